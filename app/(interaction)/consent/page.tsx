@@ -1,0 +1,49 @@
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
+import { Meeting } from '#app/_ui/meeting.tsx'
+import { pictureUrl } from '#app/_ui/picture-url.ts'
+import { SignedInAs } from '#app/_ui/signed-in-as.tsx'
+import { pathWith } from '#lib/journey/answer'
+import { stepFor } from '#lib/journey/continue'
+import { readJourneyPage, type Search, toDispatcher } from '#lib/web/journey-page'
+import { AppPapers } from './app-papers.tsx'
+import { ConsentForm } from './consent-form.tsx'
+import { Introduction } from './introduction.tsx'
+
+/** What the app will see, item by item with its very value, before anything is sent. */
+export default async function ConsentPage({ searchParams }: { searchParams: Search }) {
+  const { context, sealed, travelling, client, current } = await readJourneyPage(searchParams, 'consent')
+  const next = await stepFor(context, { travelling, client, current })
+  if (next.step !== 'consent' || !current) return toDispatcher(sealed)
+  const t = await getTranslations('consent')
+  const { issuer } = context.config
+  const { session, person } = current
+  return (
+    <>
+      <JourneyHeading
+        above={<Meeting app={client.name} logo={pictureUrl(issuer, client.logoFile)} />}
+        title={t('heading', { app: client.name })}
+      >
+        <Introduction client={client} question={next.question} />
+      </JourneyHeading>
+      <SignedInAs name={person.username} src={pictureUrl(issuer, person.avatarFile)}>
+        <a href={pathWith('/signin', { request: sealed, as: 'other' })}>{t('other')}</a>
+      </SignedInAs>
+      <ConsentForm
+        sealed={sealed}
+        session={session.publicId}
+        question={next.question}
+        client={client}
+        person={person}
+        issuer={issuer}
+      />
+      <AppPapers client={client} redirectUri={travelling.request.redirectUri} />
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('consent')
+  return { title: t('title') }
+}

@@ -1,0 +1,35 @@
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { ButtonLink } from '#app/_ui/button-link.tsx'
+import { ErrorCard } from '#app/_ui/error-card.tsx'
+import { openProblem } from '#lib/journey/problem-page'
+import { oneOf, requestId, type Search } from '#lib/web/journey-page'
+import { pageContext } from '#lib/web/page-context'
+import { problemWords } from './problem-words.ts'
+
+/** Where a step that cannot go on ends: it names the culprit and the way on. The text comes from the sealed value alone. */
+export default async function ErrorPage({ searchParams }: { searchParams: Search }) {
+  const context = await pageContext()
+  const [problem, t] = await Promise.all([readProblem(searchParams), getTranslations('error')])
+  const words = problemWords(t, problem, context.config.serviceName)
+  return (
+    <ErrorCard
+      title={words.title}
+      next={words.next}
+      requestId={await requestId()}
+      actions={problem?.back && <ButtonLink href={problem.back}>{words.back}</ButtonLink>}
+    >
+      <p>{words.what}</p>
+    </ErrorCard>
+  )
+}
+
+export async function generateMetadata({ searchParams }: { searchParams: Search }): Promise<Metadata> {
+  const context = await pageContext()
+  const [problem, t] = await Promise.all([readProblem(searchParams), getTranslations('error')])
+  return { title: problemWords(t, problem, context.config.serviceName).title }
+}
+
+async function readProblem(search: Search) {
+  return openProblem(await pageContext(), oneOf((await search).e))
+}

@@ -1,0 +1,17 @@
+import type { getTranslations } from 'next-intl/server'
+import { type Problem, problemKinds } from '#lib/journey/problem-page'
+
+type Translate = Awaited<ReturnType<typeof getTranslations<'error'>>>
+
+/** What the error page says about a problem; a kind we do not know any more gets the general words. */
+export function problemWords(t: Translate, problem: Problem | undefined, service: string) {
+  const names = { service, app: problem?.app ?? t('someApp') }
+  const kind = problemKinds.find((one) => one === problem?.kind)
+  const words = kind ? (`kinds.${kind}.` as const) : ''
+  return {
+    title: t(`${words}title`, names),
+    what: t(`${words}what`, names),
+    next: t(`${words}next`, names),
+    back: t('back', names),
+  }
+}

@@ -1,0 +1,43 @@
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { Actions } from '#app/_ui/actions.tsx'
+import { Button } from '#app/_ui/button.tsx'
+import { ButtonLink } from '#app/_ui/button-link.tsx'
+import { Form } from '#app/_ui/form.tsx'
+import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
+import { pictureUrl } from '#app/_ui/picture-url.ts'
+import { SignedInAs } from '#app/_ui/signed-in-as.tsx'
+import { readVisitor } from '#lib/web/visitor'
+import { SignedOut } from './signed-out.tsx'
+
+/** Asks once, signs this browser out, and says what that does not end. */
+export default async function SignOutPage() {
+  const { context, current } = await readVisitor()
+  const { serviceName: service, issuer } = context.config
+  if (!current) return <SignedOut service={service} />
+  const t = await getTranslations('signout')
+  return (
+    <>
+      <JourneyHeading title={t('heading')}>
+        <p>{t('what', { service })}</p>
+      </JourneyHeading>
+      <SignedInAs name={current.person.username} src={pictureUrl(issuer, current.person.avatarFile)} />
+      <p>{t('stays')}</p>
+      <Form action="/signout/submit">
+        <Actions stacked>
+          <Button type="submit" id="signout-confirm" wide busyText={t('busy')}>
+            {t('submit')}
+          </Button>
+          <ButtonLink href="/" look="quiet" wide>
+            {t('stay')}
+          </ButtonLink>
+        </Actions>
+      </Form>
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const [{ current }, t] = await Promise.all([readVisitor(), getTranslations('signout')])
+  return { title: t(current ? 'title' : 'done.title') }
+}

@@ -1,0 +1,7 @@
+import { getContext } from '#lib/context'
+import { discovery } from '#lib/oauth/discovery'
+import { preflight } from '#lib/oauth/endpoint'
+
+/** OpenID Connect Discovery 1.0 §4; spec §4.1. */
+export const GET = async () => discovery((await getContext()).site)
+export const OPTIONS = preflight('GET')

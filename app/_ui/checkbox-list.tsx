@@ -1,0 +1,79 @@
+import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
+import styles from './choice-group.module.css'
+import { ChoiceGroup, type ChoiceGroupProps } from './choice-group.tsx'
+import { Icon } from './icon.tsx'
+
+/** Any number of answers. A `locked` one is part of the deal: shown as given and required, and not sent. */
+export function CheckboxList({ id, items, ...group }: CheckboxListProps) {
+  // The problem summary links to the list's id, so the first box one can tick carries it.
+  const first = items.find((item) => !item.locked)
+  return (
+    <ChoiceGroup id={id} {...group}>
+      {items.map((item) => (
+        <li key={item.value} className={styles.item}>
+          {item.locked ? (
+            <Locked item={item} />
+          ) : (
+            <Box item={item} list={id} id={item === first ? id : `${id}-${item.value}`} />
+          )}
+        </li>
+      ))}
+    </ChoiceGroup>
+  )
+}
+
+function Box({
+  item: { name, value, label, help, checked },
+  list,
+  id,
+}: {
+  item: CheckboxItem
+  list: string
+  id: string
+}) {
+  return (
+    <>
+      <input
+        type="checkbox"
+        id={id}
+        name={name ?? list}
+        value={value}
+        defaultChecked={checked}
+        aria-describedby={help ? `${id}-help` : undefined}
+      />
+      <label htmlFor={id}>{label}</label>
+      {help && (
+        <p id={`${id}-help`} className={styles.itemHelp}>
+          {help}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Locked({ item: { label, help } }: { item: CheckboxItem }) {
+  const t = useTranslations('choice')
+  return (
+    <>
+      <span className={styles.given}>
+        <Icon name="check" />
+      </span>
+      <span className={styles.lockedLabel}>{label}</span>
+      <span className={styles.tag}>{t('required')}</span>
+      {help && <p className={styles.itemHelp}>{help}</p>}
+    </>
+  )
+}
+
+export type CheckboxItem = {
+  value: string
+  label: ReactNode
+  /** The list's id, unless each box has a name of its own. */
+  name?: string
+  help?: ReactNode
+  checked?: boolean
+  locked?: boolean
+}
+
+type CheckboxListProps = Omit<ChoiceGroupProps, 'children'> & { items: readonly CheckboxItem[] }

@@ -1,0 +1,40 @@
+import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
+import { Actions } from './actions.tsx'
+import { Button, type ButtonLook } from './button.tsx'
+import styles from './dialog.module.css'
+
+/** Asks once before something is lost. The browser opens it, keeps the focus inside and gives it back. */
+export function Dialog({ id, opener, openerLook = 'secondary', title, confirm, children }: DialogProps) {
+  const t = useTranslations('dialog')
+  return (
+    <>
+      <Button type="button" look={openerLook} command="show-modal" commandfor={id} aria-haspopup="dialog">
+        {opener}
+      </Button>
+      <dialog id={id} className={styles.dialog} aria-labelledby={`${id}-title`} closedby="any">
+        <div className={styles.body}>
+          <h2 id={`${id}-title`}>{title}</h2>
+          {children}
+          <Actions>
+            {confirm}
+            <Button type="button" look="secondary" command="close" commandfor={id}>
+              {confirm ? t('cancel') : t('close')}
+            </Button>
+          </Actions>
+        </div>
+      </dialog>
+    </>
+  )
+}
+
+type DialogProps = {
+  id: string
+  opener: ReactNode
+  openerLook?: ButtonLook
+  title: ReactNode
+  /** The form with the button that does it. */
+  confirm?: ReactNode
+  /** What is lost and what stays. */
+  children: ReactNode
+}

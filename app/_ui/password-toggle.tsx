@@ -1,0 +1,23 @@
+import { useTranslations } from 'next-intl'
+import styles from './password-toggle.module.css'
+
+/** Shows what was typed; hidden until our script has brought it to life. */
+export function PasswordToggle({ input }: { input: string }) {
+  const t = useTranslations('field')
+  return (
+    <button
+      type="button"
+      hidden
+      className={styles.toggle}
+      aria-controls={input}
+      aria-label={t('showPassword')}
+      data-reveal={input}
+      data-show-text={t('show')}
+      data-hide-text={t('hide')}
+      data-show-label={t('showPassword')}
+      data-hide-label={t('hidePassword')}
+    >
+      {t('show')}
+    </button>
+  )
+}

@@ -1,0 +1,26 @@
+import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
+import { Icon } from './icon.tsx'
+import styles from './problem-summary.module.css'
+
+/** What has to be put right, at the top of a form, each with a link to its field. */
+export function ProblemSummary({ problems }: { problems: readonly Problem[] }) {
+  const t = useTranslations('problems')
+  if (problems.length === 0) return null
+  return (
+    <div className={styles.summary} role="alert" tabIndex={-1} data-focus>
+      <h2 className={styles.title}>
+        <Icon name="danger" />
+        {t('title', { count: problems.length })}
+      </h2>
+      <ul>
+        {problems.map(({ field, text }) => (
+          <li key={field ?? 'form'}>{field ? <a href={`#${field}`}>{text}</a> : text}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** A problem without a field concerns the form as a whole. */
+export type Problem = { field?: string; text: ReactNode }

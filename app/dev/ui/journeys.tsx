@@ -1,0 +1,100 @@
+import { Actions } from '#app/_ui/actions.tsx'
+import { Button } from '#app/_ui/button.tsx'
+import { ButtonLink } from '#app/_ui/button-link.tsx'
+import { CheckboxList } from '#app/_ui/checkbox-list.tsx'
+import { ErrorCard } from '#app/_ui/error-card.tsx'
+import { Field } from '#app/_ui/field.tsx'
+import { Form } from '#app/_ui/form.tsx'
+import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
+import { Meeting } from '#app/_ui/meeting.tsx'
+import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
+import styles from './page.module.css'
+import { Section } from './section.tsx'
+
+/** Cards a person meets on the way into an app; nothing here is sent anywhere. */
+export function Journeys() {
+  return (
+    <Section title="Journey cards">
+      <div className={styles.columns}>
+        <SignIn />
+        <Consent />
+        <div className={styles.journey}>
+          <ErrorCard
+            title="Acme Web sent an address we do not know"
+            next="Go back to Acme Web. If it keeps happening, its makers need to know."
+            requestId="01JD3Y8Q2M"
+            actions={<ButtonLink href="#content">Back to Acme Web</ButtonLink>}
+          >
+            The address to return to is not one Acme has registered, so we stopped here.
+          </ErrorCard>
+        </div>
+      </div>
+    </Section>
+  )
+}
+
+function SignIn() {
+  return (
+    <div className={styles.journey}>
+      <JourneyHeading above={<Meeting app="Acme Web" />} title="Sign in to Acme Web">
+        <p>Acme never learns your password.</p>
+      </JourneyHeading>
+      <Form action="/dev/ui" method="get">
+        <ProblemSummary
+          problems={[{ field: 'j-password', text: 'That e-mail and password do not belong together.' }]}
+        />
+        <Field
+          label="E-mail"
+          name="j-email"
+          type="email"
+          autoComplete="username webauthn"
+          defaultValue="ada@example.org"
+        />
+        <Field
+          label="Password"
+          name="j-password"
+          type="password"
+          autoComplete="current-password"
+          problem="That e-mail and password do not belong together."
+          trailing={<a href="#j-password">Forgotten?</a>}
+        />
+        <Actions stacked>
+          <Button wide busyText="Signing in…">
+            Sign in
+          </Button>
+          <ButtonLink href="#j-email" look="quiet" wide>
+            Create an account
+          </ButtonLink>
+        </Actions>
+      </Form>
+    </div>
+  )
+}
+
+function Consent() {
+  return (
+    <div className={styles.journey}>
+      <JourneyHeading above={<Meeting app="Acme Web" />} title="Share with Acme Web?">
+        <p>Acme Web is made by Acme Tools.</p>
+      </JourneyHeading>
+      <Form action="/dev/ui" method="get">
+        <CheckboxList
+          id="j-scopes"
+          legend="Acme Web will see"
+          items={[
+            { value: 'openid', label: 'That it is you', locked: true },
+            { value: 'profile', label: 'Your name', help: 'Ada L.', checked: true },
+          ]}
+        />
+        <Actions stacked>
+          <Button wide busyText="Continuing…">
+            Continue
+          </Button>
+          <Button look="secondary" wide>
+            Cancel
+          </Button>
+        </Actions>
+      </Form>
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { pageContext } from '#lib/web/page-context'
+import { Choices } from './choices.tsx'
+import { Controls } from './controls.tsx'
+import { Foundations } from './foundations.tsx'
+import { Journeys } from './journeys.tsx'
+import { Messages } from './messages.tsx'
+import styles from './page.module.css'
+import { Records } from './records.tsx'
+
+/** Every component in every state, for the people who build and judge these pages. */
+export default async function GalleryPage() {
+  const { config, now } = await pageContext()
+  if (!config.evaluation) notFound()
+  return (
+    <div className={styles.gallery}>
+      <h1>Parts of the pages</h1>
+      <Foundations service={config.serviceName} />
+      <Controls />
+      <Choices />
+      <Messages />
+      <Records now={now()} />
+      <Journeys />
+    </div>
+  )
+}
+
+export const metadata: Metadata = { title: 'Parts of the pages' }

@@ -1,0 +1,62 @@
+import type { Metadata, Viewport } from 'next'
+import { cookies, headers } from 'next/headers'
+import { getLocale, getTranslations } from 'next-intl/server'
+import type { ReactNode } from 'react'
+import { SiteFooter } from '#app/_ui/site-footer.tsx'
+import { SiteHeader } from '#app/_ui/site-header.tsx'
+import { pageContext } from '#lib/web/page-context'
+import { chooseTheme } from '#lib/web/theme'
+import './tokens.css'
+import './globals.css'
+import styles from './layout.module.css'
+
+/** What every page stands in: skip link, gate and name, the page, language and appearance. */
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const [{ config }, sent, jar, locale, t] = await Promise.all([
+    pageContext(),
+    headers(),
+    cookies(),
+    getLocale(),
+    getTranslations('shell'),
+  ])
+  const theme = chooseTheme(jar.get('postern_theme')?.value)
+  const nonce = sent.get('x-nonce') ?? undefined
+  return (
+    <html lang={locale} data-theme={theme}>
+      <body className={styles.page}>
+        <a href="#content" className={styles.skip}>
+          {t('skip')}
+        </a>
+        <SiteHeader service={config.serviceName} />
+        <main id="content" className={styles.content} tabIndex={-1}>
+          {children}
+        </main>
+        <SiteFooter
+          theme={theme}
+          back={sent.get('x-path')}
+          links={{ terms: config.termsUrl, privacy: config.privacyUrl, docs: config.docsUrl }}
+        />
+        <script data-keep src="/own.js" nonce={nonce} defer />
+      </body>
+    </html>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const [{ config }, t] = await Promise.all([pageContext(), getTranslations('home')])
+  const { serviceName } = config
+  return {
+    title: { default: serviceName, template: `%s · ${serviceName}` },
+    applicationName: serviceName,
+    description: t('description'),
+    formatDetection: { telephone: false, email: false, address: false },
+  }
+}
+
+export const viewport: Viewport = {
+  colorScheme: 'light dark',
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f9f6f0' },
+    { media: '(prefers-color-scheme: dark)', color: '#101713' },
+  ],
+}

@@ -1,0 +1,7 @@
+import { getContext } from '#lib/context'
+import { preflight } from '#lib/oauth/endpoint'
+import { answerToken } from '#lib/oauth/token/endpoint'
+
+/** Specification §4.3, §4.4. */
+export const POST = async (request: Request) => answerToken((await getContext()).oauth, request)
+export const OPTIONS = preflight('POST')

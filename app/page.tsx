@@ -1,0 +1,65 @@
+import { getTranslations } from 'next-intl/server'
+import { Card } from '#app/_ui/card.tsx'
+import { GateDrawing } from '#app/_ui/gate-drawing.tsx'
+import { Icon } from '#app/_ui/icon.tsx'
+import { pictureUrl } from '#app/_ui/picture-url.ts'
+import { SignedInAs } from '#app/_ui/signed-in-as.tsx'
+import { readVisitor } from '#lib/web/visitor'
+import styles from './page.module.css'
+
+const points = [
+  { key: 'choose', icon: 'check' },
+  { key: 'apart', icon: 'shield' },
+  { key: 'mail', icon: 'mail' },
+] as const
+
+/** The home of the account host: what this service is for, in a few words. */
+export default async function HomePage() {
+  const [{ context, current }, t, words] = await Promise.all([
+    readVisitor(),
+    getTranslations('home'),
+    getTranslations('shell'),
+  ])
+  const { config } = context
+  const service = config.serviceName
+  return (
+    <div className={styles.home}>
+      {current && (
+        <SignedInAs
+          name={current.person.name || current.person.username}
+          src={pictureUrl(config.issuer, current.person.avatarFile)}
+        >
+          <a href="/signout">{words('signOut')}</a>
+        </SignedInAs>
+      )}
+      <div className={styles.opening}>
+        <div className={styles.words}>
+          <h1>{t('title')}</h1>
+          <p>{t('lede', { service })}</p>
+        </div>
+        <GateDrawing />
+      </div>
+      <ul className={styles.points}>
+        {points.map(({ key, icon }) => (
+          <li key={key}>
+            <span className={styles.icon}>
+              <Icon name={icon} />
+            </span>
+            <h2>{t(`${key}.title`)}</h2>
+            <p>{t(`${key}.text`)}</p>
+          </li>
+        ))}
+      </ul>
+      {config.evaluation && (
+        <div className={styles.evaluation}>
+          <Card title={t('evaluation.title')}>
+            <p>{t('evaluation.text', { service })}</p>
+            <p>
+              <a href="/dev/ui">{t('evaluation.gallery')}</a>
+            </p>
+          </Card>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,8 @@
+import { getContext } from '#lib/context'
+import { preflight } from '#lib/oauth/endpoint'
+import { answerUserinfo } from '#lib/oauth/userinfo'
+
+/** Specification §4.6. */
+export const GET = async (request: Request) => answerUserinfo((await getContext()).oauth, request)
+export const POST = GET
+export const OPTIONS = preflight('GET, POST')

@@ -1,0 +1,81 @@
+// npm run bench -- [group …] [--only refresh] [--seconds 3] [--runs 5] [--connections 32]: figures, side by side.
+import { statfsSync } from 'node:fs'
+import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
+import { discoveryRows } from './discovery.ts'
+import { type Figure, measureRow, type Options, type Row } from './measure.ts'
+import { protocolRows } from './protocol.ts'
+import { renderTable } from './table.ts'
+
+const groups: Record<string, () => Row[]> = { discovery: discoveryRows, protocol: protocolRows }
+
+/** Runs the groups named on the command line, or all; the table goes to stdout, progress to stderr. */
+async function main(args: string[]) {
+  const { names, only, options } = parse(args)
+  const machine = describeMachine()
+  const figures: Figure[] = []
+  const rows = names
+    .flatMap((name) => (groups[name] as () => Row[])())
+    .filter((row) => !only || row.name.includes(only))
+  try {
+    for (const row of rows) figures.push(...(await measureRow(row, options, (line) => console.error(line))))
+  } finally {
+    // What was measured before a fault is still true.
+    console.log(`${renderTable(figures)}\n\n${machine}\n${describeRuns(options)}`)
+  }
+}
+
+function parse(args: string[]) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      seconds: { type: 'string', default: '3' },
+      runs: { type: 'string', default: '5' },
+      connections: { type: 'string', default: '32' },
+      only: { type: 'string' },
+    },
+  })
+  const names = positionals.length > 0 ? positionals : Object.keys(groups)
+  const unknown = names.filter((name) => !Object.hasOwn(groups, name))
+  if (unknown.length > 0)
+    throw new Error(`There is no group ${unknown.join(', ')}. Groups: ${Object.keys(groups).join(', ')}`)
+  const options = {
+    seconds: positive('seconds', values.seconds),
+    runs: positive('runs', values.runs),
+    connections: positive('connections', values.connections),
+  }
+  return { names, only: values.only, options }
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text)
+  if (!(value > 0)) throw new Error(`--${name} must be a number above 0, not ${text}`)
+  return value
+}
+
+function describeMachine(): string {
+  const [cpu] = cpus()
+  const memory = Math.round(totalmem() / 2 ** 30)
+  // The number of tmpfs in Linux's statfs(2): nothing written there has to wait for a disk.
+  const onDisk = statfsSync(tmpdir()).type !== 0x01021994
+  const disk = onDisk ? 'databases on disk' : '**databases in memory (tmpfs): commits cost nothing here; set TMPDIR**'
+  const system = `${process.platform} ${release()}, Node ${process.versions.node}`
+  // Others at work on the machine spoil figures; whoever reads them should know.
+  const load = `load average ${(loadavg()[0] as number).toFixed(1)} before the first run`
+  return `Machine: ${cpus().length} × ${cpu?.model ?? 'unknown'}, ${memory} GiB, ${system}; ${disk}; ${load}; client and server share it.`
+}
+
+const describeRuns = ({ runs, seconds, connections }: Options) =>
+  `Medians of ${runs} runs of ${seconds} s each, taking turns, over ${connections} connections kept alive. CPU and memory are the server's.`
+
+// Leaving by way of exit, so that the servers end too.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
+main(process.argv.slice(2)).then(
+  () => process.exit(0),
+  (fault: Error) => {
+    console.error(fault.message)
+    process.exit(1)
+  },
+)

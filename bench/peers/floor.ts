@@ -1,0 +1,28 @@
+import { freePorts } from '#lib/testing/free-ports'
+import { startProcess } from '../process.ts'
+import type { Contestant } from '../server.ts'
+
+/** What a token answer costs at least: read the form, sign twice, commit once, and nothing else. */
+export const floor: Contestant = {
+  name: 'floor: node:http, 1 commit, 2 signatures',
+  async start() {
+    const [port = 0] = await freePorts(1)
+    const path = '/token'
+    const server = await startProcess(['bench/peers/floor-process.ts'], `http://localhost:${port}/`, (folder) => ({
+      PORT: String(port),
+      FOLDER: folder,
+    }))
+    return {
+      process: server,
+      port,
+      host: `localhost:${port}`,
+      endpoints: { discovery: path, jwks: path, token: path, userinfo: path, introspection: path },
+      prepare: async (_, count) => ({
+        values: Array.from({ length: count }, (_, index) => `value-${index}`),
+        client: { id: 'bench', secret: 'bench' },
+        redirectUri: 'https://app.example/callback',
+        verifier: 'a'.repeat(43),
+      }),
+    }
+  },
+}

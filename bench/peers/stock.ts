@@ -1,0 +1,59 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Client, Provider } from 'oidc-provider'
+import type { Stock, StockKind } from '../server.ts'
+import { client, redirectUri, resource, resourceScope, scope } from './provider.ts'
+import type { PeerStore } from './store.ts'
+
+/** So many people sign in, one authorization of each at a time. */
+const people = 1000
+
+/** Makes authorizations as they are after sign-in and consent, through the provider's own models. */
+export async function makeStock(provider: Provider, store: PeerStore, kind: StockKind, count: number): Promise<Stock> {
+  store.addPeople(Array.from({ length: people }, (_, index) => makePerson(index)))
+  const app = await provider.Client.find(client.id)
+  if (!app) throw new Error('The client is not registered.')
+  const verifier = randomBytes(32).toString('base64url')
+  const challenge = createHash('sha256').update(verifier).digest('base64url')
+  const values = await store.asOne(async () => {
+    const made: string[] = []
+    for (let index = 0; index < count; index++)
+      made.push(await makeValue(provider, app, kind, `person-${index % people}`, challenge))
+    return made
+  })
+  return { values, client, redirectUri, verifier }
+}
+
+async function makeValue(provider: Provider, app: Client, kind: StockKind, accountId: string, codeChallenge: string) {
+  const grant = new provider.Grant({ accountId, clientId: app.clientId })
+  grant.addOIDCScope(scope)
+  grant.addResourceScope(resource, resourceScope)
+  const grantId = await grant.save()
+  // Long enough for a whole run: lifetimes are not what is measured.
+  const common = { client: app, accountId, grantId, scope, gty: 'authorization_code', expiresIn: 3600 }
+  const signIn = { authTime: Math.floor(Date.now() / 1000), nonce: randomBytes(16).toString('base64url'), resource }
+  switch (kind) {
+    case 'codes':
+      return new provider.AuthorizationCode({
+        ...common,
+        ...signIn,
+        redirectUri,
+        codeChallenge,
+        codeChallengeMethod: 'S256',
+      }).save()
+    case 'refreshTokens':
+      return new provider.RefreshToken({ ...common, ...signIn }).save()
+    // Its userinfo refuses an access token with an audience and its introspection refuses every JWT, so these two rows
+    // use opaque access tokens, issued without a resource and looked up in the store.
+    case 'userinfoTokens':
+    case 'introspectionTokens':
+      return new provider.AccessToken(common).save()
+  }
+}
+
+const makePerson = (index: number) => ({
+  id: `person-${index}`,
+  name: `Person ${index}`,
+  nickname: `p${index}`,
+  email: `person-${index}@example.org`,
+  locale: 'en',
+})

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import { hashSecret, makeSecret } from '#lib/apps/secret'
+import { authorizationStore } from '#lib/db/authorization-store'
+import { type Database, openDatabase, type Prisma } from '#lib/db/client'
+import { statementsOf } from '#lib/db/statements'
+import { sha256 } from '#lib/oauth/pkce'
+import type { NewAuthorization } from '#lib/oauth/store'
+import type { Stock, StockKind } from './server.ts'
+
+const people = 1000
+const redirectUri = 'https://app.example/callback'
+const scopes = ['openid', 'name', 'nickname', 'locale', 'email']
+
+/**
+ * Makes authorizations as they are after sign-in and consent: rows with an unspent code, written straight into the
+ * running server's database. Tokens are got for them at its token endpoint, as an app does.
+ */
+export async function makeStock(
+  databaseUrl: string,
+  tokenEndpoint: string,
+  kind: StockKind,
+  count: number,
+): Promise<Stock> {
+  const database = await openDatabase(databaseUrl)
+  try {
+    const team = `bench-${randomBytes(6).toString('hex')}`
+    const client = await addApp(database.prisma, team)
+    const persons = await addPeople(database.prisma, team)
+    const verifier = secret()
+    const codes = await addAuthorizations(database, {
+      clientId: client.id,
+      persons,
+      challenge: sha256(verifier),
+      count,
+    })
+    // Writing the set-up into the database file is not the measured requests' work.
+    if (database.kind === 'sqlite') database.sqlite.driver.pragma('wal_checkpoint(TRUNCATE)')
+    const stock = { values: codes, client, redirectUri, verifier }
+    return kind === 'codes' ? stock : { ...stock, values: await spendCodes(tokenEndpoint, stock, kind) }
+  } finally {
+    await database.close()
+  }
+}
+
+async function addApp(prisma: Prisma, team: string) {
+  const id = `${team}-app`
+  const now = new Date()
+  const created = { createdAt: now, updatedAt: now }
+  await prisma.team.create({ data: { id: team, name: 'Bench', ...created } })
+  const about = { name: 'Bench', kind: 'confidential', profile: 'standard', homepage: '', policyUri: '', tosUri: '' }
+  const may = { redirectUris: JSON.stringify([redirectUri]), scopes: scopes.join(' '), requiredScopes: 'openid' }
+  await prisma.app.create({ data: { id, teamId: team, ...about, ...may, email: 'optional', ...created } })
+  const clientSecret = makeSecret()
+  const row = { id: randomBytes(6).toString('hex'), appId: id, hash: hashSecret(clientSecret), createdAt: now }
+  await prisma.appSecret.create({ data: row })
+  return { id, secret: clientSecret }
+}
+
+type Member = { id: string; sub: string }
+
+async function addPeople(prisma: Prisma, team: string): Promise<Member[]> {
+  const createdAt = new Date()
+  const members = Array.from({ length: people }, () => ({ id: randomBytes(16).toString('base64url'), sub: secret() }))
+  const person = ({ id }: Member, index: number) => ({
+    id,
+    username: `${team}-${index}`,
+    email: `${team}-${index}@example.org`,
+    name: `Person ${index}`,
+    nickname: `p${index}`,
+    ...{ biography: '', gender: '', birthdate: '', region: '', locale: 'en' },
+    profileUpdatedAt: createdAt,
+    createdAt,
+  })
+  await prisma.person.createMany({ data: members.map(person) })
+  await prisma.subject.createMany({
+    data: members.map(({ id, sub }) => ({ personId: id, teamId: team, sub, createdAt })),
+  })
+  return members
+}
+
+type Wanted = { clientId: string; persons: Member[]; challenge: string; count: number }
+
+async function addAuthorizations(database: Database, { clientId, persons, challenge, count }: Wanted) {
+  const store = authorizationStore(statementsOf(database))
+  const codes = Array.from({ length: count }, secret)
+  await inBatches(codes, 500, async (code, index) => {
+    const person = persons[index % persons.length] as Member
+    await store.insertAuthorization(approval(clientId, person, challenge, code))
+  })
+  return codes
+}
+
+function approval(clientId: string, person: Member, challenge: string, code: string): NewAuthorization {
+  const now = new Date()
+  return {
+    id: randomBytes(16).toString('base64url'),
+    requestId: randomBytes(16).toString('base64url'),
+    clientId,
+    personId: person.id,
+    sessionId: secret(),
+    subject: person.sub,
+    scopes,
+    emailChoice: 'regular',
+    redirectUri,
+    nonce: randomBytes(16).toString('base64url'),
+    challenge,
+    authTime: now,
+    authTimeWanted: false,
+    acr: '1',
+    amr: ['pwd'],
+    salt: randomBytes(16).toString('base64url'),
+    codeHash: sha256(code),
+    // Long enough for a whole run: lifetimes are not what is measured.
+    codeExpiresAt: new Date(now.getTime() + 3_600_000),
+    createdAt: now,
+  }
+}
+
+function spendCodes(tokenEndpoint: string, { values, client, verifier }: Stock, kind: StockKind): Promise<string[]> {
+  const authorization = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`
+  const common = { grant_type: 'authorization_code', redirect_uri: redirectUri, code_verifier: verifier }
+  return inBatches(values, 32, async (code) => {
+    const body = new URLSearchParams({ ...common, code })
+    const answer = await fetch(tokenEndpoint, { method: 'POST', headers: { authorization }, body })
+    if (!answer.ok) throw new Error(`Postern exchanged no code: ${answer.status} ${await answer.text()}`)
+    const tokens = (await answer.json()) as { refresh_token: string; access_token: string }
+    return kind === 'refreshTokens' ? tokens.refresh_token : tokens.access_token
+  })
+}
+
+async function inBatches<T>(values: string[], size: number, work: (value: string, index: number) => Promise<T>) {
+  const results: T[] = []
+  for (let at = 0; at < values.length; at += size) {
+    const batch = values.slice(at, at + size).map((value, index) => work(value, at + index))
+    results.push(...(await Promise.all(batch)))
+  }
+  return results
+}
+
+const secret = () => randomBytes(32).toString('base64url')

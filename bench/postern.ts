@@ -1,0 +1,53 @@
+import { freePorts } from '#lib/testing/free-ports'
+import { makeStock } from './postern-stock.ts'
+import { startProcess } from './process.ts'
+import { type Contestant, discoverEndpoints, type Server } from './server.ts'
+
+/** Postern as `npm start` runs it, without the demo. */
+export const frontDoor: Contestant = {
+  name: 'Postern',
+  start: () => startPostern(() => ['server.ts']),
+}
+
+/** The same build behind Next's own server and router. */
+export const plainNext: Contestant = {
+  name: 'plain `next start`',
+  start: () =>
+    startPostern((port) => [
+      'node_modules/next/dist/bin/next',
+      'start',
+      '--hostname',
+      '127.0.0.1',
+      '--port',
+      String(port),
+    ]),
+}
+
+/** The settings a Postern under measurement runs with. */
+function settings(folder: string, [issuer = 0, account = 0, relay = 0]: number[]): Record<string, string> {
+  return {
+    ISSUER: `http://localhost:${issuer}`,
+    ACCOUNT_URL: `http://localhost:${account}`,
+    LISTEN_ISSUER: `127.0.0.1:${issuer}`,
+    LISTEN_ACCOUNT: `127.0.0.1:${account}`,
+    RELAY_LISTEN: `127.0.0.1:${relay}`,
+    DATA_DIR: folder,
+    DEMO: '0',
+  }
+}
+
+async function startPostern(args: (port: number) => string[]): Promise<Server> {
+  const ports = await freePorts(3)
+  const [port = 0] = ports
+  const origin = `http://localhost:${port}`
+  const server = await startProcess(args(port), `${origin}/readyz`, (folder) => settings(folder, ports))
+  const endpoints = await discoverEndpoints(origin)
+  const databaseUrl = `file:${server.folder}/postern.db`
+  return {
+    process: server,
+    port,
+    host: `localhost:${port}`,
+    endpoints,
+    prepare: (kind, count) => makeStock(databaseUrl, origin + endpoints.token, kind, count),
+  }
+}

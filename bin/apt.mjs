@@ -1,0 +1,47 @@
+// What the tests need from a Debian system, when we are root there.
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { run } from './run.mjs'
+
+/** The full path of a program on the PATH, or null. */
+export function onPath(name) {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const path = join(folder, name)
+    try {
+      accessSync(path, constants.X_OK)
+      if (folder) return path
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return null
+}
+
+/** Whether packages can be installed without asking anybody. */
+export function canAptInstall() {
+  return process.getuid?.() === 0 && onPath('apt-get') !== null
+}
+
+/** Installs a Debian package without questions and without starting a service; answers what apt said when it failed. */
+export async function aptInstall(name) {
+  if (name === 'postgresql') keepClusterAway()
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
+  // Another apt may be at work: wait for it instead of failing.
+  const patient = ['-o', 'DPkg::Lock::Timeout=120', '-o', 'Dpkg::Options::=--force-confold']
+  await run('apt-get', [...patient, 'update'], { label: 'apt-get update', env, limitSeconds: 300 })
+  const args = [...patient, 'install', '--yes', '--no-install-recommends', name]
+  const { code, output } = await run('apt-get', args, { label: `apt-get install ${name}`, env, limitSeconds: 600 })
+  return code === 0 ? '' : output
+}
+
+/** Debian makes and starts a server with the postgresql package; the tests start one of their own instead. */
+function keepClusterAway() {
+  const folder = '/etc/postgresql-common'
+  const file = join(folder, 'createcluster.conf')
+  if (existsSync(file)) return
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(
+    file,
+    '# Written before the package came: no server is made with it. See pg_createcluster(1).\ncreate_main_cluster = false\n',
+  )
+}

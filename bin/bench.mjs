@@ -1,0 +1,8 @@
+// npm run bench: figures of the built product.
+import { handOver } from './hand-over.mjs'
+import { prepare, runCommand } from './prepare.mjs'
+
+runCommand(async () => {
+  await prepare({ build: true })
+  handOver('bench/main.ts', process.argv.slice(2), { env: { NODE_ENV: 'production' } })
+})

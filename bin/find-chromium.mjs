@@ -1,0 +1,56 @@
+// A Chromium for the browser tests: one that is here, else one that can be installed.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { aptInstall, canAptInstall, onPath } from './apt.mjs'
+import { environment, findNode } from './find-node.mjs'
+import { run } from './run.mjs'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+const applications = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+/** The path of a Chromium that starts: `CHROMIUM_PATH`, a system one, or Playwright's own; null when there is none. */
+export async function findChromium() {
+  const candidates = [process.env.CHROMIUM_PATH, ...names.map(onPath), ...applications, await ofPlaywright()]
+  return candidates.find((path) => path && existsSync(path) && starts(path)) ?? null
+}
+
+/** The path of a Chromium, installed on the way where the machine allows it; a sentence is thrown where it does not. */
+export async function ensureChromium(root) {
+  const found = await findChromium()
+  if (found) return found
+  const said = []
+  if (canAptInstall()) said.push(await aptInstall('chromium'))
+  const installed = await findChromium()
+  if (installed) return installed
+  const cli = join(root, 'node_modules/@playwright/test/cli.js')
+  const { output } = await run(findNode(root), [cli, 'install', 'chromium'], {
+    label: 'downloading Chromium (playwright install)',
+    cwd: root,
+    env: environment(root),
+    limitSeconds: 300,
+  })
+  const downloaded = await findChromium()
+  if (downloaded) return downloaded
+  throw new Error(
+    `${[...said, output].join('\n')}\n\nNo Chromium was found and none could be installed. Install one ` +
+      '(Debian: apt-get install chromium; elsewhere: npx playwright install --with-deps chromium), ' +
+      'or name it: CHROMIUM_PATH=/path/to/chrome npm test.',
+  )
+}
+
+async function ofPlaywright() {
+  try {
+    return (await import('playwright-core')).chromium.executablePath()
+  } catch {
+    return null
+  }
+}
+
+// Some systems have a script of that name that only says where to get the browser.
+function starts(path) {
+  return spawnSync(path, ['--no-sandbox', '--version'], { stdio: 'ignore', timeout: 30_000 }).status === 0
+}

@@ -1,0 +1,47 @@
+// The PostgreSQL server programs for the store contract: those that are here, else those that can be installed.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { aptInstall, canAptInstall, onPath } from './apt.mjs'
+
+const homes = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt', '/usr/pgsql']
+
+/** The folder that holds `initdb` and `postgres`: `POSTGRES_BIN`, on the PATH, or where systems put it; null when there is none. */
+export function findPostgres() {
+  const initdb = onPath('initdb')
+  const candidates = [process.env.POSTGRES_BIN, initdb && dirname(initdb), ofPgConfig(), ...homes.flatMap(versionsIn)]
+  return candidates.find((folder) => folder && holdsServer(folder)) ?? null
+}
+
+/** The same folder, installed on the way where the machine allows it; a sentence is thrown where it does not. */
+export async function ensurePostgres() {
+  const found = findPostgres()
+  if (found) return found
+  const said = canAptInstall() ? await aptInstall('postgresql') : ''
+  const installed = findPostgres()
+  if (installed) return installed
+  throw new Error(
+    `${said}\n\nNo PostgreSQL server programs were found and none could be installed. Install them ` +
+      '(Debian: apt-get install postgresql; macOS: brew install postgresql; no server needs to run), ' +
+      'or name their folder: POSTGRES_BIN=/path/to/bin npm test.',
+  )
+}
+
+function ofPgConfig() {
+  const config = onPath('pg_config')
+  return config ? spawnSync(config, ['--bindir'], { encoding: 'utf8' }).stdout?.trim() : null
+}
+
+/** `home/15/bin`, `home/postgresql@17/bin`: the newest first. */
+function versionsIn(home) {
+  if (!existsSync(home)) return []
+  const versionOf = (name) => Number(/^(?:postgresql@)?(\d+)$/.exec(name)?.[1] ?? 0)
+  return readdirSync(home)
+    .filter((name) => versionOf(name) > 0)
+    .sort((a, b) => versionOf(b) - versionOf(a))
+    .map((name) => join(home, name, 'bin'))
+}
+
+function holdsServer(folder) {
+  return ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)))
+}

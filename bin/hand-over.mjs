@@ -1,0 +1,21 @@
+// Becomes the Node 24 program a command stands for.
+import { spawn } from 'node:child_process'
+import { environment, findNode } from './find-node.mjs'
+import { root } from './prepare.mjs'
+
+/** Replaces this process by Node 24 running `file`; where that cannot be done, runs it as a child and passes signals on. */
+export function handOver(file, args, { flags = [], env: extra = {} } = {}) {
+  const node = findNode(root)
+  const env = environment(root, extra)
+  const command = [...flags, file, ...args]
+  if (process.execve && process.platform !== 'win32') process.execve(node, [node, ...command], env)
+  const child = spawn(node, command, { stdio: 'inherit', env, cwd: root })
+  // On a terminal Ctrl-C already reaches the child, which shares our process group; a second one would cut its drain short.
+  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal))
+  child.on('error', (fault) => {
+    process.stderr.write(`${node}: ${fault.message}\n`)
+    process.exit(1)
+  })
+  child.on('close', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+}

@@ -1,0 +1,70 @@
+// How the packages are installed, whatever the environment and npm's configuration say.
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join, sep } from 'node:path'
+
+// Each of these, set otherwise in an .npmrc or the environment, leaves an installation that cannot run.
+const settings = [
+  '--include=dev',
+  '--include=optional',
+  '--include=peer',
+  '--ignore-scripts=false',
+  '--bin-links=true',
+  '--package-lock=true',
+  '--dry-run=false',
+  '--global=false',
+  '--install-strategy=hoisted',
+  '--engine-strict=false',
+  '--no-audit',
+  '--no-fund',
+  '--prefer-offline',
+  '--loglevel=error',
+]
+
+/** The command, arguments and environment of `npm ci`. */
+export function npmCi(root) {
+  const env = { ...process.env }
+  // NODE_ENV=production would leave out the build tools; the rest describes the npm command that called us.
+  for (const name of [
+    'NODE_ENV',
+    'npm_config_omit',
+    'npm_config_only',
+    'npm_config_production',
+    'npm_config_dry_run',
+  ]) {
+    delete env[name]
+  }
+  const cli = process.env.npm_execpath
+  if (cli && basename(cli) === 'npm-cli.js' && existsSync(cli)) {
+    return [systemNode(root), [cli, 'ci', ...settings], env]
+  }
+  return [process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', ...settings], env]
+}
+
+/** Whether npm already installed exactly what the lock asks for: by hand, or in the image this runs in. */
+export function isInstalled(root) {
+  const wanted = readPackages(join(root, 'package-lock.json'))
+  const present = readPackages(join(root, 'node_modules/.package-lock.json'))
+  if (!wanted || !present) return false
+  return Object.entries(wanted).every(
+    ([path, entry]) =>
+      path === '' ||
+      (present[path]
+        ? present[path].version === entry.version && existsSync(join(root, path))
+        : entry.optional === true),
+  )
+}
+
+// `npm ci` removes node_modules first, and with it the Node 24 that may be running this.
+function systemNode(root) {
+  const own = join(root, 'node_modules') + sep
+  const outside = process.env.npm_node_execpath
+  return outside && !outside.startsWith(own) && existsSync(outside) ? outside : process.execPath
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,126 @@
+// Brings a bare clone to the point where a command can run: installs, generates, builds, each only when its inputs changed.
+// Plain JavaScript without dependencies: this is what an old Node runs before anything is installed.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { withCheckoutLock } from './checkout-lock.mjs'
+import { digest } from './digest.mjs'
+import { broughtNodeRuns, environment, findNode } from './find-node.mjs'
+import { isInstalled, npmCi } from './install.mjs'
+import { run } from './run.mjs'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const stamps = join(root, 'node_modules/.postern')
+const see = 'See the message above.'
+
+const install = {
+  name: 'install',
+  label: 'installing packages (npm ci)',
+  digest: () => digest(root, ['package-lock.json'], dependencyFields()),
+  outputs: ['node_modules/.package-lock.json'],
+  isDone: () => isInstalled(root),
+  command: () => npmCi(root),
+  after: () => {
+    if (!broughtNodeRuns(root)) stamp('foreign-node', 'does not start here')
+  },
+  hint: 'Is the npm registry reachable (npm ping), and is there disk space for 1.3 GB? Then run the same command again.',
+}
+
+const generators = ['prisma/generate.mjs', 'prisma/postgresql-schema.mjs']
+const generate = {
+  name: 'generate',
+  label: 'generating the database clients',
+  digest: () => digest(root, [...generators, 'prisma/schema.prisma', 'prisma.config.ts', 'package-lock.json']),
+  outputs: ['lib/db/generated/sqlite/client.ts', 'lib/db/generated/postgresql/client.ts'],
+  command: () => [findNode(root), ['prisma/generate.mjs'], environment(root)],
+  hint: see,
+}
+
+const sources = [
+  'app',
+  'lib',
+  'messages',
+  'public',
+  'prisma/schema.prisma',
+  'next.config.mjs',
+  'proxy.ts',
+  'tsconfig.json',
+]
+const build = {
+  name: 'build',
+  label: 'building the pages (next build)',
+  digest: () => digest(root, [...sources, 'package.json', 'package-lock.json']),
+  outputs: ['.next/BUILD_ID'],
+  // Next warns about, and half obeys, any other NODE_ENV in a build.
+  command: () => [
+    findNode(root),
+    ['node_modules/next/dist/bin/next', 'build'],
+    environment(root, { NODE_ENV: 'production' }),
+  ],
+  hint: `${see} "npm run verify" finds type errors faster.`,
+}
+
+/** Does what is missing for a command: always install and generate, and the build of the pages where `build` asks for it. */
+export async function prepare({ build: withBuild }) {
+  const steps = withBuild ? [install, generate, build] : [install, generate]
+  if (steps.every(isCurrent)) return
+  const onWait = (pid) =>
+    tell(`… waiting for another command that prepares this checkout (process ${pid ?? 'unknown'})`)
+  await withCheckoutLock(
+    join(root, '.postern-preparing'),
+    async (nameChild) => {
+      for (const step of steps) if (!isCurrent(step)) await perform(step, nameChild)
+    },
+    { onWait },
+  )
+}
+
+/** Runs a command's `main`: what it throws becomes one line on stderr and exit code 1. */
+export function runCommand(main) {
+  process.chdir(root)
+  main().catch((fault) => {
+    tell(fault instanceof PreparationFailed ? fault.message : (fault?.stack ?? String(fault)))
+    process.exit(1)
+  })
+}
+
+export class PreparationFailed extends Error {}
+
+function isCurrent(step) {
+  if (!step.outputs.every((output) => existsSync(join(root, output)))) return false
+  const file = join(stamps, step.name)
+  return existsSync(file) && readFileSync(file, 'utf8') === step.digest()
+}
+
+async function perform(step, onStart) {
+  const inputs = step.digest()
+  if (!step.isDone?.()) {
+    rmSync(join(stamps, step.name), { force: true })
+    const [command, args, env] = step.command()
+    const { code, output, seconds } = await run(command, args, { label: step.label, onStart, cwd: root, env })
+    if (code !== 0) throw new PreparationFailed(`${output}\n\n✗ ${step.label} failed (${code}). ${step.hint}`)
+    tell(`✓ ${step.label} ${seconds.toFixed(1)} s`)
+  }
+  step.after?.()
+  stamp(step.name, inputs)
+}
+
+function stamp(name, text) {
+  mkdirSync(stamps, { recursive: true })
+  writeFileSync(join(stamps, name), text)
+}
+
+function dependencyFields() {
+  const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return JSON.stringify([
+    own.dependencies,
+    own.devDependencies,
+    own.optionalDependencies,
+    own.overrides,
+    own.allowScripts,
+  ])
+}
+
+function tell(line) {
+  process.stderr.write(`${line}\n`)
+}

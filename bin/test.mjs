@@ -1,0 +1,121 @@
+// npm test, npm run verify: everything that can be wrong with the tree, and one line at the end that says how much is.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureChromium } from './find-chromium.mjs'
+import { environment, findNode } from './find-node.mjs'
+import { ensurePostgres } from './find-postgres.mjs'
+import { prepare, root, runCommand } from './prepare.mjs'
+import { run } from './run.mjs'
+import { countPlaywright, countVitest, judgeRunner, summaryLine } from './summary.mjs'
+
+const args = process.argv.slice(2)
+const isFast = args.includes('--fast')
+const filters = args.filter((arg) => arg !== '--fast')
+const reports = mkdtempSync(join(tmpdir(), 'postern-test-'))
+process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
+
+const fine = { passed: 1, failed: 0 }
+const broken = { passed: 0, failed: 1 }
+
+runCommand(async () => {
+  const results = await allResults()
+  for (const [name, { passed, failed, seconds }] of Object.entries(results)) {
+    console.log(`${failed ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed (${seconds.toFixed(1)} s)`)
+  }
+  const values = Object.values(results)
+  // The last line, whatever else is still in the pipe.
+  process.stdout.write(`${summaryLine(values)}\n`, () => process.exit(values.some(({ failed }) => failed > 0) ? 1 : 0))
+})
+
+async function allResults() {
+  const results = {}
+  const stage = async (name, work) => {
+    const began = Date.now()
+    const result = await work().catch((fault) => {
+      console.log(`\n✗ ${name}: ${fault.message}\n`)
+      return broken
+    })
+    results[name] = { ...result, seconds: (Date.now() - began) / 1000 }
+    return result
+  }
+  const prepared = await prepare({ build: false }).catch((fault) => fault)
+  if (prepared instanceof Error) {
+    await stage('preparation', () => Promise.reject(prepared))
+    return results
+  }
+  if (filters.length === 0) await Promise.all([stage('lint', lint), stage('types', types)])
+  await stage('unit and contract', unit)
+  if (!isFast && filters.length === 0) await stage('end to end', endToEnd)
+  return results
+}
+
+const lint = () => check('lint', ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off'])
+
+async function types() {
+  // A bare clone has neither next-env.d.ts nor the types of the routes.
+  const generated = await check('route types', ['node_modules/next/dist/bin/next', 'typegen'])
+  return generated.failed ? generated : check('types', ['node_modules/typescript/bin/tsc', '--noEmit'])
+}
+
+/** A tool that is silent when all is well, and shown when it is not. */
+async function check(name, command) {
+  const { code, output } = await run(findNode(root), command, {
+    label: name,
+    cwd: root,
+    env: environment(root),
+    limitSeconds: 300,
+  })
+  if (code === 0) return fine
+  console.log(`\n✗ ${name}\n${output}\n`)
+  return broken
+}
+
+async function unit() {
+  const POSTGRES_BIN = await ensurePostgres().catch((fault) => {
+    // The contract on PostgreSQL then fails test by test; all others still tell what they know.
+    console.log(fault.message)
+    return ''
+  })
+  const file = join(reports, 'vitest.json')
+  const command = [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ]
+  return runner([...command, ...filters], { POSTGRES_BIN, NODE_ENV: 'test' }, file, countVitest)
+}
+
+async function endToEnd() {
+  await prepare({ build: true })
+  const file = join(reports, 'playwright.json')
+  const command = [
+    'node_modules/@playwright/test/cli.js',
+    'test',
+    '--config=e2e/playwright.config.ts',
+    '--reporter=list,json',
+  ]
+  const CHROMIUM_PATH = await ensureChromium(root)
+  return runner(
+    command,
+    { CHROMIUM_PATH, PLAYWRIGHT_JSON_OUTPUT_FILE: file, NODE_ENV: 'production' },
+    file,
+    countPlaywright,
+  )
+}
+
+async function runner(command, extra, file, count) {
+  const env = environment(root, { ...extra, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) })
+  const { code } = await run(findNode(root), command, { show: true, cwd: root, env })
+  return judgeRunner({ code, report: readIfThere(file), count })
+}
+
+function readIfThere(file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}

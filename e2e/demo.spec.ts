@@ -1,0 +1,62 @@
+import { demoPerson } from '../lib/demo/seed.ts'
+import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
+import { signIn } from './sign-in.ts'
+
+test.use({ settings: { DEMO: '1' } })
+
+withAndWithoutScript(() => {
+  test('a newcomer signs in to the demo app, sees what it learned, refreshes, signs out and comes back silently', async ({
+    page,
+    postern,
+    javaScriptEnabled,
+  }) => {
+    // The worker's server is shared: whoever agreed before would not be asked again.
+    const person = {
+      ...demoPerson,
+      username: `grace-${javaScriptEnabled}`,
+      name: 'Grace H.',
+      email: `g-${javaScriptEnabled}@example.org`,
+    }
+    await postern.apply({ people: [person] })
+    await page.goto(postern.demoUrl)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expectAccessible(page)
+    await signIn(page, person)
+    await expectAccessible(page)
+    await page.locator('#consent-allow').click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hello, Grace H.')
+    await expect(page.locator('pre').nth(1)).toContainText(`"email": "${person.email}"`)
+    await page.getByRole('button', { name: 'Refresh the tokens' }).click()
+    await expect(page.getByText('it was refreshed 1 times')).toBeVisible()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    // Signed in and agreed already: one chain of redirects, no page.
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hello, Grace H.')
+    await page.goto(`${postern.accountUrl}/signout`)
+    await expectAccessible(page)
+    await page.locator('#signout-confirm').click()
+    await expect(page.getByText(/signed out/i).first()).toBeVisible()
+  })
+})
+
+test('the person and password that the start prints are the ones that work', async ({ page, postern }) => {
+  expect(postern.logs()).toContain(`signing in as ${demoPerson.username} with the password: ${demoPerson.password}`)
+  await page.goto(postern.demoUrl)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await signIn(page, demoPerson)
+  await expect(page.locator('#consent-deny')).toBeVisible()
+})
+
+test('whoever cancels at sign-in or consent comes back to the app, which is told', async ({ page, postern }) => {
+  await page.goto(postern.demoUrl)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.locator('#signin-cancel').click()
+  await expect(page.getByRole('heading', { name: 'That did not work' })).toBeVisible()
+  expect(page.url()).toContain('error=access_denied')
+  await page.goto(postern.demoUrl)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await signIn(page, demoPerson)
+  await page.locator('#consent-deny').click()
+  await expect(page.getByRole('heading', { name: 'That did not work' })).toBeVisible()
+  expect(page.url()).toContain('error=access_denied')
+})

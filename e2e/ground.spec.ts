@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findNode } from '../bin/find-node.mjs'
+import { freshDatabaseUrl } from '../lib/testing/postgres-server.ts'
+import { expect, test } from './postern.ts'
+import { ServerProcess } from './server-process.ts'
+
+const secretKey = Buffer.alloc(32, 9).toString('base64url')
+const production = {
+  ISSUER: 'https://id.example.org',
+  ACCOUNT_URL: 'https://account.example.org',
+  SECRET_KEY: secretKey,
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  RELAY_DOMAIN: 'relay.example.org',
+}
+
+/** Starts the server with exactly these settings and waits for its end. */
+async function startAndFail(settings: Record<string, string>) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'postern-refused-'))
+  const env = { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: dataDir, ...settings } as NodeJS.ProcessEnv
+  const child = spawn(findNode('.'), ['server.ts'], { env })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const [code] = await once(child, 'close')
+  return { code, output }
+}
+
+test.describe('unsafe or impossible settings are refused with a sentence and exit code 1', () => {
+  const cases: [string, Record<string, string>, RegExp][] = [
+    ['an http issuer', { ...production, ISSUER: 'http://id.example.org' }, /ISSUER is http.*must use https/],
+    ['no SECRET_KEY', { ...production, SECRET_KEY: '' }, /SECRET_KEY is missing.*Example:/],
+    [
+      'a database that is away',
+      { ...production, DATABASE_URL: 'postgresql://u:pw-of-db@127.0.0.1:1/x' },
+      /DATABASE_URL cannot be reached/,
+    ],
+  ]
+  for (const [name, settings, sentence] of cases) {
+    test(name, async () => {
+      const { code, output } = await startAndFail(settings)
+      expect(code).toBe(1)
+      expect(output).toMatch(sentence)
+      expect(output).not.toContain('    at ')
+      expect(output).not.toContain('pw-of-db')
+    })
+  }
+})
+
+test('the hosts are apart: no page on the issuer, no endpoint on the account host, no cookie from the issuer', async ({
+  postern,
+  request: client,
+}) => {
+  const paths = ['/oauth2/authorize', '/oauth2/token', '/oauth2/jwks', '/userinfo', '/.well-known/openid-configuration']
+  for (const path of paths) expect((await client.get(postern.accountUrl + path)).status(), path).toBe(404)
+  for (const path of ['/', '/signin', '/consent', '/own.js', '/_next/static/x.js', '/dev/ui']) {
+    const answer = await client.get(postern.issuer + path)
+    expect(answer.status(), path).toBe(404)
+    expect(answer.headers()['set-cookie']).toBeUndefined()
+  }
+  for (const path of paths) {
+    expect((await client.get(postern.issuer + path, { maxRedirects: 0 })).headers()['set-cookie']).toBeUndefined()
+  }
+})
+
+test('every page has the security headers, a fresh nonce, and no script but ours', async ({
+  postern,
+  request: client,
+}) => {
+  const nonces = new Set<string>()
+  for (const path of ['/', '/no-such-page', '/signin', '/signout', '/error']) {
+    const answer = await client.get(postern.accountUrl + path)
+    const headers = answer.headers()
+    expect(headers['x-frame-options']).toBe('DENY')
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['referrer-policy']).toBe('same-origin')
+    const policy = headers['content-security-policy'] ?? ''
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toContain('form-action')
+    nonces.add(/nonce-([\w-]+)/.exec(policy)?.[1] ?? '')
+    const scripts = (await answer.text()).match(/<script[^>]*>/g) ?? []
+    expect(scripts.filter((tag) => !tag.includes('data-keep'))).toEqual([])
+  }
+  expect(nonces.size).toBe(5)
+})
+
+test('metrics are on their own listener alone', async ({ postern, request: client }) => {
+  await client.get(`${postern.issuer}/oauth2/jwks`)
+  const metrics = await (await client.get(postern.metricsUrl)).text()
+  expect(metrics).toContain('postern_http_requests_total{host="issuer",route="/oauth2/jwks",method="GET",status="200"}')
+  expect(metrics).toContain('nodejs_eventloop_lag')
+  expect((await client.get(`${postern.issuer}/metrics`)).status()).toBe(404)
+  expect((await client.get(`${postern.accountUrl}/metrics`)).status()).toBe(404)
+})
+
+test('SIGTERM during requests: every one is answered, and the exit code is 0', async () => {
+  const server = await ServerProcess.start()
+  const form = 'grant_type=authorization_code&client_id=nobody'
+  // A server that answers 100 Continue has the request in its hands.
+  const half = await Promise.all(
+    Array.from({ length: 8 }, () => beginPost(`${server.issuer}/oauth2/token`, form.length)),
+  )
+  const stopped = server.stop()
+  await expect.poll(() => server.logs()).toContain('finishing what is in flight')
+  expect(await Promise.all(half.map((finish) => finish(form)))).toEqual(Array(8).fill(401))
+  expect(await stopped).toBe(0)
+  await server.remove()
+})
+
+/** Sends the headers of a POST, waits until the server asks for its body, and gives what sends that. */
+function beginPost(url: string, length: number): Promise<(body: string) => Promise<number | undefined>> {
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': length,
+    expect: '100-continue',
+  }
+  const sent = request(url, { method: 'POST', headers, agent: false })
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>
+  return once(sent, 'continue').then(() => async (body) => {
+    sent.end(body)
+    const [answer] = await answered
+    answer.resume()
+    return answer.statusCode
+  })
+}
+
+test('two processes started together on one empty database both come up, with the same keys, and serve', async ({
+  postgres,
+}) => {
+  const settings = { DATABASE_URL: await freshDatabaseUrl((await postgres()).url), SECRET_KEY: secretKey }
+  const servers = await Promise.all([ServerProcess.start(settings), ServerProcess.start(settings)])
+  const keys = await Promise.all(servers.map(async ({ issuer }) => (await fetch(`${issuer}/oauth2/jwks`)).text()))
+  expect(keys[0]).toContain('"kid"')
+  expect(keys[0]).toBe(keys[1])
+  for (const server of servers) {
+    expect(await server.stop()).toBe(0)
+    await server.remove()
+  }
+})

@@ -1,0 +1,36 @@
+import { defineConfig } from '@playwright/test'
+import { findChromium } from '../bin/find-chromium.mjs'
+
+const executablePath = await findChromium()
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../test-results',
+  // Each worker runs a browser and a server, and there may be only two cores.
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  // Limits for what hangs, not for what is slow on a busy machine.
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: 'list',
+  use: {
+    browserName: 'chromium',
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(executablePath ? { executablePath } : {}),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+})

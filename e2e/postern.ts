@@ -1,0 +1,107 @@
+import AxeBuilder from '@axe-core/playwright'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { freshDatabaseUrl, type PostgresServer, startPostgres } from '../lib/testing/postgres-server.ts'
+import { ServerProcess } from './server-process.ts'
+
+export { expect }
+
+interface Options {
+  /** What the server stores its state in: `test.use({ database: 'postgresql' })`. */
+  database: 'sqlite' | 'postgresql'
+  /** Environment variables of the server on top of the usual ones: `test.use({ settings: { DEMO: '1' } })`. */
+  settings: Record<string, string>
+}
+
+interface Workers extends Options {
+  postgres: () => Promise<PostgresServer>
+  postern: ServerProcess
+}
+
+/** Playwright's test with `postern`: a server process of this worker's own, shared by the tests with the same options. */
+export const test = base.extend<{ serverLog: undefined }, Workers>({
+  database: ['sqlite', { option: true, scope: 'worker' }],
+  settings: [{}, { option: true, scope: 'worker' }],
+
+  postgres: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern.
+    async ({}, use) => {
+      let server: Promise<PostgresServer> | undefined
+      await use(() => {
+        server ??= startPostgres()
+        return server
+      })
+      await (await server)?.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+
+  postern: [
+    async ({ database, settings, postgres }, use) => {
+      const own = database === 'postgresql' ? { DATABASE_URL: await freshDatabaseUrl((await postgres()).url) } : {}
+      const server = await ServerProcess.start({ ...own, ...settings })
+      await use(server)
+      await server.remove()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+
+  baseURL: async ({ postern }, use) => use(postern.accountUrl),
+
+  context: async ({ context, javaScriptEnabled }, use) => {
+    if (!javaScriptEnabled) scriptless.add(context)
+    await use(context)
+  },
+
+  serverLog: [
+    async ({ postern }, use, info) => {
+      const before = postern.logs().length
+      await use(undefined)
+      if (info.status !== info.expectedStatus) {
+        await info.attach('server.log', { body: postern.logs().slice(before), contentType: 'text/plain' })
+      }
+    },
+    { auto: true },
+  ],
+})
+
+/** Declares the same tests twice, with scripting on and off: `withAndWithoutScript(() => test(…))`. */
+export function withAndWithoutScript(declare: () => void): void {
+  for (const javaScriptEnabled of [true, false]) {
+    test.describe(javaScriptEnabled ? 'with script' : 'without script', () => {
+      test.use({ javaScriptEnabled })
+      declare()
+    })
+  }
+}
+
+/** Fails with a readable list when axe finds anything on the page. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const twin = scriptless.has(page.context()) ? await scriptedTwin(page) : undefined
+  const { violations } = await new AxeBuilder({ page: twin ?? page }).analyze()
+  await twin?.context().close()
+  const said = violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`,
+  )
+  expect(said, `accessibility of ${page.url()}`).toEqual([])
+}
+
+const scriptless = new WeakSet<BrowserContext>()
+
+/** Axe is a script: it looks at what the page became without script, shown once more where scripts run but the page's own do not. */
+async function scriptedTwin(page: Page): Promise<Page> {
+  const html = (await page.content()).replace(/<script\b[\s\S]*?<\/script>/g, '')
+  const context = await page
+    .context()
+    .browser()
+    ?.newContext({
+      // The runner gives every new context the test's own options.
+      javaScriptEnabled: true,
+      viewport: page.viewportSize(),
+      storageState: await page.context().storageState(),
+    })
+  if (!context) throw new Error('The page has no browser to open another one in.')
+  const twin = await context.newPage()
+  await twin.route(page.url(), (route) => route.fulfill({ body: html, contentType: 'text/html; charset=utf-8' }))
+  await twin.goto(page.url())
+  return twin
+}

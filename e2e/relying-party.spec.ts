@@ -1,0 +1,171 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
+import { exportJWK, generateKeyPair } from 'jose'
+import * as client from 'openid-client'
+import { expect, test } from './postern.ts'
+import { signIn } from './sign-in.ts'
+
+const secret = 'a secret with +%: and spaces'
+const person = { username: 'ada', password: 'correct horse battery', name: 'Ada L.', email: 'ada@example.org' }
+const insecure = { execute: [client.allowInsecureRequests] }
+
+let callback: Server
+let redirectUri = ''
+let landed: (url: URL) => void = () => undefined
+
+test.beforeAll(async () => {
+  callback = createServer((incoming, outgoing) => {
+    outgoing.end('back at the app')
+    if (incoming.url?.startsWith('/callback')) landed(new URL(incoming.url, redirectUri))
+  })
+  await new Promise<void>((resolve) => callback.listen(0, '127.0.0.1', resolve))
+  redirectUri = `http://127.0.0.1:${(callback.address() as AddressInfo).port}/callback`
+})
+test.afterAll(() => {
+  callback.close()
+  callback.closeAllConnections()
+})
+
+/** Sends a person through the pages and gives where they arrive. */
+async function visit(page: Page, config: client.Configuration, scope: string) {
+  const verifier = client.randomPKCECodeVerifier()
+  const [state, nonce] = [client.randomState(), client.randomNonce()]
+  const url = client.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    scope,
+    state,
+    nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  })
+  const arrival = new Promise<URL>((resolve) => {
+    landed = resolve
+  })
+  await page.goto(url.href)
+  await signIn(page, person)
+  await page.locator('#consent-allow').click()
+  const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true }
+  return client.authorizationCodeGrant(config, await arrival, checks)
+}
+
+const declare = (apps: object[]) => ({
+  teams: [{ id: 'acme', name: 'Acme', apps }],
+  people: [person],
+})
+const common = { name: 'Acme', scopes: ['openid', 'name', 'email'], email: 'optional' }
+
+test('a confidential app with a stock client and discovery: exchange, userinfo, introspect, refresh, revoke', async ({
+  page,
+  postern,
+}) => {
+  await postern.apply(
+    declare([
+      { ...common, client_id: 'acme-web', kind: 'confidential', client_secret: secret, redirect_uris: [redirectUri] },
+    ]),
+  )
+  const config = await client.discovery(
+    new URL(postern.issuer),
+    'acme-web',
+    {},
+    client.ClientSecretBasic(secret),
+    insecure,
+  )
+  const tokens = await visit(page, config, 'openid name email')
+  const sub = tokens.claims()?.sub ?? ''
+  const userinfo = await client.fetchUserInfo(config, tokens.access_token, sub)
+  expect(userinfo).toMatchObject({ sub, name: 'Ada L.', email: 'ada@example.org', email_verified: true, picture: '' })
+  expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({
+    active: true,
+    sub,
+    client_id: 'acme-web',
+  })
+  const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '')
+  expect(refreshed.claims()?.sub).toBe(sub)
+  await client.tokenRevocation(config, refreshed.refresh_token ?? '')
+  await expect(client.fetchUserInfo(config, refreshed.access_token, sub)).rejects.toThrow()
+  expect(await client.tokenIntrospection(config, refreshed.access_token)).toEqual({ active: false })
+})
+
+test('a JWT assertion app signs a fresh assertion for every request', async ({ page, postern }) => {
+  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'k1' }
+  await postern.apply(
+    declare([
+      { ...common, client_id: 'acme-jwt', kind: 'assertion', redirect_uris: [redirectUri], jwks: { keys: [jwk] } },
+    ]),
+  )
+  const authentication = client.PrivateKeyJwt({ key: privateKey, kid: 'k1' })
+  const config = await client.discovery(new URL(postern.issuer), 'acme-jwt', {}, authentication, insecure)
+  const tokens = await visit(page, config, 'openid name')
+  const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '')
+  expect(await client.tokenIntrospection(config, refreshed.access_token)).toMatchObject({ active: true })
+  await client.tokenRevocation(config, refreshed.refresh_token ?? '')
+  expect(await client.tokenIntrospection(config, refreshed.access_token)).toEqual({ active: false })
+})
+
+test('a public app on loopback has no refresh token, and is asked for every time', async ({ page, postern }) => {
+  await postern.apply(declare([{ ...common, client_id: 'acme-cli', kind: 'public', redirect_uris: [redirectUri] }]))
+  const config = await client.discovery(new URL(postern.issuer), 'acme-cli', {}, client.None(), insecure)
+  const tokens = await visit(page, config, 'openid name')
+  expect(tokens.refresh_token).toBeUndefined()
+  await client.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '')
+  const verifier = client.randomPKCECodeVerifier()
+  await page.goto(
+    client.buildAuthorizationUrl(config, {
+      redirect_uri: redirectUri,
+      scope: 'openid name',
+      state: 's',
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }).href,
+  )
+  await expect(page.locator('#consent-allow')).toBeVisible()
+})
+
+test('a browser app exchanges its code and reads userinfo across origins', async ({ page, postern }) => {
+  await postern.apply(declare([{ ...common, client_id: 'acme-spa', kind: 'public', redirect_uris: [redirectUri] }]))
+  const config = await client.discovery(new URL(postern.issuer), 'acme-spa', {}, client.None(), insecure)
+  const verifier = client.randomPKCECodeVerifier()
+  const url = client.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    scope: 'openid name',
+    state: 's',
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  })
+  await page.goto(url.href)
+  await signIn(page, person)
+  await page.locator('#consent-allow').click()
+  await page.waitForURL(`${redirectUri}**`)
+  const learned = await page.evaluate(
+    async ({ issuer, form }) => {
+      const found = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()
+      const tokens = await (
+        await fetch(found.token_endpoint, { method: 'POST', body: new URLSearchParams(form) })
+      ).json()
+      const headers = { authorization: `Bearer ${tokens.access_token}` }
+      const refused = await fetch(found.userinfo_endpoint, { headers: { authorization: 'Bearer x' } })
+      return {
+        userinfo: await (await fetch(found.userinfo_endpoint, { headers })).json(),
+        keys: (await (await fetch(found.jwks_uri)).json()).keys.length,
+        challenge: refused.headers.get('www-authenticate'),
+      }
+    },
+    {
+      issuer: postern.issuer,
+      form: {
+        grant_type: 'authorization_code',
+        client_id: 'acme-spa',
+        code: new URL(page.url()).searchParams.get('code') ?? '',
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+      },
+    },
+  )
+  expect(learned).toMatchObject({
+    userinfo: { name: 'Ada L.' },
+    keys: 1,
+    challenge: expect.stringContaining('invalid_token'),
+  })
+})

@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findNode } from '../bin/find-node.mjs'
+import { freePorts } from '../lib/testing/free-ports.ts'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** A server of our own, as an operator would run it: a process with a data folder and ports that nobody else uses. */
+export class ServerProcess {
+  readonly issuer: string
+  readonly accountUrl: string
+  readonly metricsUrl: string
+  readonly demoUrl: string
+  readonly relayPort: number
+  readonly dataDir: string
+  readonly env: NodeJS.ProcessEnv
+  #child: ChildProcess | undefined
+  #output = ''
+
+  private constructor(dataDir: string, ports: number[], settings: Record<string, string>) {
+    const [issuer = 0, account = 0, metrics = 0, relay = 0, demo = 0] = ports
+    this.dataDir = dataDir
+    this.issuer = `http://localhost:${issuer}`
+    this.accountUrl = `http://localhost:${account}`
+    this.metricsUrl = `http://127.0.0.1:${metrics}/metrics`
+    this.demoUrl = `http://localhost:${demo}`
+    this.relayPort = relay
+    this.env = {
+      ...inherited(),
+      NODE_ENV: 'production',
+      ISSUER: this.issuer,
+      ACCOUNT_URL: this.accountUrl,
+      METRICS_LISTEN: `127.0.0.1:${metrics}`,
+      RELAY_LISTEN: `127.0.0.1:${relay}`,
+      DEMO_LISTEN: `localhost:${demo}`,
+      DATA_DIR: dataDir,
+      DEMO: '0',
+      ...settings,
+    }
+  }
+
+  /** Starts one and waits until it is ready; `settings` are environment variables on top of the usual ones. */
+  static async start(settings: Record<string, string> = {}): Promise<ServerProcess> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'postern-e2e-'))
+    const server = new ServerProcess(dataDir, await freePorts(5), settings)
+    await server.restart()
+    return server
+  }
+
+  /** Everything the server printed so far, over all its restarts. */
+  logs(): string {
+    return this.#output
+  }
+
+  /** Ends it as an orchestrator does (SIGTERM); answers the exit code. */
+  async stop(): Promise<number | null> {
+    return this.#end('SIGTERM')
+  }
+
+  /** Ends it as a power cut does (SIGKILL). */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL')
+  }
+
+  /** Ends it if it runs, and starts it again with the same data and ports. */
+  async restart(): Promise<void> {
+    await this.stop()
+    const child = spawn(findNode(root), ['server.ts'], { cwd: root, env: this.env, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#child = child
+    const keep = (chunk: Buffer) => {
+      this.#output += chunk
+    }
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+    process.once('exit', () => child.kill('SIGKILL'))
+    await this.#waitUntilReady(child)
+  }
+
+  /** `cli apply` with this content against the same database; answers what it printed. */
+  async apply(provision: object): Promise<Record<string, unknown>> {
+    const file = join(this.dataDir, `provision-${Date.now()}.json`)
+    await writeFile(file, JSON.stringify(provision))
+    return JSON.parse(await this.cli('apply', file))
+  }
+
+  /** An operator command against the same database; answers its stdout, throws when it fails. */
+  async cli(...args: string[]): Promise<string> {
+    const child = spawn(findNode(root), ['lib/cli/main.ts', ...args], { cwd: root, env: this.env })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk
+    })
+    const [code] = await once(child, 'close')
+    if (code !== 0) throw new Error(`cli ${args.join(' ')} ended with ${code}:\n${stdout}${stderr}`)
+    return stdout
+  }
+
+  /** Ends it and removes its data. */
+  async remove(): Promise<void> {
+    await this.stop()
+    await rm(this.dataDir, { recursive: true, force: true })
+  }
+
+  async #end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    const child = this.#child
+    if (!child) return null
+    this.#child = undefined
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    const limit = setTimeout(() => child.kill('SIGKILL'), 30_000)
+    const [code] = await gone
+    clearTimeout(limit)
+    return code
+  }
+
+  async #waitUntilReady(child: ChildProcess): Promise<void> {
+    const deadline = Date.now() + 60_000
+    while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
+      const answer = await fetch(`${this.issuer}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => null)
+      if (answer?.ok) return
+      await sleep(50)
+    }
+    await this.kill()
+    throw new Error(`The server did not become ready:\n${this.#output}`)
+  }
+}
+
+/** What a process needs of the machine; settings of the person running the tests stay out. */
+function inherited(): Record<string, string> {
+  const names = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'NODE_EXTRA_CA_CERTS', 'NODE_V8_COVERAGE']
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
+}

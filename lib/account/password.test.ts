@@ -1,0 +1,66 @@
+import { argon2Sync } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { dummyVerify, hashPassword, verifyPassword } from './password.ts'
+import { isWorstPassword } from './worst-passwords.ts'
+
+test('a password is hashed with argon2id at 19 MiB, 2 passes, 1 lane, and a salt of its own', async () => {
+  const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+  expect(one).not.toBe(two)
+})
+
+test('the right password verifies, and nothing else does', async () => {
+  const stored = await hashPassword('correct horse')
+  expect(await verifyPassword('correct horse', stored)).toEqual({ ok: true, rehash: false })
+  expect(await verifyPassword('correct horse ', stored)).toEqual({ ok: false, rehash: false })
+  expect(await verifyPassword('', stored)).toEqual({ ok: false, rehash: false })
+})
+
+test('what looks alike on two keyboards is one password', async () => {
+  expect((await verifyPassword('caf\u00e9 noir', await hashPassword('cafe\u0301 noir'))).ok).toBe(true)
+})
+
+test('a hash made with weaker parameters verifies and asks to be made anew', async () => {
+  const salt = Buffer.alloc(16, 7)
+  const weak = argon2Sync('argon2id', {
+    message: 'correct horse',
+    nonce: salt,
+    memory: 8192,
+    passes: 1,
+    parallelism: 1,
+    tagLength: 32,
+  })
+  const stored = `$argon2id$v=19$m=8192,t=1,p=1$${plain(salt)}$${plain(weak)}`
+  expect(await verifyPassword('correct horse', stored)).toEqual({ ok: true, rehash: true })
+  expect(await verifyPassword('wrong horse', stored)).toEqual({ ok: false, rehash: false })
+})
+
+test('a stored value that is no hash is a fault, not a wrong password', async () => {
+  await expect(verifyPassword('correct horse', 'plain text')).rejects.toThrow('PHC')
+})
+
+test('verifying for nobody fails, and takes the time of a real one', async () => {
+  const stored = await hashPassword('correct horse')
+  expect(await dummyVerify('correct horse')).toEqual({ ok: false, rehash: false })
+  const time = async (run: () => Promise<unknown>) => {
+    const times: number[] = []
+    for (let n = 0; n < 5; n++) {
+      const start = performance.now()
+      await run()
+      times.push(performance.now() - start)
+    }
+    return Math.min(...times)
+  }
+  const ratio =
+    (await time(() => dummyVerify('wrong horse'))) / (await time(() => verifyPassword('wrong horse', stored)))
+  expect(ratio).toBeGreaterThan(0.3)
+  expect(ratio).toBeLessThan(3)
+})
+
+test('the passwords guessed first are known, in any case', () => {
+  for (const password of ['password', 'Password1', '12345678', 'QWERTYUIOP', 'iloveyou'])
+    expect(isWorstPassword(password)).toBe(true)
+  expect(isWorstPassword('correct horse')).toBe(false)
+})
+
+const plain = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')

@@ -1,0 +1,37 @@
+/** A signed-in browser. Its id is the hash of the secret in the cookie; `publicId` may be shown and put in forms. */
+export type Session = {
+  id: string
+  publicId: string
+  personId: string
+  amr: string[]
+  authenticatedAt: Date
+}
+
+/** Somebody with an account, as the journey needs to know them; empty profile fields are unset. */
+export type Person = {
+  id: string
+  username: string
+  name: string
+  nickname: string
+  biography: string
+  gender: string
+  birthdate: string
+  region: string
+  locale: string
+  email: string | undefined
+  avatarFile: string | undefined
+}
+
+/** What signing in asks of storage. */
+export type SignInStore = {
+  /** By username; disabled people are not found. */
+  findCredentials(username: string): Promise<{ personId: string; passwordHash: string | undefined } | undefined>
+  replacePasswordHash(personId: string, hash: string): Promise<void>
+  createSession(session: Session & { expiresAt: Date }): Promise<void>
+  /** The living session with its person; undefined when it ended, expired, or the person was disabled. */
+  findSession(id: string, now: Date): Promise<{ session: Session; person: Person } | undefined>
+  endSession(id: string, now: Date): Promise<void>
+}
+
+/** Absolute limit of a session; idle sessions end earlier (security checklist, "People"). */
+export const sessionDays = { absolute: 30, idle: 14 }

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { oneOf, plainText, text } from '../text-rules.ts'
+
+/** The scopes there are, in the order they are stored and shown (spec §2.6). */
+export const knownScopes = [
+  'openid',
+  'name',
+  'nickname',
+  'picture',
+  'biography',
+  'gender',
+  'birthdate',
+  'region',
+  'preferred_username',
+  'locale',
+  'email',
+  'profile',
+] as const
+
+const appKinds = ['confidential', 'public', 'assertion'] as const
+export type AppKind = (typeof appKinds)[number]
+
+const emailRules = ['none', 'optional', 'required'] as const
+export type EmailRule = (typeof emailRules)[number]
+
+/** A team id or client_id: unreserved characters (RFC 3986 §2.3), so that it stands unchanged in URLs and in Basic. */
+export const identifier = text.regex(/^[A-Za-z0-9._~-]{3,64}$/, 'must be 3 to 64 of the characters A-Z a-z 0-9 - . _ ~')
+
+export const displayName = plainText(1, 80)
+
+/** What each field of an app must be by itself; `app-rules.ts` has what they must be together. */
+export const appFields = {
+  client_id: identifier,
+  name: displayName,
+  kind: oneOf(appKinds),
+  client_secret: text.regex(/^[\x20-\x7e]{16,256}$/, 'must be 16 to 256 printable ASCII characters').optional(),
+  redirect_uris: texts('is missing: give at least one'),
+  scopes: texts('').prefault(['openid']),
+  required_scopes: texts('').optional(),
+  email: oneOf(emailRules).prefault('none'),
+  logo: text.optional(),
+  homepage: text.optional(),
+  policy_uri: text.optional(),
+  tos_uri: text.optional(),
+  jwks: z.unknown().optional(),
+  profile: oneOf(['standard', 'oidc', 'fapi2'])
+    .refine((profile) => profile === 'standard', {
+      error: (issue) => `${issue.input} is not built yet; use standard`,
+    })
+    .prefault('standard'),
+}
+
+function texts(missing: string) {
+  return z.array(text, { error: (issue) => (issue.input === undefined ? missing : 'must be a list of texts') })
+}

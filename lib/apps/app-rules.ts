@@ -1,0 +1,162 @@
+import { at, type Report, readFields, reportDuplicates } from '../read-fields.ts'
+import { type AppKind, appFields, type EmailRule, knownScopes } from './app-fields.ts'
+import { type PublicKey, readPublicKey } from './public-key-rules.ts'
+import { redirectUriProblem } from './redirect-uri-rules.ts'
+
+/** An app as a file declares it. What is undefined was not said: an app that exists keeps it. */
+export type DeclaredApp = {
+  path: string
+  teamId: string
+  clientId: string
+  name: string
+  kind: AppKind
+  profile: 'standard'
+  secret: string | undefined
+  redirectUris: string[]
+  scopes: string[]
+  requiredScopes: string[]
+  email: EmailRule
+  logo: string | undefined
+  homepage: string | undefined
+  policyUri: string | undefined
+  tosUri: string | undefined
+  keys: PublicKey[]
+}
+
+/** What the rules depend on outside the file. */
+export type AppRules = { issuerIsLoopback: boolean }
+
+/** Reads one app of the file; null when anything in it is wrong (design §8). */
+export function readApp(
+  input: unknown,
+  path: string,
+  teamId: string,
+  rules: AppRules,
+  tell: Report,
+): DeclaredApp | null {
+  let good = true
+  const report: Report = (where, message) => {
+    good = false
+    tell(where, message)
+  }
+  const given = readFields(appFields, input, path, report)
+  if (!given) return null
+  checkRedirectUris(given, path, rules, report)
+  const scopes = readScopes(given, path, report)
+  checkSecret(given, path, report)
+  const keys = readKeys(given, path, report)
+  for (const name of ['homepage', 'policy_uri', 'tos_uri'] as const) {
+    const problem = given[name] ? pageProblem(given[name], rules) : undefined
+    if (problem) report(at(path, name), problem)
+  }
+  if (!good || !given.client_id || !given.name || !given.kind || !given.email) return null
+  return {
+    path,
+    teamId,
+    clientId: given.client_id,
+    name: given.name,
+    kind: given.kind,
+    profile: 'standard',
+    secret: given.client_secret,
+    redirectUris: given.redirect_uris ?? [],
+    ...scopes,
+    email: given.email,
+    logo: given.logo || undefined,
+    homepage: given.homepage,
+    policyUri: given.policy_uri,
+    tosUri: given.tos_uri,
+    keys,
+  }
+}
+
+type Given = NonNullable<ReturnType<typeof readFields<typeof appFields>>>
+
+function checkRedirectUris(
+  { redirect_uris: uris, kind }: Given,
+  path: string,
+  { issuerIsLoopback }: AppRules,
+  report: Report,
+) {
+  if (!uris) return
+  const list = at(path, 'redirect_uris')
+  if (uris.length === 0) report(list, 'must name at least one')
+  if (uris.length > 50) report(list, 'must name at most 50')
+  // With the kind unknown only what no kind may use is wrong.
+  const app = { kind: kind ?? 'public', issuerIsLoopback }
+  for (const [index, uri] of uris.entries()) {
+    const problem = redirectUriProblem(uri, app)
+    if (problem) report(at(list, index), problem)
+  }
+  reportDuplicates(
+    uris.map((key, index) => ({ key, path: at(list, index) })),
+    report,
+  )
+}
+
+/** The scopes an app may ask for and those a person cannot decline (spec §2.6; design §8). */
+function readScopes({ scopes, required_scopes: required, email }: Given, path: string, report: Report) {
+  if (!scopes) return { scopes: [], requiredScopes: [] }
+  for (const [name, listed] of Object.entries({ scopes, required_scopes: required ?? [] })) {
+    const entries = listed.map((key, index) => ({ key, path: at(path, name, index) }))
+    for (const entry of entries) {
+      const known = (knownScopes as readonly string[]).includes(entry.key)
+      if (!known) report(entry.path, `is not a scope; there are ${knownScopes.join(' ')}`)
+      else if (!scopes.includes(entry.key)) report(entry.path, 'is not among the scopes of this app')
+    }
+    reportDuplicates(entries, report)
+  }
+  if (!scopes.includes('openid')) report(at(path, 'scopes'), 'must include openid')
+  const asks = scopes.includes('email')
+  if (asks && email === 'none') report(at(path, 'email'), 'must be optional or required, since scopes include email')
+  if (!asks && email && email !== 'none') report(at(path, 'scopes'), `must include email, since email is ${email}`)
+  if (required?.includes('email') && email === 'optional') {
+    report(at(path, 'required_scopes'), 'must not include email, since email is optional')
+  }
+  const always = ['openid', ...(email === 'required' ? ['email'] : []), ...(required ?? [])]
+  return { scopes: inOrder(scopes), requiredScopes: inOrder(always) }
+}
+
+const inOrder = (scopes: string[]) => knownScopes.filter((scope) => scopes.includes(scope))
+
+function checkSecret({ client_secret: secret, kind }: Given, path: string, report: Report) {
+  if (secret === undefined || kind === undefined || kind === 'confidential') return
+  report(at(path, 'client_secret'), `must not be given: an app of kind ${kind} has none`)
+}
+
+/** The public keys of an assertion app (spec §2.5). */
+function readKeys({ jwks, kind }: Given, path: string, report: Report): PublicKey[] {
+  const here = at(path, 'jwks')
+  if (jwks === undefined) {
+    if (kind === 'assertion') report(here, 'is missing: an app of kind assertion needs at least one public key')
+    return []
+  }
+  const list = (jwks as { keys?: unknown } | null)?.keys
+  if (!Array.isArray(list)) {
+    report(here, 'must be a JWK set: {"keys": […]}')
+    return []
+  }
+  for (const name of Object.keys(jwks as object))
+    if (name !== 'keys') report(at(here, name), 'is not a known key; there is keys')
+  if (list.length === 0 && kind === 'assertion') report(at(here, 'keys'), 'must hold at least one public key')
+  if (list.length > 20) report(at(here, 'keys'), 'must hold at most 20 keys')
+  if (list.length > 0 && kind && kind !== 'assertion')
+    report(at(here, 'keys'), `must be empty: an app of kind ${kind} signs nothing`)
+  const keys = list.map((jwk, index) => ({ path: at(here, 'keys', index), read: readPublicKey(jwk) }))
+  for (const { path: where, read } of keys) if (!read.ok) report(where, read.reason)
+  const good = keys.flatMap(({ path: where, read }) => (read.ok ? [{ path: at(where, 'kid'), key: read.key }] : []))
+  reportDuplicates(
+    good.map((one) => ({ key: one.key.kid, path: one.path })),
+    report,
+  )
+  return good.map((one) => one.key)
+}
+
+/** An address shown on the consent page: a link, so https and nothing else. */
+function pageProblem(address: string, { issuerIsLoopback }: AppRules): string | undefined {
+  if (address.length > 2000) return 'must have at most 2000 characters'
+  const schemes = issuerIsLoopback ? /^https?:\/\/[^/]/ : /^https:\/\/[^/]/
+  if (/[\s\p{Cc}\\]/u.test(address) || !schemes.test(address) || !URL.canParse(address))
+    return 'must be an https address, or ""'
+  const { username, password } = new URL(address)
+  return username || password ? 'must not hold a user name or password' : undefined
+}

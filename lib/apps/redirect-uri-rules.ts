@@ -1,0 +1,52 @@
+import { isLoopback } from '#lib/loopback'
+
+/** What the rules for a redirect URI depend on. */
+export type RedirectUriCase = { kind: 'confidential' | 'public' | 'assertion'; issuerIsLoopback: boolean }
+
+/** Why a redirect URI cannot be registered, or nothing (spec §5.9; RFC 9700 §2.1; RFC 8252 §7). */
+export function redirectUriProblem(uri: string, app: RedirectUriCase): string | undefined {
+  return spellingProblem(uri) ?? schemeProblem(uri, app)
+}
+
+/** Rules of the text itself: what comes back to the app must be exactly what was registered. */
+function spellingProblem(uri: string): string | undefined {
+  if (uri === '') return 'must not be empty'
+  if (uri.length > 2000) return 'must have at most 2000 characters'
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  if (/[\u0000-\u0020\u007f]/.test(uri)) return 'must not hold spaces or control characters'
+  if (/[^\u0021-\u007e]/.test(uri)) return 'must be ASCII: percent-encode the path, write the host in punycode'
+  if (uri.includes('#')) return 'must not have a fragment (#…)'
+  if (uri.includes('*')) return 'must not hold a wildcard (*): the match is exact'
+  if (/[<>"\\^`{|}]/.test(uri)) return 'holds a character that no URI may hold; percent-encode it'
+  if (/%(?![0-9A-Fa-f]{2})/.test(uri)) return 'holds a % that begins no percent-encoding'
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?]*@/.test(uri)) return 'must not hold a user name or password'
+  return undefined
+}
+
+function schemeProblem(uri: string, app: RedirectUriCase): string | undefined {
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(uri)?.[1]?.toLowerCase()
+  if (scheme === undefined) return 'must be absolute: https://host/path'
+  if (scheme === 'https' || scheme === 'http') return webProblem(uri, scheme, app)
+  if (!isPrivateUse(scheme)) return `must be https; the scheme ${scheme}: cannot be registered`
+  if (app.kind !== 'public') return `must be https; only an app of kind public may use the scheme ${scheme}:`
+  if (!uri.slice(scheme.length + 1).startsWith('/')) return `must go on with a slash: ${scheme}:/callback`
+  return URL.canParse(uri) ? undefined : 'is not a URI'
+}
+
+/** A reversed domain name of the app's maker, so it holds a dot (RFC 8252 §7.1). */
+const isPrivateUse = (scheme: string) => /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+$/.test(scheme)
+
+function webProblem(uri: string, scheme: 'http' | 'https', app: RedirectUriCase): string | undefined {
+  const host = /^https?:\/\/(\[[0-9A-Fa-f:.]+\]|[^/?:]+)/i.exec(uri)?.[1]?.toLowerCase()
+  if (host === undefined || !URL.canParse(uri)) return `is not a URI: ${scheme}:// needs a host`
+  if (scheme === 'https') return undefined
+  // The text and not what it parses to: 127.1 and 0x7f.1 are that address too, but nobody needs them.
+  if (app.kind === 'public' && (host === '127.0.0.1' || host === '[::1]')) return undefined
+  if (app.issuerIsLoopback && isLoopback(host)) return undefined
+  return `must be https${httpAllowed(app)}`
+}
+
+function httpAllowed({ kind, issuerIsLoopback }: RedirectUriCase): string {
+  if (issuerIsLoopback) return ' (http only on a loopback host, such as http://localhost:8080/callback)'
+  return kind === 'public' ? ' (http only on 127.0.0.1 or [::1])' : ''
+}

@@ -1,0 +1,18 @@
+/**
+ * Remembers what `load` found for a few seconds and for so many keys. What is not there is not remembered, so that
+ * strangers cannot fill it with inventions.
+ */
+export function remember<T>(load: (key: string) => Promise<T | undefined>, limits: { seconds: number; most: number }) {
+  const known = new Map<string, { value: T; until: number }>()
+  return async (key: string): Promise<T | undefined> => {
+    const now = performance.now()
+    const held = known.get(key)
+    if (held && held.until > now) return held.value
+    const value = await load(key)
+    known.delete(key)
+    if (value === undefined) return undefined
+    if (known.size >= limits.most) known.delete(known.keys().next().value as string)
+    known.set(key, { value, until: now + limits.seconds * 1000 })
+    return value
+  }
+}

@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { Config } from '../config.ts'
+import { isLoopback } from '../loopback.ts'
+import { type Finding, ok, warning, wrong } from './check.ts'
+
+/** Whether this machine reaches the two hosts and the mail server (3 s each, all at once). */
+export function checkNetwork({ issuer, accountUrl, smtpUrl }: Config): Promise<Finding[]> {
+  return Promise.all([checkHost('ISSUER', issuer), checkHost('ACCOUNT_URL', accountUrl), checkMailServer(smtpUrl)])
+}
+
+const patience = 3000
+
+async function checkHost(name: string, origin: string): Promise<Finding> {
+  try {
+    const { status } = await fetch(`${origin}/healthz`, { redirect: 'manual', signal: AbortSignal.timeout(patience) })
+    if (status === 200) return ok(name, `${origin} answers.`)
+    return wrong(
+      name,
+      `${origin}/healthz answers ${status}.`,
+      'Something else seems to listen there; check the address and the proxy before it.',
+    )
+  } catch (fault) {
+    const { code, name: kind } = ((fault as Error).cause ?? fault) as { code?: string; name: string }
+    const local = isLoopback(new URL(origin).hostname)
+    if (code === 'ECONNREFUSED' || (local && code === 'ENOTFOUND')) {
+      return warning(
+        name,
+        `Nothing listens at ${origin}: not running?`,
+        'Start Postern (npm start), or the proxy before it.',
+      )
+    }
+    if (kind === 'TimeoutError')
+      return wrong(name, `${origin} does not answer within 3 s.`, 'Check the firewall and the proxy.')
+    return wrong(name, `${origin} cannot be reached (${code ?? kind}).`, 'Check the DNS entry and the certificate.')
+  }
+}
+
+async function checkMailServer(smtpUrl: string | undefined): Promise<Finding> {
+  if (!smtpUrl) return ok('SMTP_URL', 'is not set: letters stay in the built-in mailbox.')
+  const fix = 'Check host and port, and that the firewall lets this machine out.'
+  if (!URL.canParse(smtpUrl)) return wrong('SMTP_URL', 'is not an address.', fix)
+  const { hostname, port, protocol } = new URL(smtpUrl)
+  const where = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'smtps:' ? 465 : 25)) }
+  const socket = connect(where)
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(patience) })
+    return ok('SMTP_URL', `${where.host}:${where.port} accepts connections.`)
+  } catch (fault) {
+    const { code, name } = fault as NodeJS.ErrnoException
+    return wrong(
+      'SMTP_URL',
+      `${where.host}:${where.port} cannot be reached (${name === 'AbortError' ? 'no answer within 3 s' : code}).`,
+      fix,
+    )
+  } finally {
+    socket.destroy()
+  }
+}

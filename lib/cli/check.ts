@@ -1,0 +1,13 @@
+/** What a check of `doctor` found; `fix` says what to do about it. */
+export type Finding = { name: string; state: 'ok' | 'warning' | 'wrong'; message: string; fix?: string }
+
+export const ok = (name: string, message: string): Finding => ({ name, state: 'ok', message })
+
+export const warning = (name: string, message: string, fix: string): Finding => ({
+  name,
+  state: 'warning',
+  message,
+  fix,
+})
+
+export const wrong = (name: string, message: string, fix: string): Finding => ({ name, state: 'wrong', message, fix })

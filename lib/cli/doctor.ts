@@ -1,0 +1,45 @@
+import { type Config, readConfig, SettingsError } from '../config.ts'
+import { type Finding, ok, wrong } from './check.ts'
+import { checkDatabase } from './check-database.ts'
+import { checkDataFolder, checkSecretKey } from './check-files.ts'
+import { checkNetwork } from './check-network.ts'
+import type { Call, Command } from './command.ts'
+
+/** Checks everything an installation stands on, and says what to fix; changes nothing. */
+export const doctor: Command = {
+  usage: 'doctor',
+  summary: 'Check settings, files, database, clock and network; say what to fix',
+  async run(call) {
+    const checks = await examine(call)
+    const healthy = checks.every((check) => check.state !== 'wrong')
+    return { ok: healthy, value: { healthy, checks }, text: checks.map(line).join('\n') }
+  },
+}
+
+async function examine({ env, now }: Call): Promise<Finding[]> {
+  const config = settings(env)
+  if (Array.isArray(config)) return config
+  const [database, network] = await Promise.all([checkDatabase(config, now), checkNetwork(config)])
+  const kind = config.evaluation ? 'an evaluation' : 'production'
+  return [
+    ok('settings', `are valid, for ${kind}.`),
+    checkDataFolder(config),
+    checkSecretKey(config),
+    ...database,
+    ...network,
+  ]
+}
+
+function settings(env: Call['env']): Config | Finding[] {
+  try {
+    return readConfig(env)
+  } catch (fault) {
+    if (!(fault instanceof SettingsError)) throw fault
+    return fault.problems.map((problem) => wrong('settings', problem, 'Set the variable; .env.example documents each.'))
+  }
+}
+
+const marks = { ok: '✓', warning: '!', wrong: '✗' }
+
+const line = ({ name, state, message, fix }: Finding) =>
+  `${marks[state]} ${name}: ${message}${fix ? `\n    → ${fix}` : ''}`

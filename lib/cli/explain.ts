@@ -1,0 +1,10 @@
+import { SettingsError } from '../config.ts'
+import { mask } from '../log.ts'
+import { Refusal } from './command.ts'
+
+/** One sentence, whatever went wrong: a stack trace helps no operator. */
+export function explain(fault: unknown): string {
+  if (fault instanceof SettingsError || fault instanceof Refusal) return fault.message
+  const message = fault instanceof Error ? fault.message : String(fault)
+  return `Something went wrong that should not have: ${mask(message.trim().split('\n').at(-1) ?? '')}`
+}

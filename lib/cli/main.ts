@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { explain } from './explain.ts'
+import { runCommandLine } from './run.ts'
+
+// A reader that closes early (`| head`) is no fault.
+process.stdout.on('error', () => process.exit())
+try {
+  process.exitCode = await runCommandLine(process.argv.slice(2), {
+    env: process.env,
+    now: new Date(),
+    random: randomBytes,
+    readStdin: () => buffer(process.stdin),
+    stdout: (text) => void process.stdout.write(text),
+    stderr: (text) => void process.stderr.write(text),
+    isTerminal: process.stdout.isTTY === true,
+  })
+} catch (fault) {
+  process.stderr.write(`${explain(fault)}\n`)
+  process.exitCode = 1
+}

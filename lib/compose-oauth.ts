@@ -1,0 +1,67 @@
+import { remember } from './cache.ts'
+import type { Context } from './context.ts'
+import { attemptLimiter } from './db/attempt-limiter.ts'
+import { authorizationStore } from './db/authorization-store.ts'
+import { findClient } from './db/client-store.ts'
+import { recordFailure } from './db/failure-store.ts'
+import { keyStore } from './db/key-store.ts'
+import { statementsOf } from './db/statements.ts'
+import { tokenStore } from './db/token-store.ts'
+import { openSigningKeys } from './keys/signing-keys.ts'
+import type { Attempts, OAuthContext, Refusal } from './oauth/context.ts'
+import { sha256 } from './oauth/pkce.ts'
+
+type Base = Pick<Context, 'config' | 'log' | 'metrics' | 'database' | 'secrets' | 'now' | 'random'>
+
+/** A changed registration is seen by every process within these seconds. */
+const clientCache = { seconds: 5, most: 5_000 }
+
+/** Gives the protocol core what it asks for. */
+export async function composeOAuth(base: Base): Promise<OAuthContext> {
+  const { config, database, secrets, now, random } = base
+  const statements = statementsOf(database)
+  return {
+    issuer: config.issuer,
+    accountUrl: config.accountUrl,
+    serviceName: config.serviceName,
+    lifetimes: config.lifetimes,
+    now,
+    random,
+    secrets,
+    keys: await openSigningKeys({ store: keyStore(database.prisma), secrets, now }),
+    store: {
+      findClient: remember((id: string) => findClient(database.prisma, id), clientCache),
+      ...authorizationStore(statements),
+      ...tokenStore(statements),
+    },
+    attempts: clientAttempts(base),
+    refused: (refusal) => noteRefusal(base, refusal),
+  }
+}
+
+/** Sixty failures a minute for an app from one address; six hundred for the app only slow the failing ones down. */
+function clientAttempts({ database }: Base): Attempts {
+  const pair = attemptLimiter(database.prisma, { name: 'client-address', points: 60, seconds: 60 })
+  const client = attemptLimiter(database.prisma, { name: 'client', points: 600, seconds: 60 })
+  const pairKey = (clientId: string, address: string) => sha256(`${clientId}\0${address}`)
+  return {
+    blockedFor: (clientId, address) => pair.blockedFor(pairKey(clientId, address)),
+    fail: async (clientId, address) =>
+      Math.max(await pair.fail(pairKey(clientId, address)), await client.fail(sha256(clientId))),
+  }
+}
+
+/** The exact reason goes to the log, to a metric and to the app's recent failures, after the answer (design §9). */
+function noteRefusal({ log, metrics, database, now }: Base, { endpoint, clientId, error }: Refusal) {
+  const { code, reason, detail } = error
+  metrics.refusals.inc({ endpoint, code })
+  log.info({ endpoint, client: clientId, code, reason }, 'refused')
+  if (clientId === undefined) return
+  const id = sha256([clientId, endpoint, code, reason].join('\0'))
+  const failure = { id, appId: clientId, endpoint, code, reason, detail: JSON.stringify(detail), at: now() }
+  setImmediate(() => {
+    recordFailure(database.prisma, failure).catch((fault) =>
+      log.warn({ err: fault }, 'a refusal could not be recorded'),
+    )
+  })
+}

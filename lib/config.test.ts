@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { examples, readConfig, SettingsError } from './config.ts'
+
+const production = {
+  ISSUER: 'https://id.example.org',
+  ACCOUNT_URL: 'https://account.example.org',
+  SECRET_KEY: Buffer.alloc(32, 7).toString('base64url'),
+  DATABASE_URL: 'postgresql://localhost/postern',
+  SMTP_URL: 'smtp://mail.example.org',
+  RELAY_DOMAIN: 'relay.example.org',
+}
+
+function problemsOf(env: Record<string, string | undefined>): string[] {
+  try {
+    readConfig(env)
+  } catch (fault) {
+    if (fault instanceof SettingsError) return fault.problems
+    throw fault
+  }
+  return []
+}
+
+test('no settings at all are an evaluation on loopback', () => {
+  const config = readConfig({})
+  expect(config).toMatchObject({
+    evaluation: true,
+    demo: true,
+    issuer: 'http://localhost:3000',
+    listen: { issuer: { host: 'localhost', port: 3000 }, account: { host: 'localhost', port: 3001 } },
+    databaseUrl: 'file:.data/postern.db',
+  })
+})
+
+test('complete production settings are accepted, and the demo is out', () => {
+  expect(readConfig(production)).toMatchObject({ evaluation: false, demo: false, relayDomain: 'relay.example.org' })
+})
+
+test('an empty variable counts as absent', () => {
+  expect(readConfig({ ISSUER: '', SECRET_KEY: '' }).evaluation).toBe(true)
+})
+
+describe('each wrong or missing variable is named, with what is wrong and an example', () => {
+  const wrong: [string, Record<string, string | undefined>][] = [
+    ['ISSUER', { ISSUER: 'https://id.example.org/' }],
+    ['ISSUER', { ISSUER: 'id.example.org' }],
+    ['ISSUER', { ...production, ISSUER: 'http://id.example.org' }],
+    ['ACCOUNT_URL', { ...production, ACCOUNT_URL: 'http://account.example.org' }],
+    ['ACCOUNT_URL', { ...production, ACCOUNT_URL: production.ISSUER }],
+    ['ACCOUNT_URL', { ...production, ACCOUNT_URL: 'http://localhost:3001' }],
+    ['SECRET_KEY', { ...production, SECRET_KEY: undefined }],
+    ['SECRET_KEY', { SECRET_KEY: 'short' }],
+    ['DATABASE_URL', { ...production, DATABASE_URL: undefined }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
+    ['SMTP_URL', { ...production, SMTP_URL: undefined }],
+    ['RELAY_DOMAIN', { ...production, RELAY_DOMAIN: undefined }],
+    ['RELAY_DOMAIN', { RELAY_DOMAIN: 'Relay.Example.org' }],
+    ['RELAY_TLS_KEY', { RELAY_TLS_CERT: '/a.crt' }],
+    ['LISTEN_ISSUER', { LISTEN_ISSUER: '3000' }],
+    ['METRICS_LISTEN', { METRICS_LISTEN: 'localhost:99999' }],
+    ['ROLES', { ROLES: 'web,cook' }],
+    ['DEMO', { DEMO: 'yes' }],
+    ['DEMO', { ...production, DEMO: '1' }],
+    ['SIGNUP', { SIGNUP: 'maybe' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.0/33' }],
+    ['TERMS_URL', { TERMS_URL: 'javascript:alert(1)' }],
+    ['MAIL_FROM', { MAIL_FROM: 'a@b.example\r\nBcc: c@d.example' }],
+    ['CODE_SECONDS', { CODE_SECONDS: '1.5' }],
+    ['ACCESS_TOKEN_SECONDS', { ACCESS_TOKEN_SECONDS: 'soon' }],
+    ['REFRESH_IDLE_DAYS', { REFRESH_IDLE_DAYS: '200' }],
+    ['SERVICE_NAME', { SERVICE_NAME: 'x'.repeat(41) }],
+  ]
+  test.each(wrong)('%s %o', (name, env) => {
+    const problems = problemsOf(env)
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toMatch(new RegExp(`^${name} .+\\. Example: ${name}=.+`))
+  })
+})
+
+test('every problem is told at once', () => {
+  expect(problemsOf({ ISSUER: 'x', ACCOUNT_URL: 'y', LOG_LEVEL: 'loud' })).toHaveLength(3)
+})
+
+test('a refused secret is not repeated', () => {
+  expect(problemsOf({ SECRET_KEY: 'my-real-secret' })[0]).not.toContain('my-real-secret')
+})
+
+test('every example is one that would be accepted', () => {
+  const given = { ...examples, SECRET_KEY: production.SECRET_KEY, SECRET_KEY_PREVIOUS: production.SECRET_KEY }
+  expect(problemsOf(given)).toEqual([])
+})
+
+test('.env.example documents exactly the variables there are', () => {
+  const documented = [...readFileSync('.env.example', 'utf8').matchAll(/^#?([A-Z_]+)=/gm)].map((match) => match[1])
+  expect(documented.sort()).toEqual(Object.keys(examples).sort())
+})

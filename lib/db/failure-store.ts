@@ -1,0 +1,38 @@
+import type { Prisma } from './client.ts'
+import { isUniqueConflict } from './conflict.ts'
+
+export type AppFailure = {
+  id: string
+  appId: string
+  endpoint: string
+  code: string
+  reason: string
+  detail: string
+  at: Date
+}
+
+const ring = 200
+
+/** Adds a refusal to its app's recent failures: equal ones counted together, the oldest beyond 200 forgotten (design §9). */
+export async function recordFailure(prisma: Prisma, failure: AppFailure): Promise<void> {
+  const { at, ...told } = failure
+  const again = () =>
+    prisma.failure.updateMany({
+      where: { id: failure.id },
+      data: { count: { increment: 1 }, lastAt: at, detail: failure.detail },
+    })
+  if ((await again()).count > 0) return
+  try {
+    await prisma.failure.create({ data: { ...told, count: 1, firstAt: at, lastAt: at } })
+  } catch (fault) {
+    if (!isUniqueConflict(fault)) throw fault
+    await again()
+  }
+  const old = await prisma.failure.findMany({
+    where: { appId: failure.appId },
+    orderBy: { lastAt: 'desc' },
+    skip: ring,
+    select: { id: true },
+  })
+  if (old.length > 0) await prisma.failure.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } })
+}

@@ -1,0 +1,31 @@
+import { RateLimiterPrisma } from 'rate-limiter-flexible'
+import type { Prisma } from './client.ts'
+
+const free = 10
+const longest = 60
+const forgottenAfter = 3600
+
+/** Failed sign-ins: ten are free, then each makes the next wait twice as long, up to a minute; never a lock. */
+export function signInDelay(prisma: Prisma) {
+  const options = { storeClient: prisma, tableName: 'attempt', clearExpiredByTimeout: false, points: 1_000_000 }
+  const failures = new RateLimiterPrisma({ ...options, keyPrefix: 'sign-in-failures', duration: forgottenAfter })
+  const waits = new RateLimiterPrisma({ ...options, keyPrefix: 'sign-in-waits', duration: longest })
+  return {
+    /** Seconds until the next try is looked at. */
+    async waitFor(key: string): Promise<number> {
+      const wait = await waits.get(key)
+      return wait ? Math.ceil(wait.msBeforeNext / 1000) : 0
+    },
+    /** Counts one; the seconds to wait from now on. */
+    async fail(key: string): Promise<number> {
+      const { consumedPoints } = await failures.penalty(key)
+      if (consumedPoints <= free) return 0
+      const wait = Math.min(longest, 2 ** (consumedPoints - free - 1))
+      await waits.block(key, wait)
+      return wait
+    },
+    async reset(key: string): Promise<void> {
+      await failures.delete(key)
+    },
+  }
+}

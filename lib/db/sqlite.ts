@@ -1,0 +1,118 @@
+import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
+import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
+import type Database from 'better-sqlite3'
+import type { Observe } from './client.ts'
+import { makeSharedCommit } from './shared-commit.ts'
+import { makeTurnstile, type Turnstile } from './turnstile.ts'
+
+/** One SQLite connection for Prisma and the hot path; nothing enters while a transaction is open (design §6). */
+export type SharedSqlite = {
+  driver: Database.Database
+  factory: SqlDriverAdapterFactory
+  /** Runs a read when no transaction is open, so that nothing uncommitted is seen. */
+  read<T>(statement: () => T): Promise<T>
+  /** Runs one statement inside the next shared commit and answers after that commit. */
+  write<T>(statement: () => T): Promise<T>
+  close(): void
+}
+
+/**
+ * Opens the file and wraps the adapter as shipped, which would let a plain write of one request join, and be lost
+ * with, an open transaction of another.
+ */
+export async function openSqlite(file: string, observe: Observe): Promise<SharedSqlite> {
+  const inner = new PrismaBetterSqlite3({ url: `file:${file}`, timeout: 2000 }, { timestampFormat: 'unixepoch-ms' })
+  const adapter = await inner.connect()
+  const driver = (adapter as unknown as { client: Database.Database }).client
+  driver.pragma('journal_mode = WAL')
+  driver.pragma('synchronous = FULL')
+  driver.pragma('foreign_keys = ON')
+  driver.pragma('temp_store = MEMORY')
+  // Two megabytes, the default, would send most reads of a busy installation to the kernel.
+  driver.pragma('cache_size = -65536')
+  driver.pragma('mmap_size = 268435456')
+  const door = makeTurnstile()
+  const shared = guard(adapter, driver, door, observe)
+  return {
+    driver,
+    factory: { provider: 'sqlite', adapterName: adapter.adapterName, connect: async () => shared },
+    read: (statement) => passAlone(door, async () => statement()),
+    write: makeSharedCommit(driver, door, observe),
+    close: () => driver.close(),
+  }
+}
+
+function guard(adapter: SqlDriverAdapter, driver: Database.Database, door: Turnstile, observe: Observe) {
+  const alone = async <T>(run: () => Promise<T>): Promise<T> => {
+    const began = performance.now()
+    try {
+      return await passAlone(door, run)
+    } finally {
+      observe('prisma', (performance.now() - began) / 1000)
+    }
+  }
+  const shared: SqlDriverAdapter = {
+    provider: 'sqlite',
+    adapterName: adapter.adapterName,
+    queryRaw: (query) => alone(() => adapter.queryRaw(query)),
+    executeRaw: (query) => alone(() => adapter.executeRaw(query)),
+    executeScript: (script) => alone(async () => adapter.executeScript(script)),
+    dispose: async () => undefined,
+    startTransaction: () => startTransaction(adapter, driver, door),
+  }
+  return shared
+}
+
+async function passAlone<T>(door: Turnstile, run: () => Promise<T>): Promise<T> {
+  if (door.isFree()) return run()
+  const leave = await door.enter()
+  try {
+    return await run()
+  } finally {
+    leave()
+  }
+}
+
+const statement = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] })
+
+async function startTransaction(adapter: SqlDriverAdapter, driver: Database.Database, door: Turnstile) {
+  const leave = await door.enter()
+  try {
+    await adapter.executeRaw(statement('BEGIN IMMEDIATE'))
+  } catch (fault) {
+    leave()
+    throw fault
+  }
+  const rollBack = () => {
+    if (driver.inTransaction) driver.exec('ROLLBACK')
+  }
+  const transaction: Transaction = {
+    provider: 'sqlite',
+    adapterName: adapter.adapterName,
+    // Commit and rollback are ours, so that the turnstile opens whatever happens.
+    options: { usePhantomQuery: true },
+    queryRaw: (query) => adapter.queryRaw(query),
+    executeRaw: (query) => adapter.executeRaw(query),
+    async commit() {
+      try {
+        await adapter.executeRaw(statement('COMMIT'))
+      } catch (fault) {
+        rollBack()
+        throw fault
+      } finally {
+        leave()
+      }
+    },
+    async rollback() {
+      try {
+        rollBack()
+      } finally {
+        leave()
+      }
+    },
+    createSavepoint: async (name) => void driver.exec(`SAVEPOINT ${name}`),
+    rollbackToSavepoint: async (name) => void driver.exec(`ROLLBACK TO ${name}`),
+    releaseSavepoint: async (name) => void driver.exec(`RELEASE SAVEPOINT ${name}`),
+  }
+  return transaction
+}

@@ -1,0 +1,74 @@
+import type BetterSqlite from 'better-sqlite3'
+import type pg from 'pg'
+import type { Database } from './client.ts'
+import type { SharedSqlite } from './sqlite.ts'
+
+export type Value = string | number | boolean | Date | null | undefined
+export type Row = Record<string, unknown>
+
+/** A prepared statement by name; `$1`, `$2` … stand for its values on both databases. */
+export type Statement = { name: string; sql: string }
+
+/** The hot path: prepared statements on the driver beneath Prisma, on the tables Prisma defines (design §6). */
+export type Statements = {
+  kind: Database['kind']
+  find(statement: Statement, values: Value[]): Promise<Row | undefined>
+  /** How many rows changed; on SQLite answered after a commit shared with concurrent requests. */
+  change(statement: Statement, values: Value[]): Promise<number>
+}
+
+export const statementsOf = (database: Database): Statements =>
+  database.kind === 'sqlite' ? onSqlite(database.sqlite) : onPostgres(database.pool)
+
+function onSqlite(sqlite: SharedSqlite): Statements {
+  const prepared = new Map<string, Prepared>()
+  const prepare = ({ name, sql }: Statement) => {
+    let known = prepared.get(name)
+    if (!known) {
+      // The driver takes values in the order of their marks, one for each.
+      const order = [...sql.matchAll(/\$(\d+)/g)].map((mark) => Number(mark[1]) - 1)
+      known = { statement: sqlite.driver.prepare(sql.replaceAll(/\$\d+/g, '?')).safeIntegers(false), order }
+      prepared.set(name, known)
+    }
+    return known
+  }
+  const inOrder = ({ order }: Prepared, values: Value[]) => order.map((position) => forSqlite(values[position]))
+  return {
+    kind: 'sqlite',
+    find: (statement, values) => {
+      const known = prepare(statement)
+      return sqlite.read(() => known.statement.get(...inOrder(known, values)) as Row | undefined)
+    },
+    change: (statement, values) => {
+      const known = prepare(statement)
+      return sqlite.write(() => known.statement.run(...inOrder(known, values)).changes)
+    },
+  }
+}
+
+type Prepared = { statement: BetterSqlite.Statement; order: number[] }
+
+function onPostgres(pool: pg.Pool): Statements {
+  const run = ({ name, sql }: Statement, values: Value[]) =>
+    pool.query<Row>({ name, text: sql, values: values.map(forPostgres) })
+  return {
+    kind: 'postgresql',
+    find: async (statement, values) => (await run(statement, values)).rows[0],
+    change: async (statement, values) => (await run(statement, values)).rowCount ?? 0,
+  }
+}
+
+/** Times are integers of milliseconds there, as the adapter writes them. */
+function forSqlite(value: Value) {
+  if (value instanceof Date) return value.getTime()
+  return typeof value === 'boolean' ? Number(value) : (value ?? null)
+}
+
+/** The driver would write a Date in the zone of this process. */
+const forPostgres = (value: Value) => (value instanceof Date ? value.toISOString() : (value ?? null))
+
+/** A time as either database gives it back. */
+export function toDate(value: unknown): Date | undefined {
+  if (value === null || value === undefined) return undefined
+  return value instanceof Date ? value : new Date(value as number)
+}

@@ -1,0 +1,53 @@
+import type { Prisma } from './client.ts'
+
+export type Sweep = { table: string; run(now: Date, batch: number): Promise<number> }
+
+/** Every table that grows with traffic, and how its expired rows go: a small batch at a time. */
+export function sweeps(prisma: Prisma): Sweep[] {
+  return [
+    {
+      table: 'Authorization',
+      run: async (now, take) => {
+        const old = await prisma.authorization.findMany({
+          where: { keepUntil: { lte: now } },
+          take,
+          select: { id: true },
+        })
+        return remove(old, () => prisma.authorization.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } }))
+      },
+    },
+    {
+      table: 'RevokedToken',
+      run: async (now, take) => {
+        const old = await prisma.revokedToken.findMany({ where: { expiresAt: { lte: now } }, take })
+        return remove(old, () => prisma.revokedToken.deleteMany({ where: { jti: { in: old.map(({ jti }) => jti) } } }))
+      },
+    },
+    {
+      table: 'UsedAssertion',
+      run: async (now, take) => {
+        const old = await prisma.usedAssertion.findMany({ where: { expiresAt: { lte: now } }, take })
+        return remove(old, () => prisma.usedAssertion.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } }))
+      },
+    },
+    {
+      table: 'Session',
+      run: async (now, take) => {
+        const old = await prisma.session.findMany({ where: { expiresAt: { lte: now } }, take, select: { id: true } })
+        return remove(old, () => prisma.session.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } }))
+      },
+    },
+    {
+      table: 'Attempt',
+      run: async (now, take) => {
+        const old = await prisma.attempt.findMany({ where: { expire: { lte: now } }, take, select: { key: true } })
+        const keys = old.map(({ key }) => key)
+        // A key may have begun a new window meanwhile: the condition stands in the statement that deletes.
+        return remove(old, () => prisma.attempt.deleteMany({ where: { key: { in: keys }, expire: { lte: now } } }))
+      },
+    },
+  ]
+}
+
+const remove = async (rows: unknown[], run: () => Promise<{ count: number }>) =>
+  rows.length === 0 ? 0 : (await run()).count

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  ClientSecretBasic,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  discovery,
+  fetchUserInfo,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+  refreshTokenGrant,
+  type TokenEndpointResponse,
+  tokenRevocation,
+} from 'openid-client'
+import { failedPage, signedInPage, signedOutPage } from './pages.ts'
+import { demoApp } from './seed.ts'
+
+type Started = { state: string; nonce: string; verifier: string }
+export type SignedIn = { tokens: TokenEndpointResponse; idToken: unknown; userinfo: unknown; refreshed: number }
+type Visitor = { started?: Started; signedIn?: SignedIn }
+
+/** An app that signs people in with a stock client library and discovery alone: what any server app would do. */
+export async function startRelyingParty(options: {
+  issuer: string
+  url: string
+  host: string
+  port: number
+}): Promise<Server> {
+  const visitors = new Map<string, Visitor>()
+  const server = createServer((incoming, outgoing) => {
+    answer(options, visitors, incoming, outgoing).catch((fault: unknown) =>
+      show(outgoing, failedPage(reasonOf(fault)), 400),
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, options.host, resolve)
+  })
+  return server
+}
+
+/** What the identity provider said, where it said something. */
+function reasonOf(fault: unknown): string {
+  const { error_description: said, message } = fault as { error_description?: string; message?: string }
+  return said ?? message ?? 'Something unexpected happened.'
+}
+
+async function answer(
+  { issuer, url }: { issuer: string; url: string },
+  visitors: Map<string, Visitor>,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+) {
+  const at = new URL(incoming.url ?? '/', url)
+  const visitor = recognise(visitors, incoming, outgoing)
+  const client = await discovery(new URL(issuer), demoApp.clientId, {}, ClientSecretBasic(demoApp.clientSecret), {
+    execute: [allowInsecureRequests],
+  })
+  switch (`${incoming.method} ${at.pathname}`) {
+    case 'GET /':
+      return show(outgoing, visitor.signedIn ? signedInPage(visitor.signedIn) : signedOutPage())
+    case 'POST /signin':
+      return go(outgoing, await startSignIn(client, visitor, url))
+    case 'GET /callback':
+      await finishSignIn(client, visitor, at)
+      return go(outgoing, '/')
+    case 'POST /refresh':
+      await refresh(client, visitor)
+      return go(outgoing, '/')
+    case 'POST /signout':
+      await signOut(client, visitor)
+      return go(outgoing, '/')
+    default:
+      return show(outgoing, failedPage('There is no such page.'), 404)
+  }
+}
+
+async function startSignIn(client: Configuration, visitor: Visitor, url: string): Promise<string> {
+  const started = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() }
+  visitor.started = started
+  return buildAuthorizationUrl(client, {
+    redirect_uri: `${url}/callback`,
+    scope: 'openid name nickname picture preferred_username locale email',
+    state: started.state,
+    nonce: started.nonce,
+    code_challenge: await calculatePKCECodeChallenge(started.verifier),
+    code_challenge_method: 'S256',
+  }).href
+}
+
+async function finishSignIn(client: Configuration, visitor: Visitor, at: URL) {
+  const { started } = visitor
+  if (!started) throw new Error('This sign-in was not started here. Start again.')
+  delete visitor.started
+  const tokens = await authorizationCodeGrant(client, at, {
+    pkceCodeVerifier: started.verifier,
+    expectedState: started.state,
+    expectedNonce: started.nonce,
+    idTokenExpected: true,
+  })
+  const idToken = tokens.claims()
+  visitor.signedIn = {
+    tokens,
+    idToken,
+    userinfo: await fetchUserInfo(client, tokens.access_token, idToken?.sub ?? ''),
+    refreshed: 0,
+  }
+}
+
+async function refresh(client: Configuration, { signedIn }: Visitor) {
+  if (!signedIn?.tokens.refresh_token) throw new Error('There is nothing to refresh. Sign in first.')
+  const tokens = await refreshTokenGrant(client, signedIn.tokens.refresh_token)
+  signedIn.userinfo = await fetchUserInfo(client, tokens.access_token, (signedIn.idToken as { sub: string }).sub)
+  signedIn.tokens = tokens
+  signedIn.refreshed++
+}
+
+async function signOut(client: Configuration, visitor: Visitor) {
+  const token = visitor.signedIn?.tokens.refresh_token
+  delete visitor.signedIn
+  if (token) await tokenRevocation(client, token)
+}
+
+const cookie = 'postern-demo-visitor'
+const mostVisitors = 1000
+
+function recognise(visitors: Map<string, Visitor>, incoming: IncomingMessage, outgoing: ServerResponse): Visitor {
+  const id = new RegExp(`${cookie}=([\\w-]+)`).exec(incoming.headers.cookie ?? '')?.[1]
+  const known = id && visitors.get(id)
+  if (known) return known
+  const visitor: Visitor = {}
+  const fresh = randomBytes(16).toString('base64url')
+  if (visitors.size >= mostVisitors) visitors.clear()
+  visitors.set(fresh, visitor)
+  outgoing.setHeader('set-cookie', `${cookie}=${fresh}; Path=/; HttpOnly; SameSite=Lax`)
+  return visitor
+}
+
+function go(outgoing: ServerResponse, location: string) {
+  outgoing.writeHead(303, { location }).end()
+}
+
+function show(outgoing: ServerResponse, page: string, status = 200) {
+  outgoing.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(page)
+}

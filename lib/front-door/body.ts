@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http'
+import { Refusal } from './refusal.ts'
+
+const tooLarge = () => new Refusal(413, 'The request body is too large.', { connection: 'close' })
+
+/** Reads a whole body, at most `limit` bytes. */
+export function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+  checkDeclaredLength(incoming, limit)
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit) {
+        incoming.pause()
+        reject(tooLarge())
+      } else chunks.push(chunk)
+    })
+    incoming.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
+    incoming.on('error', () => reject(new Refusal(400, 'The request body ended early.')))
+  })
+}
+
+/** A body whose length is declared can be refused before a byte of it is read. */
+export function checkDeclaredLength(incoming: IncomingMessage, limit: number) {
+  if (Number(incoming.headers['content-length'] ?? 0) > limit) throw tooLarge()
+}

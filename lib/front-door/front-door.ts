@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Context } from '#lib/context'
+import { endpointHeaders, pageHeaders } from '#lib/security-headers'
+import { makeClientAddress } from './client-address.ts'
+import { answerEndpoint, type RouteModule } from './endpoint.ts'
+import { claimHeaders } from './own-headers.ts'
+import type { AnswerPage } from './page.ts'
+import { Refusal } from './refusal.ts'
+import { answerFault, answerRefusal } from './refuse.ts'
+import { pathOf } from './target.ts'
+import type { Watch } from './watch.ts'
+
+/** A host's answer to a path: a protocol endpoint, or undefined for what is a page (or nothing). */
+export type Routes = { find(path: string): { template: string; module: RouteModule } | undefined }
+
+export type FrontDoor = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+
+/**
+ * The way in for both hosts: names the request, keeps the hosts apart, calls protocol handlers directly and hands
+ * pages to Next. Every answer is deliberate; a fault says nothing but its request id.
+ */
+export function makeFrontDoor(
+  context: Context,
+  doors: { endpoints: Routes; journey: Routes; health: Routes; page: AnswerPage },
+  watch: Watch,
+): FrontDoor {
+  const { config } = context
+  const issuerHost = new URL(config.issuer).host
+  const accountHost = new URL(config.accountUrl).host
+  const addressOf = makeClientAddress(config.trustProxy)
+  const site = { origin: config.issuer, headers: endpointHeaders(config) }
+
+  const answer = async (visit: Visit) => {
+    const { incoming, outgoing } = visit
+    const path = pathOf(incoming.url ?? '')
+    const health = doors.health.find(path)
+    const endpoint = health ?? (incoming.headers.host === issuerHost ? doors.endpoints.find(path) : undefined)
+    if (endpoint) {
+      visit.route = endpoint.template
+      visit.host = health ? 'any' : 'issuer'
+      return answerEndpoint(endpoint.module, incoming, outgoing, site)
+    }
+    if (incoming.headers.host === issuerHost) throw new Refusal(404, 'There is nothing at this address.')
+    if (incoming.headers.host !== accountHost) throw new Refusal(421, 'This host is not served here.')
+    visit.host = 'account'
+    if (doors.endpoints.find(path)) throw new Refusal(404, 'There is nothing at this address.')
+    const step = doors.journey.find(path)
+    visit.route = step?.template ?? 'page'
+    if (!step) return doors.page(incoming, outgoing, visit.requestId)
+    // Each answer gets a nonce of its own, as a page does; the few that have a body bring their own policy.
+    const headers = pageHeaders(config, randomBytes(16).toString('base64url'))
+    return answerEndpoint(step.module, incoming, outgoing, { origin: config.accountUrl, headers })
+  }
+
+  return (incoming, outgoing) => {
+    const visit: Visit = {
+      incoming,
+      outgoing,
+      requestId: nextRequestId(),
+      host: 'none',
+      route: 'none',
+    }
+    const forwardedFor = incoming.headers['x-forwarded-for']
+    const clientAddress = addressOf(incoming.socket.remoteAddress ?? '', forwardedFor?.toString())
+    claimHeaders(incoming.headers, { requestId: visit.requestId, clientAddress })
+    outgoing.setHeader('x-request-id', visit.requestId)
+    const span = watch(visit)
+    answer(visit).catch((fault: unknown) => {
+      if (fault instanceof Refusal) return answerRefusal(visit, fault, config)
+      span.fault(fault)
+      return answerFault(visit, config)
+    })
+  }
+}
+
+/** Unique in the installation, and cheap: this process's own random start, and a number. */
+const nextRequestId = (() => {
+  const start = randomBytes(5).toString('hex')
+  let count = 0
+  return () => `${start}-${(++count).toString(36)}`
+})()
+
+/** One request on its way through. */
+export type Visit = {
+  incoming: IncomingMessage
+  outgoing: ServerResponse
+  requestId: string
+  host: 'issuer' | 'account' | 'any' | 'none'
+  /** The route's template, never the path itself: paths may carry what must not be recorded. */
+  route: string
+}

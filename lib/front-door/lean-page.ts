@@ -1,0 +1,43 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** Buffers one HTML answer of Next and rewrites it before it leaves; everything else passes through untouched. */
+export function rewriteHtml(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  rewrite: (html: string, status: number) => string,
+) {
+  delete incoming.headers['accept-encoding']
+  const chunks: Buffer[] = []
+  const { write, end } = outgoing
+  const isHtml = () => String(outgoing.getHeader('content-type') ?? '').startsWith('text/html')
+  outgoing.flushHeaders = () => undefined
+  outgoing.write = ((chunk: string | Buffer, ...rest: unknown[]) => {
+    if (!isHtml()) return Reflect.apply(write, outgoing, [chunk, ...rest])
+    chunks.push(bytes(chunk, rest[0]))
+    const done = rest.find((value) => typeof value === 'function')
+    if (done) queueMicrotask(done as () => void)
+    return true
+  }) as typeof outgoing.write
+  outgoing.end = ((chunk?: unknown, ...rest: unknown[]) => {
+    if (!isHtml()) return Reflect.apply(end, outgoing, [chunk, ...rest])
+    if (typeof chunk === 'string' || Buffer.isBuffer(chunk)) chunks.push(bytes(chunk, rest[0]))
+    const page = Buffer.from(rewrite(Buffer.concat(chunks).toString('utf8'), outgoing.statusCode))
+    // Next announces its scripts here too.
+    outgoing.removeHeader('link')
+    outgoing.setHeader('content-length', page.length)
+    return Reflect.apply(end, outgoing, [page])
+  }) as typeof outgoing.end
+}
+
+const bytes = (chunk: string | Uint8Array, encoding: unknown) =>
+  typeof chunk === 'string'
+    ? Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8')
+    : Buffer.from(chunk)
+
+const frameworkScripts = /<script\b(?![^>]*\bdata-keep\b)[^>]*>[\s\S]*?<\/script>|<link\b[^>]*\bas="script"[^>]*>/g
+
+/** A page with only our own scripts: pages are complete without the framework's (design §3). */
+export const withoutFramework = (html: string) => html.replace(frameworkScripts, '')
+
+/** Next renders errors by script alone; such an answer is an empty page to anybody without it. */
+export const isEmptyErrorPage = (html: string) => html.includes('id="__next_error__"')

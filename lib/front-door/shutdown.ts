@@ -1,0 +1,34 @@
+import type { Server } from 'node:http'
+import type { Context } from '#lib/context'
+
+const patience = 25_000
+
+/** On SIGTERM or SIGINT: stop accepting, finish what is in flight, close the database, exit 0. */
+export function makeShutdown(context: Context, servers: Server[], finish: () => Promise<void>) {
+  let leaving = false
+  const leave = async (signal: string) => {
+    if (leaving) return
+    leaving = true
+    context.log.info({ signal }, 'finishing what is in flight')
+    context.unready = async () => 'shutting down'
+    // A stuck request must not keep the process for ever.
+    setTimeout(() => process.exit(1), patience).unref()
+    await Promise.all(servers.map(drain))
+    await finish()
+    await context.close()
+    context.log.info('stopped')
+    process.exit(0)
+  }
+  process.on('SIGTERM', () => leave('SIGTERM'))
+  process.on('SIGINT', () => leave('SIGINT'))
+}
+
+/** Connections kept alive between requests end with the answer they are waiting for. */
+function drain(server: Server): Promise<void> {
+  server.prependListener('request', (_, outgoing) => outgoing.setHeader('connection', 'close'))
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    const sweep = setInterval(() => server.closeIdleConnections(), 50)
+    server.once('close', () => clearInterval(sweep))
+  })
+}

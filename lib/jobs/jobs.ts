@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from '../context.ts'
+import { keyStore } from '../db/key-store.ts'
+import { leaseStore } from '../db/lease-store.ts'
+import { sweeps } from '../db/sweep-store.ts'
+import { rotateSigningKeys } from '../keys/rotation.ts'
+import { sweep } from './sweep.ts'
+
+/** Runs the background jobs on a timer, each by one process at a time; gives back what stops them. */
+export function startJobs(context: Context): () => void {
+  const { database, metrics, log, now } = context
+  const leases = leaseStore(database.prisma)
+  const holder = randomUUID()
+  const tables = sweeps(database.prisma)
+  const every = (seconds: number, name: string, run: () => Promise<unknown>) => {
+    const turn = async () => {
+      const time = now()
+      // Longer than a turn: the same process goes on, another takes over when it is gone.
+      if (await leases.take(name, holder, time, new Date(time.getTime() + seconds * 2500))) await run()
+    }
+    return setInterval(() => turn().catch((err) => log.error({ err, job: name }, 'a job failed')), seconds * 1000)
+  }
+  const timers = [
+    every(60, 'sweep', () => sweep(tables, now(), (table, count) => metrics.swept.inc({ table }, count))),
+    every(3600, 'rotate-keys', () =>
+      rotateSigningKeys({ store: keyStore(database.prisma), secrets: context.secrets, now }),
+    ),
+  ]
+  return () => timers.forEach(clearInterval)
+}

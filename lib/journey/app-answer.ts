@@ -1,0 +1,43 @@
+import type { Context } from '#lib/context'
+import { openSealed, sealBytes } from '#lib/keys/seal'
+import type { ReturnAddress } from '#lib/oauth/authorize/request'
+import { type AuthorizationResponse, errorResponse, formPostPage, responseAddress } from '#lib/oauth/authorize/response'
+import { OAuthError } from '#lib/oauth/error'
+import { pageHeaders } from '#lib/security-headers'
+import { acceptedLanguages, chooseLocale } from '#lib/web/locales'
+import { messagesFor } from '#lib/web/messages'
+import { goTo, pathWith } from './answer.ts'
+import { showProblem } from './problem-page.ts'
+
+/** Answers the app in the way it asked for: by redirect, or by a page that posts itself. */
+export const answerApp = async (context: Context, response: AuthorizationResponse): Promise<Response> =>
+  goTo(await answerAddress(context, response))
+
+/** The address that tells the app "access denied": where every dead end leads back to. */
+export function wayBack(context: Context, to: ReturnAddress): Promise<string> {
+  const denied = new OAuthError('access_denied', 'The person did not finish the request.')
+  return answerAddress(context, errorResponse(context.config.issuer, to, denied))
+}
+
+async function answerAddress(context: Context, response: AuthorizationResponse): Promise<string> {
+  if (response.to.responseMode === 'query') return responseAddress(response)
+  const told = Buffer.from(JSON.stringify({ ...response, at: context.now().getTime() }))
+  const sealed = await sealBytes(context.secrets.current('seal-flash'), told)
+  return pathWith(`${context.config.accountUrl}/return`, { r: sealed })
+}
+
+/** GET /return: the page of response_mode form_post (OAuth 2.0 Form Post Response Mode §2). */
+export async function answerReturn(context: Context, request: Request): Promise<Response> {
+  const sealed = new URL(request.url).searchParams.get('r') ?? ''
+  const bytes = await openSealed(context.secrets.all('seal-flash'), sealed)
+  const response = bytes && (JSON.parse(Buffer.from(bytes).toString('utf8')) as Partial<AuthorizationResponse>)
+  // Problems and flashes are sealed with the same key.
+  if (!response?.to || !response.parameters) return showProblem(context, { kind: 'unreadable_request' })
+  const { to, parameters } = response
+  const nonce = context.random(16).toString('base64url')
+  const lang = chooseLocale(...acceptedLanguages(request.headers.get('accept-language')))
+  const { title, button } = messagesFor(lang).return
+  return new Response(formPostPage({ to, parameters }, { nonce, lang, title, button }), {
+    headers: { ...pageHeaders(context.config, nonce), 'content-type': 'text/html; charset=utf-8' },
+  })
+}

@@ -1,0 +1,44 @@
+import type { Context } from '#lib/context'
+import { openSealed, sealBytes } from '#lib/keys/seal'
+import { goTo, pathWith } from './answer.ts'
+
+/** What the error page says, sealed so that nobody can put words on it; the page answers with this status. */
+export type Problem = {
+  kind: ProblemKind
+  app?: string
+  /** Where "back to the app" leads, with a real OAuth answer. */
+  back?: string
+}
+
+export type ProblemKind = (typeof problemKinds)[number]
+
+export const problemKinds = [
+  'unknown_client',
+  'bad_redirect_uri',
+  'bad_request',
+  'unreadable_request',
+  'other_browser',
+  'expired_request',
+  'already_finished',
+  'not_from_here',
+  'app_gone',
+] as const
+
+const visibleFor = 24 * 3600 * 1000
+
+/** Sends the person to the error page. */
+export async function showProblem(context: Context, problem: Problem): Promise<Response> {
+  const told = Buffer.from(JSON.stringify({ ...problem, at: context.now().getTime() }))
+  const sealed = await sealBytes(context.secrets.current('seal-flash'), told)
+  return goTo(pathWith(`${context.config.accountUrl}/error`, { e: sealed }))
+}
+
+/** What a sealed problem says; undefined for what is not ours or too old to mean anything. */
+export async function openProblem(context: Context, sealed: string): Promise<Problem | undefined> {
+  const bytes = sealed.length < 8192 ? await openSealed(context.secrets.all('seal-flash'), sealed) : undefined
+  if (!bytes) return undefined
+  const { at, ...problem } = JSON.parse(Buffer.from(bytes).toString('utf8')) as Problem & { at: number }
+  // Flashes and answers to apps are sealed with the same key.
+  const isOne = (problemKinds as readonly unknown[]).includes(problem.kind)
+  return isOne && context.now().getTime() - at < visibleFor ? problem : undefined
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { openBrowser } from '#lib/testing/browser'
+import { placeOf, shareJourney } from '#lib/testing/journey'
+
+const start = shareJourney()
+
+/** One person signed in in two browsers. */
+async function setUp() {
+  const travelling = await start()
+  const { browser, context } = travelling
+  const other = openBrowser(context)
+  const arrive = async (one: typeof browser) =>
+    one.decide(await one.signIn(await one.authorize({ prompt: 'consent login' })))
+  await arrive(other)
+  return { ...travelling, other, back: await arrive(browser) }
+}
+
+test('signing out ends this session and shows the page; the cookie goes', async () => {
+  const { browser } = await setUp()
+  const answer = await browser.post('/signout/submit', {})
+  expect(placeOf(answer)).toBe('/signout')
+  expect(answer.cookieLines).toEqual(['postern-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax'])
+  expect(placeOf(await browser.authorize())).toBe('/signin')
+})
+
+test('a copy of the cookie is of no use afterwards', async () => {
+  const { browser } = await setUp()
+  const cookie = browser.jar.get('postern-session') as string
+  await browser.post('/signout/submit', {})
+  browser.jar.set('postern-session', cookie)
+  expect((await browser.authorize({ prompt: 'none' })).parameters.error).toBe('login_required')
+})
+
+test('other browsers stay signed in, and apps keep their tokens', async () => {
+  const { browser, other, back, tokens, userinfo, token } = await setUp()
+  const { access_token, refresh_token } = await tokens(back)
+  await browser.post('/signout/submit', {})
+  expect((await other.authorize({ prompt: 'none' })).parameters).toHaveProperty('code')
+  expect((await userinfo(access_token)).status).toBe(200)
+  expect((await token({ grant_type: 'refresh_token', refresh_token })).status).toBe(200)
+})
+
+test('who is not signed in is shown the same page', async () => {
+  const { context } = await setUp()
+  expect(placeOf(await openBrowser(context).post('/signout/submit', {}))).toBe('/signout')
+})

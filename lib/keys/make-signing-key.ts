@@ -1,0 +1,31 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { calculateJwkThumbprint, type JWK } from 'jose'
+import { sealBytes } from './seal.ts'
+import type { Needs } from './signing-keys.ts'
+import type { StoredKey } from './store.ts'
+
+/** A new ES256 key, its private half sealed; a thumbprint is its kid (RFC 7638). */
+export async function makeSigningKey(
+  { secrets, now }: Pick<Needs, 'secrets' | 'now'>,
+  generation: number,
+  currentFrom: Date,
+): Promise<StoredKey> {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { kty, crv, x, y } = publicKey.export({ format: 'jwk' }) as JWK
+  const bare = { kty, crv, x, y } as JWK
+  const kid = await calculateJwkThumbprint(bare)
+  const sealed = await sealBytes(
+    secrets.current('signing-key-at-rest'),
+    privateKey.export({ format: 'der', type: 'pkcs8' }),
+  )
+  return {
+    kid,
+    generation,
+    publicJwk: JSON.stringify({ ...bare, kid, alg: 'ES256', use: 'sig' }),
+    sealedPrivate: sealed,
+    createdAt: now(),
+    currentFrom,
+    retiredAt: undefined,
+    goneAt: undefined,
+  }
+}

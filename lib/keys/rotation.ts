@@ -1,0 +1,23 @@
+import { makeSigningKey } from './make-signing-key.ts'
+import type { Needs } from './signing-keys.ts'
+
+const day = 86_400_000
+const inUse = 90 * day
+const publishedAhead = 14 * day
+/** Longer than any token of ours can live. */
+const keptAfterwards = 2 * day
+
+/**
+ * Makes the next signing key when it is time: published two weeks before it signs, and the one before kept until
+ * nothing it signed is valid (design §5). A generation is made once, whoever tries.
+ */
+export async function rotateSigningKeys({ store, secrets, now }: Needs): Promise<'rotated' | 'not yet'> {
+  const time = now()
+  const newest = (await store.listKeys(time)).sort((a, b) => b.generation - a.generation)[0]
+  if (!newest || newest.currentFrom.getTime() + inUse - publishedAhead > time.getTime()) return 'not yet'
+  const currentFrom = new Date(time.getTime() + publishedAhead)
+  const next = await makeSigningKey({ secrets, now }, newest.generation + 1, currentFrom)
+  if (!(await store.insertKey(next))) return 'not yet'
+  await store.retireBefore(next.generation, currentFrom, new Date(currentFrom.getTime() + keptAfterwards))
+  return 'rotated'
+}

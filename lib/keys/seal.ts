@@ -1,0 +1,20 @@
+import { CompactEncrypt, compactDecrypt } from 'jose'
+
+const header = { alg: 'dir', enc: 'A256CBC-HS512' } as const
+
+/** Seals bytes so that only a holder of the 64-byte key can read or change them (JWE, RFC 7516). */
+export const sealBytes = (key: Uint8Array, content: Uint8Array): Promise<string> =>
+  new CompactEncrypt(content).setProtectedHeader(header).encrypt(key)
+
+/** Opens what one of the keys sealed; undefined for anything else. */
+export async function openSealed(keys: Uint8Array[], sealed: string): Promise<Uint8Array | undefined> {
+  for (const key of keys) {
+    try {
+      const options = { keyManagementAlgorithms: [header.alg], contentEncryptionAlgorithms: [header.enc] }
+      return (await compactDecrypt(sealed, key, options)).plaintext
+    } catch {
+      // Not this key's: the next may be the one.
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,117 @@
+import { createPublicKey, type KeyObject, subtle, verify, type webcrypto } from 'node:crypto'
+import type { JWK } from 'jose'
+import { makeSigningKey } from './make-signing-key.ts'
+import type { DerivedKeys } from './master-key.ts'
+import { openSealed } from './seal.ts'
+import type { KeyStore, StoredKey } from './store.ts'
+import { rememberVerified } from './verified-tokens.ts'
+
+type OpenKey = {
+  kid: string
+  jwk: JWK
+  privateKey: webcrypto.CryptoKey
+  publicKey: KeyObject
+  currentFrom: Date
+}
+export type Needs = { store: KeyStore; secrets: DerivedKeys; now(): Date }
+type TokenType = 'at+jwt' | 'JWT'
+
+/** Other processes may rotate; what they changed is seen after this long. */
+const staleAfter = 5_000
+
+/**
+ * Opens the signing keys, making the first where there is none (specification §4.5, design §5). Throws when stored
+ * keys cannot be opened with the master key at hand.
+ */
+export async function openSigningKeys(needs: Needs) {
+  let keys = await load(needs)
+  if (keys.length === 0) {
+    await needs.store.insertKey(await makeSigningKey(needs, 1, needs.now()))
+    keys = await load(needs)
+  }
+  let loadedAt = needs.now().getTime()
+  const verified = rememberVerified()
+  const fresh = async () => {
+    const now = needs.now().getTime()
+    if (now - loadedAt < staleAfter && now >= loadedAt) return keys
+    loadedAt = now
+    keys = await load(needs)
+    return keys
+  }
+  return {
+    async sign(type: TokenType, claims: Record<string, unknown>): Promise<string> {
+      const key = currentKey(await fresh(), needs.now())
+      const content = `${encode({ alg: 'ES256', typ: type, kid: key.kid })}.${encode(claims)}`
+      // Off the main thread: two signatures are the larger part of a refresh.
+      const signature = await subtle.sign(ecdsa, key.privateKey, Buffer.from(content))
+      return `${content}.${Buffer.from(signature).toString('base64url')}`
+    },
+    async verify(type: TokenType, token: string): Promise<Record<string, unknown> | undefined> {
+      const known = verified.find(type, token)
+      if (known) return known
+      const claims = readToken(await fresh(), type, token)
+      if (claims) verified.keep(type, token, claims)
+      return claims
+    },
+    published: async () => (await fresh()).map(({ jwk }) => jwk),
+  }
+}
+
+/**
+ * The newest key whose time has come; a next one is published before it signs. The first key signs at once, also for
+ * a process whose clock is a little behind that of its maker.
+ */
+function currentKey(keys: OpenKey[], now: Date): OpenKey {
+  const byTime = [...keys].sort((a, b) => a.currentFrom.getTime() - b.currentFrom.getTime())
+  const key = byTime.findLast(({ currentFrom }) => currentFrom <= now) ?? byTime[0]
+  if (!key) throw new Error('There is no current signing key.')
+  return key
+}
+
+const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
+const ieee = (key: KeyObject) => ({ key, dsaEncoding: 'ieee-p1363' as const })
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** The claims of a JWT that one of our keys signed as this type; its lifetime is the caller's to judge. */
+function readToken(keys: OpenKey[], type: TokenType, token: string): Record<string, unknown> | undefined {
+  const [header, payload, signature, ...rest] = token.split('.')
+  if (!header || !payload || !signature || rest.length > 0 || token.length > 8192) return undefined
+  const { alg, typ, kid } = decode(header) ?? {}
+  const key = keys.find((known) => known.kid === kid)
+  if (alg !== 'ES256' || typ !== type || !key) return undefined
+  const bytes = Buffer.from(signature, 'base64url')
+  // Only the one canonical spelling of a signature is the token that was issued.
+  if (bytes.length !== 64 || bytes.toString('base64url') !== signature) return undefined
+  if (!verify('sha256', Buffer.from(`${header}.${payload}`), ieee(key.publicKey), bytes)) return undefined
+  return decode(payload)
+}
+
+function decode(part: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function load({ store, secrets, now }: Needs): Promise<OpenKey[]> {
+  return Promise.all((await store.listKeys(now())).map((stored) => openKey(stored, secrets)))
+}
+
+async function openKey(stored: StoredKey, secrets: DerivedKeys): Promise<OpenKey> {
+  const opened = await openSealed(secrets.all('signing-key-at-rest'), stored.sealedPrivate)
+  if (!opened) {
+    throw new Error(
+      'SECRET_KEY does not open the stored signing keys. Start with the key they were sealed with (or give it as SECRET_KEY_PREVIOUS).',
+    )
+  }
+  const jwk = JSON.parse(stored.publicJwk) as JWK
+  return {
+    kid: stored.kid,
+    jwk,
+    privateKey: await subtle.importKey('pkcs8', Buffer.from(opened), ecdsa, false, ['sign']),
+    publicKey: createPublicKey({ key: { ...jwk }, format: 'jwk' }),
+    currentFrom: stored.currentFrom,
+  }
+}

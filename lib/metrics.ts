@@ -1,0 +1,46 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export type Metrics = ReturnType<typeof makeMetrics>
+
+/** What an operator watches: traffic by route template, the event loop, the database, work done in the background. */
+export function makeMetrics() {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  return {
+    registry,
+    requests: new Counter({
+      name: 'postern_http_requests_total',
+      help: 'Requests answered, by route template',
+      labelNames: ['host', 'route', 'method', 'status'] as const,
+      registers,
+    }),
+    duration: new Histogram({
+      name: 'postern_http_request_duration_seconds',
+      help: 'Time to answer a request, by route template',
+      labelNames: ['route'] as const,
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers,
+    }),
+    database: new Histogram({
+      name: 'postern_database_duration_seconds',
+      help: 'Time a database statement took, waiting included',
+      labelNames: ['path'] as const,
+      buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5],
+      registers,
+    }),
+    refusals: new Counter({
+      name: 'postern_refusals_total',
+      help: 'Protocol requests refused, by endpoint and error code',
+      labelNames: ['endpoint', 'code'] as const,
+      registers,
+    }),
+    swept: new Counter({
+      name: 'postern_swept_rows_total',
+      help: 'Expired rows removed, by table',
+      labelNames: ['table'] as const,
+      registers,
+    }),
+    inFlight: new Gauge({ name: 'postern_http_in_flight', help: 'Requests being answered now', registers }),
+  }
+}

@@ -1,0 +1,81 @@
+import { createHmac } from 'node:crypto'
+import type { Client } from '../client.ts'
+import type { OAuthContext } from '../context.ts'
+import { OAuthError } from '../error.ts'
+import { sha256 } from '../pkce.ts'
+import { isRegisteredRedirect } from '../redirect-uri.ts'
+import { coversScopes, expandBundle } from '../scope.ts'
+import type { EmailChoice } from '../store.ts'
+import type { AuthorizationRequest } from './request.ts'
+import { type AuthorizationResponse, successResponse } from './response.ts'
+
+/** Who approved what. */
+export type Approval = {
+  request: AuthorizationRequest
+  client: Client
+  personId: string
+  subject: string
+  session: { id: string; authenticatedAt: Date; amr: string[] }
+  scopes: string[]
+  emailChoice: EmailChoice
+}
+
+/**
+ * Completes a request, once (design §3 step 5). The code is derived from request and session, so a double click or a
+ * reload by the same session gets the same redirect again; anybody else is told that it is finished.
+ */
+export async function completeRequest(
+  context: OAuthContext,
+  approval: Approval,
+): Promise<AuthorizationResponse | 'already finished'> {
+  checkStillAllowed(approval)
+  const code = codeFor(context, approval)
+  const stored = await context.store.insertAuthorization(newAuthorization(context, approval, sha256(code)))
+  if (stored === 'already') {
+    const earlier = await context.store.findByRequest(approval.request.id)
+    if (earlier?.codeHash !== sha256(code) || earlier.codeSpentAt || earlier.revokedAt) return 'already finished'
+  }
+  return successResponse(context.issuer, approval.request, code)
+}
+
+/** The registration may have changed while the person was busy. */
+function checkStillAllowed({ request, client, scopes }: Approval) {
+  if (isRegisteredRedirect(client, request.redirectUri) && coversScopes(expandBundle(client.scopes), scopes)) return
+  throw new OAuthError(
+    'access_denied',
+    'The app was changed meanwhile. Start again.',
+    'registration changed during the request',
+  )
+}
+
+const codeFor = ({ secrets }: OAuthContext, { request, session }: Approval): string =>
+  createHmac('sha256', secrets.current('authorization-code')).update(`${request.id}\0${session.id}`).digest('base64url')
+
+/** NIST SP 800-63B assurance levels: one factor, or several. */
+const achievedClass = (amr: string[]) => (amr.includes('mfa') ? 'aal2' : 'aal1')
+
+function newAuthorization(context: OAuthContext, approval: Approval, codeHash: string) {
+  const { request, session } = approval
+  const now = context.now()
+  return {
+    id: context.random(16).toString('base64url'),
+    requestId: request.id,
+    clientId: request.clientId,
+    personId: approval.personId,
+    sessionId: session.id,
+    subject: approval.subject,
+    scopes: approval.scopes,
+    emailChoice: approval.emailChoice,
+    redirectUri: request.redirectUri,
+    nonce: request.nonce,
+    challenge: request.challenge,
+    authTime: session.authenticatedAt,
+    authTimeWanted: request.maxAge !== undefined,
+    acr: achievedClass(session.amr),
+    amr: session.amr,
+    salt: context.random(16).toString('base64url'),
+    codeHash,
+    codeExpiresAt: new Date(now.getTime() + context.lifetimes.code * 1000),
+    createdAt: now,
+  }
+}

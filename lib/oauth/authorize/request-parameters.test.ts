@@ -1,0 +1,204 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Asked, ask, queryOf } from '#lib/testing/authorize'
+import { acme, callback, openPostern, type Postern, verifier } from '#lib/testing/postern'
+import { profileScopes } from '../scope.ts'
+
+const [first] = acme.teams
+const narrow = { ...first?.apps[0], client_id: 'acme-narrow', scopes: ['openid', 'name'], email: 'none' }
+const provision = { ...acme, teams: [{ ...first, apps: [...(first?.apps ?? []), narrow] }] }
+
+let postern: Postern
+beforeAll(async () => {
+  postern = await openPostern({ provision })
+})
+afterAll(() => postern.close())
+
+const accept = async (asked: Asked) => (await ask(postern.context, asked)).accepted
+const refuse = async (asked: Asked) => {
+  const { response, returned = {} } = await ask(postern.context, asked)
+  expect(response.status).toBe(303)
+  expect(Object.keys(returned).filter((name) => name !== 'state')).toEqual(['error', 'error_description', 'iss'])
+  // RFC 6749 §4.1.2.1: nothing that has to be escaped where it is shown or logged.
+  expect(returned.error_description).toMatch(/^[\x20\x21\x23-\x26\x28-\x5b\x5d-\x7e]+$/)
+  return `${returned.error}: ${returned.error_description}`
+}
+
+describe('refused', () => {
+  test.each<[string, Asked, RegExp]>([
+    ['a repeated known parameter', `${queryOf({})}&scope=openid`, /^invalid_request: .* scope is repeated/],
+    ['a parameter repeated as an empty one', `${queryOf({})}&nonce=&nonce=a`, /^invalid_request: .* nonce is repeated/],
+    ['no response_type', { response_type: undefined }, /^invalid_request: .*response_type is missing/],
+    ['an empty response_type', { response_type: '' }, /^invalid_request: .*response_type is missing/],
+    ['response_type token', { response_type: 'token' }, /^unsupported_response_type:/],
+    ['response_type id_token', { response_type: 'id_token' }, /^unsupported_response_type:/],
+    ['response_type code id_token', { response_type: 'code id_token' }, /^unsupported_response_type:/],
+    ['response_type in capitals', { response_type: 'CODE' }, /^unsupported_response_type:/],
+    ['no scope', { scope: undefined }, /^invalid_scope: .*openid/],
+    ['scope without openid', { scope: 'name email' }, /^invalid_scope: .*openid/],
+    ['openid in capitals', { scope: 'OPENID' }, /^invalid_scope: .*openid/],
+    ['openid glued by a tab', { scope: 'openid\tname' }, /^invalid_scope: .*openid/],
+    ['a scope of other apps', { client_id: 'acme-narrow', scope: 'openid email' }, /^invalid_scope: .*scope email\.$/],
+    [
+      'a bundle the app has not',
+      { client_id: 'acme-narrow', scope: 'openid profile' },
+      /^invalid_scope: .* profile\.$/,
+    ],
+    ['no state', { state: undefined }, /^invalid_request: .*state is missing/],
+    ['an empty state', { state: '' }, /^invalid_request: .*state is missing/],
+    ['a state of 1001 characters', { state: 's'.repeat(1001) }, /^invalid_request: .*state is longer than 1000/],
+    ['a nonce of 513 characters', { nonce: 'n'.repeat(513) }, /^invalid_request: .*nonce is longer than 512/],
+    ['no challenge', { code_challenge: undefined }, /^invalid_request: .*code_challenge is missing/],
+    [
+      'neither challenge nor method',
+      { code_challenge: undefined, code_challenge_method: undefined },
+      /^invalid_request: .*code_challenge is missing/,
+    ],
+    ['challenge method plain', { code_challenge_method: 'plain' }, /^invalid_request: .*must be S256/],
+    ['a plain challenge by default', { code_challenge_method: undefined }, /^invalid_request: .*must be S256/],
+    ['the method in small letters', { code_challenge_method: 's256' }, /^invalid_request: .*must be S256/],
+    ['a short challenge', { code_challenge: 'a'.repeat(42) }, /^invalid_request: .*code_challenge is not/],
+    ['a long challenge', { code_challenge: 'A'.repeat(44) }, /^invalid_request: .*code_challenge is not/],
+    ['a padded challenge', { code_challenge: `${'A'.repeat(43)}=` }, /^invalid_request: .*code_challenge is not/],
+    ['a challenge no hash ends in', { code_challenge: 'a'.repeat(42).concat('b') }, /^invalid_request: .*is not/],
+    ['a challenge in base64', { code_challenge: '+'.repeat(42).concat('A') }, /^invalid_request: .*is not/],
+    ['prompt none with others', { prompt: 'none login' }, /^invalid_request: .*none cannot be combined/],
+    ['an unknown prompt', { prompt: 'create' }, /^invalid_request: .*prompt must be/],
+    ['a known prompt with an unknown', { prompt: 'login hurry' }, /^invalid_request: .*prompt must be/],
+    ['a negative max_age', { max_age: '-1' }, /^invalid_request: .*max_age/],
+    ['a fractional max_age', { max_age: '1.5' }, /^invalid_request: .*max_age/],
+    ['max_age in words', { max_age: 'ten' }, /^invalid_request: .*max_age/],
+    ['max_age with a blank', { max_age: ' 5' }, /^invalid_request: .*max_age/],
+    ['an endless max_age', { max_age: '1'.repeat(10) }, /^invalid_request: .*max_age/],
+    ['response_mode fragment', { response_mode: 'fragment' }, /^invalid_request: .*response_mode/],
+    ['response_mode query.jwt', { response_mode: 'query.jwt' }, /^invalid_request: .*response_mode/],
+    ['a request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, /^request_not_supported:/],
+    ['a request_uri', { request_uri: 'https://acme.example/r' }, /^request_uri_not_supported:/],
+    ['a pushed request_uri not ours', { request_uri: 'urn:ietf:params:oauth:request_uri:x' }, /^request_uri_not_sup/],
+    ['a hint that is no token', { id_token_hint: 'junk' }, /^invalid_request: .*id_token_hint/],
+    ['a hint with an empty signature', { id_token_hint: 'e30.e30.' }, /^invalid_request: .*id_token_hint/],
+    ['a request that seals too large', { state: '\u0001'.repeat(1000) }, /^invalid_request: .*too large/],
+  ])('%s', async (_, asked, expected) => {
+    expect(await refuse(asked)).toMatch(expected)
+  })
+
+  test('with the state as it was sent, to the letter', async () => {
+    const state = '\u0001"<>&=+% é😀\n'
+    expect((await ask(postern.context, { state, scope: 'x' })).returned?.state).toBe(state)
+  })
+
+  test('without a state that is too long to be believed', async () => {
+    expect((await ask(postern.context, { state: 's'.repeat(1001) })).returned).not.toHaveProperty('state')
+  })
+})
+
+describe('accepted', () => {
+  test.each<[string, Asked, object]>([
+    ['unknown parameters, also repeated', `${queryOf({})}&x=1&x=2&resource=y`, { state: 'state' }],
+    ['a state of 1000 characters', { state: 's'.repeat(1000) }, { state: 's'.repeat(1000) }],
+    ['a nonce of 512 characters', { nonce: 'n'.repeat(512) }, { nonce: 'n'.repeat(512) }],
+    ['the longest state and nonce', { state: '"'.repeat(1000), nonce: '"'.repeat(512) }, { nonce: '"'.repeat(512) }],
+    [
+      'scopes that nobody knows, left out',
+      { scope: 'openid offline_access name phone' },
+      { scopes: ['openid', 'name'] },
+    ],
+    ['a scope twice, once', { scope: 'openid openid  name' }, { scopes: ['openid', 'name'] }],
+    ['the bundle as its nine', { scope: 'openid profile' }, { scopes: ['openid', 'profile', ...profileScopes] }],
+    [
+      'the bundle beside a part',
+      { scope: 'name openid profile' },
+      { scopes: expect.arrayContaining([...profileScopes]) },
+    ],
+    ['prompt none', { prompt: 'none' }, { prompt: ['none'] }],
+    [
+      'prompts combined',
+      { prompt: 'login consent  select_account' },
+      { prompt: ['login', 'consent', 'select_account'] },
+    ],
+    ['an empty prompt as none sent', { prompt: '' }, { prompt: [] }],
+    ['max_age 0', { max_age: '0' }, { maxAge: 0 }],
+    ['max_age with zeros before', { max_age: '0060' }, { maxAge: 60 }],
+    ['response_mode query', { response_mode: 'query' }, { responseMode: 'query' }],
+    ['response_mode form_post', { response_mode: 'form_post' }, { responseMode: 'form_post' }],
+    ['login_hint', { login_hint: 'ada' }, { loginHint: 'ada' }],
+    ['ui_locales', { ui_locales: 'xx ja en' }, { uiLocales: 'xx ja en' }],
+    ['claims', { claims: '{"id_token":{"email":{"essential":true}}}' }, { scopes: ['openid', 'name'] }],
+    ['claims that are no JSON', { claims: '{' }, { scopes: ['openid', 'name'] }],
+    ['display', { display: 'popup' }, { state: 'state' }],
+    ['a display nobody knows', { display: 'hologram' }, { state: 'state' }],
+    ['claims_locales', { claims_locales: 'ja' }, { state: 'state' }],
+    ['acr_values', { acr_values: 'urn:x aal2' }, { state: 'state' }],
+  ])('%s', async (_, asked, expected) => {
+    expect(await accept(asked)).toMatchObject(expected)
+  })
+
+  test('empty values as if they were not sent', async () => {
+    const accepted = await accept({
+      nonce: '',
+      max_age: '',
+      login_hint: '',
+      id_token_hint: '',
+      request: '',
+      claims: '',
+    })
+    for (const name of ['nonce', 'maxAge', 'loginHint', 'hintedSubject']) expect(accepted).not.toHaveProperty(name)
+  })
+
+  test('each with an id of its own, and the time', async () => {
+    const [one, two] = [await accept({}), await accept({})]
+    expect(one?.id).toMatch(/^[A-Za-z0-9_-]{22}$/)
+    expect(one?.id).not.toBe(two?.id)
+    expect(one?.issuedAt).toBe(Math.floor(postern.context.now().getTime() / 1000))
+  })
+
+  test('with state and nonce to the letter, whatever they hold', async () => {
+    const hostile = fc
+      .string({ unit: 'binary', minLength: 1, maxLength: 60 })
+      .filter((text) => text.isWellFormed() && !text.includes('\0'))
+    await fc.assert(
+      fc.asyncProperty(hostile, hostile, async (state, nonce) => {
+        expect(await accept({ state, nonce })).toMatchObject({ state, nonce })
+        expect((await ask(postern.context, { state, nonce, scope: 'x' })).returned?.state).toBe(state)
+      }),
+      {
+        examples: [
+          ['😀&=+%"<>\'\\', '\r\n\t;,#?/'],
+          [' lead and trail ', '%00%0a+&state=x'],
+        ],
+      },
+    )
+  })
+})
+
+describe('id_token_hint', () => {
+  const idToken = async () => {
+    const form = { grant_type: 'authorization_code', code: await postern.approve(), redirect_uri: callback }
+    return (await postern.token({ ...form, code_verifier: verifier })).json()
+  }
+
+  test('names the person it was made for, also long after it expired', async () => {
+    const { id_token } = await idToken()
+    const { sub } = JSON.parse(Buffer.from(id_token.split('.')[1], 'base64url').toString())
+    expect((await accept({ id_token_hint: id_token }))?.hintedSubject).toBe(sub)
+    postern.later(86_400)
+    expect((await accept({ id_token_hint: id_token }))?.hintedSubject).toBe(sub)
+  })
+
+  test('is refused when it is an access token, or was changed', async () => {
+    const { id_token, access_token } = await idToken()
+    const [header, , signature] = id_token.split('.')
+    const changed = `${header}.${Buffer.from('{"sub":"x"}').toString('base64url')}.${signature}`
+    for (const id_token_hint of [access_token, changed]) {
+      expect(await refuse({ id_token_hint })).toMatch(/^invalid_request: .*id_token_hint/)
+    }
+  })
+
+  test('is refused when another issuer signed it', async () => {
+    const foreign = await openPostern()
+    const form = { grant_type: 'authorization_code', code: await foreign.approve(), redirect_uri: callback }
+    const { id_token } = await (await foreign.token({ ...form, code_verifier: verifier })).json()
+    await foreign.close()
+    expect(await refuse({ id_token_hint: id_token })).toMatch(/^invalid_request: .*id_token_hint/)
+  })
+})

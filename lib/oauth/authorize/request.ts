@@ -1,0 +1,224 @@
+import type { Client } from '../client.ts'
+import type { OAuthContext } from '../context.ts'
+import { OAuthError } from '../error.ts'
+import { collectParameters, type Parameters, repeatedParameter } from '../form.ts'
+import { isChallenge } from '../pkce.ts'
+import { profileOf } from '../profile.ts'
+import { isRegisteredRedirect } from '../redirect-uri.ts'
+import { expandBundle, knownScopes, parseScope } from '../scope.ts'
+
+/** A checked authorization request, as it travels sealed through the browser (design §3). */
+export type AuthorizationRequest = {
+  id: string
+  clientId: string
+  redirectUri: string
+  responseMode: ResponseMode
+  scopes: string[]
+  state: string | undefined
+  nonce: string | undefined
+  challenge: string | undefined
+  prompt: Prompt[]
+  maxAge: number | undefined
+  loginHint: string | undefined
+  /** The pairwise identifier of the person an ID token hint names. */
+  hintedSubject: string | undefined
+  uiLocales: string | undefined
+  issuedAt: number
+}
+
+export type ResponseMode = 'query' | 'form_post'
+export type Prompt = (typeof prompts)[number]
+
+/** Where the answer to a request goes, once its redirect URI is trusted. */
+export type ReturnAddress = Pick<AuthorizationRequest, 'redirectUri' | 'responseMode' | 'state'>
+
+/** `shown`: the redirect URI is not to be trusted, so the person is told; `returned`: the app is. */
+export type CheckedRequest =
+  | { kind: 'accepted'; request: AuthorizationRequest; client: Client }
+  | { kind: 'returned'; error: OAuthError; to: ReturnAddress; client: Client }
+  | { kind: 'shown'; error: OAuthError; client: Client | undefined; culprit: Culprit }
+
+export type Culprit = 'client_id' | 'redirect_uri' | 'encoding'
+
+export const prompts = ['none', 'login', 'consent', 'select_account'] as const
+export const responseModes = ['query', 'form_post'] as const
+
+const known = new Set([
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'nonce',
+  'prompt',
+  'max_age',
+  'login_hint',
+  'id_token_hint',
+  'ui_locales',
+  'acr_values',
+  'display',
+  'claims_locales',
+  'claims',
+  'request',
+  'request_uri',
+  'response_mode',
+])
+
+/** Checks an authorization request (specification §4.2, OpenID Connect Core §3.1.2): first who may be answered, then the rest. */
+export async function checkRequest(context: OAuthContext, query: string): Promise<CheckedRequest> {
+  const trusted = await checkReturn(context, query)
+  if (trusted.kind === 'shown') return trusted
+  const { client, values, repeated, to } = trusted
+  try {
+    if (repeated !== undefined) throw repeatedParameter(repeated)
+    return { kind: 'accepted', client, request: await readRequest(context, client, values, to) }
+  } catch (error) {
+    if (error instanceof OAuthError) return { kind: 'returned', error, to, client }
+    throw error
+  }
+}
+
+/** Nothing is ever sent to a redirect URI that this app did not register (RFC 9700 §4.11.2). */
+async function checkReturn(context: OAuthContext, query: string) {
+  const shown = (culprit: Culprit, reason: string, client?: Client, detail = {}) =>
+    ({ kind: 'shown', culprit, client, error: new OAuthError('invalid_request', reason, reason, detail) }) as const
+  const parsed = tryCollect(query)
+  if (!parsed) return shown('encoding', 'the request is not valid form encoding')
+  const { values, repeated } = parsed
+  const clientId = values.get('client_id')
+  if (clientId === undefined) return shown('client_id', 'client_id is missing or repeated')
+  const client = await context.store.findClient(clientId)
+  if (!client) return shown('client_id', 'unknown client_id')
+  const redirectUri = values.get('redirect_uri')
+  if (redirectUri === undefined) return shown('redirect_uri', 'redirect_uri is missing or repeated', client)
+  if (!isRegisteredRedirect(client, redirectUri)) {
+    const detail = { received: redirectUri.slice(0, 500), registered: client.redirectUris.join(' ').slice(0, 2000) }
+    return shown('redirect_uri', 'redirect_uri is not registered for this app', client, detail)
+  }
+  const state = values.get('state')
+  const mode = values.get('response_mode')
+  const responseMode: ResponseMode = mode === 'form_post' ? mode : 'query'
+  const to: ReturnAddress = {
+    redirectUri,
+    responseMode,
+    state: state !== undefined && state.length <= 1000 ? state : undefined,
+  }
+  return { kind: 'trusted', client, values, repeated, to } as const
+}
+
+const deciding = ['client_id', 'redirect_uri', 'response_mode', 'state']
+
+function tryCollect(query: string) {
+  try {
+    const { values, repeated } = collectParameters(query, known)
+    // One repetition must not hide another where it decides who is answered, and how.
+    const twice = (name: string) => collectParameters(query, new Set([name])).repeated !== undefined
+    if (repeated !== undefined) for (const name of deciding) if (twice(name)) values.delete(name)
+    return { values, repeated }
+  } catch (fault) {
+    if (fault instanceof OAuthError) return undefined
+    throw fault
+  }
+}
+
+const invalid = (description: string) => new OAuthError('invalid_request', description)
+
+async function readRequest(
+  context: OAuthContext,
+  client: Client,
+  values: Parameters,
+  to: ReturnAddress,
+): Promise<AuthorizationRequest> {
+  refuseUnsupported(values)
+  const prompt = readPrompt(values)
+  return {
+    id: context.random(16).toString('base64url'),
+    clientId: client.id,
+    redirectUri: to.redirectUri,
+    responseMode: to.responseMode,
+    scopes: readScopes(client, values),
+    state: readState(client, values),
+    nonce: readBounded(values, 'nonce', 512),
+    challenge: readChallenge(client, values),
+    prompt,
+    maxAge: readMaxAge(values),
+    loginHint: values.get('login_hint')?.slice(0, 200),
+    hintedSubject: await readHint(context, values),
+    uiLocales: values.get('ui_locales')?.slice(0, 200),
+    issuedAt: Math.floor(context.now().getTime() / 1000),
+  }
+}
+
+function refuseUnsupported(values: Parameters) {
+  if (values.has('request')) throw new OAuthError('request_not_supported', 'Request objects are not supported.')
+  if (values.has('request_uri')) throw new OAuthError('request_uri_not_supported', 'request_uri is not supported.')
+  const responseType = values.get('response_type')
+  if (responseType === undefined) throw invalid('The parameter response_type is missing.')
+  if (responseType !== 'code') throw new OAuthError('unsupported_response_type', 'The response_type must be code.')
+  const mode = values.get('response_mode')
+  if (mode !== undefined && !(responseModes as readonly string[]).includes(mode)) {
+    throw invalid('The response_mode must be query or form_post.')
+  }
+}
+
+/** Unknown scopes are ignored; one that exists and is not this app's is refused by name. */
+function readScopes(client: Client, values: Parameters): string[] {
+  const asked = parseScope(values.get('scope') ?? '')
+  if (!asked.includes('openid')) throw new OAuthError('invalid_scope', 'The scope must include openid.')
+  const wanted = asked.filter((scope) => knownScopes.includes(scope))
+  const forbidden = wanted.find((scope) => !expandBundle(client.scopes).includes(scope))
+  if (forbidden) throw new OAuthError('invalid_scope', `This app may not ask for the scope ${forbidden}.`)
+  return expandBundle(wanted)
+}
+
+function readState(client: Client, values: Parameters): string | undefined {
+  const state = readBounded(values, 'state', 1000)
+  if (state === undefined && profileOf(client.profile).stateRequired) throw invalid('The parameter state is missing.')
+  return state
+}
+
+function readChallenge(client: Client, values: Parameters): string | undefined {
+  const challenge = values.get('code_challenge')
+  const method = values.get('code_challenge_method')
+  if (challenge === undefined) {
+    if (profileOf(client.profile).pkceRequired || method !== undefined)
+      throw invalid('The parameter code_challenge is missing.')
+    return undefined
+  }
+  if (method !== 'S256') throw invalid('The code_challenge_method must be S256.')
+  if (!isChallenge(challenge)) throw invalid('The code_challenge is not a base64url SHA-256 hash.')
+  return challenge
+}
+
+function readPrompt(values: Parameters): Prompt[] {
+  const asked = (values.get('prompt') ?? '').split(' ').filter(Boolean)
+  const wrong = asked.find((prompt) => !(prompts as readonly string[]).includes(prompt))
+  if (wrong !== undefined) throw invalid('The prompt must be none, login, consent or select_account.')
+  if (asked.includes('none') && asked.length > 1) throw invalid('The prompt none cannot be combined with others.')
+  return asked as Prompt[]
+}
+
+function readMaxAge(values: Parameters): number | undefined {
+  const text = values.get('max_age')
+  if (text === undefined) return undefined
+  if (!/^\d{1,9}$/.test(text)) throw invalid('The max_age must be a whole number of seconds.')
+  return Number(text)
+}
+
+/** An ID token of ours, expired or not, names the person the app expects (OpenID Connect Core §3.1.2.1). */
+async function readHint(context: OAuthContext, values: Parameters): Promise<string | undefined> {
+  const hint = values.get('id_token_hint')
+  if (hint === undefined) return undefined
+  const claims = await context.keys.verify('JWT', hint)
+  if (typeof claims?.sub !== 'string') throw invalid('The id_token_hint is not an ID token of this issuer.')
+  return claims.sub
+}
+
+function readBounded(values: Parameters, name: string, most: number): string | undefined {
+  const value = values.get(name)
+  if (value !== undefined && value.length > most)
+    throw invalid(`The parameter ${name} is longer than ${most} characters.`)
+  return value
+}

@@ -1,0 +1,34 @@
+import { escapeHtml } from '#lib/escape-html'
+import type { OAuthError } from '../error.ts'
+import { withParameters } from '../redirect-uri.ts'
+import type { ReturnAddress } from './request.ts'
+
+/** What goes back to the app, and how; `iss` in every one (RFC 9207). */
+export type AuthorizationResponse = { to: ReturnAddress; parameters: Record<string, string | undefined> }
+
+export const successResponse = (issuer: string, to: ReturnAddress, code: string): AuthorizationResponse => ({
+  to,
+  parameters: { code, state: to.state, iss: issuer },
+})
+
+export const errorResponse = (issuer: string, to: ReturnAddress, error: OAuthError): AuthorizationResponse => ({
+  to,
+  parameters: { error: error.code, error_description: error.description, state: to.state, iss: issuer },
+})
+
+/** The address of response_mode query; what a registered URI has beyond ASCII is encoded as a browser would. */
+export const responseAddress = ({ to, parameters }: AuthorizationResponse): string =>
+  withParameters(to.redirectUri, parameters).replace(/[^\x21-\x7e]+/gu, encodeURIComponent)
+
+/** The page of response_mode form_post: it posts itself, and has a button where script is off (Form Post Response Mode §2). */
+export function formPostPage(
+  { to, parameters }: AuthorizationResponse,
+  words: { nonce: string; lang: string; title: string; button: string },
+) {
+  const inputs = Object.entries(parameters)
+    .filter((pair): pair is [string, string] => pair[1] !== undefined)
+    .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`)
+  return `<!doctype html><html lang="${escapeHtml(words.lang)}"><head><meta charset="utf-8"><title>${escapeHtml(words.title)}</title></head>
+<body><form method="post" action="${escapeHtml(to.redirectUri)}">${inputs.join('')}<noscript><button type="submit">${escapeHtml(words.button)}</button></noscript></form>
+<script nonce="${words.nonce}">document.forms[0].submit()</script></body></html>`
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asMail } from '#lib/testing/get-tokens'
+import { acme, basic, basicAuth, openPostern, type Postern } from '#lib/testing/postern'
+import { refusal } from '#lib/testing/tokens'
+
+let postern: Postern
+beforeAll(async () => {
+  postern = await openPostern({ provision: { teams: acme.teams } })
+})
+afterAll(() => postern.close())
+
+type Headers = Record<string, string>
+
+const wrong = basicAuth('acme-web', 'wrong')
+const from = (address: string) => ({ 'x-postern-client': address })
+const ask = (headers: Headers) => postern.revoke({ token: 'x' }, headers)
+
+describe('sixty failures a minute', () => {
+  const failTimes = async (count: number, address: string) => {
+    for (let left = count; left > 0; left--) {
+      expect(await refusal(ask({ ...wrong, ...from(address) }))).toBe('401 invalid_client')
+    }
+  }
+
+  test('from one address end in 429, OAuth JSON with the seconds to wait, whatever comes next', async () => {
+    await failTimes(60, 'attacker')
+    for (const headers of [wrong, wrong, basic]) {
+      const answer = await ask({ ...headers, ...from('attacker') })
+      expect(answer.status).toBe(429)
+      const wait = Number(answer.headers.get('retry-after'))
+      expect(Number.isInteger(wait) && wait >= 1 && wait <= 60).toBe(true)
+      expect(answer.headers.get('content-type')).toBe('application/json')
+      expect(await answer.json()).toMatchObject({ error: 'temporarily_unavailable' })
+    }
+  })
+
+  test('lock nobody out: right credentials from elsewhere pass, and so do other apps from there', async () => {
+    await failTimes(60, 'stranger')
+    expect((await ask({ ...wrong, ...from('stranger') })).status).toBe(429)
+    expect((await ask({ ...basic, ...from('owner') })).status).toBe(200)
+    expect((await ask({ ...asMail, ...from('stranger') })).status).toBe(200)
+  })
+
+  test('count only failures: right credentials write nothing and stay right', async () => {
+    const rows = () => postern.context.database.prisma.attempt.findMany({ orderBy: { key: 'asc' } })
+    const before = await rows()
+    for (let left = 70; left > 0; left--) expect((await ask({ ...basic, ...from('busy') })).status).toBe(200)
+    expect(await rows()).toEqual(before)
+  })
+})
+
+test('six hundred failures from everywhere slow down the failing ones, and never the right credentials', async () => {
+  const own = await openPostern({ provision: { teams: acme.teams } })
+  try {
+    const send = (headers: Headers, address: number) =>
+      own.revoke({ token: 'x' }, { ...headers, ...from(`address-${address}`) })
+    for (let hundred = 0; hundred < 6; hundred++) {
+      const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => send(wrong, hundred * 100 + n)))
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
+    }
+    expect((await send(wrong, 1000)).status).toBe(429)
+    expect((await send(basic, 1000)).status).toBe(200)
+    expect((await send(basic, 1)).status).toBe(200)
+  } finally {
+    await own.close()
+  }
+})

@@ -1,0 +1,60 @@
+export type ErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'invalid_token'
+  | 'insufficient_scope'
+  | 'access_denied'
+  | 'login_required'
+  | 'consent_required'
+  | 'interaction_required'
+  | 'request_not_supported'
+  | 'request_uri_not_supported'
+  | 'temporarily_unavailable'
+  | 'server_error'
+
+/**
+ * A protocol refusal that ends the request: a wire code, a constant public description, and the exact reason, which
+ * goes to the log and to the app's recent failures and never to the wire (design §9).
+ */
+export class OAuthError extends Error {
+  readonly code: ErrorCode
+  readonly description: string
+  readonly reason: string
+  readonly detail: Record<string, string | number>
+  constructor(
+    code: ErrorCode,
+    description: string,
+    reason = description,
+    detail: Record<string, string | number> = {},
+  ) {
+    super(`${code}: ${reason}`)
+    this.code = code
+    this.description = description
+    this.reason = reason
+    this.detail = detail
+  }
+}
+
+/** RFC 6749 §5.2, RFC 6750 §3.1; a status for each code in one place. */
+const statuses: Partial<Record<ErrorCode, number>> = {
+  invalid_client: 401,
+  invalid_token: 401,
+  insufficient_scope: 403,
+  temporarily_unavailable: 503,
+  server_error: 500,
+}
+export const statusOf = (code: ErrorCode) => statuses[code] ?? 400
+
+/** Too many failed attempts: OAuth JSON with a 429, because a bare one reads as "signed out" to client libraries. */
+export class TooManyAttempts extends OAuthError {
+  readonly retryAfter: number
+  constructor(retryAfter: number) {
+    super('temporarily_unavailable', 'Too many failed attempts. Try again later.', 'too many failed attempts')
+    this.retryAfter = retryAfter
+  }
+}

@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { flashCookie } from '#lib/journey/flash'
+import { assertionForm, makeAssertionKey, signJwt } from '#lib/testing/assertions'
+import { asking, authorizeRequest } from '#lib/testing/authorize'
+import { openBrowser } from '#lib/testing/browser'
+import { type Chance, makeChance } from '#lib/testing/chance'
+import { endpoints, type Fuzzed, fuzzRequest, type Good } from '#lib/testing/fuzz'
+import { asMail, asOther, getTokens } from '#lib/testing/get-tokens'
+import { acme, basic, callback, openPostern, type Postern, secret, verifier } from '#lib/testing/postern'
+import { knownScopes } from './scope.ts'
+
+/** Fixed, so that every run asks the same; give another as FUZZ_SEED to look elsewhere. */
+const seed = Number(process.env.FUZZ_SEED ?? 20_261_120)
+
+test.each([
+  { kind: 'sqlite', count: 20_000 },
+  { kind: 'postgresql', count: 2_000 },
+] as const)('$count hostile requests meet no fault on $kind and leave no trace', async ({ kind, count }) => {
+  const robot = await makeAssertionKey('key-1')
+  const postern = await openPostern({ kind, provision: withRobot(robot.publicJwk) })
+  try {
+    const kept = await getTokens(postern, { scopes: ['openid', 'name'] })
+    const chance = makeChance(seed)
+    const good = await goodThings(postern, chance, robot)
+    const before = await rows(postern)
+    for (let sent = 0; sent < count; sent += 20) {
+      const batch = Array.from({ length: 20 }, () => fuzzRequest(chance, postern.context.config.issuer, good))
+      await Promise.all(batch.map((one, at) => send(postern, one, sent + at)))
+    }
+    expect(await rows(postern)).toEqual(before)
+    await stillServes(postern, kept)
+    console.log(kind, JSON.stringify((globalThis as any).st, null, 0)); 
+  } finally {
+    await postern.close()
+  }
+})
+
+function withRobot(publicJwk: object) {
+  const [first, ...others] = acme.teams
+  const robot = {
+    client_id: 'acme-robot',
+    name: 'Acme Robot',
+    kind: 'assertion',
+    redirect_uris: [callback],
+    scopes: ['openid', 'name'],
+    jwks: { keys: [publicJwk] },
+  }
+  return { ...acme, teams: [{ ...first, apps: [...(first?.apps ?? []), robot] }, ...others] }
+}
+
+/** Any answer but a fault will do. */
+async function send({ context }: Postern, { name, request, described }: Fuzzed, at: number) {
+  const told = `FUZZ_SEED=${seed}, request ${at} to ${name}: ${described}`
+  let answer: Response
+  try {
+    answer = await endpoints[name].answer(context, request)
+    const text = await answer.text()
+    let k = `${name} ${answer.status}`
+    try { k += ' ' + JSON.parse(text).error } catch {}
+    const l = answer.headers.get('location'); if (l) k += ' ' + l.replace(/^(https?:\/\/[^/]*)?(\/[a-z]*).*?(error=[a-z_]+)?(&.*)?$/s, '$2 $3'); (globalThis as any).st ??= {}; (globalThis as any).st[k] = ((globalThis as any).st[k] ?? 0) + 1
+  } catch (fault) {
+    throw new Error(`A fault. ${told}`, { cause: fault })
+  }
+  if (answer.status >= 500) throw new Error(`Status ${answer.status}. ${told}`)
+  const location = answer.headers.get('location')
+  if (location !== null && /[^\x21-\x7e]/.test(location)) throw new Error(`A bad Location ${location}. ${told}`)
+}
+
+/** What no request of a stranger may add to, take away, or break. */
+async function rows({ context: { database } }: Postern) {
+  const { prisma } = database
+  const ids = async (find: Promise<{ id: string }[]>) => (await find).map(({ id }) => id).sort()
+  return {
+    authorizations: await ids(prisma.authorization.findMany({ select: { id: true } })),
+    people: await ids(prisma.person.findMany({ select: { id: true } })),
+    apps: await ids(prisma.app.findMany({ select: { id: true } })),
+    consents: await prisma.consent.count(),
+    subjects: await prisma.subject.count(),
+    orphans: database.kind === 'sqlite' ? database.sqlite.driver.pragma('foreign_key_check') : [],
+  }
+}
+
+/** A token that nobody had, a sign-in that nobody began. */
+async function stillServes(postern: Postern, kept: { access_token: string; refresh_token: string }) {
+  expect((await postern.userinfo(kept.access_token)).status).toBe(200)
+  const refreshed = await postern.token(
+    { grant_type: 'refresh_token', refresh_token: kept.refresh_token },
+    {
+      ...basic,
+      'x-postern-client': 'the app itself',
+    },
+  )
+  expect(refreshed.status).toBe(200)
+  const browser = openBrowser(postern.context, '198.51.100.7')
+  const arrival = await browser.decide(await browser.signIn(await browser.authorize()))
+  const code = arrival.parameters.code as string
+  const form = { grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier: verifier }
+  const answer = await postern.token(form, { ...basic, 'x-postern-client': 'the app itself' })
+  const { access_token } = await answer.json()
+  expect(await (await postern.userinfo(access_token)).json()).toMatchObject({ name: 'Ada L.' })
+}
+
+type RobotKey = Awaited<ReturnType<typeof makeAssertionKey>>
+
+/** Values that work, for everything that can be sent: from them the hostile requests are made. */
+async function goodThings(postern: Postern, chance: Chance, robot: RobotKey): Promise<Good> {
+  const { context } = postern
+  const [tokens, doomed] = [await getTokens(postern), await getTokens(postern)]
+  const other = await getTokens(postern, { clientId: 'other-web' }, asOther)
+  const assertions = await Promise.all(Array.from({ length: 40 }, () => oddAssertion(postern, chance, robot)))
+  const sealed = await sealedThings(postern)
+  const all = [tokens, other].flatMap((each) => Object.values(each).map(String))
+  const form = assertionForm('')
+  return {
+    ...Object.fromEntries(Object.entries(asking).map(([name, value]) => [name, [value]])),
+    scope: ['', 'openid', 'openid name', 'openid profile email', knownScopes.join(' ')],
+    'authorize.client_id': ['acme-web', 'acme-web', 'acme-spa', 'acme-mail', 'other-web', 'acme-robot'],
+    'consent.scope': [...knownScopes],
+    client_id: ['', 'acme-web', 'acme-spa', 'acme-mail', 'other-web', 'acme-robot'],
+    client_secret: ['', '', '', '', secret],
+    client_assertion: ['', '', '', ...assertions],
+    client_assertion_type: ['', '', '', form.client_assertion_type],
+    grant_type: ['authorization_code', 'refresh_token'],
+    code: [await postern.approve(), await postern.approve({ clientId: 'acme-spa' }), 'x'.repeat(43)],
+    code_verifier: [verifier, 'w'.repeat(43), 'short'],
+    redirect_uri: [callback, callback, callback, `${callback}/`],
+    refresh_token: [tokens.refresh_token, other.refresh_token],
+    token: all,
+    'revoke.token': [doomed.access_token, doomed.refresh_token, other.access_token],
+    access_token: ['', tokens.access_token],
+    prompt: ['', '', 'none', 'login', 'consent select_account'],
+    response_mode: ['', '', 'query', 'form_post'],
+    ...Object.fromEntries(
+      ['nonce', 'max_age', 'login_hint', 'ui_locales', 'display', 'claims'].map((name) => [name, ['', '1']]),
+    ),
+    id_token_hint: ['', '', '', tokens.id_token],
+    request_uri: [''],
+    'authorize.request': [''],
+    request: sealed.all,
+    r: sealed.all,
+    username: ['ada', 'bob', 'nobody'],
+    password: ['', 'correct horse battery', 'wrong password'],
+    action: ['', '', 'cancel'],
+    session: [randomBytes(16).toString('base64url')],
+    email_choice: ['', 'regular', 'hidden', 'none'],
+    authorization: [
+      '',
+      basic.authorization ?? '',
+      asMail.authorization ?? '',
+      asOther.authorization ?? '',
+      ...bearers(all),
+    ],
+    cookie: ['', ...sealed.cookies],
+    'content-type': ['application/x-www-form-urlencoded'],
+    origin: ['', context.config.accountUrl],
+    'sec-fetch-site': ['', 'same-origin', 'same-origin', 'cross-site'],
+    'accept-language': ['', 'ja, en;q=0.5'],
+    'x-postern-client': Array.from({ length: 50 }, (_, n) => `203.0.113.${n}`),
+  }
+}
+
+const bearers = (tokens: string[]) => tokens.map((token) => `Bearer ${token}`)
+
+/** Signed by the right key, with something odd inside. */
+function oddAssertion({ context, clock }: Postern, chance: Chance, { kid, privateKey }: RobotKey): Promise<string> {
+  const seconds = Math.floor(clock.now.getTime() / 1000)
+  const odd = (usual: unknown) =>
+    chance.one(0.7)
+      ? usual
+      : chance.pick<unknown>([null, 0, -1, 1.5, 1e300, '', '\0', '\ud800', 'x'.repeat(300), [], [null], {}, true])
+  const claims = {
+    iss: odd('acme-robot'),
+    sub: odd('acme-robot'),
+    aud: odd(context.config.issuer),
+    jti: odd(randomBytes(8).toString('hex')),
+    iat: odd(seconds),
+    nbf: odd(seconds),
+    exp: odd(seconds + 600),
+  }
+  return signJwt(claims, { alg: 'ES256', kid }, privateKey)
+}
+
+/** Everything we seal, so that each can be sent where another belongs; two browsers, one of them signed in. */
+async function sealedThings({ context }: Postern) {
+  const [visitor, person] = [openBrowser(context), openBrowser(context)]
+  const begun = await endpoints.authorize.answer(context, authorizeRequest(context, {}))
+  const [before, signIn] = [new URL(begun.headers.get('location') ?? ''), await visitor.authorize()]
+  const consent = await person.signIn(await person.authorize())
+  const posted = await visitor.authorize({ response_mode: 'form_post', prompt: 'none' })
+  const problem = await visitor.authorize({ client_id: 'nobody' })
+  const flash = (await flashCookie(context, { form: 'signin', problems: [], kept: {} })).split(';')[0] ?? ''
+  const requests = [before.searchParams, signIn.url.searchParams, consent.url.searchParams]
+  const seals = [posted.parameters.r ?? '', problem.parameters.e ?? '', flash.slice(flash.indexOf('=') + 1)]
+  const all = [...requests.map((parameters) => parameters.get('request') ?? ''), ...seals]
+  for (const seal of all) if (seal === '') throw new Error('The journey did not give what the test needs.')
+  const strange = all.flatMap((seal) => [`postern-session=${seal}`, `postern-browser=${seal}`, `postern-flash=${seal}`])
+  const right = [visitor.cookies(), person.cookies(), `${person.cookies()}; ${flash}`]
+  return { all, cookies: [...Array.from({ length: 8 }, () => right).flat(), ...strange] }
+}

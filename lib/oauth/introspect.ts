@@ -1,0 +1,70 @@
+import type { Client } from './client.ts'
+import { authenticateClient, authenticationParameters } from './client-auth.ts'
+import type { OAuthContext } from './context.ts'
+import { answerEndpoint, json } from './endpoint.ts'
+import { OAuthError } from './error.ts'
+import { readForm, requireParameter } from './form.ts'
+import { sha256 } from './pkce.ts'
+import { formatScope, holdsScope } from './scope.ts'
+import type { Authorization } from './store.ts'
+import { isExpired, readAccessToken } from './token/access-token.ts'
+import { readRefreshToken } from './token/refresh-secret.ts'
+
+const known = new Set([...authenticationParameters, 'token', 'token_type_hint'])
+
+/** POST /oauth2/introspect (specification §4.8, RFC 7662): for apps with credentials, about their own team's tokens. */
+export const answerIntrospect = (context: OAuthContext, request: Request): Promise<Response> =>
+  answerEndpoint(context, 'introspect', request, async (visit) => {
+    const form = await readForm(request, known)
+    const client = await authenticateClient(context, visit, form)
+    if (client.kind === 'public')
+      throw new OAuthError('invalid_client', 'Client authentication failed.', 'public apps cannot introspect')
+    const token = requireParameter(form, 'token')
+    const description =
+      (await describeAccessToken(context, client, token)) ?? (await describeRefreshToken(context, client, token))
+    return json(description ?? { active: false })
+  })
+
+async function describeAccessToken(context: OAuthContext, client: Client, text: string) {
+  const token = await readAccessToken(context, text)
+  if (!token || isExpired(context, token)) return undefined
+  const grant = await context.store.findGrant(token.authorizationId, token.jti)
+  if (!grant || grant.teamId !== client.teamId) return undefined
+  return {
+    active: true,
+    scope: formatScope(token.scopes.filter((scope) => holdsScope(grant.scopes, scope))),
+    client_id: token.clientId,
+    token_type: 'Bearer',
+    exp: token.expiresAt,
+    iat: token.issuedAt,
+    sub: grant.subject,
+    aud: context.issuer,
+    iss: context.issuer,
+    jti: token.jti,
+  }
+}
+
+/** A rotated-out token is merely inactive: asking about it never ends anything (design §4). */
+async function describeRefreshToken(context: OAuthContext, client: Client, text: string) {
+  const token = readRefreshToken(context.secrets, text)
+  if (!token) return undefined
+  const presented = { id: token.authorizationId, hash: sha256(token.secret), now: context.now(), retrySeconds: 0 }
+  const found = await context.store.findForRefresh(presented)
+  if (found?.presented !== 'current' || found.expired) return undefined
+  const { authorization } = found
+  if (authorization.teamId !== client.teamId || authorization.revokedAt || !authorization.active) return undefined
+  const ends = endOfRefresh(authorization)
+  return {
+    active: true,
+    scope: formatScope(authorization.scopes),
+    client_id: authorization.clientId,
+    sub: authorization.subject,
+    iss: context.issuer,
+    ...(ends && { exp: Math.floor(ends.getTime() / 1000) }),
+  }
+}
+
+/** When the token ends if nobody uses it: idle, or at last. */
+function endOfRefresh({ refreshIdleUntil, refreshUntil }: Authorization): Date | undefined {
+  return refreshIdleUntil && refreshUntil && refreshIdleUntil < refreshUntil ? refreshIdleUntil : refreshUntil
+}

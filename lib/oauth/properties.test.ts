@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { OAuthError } from './error.ts'
+import { collectParameters, decodePart, parseForm } from './form.ts'
+import { isChallenge, isVerifier, sha256, verifierMatches } from './pkce.ts'
+import { isRegisteredRedirect, withParameters } from './redirect-uri.ts'
+import {
+  coversScopes,
+  expandBundle,
+  formatScope,
+  holdsScope,
+  knownScopes,
+  parseScope,
+  profileScopes,
+  withoutDeclined,
+} from './scope.ts'
+
+const check = <T>(values: fc.Arbitrary<T>, rule: (value: T) => void) =>
+  fc.assert(fc.property(values, rule), { numRuns: 500 })
+
+/** Any text a form can carry: all of Unicode but NUL and the mark of broken characters. */
+const anyText = fc.string({ unit: 'binary' }).map((text) => text.replaceAll(/[\0\ufffd]/g, ''))
+const parameters = fc.dictionary(
+  anyText.filter((name) => name !== ''),
+  anyText.filter((value) => value !== ''),
+)
+
+describe('a redirect URI', () => {
+  const uri = fc
+    .tuple(
+      fc.webUrl({ withQueryParameters: true }),
+      fc.constantFrom('', '?', '?a=1', '?a=%20b&c', '?x&', '??', '?x=y?'),
+    )
+    .map(([address, query]) => (address.includes('?') ? address : address + query))
+
+  test('is accepted only as the identical text', () => {
+    const variants = (text: string): string[] => [
+      `${text}/`,
+      `${text}?`,
+      `${text}#`,
+      `${text}&`,
+      ` ${text}`,
+      `${text} `,
+      text.toUpperCase(),
+      text.replace('https:', 'http:'),
+      text.replace('://', '://user@'),
+      text.replace(/(\/\/[^/?]+)/, '$1:443'),
+      `${text}%2e`,
+      text.slice(0, -1),
+      `${text}${text}`,
+      `https://evil.example/${text}`,
+    ]
+    check(fc.tuple(fc.array(uri, { maxLength: 3 }), uri, anyText), ([others, registered, text]) => {
+      const redirectUris = [...others, registered]
+      expect(isRegisteredRedirect({ redirectUris }, registered)).toBe(true)
+      for (const sent of [...variants(registered), text, registered + text]) {
+        expect(isRegisteredRedirect({ redirectUris }, sent)).toBe(redirectUris.some((known) => known === sent))
+      }
+    })
+  })
+
+  test('keeps its own query, and what is added parses back', () => {
+    check(fc.tuple(uri, parameters), ([own, added]) => {
+      const names = Object.fromEntries(Object.entries(added).map(([, value], at) => [`p${at}`, value]))
+      const address = withParameters(own, { ...names, absent: undefined })
+      expect(address.startsWith(own)).toBe(true)
+      const [before, after] = [new URL(own).searchParams, new URL(address).searchParams]
+      const all = [...after]
+      expect(all.slice(0, before.size)).toEqual([...before])
+      expect(all.slice(before.size)).toEqual(Object.entries(names))
+    })
+  })
+
+  test('never leaves its host, path or fragment for what is added', () => {
+    check(fc.tuple(uri, anyText), ([own, value]) => {
+      const [before, after] = [new URL(own), new URL(withParameters(own, { state: value }))]
+      expect([after.origin, after.pathname, after.hash]).toEqual([before.origin, before.pathname, before.hash])
+    })
+  })
+})
+
+describe('a form', () => {
+  test('reads back what was written, however it was encoded', () => {
+    check(parameters, (sent) => {
+      const known = new Set(Object.keys(sent))
+      const strict = Object.entries(sent).map((pair) => pair.map(encodeURIComponent).join('='))
+      for (const text of [new URLSearchParams(sent).toString(), strict.join('&'), `&${strict.join('&&')}&`]) {
+        expect(parseForm(text, known)).toEqual(new Map(Object.entries(sent)))
+      }
+    })
+  })
+
+  test('of any text at all is read or refused as a protocol error, never a fault', () => {
+    const hostile = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: fc.constantFrom('a', '=', '&', '%', '+', '0', 'f', 'F', '\0', '\ufffd', '\ud800', ';', 'é') }),
+    )
+    check(hostile, (text) => {
+      try {
+        for (const value of parseForm(text, new Set(['a', 'aa', ''])).values()) {
+          expect(value).not.toBe('')
+          expect(value.isWellFormed() && !value.includes('\0')).toBe(true)
+        }
+      } catch (fault) {
+        expect(fault).toBeInstanceOf(OAuthError)
+        expect(fault).toMatchObject({ code: 'invalid_request' })
+      }
+    })
+  })
+
+  test('refuses a known parameter that is repeated and ignores an unknown one, and believes neither value', () => {
+    check(fc.tuple(anyText, anyText), ([one, two]) => {
+      const [first, second] = [one, two].map(encodeURIComponent)
+      const text = `known=${first}&unknown=${first}&known=${second}&unknown=${second}`
+      expect(() => parseForm(text, new Set(['known']))).toThrow(OAuthError)
+      const { values, repeated } = collectParameters(text, new Set(['known']))
+      expect([values.size, repeated]).toEqual([0, 'known'])
+      expect(parseForm(text, new Set(['other'])).size).toBe(0)
+    })
+  })
+
+  test.each([
+    '%',
+    '%z',
+    '%zz',
+    '%c3',
+    '%c3%28',
+    '%ff',
+    '%ed%a0%80',
+    '%f8%88%80%80%80',
+    '%c0%af',
+    '%00',
+    'a%00b',
+    '\0',
+    '\ufffd',
+  ])('refuses %j wherever it stands', (bad) => {
+    for (const text of [bad, `a=${bad}`, `${bad}=a`, `x=1&a=${bad}`, `unknown=${bad}`]) {
+      expect(() => parseForm(text, new Set(['a']))).toThrow(OAuthError)
+    }
+  })
+
+  test('takes every character that was properly encoded, the replacement character too', () => {
+    expect(decodePart('%EF%BF%BD')).toBe('\ufffd')
+    check(fc.string({ unit: 'grapheme' }), (text) => {
+      const sent = text.replaceAll('\0', '')
+      expect(decodePart(encodeURIComponent(sent))).toBe(sent)
+    })
+  })
+})
+
+describe('scopes', () => {
+  const scopes = fc.uniqueArray(fc.constantFrom(...knownScopes))
+  const all = (list: readonly string[]) => new Set(knownScopes.filter((scope) => holdsScope(list, scope)))
+  const within = (small: Set<string>, large: Set<string>) => [...small].every((scope) => large.has(scope))
+
+  test('survive being written and read', () => {
+    check(scopes, (list) => {
+      expect(parseScope(formatScope(list))).toEqual(list)
+      expect(parseScope(` ${list.join('  ')} ${list.join(' ')} `)).toEqual(list)
+    })
+  })
+
+  test('that were declined are never granted, also not by the bundle, and nothing is added', () => {
+    check(fc.tuple(scopes, scopes), ([wanted, declined]) => {
+      const granted = withoutDeclined(expandBundle(wanted), new Set(declined))
+      for (const scope of declined) expect(holdsScope(granted, scope)).toBe(false)
+      expect(within(all(granted), all(wanted))).toBe(true)
+    })
+  })
+
+  test('that were not declined are all granted', () => {
+    check(fc.tuple(scopes, scopes), ([wanted, declined]) => {
+      const granted = withoutDeclined(expandBundle(wanted), new Set(declined))
+      const kept = expandBundle(wanted).filter((scope) => scope !== 'profile' && !declined.includes(scope))
+      expect(granted.filter((scope) => scope !== 'profile')).toEqual(kept)
+    })
+  })
+
+  test('include the bundle only when it was wanted and all nine were', () => {
+    check(fc.tuple(scopes, scopes), ([wanted, declined]) => {
+      const granted = withoutDeclined(expandBundle(wanted), new Set(declined))
+      const nine = profileScopes.every((scope) => granted.includes(scope))
+      expect(granted.includes('profile')).toBe(wanted.includes('profile') && nine && !declined.includes('profile'))
+    })
+  })
+
+  test('expanding the bundle changes nothing that is held, and once is enough', () => {
+    check(scopes, (list) => {
+      expect(all(expandBundle(list))).toEqual(all(list))
+      expect(expandBundle(expandBundle(list))).toEqual(expandBundle(list))
+    })
+  })
+
+  test('cover more when more is granted and less is asked, and always themselves', () => {
+    check(fc.tuple(scopes, scopes, scopes), ([granted, asked, more]) => {
+      expect(coversScopes(granted, granted)).toBe(true)
+      expect(coversScopes(granted, [])).toBe(true)
+      if (!coversScopes(granted, asked)) return
+      expect(coversScopes([...granted, ...more], asked)).toBe(true)
+      expect(coversScopes(granted, asked.slice(1))).toBe(true)
+      expect(within(all(asked), all(granted))).toBe(true)
+    })
+  })
+})
+
+describe('PKCE', () => {
+  const unreserved = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~']
+  const verifier = fc.string({ unit: fc.constantFrom(...unreserved), minLength: 43, maxLength: 128 })
+  const challengeOf = (text: string) => createHash('sha256').update(text, 'ascii').digest('base64url')
+
+  test('any verifier matches its own S256 challenge and no other', () => {
+    check(fc.tuple(verifier, verifier), ([one, two]) => {
+      expect(isVerifier(one)).toBe(true)
+      expect(isChallenge(challengeOf(one))).toBe(true)
+      expect(verifierMatches(one, challengeOf(one))).toBe(true)
+      expect(verifierMatches(two, challengeOf(one))).toBe(one === two)
+      expect(verifierMatches(one, one)).toBe(false)
+    })
+  })
+
+  test('a verifier has 43 to 128 unreserved characters, and nothing else will do', () => {
+    for (const length of [0, 1, 42, 129, 1000]) expect(isVerifier('v'.repeat(length))).toBe(false)
+    check(fc.tuple(verifier, fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })), ([good, char]) => {
+      fc.pre(!unreserved.includes(char))
+      expect(isVerifier(`${good.slice(0, 60)}${char}`)).toBe(false)
+      expect(isVerifier(`${char}${good.slice(0, 60)}`)).toBe(false)
+    })
+  })
+
+  test('a verifier that is too short matches nothing, not even its own hash', () => {
+    check(fc.string({ unit: fc.constantFrom(...unreserved), maxLength: 42 }), (short) => {
+      expect(verifierMatches(short, challengeOf(short))).toBe(false)
+    })
+  })
+
+  test('a challenge is exactly the base64url of 32 bytes', () => {
+    check(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+      expect(isChallenge(Buffer.from(bytes).toString('base64url'))).toBe(bytes.length === 32)
+      expect(isChallenge(`${Buffer.from(bytes).toString('base64')}`)).toBe(false)
+    })
+    for (const last of ['B', 'D', '9', '_']) expect(isChallenge(`${'A'.repeat(42)}${last}`)).toBe(false)
+    expect(isChallenge(`${sha256('x')}\n`)).toBe(false)
+  })
+})

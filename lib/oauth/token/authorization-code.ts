@@ -1,0 +1,77 @@
+import type { Client } from '../client.ts'
+import type { OAuthContext } from '../context.ts'
+import { OAuthError } from '../error.ts'
+import { type Parameters, requireParameter } from '../form.ts'
+import { isVerifier, sha256, verifierMatches } from '../pkce.ts'
+import type { Authorization } from '../store.ts'
+import { mintTokens, type TokenResponse } from './mint.ts'
+import { writeRefreshToken } from './refresh-secret.ts'
+
+const refusal = 'The authorization code is invalid, expired or was used before.'
+const refuse = (reason: string, detail = {}) => new OAuthError('invalid_grant', refusal, reason, detail)
+
+/** Exchanges a code for tokens (specification §3, §4.3; RFC 6749 §4.1.3; RFC 7636 §4.6). */
+export async function exchangeCode(context: OAuthContext, client: Client, form: Parameters): Promise<TokenResponse> {
+  const code = requireParameter(form, 'code')
+  const redirectUri = requireParameter(form, 'redirect_uri')
+  const verifier = requireParameter(form, 'code_verifier')
+  const authorization = await context.store.findByCode(sha256(code))
+  if (!authorization) throw refuse('unknown code')
+  checkOwnership(authorization, client, { redirectUri, verifier })
+  await checkUnspent(context, authorization)
+  if (authorization.codeExpiresAt <= context.now())
+    throw refuse('expired code', { secondsLate: secondsLate(context, authorization) })
+  if (!authorization.active) throw refuse('the app or the person was disabled')
+  const refresh = client.kind === 'public' ? undefined : context.random(32).toString('base64url')
+  await spend(context, authorization, refresh)
+  return mintTokens(context, authorization, {
+    scopes: authorization.scopes,
+    refreshToken: refresh && writeRefreshToken(context.secrets, { authorizationId: authorization.id, secret: refresh }),
+    nonce: true,
+  })
+}
+
+/** Whoever fails here changes nothing: the code stays usable by its owner (OAuth 2.1 §7.5.2). */
+function checkOwnership(authorization: Authorization, client: Client, sent: { redirectUri: string; verifier: string }) {
+  if (authorization.clientId !== client.id) throw refuse('the code belongs to another app')
+  if (authorization.redirectUri !== sent.redirectUri) {
+    throw refuse('redirect_uri differs from the authorization request', {
+      expected: authorization.redirectUri,
+      received: sent.redirectUri.slice(0, 500),
+    })
+  }
+  if (authorization.challenge === undefined) throw refuse('code_verifier sent for a code without code_challenge')
+  if (!isVerifier(sent.verifier)) throw refuse('code_verifier is not 43 to 128 unreserved characters')
+  if (!verifierMatches(sent.verifier, authorization.challenge))
+    throw refuse('code_verifier does not match code_challenge')
+}
+
+/** A second use by the right app with the right verifier ends everything the first one gave. */
+async function checkUnspent(context: OAuthContext, authorization: Authorization) {
+  if (authorization.revokedAt) throw refuse('the authorization was revoked')
+  if (authorization.codeSpentAt) await revokeReplayed(context, authorization)
+}
+
+async function revokeReplayed(context: OAuthContext, authorization: Authorization): Promise<never> {
+  await context.store.revokeAuthorization(authorization.id, context.now())
+  throw refuse('the code was used before; its tokens are revoked')
+}
+
+async function spend(context: OAuthContext, authorization: Authorization, refresh: string | undefined) {
+  const now = context.now()
+  const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
+  const { refreshIdle, refreshMax, accessToken, refreshRetry } = context.lifetimes
+  const spent = await context.store.spendCode({
+    id: authorization.id,
+    now,
+    refreshHash: refresh && sha256(refresh),
+    refreshIdleUntil: refresh ? after(refreshIdle) : undefined,
+    refreshUntil: refresh ? after(refreshMax) : undefined,
+    // Until then the row can answer for a token, or tell a replay.
+    keepUntil: after((refresh ? refreshMax : accessToken) + refreshRetry + 3600),
+  })
+  if (!spent) await revokeReplayed(context, authorization)
+}
+
+const secondsLate = (context: OAuthContext, { codeExpiresAt }: Authorization) =>
+  Math.round((context.now().getTime() - codeExpiresAt.getTime()) / 1000)

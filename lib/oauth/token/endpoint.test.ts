@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { basic, callback, verifier } from '#lib/testing/postern'
+import { refusal, setUpTokens } from '#lib/testing/tokens'
+
+describe('the request', () => {
+  test.each([
+    ['an unknown grant', 'grant_type=password', {}, '400 unsupported_grant_type'],
+    ['no grant', 'code=x', {}, '400 invalid_request'],
+    ['a repeated parameter', 'grant_type=authorization_code&code=a&code=b', {}, '400 invalid_request'],
+    ['broken encoding', 'grant_type=%zz', {}, '400 invalid_request'],
+    ['invalid UTF-8', 'grant_type=%ff', {}, '400 invalid_request'],
+    ['NUL', 'grant_type=authorization_code&code=%00', {}, '400 invalid_request'],
+    ['another content type', '{}', { 'content-type': 'application/json' }, '400 invalid_request'],
+  ])('with %s is refused', async (_, body, headers, expected) => {
+    const { token } = await setUpTokens()
+    expect(await refusal(token(body, { ...basic, ...headers }))).toBe(expected)
+  })
+
+  test('unknown parameters are ignored, also repeated ones', async () => {
+    const { approve, token } = await setUpTokens()
+    const code = await approve()
+    const form = new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: callback,
+      code_verifier: verifier,
+    })
+    expect((await token(`${form}&x=1&x=2`)).status).toBe(200)
+  })
+})
+
+test('the reason of a refusal is kept for the app’s developers, equal ones counted together, and not sent', async () => {
+  const { approve, exchange, failures } = await setUpTokens()
+  const code = await approve()
+  const answers = [
+    await exchange(code, { redirect_uri: 'https://acme.example/x' }),
+    await exchange(code, { redirect_uri: 'https://acme.example/x' }),
+  ]
+  expect(await answers[0]?.text()).not.toContain('differs')
+  await expect
+    .poll(() => failures('acme-web'))
+    .toMatchObject([
+      {
+        endpoint: 'token',
+        code: 'invalid_grant',
+        reason: 'redirect_uri differs from the authorization request',
+        count: 2,
+      },
+    ])
+  const [failure] = await failures('acme-web')
+  expect(JSON.parse(failure?.detail ?? '')).toEqual({ expected: callback, received: 'https://acme.example/x' })
+})

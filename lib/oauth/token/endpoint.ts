@@ -1,0 +1,34 @@
+import { authenticateClient, authenticationParameters } from '../client-auth.ts'
+import type { OAuthContext } from '../context.ts'
+import { answerEndpoint, json } from '../endpoint.ts'
+import { OAuthError } from '../error.ts'
+import { readForm, requireParameter } from '../form.ts'
+import { exchangeCode } from './authorization-code.ts'
+import { refreshTokens } from './refresh-token.ts'
+
+const known = new Set([
+  ...authenticationParameters,
+  'grant_type',
+  'code',
+  'redirect_uri',
+  'code_verifier',
+  'refresh_token',
+  'scope',
+])
+const grants = { authorization_code: exchangeCode, refresh_token: refreshTokens }
+
+/** POST /oauth2/token (specification §4.3, §4.4). */
+export const answerToken = (context: OAuthContext, request: Request): Promise<Response> =>
+  answerEndpoint(context, 'token', request, async (visit) => {
+    const form = await readForm(request, known)
+    const grantType = requireParameter(form, 'grant_type')
+    const client = await authenticateClient(context, visit, form)
+    if (!Object.hasOwn(grants, grantType)) {
+      throw new OAuthError(
+        'unsupported_grant_type',
+        'Use authorization_code or refresh_token.',
+        'unsupported grant_type',
+      )
+    }
+    return json(await grants[grantType as keyof typeof grants](context, client, form))
+  })

@@ -1,0 +1,107 @@
+import { createPublicKey, verify } from 'node:crypto'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { describe, expect, test } from 'vitest'
+import { basicAuth, secret } from '#lib/testing/postern'
+import { setUpTokens } from '#lib/testing/tokens'
+
+describe('the token response', () => {
+  test('has exactly the fields of the specification for a confidential app', async () => {
+    const { tokens } = await setUpTokens()
+    const body = await tokens({ scopes: ['openid', 'name'] })
+    expect(Object.keys(body).sort()).toEqual([
+      'access_token',
+      'expires_in',
+      'id_token',
+      'refresh_token',
+      'scope',
+      'token_type',
+    ])
+    expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 300, scope: 'openid name' })
+  })
+
+  test('has no refresh token for a public app', async () => {
+    const { approve, exchange } = await setUpTokens()
+    const code = await approve({ clientId: 'acme-spa' })
+    const answer = await exchange(code, { client_id: 'acme-spa' }, {})
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).not.toHaveProperty('refresh_token')
+  })
+
+  test('an access token is an RFC 9068 JWT: at+jwt, issuer as audience, pairwise sub', async () => {
+    const { tokens, context } = await setUpTokens()
+    const { access_token, id_token } = await tokens()
+    expect(decodeProtectedHeader(access_token)).toMatchObject({ alg: 'ES256', typ: 'at+jwt', kid: expect.any(String) })
+    const claims = decodeJwt(access_token)
+    expect(claims).toMatchObject({
+      iss: context.config.issuer,
+      aud: context.config.issuer,
+      client_id: 'acme-web',
+      scope: 'openid',
+    })
+    expect(claims.sub).toBe(decodeJwt(id_token).sub)
+    expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(300)
+  })
+
+  test('an ID token verifies against the JWKS and names issuer, app, nonce and nothing of the profile', async () => {
+    const { tokens, context } = await setUpTokens()
+    const { id_token } = await tokens({ nonce: 'n-ü', scopes: ['openid', 'name', 'email', 'locale'] })
+    const { kid } = decodeProtectedHeader(id_token)
+    const jwk = (await context.oauth.keys.published()).find((key) => key.kid === kid)
+    expect(jwk).not.toHaveProperty('d')
+    const [header, payload, signature] = id_token.split('.')
+    const key = createPublicKey({ key: { ...jwk }, format: 'jwk' })
+    const bytes = Buffer.from(signature, 'base64url')
+    expect(verify('sha256', Buffer.from(`${header}.${payload}`), { key, dsaEncoding: 'ieee-p1363' }, bytes)).toBe(true)
+    expect(Object.keys(decodeJwt(id_token)).sort()).toEqual([
+      'acr',
+      'amr',
+      'aud',
+      'exp',
+      'iat',
+      'iss',
+      'locale',
+      'nonce',
+      'sid',
+      'sub',
+    ])
+    expect(decodeJwt(id_token)).toMatchObject({
+      iss: context.config.issuer,
+      aud: 'acme-web',
+      nonce: 'n-ü',
+      locale: 'ja',
+      amr: ['pwd'],
+    })
+  })
+
+  test('an ID token has auth_time only when max_age was sent, and no nonce when none was', async () => {
+    const { tokens } = await setUpTokens()
+    expect(decodeJwt((await tokens()).id_token)).not.toHaveProperty('auth_time')
+    expect(decodeJwt((await tokens()).id_token)).not.toHaveProperty('nonce')
+    expect(decodeJwt((await tokens({ maxAge: 60 })).id_token)).toHaveProperty('auth_time')
+  })
+
+  test('locale is absent from the ID token when it is not granted or not set', async () => {
+    const { tokens } = await setUpTokens()
+    expect(decodeJwt((await tokens()).id_token)).not.toHaveProperty('locale')
+    expect(decodeJwt((await tokens({ username: 'bob', scopes: ['openid', 'locale'] })).id_token)).not.toHaveProperty(
+      'locale',
+    )
+  })
+
+  test('sub is the same for apps of one team and different for another team; sid too', async () => {
+    const { approve, exchange } = await setUpTokens()
+    const idToken = async (clientId: string, password: string) => {
+      const answer = await exchange(await approve({ clientId }), {}, basicAuth(clientId, password))
+      return decodeJwt((await answer.json()).id_token)
+    }
+    const [web, mail, other] = [
+      await idToken('acme-web', secret),
+      await idToken('acme-mail', `${secret}!`),
+      await idToken('other-web', secret),
+    ]
+    expect(web.sub).toBe(mail.sub)
+    expect(web.sub).not.toBe(other.sub)
+    expect(web.sid).toBe(mail.sid)
+    expect(web.sid).not.toBe(other.sid)
+  })
+})

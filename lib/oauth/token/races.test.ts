@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { kinds } from '#lib/testing/databases'
+import { refusal, setUpTokens } from '#lib/testing/tokens'
+
+describe.each(kinds)('eight at once on %s', (kind) => {
+  const eight = <T>(run: () => Promise<T>) => Promise.all(Array.from({ length: 8 }, run))
+
+  test('uses of one code: one succeeds, and the others, being replays, end what it gave', async () => {
+    const { approve, exchange, userinfo } = await setUpTokens({ kind })
+    const code = await approve()
+    const answers = await eight(() => exchange(code))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)])
+    const { access_token } = await (answers.find(({ ok }) => ok) as Response).json()
+    expect((await userinfo(access_token)).status).toBe(401)
+  })
+
+  test('refreshes with one token: all succeed with the same successor, which works', async () => {
+    const { tokens, refresh } = await setUpTokens({ kind })
+    const { refresh_token } = await tokens()
+    const answers = await eight(() => refresh(refresh_token))
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    const bodies = await Promise.all(answers.map((answer) => answer.json()))
+    const successors = new Set(bodies.map((body) => body.refresh_token))
+    expect(successors.size).toBe(1)
+    expect((await refresh([...successors][0])).status).toBe(200)
+  })
+
+  test('refreshes against a revocation: whatever the order, nothing lives afterwards', async () => {
+    const { tokens, refresh, revoke } = await setUpTokens({ kind })
+    const { refresh_token } = await tokens()
+    const answers = await Promise.all([
+      ...Array.from({ length: 4 }, () => refresh(refresh_token)),
+      revoke({ token: refresh_token }),
+      ...Array.from({ length: 4 }, () => refresh(refresh_token)),
+    ])
+    for (const answer of answers.filter(({ url, ok }) => ok && url !== undefined)) {
+      const text = await answer.text()
+      if (text) expect((await refresh(JSON.parse(text).refresh_token)).status).toBe(400)
+    }
+    expect((await refresh(refresh_token)).status).toBe(400)
+  })
+
+  test('the whole life of a code and its refresh tokens', async () => {
+    const { tokens, refresh, userinfo, context } = await setUpTokens({ kind })
+    const first = await tokens({ scopes: ['openid', 'name'] })
+    const second = await (await refresh(first.refresh_token)).json()
+    expect(await (await userinfo(second.access_token)).json()).toMatchObject({ name: 'Ada L.' })
+    // Past the window by the clock that counts: PostgreSQL's own, there.
+    await context.database.prisma.authorization.updateMany({ data: { rotatedAt: new Date(Date.now() - 60_000) } })
+    expect(await refusal(refresh(first.refresh_token))).toBe('400 invalid_grant')
+    expect(await refusal(refresh(second.refresh_token))).toBe('400 invalid_grant')
+    expect((await userinfo(second.access_token)).status).toBe(401)
+  })
+})

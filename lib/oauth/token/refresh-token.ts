@@ -1,0 +1,48 @@
+import type { Client } from '../client.ts'
+import type { OAuthContext } from '../context.ts'
+import { OAuthError } from '../error.ts'
+import { type Parameters, requireParameter } from '../form.ts'
+import { coversScopes, parseScope } from '../scope.ts'
+import type { Authorization } from '../store.ts'
+import { mintTokens, type TokenResponse } from './mint.ts'
+import { readRefreshToken, writeRefreshToken } from './refresh-secret.ts'
+import { rotate } from './rotation.ts'
+
+const refuse = (reason: string) =>
+  new OAuthError('invalid_grant', 'The refresh token is invalid, expired, revoked or was used before.', reason)
+
+/** Answers a refresh (specification §3, §4.4; RFC 6749 §6) with a successor that a retry gets again. */
+export async function refreshTokens(context: OAuthContext, client: Client, form: Parameters): Promise<TokenResponse> {
+  if (client.kind === 'public') {
+    throw new OAuthError('unauthorized_client', 'Public apps have no refresh tokens.', 'public app asked for a refresh')
+  }
+  const presented = readRefreshToken(context.secrets, requireParameter(form, 'refresh_token'))
+  if (!presented) throw refuse('not a refresh token of ours')
+  const { authorization, successor } = await rotate(context, presented, (found) => checkGrant(found, client, form))
+  return mintTokens(context, authorization, {
+    scopes: narrowed(authorization, form),
+    refreshToken: writeRefreshToken(context.secrets, { authorizationId: authorization.id, secret: successor }),
+    nonce: false,
+  })
+}
+
+/** Checked before anything changes: a wrong app or scope must not use up, or end, somebody's token. */
+function checkGrant(authorization: Authorization, client: Client, form: Parameters) {
+  if (authorization.clientId !== client.id) throw refuse('the refresh token belongs to another app')
+  if (authorization.revokedAt) throw refuse('the authorization was revoked')
+  if (!authorization.active) throw refuse('the app or the person was disabled')
+  narrowed(authorization, form)
+}
+
+/** A `scope` parameter can narrow this access token, never widen it (RFC 6749 §6). */
+function narrowed(authorization: Authorization, form: Parameters): string[] {
+  const wish = form.get('scope')
+  if (wish === undefined) return authorization.scopes
+  const scopes = parseScope(wish)
+  if (scopes.includes('openid') && coversScopes(authorization.scopes, scopes)) return scopes
+  throw new OAuthError(
+    'invalid_scope',
+    'The scope must be part of what was granted and include openid.',
+    'refresh with a wider scope',
+  )
+}

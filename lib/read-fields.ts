@@ -1,0 +1,55 @@
+import type { z } from 'zod'
+
+/** Something wrong in a file, and where: `teams[0].apps[1].redirect_uris[0]`. */
+export type Problem = { path: string; message: string }
+
+/** Takes note of a problem; reading goes on, so that all of them are found at once. */
+export type Report = (path: string, message: string) => void
+
+/**
+ * Reads an object field by field: a wrong field does not hide what is wrong with the others, and an unknown key is a
+ * problem. Answers the fields that are right, or nothing when `input` is no object.
+ */
+export function readFields<Shape extends Record<string, z.ZodType>>(
+  shape: Shape,
+  input: unknown,
+  path: string,
+  report: Report,
+): Partial<{ [Key in keyof Shape]: z.output<Shape[Key]> }> | undefined {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    report(path, 'must be an object')
+    return undefined
+  }
+  for (const key of Object.keys(input)) {
+    if (!Object.hasOwn(shape, key))
+      report(at(path, key), `is not a known key; there are ${Object.keys(shape).join(', ')}`)
+  }
+  const values: Record<string, unknown> = {}
+  for (const [key, schema] of Object.entries(shape)) {
+    const given = Object.hasOwn(input, key) ? (input as Record<string, unknown>)[key] : undefined
+    const parsed = schema.safeParse(given)
+    if (parsed.success) values[key] = parsed.data
+    else for (const issue of parsed.error.issues) report(at(path, key, ...issue.path), issue.message)
+  }
+  return values as Partial<{ [Key in keyof Shape]: z.output<Shape[Key]> }>
+}
+
+/** The path of something inside: names with a dot, positions in brackets. */
+export function at(path: string, ...keys: PropertyKey[]): string {
+  return keys.reduce<string>((whole, key) => {
+    if (typeof key === 'number') return `${whole}[${key}]`
+    const name = String(key)
+    if (!/^[A-Za-z_][\w-]*$/.test(name)) return `${whole}[${JSON.stringify(name)}]`
+    return whole === '' ? name : `${whole}.${name}`
+  }, path)
+}
+
+/** Reports every item whose key an earlier one has already. */
+export function reportDuplicates(items: { key: string; path: string }[], report: Report) {
+  const seen = new Map<string, string>()
+  for (const { key, path } of items) {
+    const first = seen.get(key)
+    if (first === undefined) seen.set(key, path)
+    else report(path, `is given twice: ${JSON.stringify(key)} already stands at ${first}`)
+  }
+}

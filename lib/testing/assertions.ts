@@ -1,0 +1,32 @@
+import { type KeyObject, randomUUID } from 'node:crypto'
+import { CompactSign, exportJWK, generateKeyPair, type JWK } from 'jose'
+
+/** A key pair as an app of kind "assertion" makes it on its own server (specification §2.5). */
+export type AssertionKey = { kid: string; privateKey: CryptoKey; publicJwk: JWK }
+
+export async function makeAssertionKey(kid: string): Promise<AssertionKey> {
+  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
+  return { kid, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid } }
+}
+
+type Header = Record<string, unknown>
+type Claims = Record<string, unknown>
+
+/** Signs any claims under any header; what is undefined is left out. */
+export function signJwt(claims: Claims, header: Header, key: CryptoKey | KeyObject | Uint8Array): Promise<string> {
+  const content = Buffer.from(JSON.stringify(claims))
+  return new CompactSign(content).setProtectedHeader(header as { alg: string }).sign(key)
+}
+
+/** The claims of an assertion that nothing is wrong with. */
+export const assertionClaims = (clientId: string, audience: string, now: Date): Claims => {
+  const seconds = Math.floor(now.getTime() / 1000)
+  return { iss: clientId, sub: clientId, aud: audience, jti: randomUUID(), iat: seconds, exp: seconds + 120 }
+}
+
+/** The form fields that carry an assertion. */
+export const assertionForm = (assertion: string, clientId?: string) => ({
+  client_id: clientId,
+  client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+  client_assertion: assertion,
+})

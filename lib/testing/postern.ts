@@ -1,0 +1,186 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { runCommandLine } from '../cli/run.ts'
+import { readConfig } from '../config.ts'
+import { type Context, openContext } from '../context.ts'
+import { completeRequest } from '../oauth/authorize/complete.ts'
+import { answerIntrospect } from '../oauth/introspect.ts'
+import { answerRevoke } from '../oauth/revoke.ts'
+import type { EmailChoice } from '../oauth/store.ts'
+import { answerToken } from '../oauth/token/endpoint.ts'
+import { answerUserinfo } from '../oauth/userinfo.ts'
+import { freshUrl, type Kind } from './databases.ts'
+
+export type Options = { kind?: Kind; env?: Record<string, string>; provision?: unknown }
+export type Postern = Awaited<ReturnType<typeof openPostern>>
+
+/** The whole product below its pages, on a real database of its own, with a clock that the test sets. */
+export async function openPostern({ kind = 'sqlite', env = {}, provision = acme }: Options = {}) {
+  const settings = { DATABASE_URL: await freshUrl(kind), SECRET_KEY: testKey, LOG_LEVEL: 'silent', DEMO: '0', ...env }
+  const clock = { now: new Date() }
+  const context = await openContext(readConfig(settings), { now: () => clock.now, random: randomBytes })
+  await applyProvision(settings, provision)
+  return {
+    context,
+    settings,
+    clock,
+    later: (seconds: number) => {
+      clock.now = new Date(clock.now.getTime() + seconds * 1000)
+    },
+    ...endpointsOf(context),
+    approve: (approval?: Approval) => approve(context, approval),
+    failures: async (appId: string) => context.database.prisma.failure.findMany({ where: { appId } }),
+    close: () => context.close(),
+  }
+}
+
+/** Runs `cli apply` on the declaration, as an operator would. */
+export async function applyProvision(settings: Record<string, string>, provision: unknown) {
+  let answer = ''
+  const status = await runCommandLine(['apply', '-'], {
+    env: settings,
+    now: new Date(),
+    random: randomBytes,
+    readStdin: async () => Buffer.from(JSON.stringify(provision)),
+    stdout: (text) => {
+      answer += text
+    },
+    stderr: () => undefined,
+    isTerminal: false,
+  })
+  if (status !== 0) throw new Error(`The test's provision was refused: ${answer}`)
+}
+
+type Sent = Record<string, string | undefined> | string
+type Headers = Record<string, string>
+
+function endpointsOf({ oauth }: Context) {
+  const post = (path: string, form: Sent, headers: Headers) =>
+    new Request(`${oauth.issuer}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body: typeof form === 'string' ? form : new URLSearchParams(defined(form)).toString(),
+    })
+  return {
+    token: (form: Sent, headers: Headers = basic) => answerToken(oauth, post('/oauth2/token', form, headers)),
+    introspect: (form: Sent, headers: Headers = basic) =>
+      answerIntrospect(oauth, post('/oauth2/introspect', form, headers)),
+    revoke: (form: Sent, headers: Headers = basic) => answerRevoke(oauth, post('/oauth2/revoke', form, headers)),
+    userinfo: (token: string) =>
+      answerUserinfo(oauth, new Request(`${oauth.issuer}/userinfo`, { headers: { authorization: `Bearer ${token}` } })),
+  }
+}
+
+const defined = (form: Record<string, string | undefined>) =>
+  Object.fromEntries(Object.entries(form).filter((pair): pair is [string, string] => pair[1] !== undefined))
+
+export const testKey = Buffer.alloc(32, 1).toString('base64url')
+export const callback = 'https://acme.example/callback'
+export const secret = 'a-secret-of-sixteen+ %chars'
+export const verifier = 'v'.repeat(43)
+export const challengeOf = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+/** HTTP Basic with both halves form-encoded (specification §5.1). */
+export const basicAuth = (id: string, password: string): Headers => ({
+  authorization: `Basic ${Buffer.from(`${formEncode(id)}:${formEncode(password)}`).toString('base64')}`,
+})
+const formEncode = (text: string) => new URLSearchParams({ '': text }).toString().slice(1)
+export const basic = basicAuth('acme-web', secret)
+
+const everything = [
+  'openid',
+  'name',
+  'nickname',
+  'picture',
+  'biography',
+  'gender',
+  'birthdate',
+  'region',
+  'preferred_username',
+  'locale',
+  'email',
+  'profile',
+]
+const app = { redirect_uris: [callback], scopes: everything, email: 'optional' }
+
+/** Two teams, an app of each kind, and two people. */
+export const acme = {
+  teams: [
+    {
+      id: 'acme',
+      name: 'Acme',
+      apps: [
+        { ...app, client_id: 'acme-web', name: 'Acme Web', kind: 'confidential', client_secret: secret },
+        {
+          ...app,
+          client_id: 'acme-mail',
+          name: 'Acme Mail',
+          kind: 'confidential',
+          client_secret: `${secret}!`,
+          email: 'required',
+        },
+        { ...app, client_id: 'acme-spa', name: 'Acme Browser', kind: 'public' },
+      ],
+    },
+    {
+      id: 'other',
+      name: 'Other',
+      apps: [{ ...app, client_id: 'other-web', name: 'Other Web', kind: 'confidential', client_secret: secret }],
+    },
+  ],
+  people: [
+    { username: 'ada', password: 'correct horse battery', email: 'ada@example.org', name: 'Ada L.', locale: 'ja' },
+    { username: 'bob', password: 'staple horse battery' },
+  ],
+}
+
+export type Approval = {
+  clientId?: string
+  username?: string
+  scopes?: string[]
+  emailChoice?: EmailChoice
+  nonce?: string
+  maxAge?: number
+  challenge?: string | undefined
+  redirectUri?: string
+}
+
+/** Signs a person in and agrees for them, as the pages would; gives the code. */
+async function approve(context: Context, approval: Approval = {}) {
+  const { oauth, database } = context
+  const client = await oauth.store.findClient(approval.clientId ?? 'acme-web')
+  if (!client) throw new Error('There is no such app.')
+  const person = await database.prisma.person.findUniqueOrThrow({ where: { username: approval.username ?? 'ada' } })
+  const now = context.now()
+  const subject = await context.consents.ensureSubject(
+    person.id,
+    client.teamId,
+    randomBytes(24).toString('base64url'),
+    now,
+  )
+  const response = await completeRequest(oauth, {
+    request: {
+      id: randomBytes(16).toString('base64url'),
+      clientId: client.id,
+      redirectUri: approval.redirectUri ?? callback,
+      responseMode: 'query',
+      scopes: approval.scopes ?? ['openid'],
+      state: 'state',
+      nonce: approval.nonce,
+      challenge: 'challenge' in approval ? approval.challenge : challengeOf(verifier),
+      prompt: [],
+      maxAge: approval.maxAge,
+      loginHint: undefined,
+      hintedSubject: undefined,
+      uiLocales: undefined,
+      issuedAt: Math.floor(now.getTime() / 1000),
+    },
+    client,
+    personId: person.id,
+    subject,
+    session: { id: 'session-of-the-test', authenticatedAt: now, amr: ['pwd'] },
+    scopes: approval.scopes ?? ['openid'],
+    emailChoice: approval.emailChoice ?? (approval.scopes?.includes('email') ? 'regular' : 'none'),
+  })
+  if (response === 'already finished') throw new Error('This request was completed before.')
+  return response.parameters.code as string
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+
+/** Text of a file or a form: without control characters, and its length counted in characters as people count them. */
+export function plainText(least: number, most: number) {
+  return text
+    .refine((value) => !unprintable.test(value), { error: 'must not hold control characters' })
+    .pipe(
+      z
+        .string()
+        .trim()
+        .refine((value) => characters(value) >= least && characters(value) <= most, {
+          error: lengthSentence(least, most),
+        }),
+    )
+}
+
+/** The same over several lines. */
+export function longText(most: number) {
+  return text
+    .refine((value) => !unprintable.test(value.replace(/[\t\n\r]/g, '')), { error: 'must not hold control characters' })
+    .refine((value) => characters(value) <= most, { error: lengthSentence(0, most) })
+}
+
+/** Any string that both databases can store. */
+export const text = z
+  .string({ error: (issue) => (issue.input === undefined ? 'is missing' : 'must be text') })
+  .refine((value) => value.isWellFormed() && !value.includes('\0'), { error: 'must not hold NUL or broken characters' })
+
+/** One of a few words. */
+export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z.enum(words, {
+    error: (issue) => (issue.input === undefined ? `is missing: give ${list(words)}` : `must be ${list(words)}`),
+  })
+
+export const characters = (value: string) => [...value].length
+
+const list = (words: readonly string[]) => {
+  const shown = words.map((word) => (word === '' ? '""' : word))
+  return shown.length === 1 ? String(shown[0]) : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`
+}
+
+const lengthSentence = (least: number, most: number) =>
+  least === 0 ? `must have at most ${most} characters` : `must have ${least} to ${most} characters`
+
+// Control characters, line separators, and marks that turn the direction of the text around them.
+const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u

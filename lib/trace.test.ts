@@ -1,0 +1,34 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { startTracing } from './trace.ts'
+
+test('spans reach the collector that the standard variables name', async () => {
+  const received: string[] = []
+  const collector = createServer((incoming, outgoing) => {
+    let body = ''
+    incoming.on('data', (chunk) => {
+      body += chunk
+    })
+    incoming.on('end', () => {
+      received.push(`${incoming.url} ${body}`)
+      outgoing.end('{}')
+    })
+  })
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve))
+  const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
+  // The exporter itself reads the process environment.
+  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = endpoint
+  const tracing = await startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, 'Postern')
+  tracing?.tracer.startSpan('GET /healthz').end()
+  await tracing?.stop()
+  collector.close()
+  expect(received.join()).toMatch(/^\/v1\/traces .*GET \/healthz/)
+})
+
+test('without the variables nothing is started', async () => {
+  expect(await startTracing({}, 'Postern')).toBeUndefined()
+  expect(
+    await startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://x', OTEL_SDK_DISABLED: 'true' }, 'Postern'),
+  ).toBeUndefined()
+})

@@ -1,0 +1,30 @@
+import { cookies, headers } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { pathWith } from '#lib/journey/answer'
+import { readFlash } from '#lib/journey/flash'
+import { readTraveller } from '#lib/journey/traveller'
+import { pageContext } from './page-context.ts'
+
+/** The search parameters as Next hands them to a page. */
+export type Search = Promise<Record<string, string | string[] | undefined>>
+
+/** What a page on the way into an app shows: the request, the app, who is signed in, and what the form said before. */
+export async function readJourneyPage(search: Search, form: string) {
+  const context = await pageContext()
+  const sealed = oneOf((await search).request)
+  const jar = (await cookies()).toString()
+  const request = new Request(context.config.accountUrl, { headers: { cookie: jar } })
+  const traveller = await readTraveller(context, request, sealed)
+  if (traveller instanceof Response) redirect(traveller.headers.get('location') as string)
+  const flash = await readFlash(context, jar, form)
+  return { context, sealed, ...traveller, problems: flash?.problems ?? [], kept: flash?.kept ?? {} }
+}
+
+/** Where a page that no longer fits the request leads: the dispatcher knows what does. */
+export const toDispatcher = (sealed: string): never => redirect(pathWith('/continue', { request: sealed }))
+
+/** The request id the person can quote. */
+export const requestId = async () => (await headers()).get('x-request-id')
+
+/** One value of a search parameter that may be repeated. */
+export const oneOf = (value: string | string[] | undefined): string => (Array.isArray(value) ? value[0] : value) ?? ''

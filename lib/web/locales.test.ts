@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { acceptedLanguages, chooseLocale } from './locales.ts'
+
+describe('chooseLocale', () => {
+  it.each([
+    ['en', 'en'],
+    ['en-GB', 'en'],
+    ['ja', 'ja'],
+    ['ja-JP', 'ja'],
+    ['JA-jp', 'ja'],
+    ['zh', 'zh-CN'],
+    ['zh-CN', 'zh-CN'],
+    ['zh-SG', 'zh-CN'],
+    ['zh-Hans', 'zh-CN'],
+    ['zh-Hans-HK', 'zh-CN'],
+    ['zh_CN', 'zh-CN'],
+    ['zh-TW', 'zh-TW'],
+    ['zh-HK', 'zh-TW'],
+    ['zh-MO', 'zh-TW'],
+    ['zh-Hant', 'zh-TW'],
+    ['zh-Hant-CN', 'zh-TW'],
+  ])('answers %s with %s', (wish, locale) => {
+    expect(chooseLocale(wish)).toBe(locale)
+  })
+
+  it('takes the first wish it can meet', () => {
+    expect(chooseLocale('fr', undefined, null, '', 'zh-HK', 'ja')).toBe('zh-TW')
+  })
+
+  it('falls back to English', () => {
+    expect(chooseLocale()).toBe('en')
+    expect(chooseLocale('fr', 'x', '../../etc/passwd', 'jam', 'english')).toBe('en')
+  })
+})
+
+describe('acceptedLanguages', () => {
+  it('puts the most wanted language first', () => {
+    expect(acceptedLanguages('en;q=0.5, ja-JP, zh-TW;q=0.8')).toEqual(['ja-JP', 'zh-TW', 'en'])
+  })
+
+  it('leaves out what the person refuses and what makes no sense', () => {
+    expect(acceptedLanguages('en;q=0, ja;q=x, ,zh;q=0.1')).toEqual(['zh'])
+  })
+
+  it('reads an absent header as no wish', () => {
+    expect(acceptedLanguages(null)).toEqual([])
+  })
+})

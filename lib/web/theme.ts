@@ -1,0 +1,6 @@
+/** The looks a person may choose; `system` follows the device. */
+export const themes = ['system', 'light', 'dark'] as const
+
+export const chooseTheme = (wish: string | undefined): Theme => themes.find((theme) => theme === wish) ?? 'system'
+
+export type Theme = (typeof themes)[number]

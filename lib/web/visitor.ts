@@ -1,0 +1,16 @@
+import { cookies } from 'next/headers'
+import { readFlash } from '#lib/journey/flash'
+import { currentSession } from '#lib/journey/traveller'
+import { pageContext } from './page-context.ts'
+
+/** The context and who is signed in in this browser, for a page that belongs to no request. */
+export async function readVisitor() {
+  const context = await pageContext()
+  return { context, current: await currentSession(context, (await cookies()).toString()) }
+}
+
+/** Whether this form comes back with problems, which the page's title says first. */
+export async function hasProblems(form: string): Promise<boolean> {
+  const flash = await readFlash(await pageContext(), (await cookies()).toString(), form)
+  return (flash?.problems.length ?? 0) > 0
+}

@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import Sqlite from 'better-sqlite3'
+import pg from 'pg'
+import { describe, expect, inject, test } from 'vitest'
+import { emptyUrl, type Kind, kinds } from '#lib/testing/databases'
+import { applyMigrations, pending } from './apply.ts'
+
+const run = promisify(execFile)
+
+async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  if (url.startsWith('file:')) {
+    const db = new Sqlite(url.slice('file:'.length))
+    try {
+      return db.prepare(sql).all() as Record<string, unknown>[]
+    } finally {
+      db.close()
+    }
+  }
+  const db = new pg.Client(url)
+  await db.connect()
+  const { rows } = await db.query(sql)
+  await db.end()
+  return rows
+}
+
+/** The real migrations and one more of the test's own. */
+function folderWith(kind: Kind, sql: string): string {
+  const folder = mkdtempSync(join(inject('temporaryFolder'), 'migrations-'))
+  cpSync('prisma/migrations', folder, { recursive: true })
+  const added = join(folder, kind, '99990101000000_added')
+  mkdirSync(added)
+  writeFileSync(join(added, 'migration.sql'), sql)
+  return folder
+}
+
+describe.each(kinds)('migrations on %s', (kind) => {
+  test('three processes that start together all come up, and one of them migrates', async () => {
+    const url = await emptyUrl(kind)
+    const script = `import { applyMigrations } from './prisma/apply.ts'; console.log((await applyMigrations(process.argv[1])).length)`
+    const starts = [1, 2, 3].map(() => run(process.execPath, ['--input-type=module', '-e', script, url]))
+    const applied = (await Promise.all(starts)).map(({ stdout }) => Number(stdout))
+    expect(applied.filter((count) => count > 0)).toHaveLength(1)
+    expect(await ask(url, 'SELECT id FROM "Team"')).toEqual([])
+  })
+
+  test('a migration that fails leaves nothing behind', async () => {
+    const url = await emptyUrl(kind)
+    await expect(
+      applyMigrations(url, folderWith(kind, 'CREATE TABLE half (a TEXT); SELECT nonsense;')),
+    ).rejects.toThrow()
+    await applyMigrations(url)
+    await expect(ask(url, 'SELECT * FROM half')).rejects.toThrow()
+  })
+
+  test('a database used by a newer version is refused with a sentence', async () => {
+    const url = await emptyUrl(kind)
+    await applyMigrations(url, folderWith(kind, 'CREATE TABLE added (a TEXT);'))
+    await expect(applyMigrations(url)).rejects.toThrow(/newer Postern/)
+  })
+
+  test('an edited migration is refused with a sentence', async () => {
+    const url = await emptyUrl(kind)
+    await applyMigrations(url, folderWith(kind, 'CREATE TABLE added (a TEXT);'))
+    await expect(applyMigrations(url, folderWith(kind, 'CREATE TABLE added (b TEXT);'))).rejects.toThrow(/edited/)
+  })
+})
+
+test('rebuilding a parent table keeps its children on SQLite', async () => {
+  const url = await emptyUrl('sqlite')
+  await applyMigrations(url)
+  const db = new Sqlite(url.slice('file:'.length))
+  db.exec(`INSERT INTO "Team" VALUES ('t', 'T', 0, 0); INSERT INTO "Person" (id, username, name, nickname, biography, gender, birthdate, region, locale, "profileUpdatedAt", "createdAt") VALUES ('p', 'p', '', '', '', '', '', '', '', 0, 0);
+    INSERT INTO "Subject" ("personId", "teamId", sub, "createdAt") VALUES ('p', 't', 's', 0)`)
+  db.close()
+  const rebuild = `PRAGMA defer_foreign_keys=ON; PRAGMA foreign_keys=OFF;
+    CREATE TABLE "new_Team" ("id" TEXT NOT NULL PRIMARY KEY, "name" TEXT NOT NULL, "createdAt" DATETIME NOT NULL, "updatedAt" DATETIME NOT NULL);
+    INSERT INTO "new_Team" SELECT * FROM "Team"; DROP TABLE "Team"; ALTER TABLE "new_Team" RENAME TO "Team";`
+  await applyMigrations(url, folderWith('sqlite', rebuild))
+  expect(await ask(url, 'SELECT sub FROM "Subject"')).toEqual([{ sub: 's' }])
+})
+
+test('only what is not in the ledger is pending', () => {
+  const known = ['1', '2'].map((name) => ({ name, sql: '', checksum: name }))
+  const done = { migration_name: '1', checksum: '1', finished_at: 1, rolled_back_at: null }
+  expect(pending(known, [done]).map(({ name }) => name)).toEqual(['2'])
+  expect(() => pending(known, [{ ...done, finished_at: null }])).toThrow(/did not finish/)
+})

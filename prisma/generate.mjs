@@ -1,0 +1,22 @@
+// Generates the SQLite client and its PostgreSQL twin from the one schema.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { postgresqlSchema } from './postgresql-schema.mjs'
+
+const twin = 'node_modules/.postern/postgresql.prisma'
+mkdirSync('node_modules/.postern', { recursive: true })
+writeFileSync(
+  twin,
+  postgresqlSchema(readFileSync('prisma/schema.prisma', 'utf8')).replace(
+    '"../lib/db/generated/sqlite"',
+    JSON.stringify(resolve('lib/db/generated/postgresql')),
+  ),
+)
+for (const schema of ['prisma/schema.prisma', twin]) {
+  const done = spawnSync(process.execPath, ['node_modules/prisma/build/index.js', 'generate', '--schema', schema], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' },
+  })
+  if (done.status !== 0) process.exit(1)
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { type NextRequest, NextResponse } from 'next/server'
+import { type Config, readConfig } from '#lib/config'
+import { endpointHeaders, pageHeaders } from '#lib/security-headers'
+
+/** Keeps the two hosts apart and sets the security headers, so that plain `next start` behaves like the front door. */
+export function proxy(request: NextRequest): NextResponse {
+  const config = settings()
+  const path = request.nextUrl.pathname
+  const host = request.headers.get('host')
+  if (path === '/healthz' || path === '/readyz') return NextResponse.next()
+  const onIssuer = host === new URL(config.issuer).host
+  if (!onIssuer && host !== new URL(config.accountUrl).host) return refuse(421, 'This host is not served here.', config)
+  if (isEndpoint(path) !== onIssuer) return refuse(404, 'There is nothing at this address.', config)
+  // Names of these files change with their content: Next lets browsers keep them for ever.
+  if (path.startsWith('/_next/static/')) return withHeaders(NextResponse.next(), endpointHeaders(config))
+  return onIssuer ? withHeaders(NextResponse.next(), endpointHeaders(config)) : page(request, config)
+}
+
+const refuse = (status: number, sentence: string, config: Config) =>
+  new NextResponse(`${sentence}\n`, { status, headers: endpointHeaders(config) })
+
+/** The front door's table says the same (server.ts); a test holds the two together. */
+const isEndpoint = (path: string) =>
+  /^\/(oauth2|userinfo|avatars|\.well-known\/(openid-configuration|oauth-authorization-server))(\/|$)/.test(path)
+
+function page(request: NextRequest, config: Config): NextResponse {
+  const nonce = randomBytes(16).toString('base64url')
+  const headers = pageHeaders(config, nonce, process.env.NODE_ENV === 'development')
+  const forwarded = new Headers(request.headers)
+  forwarded.set('content-security-policy', headers['content-security-policy'] as string)
+  forwarded.set('x-nonce', nonce)
+  forwarded.set('x-path', request.nextUrl.pathname + request.nextUrl.search)
+  // Under plain `next start` there is no front door to name the request.
+  if (!forwarded.has('x-request-id')) forwarded.set('x-request-id', randomBytes(9).toString('base64url'))
+  forwarded.set('x-ui-locales', request.nextUrl.searchParams.get('ui_locales')?.slice(0, 200) ?? '')
+  const asSent = { request: { headers: forwarded } }
+  // A page cannot set its status: what this one shows is always a request we refused.
+  const refused = request.nextUrl.pathname === '/error'
+  const answer = refused ? NextResponse.rewrite(request.nextUrl, { ...asSent, status: 400 }) : NextResponse.next(asSent)
+  return withHeaders(answer, headers)
+}
+
+function withHeaders(response: NextResponse, headers: Record<string, string>): NextResponse {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+  return response
+}
+
+let known: Config | undefined
+function settings(): Config {
+  known ??= readConfig(process.env)
+  return known
+}

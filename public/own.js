@@ -1,0 +1,91 @@
+// What works without script works better with it: each part finds its own elements by a data attribute.
+const all = (selector) => document.querySelectorAll(selector)
+
+/** Shows and hides what is typed into a password field. */
+function passwordToggles() {
+  for (const button of all('button[data-reveal]')) {
+    const input = document.getElementById(button.dataset.reveal)
+    const show = (shown) => {
+      input.type = shown ? 'text' : 'password'
+      button.textContent = shown ? button.dataset.hideText : button.dataset.showText
+      button.setAttribute('aria-label', shown ? button.dataset.hideLabel : button.dataset.showLabel)
+    }
+    button.addEventListener('click', () => show(input.type === 'password'))
+    // Browsers offer to save a password only from a field that is still one.
+    input.form?.addEventListener('submit', () => show(false))
+    button.hidden = false
+  }
+}
+
+/** Copies a code and says so; stays hidden where the browser offers no clipboard. */
+function copyButtons() {
+  if (!navigator.clipboard) return
+  for (const button of all('button[data-copy]')) {
+    const label = button.querySelector('[data-label]')
+    const status = button.parentElement.querySelector('[role=status]')
+    const before = label.textContent
+    let timer
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent)
+      label.textContent = status.textContent = button.dataset.copied
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        label.textContent = before
+        status.textContent = ''
+      }, 2500)
+    })
+    button.hidden = false
+  }
+}
+
+/** A form is sent once; its button says what is happening. A lost answer frees it again. */
+function busyForms() {
+  const free = () => {
+    for (const form of all('form[data-sent]')) delete form.dataset.sent
+    for (const button of all('button[aria-disabled][data-before]')) {
+      button.removeAttribute('aria-disabled')
+      button.querySelector('[data-label]').textContent = button.dataset.before
+      delete button.dataset.before
+    }
+  }
+  document.addEventListener('submit', (event) => {
+    const form = event.target
+    if (form.method === 'dialog' || event.defaultPrevented) return
+    if (form.dataset.sent !== undefined) return event.preventDefault()
+    form.dataset.sent = ''
+    const button = event.submitter
+    if (button?.dataset.busy) {
+      const label = button.querySelector('[data-label]')
+      button.dataset.before = label.textContent
+      label.textContent = button.dataset.busy
+      button.setAttribute('aria-disabled', 'true')
+    }
+    setTimeout(free, 15_000)
+  })
+  addEventListener('pageshow', (event) => event.persisted && free())
+}
+
+/** Opens and closes dialogs where the browser does not know `command` yet. */
+function dialogs() {
+  if ('commandForElement' in HTMLButtonElement.prototype) return
+  for (const button of all('button[commandfor]')) {
+    const dialog = document.getElementById(button.getAttribute('commandfor'))
+    const opens = button.getAttribute('command') === 'show-modal'
+    button.addEventListener('click', () => (opens ? dialog.showModal() : dialog.close()))
+  }
+}
+
+/** The exact moment in the reader's own time zone, which the server does not know. */
+function localTimes() {
+  const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'long', timeStyle: 'long' })
+  for (const time of all('time[data-local]')) time.title = format.format(new Date(time.dateTime))
+}
+
+passwordToggles()
+copyButtons()
+busyForms()
+dialogs()
+localTimes()
+// One summary means that the page answers a form; several are only on show.
+const [summary, another] = all('[data-focus]')
+if (!another) summary?.focus()

@@ -1,0 +1,109 @@
+// The front door: one process, both hosts (design §1). Database times are written and compared in UTC.
+process.env.TZ = 'UTC'
+
+import type { Server } from 'node:http'
+import next from 'next'
+import * as authorizationServer from './app/.well-known/oauth-authorization-server/route.ts'
+import * as openidConfiguration from './app/.well-known/openid-configuration/route.ts'
+import * as consent from './app/(interaction)/consent/submit/route.ts'
+import * as proceed from './app/(interaction)/continue/route.ts'
+import * as giveBack from './app/(interaction)/return/route.ts'
+import * as signIn from './app/(interaction)/signin/submit/route.ts'
+import * as signOut from './app/(interaction)/signout/submit/route.ts'
+import * as begin from './app/(interaction)/start/route.ts'
+import * as avatars from './app/avatars/[file]/route.ts'
+import * as healthz from './app/healthz/route.ts'
+import * as authorize from './app/oauth2/authorize/route.ts'
+import * as introspect from './app/oauth2/introspect/route.ts'
+import * as jwks from './app/oauth2/jwks/route.ts'
+import * as revoke from './app/oauth2/revoke/route.ts'
+import * as token from './app/oauth2/token/route.ts'
+import * as readyz from './app/readyz/route.ts'
+import * as userinfo from './app/userinfo/route.ts'
+import { type Context, getContext } from './lib/context.ts'
+import { startRelyingParty } from './lib/demo/relying-party.ts'
+import { demoPerson, seedDemo } from './lib/demo/seed.ts'
+import type { RouteModule } from './lib/front-door/endpoint.ts'
+import { makeFrontDoor } from './lib/front-door/front-door.ts'
+import { listen } from './lib/front-door/listen.ts'
+import { answerMetrics } from './lib/front-door/metrics.ts'
+import { makeAnswerPage } from './lib/front-door/page.ts'
+import { routeTable } from './lib/front-door/route-table.ts'
+import { makeShutdown } from './lib/front-door/shutdown.ts'
+import { makeWatch } from './lib/front-door/watch.ts'
+import { startJobs } from './lib/jobs/jobs.ts'
+import { explainFault } from './lib/start-up-fault.ts'
+import { startTracing } from './lib/trace.ts'
+
+/** The protocol, on the issuer; `{}` stands for one path segment. */
+const endpoints: Record<string, RouteModule> = {
+  '/.well-known/openid-configuration': openidConfiguration,
+  '/.well-known/oauth-authorization-server': authorizationServer,
+  '/oauth2/authorize': authorize,
+  '/oauth2/token': token,
+  '/oauth2/jwks': jwks,
+  '/oauth2/introspect': introspect,
+  '/oauth2/revoke': revoke,
+  '/userinfo': userinfo,
+  '/avatars/{}': avatars,
+}
+/** The steps between the pages a person sees, on the account host. */
+const journey: Record<string, RouteModule> = {
+  '/start': begin,
+  '/continue': proceed,
+  '/return': giveBack,
+  '/signin/submit': signIn,
+  '/consent/submit': consent,
+  '/signout/submit': signOut,
+}
+const health: Record<string, RouteModule> = { '/healthz': healthz, '/readyz': readyz }
+
+const development = process.env.NODE_ENV !== 'production'
+
+async function start() {
+  const context = await getContext()
+  const { config, log } = context
+  const demo = config.demo && config.roles.includes('web')
+  if (demo) await seedDemo(process.env, demoUrl(context))
+  const tracing = await startTracing(process.env, config.serviceName)
+  const watch = makeWatch(context, tracing?.tracer)
+  const servers: Server[] = []
+  if (config.roles.includes('web')) {
+    const page = await openPages(context)
+    const door = makeFrontDoor(
+      context,
+      { endpoints: routeTable(endpoints), journey: routeTable(journey), health: routeTable(health), page },
+      watch,
+    )
+    servers.push(await listen(config.listen.issuer, door), await listen(config.listen.account, door))
+  }
+  if (demo)
+    servers.push(await startRelyingParty({ issuer: config.issuer, url: demoUrl(context), ...config.listen.demo }))
+  if (config.listen.metrics) {
+    servers.push(await listen(config.listen.metrics, answerMetrics(context, routeTable(health))))
+  }
+  const stopJobs = config.roles.includes('jobs') ? startJobs(context) : () => undefined
+  makeShutdown(context, servers, async () => {
+    stopJobs()
+    await tracing?.stop()
+  })
+  if (config.roles.includes('web')) log.info(`ready: ${config.accountUrl} (pages), ${config.issuer} (issuer)`)
+  if (demo)
+    log.info(
+      `try it: ${demoUrl(context)}, signing in as ${demoPerson.username} with the password: ${demoPerson.password}`,
+    )
+}
+
+const demoUrl = ({ config }: Context) => `http://${config.listen.demo.host}:${config.listen.demo.port}`
+
+async function openPages({ config }: Context) {
+  const { hostname } = new URL(config.accountUrl)
+  const app = next({ dev: development, hostname, port: config.listen.account.port })
+  await app.prepare()
+  return makeAnswerPage(app.getRequestHandler(), { lean: !development, serviceName: config.serviceName })
+}
+
+start().catch((fault: unknown) => {
+  console.error(explainFault(fault))
+  process.exit(1)
+})

@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config'
+
+// Before a worker starts: dates must not depend on where the tests run.
+process.env.TZ = 'UTC'
+
+export default defineConfig({
+  test: {
+    include: ['{lib,app,bin,prisma}/**/*.test.{ts,tsx}', '*.test.ts'],
+    exclude: ['**/node_modules/**', '**/generated/**'],
+    globalSetup: ['./lib/testing/temporary-folder.ts', './lib/testing/start-postgres.ts'],
+    environment: 'node',
+    pool: 'forks',
+    maxWorkers: 2,
+    // A limit for what hangs, not for what is slow on a busy machine.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // A forgotten .only or an empty file must not look like success.
+    allowOnly: false,
+    passWithNoTests: false,
+    env: { TZ: 'UTC' },
+  },
+})
