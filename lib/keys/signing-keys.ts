@@ -47,11 +47,12 @@ export async function openSigningKeys(needs: Needs) {
       return `${content}.${Buffer.from(signature).toString('base64url')}`
     },
     async verify(type: TokenType, token: string): Promise<Record<string, unknown> | undefined> {
+      const published = await fresh()
       const known = verified.find(type, token)
-      if (known) return known
-      const claims = readToken(await fresh(), type, token)
-      if (claims) verified.keep(type, token, claims)
-      return claims
+      if (known && published.some(({ kid }) => kid === known.kid)) return known.claims
+      const read = readToken(published, type, token)
+      if (read) verified.keep(type, token, read)
+      return read?.claims
     },
     published: async () => (await fresh()).map(({ jwk }) => jwk),
   }
@@ -73,7 +74,11 @@ const ieee = (key: KeyObject) => ({ key, dsaEncoding: 'ieee-p1363' as const })
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** The claims of a JWT that one of our keys signed as this type; its lifetime is the caller's to judge. */
-function readToken(keys: OpenKey[], type: TokenType, token: string): Record<string, unknown> | undefined {
+function readToken(
+  keys: OpenKey[],
+  type: TokenType,
+  token: string,
+): { kid: string; claims: Record<string, unknown> } | undefined {
   const [header, payload, signature, ...rest] = token.split('.')
   if (!header || !payload || !signature || rest.length > 0 || token.length > 8192) return undefined
   const { alg, typ, kid } = decode(header) ?? {}
@@ -83,7 +88,8 @@ function readToken(keys: OpenKey[], type: TokenType, token: string): Record<stri
   // Only the one canonical spelling of a signature is the token that was issued.
   if (bytes.length !== 64 || bytes.toString('base64url') !== signature) return undefined
   if (!verify('sha256', Buffer.from(`${header}.${payload}`), ieee(key.publicKey), bytes)) return undefined
-  return decode(payload)
+  const claims = decode(payload)
+  return claims && { kid: key.kid, claims }
 }
 
 function decode(part: string): Record<string, unknown> | undefined {

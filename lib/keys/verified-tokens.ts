@@ -7,12 +7,15 @@ const most = 10_000
  * Whether it is expired or revoked is asked every time, elsewhere.
  */
 export function rememberVerified() {
-  const known = new Map<string, Claims>()
+  const known = new Map<string, Verified>()
   return {
-    find: (type: string, token: string): Claims | undefined => known.get(`${type} ${token}`),
-    keep(type: string, token: string, claims: Claims) {
+    find: (type: string, token: string): Verified | undefined => known.get(`${type} ${token}`),
+    keep(type: string, token: string, { kid, claims }: Verified) {
       if (known.size >= most) known.delete(known.keys().next().value as string)
-      known.set(`${type} ${token}`, Object.freeze(claims))
+      known.set(`${type} ${token}`, { kid, claims: Object.freeze(claims) })
     },
   }
 }
+
+/** The key is named, because a token ends with the key that signed it. */
+type Verified = { kid: string; claims: Claims }

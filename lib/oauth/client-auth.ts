@@ -27,11 +27,14 @@ const refuse = (reason: string, detail = {}) =>
  * counted, and right credentials pass however many wrong ones strangers send.
  */
 export async function authenticateClient(context: OAuthContext, visit: Visit, form: Parameters): Promise<Client> {
+  // Named before anything is believed, so that the app's developers see also what could not be read.
+  const claimed = form.get('client_id')
+  if (claimed !== undefined && (await context.store.findClient(claimed))) visit.clientId = claimed
   const credentials = readCredentials(visit.request, form)
   const client = await context.store.findClient(credentials.clientId)
   if (client) visit.clientId = client.id
   const address = visit.request.headers.get('x-postern-client') ?? 'unknown'
-  const wait = context.attempts.blockedFor(credentials.clientId, address)
+  const wait = context.attempts.blockedFor(client?.id ?? '', address)
   if (wait > 0) throw new TooManyAttempts(wait)
   try {
     if (!client) throw refuse('unknown client_id')
@@ -39,7 +42,8 @@ export async function authenticateClient(context: OAuthContext, visit: Visit, fo
     return client
   } catch (fault) {
     if (!(fault instanceof OAuthError) || fault.code !== 'invalid_client') throw fault
-    const seconds = await context.attempts.fail(credentials.clientId, address)
+    // Invented names are counted together, or they would fill the table.
+    const seconds = await context.attempts.fail(client?.id ?? '', address)
     throw seconds > 0 ? new TooManyAttempts(seconds) : fault
   }
 }

@@ -17,20 +17,20 @@ export const repeatedParameter = (name: string) =>
 export function collectParameters(text: string, known: ReadonlySet<string>) {
   const values = new Map<string, string>()
   const seen = new Set<string>()
-  let repeated: string | undefined
+  const repeated = new Set<string>()
   for (const part of text.split('&')) {
     if (part === '') continue
     const equals = part.indexOf('=')
     const name = decodePart(equals === -1 ? part : part.slice(0, equals))
     const value = decodePart(equals === -1 ? '' : part.slice(equals + 1))
     if (!known.has(name)) continue
-    if (seen.has(name)) repeated ??= name
+    if (seen.has(name)) repeated.add(name)
     seen.add(name)
-    if (value !== '' && repeated !== name) values.set(name, value)
+    if (value !== '') values.set(name, value)
   }
   // Neither of two values can be believed.
-  if (repeated !== undefined) values.delete(repeated)
-  return { values, repeated }
+  for (const name of repeated) values.delete(name)
+  return { values, repeated: [...repeated][0] }
 }
 
 /** One application/x-www-form-urlencoded name or value (RFC 6749 appendix B). */

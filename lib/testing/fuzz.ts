@@ -65,7 +65,7 @@ const weights: Record<EndpointName, number> = {
   start: 5,
   continue: 6,
   return: 2,
-  signin: 0.5,
+  signin: 1.5,
   consent: 3,
   signout: 2,
 }

@@ -108,15 +108,9 @@ async function checkReturn(context: OAuthContext, query: string) {
   return { kind: 'trusted', client, values, repeated, to } as const
 }
 
-const deciding = ['client_id', 'redirect_uri', 'response_mode', 'state']
-
 function tryCollect(query: string) {
   try {
-    const { values, repeated } = collectParameters(query, known)
-    // One repetition must not hide another where it decides who is answered, and how.
-    const twice = (name: string) => collectParameters(query, new Set([name])).repeated !== undefined
-    if (repeated !== undefined) for (const name of deciding) if (twice(name)) values.delete(name)
-    return { values, repeated }
+    return collectParameters(query, known)
   } catch (fault) {
     if (fault instanceof OAuthError) return undefined
     throw fault
