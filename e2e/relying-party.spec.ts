@@ -3,11 +3,18 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { exportJWK, generateKeyPair } from 'jose'
 import * as client from 'openid-client'
-import { expect, test } from './postern.ts'
+import { expect, test, withAndWithoutScript } from './postern.ts'
 import { signIn } from './sign-in.ts'
 
 const secret = 'a secret with +%: and spaces'
-const person = { username: 'ada', password: 'correct horse battery', name: 'Ada L.', email: 'ada@example.org' }
+/** One person for each way of looking at the pages: the worker's server remembers what was agreed. */
+const personFor = (script: boolean) => ({
+  username: script ? 'ada' : 'bob',
+  password: 'correct horse battery',
+  name: script ? 'Ada L.' : 'Bob M.',
+  email: script ? 'ada@example.org' : 'bob@example.org',
+})
+type Person = ReturnType<typeof personFor>
 const insecure = { execute: [client.allowInsecureRequests] }
 
 let callback: Server
@@ -28,7 +35,7 @@ test.afterAll(() => {
 })
 
 /** Sends a person through the pages and gives where they arrive. */
-async function visit(page: Page, config: client.Configuration, scope: string) {
+async function visit(page: Page, person: Person, config: client.Configuration, scope: string) {
   const verifier = client.randomPKCECodeVerifier()
   const [state, nonce] = [client.randomState(), client.randomNonce()]
   const url = client.buildAuthorizationUrl(config, {
@@ -49,82 +56,125 @@ async function visit(page: Page, config: client.Configuration, scope: string) {
   return client.authorizationCodeGrant(config, await arrival, checks)
 }
 
-const declare = (apps: object[]) => ({
+const declare = (apps: object[], person: Person) => ({
   teams: [{ id: 'acme', name: 'Acme', apps }],
   people: [person],
 })
 const common = { name: 'Acme', scopes: ['openid', 'name', 'email'], email: 'optional' }
 
-test('a confidential app with a stock client and discovery: exchange, userinfo, introspect, refresh, revoke', async ({
-  page,
-  postern,
-}) => {
-  await postern.apply(
-    declare([
-      { ...common, client_id: 'acme-web', kind: 'confidential', client_secret: secret, redirect_uris: [redirectUri] },
-    ]),
-  )
-  const config = await client.discovery(
-    new URL(postern.issuer),
-    'acme-web',
-    {},
-    client.ClientSecretBasic(secret),
-    insecure,
-  )
-  const tokens = await visit(page, config, 'openid name email')
-  const sub = tokens.claims()?.sub ?? ''
-  const userinfo = await client.fetchUserInfo(config, tokens.access_token, sub)
-  expect(userinfo).toMatchObject({ sub, name: 'Ada L.', email: 'ada@example.org', email_verified: true, picture: '' })
-  expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({
-    active: true,
-    sub,
-    client_id: 'acme-web',
+withAndWithoutScript(() => {
+  test('a confidential app with a stock client and discovery: exchange, userinfo, introspect, refresh, revoke', async ({
+    page,
+    postern,
+    javaScriptEnabled,
+  }) => {
+    const person = personFor(javaScriptEnabled)
+    await postern.apply(
+      declare(
+        [
+          {
+            ...common,
+            client_id: 'acme-web',
+            kind: 'confidential',
+            client_secret: secret,
+            redirect_uris: [redirectUri],
+          },
+        ],
+        person,
+      ),
+    )
+    const config = await client.discovery(
+      new URL(postern.issuer),
+      'acme-web',
+      {},
+      client.ClientSecretBasic(secret),
+      insecure,
+    )
+    const tokens = await visit(page, person, config, 'openid name email')
+    const sub = tokens.claims()?.sub ?? ''
+    const userinfo = await client.fetchUserInfo(config, tokens.access_token, sub)
+    expect(userinfo).toMatchObject({ sub, name: person.name, email: person.email, email_verified: true, picture: '' })
+    expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({
+      active: true,
+      sub,
+      client_id: 'acme-web',
+    })
+    const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '')
+    expect(refreshed.claims()?.sub).toBe(sub)
+    await client.tokenRevocation(config, refreshed.refresh_token ?? '')
+    await expect(client.fetchUserInfo(config, refreshed.access_token, sub)).rejects.toThrow()
+    expect(await client.tokenIntrospection(config, refreshed.access_token)).toEqual({ active: false })
   })
-  const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '')
-  expect(refreshed.claims()?.sub).toBe(sub)
-  await client.tokenRevocation(config, refreshed.refresh_token ?? '')
-  await expect(client.fetchUserInfo(config, refreshed.access_token, sub)).rejects.toThrow()
-  expect(await client.tokenIntrospection(config, refreshed.access_token)).toEqual({ active: false })
-})
 
-test('a JWT assertion app signs a fresh assertion for every request', async ({ page, postern }) => {
-  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
-  const jwk = { ...(await exportJWK(publicKey)), kid: 'k1' }
-  await postern.apply(
-    declare([
-      { ...common, client_id: 'acme-jwt', kind: 'assertion', redirect_uris: [redirectUri], jwks: { keys: [jwk] } },
-    ]),
-  )
-  const authentication = client.PrivateKeyJwt({ key: privateKey, kid: 'k1' })
-  const config = await client.discovery(new URL(postern.issuer), 'acme-jwt', {}, authentication, insecure)
-  const tokens = await visit(page, config, 'openid name')
-  const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '')
-  expect(await client.tokenIntrospection(config, refreshed.access_token)).toMatchObject({ active: true })
-  await client.tokenRevocation(config, refreshed.refresh_token ?? '')
-  expect(await client.tokenIntrospection(config, refreshed.access_token)).toEqual({ active: false })
-})
+  test('a JWT assertion app signs a fresh assertion for every request', async ({
+    page,
+    postern,
+    javaScriptEnabled,
+  }) => {
+    const person = personFor(javaScriptEnabled)
+    const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'k1' }
+    await postern.apply(
+      declare(
+        [
+          {
+            ...common,
+            client_id: `acme-jwt-${person.username}`,
+            kind: 'assertion',
+            redirect_uris: [redirectUri],
+            jwks: { keys: [jwk] },
+          },
+        ],
+        person,
+      ),
+    )
+    const authentication = client.PrivateKeyJwt({ key: privateKey, kid: 'k1' })
+    const config = await client.discovery(
+      new URL(postern.issuer),
+      `acme-jwt-${person.username}`,
+      {},
+      authentication,
+      insecure,
+    )
+    const tokens = await visit(page, person, config, 'openid name')
+    const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '')
+    expect(await client.tokenIntrospection(config, refreshed.access_token)).toMatchObject({ active: true })
+    await client.tokenRevocation(config, refreshed.refresh_token ?? '')
+    expect(await client.tokenIntrospection(config, refreshed.access_token)).toEqual({ active: false })
+  })
 
-test('a public app on loopback has no refresh token, and is asked for every time', async ({ page, postern }) => {
-  await postern.apply(declare([{ ...common, client_id: 'acme-cli', kind: 'public', redirect_uris: [redirectUri] }]))
-  const config = await client.discovery(new URL(postern.issuer), 'acme-cli', {}, client.None(), insecure)
-  const tokens = await visit(page, config, 'openid name')
-  expect(tokens.refresh_token).toBeUndefined()
-  await client.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '')
-  const verifier = client.randomPKCECodeVerifier()
-  await page.goto(
-    client.buildAuthorizationUrl(config, {
-      redirect_uri: redirectUri,
-      scope: 'openid name',
-      state: 's',
-      code_challenge: await client.calculatePKCECodeChallenge(verifier),
-      code_challenge_method: 'S256',
-    }).href,
-  )
-  await expect(page.locator('#consent-allow')).toBeVisible()
+  test('a public app on loopback has no refresh token, and is asked for every time', async ({
+    page,
+    postern,
+    javaScriptEnabled,
+  }) => {
+    const person = personFor(javaScriptEnabled)
+    await postern.apply(
+      declare([{ ...common, client_id: 'acme-cli', kind: 'public', redirect_uris: [redirectUri] }], person),
+    )
+    const config = await client.discovery(new URL(postern.issuer), 'acme-cli', {}, client.None(), insecure)
+    const tokens = await visit(page, person, config, 'openid name')
+    expect(tokens.refresh_token).toBeUndefined()
+    await client.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '')
+    const verifier = client.randomPKCECodeVerifier()
+    await page.goto(
+      client.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: 'openid name',
+        state: 's',
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      }).href,
+    )
+    await expect(page.locator('#consent-allow')).toBeVisible()
+  })
 })
 
 test('a browser app exchanges its code and reads userinfo across origins', async ({ page, postern }) => {
-  await postern.apply(declare([{ ...common, client_id: 'acme-spa', kind: 'public', redirect_uris: [redirectUri] }]))
+  const person = personFor(true)
+  await postern.apply(
+    declare([{ ...common, client_id: 'acme-spa', kind: 'public', redirect_uris: [redirectUri] }], person),
+  )
   const config = await client.discovery(new URL(postern.issuer), 'acme-spa', {}, client.None(), insecure)
   const verifier = client.randomPKCECodeVerifier()
   const url = client.buildAuthorizationUrl(config, {
