@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findNode } from '../bin/find-node.mjs'
@@ -103,10 +104,14 @@ test('SIGTERM during requests: every one is answered, and the exit code is 0', a
   const half = await Promise.all(
     Array.from({ length: 8 }, () => beginPost(`${server.issuer}/oauth2/token`, form.length)),
   )
+  // A browser opens connections it may never use; they must not hold the server.
+  const silent = connect(Number(new URL(server.accountUrl).port), 'localhost')
+  await once(silent, 'connect')
   const stopped = server.stop()
   await expect.poll(() => server.logs()).toContain('finishing what is in flight')
   expect(await Promise.all(half.map((finish) => finish(form)))).toEqual(Array(8).fill(401))
   expect(await stopped).toBe(0)
+  silent.destroy()
   await server.remove()
 })
 

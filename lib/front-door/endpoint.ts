@@ -3,7 +3,10 @@ import { readBody } from './body.ts'
 import { Refusal } from './refusal.ts'
 
 /** What a `route.ts` exports: web-standard handlers by method. */
-export type RouteModule = Partial<Record<Method, (request: Request) => Response | Promise<Response>>>
+export type RouteModule = Partial<Record<Method, (request: Request) => Response | Promise<Response>>> & {
+  /** The most bytes a body of this route may have, where an ordinary form is not enough. */
+  bodyLimit?: number
+}
 type Method = 'GET' | 'HEAD' | 'POST' | 'OPTIONS'
 
 const formLimit = 64 * 1024
@@ -18,7 +21,7 @@ export async function answerEndpoint(
   const method = incoming.method as Method
   const handler = route[method] ?? (method === 'HEAD' ? route.GET : undefined)
   if (!handler) throw new Refusal(405, 'This method is not served here.', { allow: allowed(route) })
-  const body = method === 'POST' ? await readBody(incoming, formLimit) : undefined
+  const body = method === 'POST' ? await readBodyFor(route, incoming) : undefined
   const init: RequestInit = { method, headers: headersOf(incoming) }
   if (body) init.body = body as Uint8Array<ArrayBuffer>
   const response = await handler(new Request(site.origin + incoming.url, init))
@@ -33,6 +36,9 @@ export async function answerEndpoint(
   if (response.status !== 204) outgoing.setHeader('content-length', Buffer.byteLength(content))
   outgoing.end(method === 'HEAD' ? undefined : content)
 }
+
+const readBodyFor = ({ bodyLimit }: RouteModule, incoming: IncomingMessage) =>
+  bodyLimit === undefined ? readBody(incoming, formLimit) : readBody(incoming, bodyLimit, 3 * bodyLimit)
 
 /** Text leaves in one piece with its headers; Node would send bytes apart from them. */
 async function contentOf(response: Response): Promise<string | Buffer> {

@@ -69,7 +69,7 @@ export function makeFrontDoor(
     answer(visit).catch((fault: unknown) => {
       if (fault instanceof Refusal) return answerRefusal(visit, fault, config)
       span.fault(fault)
-      return answerFault(visit, config)
+      return answerFault(visit, fault, config)
     })
   }
 }

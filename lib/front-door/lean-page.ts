@@ -1,11 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** Buffers one HTML answer of Next and rewrites it before it leaves; everything else passes through untouched. */
-export function rewriteHtml(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  rewrite: (html: string, status: number) => string,
-) {
+export function rewriteHtml(incoming: IncomingMessage, outgoing: ServerResponse, rewrite: (html: string) => string) {
   delete incoming.headers['accept-encoding']
   const chunks: Buffer[] = []
   const { write, end } = outgoing
@@ -21,7 +17,7 @@ export function rewriteHtml(
   outgoing.end = ((chunk?: unknown, ...rest: unknown[]) => {
     if (!isHtml()) return Reflect.apply(end, outgoing, [chunk, ...rest])
     if (typeof chunk === 'string' || Buffer.isBuffer(chunk)) chunks.push(bytes(chunk, rest[0]))
-    const page = Buffer.from(rewrite(Buffer.concat(chunks).toString('utf8'), outgoing.statusCode))
+    const page = Buffer.from(rewrite(Buffer.concat(chunks).toString('utf8')))
     // Next announces its scripts here too.
     outgoing.removeHeader('link')
     outgoing.setHeader('content-length', page.length)
@@ -39,5 +35,5 @@ const frameworkScripts = /<script\b(?![^>]*\bdata-keep\b)[^>]*>[\s\S]*?<\/script
 /** A page with only our own scripts: pages are complete without the framework's (design §3). */
 export const withoutFramework = (html: string) => html.replace(frameworkScripts, '')
 
-/** Next renders errors by script alone; such an answer is an empty page to anybody without it. */
-export const isEmptyErrorPage = (html: string) => html.includes('id="__next_error__"')
+/** Next renders errors by script alone; such an answer is an empty page, or one with a hole, to anybody without it. */
+export const isBroken = (html: string) => html.includes('id="__next_error__"') || /<template data-dgst="\d/.test(html)

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 
 export type Address = { host: string; port: number }
 
@@ -19,6 +19,7 @@ export async function listen(address: Address, handler: RequestListener): Promis
     handler,
   )
   server.maxHeadersCount = 100
+  followConnections(server)
   server.on('clientError', (fault: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || fault.code === 'ECONNRESET') socket.destroy()
     else socket.end(`HTTP/1.1 ${statusOf(fault.code)}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
@@ -28,6 +29,27 @@ export async function listen(address: Address, handler: RequestListener): Promis
     server.listen(address.port, bindable(address.host), resolve)
   })
   return server
+}
+
+const quiet = new WeakMap<Server, Set<Socket>>()
+
+/** Knows which connections have no request in flight; Node's own idea of idle leaves out those that never sent one. */
+function followConnections(server: Server) {
+  const sockets = new Set<Socket>()
+  quiet.set(server, sockets)
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.on('request', ({ socket }, outgoing) => {
+    sockets.delete(socket)
+    outgoing.once('close', () => socket.destroyed || sockets.add(socket))
+  })
+}
+
+/** Ends every connection that nobody is being answered on. */
+export function closeQuietConnections(server: Server) {
+  for (const socket of quiet.get(server) ?? []) socket.destroy()
 }
 
 /** Not every resolver knows the names below `localhost` (RFC 6761 §6.3). */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { checkDeclaredLength } from './body.ts'
-import { isEmptyErrorPage, rewriteHtml, withoutFramework } from './lean-page.ts'
+import { isBroken, rewriteHtml, withoutFramework } from './lean-page.ts'
 import { Refusal } from './refusal.ts'
 import { renderFaultPage } from './refuse.ts'
 
@@ -21,11 +21,13 @@ export function makeAnswerPage(next: NextHandler, options: { lean: boolean; serv
     if (incoming.headers['transfer-encoding']) throw new Refusal(411, 'Say how long the request body is.')
     checkDeclaredLength(incoming, formLimit)
     if (options.lean) {
-      rewriteHtml(incoming, outgoing, (html, status) =>
-        isEmptyErrorPage(html)
-          ? renderFaultPage(incoming, outgoing, { status, requestId, serviceName: options.serviceName })
-          : withoutFramework(html),
-      )
+      rewriteHtml(incoming, outgoing, (html) => {
+        if (!isBroken(html)) return withoutFramework(html)
+        // A fault behind the first bytes of a page comes with the status of a page that went well.
+        if (outgoing.statusCode < 400) outgoing.statusCode = 500
+        const { statusCode: status } = outgoing
+        return renderFaultPage(incoming, outgoing, { status, requestId, serviceName: options.serviceName })
+      })
     }
     await next(incoming, outgoing)
   }

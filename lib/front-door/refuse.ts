@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from '#lib/config'
+import { openToBrowsers } from '#lib/oauth/endpoint'
 import { endpointHeaders } from '#lib/security-headers'
 import { acceptedLanguages, chooseLocale } from '#lib/web/locales'
 import { faultPage } from './fault-page.ts'
@@ -15,8 +16,9 @@ export function answerRefusal(visit: Visit, refusal: Refusal, config: Config) {
 }
 
 /** Answers a fault of ours; the request id leads the operator to the log line that says more. */
-export function answerFault(visit: Visit, config: Config) {
+export function answerFault(visit: Visit, fault: unknown, config: Config) {
   if (visit.outgoing.headersSent) return void visit.outgoing.destroy()
+  if (isConnectionFault(fault)) return answerUnavailable(visit, config)
   return send(visit, 500, `This is our fault. Quote request ${visit.requestId} when you report it.`, config)
 }
 
@@ -35,15 +37,52 @@ export function renderFaultPage(
   return faultPage({ ...about, locale, nonce })
 }
 
+/** A database that is away comes back: apps are told so in JSON they can act on, people by a page or a line. */
+function answerUnavailable(visit: Visit, config: Config) {
+  const sentence = 'The service is not available at this moment. Try again shortly.'
+  visit.outgoing.setHeader('retry-after', '5')
+  if (visit.host !== 'issuer' || acceptsHtml(visit.incoming)) return send(visit, 503, sentence, config)
+  begin(visit, 503, config)
+  for (const [name, value] of Object.entries(openToBrowsers)) visit.outgoing.setHeader(name, value)
+  // The token endpoint has no code for it (RFC 6749 §5.2); the authorization endpoint's means just this (§4.1.2.1).
+  const body = { error: 'temporarily_unavailable', error_description: sentence }
+  finish(visit, 'application/json', JSON.stringify(body))
+}
+
+/** Whether what we depend on could not be reached, by whatever layer that is reported. */
+function isConnectionFault(fault: unknown): boolean {
+  if (!(fault instanceof Error)) return false
+  const codes = [fault, fault.cause].map((one) => String((one as { code?: unknown } | undefined)?.code))
+  return codes.some((code) => connectionCodes.test(code)) || connectionMessages.test(fault.message)
+}
+
+/** Node's; PostgreSQL's own (connection lost, shutting down, starting, too many connections); Prisma's for the same. */
+const connectionCodes = new RegExp(
+  '^(ECONN(REFUSED|RESET|ABORTED)|E(HOST|NET)UNREACH|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN' +
+    '|08\\w{3}|57P0[123]|53300|P100[128]|P1017|P2024|P2037)$',
+)
+/** The driver gives these no code. */
+const connectionMessages = /^(Connection terminated|timeout exceeded when trying to connect)/
+
 function send(visit: Visit, status: number, sentence: string, config: Config) {
   const { incoming, outgoing, requestId } = visit
+  begin(visit, status, config)
+  const wantsPage = visit.host === 'account' && acceptsHtml(incoming)
+  if (!wantsPage) return finish(visit, 'text/plain; charset=utf-8', `${sentence}\n`)
+  const { serviceName } = config
+  finish(visit, 'text/html; charset=utf-8', renderFaultPage(incoming, outgoing, { status, requestId, serviceName }))
+}
+
+const acceptsHtml = (incoming: IncomingMessage) => String(incoming.headers.accept ?? '').includes('text/html')
+
+function begin({ outgoing }: Visit, status: number, config: Config) {
   for (const [name, value] of Object.entries(endpointHeaders(config))) outgoing.setHeader(name, value)
   outgoing.setHeader('cache-control', 'no-store')
   outgoing.statusCode = status
-  const wantsPage = visit.host === 'account' && String(incoming.headers.accept ?? '').includes('text/html')
-  const { serviceName } = config
-  const body = wantsPage ? renderFaultPage(incoming, outgoing, { status, requestId, serviceName }) : `${sentence}\n`
-  outgoing.setHeader('content-type', wantsPage ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8')
+}
+
+function finish({ incoming, outgoing }: Visit, type: string, body: string) {
+  outgoing.setHeader('content-type', type)
   outgoing.setHeader('content-length', Buffer.byteLength(body))
   outgoing.end(incoming.method === 'HEAD' ? undefined : body)
 }

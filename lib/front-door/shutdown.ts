@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { Context } from '#lib/context'
+import { closeQuietConnections } from './listen.ts'
 
 const patience = 25_000
 
@@ -23,12 +24,14 @@ export function makeShutdown(context: Context, servers: Server[], finish: () => 
   process.on('SIGINT', () => leave('SIGINT'))
 }
 
-/** Connections kept alive between requests end with the answer they are waiting for. */
+/** Connections kept alive between requests end with the answer they are waiting for, silent ones at once. */
 function drain(server: Server): Promise<void> {
   server.prependListener('request', (_, outgoing) => outgoing.setHeader('connection', 'close'))
   return new Promise((resolve) => {
-    server.close(() => resolve())
-    const sweep = setInterval(() => server.closeIdleConnections(), 50)
-    server.once('close', () => clearInterval(sweep))
+    const sweep = setInterval(() => closeQuietConnections(server), 50)
+    server.close(() => {
+      clearInterval(sweep)
+      resolve()
+    })
   })
 }

@@ -1,0 +1,247 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { makeStock } from '../bench/postern-stock.ts'
+import type { Stock } from '../bench/server.ts'
+import { sha256 } from '../lib/oauth/pkce.ts'
+import { makeChance } from '../lib/testing/chance.ts'
+import { freePorts } from '../lib/testing/free-ports.ts'
+import { freshDatabaseUrl, startPostgres } from '../lib/testing/postgres-server.ts'
+import { expect, test } from './postern.ts'
+import { ServerProcess } from './server-process.ts'
+import { signIn } from './sign-in.ts'
+
+const rounds = 24
+const apps = 8
+/** As long as a rotated-out refresh token is answered again (REFRESH_RETRY_SECONDS). */
+const retrySeconds = 30
+
+type Answer = { status: number; body: { error?: string; refresh_token?: string } }
+type Form = Record<string, string>
+
+const undo: (() => Promise<unknown>)[] = []
+test.afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step()
+})
+
+test('kill -9 at any moment: no code is spent twice, and no refresh token that was received is lost', async () => {
+  // Two dozen starts take twenty seconds, and on a machine that does much else, more than a test usually has.
+  test.slow()
+  const seed = Date.now() % 2 ** 32
+  test.info().annotations.push({ type: 'seed', description: String(seed) })
+  const chance = makeChance(seed)
+  const server = await ServerProcess.start()
+  undo.push(() => server.remove())
+  // Each start adds a listener that ends the server with this process.
+  process.setMaxListeners(rounds + 20)
+  const stock = await makeStock(`file:${server.dataDir}/postern.db`, tokenEndpoint(server), 'codes', 600)
+  const crowd = Array.from({ length: apps }, () => new App(server, stock, () => chance.below(8)))
+
+  for (let round = 0; round < rounds; round++) {
+    // After so many requests have gone out, or so many answers have come in: before, amid and after the commits.
+    const moment = { event: chance.pick(['sent', 'answered'] as const), count: 1 + chance.below(6 * apps) }
+    let killed: Promise<void> | undefined
+    const witness = (event: 'sent' | 'answered') => {
+      if (event === moment.event && --moment.count === 0) killed = server.kill()
+    }
+    await Promise.all(crowd.map((app) => app.workUntil(() => killed !== undefined, witness)))
+    await killed
+    await server.restart()
+  }
+
+  // What got no answer is asked once more; then the latest token of every chain must still be good.
+  await Promise.all(crowd.map((app) => app.finish()))
+  expect(crowd.flatMap(({ problems }) => problems)).toEqual([])
+  const spent = crowd.flatMap(({ successes }) => [...successes.entries()])
+  expect(spent.filter(([, times]) => times > 1)).toEqual([])
+  // Each round ended with requests in flight, and the crowd was busy: the rounds were about something.
+  const count = (name: 'unanswered' | 'refreshed') => crowd.reduce((sum, app) => sum + app[name], 0)
+  expect(count('unanswered')).toBeGreaterThanOrEqual(rounds)
+  expect(count('refreshed')).toBeGreaterThanOrEqual(rounds)
+  expect(spent.filter(([, times]) => times === 1).length).toBeGreaterThanOrEqual(rounds)
+})
+
+test('PostgreSQL goes away and comes back: deliberate answers meanwhile, and nothing is lost', async ({ page }) => {
+  const postgres = await startPostgres()
+  undo.push(postgres.stop)
+  const direct = new URL(await freshDatabaseUrl(postgres.url))
+  const line = await openLine(Number(direct.port))
+  undo.push(line.cut)
+  const server = await ServerProcess.start({ DATABASE_URL: Object.assign(new URL(direct), { port: line.port }).href })
+  // Without waiting for the connections that the browser keeps open.
+  undo.push(() => server.kill().then(() => server.remove()))
+  const stock = await makeStock(direct.href, tokenEndpoint(server), 'refreshTokens', 2)
+  const refresh = (token = '') => postForm(server, stock, refreshForm(token))
+  const ready = async () => (await fetch(`${server.issuer}/readyz`)).status
+  const unavailable = { status: 503, body: { error: 'temporarily_unavailable' } }
+  await server.apply({ people: [person] })
+  await page.goto(authorizationUrl(server, stock))
+  await expect(page.locator('#signin-submit')).toBeVisible()
+
+  await line.cut()
+  expect(await ready()).toBe(503)
+  for (const token of stock.values) expect(await refresh(token)).toMatchObject(unavailable)
+  const submitted = page.waitForResponse(/signin.submit/)
+  await signIn(page, person)
+  expect((await submitted).status()).toBe(503)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/is not available just now/)
+
+  await line.mend()
+  await expect.poll(ready).toBe(200)
+  for (const token of stock.values) expect(await refresh(token)).toMatchObject({ status: 200 })
+  await page.goBack()
+  await signIn(page, person)
+  await expect(page.locator('#consent-allow')).toBeVisible()
+
+  // The server itself ends, with connections open: it says goodbye on them.
+  await postgres.stop()
+  await expect.poll(ready).toBe(503)
+  expect(await refresh(stock.values[0])).toMatchObject(unavailable)
+})
+
+const person = { username: 'ada', password: 'correct horse battery', name: 'Ada L.' }
+
+function authorizationUrl(server: ServerProcess, { client, redirectUri, verifier }: Stock): string {
+  const pkce = { code_challenge: sha256(verifier), code_challenge_method: 'S256' }
+  const asked = { response_type: 'code', client_id: client.id, redirect_uri: redirectUri, scope: 'openid name' }
+  return `${server.issuer}/oauth2/authorize?${new URLSearchParams({ ...asked, ...pkce, state: 'state' })}`
+}
+
+/** A line to the database that can be cut: every connection over it ends, and none can be made. */
+async function openLine(target: number) {
+  const ends = new Set<Socket>()
+  const line = createServer((near) => {
+    const far = connect(target, '127.0.0.1')
+    for (const end of [near, far]) {
+      ends.add(end)
+      end.on('error', () => undefined)
+      end.on('close', () => {
+        near.destroy()
+        far.destroy()
+        ends.delete(end)
+      })
+    }
+    near.pipe(far).pipe(near)
+  })
+  const [port = 0] = await freePorts(1)
+  const mend = () => once(line.listen(port, '127.0.0.1'), 'listening')
+  await mend()
+  const cut = async () => {
+    const closed = line.listening && once(line.close(), 'close')
+    for (const end of ends) end.destroy()
+    await closed
+  }
+  return { port: String(port), cut, mend }
+}
+
+/** An app that does as it is told to: a request without an answer is sent again as it was. */
+class App {
+  /** How often each code was exchanged for tokens. */
+  readonly successes = new Map<string, number>()
+  readonly problems: string[] = []
+  unanswered = 0
+  refreshed = 0
+  readonly #shelved: string[] = []
+  #current: { form: Form; unansweredSince?: number }
+  #left = 0
+  readonly #server: ServerProcess
+  readonly #stock: Stock
+  readonly #chainLength: () => number
+
+  constructor(server: ServerProcess, stock: Stock, chainLength: () => number) {
+    this.#server = server
+    this.#stock = stock
+    this.#chainLength = chainLength
+    this.#current = this.#nextCode()
+  }
+
+  async workUntil(over: () => boolean, witness: (event: 'sent' | 'answered') => void) {
+    while (!over()) {
+      const sent = postForm(this.#server, this.#stock, this.#current.form)
+      witness('sent')
+      const answer = await sent
+      if (answer) witness('answered')
+      this.#take(answer)
+    }
+  }
+
+  /** Asks for what got no answer, refreshes every chain from its latest token, and shows every code once more. */
+  async finish() {
+    this.#take(await postForm(this.#server, this.#stock, this.#current.form))
+    if (this.#current.form.refresh_token) this.#shelved.push(this.#current.form.refresh_token)
+    for (const token of this.#shelved) {
+      const answer = await postForm(this.#server, this.#stock, refreshForm(token))
+      if (answer?.status !== 200) this.problems.push(`a received refresh token is lost: ${show(answer)}`)
+    }
+    for (const code of this.successes.keys()) {
+      const answer = await postForm(this.#server, this.#stock, codeForm(this.#stock, code))
+      if (answer?.status === 200) this.#count(code)
+      else if (!isDeliberate(answer)) this.problems.push(`a code shown again is answered ${show(answer)}`)
+    }
+  }
+
+  #take(answer: Answer | undefined) {
+    const { form, unansweredSince } = this.#current
+    const { code, refresh_token: token } = form
+    if (code && !this.successes.has(code)) this.successes.set(code, 0)
+    if (!answer) {
+      this.unanswered++
+      this.#current = { form, unansweredSince: unansweredSince ?? Date.now() }
+      return
+    }
+    if (answer.status === 200 && answer.body.refresh_token) {
+      if (code) {
+        this.#count(code)
+        this.#left = this.#chainLength()
+      } else this.refreshed++
+      return this.#goOn(answer.body.refresh_token)
+    }
+    // A code without an answer may have been spent; a refresh token is answered again within the window.
+    const tooLate = unansweredSince !== undefined && Date.now() - unansweredSince > (retrySeconds - 1) * 1000
+    const isFair = isDeliberate(answer) && (code ? unansweredSince !== undefined : tooLate)
+    if (!isFair) this.problems.push(`${token ? 'a refresh' : 'a code'} is answered ${show(answer)}`)
+    this.#current = this.#nextCode()
+  }
+
+  #goOn(token: string) {
+    if (this.#left-- > 0 || this.#stock.values.length === 0) this.#current = { form: refreshForm(token) }
+    else {
+      this.#shelved.push(token)
+      this.#current = this.#nextCode()
+    }
+  }
+
+  #nextCode() {
+    const code = this.#stock.values.pop()
+    if (code === undefined) throw new Error('There are too few codes for so many rounds.')
+    return { form: codeForm(this.#stock, code) }
+  }
+
+  #count(code: string) {
+    this.successes.set(code, (this.successes.get(code) ?? 0) + 1)
+  }
+}
+
+const isDeliberate = (answer: Answer | undefined) => answer?.status === 400 && answer.body.error === 'invalid_grant'
+const show = (answer: Answer | undefined) => JSON.stringify(answer ?? 'nothing')
+const tokenEndpoint = (server: ServerProcess) => `${server.issuer}/oauth2/token`
+const refreshForm = (token: string): Form => ({ grant_type: 'refresh_token', refresh_token: token })
+const codeForm = ({ redirectUri, verifier }: Stock, code: string): Form => ({
+  grant_type: 'authorization_code',
+  code,
+  redirect_uri: redirectUri,
+  code_verifier: verifier,
+})
+
+/** What the token endpoint answers; undefined when no whole answer came. */
+async function postForm(server: ServerProcess, { client }: Stock, form: Form): Promise<Answer | undefined> {
+  const authorization = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`
+  try {
+    const body = new URLSearchParams(form)
+    const answer = await fetch(tokenEndpoint(server), { method: 'POST', headers: { authorization }, body })
+    const text = await answer.text()
+    const isJson = answer.headers.get('content-type') === 'application/json'
+    return { status: answer.status, body: isJson ? JSON.parse(text) : {} }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,60 @@
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { answerEndpoint, type RouteModule } from './endpoint.ts'
+import { listen } from './listen.ts'
+import { Refusal } from './refusal.ts'
+
+const open: { close(): void; closeAllConnections(): void }[] = []
+afterEach(() => {
+  for (const server of open.splice(0)) {
+    server.close()
+    server.closeAllConnections()
+  }
+})
+
+const size: RouteModule['POST'] = async (asked) => new Response(String((await asked.arrayBuffer()).byteLength))
+const kib = 1024
+
+/** Posts a body to a route, in pieces when its length is not declared; answers the status and text. */
+async function post(route: RouteModule, bytes: number, declared = true) {
+  const server = await listen({ host: '127.0.0.1', port: 0 }, (incoming, outgoing) => {
+    answerEndpoint(route, incoming, outgoing, { origin: 'http://localhost', headers: {} }).catch((fault) => {
+      outgoing.statusCode = fault instanceof Refusal ? fault.status : 500
+      for (const [name, value] of Object.entries((fault as Refusal).headers ?? {})) outgoing.setHeader(name, value)
+      outgoing.end()
+    })
+  })
+  open.push(server)
+  const { port } = server.address() as AddressInfo
+  return new Promise<string>((resolve, reject) => {
+    const headers = declared ? { 'content-length': bytes } : { 'transfer-encoding': 'chunked' }
+    const sent = request({ port, method: 'POST', path: '/', headers }, async (answer) => {
+      let text = ''
+      for await (const chunk of answer) text += chunk
+      resolve(`${answer.statusCode} ${text}`.trim())
+    })
+    sent.on('error', reject)
+    sent.end(Buffer.alloc(bytes, 'x'))
+  })
+}
+
+test('a form may have 64 KiB', async () => {
+  expect(await post({ POST: size }, 64 * kib)).toBe(`200 ${64 * kib}`)
+})
+
+test.each([true, false])(
+  'a route that says so takes more, and no more than it says (declared: %s)',
+  async (declared) => {
+    const route = { POST: size, bodyLimit: 200 * kib }
+    expect(await post(route, 200 * kib, declared)).toBe(`200 ${200 * kib}`)
+    expect(await post(route, 200 * kib + 1, declared)).toBe('413')
+  },
+)
+
+test.each([true, false])(
+  'whoever sends too large a picture hears so after having sent it (declared: %s)',
+  async (declared) => {
+    expect(await post({ POST: size, bodyLimit: 1024 * kib }, 3 * 1024 * kib, declared)).toBe('413')
+  },
+)
