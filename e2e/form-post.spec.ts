@@ -5,7 +5,7 @@ import { calculatePKCECodeChallenge, randomPKCECodeVerifier } from 'openid-clien
 import { expect, test, withAndWithoutScript } from './postern.ts'
 import { signIn } from './sign-in.ts'
 
-const person = { username: 'ada', password: 'correct horse battery' }
+const person = { username: 'paula', password: 'correct horse battery' }
 
 withAndWithoutScript(() => {
   test('response_mode=form_post brings code, state and iss to the app by a form', async ({

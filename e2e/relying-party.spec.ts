@@ -7,12 +7,12 @@ import { expect, test, withAndWithoutScript } from './postern.ts'
 import { signIn } from './sign-in.ts'
 
 const secret = 'a secret with +%: and spaces'
-/** One person for each way of looking at the pages: the worker's server remembers what was agreed. */
+/** People of this file's own, one for each way of looking: a worker's server is shared and remembers what was agreed. */
 const personFor = (script: boolean) => ({
-  username: script ? 'ada' : 'bob',
+  username: script ? 'rita' : 'rob',
   password: 'correct horse battery',
-  name: script ? 'Ada L.' : 'Bob M.',
-  email: script ? 'ada@example.org' : 'bob@example.org',
+  name: script ? 'Rita L.' : 'Rob M.',
+  email: script ? 'rita@example.org' : 'rob@example.org',
 })
 type Person = ReturnType<typeof personFor>
 const insecure = { execute: [client.allowInsecureRequests] }
@@ -214,7 +214,7 @@ test('a browser app exchanges its code and reads userinfo across origins', async
     },
   )
   expect(learned).toMatchObject({
-    userinfo: { name: 'Ada L.' },
+    userinfo: { name: person.name },
     keys: 1,
     challenge: expect.stringContaining('invalid_token'),
   })
