@@ -2,6 +2,7 @@ import type { Metadata, Viewport } from 'next'
 import { cookies, headers } from 'next/headers'
 import { getLocale, getTranslations } from 'next-intl/server'
 import type { ReactNode } from 'react'
+import { AccountLink } from '#app/_ui/account-link.tsx'
 import { SiteFooter } from '#app/_ui/site-footer.tsx'
 import { SiteHeader } from '#app/_ui/site-header.tsx'
 import { pageContext } from '#lib/web/page-context'
@@ -27,7 +28,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <a href="#content" className={styles.skip}>
           {t('skip')}
         </a>
-        <SiteHeader service={config.serviceName} />
+        <SiteHeader service={config.serviceName}>
+          <AccountLink />
+        </SiteHeader>
         <main id="content" className={styles.content} tabIndex={-1}>
           {children}
         </main>

@@ -1,4 +1,5 @@
 import { getTranslations } from 'next-intl/server'
+import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { GateDrawing } from '#app/_ui/gate-drawing.tsx'
 import { Icon } from '#app/_ui/icon.tsx'
@@ -15,10 +16,12 @@ const points = [
 
 /** The home of the account host: what this service is for, in a few words. */
 export default async function HomePage() {
-  const [{ context, current }, t, words] = await Promise.all([
+  const [{ context, current }, t, words, account, inbox] = await Promise.all([
     readVisitor(),
     getTranslations('home'),
     getTranslations('shell'),
+    getTranslations('account'),
+    getTranslations('inbox'),
   ])
   const { config } = context
   const service = config.serviceName
@@ -36,6 +39,9 @@ export default async function HomePage() {
         <div className={styles.words}>
           <h1>{t('title')}</h1>
           <p>{t('lede', { service })}</p>
+          <div>
+            <ButtonLink href="/account">{account('goTo')}</ButtonLink>
+          </div>
         </div>
         <GateDrawing />
       </div>
@@ -57,6 +63,11 @@ export default async function HomePage() {
             <p>
               <a href="/dev/ui">{t('evaluation.gallery')}</a>
             </p>
+            {context.mailbox && (
+              <p>
+                <a href="/dev/inbox">{inbox('link')}</a>
+              </p>
+            )}
           </Card>
         </div>
       )}

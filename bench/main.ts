@@ -1,4 +1,5 @@
 // npm run bench -- [group …] [--only refresh] [--seconds 3] [--runs 5] [--connections 32]: figures, side by side.
+// npm run bench -- timing: whether the time of a failed sign-in tells that a username exists.
 import { statfsSync } from 'node:fs'
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -6,11 +7,13 @@ import { discoveryRows } from './discovery.ts'
 import { type Figure, measureRow, type Options, type Row } from './measure.ts'
 import { protocolRows } from './protocol.ts'
 import { renderTable } from './table.ts'
+import { compareSignInTimes } from './timing.ts'
 
 const groups: Record<string, () => Row[]> = { discovery: discoveryRows, protocol: protocolRows }
 
 /** Runs the groups named on the command line, or all; the table goes to stdout, progress to stderr. */
 async function main(args: string[]) {
+  if (args[0] === 'timing') return console.log(`${await compareSignInTimes()}\n\n${describeMachine()}`)
   const { names, only, options } = parse(args)
   const machine = describeMachine()
   const figures: Figure[] = []

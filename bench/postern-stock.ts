@@ -4,12 +4,13 @@ import { authorizationStore } from '#lib/db/authorization-store'
 import { type Database, openDatabase, type Prisma } from '#lib/db/client'
 import { statementsOf } from '#lib/db/statements'
 import { sha256 } from '#lib/oauth/pkce'
-import type { NewAuthorization } from '#lib/oauth/store'
+import type { NewAuthorization, StandingConsent } from '#lib/oauth/store'
 import type { Stock, StockKind } from './server.ts'
 
 const people = 1000
 const redirectUri = 'https://app.example/callback'
 const scopes = ['openid', 'name', 'nickname', 'locale', 'email']
+const consent: StandingConsent = { granted: scopes, emailChoice: 'regular' }
 
 /**
  * Makes authorizations as they are after sign-in and consent: rows with an unspent code, written straight into the
@@ -25,7 +26,7 @@ export async function makeStock(
   try {
     const team = `bench-${randomBytes(6).toString('hex')}`
     const client = await addApp(database.prisma, team)
-    const persons = await addPeople(database.prisma, team)
+    const persons = await addPeople(database.prisma, team, client.id)
     const verifier = secret()
     const codes = await addAuthorizations(database, {
       clientId: client.id,
@@ -58,7 +59,7 @@ async function addApp(prisma: Prisma, team: string) {
 
 type Member = { id: string; sub: string }
 
-async function addPeople(prisma: Prisma, team: string): Promise<Member[]> {
+async function addPeople(prisma: Prisma, team: string, appId: string): Promise<Member[]> {
   const createdAt = new Date()
   const members = Array.from({ length: people }, () => ({ id: randomBytes(16).toString('base64url'), sub: secret() }))
   const person = ({ id }: Member, index: number) => ({
@@ -75,6 +76,10 @@ async function addPeople(prisma: Prisma, team: string): Promise<Member[]> {
   await prisma.subject.createMany({
     data: members.map(({ id, sub }) => ({ personId: id, teamId: team, sub, createdAt })),
   })
+  const agreed = { granted: scopes.join(' '), declined: '', emailChoice: consent.emailChoice }
+  await prisma.consent.createMany({
+    data: members.map(({ id }) => ({ personId: id, appId, ...agreed, createdAt, updatedAt: createdAt })),
+  })
   return members
 }
 
@@ -85,7 +90,8 @@ async function addAuthorizations(database: Database, { clientId, persons, challe
   const codes = Array.from({ length: count }, secret)
   await inBatches(codes, 500, async (code, index) => {
     const person = persons[index % persons.length] as Member
-    await store.insertAuthorization(approval(clientId, person, challenge, code))
+    const stored = await store.insertAuthorization(approval(clientId, person, challenge, code), consent)
+    if (stored !== 'stored') throw new Error('An authorization was not stored.')
   })
   return codes
 }

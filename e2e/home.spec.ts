@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import type { Messages } from 'next-intl'
 import { locales } from '../lib/web/locales.ts'
+import { messagesFor } from '../lib/web/messages.ts'
 import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
 
 for (const locale of locales) {
-  const { home, fault } = messagesOf(locale)
+  const { home, fault } = messagesFor(locale)
   test.describe(locale, () => {
     test.use({ locale })
     withAndWithoutScript(() => {
@@ -25,8 +23,4 @@ for (const locale of locales) {
       })
     })
   })
-}
-
-function messagesOf(locale: string): Messages {
-  return JSON.parse(readFileSync(resolve(import.meta.dirname, `../messages/${locale}.json`), 'utf8'))
 }

@@ -24,6 +24,7 @@ export async function composeOAuth(base: Base): Promise<OAuthContext> {
     issuer: config.issuer,
     accountUrl: config.accountUrl,
     serviceName: config.serviceName,
+    relayDomain: config.relayDomain,
     lifetimes: config.lifetimes,
     now,
     random,

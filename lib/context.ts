@@ -1,19 +1,48 @@
 import { randomBytes } from 'node:crypto'
 import { applyMigrations } from '../prisma/apply.ts'
-import type { SignInStore } from './account/session.ts'
+import type { ActivityStore } from './account/activity.ts'
+import type { DeletionStore } from './account/deletion.ts'
+import type { EmailStore } from './account/email-binding.ts'
+import type { FactorStore } from './account/factors.ts'
+import type { PersonalDataStore } from './account/personal-data.ts'
+import type { ProfileStore } from './account/profile.ts'
+import type { RecoveryStore } from './account/recovery.ts'
+import { type SignInStore, sessionDays } from './account/session.ts'
+import type { SessionsStore } from './account/sessions.ts'
+import type { SignUpStore } from './account/sign-up.ts'
 import { composeOAuth } from './compose-oauth.ts'
 import { type Config, readConfig } from './config.ts'
+import { activityStore } from './db/activity-store.ts'
+import { aliasStore } from './db/alias-store.ts'
 import { type Database, makeRoomFor, openDatabase } from './db/client.ts'
+import { connectionStore } from './db/connection-store.ts'
 import { type ConsentStore, consentStore } from './db/consent-store.ts'
+import { deletionStore } from './db/deletion-store.ts'
+import { emailLimits } from './db/email-limits.ts'
+import { emailStore } from './db/email-store.ts'
+import { factorDelay } from './db/factor-delay.ts'
+import { factorStore } from './db/factor-store.ts'
+import { personalDataStore } from './db/personal-data.ts'
 import { pictureStore } from './db/picture-store.ts'
+import { profileStore } from './db/profile-store.ts'
+import { recoveryStore } from './db/recovery-store.ts'
+import { sessionsStore } from './db/sessions-store.ts'
 import { signInDelay } from './db/sign-in-delay.ts'
 import { signInStore } from './db/sign-in-store.ts'
+import { signUpLimit } from './db/sign-up-limit.ts'
+import { signUpStore } from './db/sign-up-store.ts'
+import { statementsOf } from './db/statements.ts'
 import { evaluationKey } from './keys/evaluation-key.ts'
 import { type DerivedKeys, deriveKeys } from './keys/master-key.ts'
 import { type Log, makeLog } from './log.ts'
+import { type Letters, makeLetters } from './mail/letters.ts'
+import { type Mailbox, openMailbox } from './mail/mailbox.ts'
+import { openPost, type Post } from './mail/post.ts'
 import { type Metrics, makeMetrics } from './metrics.ts'
+import type { ConnectionStore } from './oauth/authorize/connection.ts'
 import type { OAuthContext } from './oauth/context.ts'
 import type { Site } from './oauth/discovery.ts'
+import type { AliasStore } from './relay/store.ts'
 import { locales } from './web/locales.ts'
 
 /** Everything a request may need, composed once for the process: the composition root (design §2). */
@@ -29,7 +58,25 @@ export type Context = {
   signIn: SignInStore
   signInDelay: ReturnType<typeof signInDelay>
   consents: ConsentStore
+  connections: ConnectionStore
+  aliases: AliasStore
+  activity: ActivityStore
+  factors: FactorStore
+  factorDelay: ReturnType<typeof factorDelay>
+  sessions: SessionsStore
+  signUps: SignUpStore
+  signUpLimit: ReturnType<typeof signUpLimit>
   pictures: ReturnType<typeof pictureStore>
+  profiles: ProfileStore
+  deletions: DeletionStore
+  personalData: PersonalDataStore
+  emails: EmailStore
+  emailLimits: ReturnType<typeof emailLimits>
+  recoveries: RecoveryStore
+  post: Post
+  letters: Letters
+  /** Where letters go in an evaluation that names no mail server. */
+  mailbox: Mailbox | undefined
   now(): Date
   random(bytes: number): Buffer
   /** Undefined while the process can serve; otherwise why not. */
@@ -61,21 +108,52 @@ export async function openContext(config: Config, ambient: Ambient = real): Prom
     metrics.database.observe({ path }, seconds),
   )
   const base = { config, log, metrics, database, secrets, ...ambient }
+  const mail = await openMail(config, { log, metrics, now: ambient.now })
   return {
     ...base,
     oauth: await composeOAuth(base),
     site: { ...config, uiLocales: locales },
-    signIn: signInStore(database.prisma),
+    signIn: signInStore(database.prisma, sessionDays.idle),
     signInDelay: signInDelay(database.prisma),
     consents: consentStore(database.prisma),
+    connections: connectionStore(database.prisma),
+    aliases: aliasStore(statementsOf(database)),
+    activity: activityStore(database.prisma),
+    factors: factorStore(database.prisma),
+    factorDelay: factorDelay(database.prisma),
+    sessions: sessionsStore(database.prisma, sessionDays.idle),
+    signUps: signUpStore(database),
+    signUpLimit: signUpLimit(database.prisma),
     pictures: pictureStore(database.prisma),
+    profiles: profileStore(database.prisma),
+    deletions: deletionStore(database.prisma),
+    personalData: personalDataStore(database.prisma),
+    emails: emailStore(database.prisma),
+    emailLimits: emailLimits(database.prisma),
+    recoveries: recoveryStore(database.prisma),
+    mailbox: mail.mailbox,
+    post: mail.post,
+    letters: mail.letters,
     unready: () =>
       database.ping().then(
         () => undefined,
         () => 'the database does not answer',
       ),
-    close: () => database.close(),
+    close: () => mail.close().then(() => database.close()),
   }
+}
+
+/** Letters leave through the server the settings name; an evaluation without one keeps them to itself (design §7). */
+async function openMail(config: Config, { log, metrics, now }: { log: Log; metrics: Metrics; now(): Date }) {
+  const mailbox = config.evaluation && !config.smtpUrl ? await openMailbox(now) : undefined
+  const post = openPost(config.smtpUrl ?? mailbox?.url, config.mailFrom)
+  const letters = makeLetters({ post, config, log, metrics })
+  const close = async () => {
+    await letters.settled()
+    post.close()
+    await mailbox?.close()
+  }
+  return { mailbox, post, letters, close }
 }
 
 function masterKeys(config: Config): DerivedKeys {

@@ -35,6 +35,12 @@ export function makeMetrics() {
       labelNames: ['endpoint', 'code'] as const,
       registers,
     }),
+    letters: new Counter({
+      name: 'postern_letters_total',
+      help: 'Letters to people, by what they say and whether the next mail server took them',
+      labelNames: ['letter', 'outcome'] as const,
+      registers,
+    }),
     swept: new Counter({
       name: 'postern_swept_rows_total',
       help: 'Expired rows removed, by table',

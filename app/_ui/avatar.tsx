@@ -23,6 +23,6 @@ function initials(name: string): string {
 
 const unabbreviated = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
-const pixels = { s: 28, m: 44, l: 64 }
+const pixels = { s: 28, m: 44, l: 64, xl: 96 }
 
 type AvatarProps = { name: string; src?: string | undefined; kind?: 'person' | 'app'; size?: keyof typeof pixels }

@@ -24,11 +24,14 @@ export const email = (relayDomain: string) =>
       error: `must not be under ${relayDomain}: those addresses are Hide My Email ones`,
     })
 
+/** How many characters a text of the profile may have. */
+export const profileLimits = { name: 80, nickname: 80, biography: 1000 }
+
 /** The profile a person may fill in; empty means unset (spec §2.7). */
 export const profileFields = {
-  name: plainText(0, 80),
-  nickname: plainText(0, 80),
-  biography: longText(1000),
+  name: plainText(0, profileLimits.name),
+  nickname: plainText(0, profileLimits.nickname),
+  biography: longText(profileLimits.biography),
   gender: oneOf(['', 'male', 'female', 'other']),
   birthdate: text.refine((value) => value === '' || isRealDate(value), {
     error: 'must be a real date, YYYY-MM-DD, or ""',

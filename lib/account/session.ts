@@ -20,15 +20,17 @@ export type Person = {
   locale: string
   email: string | undefined
   avatarFile: string | undefined
+  /** Set once they asked to be deleted: from then on no app is let in. */
+  deleteAfter: Date | undefined
 }
 
 /** What signing in asks of storage. */
 export type SignInStore = {
-  /** By username; disabled people are not found. */
-  findCredentials(username: string): Promise<{ personId: string; passwordHash: string | undefined } | undefined>
-  replacePasswordHash(personId: string, hash: string): Promise<void>
-  createSession(session: Session & { expiresAt: Date }): Promise<void>
-  /** The living session with its person; undefined when it ended, expired, or the person was disabled. */
+  /** By username or verified address; disabled people are not found. */
+  findCredentials(login: string): Promise<{ personId: string; passwordHash: string | undefined } | undefined>
+  replacePasswordHash(personId: string, before: string, hash: string): Promise<void>
+  createSession(session: Session & { expiresAt: Date; address: string; device: string }): Promise<void>
+  /** The living session with its person; undefined when it ended, expired, or the person was disabled or is due to be deleted. */
   findSession(id: string, now: Date): Promise<{ session: Session; person: Person } | undefined>
   endSession(id: string, now: Date): Promise<void>
 }

@@ -1,20 +1,22 @@
 import { dummyVerify, hashPassword, verifyPassword } from './password.ts'
 import type { SignInStore } from './session.ts'
 
-/** The person whose username and password these are; undefined, after the same time, for every other pair. */
+/** Whose account a login names, and the password to compare with. */
+export type Credentials = Awaited<ReturnType<SignInStore['findCredentials']>>
+
+/** The person whose password this is; undefined, after the same time, for a wrong one and for nobody. */
 export async function checkPassword(
-  store: SignInStore,
-  username: string,
+  store: Pick<SignInStore, 'replacePasswordHash'>,
+  known: Credentials,
   password: string,
 ): Promise<string | undefined> {
-  const known = await store.findCredentials(foldUsername(username))
   if (!known?.passwordHash) {
     await dummyVerify(password)
     return undefined
   }
   const { ok, rehash } = await verifyPassword(password, known.passwordHash)
   if (!ok) return undefined
-  if (rehash) await store.replacePasswordHash(known.personId, await hashPassword(password))
+  if (rehash) await store.replacePasswordHash(known.personId, known.passwordHash, await hashPassword(password))
   return known.personId
 }
 

@@ -1,13 +1,14 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { readPeople } from '../account/people-file.ts'
+import { pictureName } from '../account/picture-name.ts'
 import type { DeclaredApp } from '../apps/app-rules.ts'
 import { readTeams } from '../apps/provision-file.ts'
 import type { Config } from '../config.ts'
 import type { Wanted } from '../db/provision.ts'
 import type { Logos } from '../db/provision-apps.ts'
 import { at, type Problem, type Report, readFields } from '../read-fields.ts'
-import { pictureName, readPicture } from './read-picture.ts'
+import { readPicture } from './read-picture.ts'
 
 const file = { teams: z.unknown().optional(), people: z.unknown().optional() }
 const largestLogo = 1_048_576

@@ -19,10 +19,6 @@ export function readPicture(file: string, most: number): PictureFile | { problem
     : { problem: 'is not a PNG, JPEG or WebP picture' }
 }
 
-/** A file name nobody can guess, so that an old address stops working (spec §2.7). */
-export const pictureName = (extension: string, random: (bytes: number) => Buffer) =>
-  `${random(24).toString('base64url')}.${extension}`
-
 const kinds = [
   {
     mediaType: 'image/png',

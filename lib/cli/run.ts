@@ -5,9 +5,10 @@ import { apply } from './apply.ts'
 import type { Answer, Call, Command } from './command.ts'
 import { doctor } from './doctor.ts'
 import { commandHelp, help } from './help.ts'
+import { inviteCommands } from './invite.ts'
 import { userCommands } from './user.ts'
 
-const commands: Command[] = [apply, doctor, ...userCommands, ...appCommands]
+const commands: Command[] = [apply, doctor, ...userCommands, ...inviteCommands, ...appCommands]
 const common = {
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },

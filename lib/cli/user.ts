@@ -1,7 +1,8 @@
+import { pictureName } from '../account/picture-name.ts'
 import { makePeopleStore } from '../db/people-store.ts'
 import { type Answer, type Command, Refusal } from './command.ts'
 import { withDatabase } from './open.ts'
-import { pictureName, readPicture } from './read-picture.ts'
+import { readPicture } from './read-picture.ts'
 import { table } from './table.ts'
 
 /** Commands about people. */

@@ -7,9 +7,10 @@ type AuthorizationStore = Omit<OAuthStore, 'findClient' | 'findGrant' | 'revokeA
 export function authorizationStore(statements: Statements): AuthorizationStore {
   const { find, change } = statements
   const refresh = refreshStatements(statements.kind)
+  const insert = insertStatement(statements.kind)
   const findBy = async (statement: Statement, value: string) => toAuthorization(await find(statement, [value]))
   return {
-    insertAuthorization: async (one) => {
+    insertAuthorization: async (one, consent) => {
       const values = [
         one.id,
         one.requestId,
@@ -36,7 +37,8 @@ export function authorizationStore(statements: Statements): AuthorizationStore {
         one.createdAt,
         keepUntil(one.createdAt),
       ]
-      return (await change(insert, [...values, ...rest, ...end])) === 1 ? 'stored' : 'already'
+      const standing = [consent.granted.join(' '), consent.emailChoice]
+      return (await change(insert, [...values, ...rest, ...end, ...standing])) === 1 ? 'stored' : 'refused'
     },
     findByRequest: (requestId) => findBy(byRequest, requestId),
     findByCode: (codeHash) => findBy(byCode, codeHash),
@@ -61,20 +63,29 @@ export function authorizationStore(statements: Statements): AuthorizationStore {
 /** A row outlives the sealed request it came from, so that no request completes twice (design §3). */
 const keepUntil = (createdAt: Date) => new Date(createdAt.getTime() + 2 * 3600 * 1000)
 
-const columns = `a.*, p.locale, app."teamId", (p."disabledAt" IS NULL AND app."disabledAt" IS NULL) AS active`
+// Whoever is about to be deleted is gone for apps at once, whatever was approved at the same moment.
+const active = `p."disabledAt" IS NULL AND p."deleteAfter" IS NULL AND app."disabledAt" IS NULL`
+const columns = `a.*, p.locale, app."teamId", (${active}) AS active`
 const tables = `"Authorization" a JOIN "Person" p ON p.id = a."personId" JOIN "App" app ON app.id = a."appId"`
 
 const byRequest = { name: 'authorization-by-request', sql: `SELECT ${columns} FROM ${tables} WHERE a."requestId" = $1` }
 const byCode = { name: 'authorization-by-code', sql: `SELECT ${columns} FROM ${tables} WHERE a."codeHash" = $1` }
 const byId = { name: 'authorization-by-id', sql: `SELECT ${columns} FROM ${tables} WHERE a.id = $1` }
 
-const insert = {
+/**
+ * A row is born from a consent that stands while it is written. A withdrawal or narrowing at the same moment waits for
+ * the row and ends it, or comes first and leaves nothing to be born from; SQLite has one writer anyway.
+ */
+const insertStatement = (kind: Statements['kind']) => ({
   name: 'authorization-insert',
   sql: `INSERT INTO "Authorization" (id, "requestId", "appId", "personId", "sessionId", sub, scopes, "emailChoice",
     "redirectUri", nonce, challenge, "authTime", "authTimeWanted", acr, amr, salt, "codeHash", "codeExpiresAt",
-    "createdAt", "keepUntil") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
-    ON CONFLICT DO NOTHING`,
-}
+    "createdAt", "keepUntil")
+    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, CAST($12 AS timestamp(3)), CAST($13 AS boolean), $14, $15, $16,
+    $17, CAST($18 AS timestamp(3)), CAST($19 AS timestamp(3)), CAST($20 AS timestamp(3))
+    FROM "Consent" WHERE "personId" = $4 AND "appId" = $3 AND granted = $21 AND "emailChoice" = $22
+    ${kind === 'postgresql' ? 'FOR SHARE' : ''} ON CONFLICT DO NOTHING`,
+})
 const spend = {
   name: 'authorization-spend-code',
   sql: `UPDATE "Authorization" SET "codeSpentAt" = $2, "refreshHash" = $3, "refreshIdleUntil" = $4, "refreshUntil" = $5,

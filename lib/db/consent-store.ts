@@ -1,29 +1,39 @@
 import type { ConsentRecord } from '#lib/oauth/authorize/consent'
 import type { Prisma } from './client.ts'
 import { isUniqueConflict } from './conflict.ts'
+import { Prisma as Sql } from './generated/sqlite/client.ts'
 
 /** What people decided, and the identifiers they are known by (specification §2.4, §2.6). */
 export const consentStore = (prisma: Prisma) => ({
   async findConsent(personId: string, appId: string): Promise<ConsentRecord | undefined> {
     const row = await prisma.consent.findUnique({ where: { personId_appId: { personId, appId } } })
-    return row
-      ? {
-          granted: list(row.granted),
-          declined: list(row.declined),
-          emailChoice: row.emailChoice as ConsentRecord['emailChoice'],
-        }
-      : undefined
+    return row ? toRecord(row) : undefined
   },
-  async saveConsent(personId: string, appId: string, decision: ConsentRecord, now: Date): Promise<void> {
-    const told = {
-      granted: decision.granted.join(' '),
-      declined: decision.declined.join(' '),
-      emailChoice: decision.emailChoice,
-    }
-    await prisma.consent.upsert({
-      where: { personId_appId: { personId, appId } },
-      create: { personId, appId, ...told, createdAt: now, updatedAt: now },
-      update: { ...told, updatedAt: now },
+  /**
+   * Puts a decision in the place of the one it was made upon; false when that one is no longer on record. What it takes
+   * away is taken from every living authorization too, in the same commit.
+   */
+  async replaceConsent({ personId, appId, before, after, now }: Replacement): Promise<boolean> {
+    if (!before) return createConsent(prisma, { personId, appId, ...toRow(after), createdAt: now, updatedAt: now })
+    return prisma.$transaction(async (transaction) => {
+      const { count } = await transaction.consent.updateMany({
+        where: { personId, appId, ...toRow(before) },
+        data: { ...toRow(after), updatedAt: now },
+      })
+      if (count === 1 && takesAway(before, after)) await transaction.$executeRaw(narrow(personId, appId, before, after))
+      return count === 1
+    })
+  },
+  /** Forgets the decision and ends everything that came of it; false when there was none. */
+  async withdrawConsent(personId: string, appId: string, now: Date): Promise<boolean> {
+    return prisma.$transaction(async (transaction) => {
+      // In this order: whoever completes a request at the same moment holds the consent until the row is there to end.
+      const { count } = await transaction.consent.deleteMany({ where: { personId, appId } })
+      await transaction.authorization.updateMany({
+        where: { personId, appId, revokedAt: null },
+        data: { revokedAt: now },
+      })
+      return count === 1
     })
   },
   async findSubject(personId: string, teamId: string): Promise<string | undefined> {
@@ -44,6 +54,57 @@ export const consentStore = (prisma: Prisma) => ({
   },
 })
 
+async function createConsent(prisma: Prisma, data: Sql.ConsentUncheckedCreateInput): Promise<boolean> {
+  try {
+    await prisma.consent.create({ data })
+    return true
+  } catch (fault) {
+    if (!isUniqueConflict(fault)) throw fault
+    return false
+  }
+}
+
+const takesAway = (before: ConsentRecord, after: ConsentRecord): boolean =>
+  lostScopes(before, after).length > 0 || before.emailChoice !== after.emailChoice
+
+const lostScopes = (before: ConsentRecord, after: ConsentRecord) =>
+  before.granted.filter((scope) => !after.granted.includes(scope))
+
+/** One statement for all of them, made from what each holds now: tokens narrow at once, and refreshing goes on (design §4). */
+function narrow(personId: string, appId: string, before: ConsentRecord, after: ConsentRecord): Sql.Sql {
+  const left = lostScopes(before, after).reduce(
+    (text, scope) => Sql.sql`replace(${text}, ${` ${scope} `}, ' ')`,
+    Sql.sql`(' ' || scopes || ' ')`,
+  )
+  return Sql.sql`UPDATE "Authorization" SET scopes = trim(${left}),
+    "emailChoice" = CASE WHEN "emailChoice" = 'none' THEN 'none' ELSE ${after.emailChoice} END
+    WHERE "personId" = ${personId} AND "appId" = ${appId} AND "revokedAt" IS NULL`
+}
+
+/** A decision, and the one it was made upon. */
+export type Replacement = {
+  personId: string
+  appId: string
+  before: ConsentRecord | undefined
+  after: ConsentRecord
+  now: Date
+}
+
 export type ConsentStore = ReturnType<typeof consentStore>
+
+const toRow = ({ granted, declined, emailChoice }: ConsentRecord) => ({
+  granted: granted.join(' '),
+  declined: declined.join(' '),
+  emailChoice,
+})
+
+type Row = { granted: string; declined: string; emailChoice: string }
+
+/** A row as the protocol knows it. */
+export const toRecord = (row: Row): ConsentRecord => ({
+  granted: list(row.granted),
+  declined: list(row.declined),
+  emailChoice: row.emailChoice as ConsentRecord['emailChoice'],
+})
 
 const list = (text: string) => text.split(' ').filter(Boolean)

@@ -1,7 +1,6 @@
 import { RateLimiterPrisma } from 'rate-limiter-flexible'
 import type { Prisma } from './client.ts'
 
-const free = 10
 const longest = 60
 const forgottenAfter = 3600
 
@@ -16,8 +15,8 @@ export function signInDelay(prisma: Prisma) {
       const wait = await waits.get(key)
       return wait ? Math.ceil(wait.msBeforeNext / 1000) : 0
     },
-    /** Counts one; the seconds to wait from now on. */
-    async fail(key: string): Promise<number> {
+    /** Counts one; the seconds to wait from now on, once more than `free` have failed. */
+    async fail(key: string, free = 10): Promise<number> {
       const { consumedPoints } = await failures.penalty(key)
       if (consumedPoints <= free) return 0
       const wait = Math.min(longest, 2 ** (consumedPoints - free - 1))

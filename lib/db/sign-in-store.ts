@@ -1,22 +1,22 @@
 import type { Session, SignInStore } from '#lib/account/session'
 import type { Prisma } from './client.ts'
 
-const idle = 14 * 86_400_000
 const sightings = 5 * 60_000
 
 /** Credentials and sessions (security checklist, "People"). */
-export const signInStore = (prisma: Prisma): SignInStore => ({
-  async findCredentials(username) {
+export const signInStore = (prisma: Prisma, idleDays: number): SignInStore => ({
+  async findCredentials(login) {
     const person = await prisma.person.findUnique({
-      where: { username },
+      // No username has this sign; only a verified address stands in `email`.
+      where: login.includes('@') ? { email: login } : { username: login },
       select: { id: true, passwordHash: true, disabledAt: true },
     })
     return person && !person.disabledAt
       ? { personId: person.id, passwordHash: person.passwordHash ?? undefined }
       : undefined
   },
-  async replacePasswordHash(id, passwordHash) {
-    await prisma.person.update({ where: { id }, data: { passwordHash } })
+  async replacePasswordHash(id, before, passwordHash) {
+    await prisma.person.updateMany({ where: { id, passwordHash: before }, data: { passwordHash } })
   },
   async createSession({ amr, ...session }) {
     const at = session.authenticatedAt
@@ -25,7 +25,8 @@ export const signInStore = (prisma: Prisma): SignInStore => ({
   async findSession(id, now) {
     const row = await prisma.session.findUnique({ where: { id }, include: { person: true } })
     if (!row || row.endedAt || row.expiresAt <= now || row.person.disabledAt) return undefined
-    if (now.getTime() - row.lastSeenAt.getTime() > idle) return undefined
+    if (row.person.deleteAfter && row.person.deleteAfter <= now) return undefined
+    if (now.getTime() - row.lastSeenAt.getTime() > idleDays * 86_400_000) return undefined
     // Written now and then, not with every page.
     if (now.getTime() - row.lastSeenAt.getTime() > sightings) {
       await prisma.session.updateMany({ where: { id }, data: { lastSeenAt: now } })
@@ -39,7 +40,12 @@ export const signInStore = (prisma: Prisma): SignInStore => ({
     }
     const { username, name, nickname, biography, gender, birthdate, region, locale, email, avatarFile } = row.person
     const profile = { name, nickname, biography, gender, birthdate, region, locale }
-    const bound = { email: email ?? undefined, avatarFile: avatarFile ?? undefined }
+    const { deleteAfter } = row.person
+    const bound = {
+      email: email ?? undefined,
+      avatarFile: avatarFile ?? undefined,
+      deleteAfter: deleteAfter ?? undefined,
+    }
     return { session, person: { id: row.personId, username, ...profile, ...bound } }
   },
   async endSession(id, now) {

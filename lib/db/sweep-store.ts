@@ -38,6 +38,16 @@ export function sweeps(prisma: Prisma): Sweep[] {
       },
     },
     {
+      table: 'EmailCode',
+      run: async (now, take) => {
+        // Expired codes still count letters: they go when no delay can depend on them.
+        const expiresAt = { lte: new Date(now.getTime() - 3_600_000) }
+        const old = await prisma.emailCode.findMany({ where: { expiresAt }, take, select: { hash: true } })
+        const hashes = old.map(({ hash }) => hash)
+        return remove(old, () => prisma.emailCode.deleteMany({ where: { hash: { in: hashes }, expiresAt } }))
+      },
+    },
+    {
       table: 'Attempt',
       run: async (now, take) => {
         const old = await prisma.attempt.findMany({ where: { expire: { lte: now } }, take, select: { key: true } })

@@ -17,9 +17,11 @@ export function tokenStore({
 const grant = {
   name: 'grant',
   sql: `SELECT a."appId", app."teamId", a.sub, a.scopes, a."emailChoice", p.username, p.name, p.nickname, p.biography,
-    p.gender, p.birthdate, p.region, p.locale, p."avatarFile", p.email, p."profileUpdatedAt"
+    p.gender, p.birthdate, p.region, p.locale, p."avatarFile", p.email, p."profileUpdatedAt", alias.address AS alias
     FROM "Authorization" a JOIN "Person" p ON p.id = a."personId" JOIN "App" app ON app.id = a."appId"
-    WHERE a.id = $1 AND a."revokedAt" IS NULL AND p."disabledAt" IS NULL AND app."disabledAt" IS NULL
+    LEFT JOIN "Alias" alias ON a."emailChoice" = 'hidden' AND alias."personId" = a."personId" AND alias."appId" = a."appId"
+    WHERE a.id = $1 AND a."revokedAt" IS NULL AND p."disabledAt" IS NULL AND p."deleteAfter" IS NULL
+    AND app."disabledAt" IS NULL
     AND NOT EXISTS (SELECT 1 FROM "RevokedToken" r WHERE r.jti = $2)`,
 }
 const revoke = {
@@ -41,6 +43,7 @@ function toGrant(row: Row | undefined): Grant | undefined {
     subject: text('sub'),
     scopes: text('scopes').split(' '),
     emailChoice: text('emailChoice') as Grant['emailChoice'],
+    alias: optional('alias'),
     person: {
       username: text('username'),
       name: text('name'),

@@ -12,10 +12,11 @@ afterEach(() => {
 })
 
 /** A page as Next would write it, in two pieces, and what leaves the front door. */
-async function setUp(html: string, status = 200) {
+async function setUp(html: string, status = 200, location?: string) {
   const write = async (_: IncomingMessage, outgoing: ServerResponse) => {
     outgoing.statusCode = status
     outgoing.setHeader('content-type', 'text/html; charset=utf-8')
+    if (location) outgoing.setHeader('location', location)
     outgoing.setHeader('link', '</a.js>; rel=preload; as=script')
     outgoing.flushHeaders()
     outgoing.write(html.slice(0, 20))
@@ -27,7 +28,7 @@ async function setUp(html: string, status = 200) {
     (incoming, outgoing) => void answer(incoming, outgoing, 'r-1'),
   )
   running.push(server)
-  return fetch(`http://127.0.0.1:${portOf(server)}/page`)
+  return fetch(`http://127.0.0.1:${portOf(server)}/page`, { redirect: 'manual' })
 }
 
 test('the framework’s scripts and their announcement go, ours stay', async () => {
@@ -61,4 +62,14 @@ test.each([
   expect(text).toContain('r-1')
   expect(text).toContain('<h1>')
   expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+})
+
+test('a redirect stays one, whatever Next writes around it', async () => {
+  const answer = await setUp(
+    '<html id="__next_error__"><head></head><body></body></html>',
+    307,
+    '/signin?to=%2Faccount',
+  )
+  expect([answer.status, answer.headers.get('location')]).toEqual([307, '/signin?to=%2Faccount'])
+  expect(await answer.text()).toBe('')
 })

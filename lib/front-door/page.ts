@@ -22,6 +22,8 @@ export function makeAnswerPage(next: NextHandler, options: { lean: boolean; serv
     checkDeclaredLength(incoming, formLimit)
     if (options.lean) {
       rewriteHtml(incoming, outgoing, (html) => {
+        // What Next writes around a redirect looks like a fault; browsers follow the header and show none of it.
+        if (outgoing.hasHeader('location')) return ''
         if (!isBroken(html)) return withoutFramework(html)
         // A fault behind the first bytes of a page comes with the status of a page that went well.
         if (outgoing.statusCode < 400) outgoing.statusCode = 500

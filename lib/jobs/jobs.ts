@@ -4,6 +4,7 @@ import { keyStore } from '../db/key-store.ts'
 import { leaseStore } from '../db/lease-store.ts'
 import { sweeps } from '../db/sweep-store.ts'
 import { rotateSigningKeys } from '../keys/rotation.ts'
+import { erasePeople } from './erase-people.ts'
 import { sweep } from './sweep.ts'
 
 /** Runs the background jobs on a timer, each by one process at a time; gives back what stops them. */
@@ -22,6 +23,7 @@ export function startJobs(context: Context): () => void {
   }
   const timers = [
     every(60, 'sweep', () => sweep(tables, now(), (table, count) => metrics.swept.inc({ table }, count))),
+    every(60, 'erase-people', () => erasePeople(context.deletions, now())),
     every(3600, 'rotate-keys', () =>
       rotateSigningKeys({ store: keyStore(database.prisma), secrets: context.secrets, now }),
     ),

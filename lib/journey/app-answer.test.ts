@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Arrival } from '#lib/testing/browser'
 import { placeOf, shareJourney } from '#lib/testing/journey'
 import { callback } from '#lib/testing/postern'
+import { answerReturn } from './app-answer.ts'
 
 const setUp = shareJourney()
 const hostile = `"><script>alert(1)</script>&amp;'😀</form>`
@@ -66,11 +67,15 @@ test('refusals are posted too, and so is cancelling', async () => {
   expect(await told(cancelled)).toMatchObject({ error: 'access_denied', state: hostile })
 })
 
-test('the page speaks the language of the browser', async () => {
-  const { browser } = await setUp()
+test.each([
+  [{}, 'en'],
+  [{ 'accept-language': 'fr, ja;q=0.9' }, 'ja'],
+  [{ 'accept-language': 'ja', cookie: 'postern_language=zh-TW' }, 'zh-TW'],
+])('the page speaks the language of the browser, or the one that was chosen: %j', async (headers, lang) => {
+  const { browser, context } = await setUp()
   const { url } = await browser.authorize({ ...asked, prompt: 'none' })
-  const { response } = await browser.visit(url)
-  expect(await response.text()).toContain('<html lang="en">')
+  const answer = await answerReturn(context, new Request(url, { headers }))
+  expect(await answer.text()).toContain(`<html lang="${lang}">`)
 })
 
 test.each(['', 'junk', 'a.b.c.d.e', 'https://evil.example/'])('the page for %j is the error page', async (r) => {

@@ -1,13 +1,14 @@
 import type { Context } from '#lib/context'
 import { openSealed, sealBytes } from '#lib/keys/seal'
-import type { ReturnAddress } from '#lib/oauth/authorize/request'
+import type { AuthorizationRequest, ReturnAddress } from '#lib/oauth/authorize/request'
 import { type AuthorizationResponse, errorResponse, formPostPage, responseAddress } from '#lib/oauth/authorize/response'
 import { OAuthError } from '#lib/oauth/error'
 import { pageHeaders } from '#lib/security-headers'
 import { acceptedLanguages, chooseLocale } from '#lib/web/locales'
 import { messagesFor } from '#lib/web/messages'
 import { goTo, pathWith } from './answer.ts'
-import { showProblem } from './problem-page.ts'
+import { readCookie } from './cookies.ts'
+import { type Problem, showProblem } from './problem-page.ts'
 
 /** Answers the app in the way it asked for: by redirect, or by a page that posts itself. */
 export const answerApp = async (context: Context, response: AuthorizationResponse): Promise<Response> =>
@@ -19,23 +20,30 @@ export function wayBack(context: Context, to: ReturnAddress): Promise<string> {
   return answerAddress(context, errorResponse(context.config.issuer, to, denied))
 }
 
+/** A dead end: the person is told, with a way back. A silent request shows no page, also where a frame has no cookies (Core §3.1.2.1). */
+export async function answerDeadEnd(context: Context, to: AuthorizationRequest, problem: Problem): Promise<Response> {
+  if (!to.prompt.includes('none')) return showProblem(context, { ...problem, back: await wayBack(context, to) })
+  const error = new OAuthError('login_required', 'The person must sign in.', `silent request: ${problem.kind}`)
+  context.oauth.refused({ endpoint: 'authorize', clientId: to.clientId, error })
+  return answerApp(context, errorResponse(context.config.issuer, to, error))
+}
+
 async function answerAddress(context: Context, response: AuthorizationResponse): Promise<string> {
   if (response.to.responseMode === 'query') return responseAddress(response)
   const told = Buffer.from(JSON.stringify({ ...response, at: context.now().getTime() }))
-  const sealed = await sealBytes(context.secrets.current('seal-flash'), told)
+  const sealed = await sealBytes(context.secrets.current('seal-answer'), told)
   return pathWith(`${context.config.accountUrl}/return`, { r: sealed })
 }
 
 /** GET /return: the page of response_mode form_post (OAuth 2.0 Form Post Response Mode §2). */
 export async function answerReturn(context: Context, request: Request): Promise<Response> {
   const sealed = new URL(request.url).searchParams.get('r') ?? ''
-  const bytes = await openSealed(context.secrets.all('seal-flash'), sealed)
-  const response = bytes && (JSON.parse(Buffer.from(bytes).toString('utf8')) as Partial<AuthorizationResponse>)
-  // Problems and flashes are sealed with the same key.
-  if (!response?.to || !response.parameters) return showProblem(context, { kind: 'unreadable_request' })
-  const { to, parameters } = response
+  const bytes = await openSealed(context.secrets.all('seal-answer'), sealed)
+  if (!bytes) return showProblem(context, { kind: 'unreadable_request' })
+  const { to, parameters } = JSON.parse(Buffer.from(bytes).toString('utf8')) as AuthorizationResponse
   const nonce = context.random(16).toString('base64url')
-  const lang = chooseLocale(...acceptedLanguages(request.headers.get('accept-language')))
+  const chosen = readCookie(request.headers.get('cookie'), 'postern_language')
+  const lang = chooseLocale(chosen, ...acceptedLanguages(request.headers.get('accept-language')))
   const { title, button } = messagesFor(lang).return
   return new Response(formPostPage({ to, parameters }, { nonce, lang, title, button }), {
     headers: { ...pageHeaders(context.config, nonce), 'content-type': 'text/html; charset=utf-8' },

@@ -67,6 +67,43 @@ test('nobody grants what was not asked, or an address by ticking a box', async (
   ])
 })
 
+describe('a decision that nobody asked for', () => {
+  test('changes none that was made: the answer is that of the first', async () => {
+    const { browser, page, prisma } = await setUp()
+    const first = await browser.decide(page)
+    const second = await browser.decide(page, { scope: [] })
+    expect(second.url.href).toBe(first.url.href)
+    expect(await prisma.consent.findMany()).toMatchObject([{ granted: 'openid name', declined: '' }])
+  })
+
+  test('about something else than the page asked leads to the page again', async () => {
+    const { browser, page, context, personId, written } = await setUp()
+    await browser.decide(page)
+    const more = await browser.authorize({ scope: 'openid name gender', state: 'more' })
+    await context.consents.withdrawConsent(await personId('ada'), 'acme-web', context.now())
+    const answer = await browser.decide(more, { asked: 'gender', scope: ['gender'] })
+    expect(placeOf(answer)).toBe('/consent')
+    expect((await written())[0]).toBe(0)
+    expect(placeOf(await browser.decide(answer, { asked: 'openid name gender' }))).toBe(callback)
+  })
+
+  test('is not kept before the person signed in again', async () => {
+    const { browser, written } = await setUp()
+    const signIn = await browser.authorize({ prompt: 'login' })
+    expect(placeOf(await browser.decide(signIn))).toBe('/signin')
+    expect(await written()).toEqual([0, 0])
+  })
+})
+
+test('nobody shares an address they have not bound', async () => {
+  const { browser, tokens } = await setUp()
+  const page = await browser.signIn(await browser.authorize({ prompt: 'login', scope: 'openid email' }), bob)
+  const back = await browser.decide(page, { email_choice: 'none' })
+  expect((await tokens(back)).scope).toBe('openid')
+  const again = await browser.authorize({ prompt: 'consent', scope: 'openid email' })
+  expect(placeOf(await browser.decide(again, { email_choice: 'regular' }))).toBe('/bind-email')
+})
+
 describe('prompt=consent asks again, once', () => {
   test('and the new decision counts', async () => {
     const { browser, page, tokens } = await setUp()
@@ -75,6 +112,18 @@ describe('prompt=consent asks again, once', () => {
     expect(placeOf(again)).toBe('/consent')
     const back = await browser.decide(again, { scope: [] })
     expect((await tokens(back)).scope).toBe('openid')
+  })
+
+  test('and the page posted again, or changed and posted, changes nothing any more', async () => {
+    const { browser, page, prisma } = await setUp()
+    await browser.decide(page)
+    const again = await browser.authorize({ prompt: 'consent' })
+    const first = await browser.decide(again)
+    for (const fields of [{}, { scope: [] }]) {
+      expect((await browser.decide(again, fields)).url.href).toBe(first.url.href)
+    }
+    expect(await prisma.consent.findMany()).toMatchObject([{ granted: 'openid name', declined: '' }])
+    expect(await prisma.activity.count({ where: { kind: { startsWith: 'consent' } } })).toBe(1)
   })
 
   test('with login, after signing in', async () => {

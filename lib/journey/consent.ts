@@ -1,13 +1,15 @@
 import type { Context } from '#lib/context'
-import { mergeDecision, readDecision } from '#lib/oauth/authorize/consent'
+import { askedAbout, type ConsentRecord, decide, isSameDecision, withoutEmail } from '#lib/oauth/authorize/consent'
+import type { Progress } from '#lib/oauth/authorize/next-step'
 import { goTo, pathWith } from './answer.ts'
 import { wayBack } from './app-answer.ts'
 import { stepFor } from './continue.ts'
-import { readPageForm } from './form.ts'
+import { type PageForm, readPageForm } from './form.ts'
+import { keepConsent } from './keep-consent.ts'
 import { showProblem } from './problem-page.ts'
 import { isFromOurPages } from './same-origin.ts'
 import { sealRequest } from './sealed-request.ts'
-import { readTraveller } from './traveller.ts'
+import { type Current, readTraveller, type Traveller } from './traveller.ts'
 
 /** POST /consent/submit: allow, or cancel. The decision is bound to request, session and the person shown. */
 export async function answerConsent(context: Context, request: Request): Promise<Response> {
@@ -24,13 +26,48 @@ export async function answerConsent(context: Context, request: Request): Promise
   if (next.step !== 'consent' || !current || current.session.publicId !== form.get('session')) {
     return goTo(pathWith('/continue', { request: sealed }))
   }
-  const asking = { request: travelling.request, client }
-  const sent = { scopes: form.all('scope'), emailChoice: form.get('email_choice') || undefined }
+  const progress = progressAfter(traveller, current)
+  const goOn = async (more: Partial<Progress> = {}) =>
+    goTo(
+      pathWith('/continue', {
+        request: await sealRequest(context.secrets, { ...travelling, progress: { ...progress, ...more } }),
+      }),
+    )
+  // What the page asked about is no longer the question: nobody decides on what they were not shown.
+  const shown = form.get('asked')
+  if (shown !== '' && shown !== askedAbout(next.question)) return goTo(pathWith('/continue', { request: sealed }))
+  // The first of two clicks has already led to a code: the second gets the same answer, and decides nothing.
+  if (await context.oauth.store.findByRequest(travelling.request.id)) return goOn()
   const before = await context.consents.findConsent(current.person.id, client.id)
-  const decision = readDecision(asking, sent)
-  const merged = mergeDecision(before, travelling.request.scopes, decision)
-  await context.consents.saveConsent(current.person.id, client.id, merged, context.now())
-  const signedIn = travelling.progress?.signedIn === true && travelling.progress.sessionId === current.session.id
-  const progress = { sessionId: current.session.id, signedIn, consented: true }
-  return goTo(pathWith('/continue', { request: await sealRequest(context.secrets, { ...travelling, progress }) }))
+  const { after, bindFor } = decisionOf(form, traveller, current, before)
+  const kept =
+    (await keepConsent(context, request, { personId: current.person.id, client, before, after })) ||
+    isSameDecision(await context.consents.findConsent(current.person.id, client.id), after)
+  // Another tab decided otherwise meanwhile: what is left to ask is asked upon that.
+  return kept ? goOn(bindFor && { bindFor }) : goTo(pathWith('/continue', { request: sealed }))
+}
+
+/** What is on record from now on. Nobody shares an address they have not bound: that is settled once there is one. */
+function decisionOf(
+  form: PageForm,
+  { travelling, client }: Traveller,
+  { person }: Current,
+  before: ConsentRecord | undefined,
+): { after: ConsentRecord; bindFor: Progress['bindFor'] } {
+  const sent = { scopes: form.all('scope'), emailChoice: form.get('email_choice') }
+  const after = decide({ request: travelling.request, client }, before, sent)
+  const { emailChoice } = after
+  if (person.email !== undefined || emailChoice === 'none' || !travelling.request.scopes.includes('email'))
+    return { after, bindFor: undefined }
+  return { after: withoutEmail(after), bindFor: emailChoice }
+}
+
+function progressAfter({ travelling: { progress } }: Traveller, { session }: Current): Progress {
+  const mine = progress?.sessionId === session.id ? progress : undefined
+  return {
+    sessionId: session.id,
+    signedIn: mine?.signedIn === true,
+    consented: true,
+    ...(mine?.chosen && { chosen: true }),
+  }
 }

@@ -5,31 +5,46 @@ import { errorResponse } from '#lib/oauth/authorize/response'
 import { OAuthError } from '#lib/oauth/error'
 import { newSubject } from '#lib/oauth/subject'
 import { goTo, pathWith } from './answer.ts'
-import { answerApp, wayBack } from './app-answer.ts'
-import { readCookie } from './cookies.ts'
-import { showProblem } from './problem-page.ts'
-import { type Current, readTraveller, type Traveller } from './traveller.ts'
+import { answerApp, answerDeadEnd } from './app-answer.ts'
+import { finishEmailChoice } from './email-choice.ts'
+import { answerLeaving } from './leaving.ts'
+import { ensureRelayAddress } from './relay-address.ts'
+import { type Current, readTraveller, type Traveller, wishedLanguages } from './traveller.ts'
 
 /** GET /continue: the dispatcher every page returns to (design §3 step 3). */
 export async function answerContinue(context: Context, request: Request): Promise<Response> {
   const sealed = new URL(request.url).searchParams.get('request') ?? ''
   const traveller = await readTraveller(context, request, sealed)
   if (traveller instanceof Response) return traveller
+  const bound = await finishEmailChoice(context, request, traveller)
+  if (bound) return bound
   const next = await stepFor(context, traveller)
+  const leaving = await answerLeaving(context, traveller, next, sealed)
+  if (leaving) return leaving
   const { travelling } = traveller
   switch (next.step) {
     case 'sign-in':
+    case 'choose-account':
     case 'consent':
+    case 'bind-email':
       return goTo(pathWith(pageOf[next.step], { request: sealed, ui_locales: wishedLanguages(request, traveller) }))
     case 'refuse':
       context.oauth.refused({ endpoint: 'authorize', clientId: traveller.client.id, error: next.error })
       return answerApp(context, errorResponse(context.config.issuer, travelling.request, next.error))
-    case 'done':
-      return finish(context, traveller, traveller.current as Current, next)
+    case 'done': {
+      const finished = await finish(context, traveller, traveller.current as Current, next)
+      // Withdrawn or narrowed at this very moment: what comes next is asked again.
+      return finished === 'consent changed' ? goTo(pathWith('/continue', { request: sealed })) : finished
+    }
   }
 }
 
-const pageOf = { 'sign-in': '/signin', consent: '/consent' } as const
+const pageOf = {
+  'sign-in': '/signin',
+  'choose-account': '/choose',
+  consent: '/consent',
+  'bind-email': '/bind-email',
+} as const
 
 /** What comes next for this traveller, from what is on record now. */
 export async function stepFor(context: Context, { travelling, client, current }: Traveller): Promise<NextStep> {
@@ -56,7 +71,7 @@ async function finish(
   { travelling, client }: Traveller,
   { session, person }: Current,
   granted: Extract<NextStep, { step: 'done' }>,
-): Promise<Response> {
+): Promise<Response | 'consent changed'> {
   const { request } = travelling
   const subject = await context.consents.ensureSubject(
     person.id,
@@ -64,27 +79,19 @@ async function finish(
     newSubject(context.random),
     context.now(),
   )
-  const approval = {
-    request,
-    client,
-    personId: person.id,
-    subject,
-    session,
-    scopes: granted.scopes,
-    emailChoice: granted.emailChoice,
+  // No code before the address it lets the app ask for is there.
+  if (granted.emailChoice === 'hidden') {
+    await ensureRelayAddress(context, person.id, client.id)
   }
+  const { scopes, emailChoice, consent } = granted
+  const approval = { request, client, personId: person.id, subject, session, scopes, emailChoice, consent }
   try {
     const response = await completeRequest(context.oauth, approval)
+    if (response === 'consent changed') return response
     if (response !== 'already finished') return answerApp(context, response)
-    return showProblem(context, { kind: 'already_finished', app: client.name, back: await wayBack(context, request) })
+    return answerDeadEnd(context, request, { kind: 'already_finished', app: client.name })
   } catch (fault) {
     if (!(fault instanceof OAuthError)) throw fault
     return answerApp(context, errorResponse(context.config.issuer, request, fault))
   }
-}
-
-/** The app's wish for a language counts until the person has chosen one. */
-function wishedLanguages(request: Request, { travelling }: Traveller): string | undefined {
-  const chosen = readCookie(request.headers.get('cookie'), 'postern_language')
-  return chosen === undefined ? travelling.request.uiLocales : undefined
 }

@@ -6,12 +6,16 @@ import { sha256 } from '#lib/oauth/pkce'
 
 type Site = { config: Pick<Config, 'accountUrl'>; secrets: DerivedKeys }
 
+/** More accounts in one browser than anybody switches between; a cookie has limits. */
+const mostAccounts = 5
+
 const year = 365 * 86_400
 const secure = ({ config }: Site) => config.accountUrl.startsWith('https:')
 
+type CookieName = 'session' | 'browser' | 'flash' | 'pending' | 'known' | 'codes' | 'recovery'
+
 /** A name of our own with the `__Host-` prefix where https allows it: hosts on localhost share cookies across ports. */
-export const cookieName = (site: Site, name: 'session' | 'browser' | 'flash') =>
-  `${secure(site) ? '__Host-' : ''}postern-${name}`
+export const cookieName = (site: Site, name: CookieName) => `${secure(site) ? '__Host-' : ''}postern-${name}`
 
 /** One cookie of a request. */
 export function readCookie(header: string | null, name: string): string | undefined {
@@ -20,7 +24,7 @@ export function readCookie(header: string | null, name: string): string | undefi
 }
 
 /** A Set-Cookie line: HttpOnly, Lax, for the account host alone. */
-export function setCookie(site: Site, name: 'session' | 'browser' | 'flash', value: string, maxAge: number): string {
+export function setCookie(site: Site, name: CookieName, value: string, maxAge: number): string {
   return `${cookieName(site, name)}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure(site) ? '; Secure' : ''}`
 }
 
@@ -38,17 +42,25 @@ const named = (key: Buffer) => [
   key.toString('base64url'),
 ]
 
-/** The cookie line of a session, sealed by iron-session around the session's secret. */
-export async function sessionCookie(site: Site, secret: string, maxAge: number): Promise<string> {
+/** The cookie line of the accounts signed in in a browser, the one in use first, sealed by iron-session. */
+export async function sessionCookie(site: Site, secrets: string[], maxAge: number): Promise<string> {
+  if (secrets.length === 0) return setCookie(site, 'session', '', 0)
   const password = Object.fromEntries([named(site.secrets.current('session-cookie'))])
-  return setCookie(site, 'session', await sealData({ secret }, { password, ttl: maxAge }), maxAge)
+  const sealed = await sealData({ secrets: secrets.slice(0, mostAccounts) }, { password, ttl: maxAge })
+  return setCookie(site, 'session', sealed, maxAge)
 }
 
-/** The id of the session a browser claims to have: the hash of the secret in its cookie. */
-export async function claimedSession(site: Site, cookies: string | null): Promise<string | undefined> {
+/** The secrets a browser holds, the one in use first; the hash of each is a session's id. */
+export async function heldSecrets(site: Site, cookies: string | null): Promise<string[]> {
   const sealed = readCookie(cookies, cookieName(site, 'session'))
-  if (!sealed) return undefined
+  if (!sealed) return []
   const password = Object.fromEntries(site.secrets.all('session-cookie').map(named))
-  const { secret } = await unsealData<{ secret?: string }>(sealed, { password, ttl: 0 })
-  return secret ? sha256(secret) : undefined
+  const { secrets } = await unsealData<{ secrets?: string[] }>(sealed, { password, ttl: 0 })
+  return secrets ?? []
+}
+
+/** The id of the session a browser claims to have in use. */
+export async function claimedSession(site: Site, cookies: string | null): Promise<string | undefined> {
+  const [inUse] = await heldSecrets(site, cookies)
+  return inUse && sha256(inUse)
 }

@@ -134,8 +134,9 @@ describe.each(kinds)('eight at once on %s', (kind) => {
   test('first requests of one person give eight codes and one sub', async () => {
     const { browser, prisma, context, tokens, personId } = await setUp()
     await browser.signIn(await browser.authorize())
-    const decision = { granted: ['openid', 'name'], declined: [], emailChoice: 'none' as const }
-    await context.consents.saveConsent(await personId('ada'), 'acme-web', decision, context.now())
+    const after = { granted: ['openid', 'name'], declined: [], emailChoice: 'none' as const }
+    const pair = { personId: await personId('ada'), appId: 'acme-web' }
+    await context.consents.replaceConsent({ ...pair, before: undefined, after, now: context.now() })
     const answers = await eight((one) => browser.authorize({ state: `state ${one}` }))
     expect(answers.map(({ parameters }) => parameters.state)).toEqual(
       Array.from({ length: 8 }, (_, one) => `state ${one}`),

@@ -1,9 +1,7 @@
 import { collectParameters } from '#lib/oauth/form'
 
 /** A form of ours, with every value of a repeated field (checkboxes); undefined when it is not a form at all. */
-export async function readPageForm(
-  request: Request,
-): Promise<{ get(name: string): string; all(name: string): string[] } | undefined> {
+export async function readPageForm(request: Request): Promise<PageForm | undefined> {
   const type = request.headers.get('content-type') ?? ''
   if (!type.toLowerCase().startsWith('application/x-www-form-urlencoded')) return undefined
   const text = await request.text()
@@ -16,3 +14,5 @@ export async function readPageForm(
   const values = new URLSearchParams(text)
   return { get: (name) => values.get(name) ?? '', all: (name) => values.getAll(name) }
 }
+
+export type PageForm = { get(name: string): string; all(name: string): string[] }

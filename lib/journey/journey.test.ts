@@ -123,19 +123,43 @@ describe('prompt=none', () => {
   })
 })
 
+describe('prompt=none shows no page', () => {
+  const setUpLastStep = async () => {
+    const travelling = await setUp()
+    await travelling.arrive()
+    travelling.browser.stops.add('/continue')
+    const { url } = await travelling.browser.authorize({ prompt: 'none' })
+    travelling.browser.stops.clear()
+    return { ...travelling, url }
+  }
+  const refused = { error: 'login_required', state: 'state', iss: 'http://localhost:3000' }
+
+  test('in a frame without cookies', async () => {
+    const { browser, url } = await setUpLastStep()
+    browser.jar.clear()
+    const answer = await browser.visit(url)
+    expect([placeOf(answer), answer.parameters]).toEqual([callback, expect.objectContaining(refused)])
+  })
+
+  test('when it took too long, or is already finished', async () => {
+    const { browser, url, exchange, later } = await setUpLastStep()
+    expect((await exchange(await browser.visit(url))).status).toBe(200)
+    expect((await browser.visit(url)).parameters).toMatchObject(refused)
+    later(3602)
+    expect((await browser.visit(url)).parameters).toMatchObject(refused)
+  })
+})
+
 describe('signing in once more', () => {
-  test.each([{ prompt: 'login' }, { max_age: '0' }, { prompt: 'select_account' }])(
-    'is asked by %j, once, and auth_time proves it',
-    async (asked) => {
-      const { browser, tokens, later, arrive } = await setUp()
-      await arrive()
-      later(60)
-      const page = await browser.authorize({ ...asked, max_age: asked.max_age ?? '9999' })
-      expect(placeOf(page)).toBe('/signin')
-      const { auth_time, iat } = decodeJwt((await tokens(await browser.signIn(page))).id_token)
-      expect(auth_time).toBe(iat)
-    },
-  )
+  test.each([{ prompt: 'login' }, { max_age: '0' }])('is asked by %j, once, and auth_time proves it', async (asked) => {
+    const { browser, tokens, later, arrive } = await setUp()
+    await arrive()
+    later(60)
+    const page = await browser.authorize({ ...asked, max_age: asked.max_age ?? '9999' })
+    expect(placeOf(page)).toBe('/signin')
+    const { auth_time, iat } = decodeJwt((await tokens(await browser.signIn(page))).id_token)
+    expect(auth_time).toBe(iat)
+  })
 
   test('is what who is not the hinted person is asked; in vain, the app is told', async () => {
     const { browser, tokens, arrive } = await setUp()
@@ -161,11 +185,11 @@ describe('an e-mail address', () => {
     expect(await prisma.authorization.findMany()).toMatchObject([{ scopes: 'openid email', emailChoice: 'regular' }])
   })
 
-  test('that the app requires and nobody bound refuses the request', async () => {
+  test('that the app requires and nobody bound is bound first', async () => {
     const { browser } = await setUp()
     const bob = { username: 'bob', password: 'staple horse battery' }
     const back = await browser.signIn(await browser.authorize(asked), bob)
-    expect(back.parameters).toMatchObject({ error: 'access_denied', state: 'state', iss: 'http://localhost:3000' })
+    expect(placeOf(back)).toBe('/bind-email')
   })
 })
 
@@ -174,6 +198,12 @@ describe('the language the app wishes for', () => {
     const { browser } = await setUp()
     const { parameters } = await browser.authorize({ ui_locales: 'fr ja' })
     expect(parameters.ui_locales).toBe('fr ja')
+  })
+
+  test('is passed to the page again after a wrong password', async () => {
+    const { browser } = await setUp()
+    const again = await browser.signIn(await browser.authorize({ ui_locales: 'ja' }), { password: 'x' })
+    expect([placeOf(again), again.parameters.ui_locales]).toEqual(['/signin', 'ja'])
   })
 
   test('is not, once the person chose one', async () => {

@@ -24,21 +24,22 @@ export const problemKinds = [
   'app_gone',
 ] as const
 
+/** Room for a way back whose state is as long as it may be, in any script. */
+const longestProblem = 14 * 1024
 const visibleFor = 24 * 3600 * 1000
 
 /** Sends the person to the error page. */
 export async function showProblem(context: Context, problem: Problem): Promise<Response> {
   const told = Buffer.from(JSON.stringify({ ...problem, at: context.now().getTime() }))
-  const sealed = await sealBytes(context.secrets.current('seal-flash'), told)
+  const sealed = await sealBytes(context.secrets.current('seal-problem'), told)
   return goTo(pathWith(`${context.config.accountUrl}/error`, { e: sealed }))
 }
 
 /** What a sealed problem says; undefined for what is not ours or too old to mean anything. */
 export async function openProblem(context: Context, sealed: string): Promise<Problem | undefined> {
-  const bytes = sealed.length < 8192 ? await openSealed(context.secrets.all('seal-flash'), sealed) : undefined
+  const bytes =
+    sealed.length <= longestProblem ? await openSealed(context.secrets.all('seal-problem'), sealed) : undefined
   if (!bytes) return undefined
   const { at, ...problem } = JSON.parse(Buffer.from(bytes).toString('utf8')) as Problem & { at: number }
-  // Flashes and answers to apps are sealed with the same key.
-  const isOne = (problemKinds as readonly unknown[]).includes(problem.kind)
-  return isOne && context.now().getTime() - at < visibleFor ? problem : undefined
+  return context.now().getTime() - at < visibleFor ? problem : undefined
 }

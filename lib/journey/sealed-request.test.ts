@@ -135,6 +135,15 @@ describe('with time', () => {
     expect(await browser.shownSession()).toBeUndefined()
   })
 
+  test('the way back carries the longest state, in any script', async () => {
+    const { browser, later } = await setUp()
+    const state = '字'.repeat(1000)
+    const page = await browser.authorize({ state })
+    later(3602)
+    const problem = await browser.problemOn(await browser.signIn(page))
+    expect((await browser.visit(problem?.back ?? '')).parameters.state).toBe(state)
+  })
+
   test('it is unreadable after a day', async () => {
     const { browser, page, later } = await setUp()
     later(86_402)

@@ -1,3 +1,4 @@
+import { argon2Sync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type Browser, openBrowser } from '#lib/testing/browser'
 import { placeOf, shareJourney } from '#lib/testing/journey'
@@ -54,6 +55,15 @@ describe('a wrong pair', () => {
     await browser.signIn(page, fields)
     expect((await flash())?.problems).toEqual([{ field: code.split('_')[0], code }])
     expect(await prisma.attempt.count()).toBe(0)
+  })
+
+  test('is not spoken of any more after the right one', async () => {
+    const { browser, page, flash } = await setUp()
+    await browser.signIn(page, { password: 'x' })
+    await browser.signIn(page)
+    await browser.authorize({ prompt: 'login' })
+    expect(await flash()).toBeUndefined()
+    expect((await browser.signIn(page)).cookieLines).toHaveLength(1)
   })
 
   test('says so for two minutes, and to its own form only', async () => {
@@ -142,7 +152,7 @@ describe('the session', () => {
     browser.jar.set('postern-session', attacker.jar.get('postern-session') as string)
     await browser.signIn(page)
     expect(browser.jar.get('postern-session')).not.toBe(attacker.jar.get('postern-session'))
-    expect(await attacker.shownSession()).toBeUndefined()
+    expect(await attacker.shownSession()).not.toBe(await browser.shownSession())
   })
 
   test('ends after 14 days unused, and after 30 in any case', async () => {
@@ -165,6 +175,19 @@ describe('the session', () => {
     expect(placeOf(await browser.authorize())).toBe('/signin')
   })
 
+  test('is written down as seen now and then, not with every page', async () => {
+    const { browser, page, prisma, later } = await setUp()
+    await browser.signIn(page)
+    const seen = async () => (await prisma.session.findFirstOrThrow()).lastSeenAt
+    const first = await seen()
+    later(300)
+    await browser.authorize()
+    expect(await seen()).toEqual(first)
+    later(1)
+    await browser.authorize()
+    expect(await seen()).toEqual(new Date(first.getTime() + 301_000))
+  })
+
   test('of a disabled person is none', async () => {
     const { browser, page, prisma } = await setUp()
     await browser.signIn(page)
@@ -181,4 +204,17 @@ describe('the session', () => {
       expect(placeOf(await browser.post('/signout/submit', {}))).toBe('/signout')
     },
   )
+})
+
+test('a password kept with weaker parameters is kept anew when it is given', async () => {
+  const { browser, page, prisma } = await setUp()
+  const salt = Buffer.alloc(16, 7)
+  const weak = { message: 'correct horse battery', nonce: salt, memory: 8192, passes: 1, parallelism: 1, tagLength: 32 }
+  const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+  const passwordHash = `$argon2id$v=19$m=8192,t=1,p=1$${base64(salt)}$${base64(argon2Sync('argon2id', weak))}`
+  await prisma.person.update({ where: { username: 'ada' }, data: { passwordHash } })
+  expect(placeOf(await browser.signIn(page))).toBe('/consent')
+  const { passwordHash: after } = await prisma.person.findUniqueOrThrow({ where: { username: 'ada' } })
+  expect(after).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,/)
+  expect(placeOf(await browser.signIn(await browser.authorize({ prompt: 'login' })))).toBe('/consent')
 })

@@ -2,8 +2,8 @@ import type { Person, Session } from '#lib/account/session'
 import type { Context } from '#lib/context'
 import type { Client } from '#lib/oauth/client'
 import { isRegisteredRedirect } from '#lib/oauth/redirect-uri'
-import { wayBack } from './app-answer.ts'
-import { browserOf, claimedSession } from './cookies.ts'
+import { answerDeadEnd } from './app-answer.ts'
+import { browserOf, claimedSession, readCookie } from './cookies.ts'
 import { showProblem } from './problem-page.ts'
 import { openRequest, type Travelling } from './sealed-request.ts'
 
@@ -19,13 +19,12 @@ export async function readTraveller(context: Context, request: Request, sealed: 
   const client = await context.oauth.store.findClient(travelling.request.clientId)
   if (!client || !isRegisteredRedirect(client, travelling.request.redirectUri))
     return showProblem(context, { kind: 'app_gone' })
-  const back = await wayBack(context, travelling.request)
-  if (opened.kind === 'expired') return showProblem(context, { kind: 'expired_request', app: client.name, back })
+  const deadEnd = (kind: 'expired_request' | 'other_browser') =>
+    answerDeadEnd(context, travelling.request, { kind, app: client.name })
+  if (opened.kind === 'expired') return deadEnd('expired_request')
   const cookies = request.headers.get('cookie')
   // Whoever finds the address later, in a history or a log, cannot finish it in another browser.
-  if (travelling.browser !== browserOf(context, cookies).hash) {
-    return showProblem(context, { kind: 'other_browser', app: client.name, back })
-  }
+  if (travelling.browser !== browserOf(context, cookies).hash) return deadEnd('other_browser')
   return { travelling, client, current: await currentSession(context, cookies) }
 }
 
@@ -33,4 +32,10 @@ export async function readTraveller(context: Context, request: Request, sealed: 
 export async function currentSession(context: Context, cookies: string | null): Promise<Current | undefined> {
   const id = await claimedSession(context, cookies)
   return id === undefined ? undefined : context.signIn.findSession(id, context.now())
+}
+
+/** The app's wish for a language counts until the person has chosen one. */
+export function wishedLanguages(request: Request, { travelling }: Traveller): string | undefined {
+  const chosen = readCookie(request.headers.get('cookie'), 'postern_language')
+  return chosen === undefined ? travelling.request.uiLocales : undefined
 }

@@ -4,6 +4,14 @@ import { hkdfSync } from 'node:crypto'
 export type Purpose =
   | 'seal-request'
   | 'seal-flash'
+  | 'seal-answer'
+  | 'seal-problem'
+  | 'seal-pending'
+  | 'seal-recovery'
+  | 'seal-passkey'
+  | 'seal-codes'
+  | 'seal-known'
+  | 'totp-at-rest'
   | 'session-cookie'
   | 'signing-key-at-rest'
   | 'authorization-code'
@@ -12,7 +20,19 @@ export type Purpose =
   | 'session-id'
 
 /** What seals with A256CBC-HS512, whose keys have 64 bytes. */
-const sealing: readonly Purpose[] = ['seal-request', 'seal-flash', 'signing-key-at-rest']
+const sealing: readonly Purpose[] = [
+  'seal-request',
+  'seal-flash',
+  'seal-answer',
+  'seal-problem',
+  'seal-pending',
+  'seal-recovery',
+  'seal-passkey',
+  'seal-codes',
+  'seal-known',
+  'totp-at-rest',
+  'signing-key-at-rest',
+]
 
 /** A key for each purpose, from the present master key and, while rotating, the one before (design §5). */
 export type DerivedKeys = {

@@ -7,6 +7,8 @@ export type OAuthContext = {
   issuer: string
   accountUrl: string
   serviceName: string
+  /** Where Hide My Email addresses live (specification §2.7). */
+  relayDomain: string
   lifetimes: Lifetimes
   now(): Date
   random(bytes: number): Buffer

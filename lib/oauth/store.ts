@@ -4,8 +4,11 @@ import type { Client } from './client.ts'
 export type OAuthStore = {
   findClient(clientId: string): Promise<Client | undefined>
 
-  /** Keeps an approval unless its request was completed before (design §3 step 5). */
-  insertAuthorization(authorization: NewAuthorization): Promise<'stored' | 'already'>
+  /**
+   * Keeps an approval unless its request was completed before (design §3 step 5), or the consent it follows from is no
+   * longer what it was: nothing is born after a withdrawal that it did not know of.
+   */
+  insertAuthorization(authorization: NewAuthorization, consent: StandingConsent): Promise<'stored' | 'refused'>
   findByRequest(requestId: string): Promise<Authorization | undefined>
   findByCode(codeHash: string): Promise<Authorization | undefined>
   /** Spends the code: true for exactly one caller, however many try at once. */
@@ -49,6 +52,9 @@ export type NewAuthorization = {
   codeExpiresAt: Date
   createdAt: Date
 }
+
+/** The consent on record that an approval was made from. */
+export type StandingConsent = { granted: string[]; emailChoice: EmailChoice }
 
 export type EmailChoice = 'regular' | 'hidden' | 'none'
 
@@ -94,6 +100,8 @@ export type Grant = {
   subject: string
   scopes: string[]
   emailChoice: EmailChoice
+  /** The name of the relay address, when the choice is to hide the real one. */
+  alias: string | undefined
   person: ProfileFields
 }
 

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeAssertionKey, signJwt } from '#lib/testing/assertions'
 import { getTokens } from '#lib/testing/get-tokens'
 import { acme, basic, openPostern, type Postern } from '#lib/testing/postern'
-import { refusal } from '#lib/testing/tokens'
 import { preflight } from './endpoint.ts'
 import { answerUserinfo } from './userinfo.ts'
 
@@ -161,6 +160,11 @@ describe('401 invalid_token', () => {
     }
   })
 
+  test('for a token of ours of another type, though its claims are right', async () => {
+    const { access_token } = await getTokens(postern)
+    await invalid(await postern.context.oauth.keys.sign('JWT', decodeJwt(access_token)))
+  })
+
   test.each(['person', 'app'] as const)('while the %s is disabled', async (which) => {
     const { access_token } = await getTokens(postern)
     const { prisma } = postern.context.database
@@ -182,9 +186,13 @@ test('a token without openid is 403 insufficient_scope', async () => {
   expect(await challenge(answer)).toBe('403 insufficient_scope')
 })
 
-test('a refused refresh leaves the token as it is', async () => {
-  const { access_token, refresh_token } = await getTokens(postern)
-  const form = { grant_type: 'refresh_token', refresh_token, scope: 'openid email' }
-  expect(await refusal(postern.token(form))).toBe('400 invalid_scope')
-  expect((await postern.userinfo(access_token)).status).toBe(200)
+test('the developers of the app find the exact reason, under the code that was sent', async () => {
+  const { access_token } = await getTokens(postern)
+  await postern.revoke({ token: access_token })
+  await ask(bearer(access_token))
+  await expect
+    .poll(() => postern.failures('acme-web'))
+    .toContainEqual(
+      expect.objectContaining({ endpoint: 'userinfo', code: 'invalid_token', reason: 'revoked access token' }),
+    )
 })

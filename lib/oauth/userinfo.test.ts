@@ -103,6 +103,16 @@ describe('the claims (specification §2.7)', () => {
     expect(JSON.stringify(claims)).not.toContain('ada@example.org')
   })
 
+  test('shrink with the authorization: what it lost since, a token minted before no longer gets', async () => {
+    const { access_token } = await getTokens(postern, { scopes: ['openid', 'gender', 'email'] })
+    const { authorization } = postern.context.database.prisma
+    const { aid } = decodeJwt(access_token)
+    await authorization.update({ where: { id: String(aid) }, data: { scopes: 'openid' } })
+    const { sub, ...claims } = await (await postern.userinfo(access_token)).json()
+    expect(claims).toStrictEqual(defaults)
+    expect(await (await postern.introspect({ token: access_token })).json()).toMatchObject({ sub, scope: 'openid' })
+  })
+
   test('show what the person changed since the token was issued', async () => {
     const { access_token } = await getTokens(postern, { scopes: ['openid', 'region'], username: 'bob' })
     const later = new Date(changedAt.getTime() + 5000)

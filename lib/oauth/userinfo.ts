@@ -18,8 +18,16 @@ export async function answerUserinfo(context: OAuthContext, request: Request): P
   if (!grant) return refuse(context, 'invalid_token', 'revoked access token', token.clientId)
   const scopes = scopesInForce(token, grant)
   if (!scopes.includes('openid')) return refuse(context, 'insufficient_scope', 'openid is not granted', token.clientId)
-  const email = grant.emailChoice === 'regular' ? grant.person.email : undefined
+  const email = emailFor(context, grant)
   return json(userinfoClaims(context, { profile: grant.person, subject: grant.subject, scopes, email }))
+}
+
+/** A working inbox, as the person chose: their own address, or the one that leads to it (specification §2.7). */
+function emailFor(context: OAuthContext, { emailChoice, alias, person }: Grant): string | undefined {
+  // Without a bound address neither of them is an inbox.
+  if (emailChoice === 'none' || person.email === undefined) return undefined
+  if (emailChoice === 'regular') return person.email
+  return alias === undefined ? undefined : `${alias}@${context.relayDomain}`
 }
 
 /** Both must still hold a scope: the token as minted, the authorization as it is now. */

@@ -1,13 +1,27 @@
 import type { Context } from '../context.ts'
 import { answerReturn } from '../journey/app-answer.ts'
 import { answerAuthorize } from '../journey/authorize.ts'
+import { answerBindEmail, answerResendEmail, answerVerifyEmail } from '../journey/bind-email.ts'
+import { answerChoice } from '../journey/choose-account.ts'
 import { answerConsent } from '../journey/consent.ts'
 import { answerContinue } from '../journey/continue.ts'
+import { answerPasskeySignIn } from '../journey/passkey-sign-in.ts'
 import { openProblem } from '../journey/problem-page.ts'
+import { answerRecover, answerRecoverResend, answerRecoverVerify } from '../journey/recover.ts'
+import { answerRecoverFinish } from '../journey/recover-password.ts'
 import { answerSignIn } from '../journey/sign-in.ts'
 import { answerSignOut } from '../journey/sign-out.ts'
+import { answerSignUp } from '../journey/sign-up.ts'
 import { answerStart } from '../journey/start.ts'
 import { currentSession } from '../journey/traveller.ts'
+import { answerTwoFactor } from '../journey/two-factor.ts'
+import { answerAppChange, answerAppWithdrawal } from '../self-service/connected-apps.ts'
+import {
+  answerAddressCode,
+  answerAddressRemoval,
+  answerAddressResend,
+  answerNewAddress,
+} from '../self-service/email.ts'
 import { type Asked, authorizeRequest } from './authorize.ts'
 
 /** Where a chain of redirects ended: a page of ours, or the app. */
@@ -33,8 +47,25 @@ const handlers: Record<string, Handler> = {
   'GET /continue': answerContinue,
   'GET /return': answerReturn,
   'POST /signin/submit': answerSignIn,
+  'POST /signup/submit': answerSignUp,
+  'POST /passkey/signin': answerPasskeySignIn,
+  'POST /two-factor/submit': answerTwoFactor,
+  'POST /choose/submit': answerChoice,
   'POST /consent/submit': answerConsent,
+  'POST /bind-email/submit': answerBindEmail,
+  'POST /bind-email/verify': answerVerifyEmail,
+  'POST /bind-email/resend': answerResendEmail,
+  'POST /recover/submit': answerRecover,
+  'POST /recover/resend': answerRecoverResend,
+  'POST /recover/verify': answerRecoverVerify,
+  'POST /recover/finish': answerRecoverFinish,
+  'POST /account/email/submit': answerNewAddress,
+  'POST /account/email/verify': answerAddressCode,
+  'POST /account/email/resend': answerAddressResend,
+  'POST /account/email/remove/submit': answerAddressRemoval,
   'POST /signout/submit': answerSignOut,
+  'POST /account/apps/change': answerAppChange,
+  'POST /account/apps/withdraw': answerAppWithdrawal,
 }
 
 export type Browser = ReturnType<typeof openBrowser>

@@ -46,6 +46,8 @@ async function forget({ context: { database } }: Postern) {
   const { prisma } = database
   await prisma.authorization.deleteMany()
   await prisma.consent.deleteMany()
+  await prisma.alias.deleteMany()
+  await prisma.activity.deleteMany()
   await prisma.session.deleteMany()
   await prisma.subject.deleteMany()
   await prisma.attempt.deleteMany()

@@ -3,6 +3,7 @@ import { runCommandLine } from '../cli/run.ts'
 import { readConfig } from '../config.ts'
 import { type Context, openContext } from '../context.ts'
 import { completeRequest } from '../oauth/authorize/complete.ts'
+import type { ConsentRecord } from '../oauth/authorize/consent.ts'
 import { answerIntrospect } from '../oauth/introspect.ts'
 import { answerRevoke } from '../oauth/revoke.ts'
 import type { EmailChoice } from '../oauth/store.ts'
@@ -76,6 +77,7 @@ const defined = (form: Record<string, string | undefined>) =>
 export const testKey = Buffer.alloc(32, 1).toString('base64url')
 export const callback = 'https://acme.example/callback'
 export const secret = 'a-secret-of-sixteen+ %chars'
+
 export const verifier = 'v'.repeat(43)
 export const challengeOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
@@ -157,13 +159,17 @@ async function approve(context: Context, approval: Approval = {}) {
     randomBytes(24).toString('base64url'),
     now,
   )
+  const scopes = approval.scopes ?? ['openid']
+  const emailChoice = approval.emailChoice ?? (scopes.includes('email') ? 'regular' : 'none')
+  const consent = { granted: scopes, declined: [], emailChoice }
+  await agree(context, person.id, client.id, consent)
   const response = await completeRequest(oauth, {
     request: {
       id: randomBytes(16).toString('base64url'),
       clientId: client.id,
       redirectUri: approval.redirectUri ?? callback,
       responseMode: 'query',
-      scopes: approval.scopes ?? ['openid'],
+      scopes,
       state: 'state',
       nonce: approval.nonce,
       challenge: 'challenge' in approval ? approval.challenge : challengeOf(verifier),
@@ -178,9 +184,20 @@ async function approve(context: Context, approval: Approval = {}) {
     personId: person.id,
     subject,
     session: { id: 'session-of-the-test', authenticatedAt: now, amr: ['pwd'] },
-    scopes: approval.scopes ?? ['openid'],
-    emailChoice: approval.emailChoice ?? (approval.scopes?.includes('email') ? 'regular' : 'none'),
+    scopes,
+    emailChoice,
+    consent,
   })
-  if (response === 'already finished') throw new Error('This request was completed before.')
+  if (typeof response === 'string') throw new Error(`This request ended otherwise: ${response}.`)
   return response.parameters.code as string
+}
+
+/** Puts consent on record whatever was there, without touching what came of that. */
+async function agree({ database, now }: Context, personId: string, appId: string, consent: ConsentRecord) {
+  const row = { granted: consent.granted.join(' '), declined: '', emailChoice: consent.emailChoice, updatedAt: now() }
+  await database.prisma.consent.upsert({
+    where: { personId_appId: { personId, appId } },
+    create: { personId, appId, createdAt: now(), ...row },
+    update: row,
+  })
 }

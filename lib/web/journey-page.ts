@@ -1,6 +1,7 @@
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { pathWith } from '#lib/journey/answer'
+import { readDestination } from '#lib/journey/destination'
 import { readFlash } from '#lib/journey/flash'
 import { readTraveller } from '#lib/journey/traveller'
 import { pageContext } from './page-context.ts'
@@ -17,7 +18,20 @@ export async function readJourneyPage(search: Search, form: string) {
   const traveller = await readTraveller(context, request, sealed)
   if (traveller instanceof Response) redirect(traveller.headers.get('location') as string)
   const flash = await readFlash(context, jar, form)
-  return { context, sealed, ...traveller, problems: flash?.problems ?? [], kept: flash?.kept ?? {} }
+  return { context, sealed, ...traveller, problems: flash?.problems ?? [], kept: flash?.kept ?? {}, done: flash?.done }
+}
+
+/** What the pages of signing in show: for which app or page of the account, who is here, and what was said before. */
+export async function readSignInPage(search: Search, form: string) {
+  const context = await pageContext()
+  const { request: sealed, to } = await search
+  const jar = (await cookies()).toString()
+  const request = new Request(context.config.accountUrl, { headers: { cookie: jar } })
+  const account = oneOf(to) || (sealed === undefined ? '/account' : '')
+  const destination = await readDestination(context, request, { request: oneOf(sealed), to: account })
+  if (destination instanceof Response) redirect(destination.headers.get('location') as string)
+  const flash = await readFlash(context, jar, form)
+  return { context, destination, jar, problems: flash?.problems ?? [], kept: flash?.kept ?? {}, done: flash?.done }
 }
 
 /** Where a page that no longer fits the request leads: the dispatcher knows what does. */

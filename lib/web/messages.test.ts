@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import en from '../../messages/en.json' with { type: 'json' }
-import ja from '../../messages/ja.json' with { type: 'json' }
-import zhCN from '../../messages/zh-CN.json' with { type: 'json' }
-import zhTW from '../../messages/zh-TW.json' with { type: 'json' }
+import { messages } from './messages.ts'
 
-const english = textsOf(en)
-const others = { ja: textsOf(ja), 'zh-CN': textsOf(zhCN), 'zh-TW': textsOf(zhTW) }
+const english = textsOf(messages.en)
+const others = { ja: textsOf(messages.ja), 'zh-CN': textsOf(messages['zh-CN']), 'zh-TW': textsOf(messages['zh-TW']) }
 
 describe.each(Object.entries(others))('messages in %s', (_locale, texts) => {
   it('have the keys of English, no more and no fewer', () => {

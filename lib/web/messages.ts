@@ -1,10 +1,34 @@
-import en from '../../messages/en.json' with { type: 'json' }
-import ja from '../../messages/ja.json' with { type: 'json' }
-import zhCN from '../../messages/zh-CN.json' with { type: 'json' }
-import zhTW from '../../messages/zh-TW.json' with { type: 'json' }
+import enAccount from '../../messages/en/account.json' with { type: 'json' }
+import enCore from '../../messages/en/core.json' with { type: 'json' }
+import enEmail from '../../messages/en/email.json' with { type: 'json' }
+import enEntry from '../../messages/en/entry.json' with { type: 'json' }
+import enSharing from '../../messages/en/sharing.json' with { type: 'json' }
+import jaAccount from '../../messages/ja/account.json' with { type: 'json' }
+import jaCore from '../../messages/ja/core.json' with { type: 'json' }
+import jaEmail from '../../messages/ja/email.json' with { type: 'json' }
+import jaEntry from '../../messages/ja/entry.json' with { type: 'json' }
+import jaSharing from '../../messages/ja/sharing.json' with { type: 'json' }
+import zhCNAccount from '../../messages/zh-CN/account.json' with { type: 'json' }
+import zhCNCore from '../../messages/zh-CN/core.json' with { type: 'json' }
+import zhCNEmail from '../../messages/zh-CN/email.json' with { type: 'json' }
+import zhCNEntry from '../../messages/zh-CN/entry.json' with { type: 'json' }
+import zhCNSharing from '../../messages/zh-CN/sharing.json' with { type: 'json' }
+import zhTWAccount from '../../messages/zh-TW/account.json' with { type: 'json' }
+import zhTWCore from '../../messages/zh-TW/core.json' with { type: 'json' }
+import zhTWEmail from '../../messages/zh-TW/email.json' with { type: 'json' }
+import zhTWEntry from '../../messages/zh-TW/entry.json' with { type: 'json' }
+import zhTWSharing from '../../messages/zh-TW/sharing.json' with { type: 'json' }
 import type { Locale } from './locales.ts'
 
-const messages = { en, ja, 'zh-CN': zhCN, 'zh-TW': zhTW }
+/** Every text there is, by language; the files divide it by what people are doing. */
+export const messages = {
+  en: { ...enCore, ...enEntry, ...enEmail, ...enSharing, ...enAccount },
+  ja: { ...jaCore, ...jaEntry, ...jaEmail, ...jaSharing, ...jaAccount },
+  'zh-CN': { ...zhCNCore, ...zhCNEntry, ...zhCNEmail, ...zhCNSharing, ...zhCNAccount },
+  'zh-TW': { ...zhTWCore, ...zhTWEntry, ...zhTWEmail, ...zhTWSharing, ...zhTWAccount },
+}
+
+export type Messages = (typeof messages)['en']
 
 /** The words of a language, for what is answered without Next. */
-export const messagesFor = (locale: Locale) => messages[locale]
+export const messagesFor = (locale: Locale): Messages => messages[locale]

@@ -1,4 +1,4 @@
-import { localPath } from './local-path.ts'
+import { localPath } from '../local-path.ts'
 
 /** Keeps a choice of language or appearance for a year and goes back to the page it was made on. */
 export async function rememberChoice(request: Request, choice: Choice): Promise<Response> {

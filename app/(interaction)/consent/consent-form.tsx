@@ -1,24 +1,38 @@
 import { useTranslations } from 'next-intl'
+import { EmailChoice } from '#app/_sharing/email-choice.tsx'
+import { ScopeList } from '#app/_sharing/scope-list.tsx'
 import { Actions } from '#app/_ui/actions.tsx'
 import { Assurance } from '#app/_ui/assurance.tsx'
 import { Button } from '#app/_ui/button.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import type { Person } from '#lib/account/session'
-import type { ConsentQuestion } from '#lib/oauth/authorize/consent'
+import { askedAbout, type ConsentQuestion } from '#lib/oauth/authorize/consent'
 import type { Client } from '#lib/oauth/client'
-import { EmailChoice } from './email-choice.tsx'
-import { ScopeList } from './scope-list.tsx'
+import { Settled } from './settled.tsx'
 
 /** The decision, bound to the request and to the session it was shown to. */
-export function ConsentForm({ sealed, session, question, client, person, issuer }: ConsentFormProps) {
+export function ConsentForm({ sealed, session, question, client, person, alias, issuer }: ConsentFormProps) {
   const t = useTranslations('consent')
+  const app = client.name
+  const { scopes, settled } = question
+  // Asked everything again: what was not there before stands out. Asked for the new alone, all of it is.
+  const tagged = settled.length === 0 && scopes.some(({ isNew }) => !isNew)
+  const shown = { team: client.teamName, person, issuer }
   return (
     <Form action="/consent/submit">
       <input type="hidden" name="request" value={sealed} />
       <input type="hidden" name="session" value={session} />
-      <ScopeList question={question} client={client} person={person} issuer={issuer} />
-      <EmailChoice question={question} app={client.name} email={person.email} />
-      <Assurance>{t('private', { app: client.name })}</Assurance>
+      <input type="hidden" name="asked" value={askedAbout(question)} />
+      <ScopeList
+        legend={t(settled.length > 0 ? 'seesMore' : 'sees', { app })}
+        help={t('optional')}
+        scopes={scopes}
+        tagged={tagged}
+        {...shown}
+      />
+      <EmailChoice question={question} app={app} email={person.email} alias={alias} tagged={tagged} />
+      <Settled question={question} alias={alias} {...shown} />
+      <Assurance>{t('private', { app })}</Assurance>
       <Actions stacked>
         <Button type="submit" id="consent-allow" wide busyText={t('busy')}>
           {t('allow')}
@@ -38,5 +52,7 @@ type ConsentFormProps = {
   question: ConsentQuestion
   client: Client
   person: Person
+  /** The relay address there is for this app already. */
+  alias: string | undefined
   issuer: string
 }

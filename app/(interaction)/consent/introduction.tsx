@@ -1,22 +1,28 @@
 import { useTranslations } from 'next-intl'
 import type { ConsentQuestion } from '#lib/oauth/authorize/consent'
 import type { Client } from '#lib/oauth/client'
-import { asksForMore } from './asks-for-more.ts'
 
-/** Who makes the app and where it lives; and, to somebody who decided before, that it asks for more. */
-export function Introduction({ client, question }: { client: Client; question: ConsentQuestion }) {
+/** Who makes the app and where it lives; and, to somebody who decided before, why they are asked again. */
+export function Introduction({ client, question: { scopes, settled } }: IntroductionProps) {
   const t = useTranslations('consent')
+  const again = settled.length > 0 || scopes.some(({ isNew }) => !isNew)
+  const more = scopes.some(({ isNew }) => isNew)
+  const needs = settled.length > 0 && !more
   return (
     <>
-      <p>{t('madeBy', { app: client.name, team: client.teamName })}</p>
-      {client.homepage && (
-        <p>
+      <p>
+        {t('madeBy', { app: client.name, team: client.teamName })}{' '}
+        {client.homepage && (
           <a href={client.homepage} rel="noreferrer">
             {new URL(client.homepage).host}
           </a>
-        </p>
-      )}
-      {asksForMore(question) && <p>{t('more', { app: client.name })}</p>}
+        )}
+      </p>
+      {again && more && <p>{t('more', { app: client.name })}</p>}
+      {again && !more && !needs && <p>{t('again')}</p>}
+      {needs && <p>{t('needs', { app: client.name })}</p>}
     </>
   )
 }
+
+type IntroductionProps = { client: Client; question: ConsentQuestion }

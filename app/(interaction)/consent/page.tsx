@@ -6,6 +6,7 @@ import { pictureUrl } from '#app/_ui/picture-url.ts'
 import { SignedInAs } from '#app/_ui/signed-in-as.tsx'
 import { pathWith } from '#lib/journey/answer'
 import { stepFor } from '#lib/journey/continue'
+import { findRelayAddress } from '#lib/journey/relay-address'
 import { readJourneyPage, type Search, toDispatcher } from '#lib/web/journey-page'
 import { AppPapers } from './app-papers.tsx'
 import { ConsentForm } from './consent-form.tsx'
@@ -36,6 +37,7 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
         question={next.question}
         client={client}
         person={person}
+        alias={await findRelayAddress(context, person.id, client.id)}
         issuer={issuer}
       />
       <AppPapers client={client} redirectUri={travelling.request.redirectUri} />

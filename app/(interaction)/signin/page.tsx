@@ -1,33 +1,38 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { Assurance } from '#app/_ui/assurance.tsx'
-import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
-import { Meeting } from '#app/_ui/meeting.tsx'
-import { pictureUrl } from '#app/_ui/picture-url.ts'
-import { readJourneyPage, type Search } from '#lib/web/journey-page'
+import { OwnScript } from '#app/_ui/own-script.tsx'
+import { carry } from '#lib/journey/destination'
+import { readSignInPage, type Search } from '#lib/web/journey-page'
 import { hasProblems } from '#lib/web/visitor'
 import { ConfirmNote } from './confirm-note.tsx'
+import { FreshHeading } from './fresh-heading.tsx'
+import { OtherWays } from './other-ways.tsx'
 import { SignInForm } from './sign-in-form.tsx'
+import { Assured, SignInHeading } from './sign-in-heading.tsx'
 import { suggestUsername } from './suggest-username.ts'
 
-/** Username and password, for the app that asked. */
+/** Username and password or a passkey, for the app that asked or for a page of the account. */
 export default async function SignInPage({ searchParams }: { searchParams: Search }) {
-  const search = await searchParams
-  const page = await readJourneyPage(searchParams, 'signin')
-  const { context, client, current } = page
-  const t = await getTranslations('signin')
-  const username = suggestUsername(page, search.as === 'other')
+  const { as, fresh } = await searchParams
+  const { context, destination, problems, kept } = await readSignInPage(searchParams, 'signin')
+  const username = suggestUsername(kept, destination, as === 'other')
+  const { serviceName: service, issuer, signup } = context.config
+  const here = destination.current?.person
+  const confirming = here !== undefined && [here.username, here.email].includes(username) ? here : undefined
+  const known = confirming !== undefined && (await context.factors.ways(confirming.id)).passkeys.length > 0
+  const carried = carry(destination)
   return (
     <>
-      <JourneyHeading
-        above={<Meeting app={client.name} logo={pictureUrl(context.config.issuer, client.logoFile)} />}
-        title={t('heading', { app: client.name })}
-      >
-        <p>{t('madeBy', { app: client.name, team: client.teamName })}</p>
-      </JourneyHeading>
-      {current?.person.username === username && <ConfirmNote username={username} />}
-      <SignInForm sealed={page.sealed} username={username} problems={page.problems} />
-      <Assurance>{t('private', { app: client.name })}</Assurance>
+      {confirming && fresh === '1' ? (
+        <FreshHeading username={confirming.username} />
+      ) : (
+        <SignInHeading destination={destination} issuer={issuer} service={service} />
+      )}
+      {confirming && fresh !== '1' && <ConfirmNote username={confirming.username} />}
+      <SignInForm carried={carried} fresh={fresh === '1'} known={known} username={username} problems={problems} />
+      <OtherWays carried={carried} signUp={signup !== 'off' && !confirming} />
+      <Assured destination={destination} />
+      <OwnScript src="/passkey.js" />
     </>
   )
 }

@@ -1,20 +1,26 @@
 import { useTranslations } from 'next-intl'
+import { HiddenFields } from '#app/_mail/hidden-fields.tsx'
 import { Actions } from '#app/_ui/actions.tsx'
 import { Button } from '#app/_ui/button.tsx'
 import { Field } from '#app/_ui/field.tsx'
 import { Form } from '#app/_ui/form.tsx'
+import { PasskeyBox } from '#app/_ui/passkey-box.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
+import { pathWith } from '#lib/journey/answer'
 import type { Flash } from '#lib/journey/flash'
 
 /** The form itself. Signing in comes before cancelling, so that Enter does it. */
-export function SignInForm({ sealed, username, problems: told }: SignInFormProps) {
+export function SignInForm({ carried, fresh, known, username, problems: told }: SignInFormProps) {
   const t = useTranslations('signin')
   const problems = useProblems(told)
   const of = (field: string) => problems.find((problem) => problem.field === field)?.text
   return (
     <Form action="/signin/submit">
       <ProblemSummary problems={problems} />
-      <input type="hidden" name="request" value={sealed} />
+      <HiddenFields values={fresh ? { ...carried, fresh: '1' } : carried} />
+      {known && (
+        <PasskeyBox use="signin" action="/passkey/signin" mine look="primary" or="after" label={t('passkeyConfirm')} />
+      )}
       <Field
         label={t('username')}
         name="username"
@@ -30,12 +36,14 @@ export function SignInForm({ sealed, username, problems: told }: SignInFormProps
         name="password"
         type="password"
         autoComplete="current-password"
+        trailing={<a href={pathWith('/recover', carried)}>{t('forgot')}</a>}
         problem={of('password')}
       />
       <Actions stacked>
-        <Button type="submit" id="signin-submit" wide busyText={t('busy')}>
+        <Button type="submit" id="signin-submit" wide look={known ? 'secondary' : 'primary'} busyText={t('busy')}>
           {t('submit')}
         </Button>
+        {!known && <PasskeyBox use="signin" action="/passkey/signin" or="before" label={t('passkey')} />}
         <Button type="submit" id="signin-cancel" name="action" value="cancel" formNoValidate look="quiet" wide>
           {t('cancel')}
         </Button>
@@ -53,6 +61,22 @@ function useProblems(told: Flash['problems']) {
   })
 }
 
-const codes = ['username_missing', 'password_missing', 'wrong', 'wait'] as const
+const codes = [
+  'username_missing',
+  'password_missing',
+  'wrong',
+  'wait',
+  'passkey_expired',
+  'passkey_unknown',
+  'passkey_refused',
+  'two_factor_expired',
+] as const
 
-type SignInFormProps = { sealed: string; username: string; problems: Flash['problems'] }
+type SignInFormProps = {
+  carried: Record<string, string>
+  fresh: boolean
+  /** Whoever is here has a passkey, and only confirms that it is them: that comes first. */
+  known: boolean
+  username: string
+  problems: Flash['problems']
+}

@@ -1,11 +1,9 @@
-import type { readJourneyPage } from '#lib/web/journey-page'
-
-type Known = Pick<Awaited<ReturnType<typeof readJourneyPage>>, 'kept' | 'travelling' | 'current'>
+import type { Destination } from '#lib/journey/destination'
 
 /** What the username field starts with: what was typed, whom the app expects, or who is signed in already. */
-export function suggestUsername({ kept, travelling, current }: Known, other: boolean): string {
-  const { loginHint, hintedSubject } = travelling.request
+export function suggestUsername(kept: Record<string, string>, destination: Destination, other: boolean): string {
+  const asked = destination.kind === 'app' ? destination.traveller.travelling.request : undefined
   // With an ID token hint the app means one person, and who is signed in here may well be another.
-  const here = other || hintedSubject !== undefined ? undefined : current?.person.username
-  return kept.username ?? (other ? undefined : loginHint) ?? here ?? ''
+  const here = other || asked?.hintedSubject !== undefined ? undefined : destination.current?.person.username
+  return kept.username ?? (other ? undefined : asked?.loginHint) ?? here ?? ''
 }

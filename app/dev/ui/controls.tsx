@@ -2,6 +2,8 @@ import { Button } from '#app/_ui/button.tsx'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { Field } from '#app/_ui/field.tsx'
 import { Icon } from '#app/_ui/icon.tsx'
+import { SelectField } from '#app/_ui/select-field.tsx'
+import { TextField } from '#app/_ui/text-field.tsx'
 import styles from './page.module.css'
 import { Section } from './section.tsx'
 
@@ -63,6 +65,17 @@ export function Controls() {
           readOnly
           defaultValue="app_7KQ2M"
           help="Made by us; it does not change."
+        />
+        <TextField label="Biography" name="g-biography" optional help="A few words about you." />
+        <SelectField
+          label="Region"
+          name="g-region"
+          defaultValue=""
+          items={[
+            { value: '', label: 'I would rather not say' },
+            { value: 'JP', label: 'Japan' },
+          ]}
+          problem="Choose one of the answers in the list."
         />
       </div>
     </Section>

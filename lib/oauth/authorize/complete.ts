@@ -6,6 +6,7 @@ import { sha256 } from '../pkce.ts'
 import { isRegisteredRedirect } from '../redirect-uri.ts'
 import { coversScopes, expandBundle } from '../scope.ts'
 import type { EmailChoice } from '../store.ts'
+import type { ConsentRecord } from './consent.ts'
 import type { AuthorizationRequest } from './request.ts'
 import { type AuthorizationResponse, successResponse } from './response.ts'
 
@@ -18,6 +19,8 @@ export type Approval = {
   session: { id: string; authenticatedAt: Date; amr: string[] }
   scopes: string[]
   emailChoice: EmailChoice
+  /** What is on record, and what the two above follow from. */
+  consent: ConsentRecord
 }
 
 /**
@@ -27,13 +30,14 @@ export type Approval = {
 export async function completeRequest(
   context: OAuthContext,
   approval: Approval,
-): Promise<AuthorizationResponse | 'already finished'> {
+): Promise<AuthorizationResponse | 'already finished' | 'consent changed'> {
   checkStillAllowed(approval)
   const code = codeFor(context, approval)
-  const stored = await context.store.insertAuthorization(newAuthorization(context, approval, sha256(code)))
-  if (stored === 'already') {
+  const row = newAuthorization(context, approval, sha256(code))
+  if ((await context.store.insertAuthorization(row, approval.consent)) === 'refused') {
     const earlier = await context.store.findByRequest(approval.request.id)
-    if (earlier?.codeHash !== sha256(code) || earlier.codeSpentAt || earlier.revokedAt) return 'already finished'
+    if (!earlier) return 'consent changed'
+    if (earlier.codeHash !== sha256(code) || earlier.codeSpentAt || earlier.revokedAt) return 'already finished'
   }
   return successResponse(context.issuer, approval.request, code)
 }

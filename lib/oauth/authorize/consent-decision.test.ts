@@ -5,16 +5,19 @@ import type { Client } from '../client.ts'
 import { expandBundle, knownScopes, profileScopes } from '../scope.ts'
 import {
   type ConsentRecord,
+  consentChange,
   consentCovers,
   consentQuestion,
+  decide,
   grantedByRecord,
-  mergeDecision,
-  readDecision,
+  withEmail,
+  withoutEmail,
 } from './consent.ts'
+import type { Prompt } from './request.ts'
 
-type Case = { scopes: string[]; client?: Partial<Client> }
-const asked = ({ scopes, client = {} }: Case) => ({
-  request: requestFor({ scopes: expandBundle(scopes) }),
+type Case = { scopes: string[]; client?: Partial<Client>; prompt?: Prompt[] }
+const asked = ({ scopes, client = {}, prompt = [] }: Case) => ({
+  request: requestFor({ scopes: expandBundle(scopes), prompt }),
   client: clientWith(client),
 })
 const record = (granted: string[], declined: string[] = [], emailChoice: ConsentRecord['emailChoice'] = 'none') => ({
@@ -22,6 +25,7 @@ const record = (granted: string[], declined: string[] = [], emailChoice: Consent
   declined,
   emailChoice,
 })
+
 const without = (...names: string[]) => profileScopes.filter((scope) => !names.includes(scope))
 
 describe('a decision', () => {
@@ -77,10 +81,22 @@ describe('a decision', () => {
       record(['openid', 'email'], [], 'regular'),
     ],
     [
+      'hides the address by choice',
+      { scopes: ['openid', 'email'] },
+      ticked([], 'hidden'),
+      record(['openid', 'email'], [], 'hidden'),
+    ],
+    [
+      'hides an address that is required',
+      { scopes: ['openid', 'email'], client: { email: 'required' } },
+      ticked([], 'hidden'),
+      record(['openid', 'email'], [], 'hidden'),
+    ],
+    [
       'keeps the bundle when all nine are ticked',
       { scopes: ['openid', 'profile'] },
       ticked([...profileScopes]),
-      record(['openid', 'profile', ...profileScopes]),
+      record(['openid', ...profileScopes, 'profile']),
     ],
     [
       'loses the bundle when one is not',
@@ -92,23 +108,87 @@ describe('a decision', () => {
       'cannot keep back a part of a required bundle',
       { scopes: ['openid', 'profile'], client: { requiredScopes: ['profile'] } },
       ticked([]),
-      record(['openid', 'profile', ...profileScopes]),
+      record(['openid', ...profileScopes, 'profile']),
     ],
   ])('%s', (_, request, sent, expected) => {
-    expect(readDecision(asked(request), sent)).toEqual(expected)
+    expect(decide(asked(request), undefined, sent)).toEqual(expected)
+  })
+})
+
+describe('a later decision', () => {
+  const before = record(['openid', 'name', 'email'], ['gender'], 'hidden')
+  test.each<[string, Case, ConsentRecord, { scopes: string[]; emailChoice?: string }, ConsentRecord]>([
+    [
+      'adds what is new to what is on record, of which nothing was asked',
+      { scopes: ['openid', 'name', 'gender', 'region', 'email'] },
+      before,
+      { scopes: ['region'] },
+      record(['openid', 'name', 'region', 'email'], ['gender'], 'hidden'),
+    ],
+    [
+      'cannot take back, or give, what the page did not ask about',
+      { scopes: ['openid', 'name', 'gender', 'region', 'email'] },
+      before,
+      { scopes: ['gender'], emailChoice: 'regular' },
+      record(['openid', 'name', 'email'], ['gender', 'region'], 'hidden'),
+    ],
+    [
+      'gives what was declined and has become required',
+      { scopes: ['openid', 'gender'], client: { requiredScopes: ['openid', 'gender'] } },
+      before,
+      { scopes: [] },
+      record(['openid', 'name', 'gender', 'email'], [], 'hidden'),
+    ],
+    [
+      'is about everything under prompt=consent, and about nothing that is not asked for',
+      { scopes: ['openid', 'name', 'gender'], prompt: ['consent'] },
+      before,
+      { scopes: ['gender'] },
+      record(['openid', 'gender', 'email'], ['name'], 'hidden'),
+    ],
+    [
+      'changes the address under prompt=consent',
+      { scopes: ['openid', 'email'], prompt: ['consent'] },
+      before,
+      { scopes: [], emailChoice: 'regular' },
+      record(['openid', 'name', 'email'], ['gender'], 'regular'),
+    ],
+    [
+      'takes the bundle away with one of its nine',
+      { scopes: ['openid', 'name'], prompt: ['consent'] },
+      record(['openid', ...profileScopes, 'profile']),
+      { scopes: [] },
+      record(['openid', ...without('name')], ['name']),
+    ],
+    [
+      'completes the bundle',
+      { scopes: ['openid', 'profile'] },
+      record(['openid', ...without('name')]),
+      { scopes: ['name'] },
+      record(['openid', ...profileScopes, 'profile']),
+    ],
+  ])('%s', (_, request, known, { scopes, emailChoice }, expected) => {
+    expect(decide(asked(request), known, { scopes, emailChoice })).toEqual(expected)
   })
 
-  test('changes only what was asked about', () => {
-    const before = record(['openid', 'name', 'email'], ['gender'], 'regular')
-    expect(mergeDecision(before, ['openid', 'gender', 'region'], record(['openid', 'gender'], ['region']))).toEqual(
-      record(['name', 'email', 'openid', 'gender'], ['region'], 'regular'),
-    )
+  test('waits for an address that is not bound yet, without deciding on it', () => {
+    const wish = record(['openid', 'name', 'email'], ['gender'], 'hidden')
+    expect(withoutEmail(wish)).toEqual(record(['openid', 'name'], ['gender'], 'none'))
+    expect(withEmail(withoutEmail(wish), 'hidden')).toEqual(wish)
+    expect(withEmail(record(['openid'], ['email']), 'regular')).toEqual(record(['openid', 'email'], [], 'regular'))
   })
 
-  test('takes the bundle of an earlier grant away with one of its nine', () => {
-    const before = record(['openid', 'profile', ...profileScopes])
-    const { granted } = mergeDecision(before, ['openid', 'name'], record(['openid'], ['name']))
-    expect([...granted].sort()).toEqual(['openid', ...without('name')].sort())
+  test.each([
+    ['the first', undefined, before, { gained: before.granted, lost: [], emailChanged: false }],
+    ['the same again', before, before, { gained: [], lost: [], emailChanged: false }],
+    [
+      'another',
+      before,
+      record(['openid', 'email', 'region'], ['gender', 'name'], 'regular'),
+      { gained: ['region'], lost: ['name'], emailChanged: true },
+    ],
+  ])('tells what %s gives and takes', (_, known, after, expected) => {
+    expect(consentChange(known, after)).toEqual(expected)
   })
 })
 
@@ -123,7 +203,7 @@ describe('whatever is asked and answered, again and again', () => {
     client: kinds,
     sent: fc.record({
       scopes: fc.subarray([...knownScopes]),
-      emailChoice: fc.constantFrom('regular', 'none', undefined),
+      emailChoice: fc.constantFrom('regular', 'hidden', 'none', undefined),
     }),
   })
 
@@ -133,7 +213,11 @@ describe('whatever is asked and answered, again and again', () => {
         let known: ConsentRecord | undefined
         for (const { scopes: wanted, client, sent } of turns) {
           const question = asked({ scopes: wanted, client })
-          known = mergeDecision(known, question.request.scopes, readDecision(question, sent))
+          const change = decide(question, known, sent)
+          const { settled } = consentQuestion(question, known)
+          for (const { name, granted } of settled)
+            expect([name, change.granted.includes(name)]).toEqual([name, granted])
+          known = change
           const given = grantedByRecord(question.request, known)
           const required = consentQuestion(question, known).scopes.filter((scope) => scope.required)
           expect(consentCovers(question, known)).toBe(true)
@@ -141,7 +225,7 @@ describe('whatever is asked and answered, again and again', () => {
           expect(given.filter((scope) => known?.declined.includes(scope))).toEqual([])
           expect(expandBundle(given).filter((scope) => known?.declined.includes(scope))).toEqual([])
           expect(given).toEqual(expect.arrayContaining(required.map(({ name }) => name)))
-          expect(given.includes('email')).toBe(known.emailChoice === 'regular' && wanted.includes('email'))
+          expect(given.includes('email')).toBe(known.emailChoice !== 'none' && wanted.includes('email'))
           expect(known.granted.filter((scope) => known?.declined.includes(scope))).toEqual([])
         }
       }),

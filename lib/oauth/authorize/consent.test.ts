@@ -3,10 +3,11 @@ import { clientWith, requestFor } from '#lib/testing/authorize-values'
 import type { Client } from '../client.ts'
 import { expandBundle, profileScopes } from '../scope.ts'
 import { type ConsentRecord, consentCovers, consentQuestion } from './consent.ts'
+import type { Prompt } from './request.ts'
 
-type Case = { scopes: string[]; client?: Partial<Client>; redirectUri?: string }
-const asked = ({ scopes, client = {}, redirectUri }: Case) => ({
-  request: requestFor({ scopes: expandBundle(scopes), ...(redirectUri && { redirectUri }) }),
+type Case = { scopes: string[]; client?: Partial<Client>; redirectUri?: string; prompt?: Prompt[] }
+const asked = ({ scopes, client = {}, redirectUri, prompt = [] }: Case) => ({
+  request: requestFor({ scopes: expandBundle(scopes), prompt, ...(redirectUri && { redirectUri }) }),
   client: clientWith(client),
 })
 const record = (granted: string[], declined: string[] = [], emailChoice: ConsentRecord['emailChoice'] = 'none') => ({
@@ -94,8 +95,42 @@ describe('the question', () => {
     expect(question.email).toBe('optional')
   })
 
+  test('asks later only for what is new or has become required, and recalls the rest', () => {
+    const scopes = ['openid', 'name', 'nickname', 'region', 'gender', 'email']
+    const request = asked({ scopes, client: { requiredScopes: ['openid', 'region'] } })
+    const before = record(['openid', 'name', 'email'], ['nickname', 'region'], 'hidden')
+    expect(consentQuestion(request, before)).toEqual({
+      scopes: [
+        { name: 'region', required: true, isNew: false, chosen: false },
+        { name: 'gender', required: false, isNew: true, chosen: true },
+      ],
+      settled: [
+        { name: 'openid', granted: true },
+        { name: 'name', granted: true },
+        { name: 'nickname', granted: false },
+        { name: 'email', granted: true },
+      ],
+      email: 'none',
+      emailChoice: 'hidden',
+    })
+  })
+
+  test.each<[string, Case]>([
+    ['when the app says so', { scopes: ['openid', 'email'], prompt: ['consent'] }],
+    ['always on loopback', { scopes: ['openid', 'email'], client: { kind: 'public' }, redirectUri: 'http://[::1]/' }],
+  ])('asks everything again, with the choice of before, %s', (_, request) => {
+    const question = consentQuestion(asked(request), record(['openid', 'email'], [], 'hidden'))
+    expect(question.scopes.map(({ name }) => name)).toEqual(['openid', 'email'])
+    expect(question).toMatchObject({ settled: [], email: 'optional', emailChoice: 'hidden' })
+  })
+
+  test('recalls no choice about an address that was never made', () => {
+    expect(consentQuestion(asked({ scopes: ['openid', 'email'] }), record(['openid'])).emailChoice).toBeUndefined()
+    expect(consentQuestion(asked({ scopes: ['openid', 'email'] }), undefined).emailChoice).toBeUndefined()
+  })
+
   test('marks what is new and starts with what was declined unticked', () => {
-    const request = asked({ scopes: ['openid', 'name', 'nickname', 'gender'] })
+    const request = asked({ scopes: ['openid', 'name', 'nickname', 'gender'], prompt: ['consent'] })
     expect(consentQuestion(request, record(['openid', 'name'], ['nickname'])).scopes).toEqual([
       { name: 'openid', required: true, isNew: false, chosen: true },
       { name: 'name', required: false, isNew: false, chosen: true },

@@ -5,7 +5,14 @@ import { type ConsentQuestion, type ConsentRecord, consentCovers, consentQuestio
 import type { AuthorizationRequest } from './request.ts'
 
 /** How far a person has come with this request; sealed into it and true only for the session it names (design §3). */
-export type Progress = { sessionId: string; signedIn: boolean; consented: boolean }
+export type Progress = {
+  sessionId: string
+  signedIn: boolean
+  consented: boolean
+  chosen?: boolean
+  /** How an address is to be given once there is one: the rest was agreed to (specification §2.7, e-mail rule 3). */
+  bindFor?: 'regular' | 'hidden'
+}
 
 export type Situation = {
   request: AuthorizationRequest
@@ -19,8 +26,10 @@ export type Situation = {
 
 export type NextStep =
   | { step: 'sign-in' }
+  | { step: 'choose-account' }
   | { step: 'consent'; question: ConsentQuestion }
-  | { step: 'done'; scopes: string[]; emailChoice: EmailChoice }
+  | { step: 'bind-email' }
+  | { step: 'done'; scopes: string[]; emailChoice: EmailChoice; consent: ConsentRecord }
   | { step: 'refuse'; error: OAuthError }
 
 const refuse = (error: OAuthError): NextStep => ({ step: 'refuse', error })
@@ -37,20 +46,21 @@ export function nextStep(situation: Situation): NextStep {
     const inVain = session !== undefined && signedInFor(situation)
     return silent || inVain ? refuse(new OAuthError('login_required', 'The person must sign in.')) : { step: 'sign-in' }
   }
+  if (mustChoose(situation)) return { step: 'choose-account' }
   if (client.email === 'required' && request.scopes.includes('email') && !person.hasEmail) {
-    return refuse(
-      silent
-        ? new OAuthError('interaction_required', 'The person must first bind an e-mail address.')
-        : new OAuthError('access_denied', 'This app needs an e-mail address, and the account has none.'),
-    )
+    return silent
+      ? refuse(new OAuthError('interaction_required', 'The person must first bind an e-mail address.'))
+      : { step: 'bind-email' }
   }
   if (mustConsent(situation)) {
     return silent
       ? refuse(new OAuthError('consent_required', 'The person must first agree.'))
       : { step: 'consent', question: consentQuestion({ request, client }, consent) }
   }
+  if (wantsToBind(situation)) return { step: 'bind-email' }
   const record = consent as ConsentRecord
-  return { step: 'done', scopes: grantedByRecord(request, record), emailChoice: emailChoiceOf(request, record) }
+  const scopes = grantedByRecord(request, record)
+  return { step: 'done', scopes, emailChoice: emailChoiceOf(request, record), consent: record }
 }
 
 /** prompt, max_age and a hinted person are met by signing in once for this request, never by comparing clocks again. */
@@ -58,9 +68,15 @@ function mustSignIn({ request, session, progress, now, person }: Situation): boo
   if (!session) return true
   if (request.hintedSubject !== undefined && request.hintedSubject !== person?.subject) return true
   if (signedInFor({ progress, session })) return false
-  if (request.prompt.includes('login') || request.prompt.includes('select_account')) return true
+  if (request.prompt.includes('login')) return true
   if (request.maxAge === undefined) return false
   return request.maxAge === 0 || now.getTime() - session.authenticatedAt.getTime() > request.maxAge * 1000
+}
+
+/** Signing in for this request is choosing an account too. */
+function mustChoose({ request, progress, session }: Situation): boolean {
+  const chosen = progress?.chosen === true && progress.sessionId === session?.id
+  return request.prompt.includes('select_account') && !chosen && !signedInFor({ progress, session })
 }
 
 const signedInFor = ({ progress, session }: Pick<Situation, 'progress' | 'session'>): boolean =>
@@ -71,6 +87,10 @@ function mustConsent({ request, client, session, progress, consent }: Situation)
   if (consented && consent) return false
   return request.prompt.includes('consent') || !consentCovers({ request, client }, consent)
 }
+
+/** Who chose to share an address without having one binds it now, and goes straight on to the code. */
+const wantsToBind = ({ progress, session, person }: Situation): boolean =>
+  progress?.bindFor !== undefined && progress.sessionId === session?.id && person?.hasEmail === false
 
 const emailChoiceOf = (request: AuthorizationRequest, record: ConsentRecord): EmailChoice =>
   request.scopes.includes('email') ? record.emailChoice : 'none'

@@ -1,0 +1,62 @@
+import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
+import { classes } from '#app/_ui/classes.ts'
+import { DeviceName } from '#app/_ui/device-name.tsx'
+import { Icon, type IconName } from '#app/_ui/icon.tsx'
+import { TimeAgo } from '#app/_ui/time-ago.tsx'
+import type { Activity, ActivityKind } from '#lib/account/activity'
+import styles from './activity-list.module.css'
+
+/** One thing that happened: what, when, and from where. */
+export function ActivityLine({ activity: { at, kind, detail, address, device } }: { activity: Activity }) {
+  const t = useTranslations('activity')
+  const { icon, grave } = looks[kind]
+  const named = kind.startsWith('passkey') ? (detail.name ?? t('somePasskey')) : (detail.app ?? t('someApp'))
+  const what = () => (
+    <bdi className={styles.what} translate="no">
+      {named}
+    </bdi>
+  )
+  return (
+    <li className={classes(styles.line, grave && styles.grave)}>
+      <Icon name={icon} />
+      <div>
+        <p>{t.rich(`kinds.${kind}`, { what: what as () => ReactNode })}</p>
+        <p className={styles.where}>
+          <TimeAgo at={at} />
+          <span>
+            <DeviceName userAgent={device} />
+          </span>
+          {address && <span>{t('from', { address })}</span>}
+        </p>
+      </div>
+    </li>
+  )
+}
+
+const looks: Record<ActivityKind, { icon: IconName; grave?: boolean }> = {
+  signed_up: { icon: 'person' },
+  signed_in: { icon: 'arrow' },
+  sign_in_failed: { icon: 'attention', grave: true },
+  signed_out: { icon: 'leave' },
+  sessions_ended: { icon: 'leave' },
+  password_changed: { icon: 'key' },
+  passkey_added: { icon: 'key' },
+  passkey_removed: { icon: 'key' },
+  totp_on: { icon: 'shield' },
+  totp_off: { icon: 'shield' },
+  recovery_codes_made: { icon: 'shield' },
+  recovery_code_used: { icon: 'attention', grave: true },
+  recovered: { icon: 'attention', grave: true },
+  email_bound: { icon: 'mail' },
+  email_changed: { icon: 'mail' },
+  email_removed: { icon: 'mail' },
+  profile_changed: { icon: 'person' },
+  picture_changed: { icon: 'person' },
+  consent_given: { icon: 'app' },
+  consent_narrowed: { icon: 'app' },
+  consent_withdrawn: { icon: 'app' },
+  data_downloaded: { icon: 'download' },
+  deletion_asked: { icon: 'trash', grave: true },
+  deletion_undone: { icon: 'check' },
+}

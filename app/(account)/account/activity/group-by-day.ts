@@ -1,0 +1,14 @@
+/** Puts what follows each other on one day (UTC) together, keeping the order. */
+export function groupByDay<Item extends { at: Date }>(items: readonly Item[]): { day: string; items: Item[] }[] {
+  const groups: { day: string; items: Item[] }[] = []
+  for (const item of items) {
+    const day = dayOf(item.at)
+    const group = groups.at(-1)
+    if (group?.day === day) group.items.push(item)
+    else groups.push({ day, items: [item] })
+  }
+  return groups
+}
+
+/** The day of a moment, as ISO 8601 writes it. */
+export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)

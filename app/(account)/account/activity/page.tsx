@@ -1,0 +1,44 @@
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { ButtonLink } from '#app/_ui/button-link.tsx'
+import { EmptyState } from '#app/_ui/empty-state.tsx'
+import { PageHeading } from '#app/_ui/page-heading.tsx'
+import { readAccountPage } from '#lib/web/account-page'
+import type { Search } from '#lib/web/journey-page'
+import { ActivityList } from './activity-list.tsx'
+import { ActivityPages } from './activity-pages.tsx'
+import { readMoment } from './read-moment.ts'
+
+const pageLength = 40
+
+/** The audit trail of an account, in words. */
+export default async function ActivityPage({ searchParams }: { searchParams: Search }) {
+  const { context, person } = await readAccountPage('/account/activity')
+  const before = readMoment((await searchParams).before)
+  const activities = await context.activity.list(person.id, before, pageLength)
+  const last = activities.at(-1)
+  const more = last !== undefined && (await context.activity.list(person.id, last.at, 1)).length > 0
+  const t = await getTranslations('activity')
+  return (
+    <>
+      <PageHeading title={t('title')}>{t('lede')}</PageHeading>
+      <div>
+        <ButtonLink href="/account/security" look="secondary">
+          {t('secure')}
+        </ButtonLink>
+      </div>
+      {last ? (
+        <ActivityList activities={activities} now={context.now()} />
+      ) : (
+        <EmptyState icon="clock" title={t(before ? 'noEarlier' : 'empty')}>
+          {!before && t('emptyWhat')}
+        </EmptyState>
+      )}
+      <ActivityPages older={more ? last.at : undefined} isFirst={before === undefined} />
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('activity'))('title') }
+}

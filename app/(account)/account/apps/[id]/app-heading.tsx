@@ -1,0 +1,39 @@
+import { useTranslations } from 'next-intl'
+import { Avatar } from '#app/_ui/avatar.tsx'
+import { Notice } from '#app/_ui/notice.tsx'
+import { pictureUrl } from '#app/_ui/picture-url.ts'
+import type { Connection } from '#lib/oauth/authorize/connection'
+import { AppTimes } from '../app-times.tsx'
+import styles from '../apps.module.css'
+
+/** Whose app it is, where it lives, and how long it has been shared with. */
+export function AppHeading({ connection, issuer }: { connection: Connection; issuer: string }) {
+  const t = useTranslations('connections')
+  const { app } = connection
+  return (
+    <>
+      <p>
+        <a href="/account/apps">{t('back')}</a>
+      </p>
+      <header className={styles.app}>
+        <Avatar kind="app" size="l" name={app.name} src={pictureUrl(issuer, app.logoFile)} />
+        <div>
+          <h1>{app.name}</h1>
+          <p>
+            {t('by', { team: app.team })}
+            {app.homepage && (
+              <>
+                {' · '}
+                <a href={app.homepage} rel="noreferrer">
+                  {new URL(app.homepage).host}
+                </a>
+              </>
+            )}
+          </p>
+          <AppTimes {...connection} />
+        </div>
+      </header>
+      {app.disabled && <Notice kind="attention" title={t('disabled')} />}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
+import { findRelayAddress } from '#lib/journey/relay-address'
+import { appPage } from '#lib/self-service/connected-apps'
+import { readAccountPage } from '#lib/web/account-page'
+import { Outcome } from '../outcome.tsx'
+import { AppHeading } from './app-heading.tsx'
+import { SharingForm } from './sharing-form.tsx'
+import { StopSharing } from './stop-sharing.tsx'
+
+/** What one app may see, with the values, and how to take it back. */
+export default async function ConnectedAppPage({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params
+  const appId = decodeURIComponent(id)
+  const { context, session, person, flashOf } = await readAccountPage(appPage(appId))
+  const connection = await context.connections.findConnection(person.id, appId)
+  if (!connection) notFound()
+  const [client, alias, flash] = await Promise.all([
+    context.oauth.store.findClient(appId),
+    findRelayAddress(context, person.id, appId),
+    flashOf('connected-apps'),
+  ])
+  const { issuer } = context.config
+  const shown = { session: session.publicId, connection }
+  return (
+    <>
+      <AppHeading connection={connection} issuer={issuer} />
+      <Outcome flash={flash} />
+      {client && (
+        <SharingForm
+          {...shown}
+          client={client}
+          person={person}
+          alias={alias}
+          issuer={issuer}
+          problems={flash.problems}
+        />
+      )}
+      <StopSharing {...shown} />
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('connections')
+  return { title: t('title') }
+}

@@ -1,0 +1,67 @@
+import { useTranslations } from 'next-intl'
+import { EmailChoice } from '#app/_sharing/email-choice.tsx'
+import { ScopeList } from '#app/_sharing/scope-list.tsx'
+import { Actions } from '#app/_ui/actions.tsx'
+import { Button } from '#app/_ui/button.tsx'
+import { Card } from '#app/_ui/card.tsx'
+import { Form } from '#app/_ui/form.tsx'
+import type { Person } from '#lib/account/session'
+import type { Flash } from '#lib/journey/flash'
+import type { Connection } from '#lib/oauth/authorize/connection'
+import { askingAgain, consentQuestion } from '#lib/oauth/authorize/consent'
+import type { Client } from '#lib/oauth/client'
+import styles from '../apps.module.css'
+
+/** All that was ever decided for this app, to decide anew: the consent page's own question. */
+export function SharingForm({ session, connection, client, person, alias, issuer, problems }: SharingFormProps) {
+  const t = useTranslations('connections')
+  const app = client.name
+  const question = consentQuestion(askingAgain(client, connection.consent), connection.consent)
+  const optional = question.email !== 'none' || question.scopes.some(({ required }) => !required)
+  const unbound = problems.some(({ field }) => field === 'email_choice')
+  return (
+    <Card>
+      <Form action="/account/apps/change">
+        <input type="hidden" name="app" value={client.id} />
+        <input type="hidden" name="session" value={session} />
+        <ScopeList
+          legend={t('maySee', { app })}
+          help={t('untick')}
+          scopes={question.scopes}
+          tagged={false}
+          team={client.teamName}
+          person={person}
+          issuer={issuer}
+        />
+        <EmailChoice
+          question={question}
+          app={app}
+          email={person.email}
+          alias={alias}
+          problem={unbound ? t('problems.unbound') : undefined}
+        />
+        {optional && (
+          <>
+            <p className={styles.note}>{t('when', { app })}</p>
+            <Actions>
+              <Button type="submit" id="sharing-save" busyText={t('saving')}>
+                {t('save')}
+              </Button>
+            </Actions>
+          </>
+        )}
+      </Form>
+    </Card>
+  )
+}
+
+type SharingFormProps = {
+  /** The public id of the session this page was made for. */
+  session: string
+  connection: Connection
+  client: Client
+  person: Person
+  alias: string | undefined
+  issuer: string
+  problems: Flash['problems']
+}

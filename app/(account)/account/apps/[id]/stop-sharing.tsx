@@ -1,0 +1,36 @@
+import { useTranslations } from 'next-intl'
+import { Button } from '#app/_ui/button.tsx'
+import { Card } from '#app/_ui/card.tsx'
+import { Dialog } from '#app/_ui/dialog.tsx'
+import { Form } from '#app/_ui/form.tsx'
+import type { Connection } from '#lib/oauth/authorize/connection'
+import styles from '../apps.module.css'
+
+/** Takes everything back: what ends, what stays, asked once. */
+export function StopSharing({ session, connection: { app, consent } }: { session: string; connection: Connection }) {
+  const t = useTranslations('connections.stop')
+  const names = { app: app.name, team: app.team }
+  const confirm = (
+    <Form action="/account/apps/withdraw">
+      <input type="hidden" name="app" value={app.id} />
+      <input type="hidden" name="session" value={session} />
+      <Button type="submit" id="stop-sharing" look="danger" busyText={t('busy')}>
+        {t('button')}
+      </Button>
+    </Form>
+  )
+  return (
+    <Card title={t('title', names)}>
+      <ul className={styles.loses}>
+        <li>{t('ends', names)}</li>
+        {consent.emailChoice === 'hidden' && <li>{t('mail', names)}</li>}
+        <li>{t('stays', names)}</li>
+      </ul>
+      <div>
+        <Dialog id="stop-sharing-dialog" opener={t('open', names)} title={t('sure', names)} confirm={confirm}>
+          <p>{t('ends', names)}</p>
+        </Dialog>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,38 @@
+import { useFormatter, useTranslations } from 'next-intl'
+import { inSentence, isWorded } from '#app/_sharing/worded-scopes.ts'
+import { Avatar } from '#app/_ui/avatar.tsx'
+import { pictureUrl } from '#app/_ui/picture-url.ts'
+import type { Connection } from '#lib/oauth/authorize/connection'
+import { appPage } from '#lib/self-service/connected-apps'
+import { AppTimes } from './app-times.tsx'
+import styles from './apps.module.css'
+
+/** One app in the list; the whole row leads to its page. */
+export function AppRow({ connection, issuer }: { connection: Connection; issuer: string }) {
+  const t = useTranslations('connections')
+  const { app } = connection
+  return (
+    <li className={styles.row}>
+      <Avatar kind="app" name={app.name} src={pictureUrl(issuer, app.logoFile)} />
+      <div className={styles.words}>
+        <h2>
+          <a href={appPage(app.id)}>{app.name}</a>
+        </h2>
+        <p>{t('by', { team: app.team })}</p>
+        <Sees {...connection} />
+        <AppTimes {...connection} />
+      </div>
+    </li>
+  )
+}
+
+function Sees({ consent: { granted, emailChoice } }: Connection) {
+  const t = useTranslations('connections')
+  const words = useTranslations('scopes')
+  const format = useFormatter()
+  const names = granted.flatMap((scope) => {
+    if (scope === 'openid' || !isWorded(scope)) return []
+    return [inSentence(scope === 'email' && emailChoice === 'hidden' ? t('relayAddress') : words(scope))]
+  })
+  return <p className={styles.sees}>{names.length > 0 ? t('sees', { names: format.list(names) }) : t('seesOnlyYou')}</p>
+}

@@ -1,0 +1,15 @@
+import { useTranslations } from 'next-intl'
+import { TimeAgo } from '#app/_ui/time-ago.tsx'
+import type { Connection } from '#lib/oauth/authorize/connection'
+import styles from './apps.module.css'
+
+/** Since when an app has been shared with, and when it last got tokens. */
+export function AppTimes({ since, lastUsed }: Pick<Connection, 'since' | 'lastUsed'>) {
+  const t = useTranslations('connections')
+  return (
+    <p className={styles.times}>
+      <span>{t.rich('since', { time: () => <TimeAgo at={since} /> })}</span>
+      <span>{lastUsed ? t.rich('lastUsed', { time: () => <TimeAgo at={lastUsed} /> }) : t('notUsed')}</span>
+    </p>
+  )
+}

@@ -1,0 +1,26 @@
+import { useTranslations } from 'next-intl'
+import { Notice } from '#app/_ui/notice.tsx'
+import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
+import type { Flash } from '#lib/journey/flash'
+
+/** What came of the form that led here. */
+export function Outcome({ flash }: { flash: Flash }) {
+  const t = useTranslations('connections')
+  const problems = flash.problems.map(({ field, code }) => ({
+    ...(field && { field }),
+    text: t(`problems.${code as ProblemCode}`),
+  }))
+  return (
+    <>
+      <ProblemSummary problems={problems} />
+      {flash.done && (
+        <Notice kind="success" title={t(`done.${flash.done as Done}.title`)} live>
+          {t(`done.${flash.done as Done}.text`)}
+        </Notice>
+      )}
+    </>
+  )
+}
+
+type ProblemCode = 'other_account' | 'gone' | 'unbound' | 'meanwhile'
+type Done = 'changed' | 'withdrawn'

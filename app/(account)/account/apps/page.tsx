@@ -1,0 +1,43 @@
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { EmptyState } from '#app/_ui/empty-state.tsx'
+import { readAccountPage } from '#lib/web/account-page'
+import { AppRow } from './app-row.tsx'
+import styles from './apps.module.css'
+import { Outcome } from './outcome.tsx'
+
+/** The apps somebody shares with: what each may see, since when, and when it last asked. */
+export default async function ConnectedAppsPage() {
+  const { context, person, flashOf } = await readAccountPage('/account/apps')
+  const t = await getTranslations('connections')
+  const { issuer, serviceName: service } = context.config
+  const [connections, flash] = await Promise.all([
+    context.connections.listConnections(person.id),
+    flashOf('connected-apps'),
+  ])
+  return (
+    <>
+      <header className={styles.heading}>
+        <h1>{t('title')}</h1>
+        <p>{t('lede')}</p>
+      </header>
+      <Outcome flash={flash} />
+      {connections.length === 0 ? (
+        <EmptyState icon="app" title={t('empty.title')}>
+          {t('empty.text', { service })}
+        </EmptyState>
+      ) : (
+        <ul className={styles.list}>
+          {connections.map((connection) => (
+            <AppRow key={connection.app.id} connection={connection} issuer={issuer} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('connections')
+  return { title: t('title') }
+}

@@ -1,0 +1,13 @@
+import { useTranslations } from 'next-intl'
+import { Notice } from '#app/_ui/notice.tsx'
+
+/** What was just decided about the account. */
+export function DataResult({ done }: { done: string | undefined }) {
+  const t = useTranslations('data')
+  if (done !== 'asked' && done !== 'kept') return null
+  return (
+    <Notice kind={done === 'kept' ? 'success' : 'info'} title={t(done)} live>
+      {t(`${done}What`)}
+    </Notice>
+  )
+}

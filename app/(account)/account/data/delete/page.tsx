@@ -1,0 +1,32 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
+import { PageHeading } from '#app/_ui/page-heading.tsx'
+import { graceDays, isLeaving } from '#lib/account/deletion'
+import { readAccountPage } from '#lib/web/account-page'
+import { hasProblems } from '#lib/web/visitor'
+import { DeletionForm } from './deletion-form.tsx'
+import { WhatHappens } from './what-happens.tsx'
+
+/** Says what is lost and what stays, and asks once. */
+export default async function DeletePage() {
+  const { context, person, flashOf } = await readAccountPage('/account/data/delete', { fresh: true })
+  if (isLeaving(person)) redirect('/account/data')
+  const [flash, t] = await Promise.all([flashOf('delete'), getTranslations('deletion')])
+  return (
+    <>
+      <PageHeading title={t('title')}>{t('lede')}</PageHeading>
+      <WhatHappens at={new Date(context.now().getTime() + graceDays * 86_400_000)} />
+      <DeletionForm username={person.username} flash={flash} />
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const [wrong, t, account] = await Promise.all([
+    hasProblems('delete'),
+    getTranslations('deletion'),
+    getTranslations('account'),
+  ])
+  return { title: wrong ? account('problemTitle', { title: t('title') }) : t('title') }
+}

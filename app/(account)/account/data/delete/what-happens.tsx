@@ -1,0 +1,34 @@
+import { useFormatter, useTranslations } from 'next-intl'
+import { Card } from '#app/_ui/card.tsx'
+import styles from './what-happens.module.css'
+
+/** What deleting does, in the order in which it does it. */
+export function WhatHappens({ at }: { at: Date }) {
+  const t = useTranslations('deletion')
+  const date = useFormatter().dateTime(at, { dateStyle: 'long' })
+  return (
+    <Card>
+      <section className={styles.part}>
+        <h2>{t('at')}</h2>
+        <ul>
+          <li>{t('atApps')}</li>
+          <li>{t('atSessions')}</li>
+        </ul>
+      </section>
+      <section className={styles.part}>
+        <h2>{t('later', { date })}</h2>
+        <ul>
+          <li>{t('laterData')}</li>
+          <li>{t('laterMail')}</li>
+          <li>{t('laterStranger')}</li>
+        </ul>
+      </section>
+      <section className={styles.part}>
+        <h2>{t('stays')}</h2>
+        <ul>
+          <li>{t('staysApps')}</li>
+        </ul>
+      </section>
+    </Card>
+  )
+}

@@ -1,0 +1,25 @@
+import { useTranslations } from 'next-intl'
+import { Button } from '#app/_ui/button.tsx'
+import { Card } from '#app/_ui/card.tsx'
+import { Icon } from '#app/_ui/icon.tsx'
+
+/** Everything as one file. */
+export function DownloadCard({ fresh }: { fresh: boolean }) {
+  const t = useTranslations('data.download')
+  return (
+    <Card
+      title={t('title')}
+      actions={
+        <form method="post" action="/account/data/download">
+          <Button type="submit" id="data-download" look="secondary" icon={<Icon name="download" />}>
+            {t('submit')}
+          </Button>
+        </form>
+      }
+    >
+      <p>{t('what')}</p>
+      <p>{t('private')}</p>
+      {!fresh && <p>{t('fresh')}</p>}
+    </Card>
+  )
+}

@@ -1,0 +1,28 @@
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { PageHeading } from '#app/_ui/page-heading.tsx'
+import { isLeaving } from '#lib/account/deletion'
+import { isFresh } from '#lib/self-service/action'
+import { readAccountPage } from '#lib/web/account-page'
+import { DataResult } from './data-result.tsx'
+import { DeletionCard } from './deletion-card.tsx'
+import { DownloadCard } from './download-card.tsx'
+
+/** A copy of everything, and the way out. */
+export default async function DataPage() {
+  const { context, person, session, flashOf } = await readAccountPage('/account/data')
+  const [asked, kept, t] = await Promise.all([flashOf('delete'), flashOf('keep'), getTranslations('data')])
+  const leaving = isLeaving(person)
+  return (
+    <>
+      <PageHeading title={t('title')}>{t('lede')}</PageHeading>
+      <DataResult done={leaving ? asked.done : kept.done} />
+      <DownloadCard fresh={isFresh({ person, session }, context.now())} />
+      {!leaving && <DeletionCard />}
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('data'))('title') }
+}

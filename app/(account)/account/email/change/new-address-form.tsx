@@ -1,0 +1,38 @@
+import { useTranslations } from 'next-intl'
+import { useAddressProblems } from '#app/_mail/address-problems.ts'
+import { Actions } from '#app/_ui/actions.tsx'
+import { Button } from '#app/_ui/button.tsx'
+import { ButtonLink } from '#app/_ui/button-link.tsx'
+import { Field } from '#app/_ui/field.tsx'
+import { Form } from '#app/_ui/form.tsx'
+import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
+import type { Flash } from '#lib/journey/flash'
+
+/** The new address; nothing changes before its code has come back. */
+export function NewAddressForm({ address, told }: { address: string; told: Flash['problems'] }) {
+  const t = useTranslations('email')
+  const words = useTranslations('bindEmail')
+  const problems = useAddressProblems(told)
+  return (
+    <Form action="/account/email/submit">
+      <ProblemSummary problems={problems} />
+      <Field
+        label={t('newAddress')}
+        name="address"
+        type="email"
+        autoComplete="email"
+        defaultValue={address}
+        help={words('addressHelp')}
+        problem={problems.find(({ field }) => field === 'address')?.text}
+      />
+      <Actions>
+        <Button type="submit" id="email-submit" busyText={words('busy')}>
+          {words('submit')}
+        </Button>
+        <ButtonLink href="/account/email" look="quiet">
+          {words('cancel')}
+        </ButtonLink>
+      </Actions>
+    </Form>
+  )
+}

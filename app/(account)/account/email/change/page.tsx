@@ -1,0 +1,27 @@
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { Card } from '#app/_ui/card.tsx'
+import { PageHeading } from '#app/_ui/page-heading.tsx'
+import { readAccountPage } from '#lib/web/account-page'
+import { hasProblems } from '#lib/web/visitor'
+import { NewAddressForm } from './new-address-form.tsx'
+
+/** Another address, or the first; step-up, because whoever holds it can get into the account. */
+export default async function ChangeEmailPage() {
+  const { person, flashOf } = await readAccountPage('/account/email/change', { fresh: true })
+  const [flash, t] = await Promise.all([flashOf('email-change'), getTranslations('email')])
+  return (
+    <>
+      <PageHeading title={t(person.email ? 'editTitle' : 'add')}>{t(person.email ? 'editWhy' : 'noneWhy')}</PageHeading>
+      <Card>
+        <NewAddressForm address={flash.kept.address ?? ''} told={flash.problems} />
+      </Card>
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const [t, words] = await Promise.all([getTranslations('email'), getTranslations('account')])
+  const title = t('editTitle')
+  return { title: (await hasProblems('email-change')) ? words('problemTitle', { title }) : title }
+}

@@ -1,0 +1,23 @@
+import { useTranslations } from 'next-intl'
+import { useAddressProblems } from '#app/_mail/address-problems.ts'
+import { CodeForm } from '#app/_mail/code-form.tsx'
+import { ButtonLink } from '#app/_ui/button-link.tsx'
+import type { Flash } from '#lib/journey/flash'
+
+/** The code on the account's own page. */
+export function AddressCodeForm({ told, resent }: { told: Flash['problems']; resent: boolean }) {
+  const t = useTranslations('bindEmail')
+  return (
+    <CodeForm
+      verify="/account/email/verify"
+      resend="/account/email/resend"
+      carried={{}}
+      problems={useAddressProblems(told)}
+      resent={resent}
+    >
+      <ButtonLink href="/account/email" look="quiet" wide>
+        {t('cancel')}
+      </ButtonLink>
+    </CodeForm>
+  )
+}

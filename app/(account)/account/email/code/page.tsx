@@ -1,0 +1,38 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
+import { Address } from '#app/_mail/address.tsx'
+import { Card } from '#app/_ui/card.tsx'
+import { PageHeading } from '#app/_ui/page-heading.tsx'
+import { codeMinutes } from '#lib/account/email-code'
+import { readAccountPage } from '#lib/web/account-page'
+import { hasProblems } from '#lib/web/visitor'
+import { AddressCodeForm } from './address-code-form.tsx'
+
+/** The code from the letter to the new address. */
+export default async function EmailCodePage() {
+  const { context, person, flashOf } = await readAccountPage('/account/email/code', { fresh: true })
+  const [code, flash, t] = await Promise.all([
+    context.emails.findCode(person.id, 'bind'),
+    flashOf('email-code'),
+    getTranslations('bindEmail.code'),
+  ])
+  if (!code || code.address === person.email) redirect('/account/email')
+  const values = { address: code.address, minutes: codeMinutes }
+  return (
+    <>
+      <PageHeading title={t('heading')}>
+        {t.rich('sent', { ...values, to: (text) => <Address>{text}</Address> })}{' '}
+        <a href="/account/email/change">{t('change')}</a>
+      </PageHeading>
+      <Card>
+        <AddressCodeForm told={flash.problems} resent={flash.done === 'resent'} />
+      </Card>
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('bindEmail.code')
+  return { title: t((await hasProblems('email-code')) ? 'problemTitle' : 'title') }
+}

@@ -1,0 +1,46 @@
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { ButtonLink } from '#app/_ui/button-link.tsx'
+import { EmptyState } from '#app/_ui/empty-state.tsx'
+import { Notice } from '#app/_ui/notice.tsx'
+import { PageHeading } from '#app/_ui/page-heading.tsx'
+import { readAccountPage } from '#lib/web/account-page'
+import { BoundAddress } from './bound-address.tsx'
+
+/** The address bound to the account, and what can be done about it (spec §2.7). */
+export default async function EmailPage() {
+  const { person, flashOf } = await readAccountPage('/account/email')
+  const [code, removal, t] = await Promise.all([
+    flashOf('email-code'),
+    flashOf('email-remove'),
+    getTranslations('email'),
+  ])
+  const done = outcomes.find((one) => one === code.done || one === removal.done)
+  return (
+    <>
+      <PageHeading title={t('title')}>{t('lede')}</PageHeading>
+      {done && (
+        <Notice kind="success" live title={t(`done.${done}`)}>
+          {done === 'changed' && t('done.changedWhy')}
+        </Notice>
+      )}
+      {person.email === undefined ? (
+        <EmptyState
+          icon="mail"
+          title={t('none')}
+          action={<ButtonLink href="/account/email/change">{t('add')}</ButtonLink>}
+        >
+          {t('noneWhy')}
+        </EmptyState>
+      ) : (
+        <BoundAddress address={person.email} />
+      )}
+    </>
+  )
+}
+
+const outcomes = ['bound', 'changed', 'removed'] as const
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('email'))('title') }
+}

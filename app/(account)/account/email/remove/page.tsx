@@ -1,0 +1,28 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
+import { PageHeading } from '#app/_ui/page-heading.tsx'
+import { readAccountPage } from '#lib/web/account-page'
+import { AppsInTheWay } from './apps-in-the-way.tsx'
+import { RemovalForm } from './removal-form.tsx'
+
+/** Going without an address: what is lost, and which apps rely on it. */
+export default async function RemoveEmailPage() {
+  const { context, person } = await readAccountPage('/account/email/remove', { fresh: true })
+  if (person.email === undefined) redirect('/account/email')
+  const [apps, t] = await Promise.all([context.emails.appsWithAddress(person.id), getTranslations('email')])
+  return (
+    <>
+      <PageHeading title={t('removeTitle')} />
+      {apps.length > 0 ? (
+        <AppsInTheWay apps={apps} issuer={context.config.issuer} />
+      ) : (
+        <RemovalForm address={person.email} />
+      )}
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('email'))('removeTitle') }
+}

@@ -1,0 +1,24 @@
+import { headers } from 'next/headers'
+import type { ReactNode } from 'react'
+import { readVisitor } from '#lib/web/visitor'
+import styles from './layout.module.css'
+import { LeavingNotice } from './leaving-notice.tsx'
+import { Rail } from './rail.tsx'
+
+/** What every account page stands in. A page gives its heading and its cards; the gaps between them are made here. */
+export default async function AccountLayout({ children }: { children: ReactNode }) {
+  const [{ context, current }, sent] = await Promise.all([readVisitor(), headers()])
+  // The page itself sends whoever is not signed in to the sign-in.
+  if (!current) return children
+  const { pathname, searchParams } = new URL(sent.get('x-path') ?? '/account', context.config.accountUrl)
+  const { deleteAfter } = current.person
+  return (
+    <div className={styles.account}>
+      <Rail person={current.person} issuer={context.config.issuer} path={pathname} />
+      <div className={styles.page}>
+        {deleteAfter && <LeavingNotice at={deleteAfter} sealed={searchParams.get('request')} />}
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { useFormatter, useTranslations } from 'next-intl'
+import { Button } from '#app/_ui/button.tsx'
+import { Form } from '#app/_ui/form.tsx'
+import { Notice } from '#app/_ui/notice.tsx'
+import styles from './leaving-notice.module.css'
+
+/** On every page of an account that is about to be deleted: when, and how to keep it. */
+export function LeavingNotice({ at, sealed }: { at: Date; sealed: string | null }) {
+  const t = useTranslations('account.leaving')
+  const date = useFormatter().dateTime(at, { dateStyle: 'long' })
+  return (
+    <Notice kind="attention" title={t('title', { date })}>
+      <div className={styles.words}>
+        <p>{t('what')}</p>
+        {sealed && <p>{t('app')}</p>}
+        <Form action="/account/data/keep">
+          {sealed && <input type="hidden" name="request" value={sealed} />}
+          <div>
+            <Button type="submit" id="account-keep" busyText={t('busy')}>
+              {t('keep')}
+            </Button>
+          </div>
+        </Form>
+      </div>
+    </Notice>
+  )
+}

@@ -1,0 +1,47 @@
+import type { Metadata } from 'next'
+import { headers } from 'next/headers'
+import { getTranslations } from 'next-intl/server'
+import { Card } from '#app/_ui/card.tsx'
+import { PageHeading } from '#app/_ui/page-heading.tsx'
+import { pictureUrl } from '#app/_ui/picture-url.ts'
+import { readAccountPage } from '#lib/web/account-page'
+import { hasProblems } from '#lib/web/visitor'
+import { LookForms } from './look-forms.tsx'
+import { PictureForm } from './picture-form.tsx'
+import { ProfileForm } from './profile-form.tsx'
+import { PictureResult, ProfileResult } from './profile-result.tsx'
+
+/** The home of an account: picture, profile, and how the pages look. */
+export default async function ProfilePage() {
+  const { context, person, flashOf } = await readAccountPage('/account')
+  const [profile, picture, sent, t] = await Promise.all([
+    flashOf('profile'),
+    flashOf('picture'),
+    headers(),
+    getTranslations('profile'),
+  ])
+  return (
+    <>
+      <PageHeading title={t('title')}>{t('lede')}</PageHeading>
+      <ProfileResult done={profile.done} />
+      <PictureResult done={picture.done} />
+      <PictureForm
+        name={person.name || person.username}
+        src={pictureUrl(context.config.issuer, person.avatarFile)}
+        problems={picture.problems}
+      />
+      <Card title={t('about')}>
+        <p>{t('aboutWhat')}</p>
+        <ProfileForm person={person} flash={profile} />
+      </Card>
+      <LookForms />
+      <script data-keep type="module" src="/crop.js" nonce={sent.get('x-nonce') ?? undefined} />
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const [wrong, t] = await Promise.all([hasProblems('profile'), getTranslations('account')])
+  const title = t('sections.profile')
+  return { title: wrong ? t('problemTitle', { title }) : title }
+}

@@ -1,0 +1,64 @@
+import { useLocale, useTranslations } from 'next-intl'
+import { Actions } from '#app/_ui/actions.tsx'
+import { Button } from '#app/_ui/button.tsx'
+import { Field } from '#app/_ui/field.tsx'
+import { Form } from '#app/_ui/form.tsx'
+import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
+import { SelectField } from '#app/_ui/select-field.tsx'
+import { TextField } from '#app/_ui/text-field.tsx'
+import { profileLimits } from '#lib/account/person-rules'
+import type { ProfileField } from '#lib/account/profile'
+import type { Person } from '#lib/account/session'
+import type { Flash } from '#lib/journey/flash'
+import { localeNames, locales } from '#lib/web/locales'
+import styles from './profile-form.module.css'
+import { regionChoices } from './region-choices.ts'
+import { useProfileProblems } from './use-profile-problems.ts'
+
+/** Everything a person may tell about themselves (specification §2.7); what is left empty stays untold. */
+export function ProfileForm({ person, flash }: { person: Person; flash: Flash }) {
+  const t = useTranslations('profile')
+  const genders = useTranslations('scopes.genders')
+  const locale = useLocale()
+  const problems = useProfileProblems(flash.problems)
+  const field = (name: ProfileField) => ({
+    name,
+    label: t(name),
+    defaultValue: flash.kept[name] ?? person[name],
+    problem: problems.find((problem) => problem.field === name)?.text,
+  })
+  const notSaid = { value: '', label: t('notSaid') }
+  return (
+    <Form action="/account/profile/submit">
+      <ProblemSummary problems={problems} />
+      <Field label={t('username')} name="username" readOnly defaultValue={person.username} help={t('usernameHelp')} />
+      <Field {...field('name')} help={t('nameHelp')} autoComplete="name" />
+      <Field {...field('nickname')} autoComplete="nickname" />
+      <TextField
+        {...field('biography')}
+        help={t('biographyHelp', { most: profileLimits.biography })}
+        maxLength={profileLimits.biography}
+      />
+      <div className={styles.pair}>
+        <Field {...field('birthdate')} type="date" min="1800-01-01" autoComplete="bday" help={t('birthdateHelp')} />
+        <SelectField
+          {...field('gender')}
+          items={[notSaid, ...genderValues.map((value) => ({ value, label: genders(value) }))]}
+        />
+        <SelectField {...field('region')} items={[notSaid, ...regionChoices(person.region, locale)]} />
+        <SelectField
+          {...field('locale')}
+          help={t('localeHelp')}
+          items={[notSaid, ...locales.map((value) => ({ value, label: localeNames[value], lang: value }))]}
+        />
+      </div>
+      <Actions>
+        <Button type="submit" id="profile-save" busyText={t('busy')}>
+          {t('save')}
+        </Button>
+      </Actions>
+    </Form>
+  )
+}
+
+const genderValues = ['male', 'female', 'other'] as const

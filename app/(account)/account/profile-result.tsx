@@ -1,0 +1,25 @@
+import { useTranslations } from 'next-intl'
+import { Notice } from '#app/_ui/notice.tsx'
+
+/** What the form just did. */
+export function ProfileResult({ done }: { done: string | undefined }) {
+  const t = useTranslations('profile')
+  if (done !== 'saved' && done !== 'unchanged') return null
+  return (
+    <Notice kind={done === 'saved' ? 'success' : 'info'} title={t(done)} live>
+      {t(`${done}What`)}
+    </Notice>
+  )
+}
+
+/** What became of the picture. */
+export function PictureResult({ done }: { done: string | undefined }) {
+  const t = useTranslations('picture')
+  if (done === 'unchanged') return <Notice title={t('unchanged')} live />
+  if (done !== 'saved' && done !== 'removed') return null
+  return (
+    <Notice kind="success" title={t(done)} live>
+      {t(`${done}What`)}
+    </Notice>
+  )
+}

@@ -1,0 +1,39 @@
+import { useTranslations } from 'next-intl'
+import { Avatar } from '#app/_ui/avatar.tsx'
+import { Icon } from '#app/_ui/icon.tsx'
+import { pictureUrl } from '#app/_ui/picture-url.ts'
+import type { Person } from '#lib/account/session'
+import styles from './rail.module.css'
+import { isCurrent, sections } from './sections.ts'
+
+/** Whose account this is and its pages: a rail at the side, a bar at the top of a phone. */
+export function Rail({ person, issuer, path }: { person: Person; issuer: string; path: string }) {
+  const t = useTranslations('account')
+  const name = person.name || person.username
+  return (
+    <div className={styles.rail}>
+      <div className={styles.who}>
+        <Avatar name={name} src={pictureUrl(issuer, person.avatarFile)} />
+        <p className={styles.names} translate="no">
+          <bdi className={styles.name}>{name}</bdi>
+          {person.name && <bdi className={styles.username}>{person.username}</bdi>}
+        </p>
+        <a href="/signout" className={styles.leave}>
+          {t('signOut')}
+        </a>
+      </div>
+      <nav aria-label={t('nav')}>
+        <ul className={styles.sections}>
+          {sections.map(({ key, path: section, icon }) => (
+            <li key={key}>
+              <a href={section} className={styles.section} aria-current={isCurrent(section, path) ? 'page' : undefined}>
+                <Icon name={icon} />
+                <span>{t(`sections.${key}`)}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { profileFields } from '#lib/account/person-rules'
+import { locales } from '#lib/web/locales'
+import { regionChoices } from './region-choices.ts'
+import { isCurrent } from './sections.ts'
+
+test.each(locales)('every region has a name in %s, once, and each can be stored', (locale) => {
+  const choices = regionChoices('', locale)
+  expect(choices).toHaveLength(249)
+  expect(new Set(choices.map(({ label }) => label)).size).toBe(249)
+  expect(choices.filter(({ value, label }) => value === label)).toEqual([])
+  expect(choices.filter(({ value }) => !profileFields.region.safeParse(value).success)).toEqual([])
+})
+
+test('a part of a country that is on record can be kept', () => {
+  expect(regionChoices('CN-11', 'en')).toContainEqual({ value: 'CN-11', label: 'China (CN-11)' })
+  expect(regionChoices('JP', 'en').filter(({ value }) => value === 'JP')).toHaveLength(1)
+})
+
+test('the section somebody is in is the one they see marked', () => {
+  expect(isCurrent('/account', '/account')).toBe(true)
+  expect(isCurrent('/account', '/account/data')).toBe(false)
+  expect(isCurrent('/account/data', '/account/data/delete')).toBe(true)
+  expect(isCurrent('/account/data', '/account/database')).toBe(false)
+})

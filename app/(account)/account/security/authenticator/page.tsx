@@ -1,0 +1,36 @@
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { Notice } from '#app/_ui/notice.tsx'
+import { readAccountPage } from '#lib/web/account-page'
+import { readTotpSetUp } from '#lib/web/totp-set-up'
+import { hasProblems } from '#lib/web/visitor'
+import { SecurityResult } from '../security-result.tsx'
+import { SubHeading } from '../sub-heading.tsx'
+import { SetUp } from './set-up.tsx'
+import { TurnOff } from './turn-off.tsx'
+
+/** The authenticator app: scan, confirm, and off again. */
+export default async function AuthenticatorPage() {
+  const { context, person, flashOf } = await readAccountPage('/account/security/authenticator', { fresh: true })
+  const [ways, flash, t] = await Promise.all([
+    context.factors.ways(person.id),
+    flashOf('authenticator'),
+    getTranslations('security.totp'),
+  ])
+  const setUp = ways.password && !ways.totpSince && (await readTotpSetUp(context, person.username, flash.kept.sealed))
+  return (
+    <>
+      <SubHeading title={t('title')}>{t('lede')}</SubHeading>
+      <SecurityResult flashes={[flash]} />
+      {ways.totpSince && <TurnOff since={ways.totpSince} />}
+      {setUp && <SetUp {...setUp} told={flash.problems} />}
+      {!ways.password && !ways.totpSince && <Notice>{t('noPassword')}</Notice>}
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('security')
+  const title = t('totp.title')
+  return { title: (await hasProblems('authenticator')) ? t('problemTitle', { title }) : title }
+}

@@ -1,0 +1,74 @@
+import { useTranslations } from 'next-intl'
+import { Button } from '#app/_ui/button.tsx'
+import { Card } from '#app/_ui/card.tsx'
+import { CodeBlock } from '#app/_ui/code-block.tsx'
+import { Field } from '#app/_ui/field.tsx'
+import { Form } from '#app/_ui/form.tsx'
+import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
+import type { Flash } from '#lib/journey/flash'
+import { useSecurityProblems } from '../security-problems.ts'
+import styles from './set-up.module.css'
+
+/** Scan or type the key, then show with a first code that app and clock are right. */
+export function SetUp({ sealed, totpKey, qr, told }: SetUpProps) {
+  const t = useTranslations('security.totp')
+  const problems = useSecurityProblems(told).filter(({ field }) => field)
+  return (
+    <Card>
+      <Form action="/account/security/authenticator/on">
+        <ProblemSummary problems={problems} />
+        <input type="hidden" name="secret" value={sealed} />
+        <ol className={styles.steps}>
+          <li>
+            <h2>{t('scan')}</h2>
+            <p className={styles.soft}>{t('scanHelp')}</p>
+            <QrCode {...qr} label={t('qr')} />
+            <CodeBlock id="totp-key" label={t('key')}>
+              {totpKey}
+            </CodeBlock>
+          </li>
+          <li>
+            <h2>{t('confirm')}</h2>
+            <div className={styles.code}>
+              <Field
+                label={t('code')}
+                name="code"
+                inputMode="numeric"
+                autoComplete="one-time-code"
+                maxLength={12}
+                code
+                problem={problems[0]?.text}
+              />
+            </div>
+            <Button type="submit" id="totp-submit" busyText={t('busy')}>
+              {t('submit')}
+            </Button>
+          </li>
+        </ol>
+      </Form>
+    </Card>
+  )
+}
+
+/** Always dark on light: not every camera reads it the other way round. */
+function QrCode({ size, path, label }: { size: number; path: string; label: string }) {
+  return (
+    <svg
+      className={styles.qr}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
+      <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
+      <path fill="#10231b" d={path} />
+    </svg>
+  )
+}
+
+type SetUpProps = {
+  sealed: string
+  totpKey: string
+  qr: { size: number; path: string }
+  told: Flash['problems']
+}

@@ -1,0 +1,21 @@
+import { useTranslations } from 'next-intl'
+import { Button } from '#app/_ui/button.tsx'
+import { Card } from '#app/_ui/card.tsx'
+import { TimeAgo } from '#app/_ui/time-ago.tsx'
+import type { Ways } from '#lib/account/factors'
+
+/** Ten new codes, with what becomes of the old ones. */
+export function MakeCodes({ known }: { known: Ways['codes'] }) {
+  const t = useTranslations('security.codes')
+  return (
+    <Card title={t('makeTitle')}>
+      {known && <p>{t.rich('state', { left: known.left, time: () => <TimeAgo at={known.madeAt} /> })}</p>}
+      <p>{t('makeWhat')}</p>
+      <form method="post" action="/account/security/codes/make">
+        <Button type="submit" id="codes-make" busyText={t('busy')}>
+          {t(known ? 'renew' : 'make')}
+        </Button>
+      </form>
+    </Card>
+  )
+}

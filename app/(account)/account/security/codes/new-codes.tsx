@@ -1,0 +1,23 @@
+import { useTranslations } from 'next-intl'
+import { Button } from '#app/_ui/button.tsx'
+import { Card } from '#app/_ui/card.tsx'
+import { Notice } from '#app/_ui/notice.tsx'
+import { CodeList } from './code-list.tsx'
+
+/** The codes themselves, until they are said to be kept. */
+export function NewCodes({ codes }: { codes: string[] }) {
+  const t = useTranslations('codes')
+  const own = useTranslations('security.codes')
+  return (
+    <Card title={t('heading')}>
+      <p>{t('why')}</p>
+      <Notice kind="attention">{t('once')}</Notice>
+      <CodeList codes={codes} />
+      <form method="post" action="/account/security/codes/kept">
+        <Button type="submit" id="codes-kept">
+          {own('kept')}
+        </Button>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Metadata } from 'next'
+import { cookies } from 'next/headers'
+import { getTranslations } from 'next-intl/server'
+import { readShownCodes } from '#lib/journey/shown-codes'
+import { readAccountPage } from '#lib/web/account-page'
+import { SecurityResult } from '../security-result.tsx'
+import { SubHeading } from '../sub-heading.tsx'
+import { MakeCodes } from './make-codes.tsx'
+import { NewCodes } from './new-codes.tsx'
+
+/** Recovery codes: right after they were made, themselves; else how many are left, and new ones. */
+export default async function CodesPage() {
+  const { context, person, flashOf } = await readAccountPage('/account/security/codes', { fresh: true })
+  const [{ codes }, shown, flashes, t] = await Promise.all([
+    context.factors.ways(person.id),
+    readShownCodes(context, (await cookies()).toString()),
+    Promise.all(['codes', 'authenticator'].map(flashOf)),
+    getTranslations('security.codes'),
+  ])
+  return (
+    <>
+      <SubHeading title={t('title')}>{t('lede')}</SubHeading>
+      <SecurityResult flashes={flashes} />
+      {shown ? <NewCodes codes={shown} /> : <MakeCodes known={codes} />}
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('security'))('codes.title') }
+}

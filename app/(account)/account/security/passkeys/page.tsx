@@ -1,0 +1,34 @@
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { OwnScript } from '#app/_ui/own-script.tsx'
+import { readAccountPage } from '#lib/web/account-page'
+import { hasProblems } from '#lib/web/visitor'
+import { SecurityResult } from '../security-result.tsx'
+import { SubHeading } from '../sub-heading.tsx'
+import { AddPasskey } from './add-passkey.tsx'
+import { PasskeyList } from './passkey-list.tsx'
+
+/** Somebody's passkeys: add, name, remove. */
+export default async function PasskeysPage() {
+  const { context, person, flashOf } = await readAccountPage('/account/security/passkeys', { fresh: true })
+  const [{ passkeys }, flash, t] = await Promise.all([
+    context.factors.ways(person.id),
+    flashOf('passkeys'),
+    getTranslations('security.passkeys'),
+  ])
+  return (
+    <>
+      <SubHeading title={t('title')}>{t('lede')}</SubHeading>
+      <SecurityResult flashes={[flash]} />
+      {passkeys.length > 0 && <PasskeyList passkeys={passkeys} told={flash.problems} />}
+      <AddPasskey />
+      <OwnScript src="/passkey.js" />
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('security')
+  const title = t('passkeys.title')
+  return { title: (await hasProblems('passkeys')) ? t('problemTitle', { title }) : title }
+}

@@ -1,0 +1,80 @@
+import { useTranslations } from 'next-intl'
+import { Button } from '#app/_ui/button.tsx'
+import { Field } from '#app/_ui/field.tsx'
+import { Icon } from '#app/_ui/icon.tsx'
+import { TimeAgo } from '#app/_ui/time-ago.tsx'
+import type { Passkey } from '#lib/account/passkey'
+import type { Flash } from '#lib/journey/flash'
+import styles from '../security.module.css'
+import { useSecurityProblems } from '../security-problems.ts'
+
+/** What each passkey is called, where it lives, and when it was last used. */
+export function PasskeyList({ passkeys, told }: { passkeys: Passkey[]; told: Flash['problems'] }) {
+  const t = useTranslations('security.passkeys')
+  const problems = useSecurityProblems(told)
+  return (
+    <section className={styles.card} aria-label={t('title')}>
+      <ul className={styles.plain}>
+        {passkeys.map((passkey) => {
+          const problem = problems.find(({ field }) => field === `name-${passkey.id}`)?.text
+          return <PasskeyRow key={passkey.id} passkey={passkey} problem={problem} />
+        })}
+      </ul>
+    </section>
+  )
+}
+
+function PasskeyRow({ passkey, problem }: { passkey: Passkey; problem: string | undefined }) {
+  const t = useTranslations('security.passkeys')
+  const { id, name, backedUp, createdAt, lastUsedAt } = passkey
+  return (
+    <li className={styles.row}>
+      <span className={styles.icon}>
+        <Icon name="passkey" />
+      </span>
+      <div className={styles.words}>
+        <h2 id={`passkey-${id}`}>{name || t('unnamed')}</h2>
+        <p className={styles.facts}>
+          <span>{t(backedUp ? 'synced' : 'bound')}</span>
+          <span>{t.rich('added', { time: () => <TimeAgo at={createdAt} /> })}</span>
+          <span>{lastUsedAt ? t.rich('used', { time: () => <TimeAgo at={lastUsedAt} /> }) : t('unused')}</span>
+        </p>
+      </div>
+      <details className={styles.edit} open={problem !== undefined}>
+        <summary aria-describedby={`passkey-${id}`}>{t('edit')}</summary>
+        <Edit id={id} name={name} problem={problem} />
+      </details>
+    </li>
+  )
+}
+
+/** Plain forms, so that both work without script; opening them is asking once. */
+function Edit({ id, name, problem }: { id: string; name: string; problem: string | undefined }) {
+  const t = useTranslations('security.passkeys')
+  return (
+    <div className={styles.forms}>
+      <form method="post" action="/account/security/passkeys/rename" className={styles.form}>
+        <input type="hidden" name="passkey" value={id} />
+        <Field
+          id={`name-${id}`}
+          label={t('rename')}
+          name="name"
+          maxLength={60}
+          defaultValue={name}
+          autoComplete="off"
+          problem={problem}
+        />
+        <Button type="submit" look="secondary" busyText={t('busy')}>
+          {t('save')}
+        </Button>
+      </form>
+      <form method="post" action="/account/security/passkeys/remove" className={`${styles.form} ${styles.removal}`}>
+        <input type="hidden" name="passkey" value={id} />
+        <p>{t('removeWhat')}</p>
+        <Button type="submit" look="danger" icon={<Icon name="trash" />} aria-describedby={`passkey-${id}`}>
+          {t('remove')}
+        </Button>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { readAccountPage } from '#lib/web/account-page'
+import { hasProblems } from '#lib/web/visitor'
+import { SubHeading } from '../sub-heading.tsx'
+import { PasswordForm } from './password-form.tsx'
+
+/** A first or a new password, right after somebody has shown that it is them. */
+export default async function PasswordPage() {
+  const { context, person, flashOf } = await readAccountPage('/account/security/password', { fresh: true })
+  const [ways, flash, t] = await Promise.all([
+    context.factors.ways(person.id),
+    flashOf('security-password'),
+    getTranslations('security.password'),
+  ])
+  return (
+    <>
+      <SubHeading title={t(ways.password ? 'titleChange' : 'titleSet')}>
+        {t('lede', { service: context.config.serviceName })}
+      </SubHeading>
+      <PasswordForm username={person.username} told={flash.problems} />
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('security')
+  const title = t('password.titleChange')
+  return { title: (await hasProblems('security-password')) ? t('problemTitle', { title }) : title }
+}

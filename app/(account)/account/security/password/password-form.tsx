@@ -1,0 +1,38 @@
+import { useTranslations } from 'next-intl'
+import { Button } from '#app/_ui/button.tsx'
+import { Card } from '#app/_ui/card.tsx'
+import { Checkbox } from '#app/_ui/checkbox.tsx'
+import { Field } from '#app/_ui/field.tsx'
+import { Form } from '#app/_ui/form.tsx'
+import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
+import type { Flash } from '#lib/journey/flash'
+import { useSecurityProblems } from '../security-problems.ts'
+
+/** The new password, and who is signed out by it; the name stands in it for password managers. */
+export function PasswordForm({ username, told }: { username: string; told: Flash['problems'] }) {
+  const t = useTranslations('security.password')
+  const problems = useSecurityProblems(told)
+  return (
+    <Card>
+      <Form action="/account/security/password/submit">
+        <ProblemSummary problems={problems} />
+        <input type="text" name="username" autoComplete="username" defaultValue={username} readOnly hidden />
+        <Field
+          label={t('label')}
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          help={t('help')}
+          problem={problems.find(({ field }) => field === 'password')?.text}
+        />
+        <Checkbox name="browsers" label={t('browsers')} help={t('browsersHelp')} checked />
+        <Checkbox name="apps" label={t('apps')} help={t('appsHelp')} />
+        <div>
+          <Button type="submit" id="password-submit" busyText={t('busy')}>
+            {t('submit')}
+          </Button>
+        </div>
+      </Form>
+    </Card>
+  )
+}

@@ -1,0 +1,13 @@
+import { useTranslations } from 'next-intl'
+import type { Flash } from '#lib/journey/flash'
+import type { Messages } from '#lib/web/messages'
+
+type Code = keyof Messages['security']['problems']
+
+/** The problem codes of the security forms in words. */
+export function useSecurityProblems(told: Flash['problems']): { field?: string; text: string }[] {
+  const t = useTranslations('security.problems')
+  return told.flatMap(({ field, code }) =>
+    t.has(code as Code) ? [{ ...(field && { field }), text: t(code as Code) }] : [],
+  )
+}

@@ -1,0 +1,16 @@
+import { useTranslations } from 'next-intl'
+import { Notice } from '#app/_ui/notice.tsx'
+import type { Flash } from '#lib/journey/flash'
+import type { Messages } from '#lib/web/messages'
+import { useSecurityProblems } from './security-problems.ts'
+
+type Done = keyof Messages['security']['done']
+
+/** What was just done, or why it was not, when no field is to blame. */
+export function SecurityResult({ flashes }: { flashes: Flash[] }) {
+  const t = useTranslations('security.done')
+  const done = flashes.find((flash) => flash.done)?.done
+  const [problem] = useSecurityProblems(flashes.flatMap(({ problems }) => problems.filter(({ field }) => !field)))
+  if (problem) return <Notice kind="danger" title={problem.text} live />
+  return done && t.has(done as Done) ? <Notice kind="success" title={t(done as Done)} live /> : null
+}

@@ -1,0 +1,21 @@
+import { useTranslations } from 'next-intl'
+import { Button } from '#app/_ui/button.tsx'
+import { Card } from '#app/_ui/card.tsx'
+import { Checkbox } from '#app/_ui/checkbox.tsx'
+import styles from './security.module.css'
+
+/** Ends every other session; apps keep their access unless the box is ticked (security checklist, "People"). */
+export function SignOutOthers() {
+  const t = useTranslations('security.sessions')
+  return (
+    <Card title={t('others')}>
+      <p>{t('othersWhat')}</p>
+      <form method="post" action="/account/security/sessions/others" className={styles.form}>
+        <Checkbox name="apps" label={t('apps')} />
+        <Button type="submit" id="sign-out-others" look="secondary" busyText={t('busy')}>
+          {t('others')}
+        </Button>
+      </form>
+    </Card>
+  )
+}

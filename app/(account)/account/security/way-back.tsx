@@ -1,0 +1,22 @@
+import { useTranslations } from 'next-intl'
+import { ButtonLink } from '#app/_ui/button-link.tsx'
+import { Notice } from '#app/_ui/notice.tsx'
+import type { Ways } from '#lib/account/factors'
+
+const few = 3
+
+/** Warns whoever could lock themselves out, before they do. */
+export function WayBack({ ways: { password, email, codes } }: { ways: Ways }) {
+  const t = useTranslations('security.stuck')
+  const stuck = !password && !email && !codes?.left
+  const short = codes !== undefined && codes.left < few
+  if (!stuck && !short) return null
+  return (
+    <Notice kind="attention" title={t('title')}>
+      <p>{stuck ? t('what') : t('few', { left: codes?.left ?? 0 })}</p>
+      <ButtonLink href="/account/security/codes" look="secondary">
+        {t('action')}
+      </ButtonLink>
+    </Notice>
+  )
+}

@@ -1,0 +1,50 @@
+import { useTranslations } from 'next-intl'
+import { useAddressProblems } from '#app/_mail/address-problems.ts'
+import { HiddenFields } from '#app/_mail/hidden-fields.tsx'
+import { Actions } from '#app/_ui/actions.tsx'
+import { Button } from '#app/_ui/button.tsx'
+import { Field } from '#app/_ui/field.tsx'
+import { Form } from '#app/_ui/form.tsx'
+import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
+import type { Flash } from '#lib/journey/flash'
+
+/** One address, and the ways out: without one where the app can do without, else back to it. */
+export function AddressForm({ carried, address, told, optional }: AddressFormProps) {
+  const t = useTranslations('bindEmail')
+  const problems = useAddressProblems(told)
+  return (
+    <Form action="/bind-email/submit">
+      <ProblemSummary problems={problems} />
+      <HiddenFields values={carried} />
+      <Field
+        label={t('address')}
+        name="address"
+        type="email"
+        autoComplete="email"
+        defaultValue={address}
+        help={t('addressHelp')}
+        problem={problems.find(({ field }) => field === 'address')?.text}
+      />
+      <Actions stacked>
+        <Button type="submit" id="bind-submit" wide busyText={t('busy')}>
+          {t('submit')}
+        </Button>
+        {optional && (
+          <Button type="submit" id="bind-skip" name="action" value="skip" formNoValidate look="secondary" wide>
+            {t('skip')}
+          </Button>
+        )}
+        <Button type="submit" id="bind-cancel" name="action" value="cancel" formNoValidate look="quiet" wide>
+          {t('cancel')}
+        </Button>
+      </Actions>
+    </Form>
+  )
+}
+
+type AddressFormProps = {
+  carried: Record<string, string>
+  address: string
+  told: Flash['problems']
+  optional: boolean
+}

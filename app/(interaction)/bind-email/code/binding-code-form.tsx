@@ -1,0 +1,34 @@
+import { useTranslations } from 'next-intl'
+import { useAddressProblems } from '#app/_mail/address-problems.ts'
+import { CodeForm } from '#app/_mail/code-form.tsx'
+import { Button } from '#app/_ui/button.tsx'
+import type { Flash } from '#lib/journey/flash'
+
+/** The code on the way into an app; cancelling leads back to it. */
+export function BindingCodeForm({ carried, told, resent }: BindingCodeFormProps) {
+  const t = useTranslations('bindEmail')
+  return (
+    <CodeForm
+      verify="/bind-email/verify"
+      resend="/bind-email/resend"
+      carried={carried}
+      problems={useAddressProblems(told)}
+      resent={resent}
+    >
+      <Button
+        type="submit"
+        id="code-cancel"
+        formAction="/bind-email/verify"
+        name="action"
+        value="cancel"
+        formNoValidate
+        look="quiet"
+        wide
+      >
+        {t('cancel')}
+      </Button>
+    </CodeForm>
+  )
+}
+
+type BindingCodeFormProps = { carried: Record<string, string>; told: Flash['problems']; resent: boolean }

@@ -1,0 +1,41 @@
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { Assurance } from '#app/_ui/assurance.tsx'
+import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
+import { Meeting } from '#app/_ui/meeting.tsx'
+import { pictureUrl } from '#app/_ui/picture-url.ts'
+import type { Search } from '#lib/web/journey-page'
+import { hasProblems } from '#lib/web/visitor'
+import { AddressForm } from './address-form.tsx'
+import { readBinding } from './read-binding.ts'
+
+/** The address an app needs, or may have, before anything is shared with it (spec §2.7, e-mail rule 3). */
+export default async function BindEmailPage({ searchParams }: { searchParams: Search }) {
+  const { context, client, sealed, current, problems, kept, bindFor } = await readBinding(searchParams, 'bind-email')
+  const t = await getTranslations('bindEmail')
+  const why = bindFor ?? 'required'
+  return (
+    <>
+      <JourneyHeading
+        above={<Meeting app={client.name} logo={pictureUrl(context.config.issuer, client.logoFile)} />}
+        title={t('heading')}
+      >
+        <p>{t(why, { app: client.name })}</p>
+      </JourneyHeading>
+      <AddressForm
+        carried={{ request: sealed, session: current.session.publicId }}
+        address={kept.address ?? ''}
+        told={problems}
+        optional={bindFor !== undefined}
+      />
+      <Assurance>{t(assurances[why], { app: client.name })}</Assurance>
+    </>
+  )
+}
+
+const assurances = { required: 'private', regular: 'privateRegular', hidden: 'privateHidden' } as const
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('bindEmail')
+  return { title: t((await hasProblems('bind-email')) ? 'problemTitle' : 'title') }
+}

@@ -1,0 +1,11 @@
+import { stepFor } from '#lib/journey/continue'
+import { readJourneyPage, type Search, toDispatcher } from '#lib/web/journey-page'
+
+/** What the pages of binding show; whoever has to do something else now is led there. */
+export async function readBinding(search: Search, form: string) {
+  const page = await readJourneyPage(search, form)
+  const { context, travelling, client, current, sealed } = page
+  const { step } = await stepFor(context, { travelling, client, current })
+  if (step !== 'bind-email' || !current) return toDispatcher(sealed)
+  return { ...page, current, bindFor: travelling.progress?.bindFor }
+}

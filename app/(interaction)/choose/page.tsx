@@ -1,0 +1,41 @@
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { HiddenFields } from '#app/_mail/hidden-fields.tsx'
+import { Actions } from '#app/_ui/actions.tsx'
+import { Button } from '#app/_ui/button.tsx'
+import { Form } from '#app/_ui/form.tsx'
+import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
+import { accountsHere } from '#lib/journey/choose-account'
+import { carry } from '#lib/journey/destination'
+import { readSignInPage, type Search } from '#lib/web/journey-page'
+import { AccountChoices } from './account-choices.tsx'
+
+/** Which of the accounts in this browser is meant (OpenID Connect Core §3.1.2.1, `select_account`). */
+export default async function ChoosePage({ searchParams }: { searchParams: Search }) {
+  const { context, destination, jar } = await readSignInPage(searchParams, 'choose')
+  const [accounts, t] = await Promise.all([accountsHere(context, jar), getTranslations('choose')])
+  const app = destination.kind === 'app' ? destination.traveller.client.name : undefined
+  return (
+    <>
+      <JourneyHeading title={t('heading')}>
+        <p>{app === undefined ? t('forAccount') : t('forApp', { app })}</p>
+      </JourneyHeading>
+      <Form action="/choose/submit">
+        <HiddenFields values={carry(destination)} />
+        <AccountChoices accounts={accounts} issuer={context.config.issuer} />
+        <Actions stacked>
+          <Button type="submit" name="account" value="other" look="secondary" wide>
+            {t('other')}
+          </Button>
+          <Button type="submit" name="action" value="cancel" look="quiet" wide>
+            {t('cancel')}
+          </Button>
+        </Actions>
+      </Form>
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('choose'))('title') }
+}

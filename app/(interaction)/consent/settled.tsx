@@ -1,0 +1,54 @@
+import { useFormatter, useTranslations } from 'next-intl'
+import { SharedValue } from '#app/_sharing/shared-value.tsx'
+import { inSentence, isWorded } from '#app/_sharing/worded-scopes.ts'
+import type { Person } from '#lib/account/session'
+import type { ConsentQuestion } from '#lib/oauth/authorize/consent'
+import styles from './settled.module.css'
+
+/** What was decided before and is not asked again: named in one line, with the values for whoever wants to look. */
+export function Settled({ question, team, person, alias, issuer }: SettledProps) {
+  const t = useTranslations('consent.settled')
+  const words = useTranslations('scopes')
+  const format = useFormatter()
+  const settled = question.settled.flatMap(({ name, granted }) => (isWorded(name) ? [{ name, granted }] : []))
+  const given = settled.filter(({ granted }) => granted)
+  if (settled.length === 0) return null
+  const named = given.filter(({ name }) => given.length === 1 || name !== 'openid')
+  const hidden = question.emailChoice === 'hidden'
+  const names = format.list(
+    named.map(({ name }) => inSentence(name === 'email' && hidden ? t('relayAddress') : words(name))),
+  )
+  return (
+    <details className={styles.settled}>
+      <summary>{t('shared', { names })}</summary>
+      <dl>
+        {settled.map(({ name, granted }) => (
+          <div key={name}>
+            <dt>{words(name)}</dt>
+            <dd>
+              {granted ? (
+                <SharedValue
+                  scope={name}
+                  // Who hid the address shares the other one.
+                  person={name === 'email' && hidden ? { ...person, email: alias } : person}
+                  team={team}
+                  issuer={issuer}
+                />
+              ) : (
+                t('kept')
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+type SettledProps = {
+  question: ConsentQuestion
+  team: string
+  person: Person
+  alias: string | undefined
+  issuer: string
+}

@@ -1,0 +1,43 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
+import { Address } from '#app/_mail/address.tsx'
+import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
+import { codeMinutes } from '#lib/account/email-code'
+import { pathWith } from '#lib/journey/answer'
+import { carry } from '#lib/journey/destination'
+import { openTrip } from '#lib/journey/recovery-trip'
+import { oneOf, readSignInPage, type Search } from '#lib/web/journey-page'
+import { hasProblems } from '#lib/web/visitor'
+import { RecoveryCodeForm } from './recovery-code-form.tsx'
+
+/** The code from the letter, if there was anybody to send one to: the page is the same. */
+export default async function RecoverCodePage({ searchParams }: { searchParams: Search }) {
+  const { context, destination, jar, problems, done } = await readSignInPage(searchParams, 'recover-code')
+  const sealed = oneOf((await searchParams).trip)
+  const trip = await openTrip(context, jar, sealed, 'letter')
+  const back = pathWith('/recover', carry(destination))
+  if (!trip) redirect(back)
+  const t = await getTranslations('recover.code')
+  return (
+    <>
+      <JourneyHeading title={t('heading')}>
+        <p>
+          {t.rich('sent', { login: trip.login, minutes: codeMinutes, who: (text) => <Address>{text}</Address> })}{' '}
+          <a href={back}>{t('change')}</a>
+        </p>
+      </JourneyHeading>
+      <RecoveryCodeForm
+        carried={{ ...carry(destination), trip: sealed }}
+        back={pathWith('/signin', carry(destination))}
+        told={problems}
+        resent={done === 'resent'}
+      />
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('recover.code')
+  return { title: t((await hasProblems('recover-code')) ? 'problemTitle' : 'title') }
+}

@@ -1,0 +1,30 @@
+import { useTranslations } from 'next-intl'
+import { CodeForm } from '#app/_mail/code-form.tsx'
+import { ButtonLink } from '#app/_ui/button-link.tsx'
+import type { Flash } from '#lib/journey/flash'
+import { useRecoveryProblems } from '../recovery-problems.ts'
+
+/** The code on the way back into an account. */
+export function RecoveryCodeForm({ carried, back, told, resent }: RecoveryCodeFormProps) {
+  const t = useTranslations('recover')
+  return (
+    <CodeForm
+      verify="/recover/verify"
+      resend="/recover/resend"
+      carried={carried}
+      problems={useRecoveryProblems(told)}
+      resent={resent}
+    >
+      <ButtonLink href={back} look="quiet" wide>
+        {t('cancel')}
+      </ButtonLink>
+    </CodeForm>
+  )
+}
+
+type RecoveryCodeFormProps = {
+  carried: Record<string, string>
+  back: string
+  told: Flash['problems']
+  resent: boolean
+}

@@ -1,0 +1,43 @@
+import { useTranslations } from 'next-intl'
+import { HiddenFields } from '#app/_mail/hidden-fields.tsx'
+import { Actions } from '#app/_ui/actions.tsx'
+import { Button } from '#app/_ui/button.tsx'
+import { ButtonLink } from '#app/_ui/button-link.tsx'
+import { Field } from '#app/_ui/field.tsx'
+import { Form } from '#app/_ui/form.tsx'
+import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
+import { pathWith } from '#lib/journey/answer'
+import type { Flash } from '#lib/journey/flash'
+import { useRecoveryProblems } from './recovery-problems.ts'
+
+/** Whose account it is; what is answered does not say whether there is one. */
+export function LoginForm({ carried, login, told }: LoginFormProps) {
+  const t = useTranslations('recover')
+  const problems = useRecoveryProblems(told)
+  return (
+    <Form action="/recover/submit">
+      <ProblemSummary problems={problems} />
+      <HiddenFields values={carried} />
+      <Field
+        label={t('login')}
+        name="login"
+        autoComplete="username"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        defaultValue={login}
+        problem={problems.find(({ field }) => field === 'login')?.text}
+      />
+      <Actions stacked>
+        <Button type="submit" id="recover-submit" wide busyText={t('busy')}>
+          {t('submit')}
+        </Button>
+        <ButtonLink href={pathWith('/signin', carried)} look="quiet" wide>
+          {t('cancel')}
+        </ButtonLink>
+      </Actions>
+    </Form>
+  )
+}
+
+type LoginFormProps = { carried: Record<string, string>; login: string; told: Flash['problems'] }

@@ -1,0 +1,31 @@
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
+import { pathWith } from '#lib/journey/answer'
+import { carry } from '#lib/journey/destination'
+import { readSignInPage, type Search } from '#lib/web/journey-page'
+import { hasProblems } from '#lib/web/visitor'
+import { LoginForm } from './login-form.tsx'
+
+/** The way back into an account, by a letter to its address. */
+export default async function RecoverPage({ searchParams }: { searchParams: Search }) {
+  const { destination, problems, kept } = await readSignInPage(searchParams, 'recover')
+  const t = await getTranslations('recover')
+  const carried = carry(destination)
+  return (
+    <>
+      <JourneyHeading title={t('heading')}>
+        <p>{t('lede')}</p>
+      </JourneyHeading>
+      <LoginForm carried={carried} login={kept.login ?? ''} told={problems} />
+      <p>
+        {t('byCodeWhy')} <a href={pathWith('/recover/by-code', carried)}>{t('byCode')}</a>
+      </p>
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('recover')
+  return { title: t((await hasProblems('recover')) ? 'problemTitle' : 'title') }
+}

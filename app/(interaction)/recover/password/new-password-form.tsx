@@ -1,0 +1,39 @@
+import { useTranslations } from 'next-intl'
+import { HiddenFields } from '#app/_mail/hidden-fields.tsx'
+import { Actions } from '#app/_ui/actions.tsx'
+import { Button } from '#app/_ui/button.tsx'
+import { Checkbox } from '#app/_ui/checkbox.tsx'
+import { Field } from '#app/_ui/field.tsx'
+import { Form } from '#app/_ui/form.tsx'
+import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
+import type { Flash } from '#lib/journey/flash'
+import { useRecoveryProblems } from '../recovery-problems.ts'
+
+/** The new password, beside the username so that password managers keep the two together. */
+export function NewPasswordForm({ carried, username, told }: NewPasswordFormProps) {
+  const t = useTranslations('recover.password')
+  const problems = useRecoveryProblems(told)
+  return (
+    <Form action="/recover/finish">
+      <ProblemSummary problems={problems} />
+      <HiddenFields values={carried} />
+      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+      <Field
+        label={t('label')}
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        help={t('help')}
+        problem={problems.find(({ field }) => field === 'password')?.text}
+      />
+      <Checkbox name="apps" value="end" label={t('apps')} help={t('appsHelp')} checked />
+      <Actions stacked>
+        <Button type="submit" id="password-submit" wide busyText={t('busy')}>
+          {t('submit')}
+        </Button>
+      </Actions>
+    </Form>
+  )
+}
+
+type NewPasswordFormProps = { carried: Record<string, string>; username: string; told: Flash['problems'] }

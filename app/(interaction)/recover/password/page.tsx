@@ -1,0 +1,35 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
+import { Address } from '#app/_mail/address.tsx'
+import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
+import { pathWith } from '#lib/journey/answer'
+import { carry } from '#lib/journey/destination'
+import { openTrip } from '#lib/journey/recovery-trip'
+import { oneOf, readSignInPage, type Search } from '#lib/web/journey-page'
+import { hasProblems } from '#lib/web/visitor'
+import { NewPasswordForm } from './new-password-form.tsx'
+
+/** A new password for an account that was got back into. */
+export default async function RecoverPasswordPage({ searchParams }: { searchParams: Search }) {
+  const { context, destination, jar, problems } = await readSignInPage(searchParams, 'recover-password')
+  const sealed = oneOf((await searchParams).trip)
+  const trip = await openTrip(context, jar, sealed, 'password')
+  const person = trip && (await context.recoveries.findRecovering(trip.personId))
+  if (!person) redirect(pathWith('/recover', carry(destination)))
+  const { username } = person
+  const t = await getTranslations('recover.password')
+  return (
+    <>
+      <JourneyHeading title={t('heading')}>
+        <p>{t.rich('lede', { username, who: (text) => <Address>{text}</Address> })}</p>
+      </JourneyHeading>
+      <NewPasswordForm carried={{ ...carry(destination), trip: sealed }} username={username} told={problems} />
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('recover.password')
+  return { title: t((await hasProblems('recover-password')) ? 'problemTitle' : 'title') }
+}

@@ -1,0 +1,25 @@
+import { useTranslations } from 'next-intl'
+import { useAddressProblems } from '#app/_mail/address-problems.ts'
+import type { Flash } from '#lib/journey/flash'
+
+/** Problem codes of recovery in words; what it shares with binding an address is said in the same words. */
+export function useRecoveryProblems(told: Flash['problems']) {
+  const t = useTranslations('recover.problems')
+  const own = told.flatMap(({ field, code, wait = 0 }) => {
+    const known = codes.find((one) => one === code)
+    return known ? [{ ...(field && { field }), text: t(known, { seconds: wait }) }] : []
+  })
+  const shared = useAddressProblems(told.filter(({ code }) => !codes.some((one) => one === code)))
+  return [...own, ...shared]
+}
+
+const codes = [
+  'login_missing',
+  'code_wrong',
+  'expired',
+  'slow_down',
+  'password_missing',
+  'password_short',
+  'password_long',
+  'password_common',
+] as const

@@ -1,0 +1,14 @@
+import { useTranslations } from 'next-intl'
+import { pathWith } from '#lib/journey/answer'
+import styles from './other-ways.module.css'
+
+/** For whoever has no account yet; the way they were on stays. */
+export function OtherWays({ carried, signUp }: { carried: Record<string, string>; signUp: boolean }) {
+  const t = useTranslations('signin')
+  if (!signUp) return null
+  return (
+    <p className={styles.other}>
+      {t('noAccount')} <a href={pathWith('/signup', carried)}>{t('create')}</a>
+    </p>
+  )
+}

@@ -1,0 +1,36 @@
+import { useTranslations } from 'next-intl'
+import { Assurance } from '#app/_ui/assurance.tsx'
+import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
+import { Meeting } from '#app/_ui/meeting.tsx'
+import { pictureUrl } from '#app/_ui/picture-url.ts'
+import type { Destination } from '#lib/journey/destination'
+
+/** Whom somebody signs in for: the app and who makes it, or their own account. */
+export function SignInHeading({
+  destination,
+  issuer,
+  service,
+}: {
+  destination: Destination
+  issuer: string
+  service: string
+}) {
+  const t = useTranslations('signin')
+  if (destination.kind === 'account') return <JourneyHeading title={t('accountHeading', { service })} />
+  const { client } = destination.traveller
+  return (
+    <JourneyHeading
+      above={<Meeting app={client.name} logo={pictureUrl(issuer, client.logoFile)} />}
+      title={t('heading', { app: client.name })}
+    >
+      <p>{t('madeBy', { app: client.name, team: client.teamName })}</p>
+    </JourneyHeading>
+  )
+}
+
+/** What stays private, said where the password is typed. */
+export function Assured({ destination }: { destination: Destination }) {
+  const t = useTranslations('signin')
+  if (destination.kind === 'account') return null
+  return <Assurance>{t('private', { app: destination.traveller.client.name })}</Assurance>
+}

@@ -1,0 +1,34 @@
+import type { Metadata } from 'next'
+import { cookies } from 'next/headers'
+import { getTranslations } from 'next-intl/server'
+import { ButtonLink } from '#app/_ui/button-link.tsx'
+import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
+import { Notice } from '#app/_ui/notice.tsx'
+import { CodeList } from '#app/(account)/account/security/codes/code-list.tsx'
+import { readShownCodes } from '#lib/journey/shown-codes'
+import { localPath } from '#lib/local-path'
+import { oneOf, type Search } from '#lib/web/journey-page'
+import { readVisitor } from '#lib/web/visitor'
+
+/** The recovery codes of somebody new who signs in with a passkey alone, before they go on. */
+export default async function SignUpCodesPage({ searchParams }: { searchParams: Search }) {
+  const [{ context }, jar, { to }] = await Promise.all([readVisitor(), cookies(), searchParams])
+  const codes = await readShownCodes(context, jar.toString())
+  const t = await getTranslations('codes')
+  return (
+    <>
+      <JourneyHeading title={t('heading')}>
+        <p>{t(codes ? 'only' : 'gone')}</p>
+      </JourneyHeading>
+      {codes && <Notice kind="attention">{t('once')}</Notice>}
+      {codes && <CodeList codes={codes} />}
+      <ButtonLink id="codes-kept" href={localPath(oneOf(to))} wide>
+        {t('continue')}
+      </ButtonLink>
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('codes'))('title') }
+}

@@ -1,0 +1,24 @@
+import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
+import styles from './name-status.module.css'
+
+const said = [
+  'username_short',
+  'username_long',
+  'username_characters',
+  'username_reserved',
+  'username_taken',
+  'username_lookalike',
+] as const
+
+/** What a name may be made of, and what our script finds out while one is typed. */
+export function NameStatus({ children }: { children: ReactNode }) {
+  const t = useTranslations('signup')
+  const texts = { free: t('free'), ...Object.fromEntries(said.map((code) => [code, t(`problems.${code}`)])) }
+  return (
+    <>
+      {children}
+      <span role="status" className={styles.status} data-name-status data-texts={JSON.stringify(texts)} />
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
+import { OwnScript } from '#app/_ui/own-script.tsx'
+import { carry } from '#lib/journey/destination'
+import { readSignInPage, type Search } from '#lib/web/journey-page'
+import { hasProblems } from '#lib/web/visitor'
+import { Closed } from './closed.tsx'
+import { Papers } from './papers.tsx'
+import { SignUpForm } from './sign-up-form.tsx'
+import { ToSignIn } from './to-sign-in.tsx'
+
+/** A new account: a username with a password or a passkey, and straight on to where somebody was going. */
+export default async function SignUpPage({ searchParams }: { searchParams: Search }) {
+  const { context, destination, problems, kept } = await readSignInPage(searchParams, 'signup')
+  const t = await getTranslations('signup')
+  const { serviceName: service, signup, termsUrl, privacyUrl } = context.config
+  const carried = carry(destination)
+  if (signup === 'off') return <Closed carried={carried} service={service} />
+  const app = destination.kind === 'app' ? destination.traveller.client.name : undefined
+  return (
+    <>
+      <JourneyHeading title={t('heading', { service })}>
+        <p>{app === undefined ? t('lede') : t('forApp', { app })}</p>
+      </JourneyHeading>
+      <SignUpForm carried={carried} kept={kept} told={problems} invited={signup === 'invite'} />
+      <Papers terms={termsUrl} privacy={privacyUrl} />
+      <ToSignIn carried={carried} />
+      <OwnScript src="/passkey.js" />
+      <OwnScript src="/sign-up.js" />
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('signup')
+  return { title: t((await hasProblems('signup')) ? 'problemTitle' : 'title') }
+}

@@ -1,0 +1,78 @@
+import { useTranslations } from 'next-intl'
+import { HiddenFields } from '#app/_mail/hidden-fields.tsx'
+import { Actions } from '#app/_ui/actions.tsx'
+import { Button } from '#app/_ui/button.tsx'
+import { Field } from '#app/_ui/field.tsx'
+import { Form } from '#app/_ui/form.tsx'
+import { PasskeyBox } from '#app/_ui/passkey-box.tsx'
+import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
+import type { Flash } from '#lib/journey/flash'
+import { NameStatus } from './name-status.tsx'
+import { useSignUpProblems } from './sign-up-problems.ts'
+
+/** Name and password; the password comes first, so that Enter does what needs no script. */
+export function SignUpForm({ carried, kept, told, invited }: SignUpFormProps) {
+  const t = useTranslations('signup')
+  const problems = useSignUpProblems(told)
+  const of = (field: string) => problems.find((problem) => problem.field === field)?.text
+  return (
+    <Form action="/signup/submit">
+      <ProblemSummary problems={problems} />
+      <HiddenFields values={carried} />
+      {invited && <InvitationField code={kept.invitation ?? ''} problem={of('invitation')} />}
+      <Field
+        label={t('username')}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        defaultValue={kept.username ?? ''}
+        help={<NameStatus>{t('usernameHelp')}</NameStatus>}
+        problem={of('username')}
+      />
+      <Field
+        label={t('password')}
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        help={t('passwordHelp')}
+        problem={of('password')}
+      />
+      <Actions stacked>
+        <Button type="submit" id="signup-submit" wide busyText={t('busy')}>
+          {t('submit')}
+        </Button>
+        <PasskeyBox use="signup" or="before" label={t('passkey')}>
+          {t('passkeyWhy')}
+        </PasskeyBox>
+        <Button type="submit" name="action" value="cancel" formNoValidate look="quiet" wide>
+          {t('cancel')}
+        </Button>
+      </Actions>
+    </Form>
+  )
+}
+
+function InvitationField({ code, problem }: { code: string; problem: string | undefined }) {
+  const t = useTranslations('signup')
+  return (
+    <Field
+      label={t('invitation')}
+      name="invitation"
+      autoComplete="off"
+      spellCheck={false}
+      code
+      defaultValue={code}
+      help={t('invitationHelp')}
+      problem={problem}
+    />
+  )
+}
+
+type SignUpFormProps = {
+  carried: Record<string, string>
+  kept: Record<string, string>
+  told: Flash['problems']
+  invited: boolean
+}

@@ -1,0 +1,13 @@
+import { useTranslations } from 'next-intl'
+import type { Flash } from '#lib/journey/flash'
+import type { Messages } from '#lib/web/messages'
+
+type Code = keyof Messages['signup']['problems']
+
+/** The form's problem codes in words. */
+export function useSignUpProblems(told: Flash['problems']): { field?: string; text: string }[] {
+  const t = useTranslations('signup.problems')
+  return told.flatMap(({ field, code, wait }) =>
+    t.has(code as Code) ? [{ ...(field && { field }), text: t(code as Code, { seconds: wait ?? 0 }) }] : [],
+  )
+}

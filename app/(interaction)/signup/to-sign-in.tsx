@@ -1,0 +1,13 @@
+import { useTranslations } from 'next-intl'
+import { pathWith } from '#lib/journey/answer'
+import styles from './to-sign-in.module.css'
+
+/** For whoever has an account already; the way they were on stays. */
+export function ToSignIn({ carried }: { carried: Record<string, string> }) {
+  const t = useTranslations('signup')
+  return (
+    <p className={styles.other}>
+      {t('have')} <a href={pathWith('/signin', carried)}>{t('signIn')}</a>
+    </p>
+  )
+}

@@ -1,0 +1,47 @@
+import { useTranslations } from 'next-intl'
+import { HiddenFields } from '#app/_mail/hidden-fields.tsx'
+import { Actions } from '#app/_ui/actions.tsx'
+import { Button } from '#app/_ui/button.tsx'
+import { ButtonLink } from '#app/_ui/button-link.tsx'
+import { Field } from '#app/_ui/field.tsx'
+import { Form } from '#app/_ui/form.tsx'
+import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
+import { pathWith } from '#lib/journey/answer'
+import type { Flash } from '#lib/journey/flash'
+
+/** One field for either kind of code: they cannot be mistaken for each other. */
+export function TwoFactorForm({ carried, told }: { carried: Record<string, string>; told: Flash['problems'] }) {
+  const t = useTranslations('twoFactor')
+  const problems = told.flatMap(({ code }) => {
+    const known = codes.find((one) => one === code)
+    return known ? [{ field: 'code', text: t(`problems.${known}`) }] : []
+  })
+  return (
+    <Form action="/two-factor/submit">
+      <ProblemSummary problems={problems} />
+      <HiddenFields values={carried} />
+      <Field
+        label={t('code')}
+        name="code"
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        code
+        maxLength={40}
+        help={t('lost')}
+        problem={problems[0]?.text}
+      />
+      <Actions stacked>
+        <Button type="submit" id="two-factor-submit" wide busyText={t('busy')}>
+          {t('submit')}
+        </Button>
+        <ButtonLink href={pathWith('/signin', carried)} look="quiet" wide>
+          {t('other')}
+        </ButtonLink>
+      </Actions>
+    </Form>
+  )
+}
+
+const codes = ['code_missing', 'code_wrong'] as const

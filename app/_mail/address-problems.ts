@@ -1,0 +1,24 @@
+import { useTranslations } from 'next-intl'
+import type { Flash } from '#lib/journey/flash'
+
+/** Problem codes of addresses and codes in words, each with the field it is about. */
+export function useAddressProblems(told: Flash['problems']) {
+  const t = useTranslations('bindEmail.problems')
+  return told.flatMap(({ field, code, wait = 0, left = 0 }) => {
+    const known = codes.find((one) => one === code)
+    return known ? [{ ...(field && { field }), text: t(known, { seconds: wait, minutes: wait, left }) }] : []
+  })
+}
+
+const codes = [
+  'address_missing',
+  'address_invalid',
+  'address_relay',
+  'address_same',
+  'code_missing',
+  'code_wrong',
+  'code_spent',
+  'wait',
+  'too_many',
+  'not_sent',
+] as const

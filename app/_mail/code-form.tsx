@@ -1,0 +1,62 @@
+import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
+import { Actions } from '#app/_ui/actions.tsx'
+import { Button } from '#app/_ui/button.tsx'
+import { Field } from '#app/_ui/field.tsx'
+import { Form } from '#app/_ui/form.tsx'
+import { Notice } from '#app/_ui/notice.tsx'
+import { type Problem, ProblemSummary } from '#app/_ui/problem-summary.tsx'
+import { HiddenFields } from './hidden-fields.tsx'
+
+/** Six digits from a letter, or a new letter. Confirming comes first, so that Enter does it. */
+export function CodeForm({ verify, resend, carried, problems, resent, children }: CodeFormProps) {
+  const t = useTranslations('bindEmail.code')
+  return (
+    <Form action={verify}>
+      <ProblemSummary problems={problems} />
+      {resent && (
+        <Notice kind="success" live title={t('resent')}>
+          {t('resentWhy')}
+        </Notice>
+      )}
+      <HiddenFields values={carried} />
+      <Field
+        label={t('label')}
+        name="code"
+        code
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        help={t('help')}
+        problem={problems.find(({ field }) => field === 'code')?.text}
+      />
+      <Actions stacked>
+        <Button type="submit" id="code-submit" wide busyText={t('busy')}>
+          {t('submit')}
+        </Button>
+        <Button
+          type="submit"
+          id="code-resend"
+          formAction={resend}
+          formNoValidate
+          look="secondary"
+          wide
+          busyText={t('resendBusy')}
+        >
+          {t('resend')}
+        </Button>
+        {children}
+      </Actions>
+    </Form>
+  )
+}
+
+type CodeFormProps = {
+  /** Where the form is sent, and where it is sent for a new letter. */
+  verify: string
+  resend: string
+  carried: Record<string, string>
+  problems: Problem[]
+  resent: boolean
+  /** Another way out, below. */
+  children?: ReactNode
+}

@@ -1,0 +1,45 @@
+import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
+import { CheckboxList } from '#app/_ui/checkbox-list.tsx'
+import { Tag } from '#app/_ui/tag.tsx'
+import type { Person } from '#lib/account/session'
+import type { AskedScope } from '#lib/oauth/authorize/consent'
+import { SharedValue } from './shared-value.tsx'
+import { isWorded } from './worded-scopes.ts'
+
+/** Each scope in plain words with the value that would be sent; what the app cannot do without is locked. */
+export function ScopeList({ legend, help, scopes, tagged, team, person, issuer }: ScopeListProps) {
+  const t = useTranslations('consent')
+  const words = useTranslations('scopes')
+  const items = listedOf(scopes).map(({ name, required, isNew, chosen }) => ({
+    value: name,
+    label: (
+      <>
+        {words(name)}
+        {tagged && isNew && <Tag>{t('new')}</Tag>}
+        {required && !chosen && <Tag>{t('declinedBefore')}</Tag>}
+      </>
+    ),
+    help: <SharedValue scope={name} person={person} team={team} issuer={issuer} />,
+    checked: chosen,
+    locked: required,
+  }))
+  if (items.length === 0) return null
+  const optional = items.some((item) => !item.locked)
+  return <CheckboxList id="scope" legend={legend} help={optional ? help : undefined} items={items} />
+}
+
+/** An address is a question of its own. */
+const listedOf = (scopes: AskedScope[]) =>
+  scopes.flatMap(({ name, ...scope }) => (name !== 'email' && isWorded(name) ? [{ name, ...scope }] : []))
+
+type ScopeListProps = {
+  legend: ReactNode
+  help: ReactNode
+  scopes: AskedScope[]
+  /** Whether new ones are said to be: only beside others that are not. */
+  tagged: boolean
+  team: string
+  person: Person
+  issuer: string
+}

@@ -1,0 +1,54 @@
+import { useFormatter, useLocale, useTranslations } from 'next-intl'
+import type { ReactElement } from 'react'
+import { Avatar } from '#app/_ui/avatar.tsx'
+import { pictureUrl } from '#app/_ui/picture-url.ts'
+import type { Person } from '#lib/account/session'
+import { isLocale, localeNames } from '#lib/web/locales'
+import { regionName } from './region-name.ts'
+import styles from './shared-value.module.css'
+import type { WordedScope } from './worded-scopes.ts'
+
+/** The very value an app would get, in the reader's words; what is unset is said to be. */
+export function SharedValue(shared: SharedValueProps) {
+  const t = useTranslations('scopes')
+  const value = useValue(shared)
+  return value ? <bdi className={styles.value}>{value}</bdi> : t('unset')
+}
+
+function useValue({ scope, person, team, issuer }: SharedValueProps): ReactElement | string | undefined {
+  const t = useTranslations('scopes')
+  const format = useFormatter()
+  const locale = useLocale()
+  switch (scope) {
+    case 'openid':
+      return t('subject', { team })
+    case 'preferred_username':
+      return person.username
+    case 'picture':
+      return person.avatarFile && <ThisPicture name={person.name} src={pictureUrl(issuer, person.avatarFile)} />
+    case 'gender':
+      return person.gender && t(`genders.${person.gender as Gender}`)
+    case 'birthdate':
+      return person.birthdate && format.dateTime(new Date(person.birthdate), { dateStyle: 'long', timeZone: 'UTC' })
+    case 'region':
+      return person.region && regionName(person.region, locale)
+    case 'locale':
+      return isLocale(person.locale) ? localeNames[person.locale] : person.locale
+    default:
+      return person[scope]
+  }
+}
+
+function ThisPicture({ name, src }: { name: string; src: string | undefined }) {
+  const t = useTranslations('scopes')
+  return (
+    <span className={styles.picture}>
+      <Avatar name={name} src={src} />
+      {t('thisPicture')}
+    </span>
+  )
+}
+
+type SharedValueProps = { scope: WordedScope; person: Person; team: string; issuer: string }
+
+type Gender = 'male' | 'female' | 'other'

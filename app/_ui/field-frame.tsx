@@ -1,0 +1,48 @@
+import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
+import { classes } from './classes.ts'
+import styles from './field.module.css'
+
+/** What stands around one question, whatever it is answered in: label above, help below, the problem right above the answer. */
+export function FieldFrame({ id, label, help, problem, optional, trailing, children }: FieldFrameProps) {
+  const t = useTranslations('field')
+  return (
+    <div className={classes(styles.field, problem ? styles.wrong : undefined)}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+        {optional && <span className={styles.optional}> ({t('optional')})</span>}
+      </label>
+      {problem && (
+        <p id={`${id}-problem`} className={styles.problem}>
+          <span className={styles.spoken}>{t('problem')} </span>
+          {problem}
+        </p>
+      )}
+      <div className={styles.control}>{children}</div>
+      {/* After the input, so that the keyboard reaches what has to be typed first. */}
+      {trailing && <div className={styles.trailing}>{trailing}</div>}
+      {help && (
+        <p id={`${id}-help`} className={styles.help}>
+          {help}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** What an answer says of the words around it. */
+export function describedBy(id: string, { help, problem }: Pick<Question, 'help' | 'problem'>) {
+  const ids = classes(problem ? `${id}-problem` : undefined, help ? `${id}-help` : undefined)
+  return { 'aria-invalid': problem ? true : undefined, 'aria-describedby': ids || undefined } as const
+}
+
+export type Question = {
+  label: ReactNode
+  help?: ReactNode
+  problem?: ReactNode
+  optional?: boolean | undefined
+  /** A link beside the label, such as the way to a forgotten password. */
+  trailing?: ReactNode
+}
+
+type FieldFrameProps = Question & { id: string; children: ReactNode }

@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react'
+import styles from './page-heading.module.css'
+
+/** The one heading of an account page, with the sentence that says what it is for. */
+export function PageHeading({ title, children }: { title: ReactNode; children?: ReactNode }) {
+  return (
+    <header className={styles.heading}>
+      <h1>{title}</h1>
+      {children && <p>{children}</p>}
+    </header>
+  )
+}

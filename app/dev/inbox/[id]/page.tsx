@@ -1,0 +1,49 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
+import { ButtonLink } from '#app/_ui/button-link.tsx'
+import { TimeAgo } from '#app/_ui/time-ago.tsx'
+import { pageContext } from '#lib/web/page-context'
+import styles from '../inbox.module.css'
+
+/** One letter of the evaluation's mailbox, as text; its HTML has an address of its own, with nothing of ours around it. */
+export default async function LetterPage({ params }: { params: Promise<{ id: string }> }) {
+  const { mailbox } = await pageContext()
+  const letter = mailbox?.find(Number((await params).id))
+  if (!letter) notFound()
+  const t = await getTranslations('inbox')
+  const { id, at, to, from, subject, text, html } = letter
+  return (
+    <article className={styles.page}>
+      <p>
+        <a href="/dev/inbox">← {t('back')}</a>
+      </p>
+      <h1 className={styles.subject}>{subject || t('noSubject')}</h1>
+      <dl className={styles.head}>
+        <dt>{t('to')}</dt>
+        <dd translate="no">{to.join(', ')}</dd>
+        <dt>{t('from')}</dt>
+        <dd translate="no">{from}</dd>
+        <dt>{t('when')}</dt>
+        <dd>
+          <TimeAgo at={at} />
+        </dd>
+      </dl>
+      <section className={styles.sheet} aria-labelledby="as-text">
+        <h2 id="as-text">{t('text')}</h2>
+        <pre>{text || t('noText')}</pre>
+      </section>
+      {html && (
+        <p>
+          <ButtonLink href={`/dev/inbox/html/${id}`} look="secondary">
+            {t('html')}
+          </ButtonLink>
+        </p>
+      )}
+    </article>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('inbox'))('title') }
+}

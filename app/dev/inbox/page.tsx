@@ -1,0 +1,43 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
+import { EmptyState } from '#app/_ui/empty-state.tsx'
+import { PageHeading } from '#app/_ui/page-heading.tsx'
+import { TimeAgo } from '#app/_ui/time-ago.tsx'
+import { pageContext } from '#lib/web/page-context'
+import styles from './inbox.module.css'
+
+/** The mailbox of an evaluation: every letter that would have left (design §7). */
+export default async function InboxPage() {
+  const { mailbox } = await pageContext()
+  if (!mailbox) notFound()
+  const t = await getTranslations('inbox')
+  const letters = mailbox.list()
+  return (
+    <div className={styles.page}>
+      <PageHeading title={t('title')}>{t('lede')}</PageHeading>
+      {letters.length === 0 ? (
+        <EmptyState icon="mail" title={t('emptyTitle')}>
+          {t('emptyWhy')}
+        </EmptyState>
+      ) : (
+        <ol className={styles.letters}>
+          {letters.map(({ id, at, to, subject }) => (
+            <li key={id}>
+              <h2>
+                <a href={`/dev/inbox/${id}`}>{subject || t('noSubject')}</a>
+              </h2>
+              <p>
+                <bdi translate="no">{to.join(', ')}</bdi> · <TimeAgo at={at} />
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('inbox'))('title') }
+}

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { freePorts } from '#lib/testing/free-ports'
+import { type ServerProcess, startProcess } from './process.ts'
+
+const names = 50
+const triesEach = 20
+const password = 'a password of nobody'
+
+/**
+ * Whether the time of a refusal tells that a username exists: 1,000 wrong passwords for people there are and as many
+ * for people there are not, by turns, each from an address of its own, as no single address gets that far.
+ */
+export async function compareSignInTimes(): Promise<string> {
+  const [issuer = 0, account = 0, relay = 0] = await freePorts(3)
+  const env = (folder: string) => ({
+    ISSUER: `http://localhost:${issuer}`,
+    ACCOUNT_URL: `http://localhost:${account}`,
+    LISTEN_ISSUER: `127.0.0.1:${issuer}`,
+    LISTEN_ACCOUNT: `127.0.0.1:${account}`,
+    RELAY_LISTEN: `127.0.0.1:${relay}`,
+    TRUST_PROXY: '127.0.0.1',
+    DATA_DIR: folder,
+    DEMO: '0',
+  })
+  const server = await startProcess(['server.ts'], `http://localhost:${issuer}/readyz`, env)
+  await makePeople(server, env(server.folder))
+  const address = `http://localhost:${account}/signin/submit`
+  const times = { existing: [] as number[], unknown: [] as number[] }
+  for (let round = -1; round < triesEach; round++) {
+    for (let index = 0; index < names; index++) {
+      const kinds = (index + round) % 2 === 0 ? (['existing', 'unknown'] as const) : (['unknown', 'existing'] as const)
+      for (const kind of kinds) {
+        const seconds = await timeRefusal(address, `${kind}-${index}`)
+        // The first round only warms up.
+        if (round >= 0) times[kind].push(seconds)
+      }
+    }
+  }
+  return report(times)
+}
+
+async function makePeople(server: ServerProcess, env: Record<string, string>) {
+  const people = Array.from({ length: names }, (_, index) => ({
+    username: `existing-${index}`,
+    password: `${password} ${index}`,
+  }))
+  const child = spawn(process.execPath, ['lib/cli/main.ts', 'apply', '-'], {
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+  child.stdin.end(JSON.stringify({ people }))
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`The people of the measurement could not be made in ${server.folder}.`)
+}
+
+let sent = 0
+
+async function timeRefusal(address: string, username: string): Promise<number> {
+  sent += 1
+  const began = performance.now()
+  const answer = await fetch(address, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: {
+      'sec-fetch-site': 'same-origin',
+      'x-forwarded-for': `10.${sent >> 16}.${(sent >> 8) & 255}.${sent & 255}`,
+    },
+    body: new URLSearchParams({ to: '/account', username, password }),
+  })
+  await answer.arrayBuffer()
+  const took = (performance.now() - began) / 1000
+  const back = answer.headers.get('location') ?? ''
+  if (answer.status !== 303 || !back.startsWith('/signin'))
+    throw new Error(`Unexpected answer: ${answer.status} ${back}`)
+  return took
+}
+
+function report({ existing, unknown }: { existing: number[]; unknown: number[] }): string {
+  const quartiles = (list: number[]) => {
+    const sorted = list.toSorted((one, other) => one - other)
+    return [0.25, 0.5, 0.75].map((part) => (sorted[Math.floor(part * sorted.length)] as number) * 1000)
+  }
+  const row = (name: string, list: number[]) =>
+    `| ${name} | ${quartiles(list)
+      .map((ms) => ms.toFixed(2))
+      .join(' | ')} |`
+  const [here, nowhere] = [existing, unknown].map((list) => quartiles(list)[1] as number) as [number, number]
+  const difference = here - nowhere
+  return [
+    '| a wrong password for | lower quartile, ms | median, ms | upper quartile, ms |',
+    '|---|---|---|---|',
+    row(`an existing username (${existing.length} tries)`, existing),
+    row(`an unknown username (${unknown.length} tries)`, unknown),
+    '',
+    `Difference of the medians: ${difference.toFixed(3)} ms, ${((difference / nowhere) * 100).toFixed(2)} % of the time a refusal takes.`,
+  ].join('\n')
+}

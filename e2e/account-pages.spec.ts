@@ -1,0 +1,168 @@
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import { messagesFor } from '../lib/web/messages.ts'
+import { arrive } from './arrive.ts'
+import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
+
+test.use({ settings: { DEMO: '1' } })
+
+const texts = messagesFor('en')
+const portrait = (background = '#7fb69b', width = 900, height = 600) =>
+  sharp({ create: { width, height, channels: 3, background } })
+    .jpeg()
+    .toBuffer()
+
+const said = (page: Page) => page.locator('main [role=status] p').first()
+const avatar = (page: Page) => page.locator('main section img')
+
+withAndWithoutScript(() => {
+  test('a person tells about themselves, is told what is wrong, puts it right', async ({ page, postern }) => {
+    await arrive(page, postern)
+    await expectAccessible(page)
+    await page.getByLabel('Name', { exact: true }).fill('x'.repeat(81))
+    await page.getByLabel('Biography').fill('Compilers,\nand ships.')
+    await page.getByLabel('Region').selectOption('US')
+    await page.locator('#profile-save').click()
+    await expect(page).toHaveTitle(/^Problem: Profile/)
+    await expect(page.getByRole('alert')).toContainText('Shorten the name')
+    await expect(page.getByLabel('Name', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByLabel('Biography')).toHaveValue('Compilers,\nand ships.')
+    await expectAccessible(page)
+    await page.getByLabel('Name', { exact: true }).fill('Rear Admiral Grace')
+    await page.getByLabel('Date of birth').fill('1906-12-09')
+    await page.getByLabel('Gender').selectOption('female')
+    await page.getByLabel('Language for apps').selectOption('ja')
+    await page.locator('#profile-save').click()
+    await expect(said(page)).toHaveText(texts.profile.saved)
+    await expectAccessible(page)
+    await expect(page.getByLabel('Region')).toHaveValue('US')
+    await expect(page.getByLabel('Date of birth')).toHaveValue('1906-12-09')
+    await page.goto('/account/activity')
+    await expect(page.getByText(texts.activity.kinds.profile_changed)).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('a picture is put up and taken away', async ({ page, postern, request }) => {
+    await arrive(page, postern)
+    const file = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await portrait() }
+    await page.getByLabel(texts.picture.choose).setInputFiles(file)
+    await page.locator('#picture-save').click()
+    await expect(said(page)).toHaveText(texts.picture.saved)
+    const address = (await avatar(page).first().getAttribute('src')) as string
+    const served = await request.get(address)
+    expect(await sharp(await served.body()).metadata()).toMatchObject({ format: 'webp', width: 512, height: 512 })
+    await expectAccessible(page)
+    await page.locator('#picture-remove').click()
+    await expect(said(page)).toHaveText(texts.picture.removed)
+    expect((await request.get(address)).status()).toBe(404)
+    await expect(avatar(page)).toHaveCount(0)
+  })
+
+  test('what is no picture is said to be none, beside the field', async ({ page, postern }) => {
+    await arrive(page, postern)
+    const file = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload="alert(1)"/>') }
+    await page.getByLabel(texts.picture.choose).setInputFiles(file)
+    await page.locator('#picture-save').click()
+    await expect(page.getByRole('alert')).toContainText(texts.picture.problems.picture_kind)
+    await expectAccessible(page)
+  })
+
+  test('an account is deleted, apps lose it at once, and it can be kept again', async ({ page, postern }) => {
+    const person = await arrive(page, postern, '/account/data')
+    await page.goto(postern.demoUrl)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.locator('#consent-allow').click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hello, Grace Hopper')
+    await page.goto(`${postern.accountUrl}/account/data`)
+    await expectAccessible(page)
+    await page.getByRole('link', { name: texts.data.delete.open }).click()
+    await expectAccessible(page)
+    await page.locator('#account-delete').click()
+    await expect(page.getByRole('alert')).toContainText(texts.deletion.problems.confirm_missing)
+    await expectAccessible(page)
+    await page.locator('#confirm').fill(person.username)
+    await page.locator('#account-delete').click()
+    await expect(page.getByText(/^Your account will be deleted on /)).toBeVisible()
+    await expectAccessible(page)
+    await page.goto(postern.demoUrl)
+    await page.getByRole('button', { name: 'Refresh the tokens' }).click()
+    await expect(page.getByText('The refresh token is invalid')).toBeVisible()
+    await page.goto(postern.demoUrl)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL((url) => url.pathname === '/account/data')
+    await expect(page.getByText(texts.account.leaving.app)).toBeVisible()
+    await page.locator('#account-keep').click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hello, Grace Hopper')
+    await page.goto(`${postern.accountUrl}/account/activity`)
+    await expect(page.getByText(texts.activity.kinds.deletion_undone)).toBeVisible()
+    await expect(page.getByText(texts.activity.kinds.deletion_asked)).toBeVisible()
+  })
+
+  test('everything that is stored comes as one file', async ({ page, postern }) => {
+    const { username } = await arrive(page, postern, '/account/data')
+    const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#data-download').click()])
+    expect(download.suggestedFilename()).toMatch(new RegExp(`^${username}-\\d{4}-\\d\\d-\\d\\d\\.json$`))
+    const chunks: Buffer[] = []
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk)
+    expect(JSON.parse(String(Buffer.concat(chunks)))).toMatchObject({
+      account: { username },
+      profile: { name: 'Grace Hopper' },
+    })
+  })
+
+  test('language and appearance are changed on the profile page', async ({ page, postern }) => {
+    await arrive(page, postern)
+    await page.locator('main').getByRole('button', { name: '日本語' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(messagesFor('ja').profile.title)
+    await page
+      .locator('main')
+      .getByRole('button', { name: messagesFor('ja').shell.dark })
+      .click()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await expectAccessible(page)
+  })
+})
+
+test('with script the part that is shown can be chosen, by keyboard too, and large photos are made smaller', async ({
+  page,
+  postern,
+  request,
+}) => {
+  await arrive(page, postern)
+  // Half of it red, half blue; noise makes it larger than what is accepted.
+  const noise = { type: 'gaussian', mean: 128, sigma: 90 } as const
+  const half = (background: string) => ({ create: { width: 2000, height: 2400, channels: 3 as const, background } })
+  const buffer = await sharp({ create: { width: 4000, height: 2400, channels: 3, background: 'red', noise } })
+    .composite([{ input: await sharp(half('blue')).png().toBuffer(), left: 2000, top: 0 }])
+    .png({ compressionLevel: 1 })
+    .toBuffer()
+  expect(buffer.length).toBeGreaterThan(5 * 1024 * 1024)
+  await page.getByLabel(texts.picture.choose).setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer })
+  await expect(page.getByRole('img', { name: texts.picture.preview })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel(texts.picture.across).focus()
+  await page.keyboard.press('End')
+  await page.locator('#picture-save').click()
+  await expect(said(page)).toHaveText(texts.picture.saved)
+  const served = await request.get((await avatar(page).first().getAttribute('src')) as string)
+  const [r = 0, , b = 0] = await sharp(await served.body())
+    .extract({ left: 400, top: 256, width: 1, height: 1 })
+    .removeAlpha()
+    .raw()
+    .toBuffer()
+  expect(b).toBeGreaterThan(200)
+  expect(r).toBeLessThan(60)
+})
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a photo that is too large is refused with a page that says so', async ({ page, postern }) => {
+    await arrive(page, postern)
+    const buffer = Buffer.alloc(9 * 1024 * 1024, 'x')
+    await page.getByLabel(texts.picture.choose).setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer })
+    await page.locator('#picture-save').click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(texts.fault.tooLarge.title)
+  })
+})

@@ -1,0 +1,53 @@
+import type { Page } from '@playwright/test'
+import { challengeOf, verifier } from '../lib/testing/postern.ts'
+import { expect } from './postern.ts'
+import type { ServerProcess } from './server-process.ts'
+import { signIn } from './sign-in.ts'
+
+const redirectUri = 'http://127.0.0.1:9/callback'
+export const password = 'staple horse battery'
+let count = 0
+
+/** Somebody new without an address, and an app that requires one. */
+export async function comeWithoutAddress(page: Page, postern: ServerProcess) {
+  const person = { username: `newcomer-${process.pid}-${++count}`, password }
+  const app = {
+    client_id: 'notes',
+    name: 'Acme Notes',
+    kind: 'public',
+    redirect_uris: [redirectUri],
+    email: 'required',
+  }
+  const team = { id: 'acme', name: 'Acme', apps: [{ ...app, scopes: ['openid', 'email'] }] }
+  await postern.apply({ teams: [team], people: [person] })
+  await page.goto(
+    `${postern.issuer}/oauth2/authorize?${new URLSearchParams({
+      response_type: 'code',
+      client_id: app.client_id,
+      redirect_uri: redirectUri,
+      scope: 'openid email',
+      state: 'state',
+      code_challenge: challengeOf(verifier),
+      code_challenge_method: 'S256',
+    })}`,
+  )
+  await signIn(page, person)
+  await expect(page.locator('#bind-submit')).toBeVisible()
+  return { person, address: `${person.username}@example.org` }
+}
+
+/** Reads the latest letter to an address as the person would, at /dev/inbox. */
+export async function readCode(page: Page, address: string): Promise<string> {
+  const inbox = await page.context().newPage()
+  await inbox.goto('/dev/inbox')
+  await inbox.getByRole('listitem').filter({ hasText: address }).first().getByRole('link').click()
+  const text = await inbox.locator('pre').textContent()
+  await inbox.close()
+  return /^\s*(\d{6})$/m.exec(text ?? '')?.[1] ?? ''
+}
+
+/** Sends what leads back to the app, whose page nobody serves. */
+export async function arriveAtApp(page: Page, press: () => Promise<void>): Promise<URL> {
+  const [request] = await Promise.all([page.waitForRequest(/127\.0\.0\.1:9\/callback/), press()])
+  return new URL(request.url())
+}

@@ -1,0 +1,195 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
+import { sha256 } from '../lib/oauth/pkce.ts'
+import { messagesFor } from '../lib/web/messages.ts'
+import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
+import type { ServerProcess } from './server-process.ts'
+import { signIn } from './sign-in.ts'
+
+const secret = 'a-secret-of-sixteen-characters'
+const verifier = 'v'.repeat(43)
+let callback: Server
+let redirectUri = ''
+
+test.beforeAll(async () => {
+  callback = createServer((_, outgoing) => outgoing.end('back at the app'))
+  await new Promise<void>((resolve) => callback.listen(0, '127.0.0.1', resolve))
+  redirectUri = `http://127.0.0.1:${(callback.address() as AddressInfo).port}/callback`
+})
+test.afterAll(() => {
+  callback.close()
+  callback.closeAllConnections()
+})
+
+let count = 0
+/** An app and a person nobody has met before, and what a test does with them. */
+async function meet(page: Page, postern: ServerProcess) {
+  const id = `w${test.info().workerIndex}-${++count}`
+  const person = {
+    username: `ada-${id}`,
+    password: 'correct horse battery',
+    name: 'Ada L.',
+    email: `ada-${id}@example.org`,
+  }
+  const app = { client_id: `acme-${id}`, name: 'Acme Web', kind: 'confidential', client_secret: secret }
+  const scopes = ['openid', 'name', 'nickname', 'birthdate', 'email']
+  const asked = { ...app, redirect_uris: [redirectUri], scopes, email: 'optional' }
+  await postern.apply({ teams: [{ id: `acme-${id}`, name: 'Acme', apps: [asked] }], people: [person] })
+  const ask = (scope: string) =>
+    page.goto(
+      `${postern.issuer}/oauth2/authorize?${new URLSearchParams({
+        response_type: 'code',
+        client_id: app.client_id,
+        redirect_uri: redirectUri,
+        scope,
+        state: 'state',
+        code_challenge: sha256(verifier),
+        code_challenge_method: 'S256',
+      })}`,
+    )
+  const authorization = `Basic ${Buffer.from(`${app.client_id}:${secret}`).toString('base64')}`
+  const token = async (form: Record<string, string>) => {
+    const body = new URLSearchParams(form)
+    return (await fetch(`${postern.issuer}/oauth2/token`, { method: 'POST', headers: { authorization }, body })).json()
+  }
+  /** What the app gets once the person is back. */
+  const tokens = async () => {
+    await page.waitForURL(`${redirectUri}?**`)
+    const code = new URL(page.url()).searchParams.get('code') ?? ''
+    return token({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier })
+  }
+  const userinfo = (accessToken: string) =>
+    fetch(`${postern.issuer}/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } })
+  const learn = async (accessToken: string) => (await userinfo(accessToken)).json()
+  return { person, app, ask, token, tokens, userinfo, learn }
+}
+
+const allow = (page: Page) => page.locator('#consent-allow').click()
+const choose = (page: Page, choice: string) => page.locator(`[name=email_choice][value=${choice}]`).check()
+
+withAndWithoutScript(() => {
+  test('who cancels shares nothing, and the app is told', async ({ page, postern }) => {
+    const { ask, person } = await meet(page, postern)
+    await ask('openid name email')
+    await signIn(page, person)
+    await expectAccessible(page)
+    await page.locator('#consent-deny').click()
+    await page.waitForURL(`${redirectUri}?**`)
+    expect(page.url()).toContain('error=access_denied')
+    await page.goto(`${postern.accountUrl}/account/apps`)
+    await expect(page.getByText(messagesFor('en').connections.empty.title)).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('what is unticked, and an address that is not given, the app does not see; and is not asked again', async ({
+    page,
+    postern,
+  }) => {
+    const { ask, person, tokens, learn } = await meet(page, postern)
+    await ask('openid name birthdate email')
+    await signIn(page, person)
+    await page.locator('[name=scope][value=birthdate]').uncheck()
+    await choose(page, 'none')
+    await allow(page)
+    const { access_token, scope } = await tokens()
+    expect(scope).toBe('openid name')
+    const learned = await learn(access_token)
+    expect(learned).toMatchObject({ name: 'Ada L.', birthdate: '' })
+    expect(learned).not.toHaveProperty('email')
+    await ask('openid name birthdate email')
+    expect((await tokens()).scope).toBe('openid name')
+  })
+
+  test('a hidden address is shown in words, is what the app gets, and the real one is in no log', async ({
+    page,
+    postern,
+  }) => {
+    const { ask, person, tokens, learn } = await meet(page, postern)
+    await ask('openid email')
+    await signIn(page, person)
+    await expect(page.getByText(`Mail reaches you at ${person.email}.`)).toBeVisible()
+    await choose(page, 'hidden')
+    await allow(page)
+    const { access_token } = await tokens()
+    const { email, email_verified } = await learn(access_token)
+    expect(email).toMatch(/^[a-z][a-z2-9]{11}@/)
+    expect(email_verified).toBe(true)
+    expect(page.url()).not.toContain('example.org')
+    expect(postern.logs()).not.toContain(person.email)
+  })
+
+  test('a second request asks only for what is new, and recalls the rest', async ({ page, postern }) => {
+    const { ask, person, tokens } = await meet(page, postern)
+    await ask('openid name email')
+    await signIn(page, person)
+    await choose(page, 'hidden')
+    await allow(page)
+    await tokens()
+    await ask('openid name nickname email')
+    await expect(page.locator('[name=scope]')).toHaveCount(1)
+    await expect(page.locator('[name=email_choice]')).toHaveCount(0)
+    await page.locator('summary').click()
+    await expect(page.getByText(/^[a-z][a-z2-9]{11}@/)).toBeVisible()
+    await expectAccessible(page)
+    await page.locator('[name=scope][value=nickname]').uncheck()
+    await allow(page)
+    expect((await tokens()).scope).toBe('openid name email')
+  })
+
+  test('in the account one thing is taken back, then everything; the app is refused at once', async ({
+    page,
+    postern,
+  }) => {
+    const { ask, app, person, token, tokens, userinfo, learn } = await meet(page, postern)
+    await ask('openid name nickname email')
+    await signIn(page, person)
+    await allow(page)
+    const { access_token, refresh_token } = await tokens()
+    expect(await learn(access_token)).toMatchObject({ name: 'Ada L.', email: person.email })
+    await page.goto(`${postern.accountUrl}/account/apps`)
+    await expectAccessible(page)
+    await page.getByRole('link', { name: app.name }).click()
+    await page.locator('[name=scope][value=name]').uncheck()
+    await choose(page, 'hidden')
+    await page.locator('#sharing-save').click()
+    await expect(page.getByRole('status')).toContainText('Saved')
+    await expectAccessible(page)
+    const narrowed = await learn(access_token)
+    expect(narrowed.name).toBe('Postern User')
+    expect(narrowed.email).toMatch(/@relay\./)
+    await page.locator('[commandfor=stop-sharing-dialog]').first().click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.locator('#stop-sharing').click()
+    await expect(page.getByText(messagesFor('en').connections.empty.title)).toBeVisible()
+    expect((await userinfo(access_token)).status).toBe(401)
+    expect(await token({ grant_type: 'refresh_token', refresh_token })).toMatchObject({ error: 'invalid_grant' })
+    await ask('openid name')
+    await expect(page.locator('#consent-allow')).toBeVisible()
+  })
+})
+
+for (const locale of ['ja', 'zh-TW'] as const) {
+  test.describe(locale, () => {
+    test.use({ locale, viewport: { width: 320, height: 640 } })
+    test('the choice and the account speak the language, and fit a narrow screen', async ({ page, postern }) => {
+      const { ask, person, tokens, app } = await meet(page, postern)
+      const words = messagesFor(locale)
+      const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
+      await ask('openid name email')
+      await signIn(page, person)
+      await expect(page.getByText(words.emailChoice.hidden)).toBeVisible()
+      await expectAccessible(page)
+      expect(await fits()).toBe(true)
+      await choose(page, 'hidden')
+      await allow(page)
+      await tokens()
+      for (const path of ['/account/apps', `/account/apps/${app.client_id}`]) {
+        await page.goto(postern.accountUrl + path)
+        await expect(page.getByText(app.name).first()).toBeVisible()
+        await expectAccessible(page)
+        expect(await fits()).toBe(true)
+      }
+    })
+  })
+}

@@ -1,0 +1,148 @@
+import { messagesFor } from '../lib/web/messages.ts'
+import { arriveAtApp, comeWithoutAddress, password, readCode } from './binding.ts'
+import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
+
+const wrongFor = (code: string) => (code === '000000' ? '000 001' : '000 000')
+
+withAndWithoutScript(() => {
+  test('somebody new binds an address on the way into an app: wrong codes, another address, a new letter, and in', async ({
+    page,
+    postern,
+  }) => {
+    // Half a minute of it is the wait for a second letter.
+    test.slow()
+    const { address } = await comeWithoutAddress(page, postern)
+    await expectAccessible(page)
+    await page.locator('[name=address]').fill('no address')
+    await page.locator('#bind-submit').click()
+    await expect(page.getByRole('alert')).toBeVisible()
+    await expect(page.locator('[name=address]')).toHaveValue('no address')
+    await expectAccessible(page)
+    await page.locator('[name=address]').fill(address)
+    await page.locator('#bind-submit').click()
+    await expect(page.getByText(address)).toBeVisible()
+    await expectAccessible(page)
+    const code = await readCode(page, address)
+    for (const said of [
+      '4 tries are left',
+      '3 tries are left',
+      '2 tries are left',
+      'One try is left',
+      'no longer works',
+    ]) {
+      await page.locator('[name=code]').fill(wrongFor(code))
+      await page.locator('#code-submit').click()
+      await expect(page.getByRole('alert')).toContainText(said)
+    }
+    await expectAccessible(page)
+    await page.locator('[name=code]').fill(code)
+    await page.locator('#code-submit').click()
+    await expect(page.getByRole('alert')).toContainText('no longer works')
+    // The next letter has to wait for half a minute: the page says for how long.
+    await page.locator('#code-resend').click()
+    await expect(page.getByRole('alert')).toContainText(/Wait \d+ second/)
+    await page.getByRole('link', { name: 'Use another address' }).click()
+    await expect(page.locator('#bind-submit')).toBeVisible()
+    await expect(async () => {
+      await page.locator('[name=address]').fill(`second-${address}`)
+      await page.locator('#bind-submit').click()
+      await expect(page.locator('[name=code]')).toBeVisible({ timeout: 1000 })
+    }).toPass({ intervals: [3000], timeout: 45_000 })
+    const second = await readCode(page, `second-${address}`)
+    await page.locator('[name=code]').fill(`${second.slice(0, 3)} ${second.slice(3)}`)
+    await page.locator('#code-submit').click()
+    await expect(page.locator('#consent-allow')).toBeVisible()
+    await expect(page.getByText(`second-${address}`).first()).toBeVisible()
+    const back = await arriveAtApp(page, () => page.locator('#consent-allow').click())
+    expect(back.searchParams.get('code')).toBeTruthy()
+  })
+})
+
+test('cancelling on the code page leads back to the app', async ({ page, postern }) => {
+  const { address } = await comeWithoutAddress(page, postern)
+  await page.locator('[name=address]').fill(address)
+  await page.locator('#bind-submit').click()
+  const back = await arriveAtApp(page, () => page.locator('#code-cancel').click())
+  expect(back.searchParams.get('error')).toBe('access_denied')
+})
+
+test('with the keyboard alone: Enter sends the code, and Tab reaches the other ways', async ({ page, postern }) => {
+  const { address } = await comeWithoutAddress(page, postern)
+  await page.locator('[name=address]').focus()
+  await page.keyboard.type(address)
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[name=code]')).toBeVisible()
+  await page.locator('[name=code]').focus()
+  await page.keyboard.type(await readCode(page, address))
+  for (const id of ['code-submit', 'code-resend', 'code-cancel']) {
+    await page.keyboard.press('Tab')
+    await expect(page.locator(`#${id}`)).toBeFocused()
+  }
+  await page.locator('[name=code]').focus()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('#consent-allow')).toBeVisible()
+})
+
+for (const locale of ['en', 'ja', 'zh-CN'] as const) {
+  test.describe(`in ${locale}`, () => {
+    test.use({ locale })
+    test('whoever forgot the password gets back in by letter, and changes the address', async ({ page, postern }) => {
+      const username = `lost-${locale.toLowerCase()}-${process.pid}`
+      const address = `${username}@example.org`
+      await postern.apply({ people: [{ username, password, email: address, locale }] })
+      const { recover, bindEmail, email } = messagesFor(locale)
+      await page.goto('/recover')
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(recover.heading)
+      await expectAccessible(page)
+      await page.locator('[name=login]').fill(username)
+      await page.locator('#recover-submit').click()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(recover.code.heading)
+      await expectAccessible(page)
+      await page.locator('[name=code]').fill('000000')
+      await page.locator('#code-submit').click()
+      await expect(page.getByRole('alert')).toContainText(recover.problems.code_wrong)
+      await page.locator('[name=code]').fill(await readCode(page, address))
+      await page.locator('#code-submit').click()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(recover.password.heading)
+      await expectAccessible(page)
+      await page.locator('[name=password]').fill(`${password} again`)
+      await page.locator('#password-submit').click()
+      await page.waitForURL(/\/account$/)
+      await page.goto('/account/email')
+      await expect(page.getByText(address)).toBeVisible()
+      await expectAccessible(page)
+      await page.getByRole('link', { name: email.change }).click()
+      await expectAccessible(page)
+      await page.locator('[name=address]').fill(`new-${address}`)
+      await page.locator('#email-submit').click()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(bindEmail.code.heading)
+      await expectAccessible(page)
+      await page.locator('[name=code]').fill(await readCode(page, `new-${address}`))
+      await page.locator('#code-submit').click()
+      await expect(page.getByRole('status')).toContainText(email.done.changed)
+      await expect(page.getByText(`new-${address}`)).toBeVisible()
+      await page.getByRole('link', { name: email.remove }).click()
+      await expectAccessible(page)
+      await page.locator('#email-remove').click()
+      await expect(page.getByRole('status')).toContainText(email.done.removed)
+      await expectAccessible(page)
+    })
+  })
+}
+
+test('an inbox shows its letters as text, and as HTML without any rights', async ({ page, postern }) => {
+  const { address } = await comeWithoutAddress(page, postern)
+  await page.locator('[name=address]').fill(address)
+  await page.locator('#bind-submit').click()
+  await page.goto('/')
+  await page.getByRole('link', { name: messagesFor('en').inbox.link }).click()
+  await expectAccessible(page)
+  await page.getByRole('listitem').filter({ hasText: address }).getByRole('link').click()
+  await expectAccessible(page)
+  const [answer] = await Promise.all([
+    page.waitForResponse(/\/dev\/inbox\/html\//),
+    page.locator('a[href^="/dev/inbox/html/"]').click(),
+  ])
+  expect(answer.headers()['content-security-policy']).toMatch(/^sandbox; default-src 'none'/)
+  await expect(page.locator('code')).toHaveText(/^\d{6}$/)
+})

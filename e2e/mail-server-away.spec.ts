@@ -1,0 +1,21 @@
+import { comeWithoutAddress } from './binding.ts'
+import { expect, expectAccessible, test } from './postern.ts'
+
+// Nothing listens there.
+test.use({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } })
+
+test('a letter that cannot leave is said so, nobody is named in the log, and there is no inbox', async ({
+  page,
+  postern,
+}) => {
+  const { address } = await comeWithoutAddress(page, postern)
+  await page.locator('[name=address]').fill(address)
+  await page.locator('#bind-submit').click()
+  await expect(page.getByRole('alert')).toContainText('could not be sent')
+  await expectAccessible(page)
+  expect(postern.logs()).toContain('a letter could not be sent')
+  expect(postern.logs()).not.toContain(address)
+  const metrics = await (await page.request.get(postern.metricsUrl)).text()
+  expect(metrics).toContain('postern_letters_total{letter="codeToBind",outcome="failed"} 1')
+  expect((await page.goto('/dev/inbox'))?.status()).toBe(404)
+})

@@ -1,0 +1,242 @@
+import { createHmac } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
+import { signIn } from './sign-in.ts'
+
+test.use({ settings: { DEMO: '1' } })
+
+const password = 'the gate stands ajar'
+
+/** Each test brings its own person: the server is shared. The names share no look. */
+let made = 0
+const newcomer = () =>
+  `guest-${'abcdefgh'[made++ % 8]}${Date.now()
+    .toString(36)
+    .replace(/[01ilovwrnm]/g, 'k')}`
+
+async function beginAtDemo(page: Page, demoUrl: string) {
+  await page.goto(demoUrl)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+async function signUp(page: Page, accountUrl: string, to = '/account/security') {
+  const username = newcomer()
+  await page.goto(`${accountUrl}/signup?${new URLSearchParams({ to })}`)
+  await page.locator('[name=username]').fill(username)
+  await page.locator('[name=password]').fill(password)
+  await page.locator('#signup-submit').click()
+  await page.waitForURL((url) => url.pathname === to)
+  return username
+}
+
+/** A device with a screen lock that agrees to everything; autofill stays off, so that buttons are what is tried. */
+async function addAuthenticator(page: Page) {
+  await page.addInitScript(() => {
+    if (globalThis.PublicKeyCredential) PublicKeyCredential.isConditionalMediationAvailable = async () => false
+  })
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  } as const
+  await cdp.send('WebAuthn.addVirtualAuthenticator', { options })
+}
+
+/** An authenticator app, from the key that the page shows. */
+async function readApp(page: Page) {
+  const key = ((await page.locator('#totp-key').textContent()) ?? '').replace(/\s/g, '')
+  const bits = [...key]
+    .map((one) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(one).toString(2).padStart(5, '0'))
+    .join('')
+  const secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+  return (stepsAhead: number) => {
+    const counter = Buffer.alloc(8)
+    counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + stepsAhead))
+    const mac = createHmac('sha1', secret).update(counter).digest()
+    return String((mac.readUInt32BE((mac[19] as number) & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+  }
+}
+
+withAndWithoutScript(() => {
+  test('somebody new comes through the demo app, creates an account, and is known there', async ({ page, postern }) => {
+    await beginAtDemo(page, postern.demoUrl)
+    await page.getByRole('link', { name: 'Create account' }).click()
+    await expectAccessible(page)
+    await page.locator('[name=username]').fill('adm1n')
+    await page.locator('[name=password]').fill('password1')
+    await page.locator('#signup-submit').click()
+    await expect(page.getByRole('alert')).toContainText('kept back')
+    await expectAccessible(page)
+    await page.locator('[name=username]').fill(newcomer())
+    await page.locator('[name=password]').fill(password)
+    await page.locator('#signup-submit').click()
+    await page.locator('#consent-allow').click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Hello/)
+  })
+
+  test('an authenticator app is turned on, asked for, and replaced by a recovery code', async ({ page, postern }) => {
+    const username = await signUp(page, postern.accountUrl)
+    await page.getByRole('link', { name: 'Turn on' }).click()
+    await expectAccessible(page)
+    const show = await readApp(page)
+    await page.locator('[name=code]').fill('000')
+    await page.locator('#totp-submit').click()
+    await expect(page.getByRole('alert')).toBeVisible()
+    await expectAccessible(page)
+    await page.locator('[name=code]').fill(show(0))
+    await page.locator('#totp-submit').click()
+    await expect(page.getByRole('heading', { name: 'Keep these recovery codes' })).toBeVisible()
+    await expectAccessible(page)
+    const [code = ''] = await page.locator('ol code').allInnerTexts()
+    const file = await page.request.get(`${postern.accountUrl}/account/security/codes/download`)
+    expect(await file.text()).toContain(code)
+    await page.locator('#codes-kept').click()
+    await expect(page.getByText(/On since/)).toBeVisible()
+    await expectAccessible(page)
+    await page.goto(`${postern.accountUrl}/signin?to=/account/security`)
+    await signIn(page, { username, password })
+    await expectAccessible(page)
+    await page.locator('[name=code]').fill('999999')
+    await page.locator('#two-factor-submit').click()
+    await expectAccessible(page)
+    await page.locator('[name=code]').fill(show(1))
+    await page.locator('#two-factor-submit').click()
+    await expect(page).toHaveURL(`${postern.accountUrl}/account/security`)
+    await page.goto(`${postern.accountUrl}/signin?to=/account/security`)
+    await signIn(page, { username, password })
+    await page.locator('[name=code]').fill(code)
+    await page.locator('#two-factor-submit').click()
+    await expect(page.getByText('9 of 10 left')).toBeVisible()
+  })
+
+  test('a recovery code and a new password lead back in', async ({ page, postern }) => {
+    const username = await signUp(page, postern.accountUrl, '/account/security/codes')
+    await page.locator('#codes-make').click()
+    const [code = ''] = await page.locator('ol code').allInnerTexts()
+    await page.context().clearCookies()
+    await page.goto(`${postern.accountUrl}/signin?to=/account/security`)
+    await page.getByRole('link', { name: 'Forgot it?' }).click()
+    await page.getByRole('link', { name: 'Use a recovery code instead' }).click()
+    await expectAccessible(page)
+    await page.locator('[name=login]').fill(username)
+    await page.locator('[name=code]').fill('zzzz-zzzz-zzzz')
+    await page.locator('#recover-by-code-submit').click()
+    await expect(page.getByRole('alert')).toContainText('do not belong together')
+    await expectAccessible(page)
+    await page.locator('[name=code]').fill(code.toUpperCase())
+    await page.locator('#recover-by-code-submit').click()
+    await page.locator('[name=password]').fill('another gate, another key')
+    await page.locator('form button[type=submit]').first().click()
+    await expect(page).toHaveURL(`${postern.accountUrl}/account/security`)
+    await expect(page.getByText('9 of 10 left')).toBeVisible()
+  })
+
+  test('the password changes, and other browsers are signed out', async ({ page, postern, browser }) => {
+    const username = await signUp(page, postern.accountUrl)
+    const other = await browser.newPage()
+    await other.goto(`${postern.accountUrl}/signin?to=/account/security`)
+    await signIn(other, { username, password })
+    await expect(other.getByRole('button', { name: 'Sign out', exact: true })).toHaveCount(1)
+    await page.goto(`${postern.accountUrl}/.well-known/change-password`)
+    await expectAccessible(page)
+    await page.locator('[name=password]').fill('another gate, another key')
+    await page.locator('#password-submit').click()
+    await expect(page.getByRole('status').first()).toContainText('Your password is saved')
+    await expectAccessible(page)
+    await other.reload()
+    await expect(other).toHaveURL(/\/signin\?/)
+    await other.close()
+  })
+
+  test('one of two accounts in this browser is chosen', async ({ page, postern }) => {
+    const first = await signUp(page, postern.accountUrl)
+    const second = await signUp(page, postern.accountUrl)
+    await page.goto(`${postern.accountUrl}/choose?to=/account/security`)
+    await expectAccessible(page)
+    await expect(page.getByRole('button', { name: second })).toBeVisible()
+    await page.getByRole('button', { name: first }).click()
+    await expect(page).toHaveURL(`${postern.accountUrl}/account/security`)
+    await expect(page.getByText(first).first()).toBeVisible()
+    await page.goto(`${postern.accountUrl}/choose?to=/account/security`)
+    await page.getByRole('button', { name: 'Use another account' }).click()
+    await expect(page.locator('[name=username]')).toHaveValue('')
+  })
+})
+
+test('a passkey makes an account, signs in, and confirms that it is them; codes come with it', async ({
+  page,
+  postern,
+}) => {
+  await addAuthenticator(page)
+  await beginAtDemo(page, postern.demoUrl)
+  await page.getByRole('link', { name: 'Create account' }).click()
+  const username = newcomer()
+  await page.locator('[name=username]').pressSequentially(username)
+  await expect(page.getByText('This name is free.')).toBeVisible()
+  await page.getByRole('button', { name: 'Create it with a passkey instead' }).click()
+  await expect(page.getByRole('heading', { name: 'Keep these recovery codes' })).toBeVisible()
+  await expectAccessible(page)
+  await page.locator('#codes-kept').click()
+  await page.locator('#consent-allow').click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Hello/)
+  await page.context().clearCookies()
+  await page.goto(`${postern.accountUrl}/signin?to=/account/security`)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(page).toHaveURL(`${postern.accountUrl}/account/security`)
+  await expect(page.getByText('None. You sign in with a passkey.')).toBeVisible()
+  await page.goto(`${postern.accountUrl}/signin?to=/account/security/passkeys&fresh=1`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Please confirm it is you')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Confirm with a passkey' }).click()
+  await expect(page).toHaveURL(`${postern.accountUrl}/account/security/passkeys`)
+  await page.getByText('Rename or remove').click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Remove passkey' }).click()
+  await expect(page.getByText('This is your only way to sign in.')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a passkey is added to an account with a password, named, used and removed', async ({ page, postern }) => {
+  await addAuthenticator(page)
+  await signUp(page, postern.accountUrl, '/account/security/passkeys')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(page.getByText('The passkey is added')).toBeVisible()
+  await page.getByText('Rename or remove').click()
+  await page.locator('[name=name]').fill('My little key')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(page.getByRole('heading', { name: 'My little key' })).toBeVisible()
+  await page.getByText('Rename or remove').click()
+  await page.getByRole('button', { name: 'Remove passkey' }).click()
+  await expect(page.getByText('The passkey is removed')).toBeVisible()
+})
+
+test('signing up takes the keyboard alone', async ({ page, postern }) => {
+  await page.goto(`${postern.accountUrl}/signup?to=/account/security`)
+  await page.locator('[name=username]').focus()
+  await page.keyboard.type(newcomer())
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${postern.accountUrl}/account/security`)
+})
+
+test.describe('in Japanese', () => {
+  test.use({ locale: 'ja-JP' })
+
+  test('the pages speak it, on a small phone without sideways scrolling', async ({ page, postern }) => {
+    await page.setViewportSize({ width: 320, height: 700 })
+    await signUp(page, postern.accountUrl)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('セキュリティ')
+    for (const path of ['', '/password', '/passkeys', '/authenticator', '/codes']) {
+      await page.goto(`${postern.accountUrl}/account/security${path}`)
+      await expect(page.locator('html')).toHaveAttribute('lang', 'ja')
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    }
+  })
+})

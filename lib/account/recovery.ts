@@ -1,0 +1,23 @@
+/** Somebody choosing a new password, and the one it takes the place of. */
+export type Recovering = {
+  personId: string
+  username: string
+  email: string | undefined
+  locale: string
+  passwordHash: string | undefined
+}
+
+/** What getting back into an account asks of storage. */
+export type RecoveryStore = {
+  /** Disabled people are not found. */
+  findRecovering(personId: string): Promise<Recovering | undefined>
+  /** Puts a password in place of the one that was seen and ends every session; false when it was changed meanwhile. */
+  resetPassword(about: {
+    personId: string
+    before: string | undefined
+    hash: string
+    now: Date
+    /** Whether the apps' access ends too. */
+    revoke: boolean
+  }): Promise<boolean>
+}

@@ -1,0 +1,20 @@
+/** A signed-in browser as its owner sees it. */
+export type SeenSession = {
+  publicId: string
+  amr: string[]
+  createdAt: Date
+  lastSeenAt: Date
+  address: string
+  device: string
+}
+
+/** What the list of sessions asks of storage. */
+export type SessionsStore = {
+  /** The living ones, used last first. */
+  list(personId: string, now: Date): Promise<SeenSession[]>
+  end(personId: string, publicId: string, now: Date): Promise<boolean>
+  /** All but one (or all); answers how many. */
+  endOthers(personId: string, keepId: string | undefined, now: Date): Promise<number>
+  /** Every app's tokens end; what was allowed stays remembered. */
+  revokeApps(personId: string, now: Date): Promise<number>
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import type { NewPasskey } from './passkey.ts'
+import { password as passwordRule } from './person-rules.ts'
+import type { StoredRecoveryCode } from './recovery-code.ts'
+import { skeleton } from './username.ts'
+
+/** Somebody who is about to have an account: a password or a passkey, and codes for the day it is lost. */
+export type Newcomer = {
+  id: string
+  username: string
+  locale: string
+  passwordHash?: string
+  passkey?: NewPasskey & { name: string }
+  codes?: StoredRecoveryCode[]
+  /** The hash of the invitation this uses up. */
+  invitation?: string
+}
+
+/** What signing up asks of storage. */
+export type SignUpStore = {
+  /** All or nothing; of several with one name or one invitation, one comes through. */
+  create(newcomer: Newcomer, now: Date): Promise<'created' | 'taken' | 'uninvited'>
+  /** The names somebody has that could look like this one, the same one included. */
+  findAlike(skeleton: string): Promise<string[]>
+  isInvited(hash: string, now: Date): Promise<boolean>
+  invite(invitation: { hash: string; note: string; expiresAt: Date }, now: Date): Promise<void>
+  setPassword(personId: string, passwordHash: string): Promise<void>
+  findPassword(personId: string): Promise<string | undefined>
+}
+
+/** Whether a name is free, or stands or looks like somebody's already. */
+export async function isNameFree(store: SignUpStore, name: string): Promise<'free' | 'taken' | 'lookalike'> {
+  const alike = await store.findAlike(skeleton(name))
+  if (alike.includes(name.toLowerCase())) return 'taken'
+  return alike.length > 0 ? 'lookalike' : 'free'
+}
+
+/** Why a password cannot be used (NIST SP 800-63B §3.1.1.2). */
+export type PasswordProblem = 'missing' | 'short' | 'long' | 'common'
+
+export function passwordProblem(password: string, username: string): PasswordProblem | undefined {
+  if (password === '') return 'missing'
+  const length = [...password].length
+  if (length < 8) return 'short'
+  if (length > 256) return 'long'
+  const [folded, name] = [password.toLowerCase(), username.toLowerCase()]
+  const isName = name !== '' && (folded === name || folded === name + name)
+  return isName || !passwordRule.safeParse(password).success ? 'common' : undefined
+}
+
+/** A code that lets one person sign up: 80 bits, shown once. */
+export const makeInvitation = (random: (bytes: number) => Buffer): string =>
+  (
+    [...random(16)]
+      .map((byte) => '0123456789abcdefghjkmnpqrstvwxyz'[byte & 31])
+      .join('')
+      .match(/.{4}/g) ?? []
+  ).join('-')
+
+/** What is stored of an invitation, however its code was typed. */
+export const invitationHash = (typed: string): string =>
+  createHash('sha256')
+    .update(typed.normalize('NFKC').toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1'))
+    .digest('base64url')

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { nameProblem, skeleton } from './username.ts'
+
+test.each([
+  ['modern', 'modem'],
+  ['g00gle', 'google'],
+  ['paypa1', 'paypal'],
+  ['ada.love', 'ada_love'],
+  ['vvanda', 'wanda'],
+  ['WILL', 'wi11'],
+])('%s and %s look alike', (one, other) => {
+  expect(skeleton(one)).toBe(skeleton(other))
+})
+
+test.each([
+  ['ada', 'adam'],
+  ['nora', 'mora'],
+  ['zoe', 'zoey'],
+  ['k8', 'kb'],
+])('%s and %s do not', (one, other) => {
+  expect(skeleton(one)).not.toBe(skeleton(other))
+})
+
+describe('nameProblem', () => {
+  test.each([
+    'admin',
+    'ADMIN',
+    'adm1n',
+    'rnoderator',
+    'r00t',
+    'support',
+    'postmaster',
+    'security',
+    'postern',
+    'p0stern',
+    'no-reply',
+    'no_reply',
+    'acme-id',
+    'acmeid',
+    'acmeid-team',
+  ])('keeps %s back', (name) => {
+    expect(nameProblem(name, 'Acme ID')).toBe(name === 'acme-id' ? undefined : 'reserved')
+  })
+
+  test.each(['ada', 'ada.l', 'grace-h', 'x_y_z', '0x3', 'administer', 'rooter'])('lets %s through', (name) => {
+    expect(nameProblem(name, 'Acme ID')).toBeUndefined()
+  })
+
+  test.each([
+    ['', 'missing'],
+    ['ab', 'short'],
+    ['a'.repeat(33), 'long'],
+    ['-ada', 'characters'],
+    ['.ada', 'characters'],
+    ['ada lovelace', 'characters'],
+    ['аda', 'characters'],
+    ['ada\u0000', 'characters'],
+    ['ada@example.org', 'characters'],
+    ['<b>ada', 'characters'],
+    ['エイダ', 'characters'],
+    ['a\u200dda', 'characters'],
+  ])('%j is %s', (name, problem) => {
+    expect(nameProblem(name, 'Acme')).toBe(problem)
+  })
+})

@@ -1,0 +1,16 @@
+import { attemptLimiter } from './attempt-limiter.ts'
+import type { Prisma } from './client.ts'
+
+const hour = 3600
+
+/** How often codes may be asked for and guessed, beyond what holds for one account: nobody floods an inbox through us. */
+export const emailLimits = (prisma: Prisma) => ({
+  /** Letters with codes that one client address may cause. */
+  lettersFrom: attemptLimiter(prisma, { name: 'letters-from', points: 60, seconds: hour }),
+  /** Letters with codes to one inbox, whoever asks for them. */
+  lettersTo: attemptLimiter(prisma, { name: 'letters-to', points: 8, seconds: hour }),
+  /** Letters to recover one account: with five guesses each, a day of them is no way in. */
+  recoveries: attemptLimiter(prisma, { name: 'recoveries', points: 10, seconds: 24 * hour }),
+  /** Wrong recovery codes from one client address. */
+  guessesFrom: attemptLimiter(prisma, { name: 'recovery-guesses', points: 30, seconds: hour }),
+})

@@ -1,0 +1,34 @@
+import type { SessionsStore } from '#lib/account/sessions'
+import type { Prisma } from './client.ts'
+
+/** A person's signed-in browsers, for them to look at and end. */
+export const sessionsStore = (prisma: Prisma, idleDays: number): SessionsStore => ({
+  async list(personId, now) {
+    const idleSince = new Date(now.getTime() - idleDays * 86_400_000)
+    const rows = await prisma.session.findMany({
+      where: { personId, endedAt: null, expiresAt: { gt: now }, lastSeenAt: { gt: idleSince } },
+      orderBy: { lastSeenAt: 'desc' },
+      take: 100,
+    })
+    return rows.map(({ publicId, amr, createdAt, lastSeenAt, address, device }) => ({
+      publicId,
+      amr: amr.split(' '),
+      createdAt,
+      lastSeenAt,
+      address,
+      device,
+    }))
+  },
+  async end(personId, publicId, now) {
+    const ended = { where: { personId, publicId, endedAt: null }, data: { endedAt: now } }
+    return (await prisma.session.updateMany(ended)).count === 1
+  },
+  async endOthers(personId, keepId, now) {
+    const others = { personId, endedAt: null, ...(keepId !== undefined && { id: { not: keepId } }) }
+    return (await prisma.session.updateMany({ where: others, data: { endedAt: now } })).count
+  },
+  async revokeApps(personId, now) {
+    return (await prisma.authorization.updateMany({ where: { personId, revokedAt: null }, data: { revokedAt: now } }))
+      .count
+  },
+})

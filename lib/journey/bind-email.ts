@@ -1,0 +1,89 @@
+import type { Context } from '#lib/context'
+import { goTo, pathWith } from './answer.ts'
+import { wayBack } from './app-answer.ts'
+import { stepFor } from './continue.ts'
+import { type Flash, flashCookie } from './flash.ts'
+import { type PageForm, readPageForm } from './form.ts'
+import { showProblem } from './problem-page.ts'
+import { proveAddress, readAddress, sendBindingCode } from './prove-address.ts'
+import { isFromOurPages } from './same-origin.ts'
+import { sealRequest } from './sealed-request.ts'
+import { type Current, readTraveller, type Traveller, wishedLanguages } from './traveller.ts'
+
+/** POST /bind-email/submit: the address to bind, on the way into an app (spec §2.7, e-mail rule 3). */
+export const answerBindEmail = (context: Context, request: Request): Promise<Response> =>
+  answerBinding(context, request, async ({ form, current, wished, to }) => {
+    const typed = form.get('address')
+    const again = async (problem: Flash['problems'][number]) =>
+      to(
+        '/bind-email',
+        await flashCookie(context, { form: 'bind-email', problems: [problem], kept: { address: typed } }),
+      )
+    const read = readAddress(context, typed)
+    if ('problem' in read) return again(read.problem)
+    const problem = await sendBindingCode(context, { current, request, wished }, read.address)
+    if (!problem) return to('/bind-email/code')
+    // Back and forth between the pages: the code for this address is on its way already.
+    const last = await context.emails.findCode(current.person.id, 'bind')
+    const underway = problem.code === 'wait' && last?.hash !== '' && last?.address === read.address
+    return underway ? to('/bind-email/code') : again(problem)
+  })
+
+/** POST /bind-email/verify: the code from the letter; then the dispatcher goes on. */
+export const answerVerifyEmail = (context: Context, request: Request): Promise<Response> =>
+  answerBinding(context, request, async ({ form, current, to }) => {
+    const problem = await proveAddress(context, { current, request }, form.get('code'))
+    if (!problem) return to('/continue')
+    return to('/bind-email/code', await flashCookie(context, { form: 'bind-code', problems: [problem], kept: {} }))
+  })
+
+/** POST /bind-email/resend: a new code to the same address. */
+export const answerResendEmail = (context: Context, request: Request): Promise<Response> =>
+  answerBinding(context, request, async ({ current, wished, to }) => {
+    const last = await context.emails.findCode(current.person.id, 'bind')
+    if (!last) return to('/bind-email')
+    const problem = await sendBindingCode(context, { current, request, wished }, last.address)
+    const flash: Flash = { form: 'bind-code', problems: problem ? [problem] : [], kept: {} }
+    return to('/bind-email/code', await flashCookie(context, problem ? flash : { ...flash, done: 'resent' }))
+  })
+
+type Binding = {
+  form: PageForm
+  traveller: Traveller
+  current: Current
+  wished: string | undefined
+  /** A path of ours, with the request it is about. */
+  to(path: string, cookie?: string): Response
+}
+
+/** What the three forms have in common: ours, for a request in time, from the person shown, who has to bind an address now. */
+async function answerBinding(
+  context: Context,
+  request: Request,
+  run: (binding: Binding) => Promise<Response>,
+): Promise<Response> {
+  const form = await readPageForm(request)
+  if (!form || !isFromOurPages(request, context.config.accountUrl))
+    return showProblem(context, { kind: 'not_from_here' })
+  const sealed = form.get('request')
+  const traveller = await readTraveller(context, request, sealed)
+  if (traveller instanceof Response) return traveller
+  const { travelling, current } = traveller
+  const action = form.get('action')
+  if (action === 'cancel') return goTo(await wayBack(context, travelling.request))
+  const next = await stepFor(context, traveller)
+  // Another tab switched accounts or bound an address: the dispatcher knows what comes next.
+  if (next.step !== 'bind-email' || !current || current.session.publicId !== form.get('session'))
+    return goTo(pathWith('/continue', { request: sealed }))
+  if (action === 'skip') return withoutAddress(context, traveller)
+  const wished = wishedLanguages(request, traveller)
+  const to = (path: string, cookie?: string) => goTo(pathWith(path, { request: sealed, ui_locales: wished }), [cookie])
+  return run({ form, traveller, current, wished, to })
+}
+
+/** Who chose to share an address may think better of it; where one is required, the dispatcher asks again. */
+async function withoutAddress(context: Context, { travelling }: Traveller): Promise<Response> {
+  const { bindFor: _, ...progress } = travelling.progress ?? { sessionId: '', signedIn: false, consented: false }
+  const sealed = await sealRequest(context.secrets, { ...travelling, progress })
+  return goTo(pathWith('/continue', { request: sealed }))
+}

@@ -1,0 +1,68 @@
+import { originOf } from '#lib/account/activity'
+import { sessionDays } from '#lib/account/session'
+import type { Context } from '#lib/context'
+import { sha256 } from '#lib/oauth/pkce'
+import { cookieName, heldSecrets, readCookie, sessionCookie, setCookie } from './cookies.ts'
+import { type Destination, goOn } from './destination.ts'
+import { rememberHere } from './known-browser.ts'
+import { happening } from './letter-facts.ts'
+
+/** Who proved to be whom, and by which means (`amr`, RFC 8176). */
+export type Proven = { personId: string; amr: string[] }
+
+/**
+ * Begins a session with every sign-in, whatever proved it, and goes on. The same person's session before in this
+ * browser ends, so that an id never outlives a rise of privilege; other people's stay, behind it.
+ */
+export async function establishSession(
+  context: Context,
+  request: Request,
+  destination: Destination,
+  proven: Proven,
+): Promise<Response> {
+  const now = context.now()
+  const secret = context.random(32).toString('base64url')
+  const maxAge = sessionDays.absolute * 86_400
+  const id = sha256(secret)
+  await context.signIn.createSession({
+    id,
+    publicId: context.random(16).toString('base64url'),
+    ...proven,
+    ...originOf(request),
+    authenticatedAt: now,
+    expiresAt: new Date(now.getTime() + maxAge * 1000),
+  })
+  await context.activity.record(proven.personId, { at: now, kind: 'signed_in', detail: {}, ...originOf(request) })
+  const others = await withoutPerson(context, request, proven.personId)
+  const known = await rememberHere(context, request.headers.get('cookie'), proven.personId)
+  if (known !== undefined) await tellOfNewBrowser(context, request, id)
+  return goOn(context, destination, { sessionId: id, signedIn: true, chosen: true }, [
+    await sessionCookie(context, [secret, ...others], maxAge),
+    known,
+    clear(context, request, 'flash'),
+    clear(context, request, 'pending'),
+  ])
+}
+
+/** Somebody who signs in where they never did is told, wherever else they read their mail. */
+async function tellOfNewBrowser(context: Context, request: Request, sessionId: string) {
+  const found = await context.signIn.findSession(sessionId, context.now())
+  if (!found?.person.email) return
+  const { email: to, username, locale } = found.person
+  void context.letters.newSignIn({ to, username, locale, ...happening(context, request) })
+}
+
+/** The accounts of this browser that are somebody else's and still signed in. */
+async function withoutPerson(context: Context, request: Request, personId: string): Promise<string[]> {
+  const others: string[] = []
+  for (const secret of await heldSecrets(context, request.headers.get('cookie'))) {
+    const found = await context.signIn.findSession(sha256(secret), context.now())
+    if (found && found.person.id !== personId) others.push(secret)
+    else if (found) await context.signIn.endSession(sha256(secret), context.now())
+  }
+  return others
+}
+
+/** What went wrong before is not to be said when its page is met again, and a first proof is used up. */
+const clear = (context: Context, request: Request, name: 'flash' | 'pending'): string | undefined =>
+  readCookie(request.headers.get('cookie'), cookieName(context, name)) && setCookie(context, name, '', 0)

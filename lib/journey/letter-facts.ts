@@ -1,0 +1,20 @@
+import { originOf } from '#lib/account/activity'
+import { describeDevice } from '#lib/account/describe-device'
+import type { Context } from '#lib/context'
+import { acceptedLanguages, chooseLocale, type Locale } from '#lib/web/locales'
+import { readCookie } from './cookies.ts'
+
+/** The language of the page somebody is on, for the letter which that page sends them to. */
+export const pageLanguage = (request: Request, wished = ''): Locale =>
+  chooseLocale(
+    ...wished.split(' '),
+    readCookie(request.headers.get('cookie'), 'postern_language'),
+    ...acceptedLanguages(request.headers.get('accept-language')),
+  )
+
+/** When, with what and from where something was done, as a letter tells it. */
+export function happening(context: Context, request: Request): { at: Date; device: string; place: string } {
+  const { address, device } = originOf(request)
+  const { browser, system } = describeDevice(device)
+  return { at: context.now(), device: [browser, system].filter(Boolean).join(', '), place: address }
+}

@@ -1,0 +1,41 @@
+import { checkAssertion, claimedCredential, passkeyAmr } from '#lib/account/passkey'
+import type { Context } from '#lib/context'
+import { goTo, pathWith } from './answer.ts'
+import { carry, readDestination } from './destination.ts'
+import { establishSession, type Proven } from './establish-session.ts'
+import { flashCookie } from './flash.ts'
+import { readPageForm } from './form.ts'
+import { openChallenge, spendChallenge } from './passkey-challenge.ts'
+import { showProblem } from './problem-page.ts'
+import { isFromOurPages } from './same-origin.ts'
+
+/** POST /passkey/signin: what a passkey has signed. No failure of anybody's at the password slows it down. */
+export async function answerPasskeySignIn(context: Context, request: Request): Promise<Response> {
+  const form = await readPageForm(request)
+  if (!form || !isFromOurPages(request, context.config.accountUrl))
+    return showProblem(context, { kind: 'not_from_here' })
+  const destination = await readDestination(context, request, { request: form.get('request'), to: form.get('to') })
+  if (destination instanceof Response) return destination
+  const proven = await readProof(context, request, form.get('state'), form.get('credential'))
+  if (typeof proven !== 'string') return establishSession(context, request, destination, proven)
+  const again = form.get('fresh') === '1' ? '1' : undefined
+  return goTo(pathWith('/signin', { ...carry(destination), fresh: again }), [
+    await flashCookie(context, { form: 'signin', problems: [{ code: proven }], kept: {} }),
+  ])
+}
+
+/** Whose passkey answered our challenge; a problem's code when it is nobody's, too late, or used before. */
+async function readProof(context: Context, request: Request, state: string, sent: string): Promise<Proven | Problem> {
+  const told = await openChallenge(context, request, state, 'signin')
+  if (!told) return 'passkey_expired'
+  const id = claimedCredential(sent)
+  const passkey = id && (await context.factors.findPasskey(id))
+  if (!passkey) return 'passkey_unknown'
+  const proof = await checkAssertion(context.config, told.challenge, sent, passkey)
+  if (!proof) return 'passkey_refused'
+  if (!(await spendChallenge(context, told))) return 'passkey_expired'
+  const used = await context.factors.markPasskeyUsed(passkey.id, passkey.counter, { ...proof, now: context.now() })
+  return used ? { personId: passkey.personId, amr: passkeyAmr(proof) } : 'passkey_refused'
+}
+
+type Problem = 'passkey_expired' | 'passkey_unknown' | 'passkey_refused'

@@ -1,0 +1,23 @@
+import type { Context } from '#lib/context'
+import { openSealed, sealBytes } from '#lib/keys/seal'
+import { cookieName, readCookie, setCookie } from './cookies.ts'
+
+/** Somebody between two proofs: the password was right, the second factor is still to come. */
+export type Pending = { personId: string; amr: string[] }
+
+const minutes = 10
+
+/** A cookie line that remembers the first proof for a few minutes; it is no session and opens nothing. */
+export async function pendingCookie(context: Context, pending: Pending): Promise<string> {
+  const told = Buffer.from(JSON.stringify({ pending, at: context.now().getTime() }))
+  return setCookie(context, 'pending', await sealBytes(context.secrets.current('seal-pending'), told), minutes * 60)
+}
+
+/** Whose second factor is awaited in this browser. */
+export async function readPending(context: Context, cookies: string | null): Promise<Pending | undefined> {
+  const sealed = readCookie(cookies, cookieName(context, 'pending'))
+  const bytes = sealed && (await openSealed(context.secrets.all('seal-pending'), sealed))
+  if (!bytes) return undefined
+  const { pending, at } = JSON.parse(Buffer.from(bytes).toString('utf8')) as { pending: Pending; at: number }
+  return context.now().getTime() - at < minutes * 60_000 ? pending : undefined
+}

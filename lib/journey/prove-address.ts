@@ -1,0 +1,87 @@
+import { originOf } from '#lib/account/activity'
+import { checkCode, codeMinutes, issueCode, readCode, secondsToWait } from '#lib/account/email-code'
+import { email } from '#lib/account/person-rules'
+import type { Context } from '#lib/context'
+import { sha256 } from '#lib/oauth/pkce'
+import type { Flash } from './flash.ts'
+import { happening, pageLanguage } from './letter-facts.ts'
+import type { Current } from './traveller.ts'
+
+export type AddressProblem = Flash['problems'][number]
+type Asking = { current: Current; request: Request; wished?: string | undefined }
+
+const longestWaitInSeconds = 300
+
+/** What is wrong with an address somebody typed, or the address as it is kept (spec §2.7). */
+export function readAddress(context: Context, typed: string): { address: string } | { problem: AddressProblem } {
+  const problem = (code: string) => ({ problem: { field: 'address', code } })
+  const trimmed = typed.trim().slice(0, 300)
+  if (trimmed === '') return problem('address_missing')
+  const read = email(context.config.relayDomain).safeParse(trimmed)
+  if (read.success) return { address: read.data }
+  const relay = trimmed.toLowerCase().endsWith(`@${context.config.relayDomain}`)
+  return problem(relay ? 'address_relay' : 'address_invalid')
+}
+
+/** Sends a code to an address, for the one who wants to bind it; answers what keeps the letter from leaving. */
+export async function sendBindingCode(
+  context: Context,
+  { current: { person }, request, wished }: Asking,
+  address: string,
+): Promise<AddressProblem | undefined> {
+  const { emails, letters, now, random } = context
+  const last = await emails.findCode(person.id, 'bind')
+  const seconds = (last && secondsToWait(last, now())) || (await countLetter(context, request, address))
+  if (seconds > 0) return waitProblem(seconds)
+  const issued = await issueCode(emails, { personId: person.id, purpose: 'bind', now: now(), address, random })
+  if (issued.kind === 'wait') return waitProblem(issued.seconds)
+  // Whoever asks learns nothing from what is told to an address that has an owner: the pages are the same (security checklist).
+  const owner = await emails.findOwner(address)
+  const sent = owner
+    ? await letters.addressTaken({ ...owner, to: address })
+    : await letters.codeToBind({
+        to: address,
+        locale: pageLanguage(request, wished),
+        code: issued.code,
+        minutes: codeMinutes,
+      })
+  return sent ? undefined : { code: 'not_sent' }
+}
+
+/** Counts a letter before it leaves; the seconds to wait when there were too many. */
+async function countLetter({ emailLimits }: Context, request: Request, address: string): Promise<number> {
+  const from = await emailLimits.lettersFrom.fail(originOf(request).address)
+  return from || emailLimits.lettersTo.fail(sha256(address))
+}
+
+export const waitProblem = (seconds: number): AddressProblem =>
+  seconds > longestWaitInSeconds
+    ? { code: 'too_many', wait: Math.ceil(seconds / 60) }
+    : { code: 'wait', wait: Math.ceil(seconds) }
+
+/** Binds the address whose code this is, tells the one before, and notes it; else what is wrong with the code. */
+export async function proveAddress(
+  context: Context,
+  { current: { person }, request }: Asking,
+  typed: string,
+): Promise<AddressProblem | undefined> {
+  const problem = (code: string, more = {}): AddressProblem => ({ field: 'code', code, ...more })
+  const code = readCode(typed)
+  if (code === undefined) return problem('code_missing')
+  const { emails, now } = context
+  const checked = await checkCode(emails, { personId: person.id, purpose: 'bind', now: now(), typed: code })
+  if (checked.kind === 'wrong') return problem('code_wrong', { left: checked.left })
+  if (checked.kind === 'spent') return problem('code_spent')
+  // Somebody else may have bound it meanwhile, or this account another one: that is not told apart from a dead code.
+  const bound = await emails.bindAddress(person.id, checked.address, person.email)
+  if (bound !== 'bound') return problem('code_spent')
+  await context.activity.record(person.id, {
+    at: now(),
+    kind: person.email === undefined ? 'email_bound' : 'email_changed',
+    detail: {},
+    ...originOf(request),
+  })
+  const { username, locale } = person
+  void context.letters.addressChanged({ to: person.email, username, locale, ...happening(context, request) })
+  return undefined
+}

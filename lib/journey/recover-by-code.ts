@@ -1,0 +1,31 @@
+import { originOf } from '#lib/account/activity'
+import { spendRecoveryCode } from '#lib/account/recovery-code'
+import { foldUsername } from '#lib/account/sign-in'
+import type { Context } from '#lib/context'
+import { answerRecovery } from './recover.ts'
+import { askNewPassword } from './recovery-trip.ts'
+
+/** POST /recover/by-code/submit: a username and a recovery code; then a new password may be chosen. */
+export const answerRecoverByCode = (context: Context, request: Request): Promise<Response> =>
+  answerRecovery(context, request, async ({ form, destination, again }) => {
+    const login = form.get('login').trim().slice(0, 254)
+    const kept = { login }
+    if (login === '') return again('/recover/by-code', { field: 'login', code: 'login_missing' }, kept)
+    const typed = form.get('code').slice(0, 60)
+    if (typed.trim() === '') return again('/recover/by-code', { field: 'code', code: 'code_missing' }, kept)
+    const { signIn, signInDelay, factors } = context
+    const address = `address:${originOf(request).address}`
+    const blocked = await signInDelay.waitFor(address)
+    if (blocked > 0) return again('/recover/by-code', { code: 'wait', wait: blocked }, kept)
+    const personId = (await signIn.findCredentials(foldUsername(login)))?.personId
+    const at = context.now()
+    const right = await spendRecoveryCode(factors, personId, typed, at)
+    if (!personId || !right) {
+      const wait = await signInDelay.fail(address)
+      const problem = wait > 0 ? { code: 'wait', wait } : { field: 'code', code: 'code_wrong' }
+      return again('/recover/by-code', problem, kept)
+    }
+    await signInDelay.reset(address)
+    await context.activity.record(personId, { at, kind: 'recovery_code_used', detail: {}, ...originOf(request) })
+    return askNewPassword(context, request, destination, personId)
+  })

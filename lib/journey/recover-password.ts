@@ -1,0 +1,30 @@
+import { originOf } from '#lib/account/activity'
+import { hashPassword } from '#lib/account/password'
+import { passwordProblem } from '#lib/account/sign-up'
+import type { Context } from '#lib/context'
+import { establishSession } from './establish-session.ts'
+import { happening } from './letter-facts.ts'
+import { answerRecovery } from './recover.ts'
+import { openTrip, passwordMark } from './recovery-trip.ts'
+import { askSecondFactor } from './second-factor.ts'
+
+/** POST /recover/finish: the new password; every other session ends, the person is told, and is signed in here. */
+export const answerRecoverFinish = (context: Context, request: Request): Promise<Response> =>
+  answerRecovery(context, request, async ({ form, destination, again }) => {
+    const trip = await openTrip(context, request.headers.get('cookie'), form.get('trip'), 'password')
+    const person = trip && (await context.recoveries.findRecovering(trip.personId))
+    if (!person || passwordMark(person.passwordHash) !== trip.before) return again('/recover', { code: 'expired' })
+    const password = form.get('password')
+    const problem = passwordProblem(password, person.username)
+    if (problem)
+      return again('/recover/password', { field: 'password', code: `password_${problem}` }, {}, form.get('trip'))
+    const { personId, username, locale, email: to, passwordHash: before } = person
+    const [hash, now, revoke] = [await hashPassword(password), context.now(), form.get('apps') === 'end']
+    const done = await context.recoveries.resetPassword({ personId, before, hash, now, revoke })
+    if (!done) return again('/recover', { code: 'expired' })
+    await context.activity.record(personId, { at: now, kind: 'recovered', detail: {}, ...originOf(request) })
+    void context.letters.recovered({ to, username, locale, ...happening(context, request) })
+    // Whoever reads the inbox has one factor; an authenticator app is still asked for.
+    if (await context.factors.hasTotp(personId)) return askSecondFactor(context, destination, personId)
+    return establishSession(context, request, destination, { personId, amr: ['pwd'] })
+  })

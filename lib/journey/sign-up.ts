@@ -1,0 +1,114 @@
+import { originOf } from '#lib/account/activity'
+import { checkRegistration, passkeyAmr } from '#lib/account/passkey'
+import { hashPassword } from '#lib/account/password'
+import { hashRecoveryCodes, makeRecoveryCodes } from '#lib/account/recovery-code'
+import { foldUsername } from '#lib/account/sign-in'
+import { invitationHash, type Newcomer, passwordProblem } from '#lib/account/sign-up'
+import type { Context } from '#lib/context'
+import { goTo, pathWith } from './answer.ts'
+import { carry, type Destination, goBack, readDestination } from './destination.ts'
+import { establishSession } from './establish-session.ts'
+import { flashCookie } from './flash.ts'
+import { type PageForm, readPageForm } from './form.ts'
+import { pageLanguage } from './letter-facts.ts'
+import { openChallenge, spendChallenge } from './passkey-challenge.ts'
+import { deviceName } from './passkey-name.ts'
+import { showProblem } from './problem-page.ts'
+import { isFromOurPages } from './same-origin.ts'
+import { showCodes } from './shown-codes.ts'
+import { checkInvited, checkName, type SignUpProblem } from './sign-up-checks.ts'
+
+/** POST /signup/submit: a username with a password, or with a passkey that the page's script has made. */
+export async function answerSignUp(context: Context, request: Request): Promise<Response> {
+  const form = await readPageForm(request)
+  if (!form || !isFromOurPages(request, context.config.accountUrl))
+    return showProblem(context, { kind: 'not_from_here' })
+  const destination = await readDestination(context, request, { request: form.get('request'), to: form.get('to') })
+  if (destination instanceof Response) return destination
+  if (form.get('action') === 'cancel') return goBack(context, destination)
+  const username = foldUsername(form.get('username').slice(0, 200))
+  const problems = await findProblems(context, request, form, username)
+  if (problems.length > 0) return askAgain(context, destination, form, problems)
+  return form.get('credential') === ''
+    ? withPassword(context, request, destination, form, username)
+    : withPasskey(context, request, destination, form, username)
+}
+
+async function findProblems(context: Context, request: Request, form: PageForm, username: string) {
+  const uninvited = await checkInvited(context, form.get('invitation'))
+  if (uninvited?.code === 'off') return [uninvited]
+  const password = form.get('credential') === '' ? passwordProblem(form.get('password'), username) : undefined
+  return [
+    await checkName(context, request, username),
+    password && { field: 'password', code: `password_${password}` },
+    uninvited,
+  ].filter((problem) => problem !== undefined)
+}
+
+async function withPassword(
+  context: Context,
+  request: Request,
+  destination: Destination,
+  form: PageForm,
+  username: string,
+): Promise<Response> {
+  const wait = await context.signUpLimit.accounts.fail(originOf(request).address)
+  if (wait > 0) return askAgain(context, destination, form, [{ code: 'wait', wait }])
+  const id = context.random(16).toString('base64url')
+  const passwordHash = await hashPassword(form.get('password'))
+  const problem = await arrive(context, request, form, { id, username, passwordHash })
+  if (problem) return askAgain(context, destination, form, [problem])
+  return establishSession(context, request, destination, { personId: id, amr: ['pwd'] })
+}
+
+/** Nobody else could let the owner of a passkey alone back in, so codes for the day it is lost come with it. */
+async function withPasskey(
+  context: Context,
+  request: Request,
+  destination: Destination,
+  form: PageForm,
+  username: string,
+): Promise<Response> {
+  const told = await openChallenge(context, request, form.get('state'), 'signup')
+  if (!told) return askAgain(context, destination, form, [{ code: 'passkey_expired' }])
+  const passkey = await checkRegistration(context.config, told.challenge, form.get('credential'))
+  if (!passkey || !(await spendChallenge(context, told)))
+    return askAgain(context, destination, form, [{ code: 'passkey_refused' }])
+  const wait = await context.signUpLimit.accounts.fail(originOf(request).address)
+  if (wait > 0) return askAgain(context, destination, form, [{ code: 'wait', wait }])
+  const codes = makeRecoveryCodes(context.random)
+  const problem = await arrive(context, request, form, {
+    id: told.personId,
+    username,
+    passkey: { ...passkey, name: deviceName(request) },
+    codes: await hashRecoveryCodes(codes),
+  })
+  if (problem) return askAgain(context, destination, form, [problem])
+  const proven = { personId: told.personId, amr: passkeyAmr(passkey) }
+  return showCodes(context, await establishSession(context, request, destination, proven), codes, told.personId)
+}
+
+async function arrive(
+  context: Context,
+  request: Request,
+  form: PageForm,
+  newcomer: Omit<Newcomer, 'locale'>,
+): Promise<SignUpProblem | undefined> {
+  const invitation = context.config.signup === 'invite' ? { invitation: invitationHash(form.get('invitation')) } : {}
+  const at = context.now()
+  const outcome = await context.signUps.create({ ...newcomer, locale: pageLanguage(request), ...invitation }, at)
+  switch (outcome) {
+    case 'created':
+      await context.activity.record(newcomer.id, { at, kind: 'signed_up', detail: {}, ...originOf(request) })
+      return undefined
+    case 'taken':
+      return { field: 'username', code: 'username_taken' }
+    case 'uninvited':
+      return { field: 'invitation', code: 'invitation_wrong' }
+  }
+}
+
+async function askAgain(context: Context, destination: Destination, form: PageForm, problems: SignUpProblem[]) {
+  const kept = { username: form.get('username').slice(0, 200), invitation: form.get('invitation').slice(0, 60) }
+  return goTo(pathWith('/signup', carry(destination)), [await flashCookie(context, { form: 'signup', problems, kept })])
+}

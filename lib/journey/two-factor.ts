@@ -1,0 +1,84 @@
+import { originOf } from '#lib/account/activity'
+import { foldRecoveryCode, spendRecoveryCode } from '#lib/account/recovery-code'
+import { digitsOf, matchTotp } from '#lib/account/totp'
+import type { Context } from '#lib/context'
+import { goTo, pathWith } from './answer.ts'
+import { setCookie } from './cookies.ts'
+import { carry, type Destination, goBack, readDestination } from './destination.ts'
+import { establishSession } from './establish-session.ts'
+import { type Flash, flashCookie } from './flash.ts'
+import { readPageForm } from './form.ts'
+import { countedAs } from './known-browser.ts'
+import { type Pending, readPending } from './pending.ts'
+import { showProblem } from './problem-page.ts'
+import { isFromOurPages } from './same-origin.ts'
+import { openTotp, sealTotp } from './totp-secret.ts'
+
+/** POST /two-factor/submit: six digits of the authenticator app, or a recovery code, after the right password. */
+export async function answerTwoFactor(context: Context, request: Request): Promise<Response> {
+  const form = await readPageForm(request)
+  if (!form || !isFromOurPages(request, context.config.accountUrl))
+    return showProblem(context, { kind: 'not_from_here' })
+  const destination = await readDestination(context, request, { request: form.get('request'), to: form.get('to') })
+  if (destination instanceof Response) return destination
+  if (form.get('action') === 'cancel') return goBack(context, destination)
+  const cookies = request.headers.get('cookie')
+  const pending = await readPending(context, cookies)
+  if (!pending) return backToPassword(context, destination, { code: 'two_factor_expired' })
+  const typed = form.get('code').slice(0, 60)
+  if (typed.trim() === '') return askAgain(context, destination, { field: 'code', code: 'code_missing' })
+  const key = `factor:${await countedAs(context, cookies, pending.personId)}`
+  const wait = await context.factorDelay.take(key)
+  if (wait > 0) return backToPassword(context, destination, { code: 'wait', wait })
+  if (await isRight(context, request, pending, typed)) {
+    await context.factorDelay.reset(key)
+    return establishSession(context, request, destination, { ...pending, amr: [...pending.amr, 'otp', 'mfa'] })
+  }
+  return refuse(context, request, destination, pending, key)
+}
+
+/** Each code counts once, whoever comes with it at the same moment. */
+async function isRight(context: Context, request: Request, { personId }: Pending, typed: string): Promise<boolean> {
+  const now = context.now()
+  if (digitsOf(typed).length === 6) {
+    const totp = await openTotp(context, personId)
+    const step = totp && matchTotp(totp.secret, typed, now)
+    return (
+      step !== undefined &&
+      context.factors.spendTotpStep(personId, step, await sealTotp(context, totp?.secret as Buffer))
+    )
+  }
+  if (foldRecoveryCode(typed) === undefined) return false
+  if (!(await spendRecoveryCode(context.factors, personId, typed, now))) return false
+  await context.activity.record(personId, { at: now, kind: 'recovery_code_used', detail: {}, ...originOf(request) })
+  return true
+}
+
+/** The password was right and the code is not: worth telling the owner. After a few tries it begins anew. */
+async function refuse(
+  context: Context,
+  request: Request,
+  destination: Destination,
+  { personId }: Pending,
+  key: string,
+) {
+  const failed = { at: context.now(), kind: 'sign_in_failed', detail: {}, ...originOf(request) } as const
+  await context.activity.record(personId, failed)
+  const wait = await context.factorDelay.waitFor(key)
+  return wait > 0
+    ? backToPassword(context, destination, { code: 'wait', wait })
+    : askAgain(context, destination, { field: 'code', code: 'code_wrong' })
+}
+
+type Problem = Flash['problems'][number]
+
+const askAgain = async (context: Context, destination: Destination, problem: Problem) =>
+  goTo(pathWith('/two-factor', carry(destination)), [
+    await flashCookie(context, { form: 'two-factor', problems: [problem], kept: {} }),
+  ])
+
+const backToPassword = async (context: Context, destination: Destination, problem: Problem) =>
+  goTo(pathWith('/signin', carry(destination)), [
+    await flashCookie(context, { form: 'signin', problems: [problem], kept: {} }),
+    setCookie(context, 'pending', '', 0),
+  ])

@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import PostalMime from 'postal-mime'
+import { afterEach, describe, expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { makeLog } from '../log.ts'
+import { makeMetrics } from '../metrics.ts'
+import { locales } from '../web/locales.ts'
+import { messagesFor } from '../web/messages.ts'
+import { answerLetterHtml } from './letter-page.ts'
+import { type FactorChange, type Letters, makeLetters } from './letters.ts'
+import { type Mailbox, openMailbox } from './mailbox.ts'
+import { openPost } from './post.ts'
+
+const at = new Date('2026-11-20T09:05:00Z')
+const to = 'ada@example.org'
+const opened: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close()
+})
+
+async function setUp(settings: Record<string, string> = {}) {
+  const mailbox = await openMailbox(() => at)
+  const config = readConfig({
+    SECRET_KEY: Buffer.alloc(32, 1).toString('base64url'),
+    SMTP_URL: mailbox.url,
+    ...settings,
+  })
+  const lines: string[] = []
+  const log = makeLog('info', { write: (line: string) => void lines.push(line) })
+  const metrics = makeMetrics()
+  const post = openPost(config.smtpUrl, config.mailFrom)
+  opened.push(() => {
+    post.close()
+    return mailbox.close()
+  })
+  return { mailbox, lines, metrics, letters: makeLetters({ post, config, log, metrics }) }
+}
+
+/** Every letter there is, once. */
+function sendAll(letters: Letters, locale: string): Promise<boolean[]> {
+  const owner = { to, locale, username: 'ada' }
+  const happened = { at, device: 'Firefox, Linux', place: '192.0.2.1' }
+  const changes = Object.keys(messagesFor('en').letters.factorChanged) as FactorChange[]
+  return Promise.all([
+    letters.codeToBind({ to, locale, code: '012345', minutes: 10 }),
+    letters.codeToRecover({ ...owner, code: '012345', minutes: 10 }),
+    letters.addressTaken(owner),
+    letters.addressChanged({ ...owner, ...happened }),
+    letters.addressRemoved({ ...owner, ...happened }),
+    letters.passwordChanged({ ...owner, ...happened }),
+    letters.newSignIn({ ...owner, ...happened }),
+    letters.recovered({ ...owner, ...happened }),
+    ...changes.map((change) => letters.factorChanged({ ...owner, ...happened, change })),
+    letters.deletionAsked({ ...owner, until: new Date('2026-11-27T09:05:00Z') }),
+    letters.deletionUndone(owner),
+  ])
+}
+
+describe.each(locales)('letters in %s', (locale) => {
+  test('arrive whole, for one person, in that language, with nothing left to fill in', async () => {
+    const { mailbox, letters } = await setUp()
+    const sent = await sendAll(letters, locale)
+    expect(sent.every(Boolean)).toBe(true)
+    expect(mailbox.list()).toHaveLength(sent.length)
+    for (const { raw, to: envelope } of mailbox.list()) {
+      const { subject = '', text = '', html = '', headers, to: shown } = await PostalMime.parse(raw)
+      const header = (name: string) => headers.find(({ key }) => key === name)?.value
+      expect(envelope).toEqual([to])
+      expect(shown).toEqual([{ name: '', address: to }])
+      expect(header('content-language')).toBe(locale)
+      expect(header('auto-submitted')).toBe('auto-generated')
+      expect(`${subject}${text}${html.replace(/<style>[^<]*<\/style>/, '')}`).not.toMatch(/[{}]|undefined|null/)
+      expect(html).toContain(`<html lang="${locale}"`)
+      expect(html).not.toMatch(/<(script|img|link|iframe|form)\b|\son\w+=|url\(/i)
+      expect(text).toContain('Postern')
+      // Locked screens show subjects, and the first words of a letter.
+      expect(subject).not.toMatch(/\d{6}/)
+      expect(text.includes('012345')).toBe(html.includes('012345'))
+    }
+  })
+
+  test('say in plain text what they always said', async () => {
+    const { mailbox, letters } = await setUp()
+    await letters.codeToBind({ to, locale, code: '012345', minutes: 10 })
+    await letters.newSignIn({ to, locale, username: 'ada', at, device: 'Firefox, Linux', place: '192.0.2.1' })
+    const told = mailbox
+      .list()
+      .map(({ subject, text }) => `Subject: ${subject}\n\n${text.replaceAll('\r\n', '\n').trimEnd()}\n`)
+    const golden = readFileSync(new URL(`./golden/${locale}.txt`, import.meta.url), 'utf8')
+    expect(told.reverse().join('\n=====\n\n')).toBe(golden)
+  })
+})
+
+test('a code is alone on its line in the text, and one selectable piece in the HTML', async () => {
+  const { mailbox, letters } = await setUp()
+  await letters.codeToBind({ to, locale: 'en', code: '012345', minutes: 10 })
+  const [letter] = mailbox.list()
+  expect(letter?.text).toMatch(/^ {4}012345$/m)
+  expect(letter?.html).toMatch(/<code [^>]*user-select:all[^>]*>012345<\/code>/)
+})
+
+test.each([
+  'eve@example.org\r\nBcc: x@example.org',
+  'eve@example.org, x@example.org',
+  '<eve@example.org> x@example.org',
+])('no header and no second recipient comes in with the address %j', async (hostile) => {
+  const { mailbox, letters } = await setUp()
+  await letters.codeToBind({ to: hostile, locale: 'en', code: '012345', minutes: 10 })
+  for (const { to: envelope, raw } of mailbox.list()) {
+    expect(envelope).toHaveLength(1)
+    expect(raw).not.toMatch(/^Bcc:/im)
+  }
+})
+
+test('a service name with markup and line breaks stays text', async () => {
+  const { mailbox, letters } = await setUp({ SERVICE_NAME: '<b>Q</b>&\r\nBcc: x@y.z', MAIL_FROM: 'q@example.org' })
+  await letters.newSignIn({ to, locale: 'en', username: 'ada', at, device: '<i>', place: '' })
+  const [letter] = mailbox.list()
+  expect(letter?.to).toEqual([to])
+  expect(letter?.html).not.toMatch(/<b>|<i>/)
+  expect((await PostalMime.parse(letter?.raw ?? '')).headers.map(({ key }) => key)).not.toContain('bcc')
+})
+
+test('who has no address gets no letter', async () => {
+  const { mailbox, letters } = await setUp()
+  expect(await letters.deletionUndone({ to: undefined, locale: '', username: 'ada' })).toBe(false)
+  expect(mailbox.list()).toEqual([])
+})
+
+describe('a mail server that is away', () => {
+  test.each<[string, (server: Server) => void]>([
+    ['hangs up', (server) => server.on('connection', (socket) => socket.destroy())],
+    ['says no', (server) => server.on('connection', (socket) => socket.end('554 not today for ada@example.org\r\n'))],
+  ])('and %s: the letter counts as failed, and the log names nobody', async (_, behave) => {
+    const server = createServer()
+    behave(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    opened.push(() => void server.close())
+    const { port } = server.address() as { port: number }
+    const { letters, lines, metrics } = await setUp({ SMTP_URL: `smtp://127.0.0.1:${port}` })
+    expect(await letters.codeToBind({ to, locale: 'en', code: '012345', minutes: 10 })).toBe(false)
+    expect(lines.join('')).toContain('a letter could not be sent')
+    expect(lines.join('')).not.toMatch(/@|012345/)
+    expect(await metrics.registry.metrics()).toContain('postern_letters_total{letter="codeToBind",outcome="failed"} 1')
+  })
+})
+
+test('what goes on after an answer is waited for, and its fault is logged', async () => {
+  const { letters, lines } = await setUp()
+  let done = false
+  letters.later(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    done = true
+  })
+  letters.later(() => Promise.reject(new Error('no luck')))
+  await letters.settled()
+  expect(done).toBe(true)
+  expect(lines.join('')).toContain('no luck')
+})
+
+test('the page of a letter has no rights at all', async () => {
+  const { mailbox, letters } = await setUp()
+  await letters.codeToBind({ to, locale: 'en', code: '012345', minutes: 10 })
+  const open = (box: Mailbox | undefined, id: string) =>
+    answerLetterHtml({ mailbox: box }, new Request(`http://localhost:3001/dev/inbox/html/${id}`))
+  const shown = open(mailbox, '1')
+  expect(shown.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/)
+  expect(await shown.text()).toContain('012345')
+  for (const id of ['2', '0', '', 'x', '1e0'])
+    expect([id, open(mailbox, id).status]).toEqual([id, id === '1e0' ? 200 : 404])
+  expect(open(undefined, '1').status).toBe(404)
+})

@@ -1,0 +1,68 @@
+import type { Server } from 'node:net'
+import PostalMime from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+
+/** A letter that arrived in the evaluation's mailbox. */
+export type Arrived = {
+  id: number
+  at: Date
+  to: string[]
+  from: string
+  subject: string
+  text: string
+  html: string
+  raw: string
+}
+
+/** The mailbox of an evaluation: a real SMTP server on loopback that shows what arrives at /dev/inbox. */
+export type Mailbox = { url: string; list(): Arrived[]; find(id: number): Arrived | undefined; close(): Promise<void> }
+
+const mostKept = 200
+const largest = 30 * 1024 * 1024
+
+/** Opens a mailbox on a free port of this machine; it keeps the latest letters in memory. */
+export async function openMailbox(now: () => Date): Promise<Mailbox> {
+  const letters: Arrived[] = []
+  let count = 0
+  const keep = async (raw: Buffer, envelope: { from: string; to: string[] }) => {
+    const { subject = '', text = '', html = '' } = await PostalMime.parse(raw)
+    letters.unshift({ id: ++count, at: now(), ...envelope, subject, text, html, raw: raw.toString('utf8') })
+    letters.length = Math.min(letters.length, mostKept)
+  }
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
+    size: largest,
+    // Nothing is lost by ending at once: letters live in memory.
+    closeTimeout: 100,
+    logger: false,
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('error', done)
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope
+        const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) }
+        keep(Buffer.concat(chunks), envelope).then(() => done(), done)
+      })
+    },
+  })
+  server.on('error', () => undefined)
+  const port = await listen(server)
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    list: () => letters,
+    find: (id) => letters.find((letter) => letter.id === id),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+function listen(server: SMTPServer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const listener = server.listen(0, '127.0.0.1', () => {
+      resolve((listener.address() as { port: number }).port)
+    }) as Server
+    listener.once('error', reject)
+  })
+}

@@ -1,0 +1,66 @@
+import type { Context } from '#lib/context'
+import { goTo, pathWith } from '#lib/journey/answer'
+import { type Flash, flashCookie } from '#lib/journey/flash'
+import { type PageForm, readPageForm } from '#lib/journey/form'
+import { showProblem } from '#lib/journey/problem-page'
+import { isFromOurPages } from '#lib/journey/same-origin'
+import { type Current, currentSession } from '#lib/journey/traveller'
+
+/** Somebody doing something to their own account. */
+export type Act<Form extends PageForm = PageForm> = Current & { context: Context; request: Request; form: Form }
+
+/** What came of it: said once on the page it leads to, or the problems beside their fields, or an answer of its own. */
+export type Outcome =
+  | { done: string; to?: string; cookies?: string[] }
+  | { problems: Flash['problems']; kept?: Record<string, string>; to?: string }
+  | { answer: Response }
+
+/** How recent a sign-in must be for what could cost somebody their account (security checklist, "Step-up"). */
+export const stepUpMinutes = 10
+
+export const isFresh = ({ session }: Current, now: Date): boolean =>
+  now.getTime() - session.authenticatedAt.getTime() < stepUpMinutes * 60_000
+
+/** Where somebody signs in, again or at all, and comes back to what they were doing. */
+export const signInFor = (path: string, fresh = false): string =>
+  pathWith('/signin', { to: path, fresh: fresh ? '1' : undefined })
+
+/**
+ * Answers a form of the account pages: ours, from somebody signed in, recently enough; then `run` does it. The form's
+ * name is also the flash's, and `page` is where it stands.
+ */
+export async function answerAction(
+  context: Context,
+  request: Request,
+  about: About,
+  run: (act: Act) => Promise<Outcome>,
+): Promise<Response> {
+  return answerRead(context, request, about, await readPageForm(request), run)
+}
+
+/** The same for a form that was read already, such as one with a file. */
+export async function answerRead<Form extends PageForm>(
+  context: Context,
+  request: Request,
+  about: About,
+  form: Form | undefined,
+  run: (act: Act<Form>) => Promise<Outcome>,
+): Promise<Response> {
+  if (!form || !isFromOurPages(request, context.config.accountUrl))
+    return showProblem(context, { kind: 'not_from_here' })
+  const current = await currentSession(context, request.headers.get('cookie'))
+  if (!current) return goTo(signInFor(about.page))
+  if (about.fresh && !isFresh(current, context.now())) return goTo(signInFor(about.page, true))
+  const outcome = await run({ ...current, context, request, form })
+  if ('answer' in outcome) return outcome.answer
+  const cookies = 'cookies' in outcome ? outcome.cookies : []
+  return goTo(outcome.to ?? about.page, [await flashCookie(context, flashOf(about.form, outcome)), ...(cookies ?? [])])
+}
+
+type About = { form: string; page: string; fresh?: boolean }
+
+function flashOf(form: string, outcome: Exclude<Outcome, { answer: Response }>): Flash {
+  return 'done' in outcome
+    ? { form, problems: [], kept: {}, done: outcome.done }
+    : { form, problems: outcome.problems, kept: outcome.kept ?? {} }
+}

@@ -1,0 +1,51 @@
+import { digitsOf, matchTotp, totpSecretBytes } from '#lib/account/totp'
+import type { Context } from '#lib/context'
+import { sealTotp, unsealTotp } from '#lib/journey/totp-secret'
+import { type Act, answerAction, type Outcome } from './action.ts'
+import { makeCodes } from './recovery-codes.ts'
+import { tellFactor } from './tell-owner.ts'
+
+const page = '/account/security/authenticator'
+const about = { form: 'authenticator', page, fresh: true }
+
+/** A secret that counts only once its owner has typed a code made with it; until then the page carries it, sealed. */
+export async function newTotp(context: Context): Promise<{ secret: Buffer; sealed: string }> {
+  const secret = context.random(totpSecretBytes)
+  return { secret, sealed: await sealTotp(context, secret) }
+}
+
+/** POST /account/security/authenticator/on: the first code shows that app and clock are right. */
+export const answerAuthenticatorOn = (context: Context, request: Request): Promise<Response> =>
+  answerAction(context, request, about, async (act): Promise<Outcome> => {
+    const { form, person } = act
+    const sealed = form.get('secret')
+    const secret = await unsealTotp(context, sealed)
+    if (!secret) return { problems: [{ code: 'stale' }] }
+    if (digitsOf(form.get('code')) === '')
+      return { problems: [{ field: 'code', code: 'code_missing' }], kept: { sealed } }
+    const now = context.now()
+    const step = matchTotp(secret, form.get('code'), now)
+    if (step === undefined) return { problems: [{ field: 'code', code: 'code_wrong' }], kept: { sealed } }
+    const added = await context.factors.addTotp(person.id, {
+      sealedSecret: await sealTotp(context, secret),
+      lastStep: step,
+      now,
+    })
+    if (!added) return { problems: [{ code: 'on_already' }] }
+    await tellFactor(act, 'totp_on')
+    return withCodes(act)
+  })
+
+/** Whoever loses the device needs another way: codes come with the app, unless there are some. */
+async function withCodes(act: Act): Promise<Outcome> {
+  const { codes } = await act.context.factors.ways(act.person.id)
+  if (codes && codes.left > 0) return { done: 'totp_on', to: '/account/security' }
+  return { done: 'totp_on', to: '/account/security/codes', cookies: [await makeCodes(act)] }
+}
+
+/** POST /account/security/authenticator/off: signing in takes the password alone again. */
+export const answerAuthenticatorOff = (context: Context, request: Request): Promise<Response> =>
+  answerAction(context, request, about, async (act) => {
+    if (await context.factors.removeTotp(act.person.id)) await tellFactor(act, 'totp_off')
+    return { done: 'totp_off', to: '/account/security' }
+  })

@@ -1,0 +1,39 @@
+import { graceDays } from '#lib/account/deletion'
+import { foldUsername } from '#lib/account/sign-in'
+import type { Context } from '#lib/context'
+import { pathWith } from '#lib/journey/answer'
+import { type Act, answerAction, type Outcome } from './action.ts'
+import { note, ownerOf } from './tell-owner.ts'
+
+/** POST /account/data/delete/submit: begins the grace after which everything goes; apps lose their access at once. */
+export const answerDeletion = (context: Context, request: Request): Promise<Response> =>
+  answerAction(context, request, { form: 'delete', page: '/account/data/delete', fresh: true }, askForDeletion)
+
+/** POST /account/data/keep: changes one's mind, and goes on into the app one was on the way to. */
+export const answerKeep = (context: Context, request: Request): Promise<Response> =>
+  answerAction(context, request, { form: 'keep', page: '/account/data' }, async (act) => {
+    const kept = await context.deletions.keep(act.person.id, context.now())
+    if (kept) {
+      await note(act, 'deletion_undone')
+      void context.letters.deletionUndone(ownerOf(act.person))
+    }
+    const sealed = act.form.get('request')
+    return { done: 'kept', ...(sealed && { to: pathWith('/continue', { request: sealed }) }) }
+  })
+
+async function askForDeletion(act: Act): Promise<Outcome> {
+  const { context, form, person, session } = act
+  const typed = form.get('confirm').slice(0, 100)
+  if (foldUsername(typed) !== person.username) {
+    const code = typed.trim() === '' ? 'confirm_missing' : 'confirm_different'
+    return { problems: [{ field: 'confirm', code }], kept: { confirm: typed } }
+  }
+  const now = context.now()
+  const deleteAfter = new Date(now.getTime() + graceDays * 86_400_000)
+  const began = await context.deletions.ask(person.id, { keepSession: session.id, now, deleteAfter })
+  if (began) {
+    await note(act, 'deletion_asked')
+    void context.letters.deletionAsked({ ...ownerOf(person), until: deleteAfter })
+  }
+  return { done: 'asked', to: '/account/data' }
+}

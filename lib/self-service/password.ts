@@ -1,0 +1,24 @@
+import { hashPassword } from '#lib/account/password'
+import { passwordProblem } from '#lib/account/sign-up'
+import type { Context } from '#lib/context'
+import { type Act, answerAction, type Outcome } from './action.ts'
+import { signOutElsewhere } from './sessions.ts'
+import { tellPassword } from './tell-owner.ts'
+
+/** POST /account/security/password/submit: a first or a new password, and whether others are signed out. */
+export const answerPasswordChange = (context: Context, request: Request): Promise<Response> =>
+  answerAction(
+    context,
+    request,
+    { form: 'security-password', page: '/account/security/password', fresh: true },
+    async (act: Act): Promise<Outcome> => {
+      const { form, person } = act
+      const password = form.get('password')
+      const problem = passwordProblem(password, person.username)
+      if (problem) return { problems: [{ field: 'password', code: problem }] }
+      await context.signUps.setPassword(person.id, await hashPassword(password))
+      await tellPassword(act)
+      await signOutElsewhere(act, { browsers: form.get('browsers') === '1', apps: form.get('apps') === '1' })
+      return { done: 'password_changed', to: '/account/security' }
+    },
+  )

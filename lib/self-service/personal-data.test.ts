@@ -1,0 +1,79 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openAccount } from '#lib/testing/account'
+import { kinds } from '#lib/testing/databases'
+import { openPostern, type Postern } from '#lib/testing/postern'
+import { answerDownload } from './personal-data.ts'
+import { answerPictureUpload } from './picture.ts'
+
+describe.each(kinds)('the download on %s', (kind) => {
+  let postern: Postern
+  beforeAll(async () => {
+    postern = await openPostern({ kind })
+  })
+  afterAll(() => postern.close())
+
+  async function setUp() {
+    const ada = await openAccount(postern)
+    const { prisma } = postern.context.database
+    const now = postern.clock.now
+    await postern.approve({ scopes: ['openid', 'name'] })
+    const secret = { publicKey: new Uint8Array([1, 2, 3]), counter: 7, transports: 'internal', backedUp: true }
+    const passkey = { ...secret, personId: ada.personId, name: 'Phone', createdAt: now }
+    await prisma.passkey.upsert({ where: { id: 'a-passkey' }, create: { id: 'a-passkey', ...passkey }, update: {} })
+    return { ada, prisma }
+  }
+
+  test('is a file with everything about the person', async () => {
+    const { ada } = await setUp()
+    const form = new FormData()
+    const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer()
+    form.set('picture', new File([new Uint8Array(bytes)], 'me.png'))
+    await ada.post(answerPictureUpload, form)
+    const answer = await ada.fill(answerDownload)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="ada-\d{4}-\d\d-\d\d\.json"$/)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const told = await answer.json()
+    expect(told).toMatchObject({
+      service: 'Postern',
+      account: { username: 'ada', email: 'ada@example.org', hasPassword: true, deleteAfter: null },
+      profile: { name: 'Ada L.', locale: 'ja' },
+      identifiers: [{ team: 'Acme' }],
+      passkeys: [{ name: 'Phone' }],
+    })
+    expect(told.apps).toMatchObject([{ app: 'Acme Web', team: 'Acme', sees: ['openid', 'name'] }])
+    expect(told.sessions[0]).toMatchObject({ address: '192.0.2.7', device: 'Test/1.0' })
+    expect(told.activity.map((line: { kind: string }) => line.kind)).toContain('data_downloaded')
+    const picture = Buffer.from(told.picture.replace('data:image/webp;base64,', ''), 'base64')
+    expect(await sharp(picture).metadata()).toMatchObject({ format: 'webp', width: 512 })
+  })
+
+  test('holds no secret, nor anything made from one, nor anybody else', async () => {
+    const { ada, prisma } = await setUp()
+    const text = await (await ada.fill(answerDownload)).text()
+    const { passwordHash } = await ada.stored()
+    const authorizations = await prisma.authorization.findMany({ where: { personId: ada.personId } })
+    const sessions = await prisma.session.findMany({ where: { personId: ada.personId } })
+    const secrets = [
+      passwordHash,
+      ...sessions.map(({ id }) => id),
+      ...authorizations.flatMap(({ id, codeHash, salt, refreshHash }) => [id, codeHash, salt, refreshHash]),
+    ].filter((secret) => secret !== null)
+    expect(secrets.length).toBeGreaterThan(4)
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
+    expect(text).not.toMatch(/argon2|publicKey|hash"|salt|bob/i)
+  })
+
+  test('needs a fresh sign-in and a page of ours, and is noted down', async () => {
+    const { ada } = await setUp()
+    const crossed = await ada.fill(answerDownload, {}, { 'sec-fetch-site': 'cross-site' })
+    expect(crossed.headers.get('location')).toContain('/error?e=')
+    postern.later(600)
+    const answer = await ada.fill(answerDownload)
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/signin?to=%2Faccount%2Fdata&fresh=1'])
+  })
+})

@@ -1,0 +1,31 @@
+import type { Context } from '#lib/context'
+import { type Act, answerAction } from './action.ts'
+import { note } from './tell-owner.ts'
+
+/** POST /account/security/sessions/end: signs one browser out. */
+export const answerSessionEnd = (context: Context, request: Request): Promise<Response> =>
+  answerAction(context, request, { form: 'security', page: '/account/security' }, async (act) => {
+    const publicId = act.form.get('session')
+    if (publicId === act.session.publicId) return { problems: [{ code: 'session_own' }] }
+    const ended = await context.sessions.end(act.person.id, publicId, context.now())
+    if (ended) await note(act, 'sessions_ended', { count: '1' })
+    return { done: 'session_ended' }
+  })
+
+/** POST /account/security/sessions/others: signs out everywhere else, and takes the apps' access away when wished. */
+export const answerSessionsOthers = (context: Context, request: Request): Promise<Response> =>
+  answerAction(context, request, { form: 'security', page: '/account/security' }, async (act) => {
+    const apps = act.form.get('apps') === '1'
+    await signOutElsewhere(act, { browsers: true, apps })
+    return { done: apps ? 'others_and_apps_ended' : 'others_ended' }
+  })
+
+/** Ends the person's other sessions, and their apps' tokens, as they chose. */
+export async function signOutElsewhere(act: Act, chosen: { browsers: boolean; apps: boolean }): Promise<void> {
+  const { context, person, session } = act
+  const now = context.now()
+  const count = chosen.browsers ? await context.sessions.endOthers(person.id, session.id, now) : 0
+  const apps = chosen.apps ? await context.sessions.revokeApps(person.id, now) : 0
+  if (count + apps > 0)
+    await note(act, 'sessions_ended', { count: String(count), ...(apps > 0 && { apps: String(apps) }) })
+}

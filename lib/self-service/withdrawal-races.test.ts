@@ -1,0 +1,58 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { kinds } from '#lib/testing/databases'
+import { journeys, placeOf, travel } from '#lib/testing/journey'
+import { openPostern } from '#lib/testing/postern'
+import { share, wanted } from '#lib/testing/share'
+
+type Travelling = ReturnType<typeof travel>
+
+describe.each(kinds)('a withdrawal on %s', (kind) => {
+  const opened: { close(): Promise<void> }[] = []
+  afterEach(async () => {
+    for (const postern of opened.splice(0)) await postern.close()
+  })
+  const open = async () => {
+    const postern = await openPostern({ kind, provision: journeys })
+    opened.push(postern)
+    return share(travel(postern))
+  }
+  /** Every token that came out, whenever it did. */
+  const living = async ({ userinfo, token }: Travelling, held: { access_token?: string; refresh_token?: string }[]) => {
+    const statuses = held.flatMap(({ access_token, refresh_token }) => [
+      access_token && userinfo(access_token),
+      refresh_token && token({ grant_type: 'refresh_token', refresh_token }),
+    ])
+    const answers = (await Promise.all(statuses)).filter((one): one is Response => one instanceof Response)
+    return answers.filter(({ status }) => status === 200).length
+  }
+
+  test('among eight refreshes leaves nothing alive', async () => {
+    const journey = await open()
+    const { refresh, withdraw, held } = journey
+    const asked = Array.from({ length: 8 }, (_, one) => (one === 4 ? withdraw().then(() => ({})) : refresh()))
+    expect(await living(journey, [held, ...(await Promise.all(asked))])).toBe(0)
+  })
+
+  test('among eight sign-ins that end leaves nothing alive that it did not know of', async () => {
+    const journey = await open()
+    const { browser, withdraw, exchange, held, prisma } = journey
+    const asked = Array.from({ length: 8 }, (_, one) => browser.authorize({ ...wanted, state: `state ${one}` }))
+    const [ended, ...back] = await Promise.all([withdraw(), ...asked])
+    expect(placeOf(ended)).toBe('/account/apps')
+    expect(await prisma.consent.count()).toBe(0)
+    const tokens = await Promise.all(
+      back.filter(({ parameters }) => parameters.code).map(async (one) => (await exchange(one)).json()),
+    )
+    expect(await living(journey, [held, ...tokens])).toBe(0)
+    expect(await prisma.authorization.count({ where: { revokedAt: null } })).toBe(0)
+  })
+
+  test('among eight decisions that narrow leaves what the last of them says, for the tokens too', async () => {
+    const { change, learn, context, personId } = await open()
+    const kept = [['name'], ['nickname'], ['name', 'nickname'], []]
+    await Promise.all([...kept, ...kept].map((scope) => change({ scope })))
+    const record = await context.consents.findConsent(await personId('ada'), 'acme-web')
+    const { name } = await learn()
+    if (!record?.granted.includes('name')) expect(name).toBe('Postern User')
+  })
+})

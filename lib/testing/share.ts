@@ -1,0 +1,23 @@
+import type { travel } from './journey.ts'
+
+export const wanted = { scope: 'openid name nickname email' }
+
+/** Somebody who shares name, nickname and address with an app that holds tokens. */
+export async function share(travelling: ReturnType<typeof travel>) {
+  const { browser, token, userinfo, introspect, tokens, prisma, personId } = travelling
+  const page = await browser.signIn(await browser.authorize(wanted))
+  const ticked = { scope: ['name', 'nickname'], email_choice: 'regular' }
+  const held = await tokens(await browser.decide(page, ticked))
+  const session = await browser.shownSession()
+  const change = (fields = {}) =>
+    browser.post('/account/apps/change', { app: 'acme-web', session, ...ticked, ...fields })
+  const withdraw = (fields = {}) => browser.post('/account/apps/withdraw', { app: 'acme-web', session, ...fields })
+  const learn = async () => (await userinfo(held.access_token)).json()
+  const refresh = async () => (await token({ grant_type: 'refresh_token', refresh_token: held.refresh_token })).json()
+  const told = async () => {
+    const rows = await prisma.activity.findMany({ where: { kind: { startsWith: 'consent' } }, orderBy: { at: 'asc' } })
+    return rows.map(({ kind, detail }) => ({ kind, ...JSON.parse(detail) }))
+  }
+  const connections = async () => travelling.context.connections.listConnections(await personId('ada'))
+  return { ...travelling, held, session, change, withdraw, learn, refresh, told, connections, introspect }
+}

@@ -1,0 +1,18 @@
+import { cookies } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { type Flash, readFlash } from '#lib/journey/flash'
+import { currentSession } from '#lib/journey/traveller'
+import { isFresh, signInFor } from '#lib/self-service/action'
+import { pageContext } from './page-context.ts'
+
+/** What an account page shows: whose it is, and what its forms said before. Whoever is not signed in signs in first. */
+export async function readAccountPage(path: string, options: { fresh?: boolean } = {}) {
+  const context = await pageContext()
+  const jar = (await cookies()).toString()
+  const current = await currentSession(context, jar)
+  if (!current) redirect(signInFor(path))
+  if (options.fresh && !isFresh(current, context.now())) redirect(signInFor(path, true))
+  const flashOf = async (form: string): Promise<Flash> =>
+    (await readFlash(context, jar, form)) ?? { form, problems: [], kept: {} }
+  return { context, ...current, flashOf }
+}
