@@ -47,7 +47,7 @@ async function makePeople(server: ServerProcess, env: Record<string, string>) {
   }))
   const child = spawn(process.execPath, ['lib/cli/main.ts', 'apply', '-'], {
     env: { ...process.env, ...env },
-    stdio: ['pipe', 'ignore', 'inherit'],
+    stdio: ['pipe', 'ignore', 'ignore'],
   })
   child.stdin.end(JSON.stringify({ people }))
   const [code] = await once(child, 'close')

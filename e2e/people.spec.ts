@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
 import { signIn } from './sign-in.ts'
@@ -7,12 +7,8 @@ test.use({ settings: { DEMO: '1' } })
 
 const password = 'the gate stands ajar'
 
-/** Each test brings its own person: the server is shared. The names share no look. */
-let made = 0
-const newcomer = () =>
-  `guest-${'abcdefgh'[made++ % 8]}${Date.now()
-    .toString(36)
-    .replace(/[01ilovwrnm]/g, 'k')}`
+/** Each test brings its own person: the server is shared. None of these characters looks like another. */
+const newcomer = () => `guest-${[...randomBytes(10)].map((byte) => 'abcdefghjkpqstuxyz234'[byte % 21]).join('')}`
 
 async function beginAtDemo(page: Page, demoUrl: string) {
   await page.goto(demoUrl)

@@ -181,9 +181,9 @@ describe.each(kinds)('sign-up on %s', (kind) => {
     expect(await problems()).toEqual([{ code: 'passkey_expired' }])
   })
 
-  test('eleven accounts from one address within an hour are one too many', async () => {
+  test('thirty-one accounts from one address within an hour are one too many', async () => {
     const { context, problems, signUp } = await setUp()
-    for (let made = 0; made < 10; made++) await context.signUpLimit.accounts.fail('192.0.2.1')
+    for (let made = 0; made < 30; made++) await context.signUpLimit.accounts.fail('192.0.2.1')
     await signUp({ username: 'grace' })
     expect(await problems()).toEqual([{ code: 'wait', wait: expect.any(Number) }])
   })
