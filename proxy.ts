@@ -20,7 +20,7 @@ export function proxy(request: NextRequest): NextResponse {
 const refuse = (status: number, sentence: string, config: Config) =>
   new NextResponse(`${sentence}\n`, { status, headers: endpointHeaders(config) })
 
-/** The front door's table says the same (server.ts); a test holds the two together. */
+/** The front door's table says the same (app/routes.ts); a test holds the two together. */
 const isEndpoint = (path: string) =>
   /^\/(oauth2|userinfo|avatars|\.well-known\/(openid-configuration|oauth-authorization-server))(\/|$)/.test(path)
 

@@ -1,9 +1,10 @@
 import { defineConfig } from '@playwright/test'
 import { findChromium } from '../bin/find-chromium.mjs'
+import type { Workers } from './postern.ts'
 
 const executablePath = await findChromium()
 
-export default defineConfig({
+export default defineConfig<object, Workers>({
   testDir: '.',
   outputDir: '../test-results',
   // Each worker runs a browser and a server, and there may be only two cores.
@@ -14,6 +15,15 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: 'list',
+  projects: [
+    { name: 'sqlite', use: { database: 'sqlite' } },
+    // The journeys of people once more, on the other database.
+    {
+      name: 'postgresql',
+      use: { database: 'postgresql' },
+      testMatch: /(account-pages|consent|demo|email|people)\.spec/,
+    },
+  ],
   use: {
     browserName: 'chromium',
     locale: 'en-US',

@@ -12,7 +12,7 @@ interface Options {
   settings: Record<string, string>
 }
 
-interface Workers extends Options {
+export interface Workers extends Options {
   postgres: () => Promise<PostgresServer>
   postern: ServerProcess
 }

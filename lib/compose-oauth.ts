@@ -8,6 +8,7 @@ import { keyStore } from './db/key-store.ts'
 import { statementsOf } from './db/statements.ts'
 import { tokenStore } from './db/token-store.ts'
 import { openSigningKeys } from './keys/signing-keys.ts'
+import { networkOf } from './network.ts'
 import type { Attempts, OAuthContext, Refusal } from './oauth/context.ts'
 import { sha256 } from './oauth/pkce.ts'
 
@@ -44,7 +45,7 @@ export async function composeOAuth(base: Base): Promise<OAuthContext> {
 function clientAttempts({ database }: Base): Attempts {
   const pair = attemptLimiter(database.prisma, { name: 'client-address', points: 60, seconds: 60 })
   const client = attemptLimiter(database.prisma, { name: 'client', points: 600, seconds: 60 })
-  const pairKey = (clientId: string, address: string) => sha256(`${clientId}\0${address}`)
+  const pairKey = (clientId: string, address: string) => sha256(`${clientId}\0${networkOf(address)}`)
   return {
     blockedFor: (clientId, address) => pair.blockedFor(pairKey(clientId, address)),
     fail: async (clientId, address) =>

@@ -1,3 +1,5 @@
+import { networkOf } from '#lib/network'
+
 /** What can happen to an account; each is told in words on the activity page. */
 export type ActivityKind =
   | 'signed_up'
@@ -45,3 +47,6 @@ export function originOf(request: Request): Origin {
     device: (request.headers.get('user-agent') ?? '').slice(0, 300),
   }
 }
+
+/** The network a request came from, as attempts are counted. */
+export const networkFrom = (request: Request): string => networkOf(originOf(request).address)

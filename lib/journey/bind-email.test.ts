@@ -73,6 +73,22 @@ describe('an app that requires an address, and somebody who has none', () => {
     expect(placeOf(await verify(codePage, await codeSentTo(context, address)))).toBe('/consent')
   })
 
+  test('a session from a while ago proves once more who it is before it may bind one', async () => {
+    const { context, browser, address, give, verify, later, emailOf } = await setUp()
+    later(11 * 60)
+    const before = await browser.shownSession()
+    const again = await browser.authorize(mail)
+    expect(placeOf(again)).toBe('/signin')
+    const { request } = again.parameters
+    const forced = await browser.post('/bind-email/submit', { request, session: before, address })
+    expect(placeOf(forced)).toBe('/signin')
+    expect(await lettersTo(context, address)).toHaveLength(0)
+    const page = await browser.signIn(again, bob)
+    expect(placeOf(page)).toBe('/bind-email')
+    expect(placeOf(await verify(await give(page), await codeSentTo(context, address)))).toBe('/consent')
+    expect(await emailOf('bob')).toBe(address)
+  })
+
   test('cancel on either page tells the app access_denied', async () => {
     const { browser, page, give, act } = await setUp()
     for (const cancelled of [await act(page, 'cancel'), await act(await give(page), 'cancel')]) {

@@ -1,5 +1,6 @@
 import type { Context } from '#lib/context'
 import { localPath } from '#lib/local-path'
+import type { Progress } from '#lib/oauth/authorize/next-step'
 import { goTo, pathWith } from './answer.ts'
 import { wayBack } from './app-answer.ts'
 import { sealRequest } from './sealed-request.ts'
@@ -37,11 +38,11 @@ export const carry = (destination: Destination): Record<string, string> =>
 export async function goOn(
   context: Context,
   destination: Destination,
-  progress: { sessionId: string; signedIn: boolean; chosen: boolean },
+  progress: Omit<Progress, 'consented'> & { consented?: boolean },
   cookies: (string | undefined)[],
 ): Promise<Response> {
   if (destination.kind === 'account') return goTo(destination.path, cookies)
-  const travelling = { ...destination.traveller.travelling, progress: { ...progress, consented: false } }
+  const travelling = { ...destination.traveller.travelling, progress: { consented: false, ...progress } }
   return goTo(pathWith('/continue', { request: await sealRequest(context.secrets, travelling) }), cookies)
 }
 

@@ -1,6 +1,7 @@
 import { originOf } from '#lib/account/activity'
 import { sessionDays } from '#lib/account/session'
 import type { Context } from '#lib/context'
+import type { Progress } from '#lib/oauth/authorize/next-step'
 import { sha256 } from '#lib/oauth/pkce'
 import { cookieName, heldSecrets, readCookie, sessionCookie, setCookie } from './cookies.ts'
 import { type Destination, goOn } from './destination.ts'
@@ -36,12 +37,24 @@ export async function establishSession(
   const others = await withoutPerson(context, request, proven.personId)
   const known = await rememberHere(context, request.headers.get('cookie'), proven.personId)
   if (known !== undefined) await tellOfNewBrowser(context, request, id)
-  return goOn(context, destination, { sessionId: id, signedIn: true, chosen: true }, [
+  const progress = { sessionId: id, signedIn: true, chosen: true, ...decidedBefore(destination, proven.personId) }
+  return goOn(context, destination, progress, [
     await sessionCookie(context, [secret, ...others], maxAge),
     known,
     clear(context, request, 'flash'),
     clear(context, request, 'pending'),
   ])
+}
+
+/** What somebody agreed to for this request stands when they only prove once more who they are. */
+function decidedBefore(
+  destination: Destination,
+  personId: string,
+): Pick<Progress, 'bindFor'> & { consented?: boolean } {
+  const { current } = destination
+  const progress = destination.kind === 'app' ? destination.traveller.travelling.progress : undefined
+  if (!progress || current?.person.id !== personId || current.session.id !== progress.sessionId) return {}
+  return { consented: progress.consented, ...(progress.bindFor && { bindFor: progress.bindFor }) }
 }
 
 /** Somebody who signs in where they never did is told, wherever else they read their mail. */

@@ -1,4 +1,4 @@
-import { originOf } from '#lib/account/activity'
+import { networkFrom, originOf } from '#lib/account/activity'
 import { spendRecoveryCode } from '#lib/account/recovery-code'
 import { foldUsername } from '#lib/account/sign-in'
 import type { Context } from '#lib/context'
@@ -14,7 +14,7 @@ export const answerRecoverByCode = (context: Context, request: Request): Promise
     const typed = form.get('code').slice(0, 60)
     if (typed.trim() === '') return again('/recover/by-code', { field: 'code', code: 'code_missing' }, kept)
     const { signIn, signInDelay, factors } = context
-    const address = `address:${originOf(request).address}`
+    const address = `address:${networkFrom(request)}`
     const blocked = await signInDelay.waitFor(address)
     if (blocked > 0) return again('/recover/by-code', { code: 'wait', wait: blocked }, kept)
     const personId = (await signIn.findCredentials(foldUsername(login)))?.personId

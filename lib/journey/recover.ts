@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { originOf } from '#lib/account/activity'
+import { networkFrom } from '#lib/account/activity'
 import { checkCode, codeMinutes, issueCode, readCode, secondsToWait } from '#lib/account/email-code'
 import { dummyVerify } from '#lib/account/password'
 import { foldUsername } from '#lib/account/sign-in'
@@ -25,7 +25,7 @@ export const answerRecover = (context: Context, request: Request): Promise<Respo
   answerRecovery(context, request, async ({ form, destination, again }) => {
     const login = form.get('login').trim().slice(0, 254)
     if (login === '') return again('/recover', { field: 'login', code: 'login_missing' })
-    const wait = await context.emailLimits.lettersFrom.fail(originOf(request).address)
+    const wait = await context.emailLimits.lettersFrom.fail(networkFrom(request))
     if (wait > 0) return again('/recover', waitProblem(wait), { login })
     return goToCode(context, request, destination, await sendTo(context, request, login, 1))
   })
@@ -36,7 +36,7 @@ export const answerRecoverResend = (context: Context, request: Request): Promise
     const trip = await openTrip(context, request.headers.get('cookie'), form.get('trip'), 'letter')
     if (!trip) return again('/recover', { code: 'expired' })
     const seconds = secondsToWait({ sent: trip.sent, sentAt: new Date(trip.sentAt) }, context.now())
-    const wait = seconds || (await context.emailLimits.lettersFrom.fail(originOf(request).address))
+    const wait = seconds || (await context.emailLimits.lettersFrom.fail(networkFrom(request)))
     if (wait > 0) return again('/recover/code', waitProblem(wait), {}, form.get('trip'))
     const next = await sendTo(context, request, trip.login, trip.sent + 1)
     return goToCode(context, request, destination, next, {
@@ -52,7 +52,7 @@ export const answerRecoverVerify = (context: Context, request: Request): Promise
   answerRecovery(context, request, async ({ form, destination, again }) => {
     const trip = await openTrip(context, request.headers.get('cookie'), form.get('trip'), 'letter')
     if (!trip) return again('/recover', { code: 'expired' })
-    const { address } = originOf(request)
+    const address = networkFrom(request)
     const refuse = (code: string, more: object = { field: 'code' }) =>
       again('/recover/code', { code, ...more }, {}, form.get('trip'))
     const blocked = context.emailLimits.guessesFrom.blockedFor(address)

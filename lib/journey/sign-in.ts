@@ -1,3 +1,4 @@
+import { networkFrom } from '#lib/account/activity'
 import { checkPassword, foldUsername } from '#lib/account/sign-in'
 import type { Context } from '#lib/context'
 import { sha256 } from '#lib/oauth/pkce'
@@ -55,7 +56,7 @@ async function tryPassword(context: Context, request: Request, username: string,
   const { signIn, signInDelay } = context
   const login = foldUsername(username)
   const known = await signIn.findCredentials(login)
-  const address = `address:${request.headers.get('x-postern-client') ?? 'unknown'}`
+  const address = `address:${networkFrom(request)}`
   const account = await countedAs(context, request.headers.get('cookie'), known?.personId ?? sha256(login))
   const blocked = Math.max(...(await Promise.all([address, account].map((key) => signInDelay.waitFor(key)))))
   if (blocked > 0) return refused('wait', { wait: blocked })

@@ -1,4 +1,4 @@
-import { originOf } from '#lib/account/activity'
+import { networkFrom, originOf } from '#lib/account/activity'
 import { checkRegistration, passkeyAmr } from '#lib/account/passkey'
 import { hashPassword } from '#lib/account/password'
 import { hashRecoveryCodes, makeRecoveryCodes } from '#lib/account/recovery-code'
@@ -52,7 +52,7 @@ async function withPassword(
   form: PageForm,
   username: string,
 ): Promise<Response> {
-  const wait = await context.signUpLimit.accounts.fail(originOf(request).address)
+  const wait = await context.signUpLimit.accounts.fail(networkFrom(request))
   if (wait > 0) return askAgain(context, destination, form, [{ code: 'wait', wait }])
   const id = context.random(16).toString('base64url')
   const passwordHash = await hashPassword(form.get('password'))
@@ -74,7 +74,7 @@ async function withPasskey(
   const passkey = await checkRegistration(context.config, told.challenge, form.get('credential'))
   if (!passkey || !(await spendChallenge(context, told)))
     return askAgain(context, destination, form, [{ code: 'passkey_refused' }])
-  const wait = await context.signUpLimit.accounts.fail(originOf(request).address)
+  const wait = await context.signUpLimit.accounts.fail(networkFrom(request))
   if (wait > 0) return askAgain(context, destination, form, [{ code: 'wait', wait }])
   const codes = makeRecoveryCodes(context.random)
   const problem = await arrive(context, request, form, {

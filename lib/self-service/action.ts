@@ -3,7 +3,7 @@ import { goTo, pathWith } from '#lib/journey/answer'
 import { type Flash, flashCookie } from '#lib/journey/flash'
 import { type PageForm, readPageForm } from '#lib/journey/form'
 import { showProblem } from '#lib/journey/problem-page'
-import { isFromOurPages } from '#lib/journey/same-origin'
+import { postedFrom } from '#lib/journey/same-origin'
 import { type Current, currentSession } from '#lib/journey/traveller'
 
 /** Somebody doing something to their own account. */
@@ -46,10 +46,13 @@ export async function answerRead<Form extends PageForm>(
   form: Form | undefined,
   run: (act: Act<Form>) => Promise<Outcome>,
 ): Promise<Response> {
-  if (!form || !isFromOurPages(request, context.config.accountUrl))
-    return showProblem(context, { kind: 'not_from_here' })
+  const from = postedFrom(request, context.config.accountUrl)
+  if (!form || from === 'elsewhere') return showProblem(context, { kind: 'not_from_here' })
   const current = await currentSession(context, request.headers.get('cookie'))
   if (!current) return goTo(signInFor(about.page))
+  // Nothing says whose page it was, and only a page of ours could know this.
+  if (from === 'unsaid' && form.get('session') !== current.session.publicId)
+    return showProblem(context, { kind: 'not_from_here' })
   if (about.fresh && !isFresh(current, context.now())) return goTo(signInFor(about.page, true))
   const outcome = await run({ ...current, context, request, form })
   if ('answer' in outcome) return outcome.answer

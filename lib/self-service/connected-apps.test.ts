@@ -95,7 +95,7 @@ describe('the address', () => {
       ['none', 'regular'],
       ['hidden', 'hidden'],
     ]) {
-      await browser.post('/account/apps/change', { app: 'acme-mail', session, email_choice: choice })
+      await browser.post('/account/sharing/change', { app: 'acme-mail', session, email_choice: choice })
       expect(await prisma.consent.findFirst({ where: { appId: 'acme-mail' } })).toMatchObject({ emailChoice: kept })
     }
   })
@@ -105,7 +105,7 @@ describe('the address', () => {
     const page = await browser.signIn(await browser.authorize(wanted), bob)
     await browser.decide(page, { email_choice: 'none' })
     const form = { app: 'acme-web', session: await browser.shownSession(), email_choice: 'hidden' }
-    expect(placeOf(await browser.post('/account/apps/change', form))).toBe('/account/apps/acme-web')
+    expect(placeOf(await browser.post('/account/sharing/change', form))).toBe('/account/apps/acme-web')
     expect(await prisma.consent.findMany()).toMatchObject([{ declined: 'nickname email', emailChoice: 'none' }])
     expect(await prisma.alias.count()).toBe(0)
   })
@@ -171,11 +171,11 @@ describe('neither happens', () => {
   test('for a form of another site, or of nobody', async () => {
     const { browser, session, prisma } = await setUp()
     const foreign = { 'sec-fetch-site': 'cross-site' }
-    for (const path of ['/account/apps/withdraw', '/account/apps/change']) {
+    for (const path of ['/account/sharing/withdraw', '/account/sharing/change']) {
       expect(placeOf(await browser.post(path, { app: 'acme-web', session }, foreign))).toBe('/error')
     }
     browser.jar.delete('postern-session')
-    expect(placeOf(await browser.post('/account/apps/withdraw', { app: 'acme-web', session }))).toBe('/signin')
+    expect(placeOf(await browser.post('/account/sharing/withdraw', { app: 'acme-web', session }))).toBe('/signin')
     expect(await prisma.consent.count()).toBe(1)
   })
 })

@@ -11,11 +11,11 @@ const page = '/account/apps'
 /** The page about one app; a client id may hold any unreserved character. */
 export const appPage = (appId: string): string => `${page}/${encodeURIComponent(appId)}`
 
-/** POST /account/apps/change: what an app may see from now on; what is taken back is gone for its tokens at once. */
+/** POST /account/sharing/change: what an app may see from now on; what is taken back is gone for its tokens at once. */
 export const answerAppChange = (context: Context, request: Request): Promise<Response> =>
   answerAction(context, request, { form, page }, changeSharing)
 
-/** POST /account/apps/withdraw: everything an app may see, and every token it holds (specification §3). */
+/** POST /account/sharing/withdraw: everything an app may see, and every token it holds (specification §3). */
 export const answerAppWithdrawal = (context: Context, request: Request): Promise<Response> =>
   answerAction(context, request, { form, page }, stopSharing)
 

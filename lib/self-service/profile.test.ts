@@ -154,6 +154,22 @@ describe('what cannot be kept', () => {
     },
   )
 
+  test.each<Record<string, string>>([{}, { origin: 'null' }])(
+    'a form that says nothing of where it is from needs what only a page of ours knows (%j)',
+    async (headers) => {
+      const bob = await openAccount(postern, 'bob')
+      const send = (session: string) => {
+        const body = new URLSearchParams({ ...whole, name: `Sent with ${session}`, session })
+        const sent = { method: 'POST', headers: { cookie: bob.cookie, ...headers }, body }
+        return answerProfile(postern.context, new Request('http://localhost:3001/account/profile/submit', sent))
+      }
+      const before = await bob.stored()
+      expect((await send('')).headers.get('location')).toContain('/error?e=')
+      expect(await bob.stored()).toEqual(before)
+      expect((await send(bob.publicId)).headers.get('location')).toBe('/account')
+    },
+  )
+
   test('who is not signed in signs in first and comes back', async () => {
     const bob = await openAccount(postern, 'bob')
     const answer = await bob.fill(answerProfile, whole, { cookie: '' })

@@ -33,12 +33,13 @@ describe.each(kinds)('the security page on %s', (kind) => {
     const { browser, context } = travelling
     await browser.signIn(await browser.authorize())
     const personId = await travelling.personId('ada')
+    const sent = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }
     const send = async (answer: Answer, fields: Record<string, string>, headers: Record<string, string> = {}) => {
       const response = await answer(
         context,
         new Request('http://localhost:3001/account/security', {
           method: 'POST',
-          headers: { 'content-type': 'application/x-www-form-urlencoded', cookie: browser.cookies(), ...headers },
+          headers: { ...sent, cookie: browser.cookies(), ...headers },
           body: new URLSearchParams(fields).toString(),
         }),
       )

@@ -26,6 +26,7 @@ export async function openAccount({ context }: Pick<Postern, 'context'>, usernam
   return {
     personId: person.id,
     sessionId: session.id,
+    publicId: session.publicId,
     cookie,
     post,
     /** Fills in a plain form. */

@@ -64,8 +64,8 @@ const handlers: Record<string, Handler> = {
   'POST /account/email/resend': answerAddressResend,
   'POST /account/email/remove/submit': answerAddressRemoval,
   'POST /signout/submit': answerSignOut,
-  'POST /account/apps/change': answerAppChange,
-  'POST /account/apps/withdraw': answerAppWithdrawal,
+  'POST /account/sharing/change': answerAppChange,
+  'POST /account/sharing/withdraw': answerAppWithdrawal,
 }
 
 export type Browser = ReturnType<typeof openBrowser>

@@ -10,8 +10,8 @@ export async function share(travelling: ReturnType<typeof travel>) {
   const held = await tokens(await browser.decide(page, ticked))
   const session = await browser.shownSession()
   const change = (fields = {}) =>
-    browser.post('/account/apps/change', { app: 'acme-web', session, ...ticked, ...fields })
-  const withdraw = (fields = {}) => browser.post('/account/apps/withdraw', { app: 'acme-web', session, ...fields })
+    browser.post('/account/sharing/change', { app: 'acme-web', session, ...ticked, ...fields })
+  const withdraw = (fields = {}) => browser.post('/account/sharing/withdraw', { app: 'acme-web', session, ...fields })
   const learn = async () => (await userinfo(held.access_token)).json()
   const refresh = async () => (await token({ grant_type: 'refresh_token', refresh_token: held.refresh_token })).json()
   const told = async () => {

@@ -50,14 +50,14 @@ export function nextStep(situation: Situation): NextStep {
   if (client.email === 'required' && request.scopes.includes('email') && !person.hasEmail) {
     return silent
       ? refuse(new OAuthError('interaction_required', 'The person must first bind an e-mail address.'))
-      : { step: 'bind-email' }
+      : toBind(situation)
   }
   if (mustConsent(situation)) {
     return silent
       ? refuse(new OAuthError('consent_required', 'The person must first agree.'))
       : { step: 'consent', question: consentQuestion({ request, client }, consent) }
   }
-  if (wantsToBind(situation)) return { step: 'bind-email' }
+  if (wantsToBind(situation)) return toBind(situation)
   const record = consent as ConsentRecord
   const scopes = grantedByRecord(request, record)
   return { step: 'done', scopes, emailChoice: emailChoiceOf(request, record), consent: record }
@@ -91,6 +91,16 @@ function mustConsent({ request, client, session, progress, consent }: Situation)
 /** Who chose to share an address without having one binds it now, and goes straight on to the code. */
 const wantsToBind = ({ progress, session, person }: Situation): boolean =>
   progress?.bindFor !== undefined && progress.sessionId === session?.id && person?.hasEmail === false
+
+/**
+ * Whoever reads the bound address can get into the account: binding one takes a sign-in for this request, or a recent
+ * one (security checklist, "Step-up").
+ */
+const toBind = ({ progress, session, now }: Situation): NextStep => {
+  const age = session ? now.getTime() - session.authenticatedAt.getTime() : Number.POSITIVE_INFINITY
+  return { step: signedInFor({ progress, session }) || age < stepUp ? 'bind-email' : 'sign-in' }
+}
+const stepUp = 10 * 60_000
 
 const emailChoiceOf = (request: AuthorizationRequest, record: ConsentRecord): EmailChoice =>
   request.scopes.includes('email') ? record.emailChoice : 'none'

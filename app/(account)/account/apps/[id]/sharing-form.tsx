@@ -21,7 +21,7 @@ export function SharingForm({ session, connection, client, person, alias, issuer
   const unbound = problems.some(({ field }) => field === 'email_choice')
   return (
     <Card>
-      <Form action="/account/apps/change">
+      <Form action="/account/sharing/change">
         <input type="hidden" name="app" value={client.id} />
         <input type="hidden" name="session" value={session} />
         <ScopeList

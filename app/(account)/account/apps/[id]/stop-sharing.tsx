@@ -11,7 +11,7 @@ export function StopSharing({ session, connection: { app, consent } }: { session
   const t = useTranslations('connections.stop')
   const names = { app: app.name, team: app.team }
   const confirm = (
-    <Form action="/account/apps/withdraw">
+    <Form action="/account/sharing/withdraw">
       <input type="hidden" name="app" value={app.id} />
       <input type="hidden" name="session" value={session} />
       <Button type="submit" id="stop-sharing" look="danger" busyText={t('busy')}>
