@@ -1,9 +1,10 @@
 import { useTranslations } from 'next-intl'
+import { classes } from './classes.ts'
 import styles from './code-block.module.css'
 import { Icon } from './icon.tsx'
 
 /** Text to take along exactly: an identifier, a secret, a few lines of settings. */
-export function CodeBlock({ id, label, children }: { id: string; label: string; children: string }) {
+export function CodeBlock({ id, label, wrap = false, children }: CodeBlockProps) {
   const t = useTranslations('code')
   return (
     <figure className={styles.figure}>
@@ -16,7 +17,7 @@ export function CodeBlock({ id, label, children }: { id: string; label: string; 
         <span role="status" className={styles.spoken} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard (WCAG 2.1.1). */}
-      <section className={styles.code} tabIndex={0} aria-label={label}>
+      <section className={classes(styles.code, wrap && styles.wrap)} tabIndex={0} aria-label={label}>
         <pre>
           <code id={id} translate="no">
             {children}
@@ -25,4 +26,12 @@ export function CodeBlock({ id, label, children }: { id: string; label: string; 
       </section>
     </figure>
   )
+}
+
+type CodeBlockProps = {
+  id: string
+  label: string
+  /** For what is read and typed by hand: all of it stays in sight on a narrow screen. */
+  wrap?: boolean
+  children: string
 }

@@ -1,4 +1,4 @@
-import { RateLimiterPrisma } from 'rate-limiter-flexible'
+import { RateLimiterPrisma, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Prisma } from './client.ts'
 
 const longest = 60
@@ -6,14 +6,31 @@ const forgottenAfter = 3600
 
 /** Failed sign-ins: ten are free, then each makes the next wait twice as long, up to a minute; never a lock. */
 export function signInDelay(prisma: Prisma) {
-  const options = { storeClient: prisma, tableName: 'attempt', clearExpiredByTimeout: false, points: 1_000_000 }
-  const failures = new RateLimiterPrisma({ ...options, keyPrefix: 'sign-in-failures', duration: forgottenAfter })
-  const waits = new RateLimiterPrisma({ ...options, keyPrefix: 'sign-in-waits', duration: longest })
+  const options = { storeClient: prisma, tableName: 'attempt', clearExpiredByTimeout: false }
+  const failures = new RateLimiterPrisma({
+    ...options,
+    keyPrefix: 'sign-in-failures',
+    points: 1_000_000,
+    duration: forgottenAfter,
+  })
+  const waits = new RateLimiterPrisma({ ...options, keyPrefix: 'sign-in-waits', points: 1, duration: longest })
   return {
     /** Seconds until the next try is looked at. */
     async waitFor(key: string): Promise<number> {
       const wait = await waits.get(key)
       return wait ? Math.ceil(wait.msBeforeNext / 1000) : 0
+    },
+    /** Of tries at once, beyond the free ones, lets one through; the seconds the others wait. Good requests write nothing. */
+    async claim(key: string, free = 10): Promise<number> {
+      const failed = (await failures.get(key))?.consumedPoints ?? 0
+      if (failed < free) return 0
+      try {
+        await waits.consume(key, 1, { customDuration: Math.min(longest, 2 ** (failed - free)) })
+        return 0
+      } catch (refused) {
+        if (!(refused instanceof RateLimiterRes)) throw refused
+        return Math.max(1, Math.ceil(refused.msBeforeNext / 1000))
+      }
     },
     /** Counts one; the seconds to wait from now on, once more than `free` have failed. */
     async fail(key: string, free = 10): Promise<number> {
@@ -24,7 +41,7 @@ export function signInDelay(prisma: Prisma) {
       return wait
     },
     async reset(key: string): Promise<void> {
-      await failures.delete(key)
+      await Promise.all([failures.delete(key), waits.delete(key)])
     },
   }
 }

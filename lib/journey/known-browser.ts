@@ -24,9 +24,17 @@ export async function rememberHere(
   return sealedCookie(context, 'known', [personId, ...known].slice(0, most), seconds)
 }
 
-/** Under which name failures for somebody are counted: this browser's own where they are known, else everybody's. */
-export async function countedAs(context: Context, cookies: string | null, who: string): Promise<string> {
-  return (await isKnownHere(context, cookies, who))
+/**
+ * Under which name failures for somebody are counted: this browser's own where they are known, else everybody's for
+ * what was typed; a name and an address of one account are not told to belong together.
+ */
+export async function countedAs(
+  context: Context,
+  cookies: string | null,
+  who: string | undefined,
+  typed: string | undefined = who,
+): Promise<string> {
+  return who !== undefined && (await isKnownHere(context, cookies, who))
     ? `known:${who}:${browserOf(context, cookies).hash}`
-    : `account:${who}`
+    : `account:${typed}`
 }

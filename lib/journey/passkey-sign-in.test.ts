@@ -48,6 +48,27 @@ describe.each(kinds)('passkeys on %s', (kind) => {
       return { ...found, passkey, signIn }
     }
 
+    test('is not slowed by 200 wrong passwords from 200 addresses; nor is the password where it was used before', async () => {
+      const found = await withPasskey()
+      const { browser, context, page } = found
+      await browser.signIn(page)
+      const guess = async (_: unknown, index: number) => {
+        const stranger = openBrowser(context, `198.51.100.${index}`)
+        return stranger.signIn(await stranger.authorize(), { password: 'x' })
+      }
+      for (let round = 0; round < 200; round += 20) {
+        await Promise.all(Array.from({ length: 20 }, (_, index) => guess(_, round + index)))
+      }
+      expect(placeOf((await found.signIn()).arrival)).toBe('/consent')
+      expect(placeOf(await browser.signIn(await browser.authorize({ prompt: 'login' })))).toBe('/consent')
+      // Elsewhere the right password waits, but never for long.
+      const elsewhere = openBrowser(context, '203.0.113.1')
+      expect(placeOf(await elsewhere.signIn(await elsewhere.authorize()))).toBe('/signin')
+      const flash = await readFlash(context, elsewhere.cookies(), 'signin')
+      expect(flash?.problems[0]?.code).toBe('wait')
+      expect(flash?.problems[0]?.wait).toBeLessThanOrEqual(60)
+    })
+
     test.each([
       [false, 'hwk user mfa'],
       [true, 'swk user mfa'],

@@ -57,17 +57,19 @@ async function tryPassword(context: Context, request: Request, username: string,
   const login = foldUsername(username)
   const known = await signIn.findCredentials(login)
   const address = `address:${networkFrom(request)}`
-  const account = await countedAs(context, request.headers.get('cookie'), known?.personId ?? sha256(login))
+  const account = await countedAs(context, request.headers.get('cookie'), known?.personId, sha256(login))
   const blocked = Math.max(...(await Promise.all([address, account].map((key) => signInDelay.waitFor(key)))))
-  if (blocked > 0) return refused('wait', { wait: blocked })
+  // A network that has to wait takes nobody's turn at the account.
+  const wait = blocked || (await signInDelay.claim(address)) || (await signInDelay.claim(account, freeForAccount))
+  if (wait > 0) return refused('wait', { wait })
   const personId = await checkPassword(signIn, known, password.slice(0, 1000))
   if (personId !== undefined) {
     await Promise.all([address, account].map((key) => signInDelay.reset(key)))
     return { kind: 'right', personId }
   }
-  const waits = [signInDelay.fail(address), signInDelay.fail(account, freeForAccount)]
-  const wait = Math.max(...(await Promise.all(waits)))
-  return wait > 0 ? refused('wait', { wait }) : refused('wrong', { field: 'username' })
+  const delays = [signInDelay.fail(address), signInDelay.fail(account, freeForAccount)]
+  const next = Math.max(...(await Promise.all(delays)))
+  return next > 0 ? refused('wait', { wait: next }) : refused('wrong', { field: 'username' })
 }
 
 /**

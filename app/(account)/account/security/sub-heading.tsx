@@ -1,5 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
+import { BackLink } from '../back-link.tsx'
 import styles from './sub-heading.module.css'
 
 /** The heading of a page below Security, with the way back up. */
@@ -7,9 +8,7 @@ export function SubHeading({ title, children }: { title: string; children: strin
   const t = useTranslations('security')
   return (
     <div className={styles.heading}>
-      <a href="/account/security" className={styles.back}>
-        <span aria-hidden="true">←</span> {t('back')}
-      </a>
+      <BackLink href="/account/security">{t('back')}</BackLink>
       <PageHeading title={title}>{children}</PageHeading>
     </div>
   )

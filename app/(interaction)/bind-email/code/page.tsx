@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { Address } from '#app/_mail/address.tsx'
+import { EvaluationInbox } from '#app/_mail/evaluation-inbox.tsx'
 import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
 import { Meeting } from '#app/_ui/meeting.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
@@ -35,6 +36,7 @@ export default async function BindEmailCodePage({ searchParams }: { searchParams
         told={problems}
         resent={done === 'resent'}
       />
+      <EvaluationInbox />
     </>
   )
 }

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { Address } from '#app/_mail/address.tsx'
+import { EvaluationInbox } from '#app/_mail/evaluation-inbox.tsx'
 import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
 import { codeMinutes } from '#lib/account/email-code'
 import { pathWith } from '#lib/journey/answer'
@@ -33,6 +34,7 @@ export default async function RecoverCodePage({ searchParams }: { searchParams: 
         told={problems}
         resent={done === 'resent'}
       />
+      <EvaluationInbox />
     </>
   )
 }

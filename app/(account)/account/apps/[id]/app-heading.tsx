@@ -3,6 +3,7 @@ import { Avatar } from '#app/_ui/avatar.tsx'
 import { Notice } from '#app/_ui/notice.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
 import type { Connection } from '#lib/oauth/authorize/connection'
+import { BackLink } from '../../back-link.tsx'
 import { AppTimes } from '../app-times.tsx'
 import styles from '../apps.module.css'
 
@@ -12,22 +13,17 @@ export function AppHeading({ connection, issuer }: { connection: Connection; iss
   const { app } = connection
   return (
     <>
-      <p>
-        <a href="/account/apps">{t('back')}</a>
-      </p>
+      <BackLink href="/account/apps">{t('back')}</BackLink>
       <header className={styles.app}>
         <Avatar kind="app" size="l" name={app.name} src={pictureUrl(issuer, app.logoFile)} />
         <div>
           <h1>{app.name}</h1>
-          <p>
-            {t('by', { team: app.team })}
+          <p className={styles.makers}>
+            <span>{t('by', { team: app.team })}</span>
             {app.homepage && (
-              <>
-                {' · '}
-                <a href={app.homepage} rel="noreferrer">
-                  {new URL(app.homepage).host}
-                </a>
-              </>
+              <a href={app.homepage} rel="noreferrer">
+                {new URL(app.homepage).host}
+              </a>
             )}
           </p>
           <AppTimes {...connection} />

@@ -3,7 +3,7 @@ import { getTranslations } from 'next-intl/server'
 import { Card } from '#app/_ui/card.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { readAccountPage } from '#lib/web/account-page'
-import { hasProblems } from '#lib/web/visitor'
+import { hasProblems, readVisitor } from '#lib/web/visitor'
 import { NewAddressForm } from './new-address-form.tsx'
 
 /** Another address, or the first; step-up, because whoever holds it can get into the account. */
@@ -21,7 +21,11 @@ export default async function ChangeEmailPage() {
 }
 
 export async function generateMetadata(): Promise<Metadata> {
-  const [t, words] = await Promise.all([getTranslations('email'), getTranslations('account')])
-  const title = t('editTitle')
+  const [{ current }, t, words] = await Promise.all([
+    readVisitor(),
+    getTranslations('email'),
+    getTranslations('account'),
+  ])
+  const title = t(current?.person.email ? 'editTitle' : 'add')
   return { title: (await hasProblems('email-change')) ? words('problemTitle', { title }) : title }
 }

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { Address } from '#app/_mail/address.tsx'
+import { EvaluationInbox } from '#app/_mail/evaluation-inbox.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { codeMinutes } from '#lib/account/email-code'
@@ -28,6 +29,7 @@ export default async function EmailCodePage() {
       <Card>
         <AddressCodeForm told={flash.problems} resent={flash.done === 'resent'} />
       </Card>
+      <EvaluationInbox />
     </>
   )
 }

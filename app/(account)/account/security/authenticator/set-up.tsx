@@ -23,7 +23,7 @@ export function SetUp({ sealed, totpKey, qr, told }: SetUpProps) {
             <h2>{t('scan')}</h2>
             <p className={styles.soft}>{t('scanHelp')}</p>
             <QrCode {...qr} label={t('qr')} />
-            <CodeBlock id="totp-key" label={t('key')}>
+            <CodeBlock id="totp-key" label={t('key')} wrap>
               {totpKey}
             </CodeBlock>
           </li>
