@@ -12,7 +12,7 @@ export function explainFault(fault: unknown): string {
     fault instanceof AggregateError ? (fault.errors[0] as NodeJS.ErrnoException | undefined)?.code : undefined
   const reason = code ?? inner ?? ''
   if (reason === 'EADDRINUSE')
-    return `Postern cannot start: port ${port} is in use. Stop what uses it, or set LISTEN_ISSUER, LISTEN_ACCOUNT, METRICS_LISTEN or RELAY_LISTEN.`
+    return `Postern cannot start: port ${port} is in use. Stop what uses it, or set LISTEN_ISSUER, LISTEN_ACCOUNT, METRICS_LISTEN, RELAY_LISTEN or DEMO_LISTEN.`
   if (reason === 'EACCES')
     return `Postern cannot start: permission denied (${fault.message}). Check DATA_DIR and the ports.`
   if (unreachable.includes(reason) || /timeout/i.test(fault.message)) {

@@ -1,14 +1,17 @@
 import type { Context } from '#lib/context'
 import { openSealed, sealBytes } from '#lib/keys/seal'
 import { cookieName, readCookie, setCookie } from './cookies.ts'
+import type { Proven } from './establish-session.ts'
+import { passwordMark } from './recovery-trip.ts'
 
 /** Somebody between two proofs: the password was right, the second factor is still to come. */
-export type Pending = { personId: string; amr: string[] }
+export type Pending = { personId: string; amr: string[]; password: string }
 
 const minutes = 10
 
 /** A cookie line that remembers the first proof for a few minutes; it is no session and opens nothing. */
-export async function pendingCookie(context: Context, pending: Pending): Promise<string> {
+export async function pendingCookie(context: Context, proven: Proven): Promise<string> {
+  const pending: Pending = { ...proven, password: await markOf(context, proven.personId) }
   const told = Buffer.from(JSON.stringify({ pending, at: context.now().getTime() }))
   return setCookie(context, 'pending', await sealBytes(context.secrets.current('seal-pending'), told), minutes * 60)
 }
@@ -19,5 +22,9 @@ export async function readPending(context: Context, cookies: string | null): Pro
   const bytes = sealed && (await openSealed(context.secrets.all('seal-pending'), sealed))
   if (!bytes) return undefined
   const { pending, at } = JSON.parse(Buffer.from(bytes).toString('utf8')) as { pending: Pending; at: number }
-  return context.now().getTime() - at < minutes * 60_000 ? pending : undefined
+  if (context.now().getTime() - at >= minutes * 60_000) return undefined
+  return pending.password === (await markOf(context, pending.personId)) ? pending : undefined
 }
+
+/** A password that was changed meanwhile proves nothing any more. */
+const markOf = async ({ signUps }: Context, personId: string) => passwordMark(await signUps.findPassword(personId))

@@ -49,7 +49,7 @@ describe('whoever forgot the password', () => {
       expect(await browser.shownSession()).toBeDefined()
       expect(await elsewhere.shownSession()).toBeUndefined()
       expect((await userinfo(access_token)).status).toBe(401)
-      expect((await newLetters()).map(({ subject }) => subject)).toContain('アカウントが再設定されました')
+      expect((await newLetters()).map(({ subject }) => subject)).toContain('アカウントを回復しました')
       expect(await prisma.activity.count({ where: { kind: 'recovered' } })).toBe(1)
       const again = openBrowser(context)
       const entered = await again.signIn(await again.authorize(), { password: 'a brand new pass phrase' })

@@ -1,6 +1,5 @@
 import { argon2Sync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { sha256 } from '#lib/oauth/pkce'
 import { type Browser, openBrowser } from '#lib/testing/browser'
 import { placeOf, shareJourney } from '#lib/testing/journey'
 import { callback } from '#lib/testing/postern'
@@ -88,84 +87,6 @@ test('cancel tells the app access_denied, with state and iss', async () => {
   const back = await browser.post('/signin/submit', { request: page.parameters.request, action: 'cancel' })
   expect(placeOf(back)).toBe(callback)
   expect(back.parameters).toMatchObject({ error: 'access_denied', state: 'state', iss: 'http://localhost:3000' })
-})
-
-describe('failures', () => {
-  test('ten are free, the eleventh waits; other addresses and the owner of the account do not', async () => {
-    const { browser, page, flash, from } = await setUp()
-    for (let failure = 1; failure <= 10; failure++) {
-      await browser.signIn(page, { password: 'x' })
-      expect((await flash())?.problems).toEqual([{ field: 'username', code: 'wrong' }])
-    }
-    await browser.signIn(page, { password: 'x' })
-    expect((await flash())?.problems).toEqual([{ code: 'wait', wait: expect.any(Number) }])
-    const bob = from('198.51.100.7')
-    const right = { username: 'bob', password: 'staple horse battery' }
-    expect(placeOf(await bob.signIn(await bob.authorize(), right))).toBe('/consent')
-    const ada = from('198.51.100.8')
-    expect(placeOf(await ada.signIn(await ada.authorize()))).toBe('/consent')
-  })
-
-  test('from one address make it wait, whichever account is tried, right or wrong', async () => {
-    const { browser, page, flash, context } = await setUp()
-    for (let failure = 1; failure <= 20; failure++) await context.signInDelay.fail('address:192.0.2.1')
-    expect(placeOf(await browser.signIn(page))).toBe('/signin')
-    expect((await flash())?.problems).toEqual([{ code: 'wait', wait: expect.any(Number) }])
-  })
-
-  test('beyond the free ones are looked at one by one, however many come at once', async () => {
-    const { browser, page, context, prisma, from } = await setUp()
-    for (let failure = 1; failure <= 10; failure++) await context.signInDelay.fail('address:192.0.2.1')
-    const { request } = page.parameters
-    await Promise.all(
-      Array.from({ length: 30 }, () => {
-        const other = from('192.0.2.1')
-        for (const [name, value] of browser.jar) other.jar.set(name, value)
-        return other.post('/signin/submit', { request, username: 'ada', password: 'x' })
-      }),
-    )
-    const counted = await prisma.attempt.findUniqueOrThrow({ where: { key: 'sign-in-failures:address:192.0.2.1' } })
-    expect(counted.points).toBe(11)
-  })
-
-  test('are counted for a network: nobody has just one address of IPv6', async () => {
-    const { context, flash, from } = await setUp()
-    for (let failure = 1; failure <= 20; failure++) await context.signInDelay.fail('address:2001:db8:0:1::/64')
-    const [same, other] = [from('2001:db8:0:1::7'), from('2001:db8:0:2::7')]
-    expect(placeOf(await same.signIn(await same.authorize()))).toBe('/signin')
-    expect((await flash(same))?.problems).toEqual([{ code: 'wait', wait: expect.any(Number) }])
-    expect(placeOf(await other.signIn(await other.authorize()))).toBe('/consent')
-  })
-
-  test('with a username say nothing about the address it belongs to', async () => {
-    const { context, flash, from } = await setUp()
-    const stranger = from('198.51.100.9')
-    const page = await stranger.authorize()
-    for (let failure = 1; failure <= 110; failure++) await context.signInDelay.fail(`account:${sha256('ada')}`, 100)
-    await stranger.signIn(page, { password: 'x' })
-    expect((await flash(stranger))?.problems).toEqual([{ code: 'wait', wait: expect.any(Number) }])
-    await stranger.signIn(page, { username: 'ada@example.org', password: 'x' })
-    expect((await flash(stranger))?.problems).toEqual([{ field: 'username', code: 'wrong' }])
-  })
-
-  test('make the wait double up to a minute, and success forgets them', async () => {
-    const { context } = await setUp()
-    const waits: number[] = []
-    for (let failure = 1; failure <= 19; failure++) waits.push(await context.signInDelay.fail('k'))
-    expect(waits).toEqual([...Array(10).fill(0), 1, 2, 4, 8, 16, 32, 60, 60, 60])
-    expect(await context.signInDelay.waitFor('k')).toBeGreaterThan(0)
-    expect(await context.signInDelay.waitFor('other')).toBe(0)
-    await context.signInDelay.reset('k')
-    expect(await context.signInDelay.fail('k')).toBe(0)
-  })
-
-  test('are forgotten with success', async () => {
-    const { browser, page, prisma } = await setUp()
-    await browser.signIn(page, { password: 'x' })
-    expect(await prisma.attempt.count()).toBe(2)
-    await browser.signIn(page)
-    expect(await prisma.attempt.count()).toBe(0)
-  })
 })
 
 describe('the session', () => {

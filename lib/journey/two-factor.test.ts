@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashPassword } from '#lib/account/password'
 import { hashRecoveryCodes, makeRecoveryCodes } from '#lib/account/recovery-code'
 import { answerRecoverByCode } from '#lib/journey/recover-by-code'
 import { openBrowser } from '#lib/testing/browser'
@@ -85,6 +86,18 @@ describe.each(kinds)('second factors on %s', (kind) => {
       expect(await problems('signin')).toEqual([{ code: 'wait', wait: expect.any(Number) }])
       await browser.signIn(page)
       expect(placeOf(await codeField(right))).toBe('/signin')
+    })
+
+    test('does not stand in for a password that was changed between the two', async () => {
+      const { browser, context, page, personId, codeField, problems } = await setUp()
+      const show = await giveTotp(context, personId)
+      const before = (await context.signUps.findPassword(personId)) as string
+      await browser.signIn(page)
+      await context.signUps.setPassword(personId, await hashPassword('another horse battery'))
+      expect(placeOf(await codeField(await show()))).toBe('/signin')
+      expect(await problems('signin')).toEqual([{ code: 'two_factor_expired' }])
+      expect(await browser.shownSession()).toBeUndefined()
+      await context.signUps.setPassword(personId, before)
     })
 
     test('cannot be guessed by many at once either', async () => {

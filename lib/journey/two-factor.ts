@@ -32,7 +32,8 @@ export async function answerTwoFactor(context: Context, request: Request): Promi
   if (wait > 0) return backToPassword(context, destination, { code: 'wait', wait })
   if (await isRight(context, request, pending, typed)) {
     await context.factorDelay.reset(key)
-    return establishSession(context, request, destination, { ...pending, amr: [...pending.amr, 'otp', 'mfa'] })
+    const { personId, amr } = pending
+    return establishSession(context, request, destination, { personId, amr: [...amr, 'otp', 'mfa'] })
   }
   return refuse(context, request, destination, pending, key)
 }

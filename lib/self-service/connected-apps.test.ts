@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { placeOf, shareJourney } from '#lib/testing/journey'
 import { basicAuth, callback, secret } from '#lib/testing/postern'
 import { share, wanted } from '#lib/testing/share'
+import { readFlash } from '../journey/flash.ts'
 
 const start = shareJourney()
 const bob = { username: 'bob', password: 'staple horse battery' }
@@ -87,7 +88,7 @@ describe('the address', () => {
   })
 
   test('can be taken back where the app can do without, and only hidden where it cannot', async () => {
-    const { change, learn, browser, prisma, session } = await setUp()
+    const { change, learn, browser, prisma } = await setUp()
     await change({ email_choice: 'none' })
     expect(await learn()).not.toHaveProperty('email')
     await browser.decide(await browser.authorize({ ...wanted, client_id: 'acme-mail' }), { email_choice: 'regular' })
@@ -95,7 +96,7 @@ describe('the address', () => {
       ['none', 'regular'],
       ['hidden', 'hidden'],
     ]) {
-      await browser.post('/account/sharing/change', { app: 'acme-mail', session, email_choice: choice })
+      await change({ app: 'acme-mail', scope: [], email_choice: choice })
       expect(await prisma.consent.findFirst({ where: { appId: 'acme-mail' } })).toMatchObject({ emailChoice: kept })
     }
   })
@@ -108,6 +109,19 @@ describe('the address', () => {
     expect(placeOf(await browser.post('/account/sharing/change', form))).toBe('/account/apps/acme-web')
     expect(await prisma.consent.findMany()).toMatchObject([{ declined: 'nickname email', emailChoice: 'none' }])
     expect(await prisma.alias.count()).toBe(0)
+  })
+})
+
+describe('a page left open', () => {
+  test('does not give again what another tab took back: it is shown anew', async () => {
+    const { change, markFor, learn, context, browser } = await setUp()
+    const shown = await markFor('acme-web')
+    await change({ scope: ['name'] })
+    const arrival = await change({ shown, scope: ['nickname'] })
+    expect(placeOf(arrival)).toBe('/account/apps/acme-web')
+    const flash = await readFlash(context, browser.cookies(), 'connected-apps')
+    expect(flash?.problems).toEqual([{ code: 'meanwhile' }])
+    expect((await learn()).nickname).toBe('Postern User')
   })
 })
 

@@ -2,7 +2,7 @@ import { originOf } from '#lib/account/activity'
 import type { Context } from '#lib/context'
 import { keepConsent } from '#lib/journey/keep-consent'
 import { ensureRelayAddress } from '#lib/journey/relay-address'
-import { askingAgain, decide } from '#lib/oauth/authorize/consent'
+import { askingAgain, consentMark, decide } from '#lib/oauth/authorize/consent'
 import { type Act, answerAction, type Outcome } from './action.ts'
 
 const form = 'connected-apps'
@@ -30,6 +30,8 @@ async function changeSharing(act: Act): Promise<Outcome> {
   ])
   // Sharing was stopped in another tab, or the app is gone: the list says what there is.
   if (!client || !before) return { problems: [{ code: 'gone' }], to: page }
+  // Another tab took something back meanwhile: this one would give it again unseen.
+  if (act.form.get('shown') !== consentMark(before)) return { problems: [{ code: 'meanwhile' }], to }
   const sent = { scopes: act.form.all('scope'), emailChoice: act.form.get('email_choice') }
   const after = decide(askingAgain(client, before), before, sent)
   const another = after.emailChoice !== 'none' && after.emailChoice !== before.emailChoice

@@ -1,3 +1,4 @@
+import { consentMark } from '#lib/oauth/authorize/consent'
 import type { travel } from './journey.ts'
 
 export const wanted = { scope: 'openid name nickname email' }
@@ -9,8 +10,15 @@ export async function share(travelling: ReturnType<typeof travel>) {
   const ticked = { scope: ['name', 'nickname'], email_choice: 'regular' }
   const held = await tokens(await browser.decide(page, ticked))
   const session = await browser.shownSession()
-  const change = (fields = {}) =>
-    browser.post('/account/sharing/change', { app: 'acme-web', session, ...ticked, ...fields })
+  /** What the page of an app carries: the decision it shows. */
+  const markFor = async (app: string) => {
+    const consent = await travelling.context.consents.findConsent(await personId('ada'), app)
+    return consent && consentMark(consent)
+  }
+  const change = async (fields: { app?: string } & Record<string, unknown> = {}) => {
+    const shown = await markFor(fields.app ?? 'acme-web')
+    return browser.post('/account/sharing/change', { app: 'acme-web', session, shown, ...ticked, ...fields })
+  }
   const withdraw = (fields = {}) => browser.post('/account/sharing/withdraw', { app: 'acme-web', session, ...fields })
   const learn = async () => (await userinfo(held.access_token)).json()
   const refresh = async () => (await token({ grant_type: 'refresh_token', refresh_token: held.refresh_token })).json()
@@ -19,5 +27,5 @@ export async function share(travelling: ReturnType<typeof travel>) {
     return rows.map(({ kind, detail }) => ({ kind, ...JSON.parse(detail) }))
   }
   const connections = async () => travelling.context.connections.listConnections(await personId('ada'))
-  return { ...travelling, held, session, change, withdraw, learn, refresh, told, connections, introspect }
+  return { ...travelling, held, session, change, withdraw, learn, refresh, told, connections, introspect, markFor }
 }

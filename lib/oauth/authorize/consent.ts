@@ -1,4 +1,5 @@
 import type { Client } from '../client.ts'
+import { sha256 } from '../pkce.ts'
 import { isUnprovenRedirect } from '../redirect-uri.ts'
 import { expandBundle, knownScopes, profileScopes, withoutDeclined } from '../scope.ts'
 import type { EmailChoice } from '../store.ts'
@@ -164,3 +165,7 @@ function tidy({ granted, declined, emailChoice }: ConsentRecord): ConsentRecord 
     emailChoice,
   }
 }
+
+/** A mark of what is on record, for a form to carry: it tells a page that shows what no longer stands. */
+export const consentMark = ({ granted, declined, emailChoice }: ConsentRecord): string =>
+  sha256([[...granted].sort().join(' '), [...declined].sort().join(' '), emailChoice].join('\0')).slice(0, 22)

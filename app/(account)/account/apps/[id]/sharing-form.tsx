@@ -8,7 +8,7 @@ import { Form } from '#app/_ui/form.tsx'
 import type { Person } from '#lib/account/session'
 import type { Flash } from '#lib/journey/flash'
 import type { Connection } from '#lib/oauth/authorize/connection'
-import { askingAgain, consentQuestion } from '#lib/oauth/authorize/consent'
+import { askingAgain, consentMark, consentQuestion } from '#lib/oauth/authorize/consent'
 import type { Client } from '#lib/oauth/client'
 import styles from '../apps.module.css'
 
@@ -24,6 +24,7 @@ export function SharingForm({ session, connection, client, person, alias, issuer
       <Form action="/account/sharing/change">
         <input type="hidden" name="app" value={client.id} />
         <input type="hidden" name="session" value={session} />
+        <input type="hidden" name="shown" value={consentMark(connection.consent)} />
         <ScopeList
           legend={t('maySee', { app })}
           help={t('untick')}
