@@ -20,6 +20,8 @@ export function signInDelay(prisma: Prisma) {
       const wait = await waits.get(key)
       return wait ? Math.ceil(wait.msBeforeNext / 1000) : 0
     },
+    /** Whether nothing has failed under this key. */
+    isClean: async (key: string): Promise<boolean> => (await failures.get(key)) === null,
     /** Of tries at once, beyond the free ones, lets one through; the seconds the others wait. Good requests write nothing. */
     async claim(key: string, free = 10): Promise<number> {
       const failed = (await failures.get(key))?.consumedPoints ?? 0

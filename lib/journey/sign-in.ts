@@ -58,9 +58,12 @@ async function tryPassword(context: Context, request: Request, username: string,
   const known = await signIn.findCredentials(login)
   const address = `address:${networkFrom(request)}`
   const account = await countedAs(context, request.headers.get('cookie'), known?.personId, sha256(login))
-  const blocked = Math.max(...(await Promise.all([address, account].map((key) => signInDelay.waitFor(key)))))
+  // A network that nobody has failed from is heard, whatever strangers elsewhere are doing to the account.
+  const clean = await signInDelay.isClean(address)
+  const blocked = await Promise.all((clean ? [address] : [address, account]).map((key) => signInDelay.waitFor(key)))
   // A network that has to wait takes nobody's turn at the account.
-  const wait = blocked || (await signInDelay.claim(address)) || (await signInDelay.claim(account, freeForAccount))
+  const claimAccount = async () => (clean ? 0 : signInDelay.claim(account, freeForAccount))
+  const wait = Math.max(...blocked) || (await signInDelay.claim(address)) || (await claimAccount())
   if (wait > 0) return refused('wait', { wait })
   const personId = await checkPassword(signIn, known, password.slice(0, 1000))
   if (personId !== undefined) {
@@ -73,7 +76,7 @@ async function tryPassword(context: Context, request: Request, username: string,
 }
 
 /**
- * So many failures for one account within an hour come from many addresses: only then do its owner's own tries wait, at
- * most a minute, and never with a passkey or where they have signed in before.
+ * So many failures for one account within an hour come from many addresses: only then do tries from a network that has
+ * failed wait for the account, at most a minute, and never with a passkey or where its owner has signed in before.
  */
 const freeForAccount = 100
