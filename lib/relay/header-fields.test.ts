@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { endOfHead, readFields, valueOf, writeFields } from './header-fields.ts'
+
+const bytes = (text: string) => Buffer.from(text, 'latin1')
+
+test('fields keep their order, their folding and every byte', () => {
+  const head = bytes('Subject: one\r\n\ttwo\r\nX-Odd : \xff\r\nsubject:three\r\nno field at all\r\n\r\n')
+  const fields = readFields(head)
+  expect(fields.map(({ name }) => name)).toEqual(['subject', 'x-odd', 'subject', ''])
+  expect(valueOf(fields[0] as (typeof fields)[0])).toBe('one\ttwo')
+  expect(writeFields(fields)).toEqual(head)
+})
+
+test('the head ends with the first empty line; a message may have no head at all', () => {
+  expect(endOfHead(bytes('A: b\r\n\r\nbody\r\n\r\n'))).toBe(8)
+  expect(endOfHead(bytes('\r\nbody'))).toBe(2)
+  expect(endOfHead(bytes('A: b\r\n'))).toBeUndefined()
+})
+
+test('whatever is read is written again to the byte', () => {
+  const line = fc.string({ unit: fc.constantFrom('A', 'b', ':', ' ', '\t', '\xe9', '-'), minLength: 1 })
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1 }), (lines) => {
+      const head = bytes(`X: first\r\n${lines.join('\r\n')}\r\n\r\n`)
+      expect(writeFields(readFields(head))).toEqual(head)
+    }),
+  )
+})
