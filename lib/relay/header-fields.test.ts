@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { endOfHead, readFields, valueOf, writeFields } from './header-fields.ts'
+import { endOfHead, fieldValue, readFields, writeFields } from './header-fields.ts'
 
 const bytes = (text: string) => Buffer.from(text, 'latin1')
 
@@ -8,7 +8,7 @@ test('fields keep their order, their folding and every byte', () => {
   const head = bytes('Subject: one\r\n\ttwo\r\nX-Odd : \xff\r\nsubject:three\r\nno field at all\r\n\r\n')
   const fields = readFields(head)
   expect(fields.map(({ name }) => name)).toEqual(['subject', 'x-odd', 'subject', ''])
-  expect(valueOf(fields[0] as (typeof fields)[0])).toBe('one\ttwo')
+  expect(fieldValue(fields[0] as (typeof fields)[0])).toBe('one\ttwo')
   expect(writeFields(fields)).toEqual(head)
 })
 

@@ -22,7 +22,7 @@ export const writeFields = (fields: HeaderField[]): Buffer =>
   Buffer.from(`${fields.map(({ raw }) => `${raw}\r\n`).join('')}\r\n`, 'latin1')
 
 /** The value of a field on one line, its bytes still as latin1. */
-export const valueOf = ({ raw }: HeaderField): string =>
+export const fieldValue = ({ raw }: HeaderField): string =>
   raw
     .slice(raw.indexOf(':') + 1)
     .replace(/\r\n(?=[ \t])/g, '')
