@@ -15,6 +15,8 @@ import { routeTable } from './lib/front-door/route-table.ts'
 import { makeShutdown } from './lib/front-door/shutdown.ts'
 import { makeWatch } from './lib/front-door/watch.ts'
 import { startJobs } from './lib/jobs/jobs.ts'
+import { makeIsAmong } from './lib/network.ts'
+import { openRelay } from './lib/relay/server.ts'
 import { explainFault } from './lib/start-up-fault.ts'
 import { startTracing } from './lib/trace.ts'
 
@@ -42,8 +44,9 @@ async function start() {
   if (config.listen.metrics) {
     servers.push(await listen(config.listen.metrics, answerMetrics(context, routeTable(health))))
   }
+  const relay = config.roles.includes('relay') ? await startRelay(context) : undefined
   const stopJobs = config.roles.includes('jobs') ? startJobs(context) : () => undefined
-  makeShutdown(context, servers, async () => {
+  makeShutdown(context, { servers, relay }, async () => {
     stopJobs()
     await tracing?.stop()
   })
@@ -53,6 +56,10 @@ async function start() {
       `try it: ${demoUrl(context)}, signing in as ${demoPerson.username} with the password: ${demoPerson.password}`,
     )
 }
+
+/** Mail for relay addresses comes in here (design §7). */
+const startRelay = ({ config, relay }: Context) =>
+  openRelay(relay, { ...config.listen.relay, tls: config.relayTls, isFront: makeIsAmong(config.trustProxy) })
 
 const demoUrl = ({ config }: Context) => `http://${config.listen.demo.host}:${config.listen.demo.port}`
 

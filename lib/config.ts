@@ -42,6 +42,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     smtpUrl: raw.SMTP_URL,
     mailFrom: raw.MAIL_FROM ?? `${raw.SERVICE_NAME} <noreply@${new URL(raw.ACCOUNT_URL).hostname}>`,
     relayDomain: raw.RELAY_DOMAIN ?? 'relay.localhost',
+    operatorEmail: raw.OPERATOR_EMAIL ?? 'operator@localhost',
     relayTls:
       raw.RELAY_TLS_CERT && raw.RELAY_TLS_KEY ? { cert: raw.RELAY_TLS_CERT, key: raw.RELAY_TLS_KEY } : undefined,
     roles: raw.ROLES,
@@ -114,6 +115,10 @@ const settings = z.object({
     .string()
     .regex(/^(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a lower-case domain name')
     .optional(),
+  OPERATOR_EMAIL: z
+    .string()
+    .regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be a mail address')
+    .optional(),
   RELAY_TLS_CERT: z.string().optional(),
   RELAY_TLS_KEY: z.string().optional(),
   ROLES: z
@@ -168,6 +173,7 @@ export const examples: Record<keyof z.infer<typeof settings>, string> = {
   SMTP_URL: 'smtp://user:password@mail.example.org:587',
   MAIL_FROM: 'Postern <noreply@example.org>',
   RELAY_DOMAIN: 'relay.example.org',
+  OPERATOR_EMAIL: 'ops@example.org',
   RELAY_TLS_CERT: '/etc/postern/relay.crt',
   RELAY_TLS_KEY: '/etc/postern/relay.key',
   ROLES: 'web,relay,jobs',
@@ -209,9 +215,12 @@ function crossChecks(raw: Raw, evaluation: boolean, given: Record<string, unknow
   if (!raw.SECRET_KEY) missing('SECRET_KEY', 'it seals keys, cookies and requests, and must be the same on every node')
   if (!given.DATABASE_URL && !given.DATA_DIR)
     missing('DATABASE_URL', 'say where the data lives (or set DATA_DIR for one SQLite file)')
-  if (raw.ROLES.includes('web') && !raw.SMTP_URL) missing('SMTP_URL', 'letters to people leave through it')
+  if ((raw.ROLES.includes('web') || raw.ROLES.includes('relay')) && !raw.SMTP_URL)
+    missing('SMTP_URL', 'letters to people and relayed mail leave through it')
   if (raw.ROLES.includes('relay') && !raw.RELAY_DOMAIN)
     missing('RELAY_DOMAIN', 'Hide My Email addresses live there (or leave relay out of ROLES)')
+  if (raw.ROLES.includes('relay') && !raw.OPERATOR_EMAIL)
+    missing('OPERATOR_EMAIL', 'mail to postmaster@ and abuse@ of the relay domain goes there')
   if (given.DEMO === '1') wrong('DEMO', 'is for an evaluation on a loopback issuer only')
   return problems
 }

@@ -11,6 +11,7 @@ import { type SignInStore, sessionDays } from './account/session.ts'
 import type { SessionsStore } from './account/sessions.ts'
 import type { SignUpStore } from './account/sign-up.ts'
 import { composeOAuth } from './compose-oauth.ts'
+import { composeRelay } from './compose-relay.ts'
 import { type Config, readConfig } from './config.ts'
 import { activityStore } from './db/activity-store.ts'
 import { aliasStore } from './db/alias-store.ts'
@@ -32,6 +33,7 @@ import { signInStore } from './db/sign-in-store.ts'
 import { signUpLimit } from './db/sign-up-limit.ts'
 import { signUpStore } from './db/sign-up-store.ts'
 import { statementsOf } from './db/statements.ts'
+import { openResolver, type Resolver } from './dns.ts'
 import { evaluationKey } from './keys/evaluation-key.ts'
 import { type DerivedKeys, deriveKeys } from './keys/master-key.ts'
 import { type Log, makeLog } from './log.ts'
@@ -42,6 +44,7 @@ import { type Metrics, makeMetrics } from './metrics.ts'
 import type { ConnectionStore } from './oauth/authorize/connection.ts'
 import type { OAuthContext } from './oauth/context.ts'
 import type { Site } from './oauth/discovery.ts'
+import type { Relay } from './relay/relay.ts'
 import type { AliasStore } from './relay/store.ts'
 import { locales } from './web/locales.ts'
 
@@ -75,6 +78,9 @@ export type Context = {
   recoveries: RecoveryStore
   post: Post
   letters: Letters
+  /** Carries mail for relay addresses; a process without that role sends test messages through it. */
+  relay: Relay
+  resolver: Resolver
   /** Where letters go in an evaluation that names no mail server. */
   mailbox: Mailbox | undefined
   now(): Date
@@ -93,11 +99,12 @@ export function getContext(): Promise<Context> {
   return slot.__posternContext
 }
 
-type Ambient = { now(): Date; random(bytes: number): Buffer }
-const real: Ambient = { now: () => new Date(), random: randomBytes }
+type Ambient = { now(): Date; random(bytes: number): Buffer; resolver: Resolver }
+const real: Ambient = { now: () => new Date(), random: randomBytes, resolver: openResolver() }
 
 /** Migrates and opens everything the settings name; tests set the clock. */
-export async function openContext(config: Config, ambient: Ambient = real): Promise<Context> {
+export async function openContext(config: Config, given: Partial<Ambient> = {}): Promise<Context> {
+  const ambient = { ...real, ...given }
   const log = makeLog(config.logLevel)
   const metrics = makeMetrics()
   const secrets = masterKeys(config)
@@ -109,16 +116,19 @@ export async function openContext(config: Config, ambient: Ambient = real): Prom
   )
   const base = { config, log, metrics, database, secrets, ...ambient }
   const mail = await openMail(config, { log, metrics, now: ambient.now })
+  const activity = activityStore(database.prisma)
+  const relay = await composeRelay({ ...base, activity }, mail.url)
   return {
     ...base,
     oauth: await composeOAuth(base),
+    relay,
     site: { ...config, uiLocales: locales },
     signIn: signInStore(database.prisma, sessionDays.idle),
     signInDelay: signInDelay(database.prisma),
     consents: consentStore(database.prisma),
     connections: connectionStore(database.prisma),
     aliases: aliasStore(statementsOf(database)),
-    activity: activityStore(database.prisma),
+    activity,
     factors: factorStore(database.prisma),
     factorDelay: factorDelay(database.prisma),
     sessions: sessionsStore(database.prisma, sessionDays.idle),
@@ -139,21 +149,25 @@ export async function openContext(config: Config, ambient: Ambient = real): Prom
         () => undefined,
         () => 'the database does not answer',
       ),
-    close: () => mail.close().then(() => database.close()),
+    async close() {
+      await Promise.all([relay.nextHop.close(), mail.close()])
+      await database.close()
+    },
   }
 }
 
 /** Letters leave through the server the settings name; an evaluation without one keeps them to itself (design §7). */
 async function openMail(config: Config, { log, metrics, now }: { log: Log; metrics: Metrics; now(): Date }) {
   const mailbox = config.evaluation && !config.smtpUrl ? await openMailbox(now) : undefined
-  const post = openPost(config.smtpUrl ?? mailbox?.url, config.mailFrom)
+  const url = config.smtpUrl ?? mailbox?.url
+  const post = openPost(url, config.mailFrom)
   const letters = makeLetters({ post, config, log, metrics })
   const close = async () => {
     await letters.settled()
     post.close()
     await mailbox?.close()
   }
-  return { mailbox, post, letters, close }
+  return { url, mailbox, post, letters, close }
 }
 
 function masterKeys(config: Config): DerivedKeys {

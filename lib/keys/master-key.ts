@@ -18,6 +18,9 @@ export type Purpose =
   | 'refresh-tag'
   | 'refresh-successor'
   | 'session-id'
+  | 'relay-token'
+  | 'relay-mark'
+  | 'relay-thread'
 
 /** What seals with A256CBC-HS512, whose keys have 64 bytes. */
 const sealing: readonly Purpose[] = [
@@ -32,6 +35,7 @@ const sealing: readonly Purpose[] = [
   'seal-known',
   'totp-at-rest',
   'signing-key-at-rest',
+  'relay-thread',
 ]
 
 /** A key for each purpose, from the present master key and, while rotating, the one before (design §5). */

@@ -1,0 +1,58 @@
+import type { Context } from './context.ts'
+import { recordFailure } from './db/failure-store.ts'
+import { mailDomainStore } from './db/mail-domain-store.ts'
+import { mailKeyStore } from './db/mail-key-store.ts'
+import { relayStore } from './db/relay-store.ts'
+import { openMailKeys } from './keys/mail-keys.ts'
+import { openSealed, sealBytes } from './keys/seal.ts'
+import { sha256 } from './oauth/pkce.ts'
+import { openNextHop } from './relay/next-hop.ts'
+import type { Relay, Tell } from './relay/relay.ts'
+
+type Base = Pick<
+  Context,
+  'config' | 'log' | 'metrics' | 'database' | 'secrets' | 'activity' | 'resolver' | 'now' | 'random'
+>
+
+/** Gives the relay what it asks for; `nextHopUrl` is the mail server it hands messages to. */
+export async function composeRelay(base: Base, nextHopUrl: string | undefined): Promise<Relay> {
+  const { config, database, secrets, resolver, now, random } = base
+  const keys = await openMailKeys({ store: mailKeyStore(database.prisma), secrets, now })
+  const domains = mailDomainStore(database.prisma)
+  return {
+    domain: config.relayDomain,
+    evaluation: config.evaluation,
+    store: relayStore(database),
+    nextHop: openNextHop(nextHopUrl),
+    resolver,
+    verifiedDomains: domains.verifiedOf,
+    signingKeys: keys.current,
+    keys: { token: secrets.all('relay-token'), mark: secrets.current('relay-mark') },
+    seal: (text) => sealBytes(secrets.current('relay-thread'), Buffer.from(text)),
+    open: async (sealed) => {
+      const opened = await openSealed(secrets.all('relay-thread'), sealed)
+      return opened && Buffer.from(opened).toString()
+    },
+    operator: config.operatorEmail,
+    now,
+    random,
+    tell: tellOf(base),
+  }
+}
+
+function tellOf({ log, metrics, database, activity, now }: Base): Tell {
+  const note = (personId: string, kind: 'mail_paused' | 'reply_undelivered', detail: Record<string, string>) =>
+    activity.record(personId, { at: now(), kind, detail, address: '', device: '' })
+  return {
+    outcome: (path, outcome) => metrics.relayed.inc({ path, outcome }),
+    refused(appId, { code, reason, detail }) {
+      log.info({ endpoint: 'relay', client: appId, code, reason }, 'refused')
+      const id = sha256([appId, 'relay', code, reason].join('\0'))
+      const failure = { id, appId, endpoint: 'relay', code, reason, detail: JSON.stringify(detail), at: now() }
+      recordFailure(database.prisma, failure).catch((err) => log.warn({ err }, 'a refusal could not be recorded'))
+    },
+    replyReturned: (personId, app) => note(personId, 'reply_undelivered', { app }),
+    mailPaused: (personId) => note(personId, 'mail_paused', {}),
+    fault: (err) => log.error({ err }, 'the relay could not handle a message'),
+  }
+}

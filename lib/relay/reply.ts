@@ -1,0 +1,100 @@
+import { tmpdir } from 'node:os'
+import { Readable } from 'node:stream'
+import { type Answer, answers, refusedReplies } from './answers.ts'
+import { checkHead } from './check-head.ts'
+import { checkReplySender } from './check-reply-sender.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import { handOn } from './hand-on.ts'
+import { fieldValue, type HeaderField, readFields } from './header-fields.ts'
+import { isAutomatic } from './is-automatic.ts'
+import type { Destination, OpenRoute } from './judge-recipient.ts'
+import { loopMark } from './loop-mark.ts'
+import type { Incoming } from './receive.ts'
+import type { Relay } from './relay.ts'
+import { rewriteReply } from './rewrite-reply.ts'
+import { spool, spoolSizes } from './spool.ts'
+import { keepPersonThread, mapIdsForApp, ourId } from './threads.ts'
+import { makeBounceToken } from './token.ts'
+
+/** A person's answer to an app's message: it leaves from the relay address, and nothing in it tells the real one (relay §6). */
+export async function reply(relay: Relay, incoming: Incoming, { route, target }: Reply): Promise<Answer> {
+  const fields = readFields(incoming.message.head)
+  // An out-of-office note or a receipt would go to the app from a person who does not know of it.
+  if (isAutomatic(fields, incoming.from)) return told(relay, 'automatic', answers.taken)
+  const refused = await refuseStranger(relay, incoming, route, fields)
+  if (refused) return refused
+  if (await relay.store.wasTaken(fingerprintOf(relay.keys.mark, incoming), relay.now())) {
+    return told(relay, 'repeated', answers.taken)
+  }
+  if (!(await relay.store.mayPass(`relay-replies:${route.person.id}`, limit, relay.now()))) {
+    return told(relay, 'too_many', answers.tooManyReplies)
+  }
+  return sendBack(relay, incoming, { route, target }, fields)
+}
+
+type Reply = Omit<Extract<Destination, { kind: 'reply' }>, 'kind'>
+
+/** This is no anonymous remailer: a hundred replies a day for each person, all to the app. */
+const limit = { most: 100, seconds: 86_400 }
+
+async function refuseStranger(relay: Relay, incoming: Incoming, route: OpenRoute, fields: HeaderField[]) {
+  const { message, from: sender, client } = incoming
+  const head = checkHead(fields, { loopMark: loopMark(relay.keys.mark, `reply:${route.alias}`), relayDomain: relay.domain })
+  if (head.kind !== 'sound') return told(relay, head.kind, head.kind === 'loop' ? answers.loop : answers.malformed)
+  const about = { ...relay, now: relay.now() }
+  const verdict = await checkReplySender({ message, author: head.from.address, sender, client }, route.email, about)
+  switch (verdict.kind) {
+    case 'accepted':
+      return undefined
+    case 'later':
+      return told(relay, 'dns_trouble', answers.later)
+    case 'refused':
+      return told(relay, verdict.reason, answers.notTheOwner)
+  }
+}
+
+async function sendBack(relay: Relay, incoming: Incoming, { route, target }: Reply, fields: HeaderField[]) {
+  const { alias } = route
+  const original = messageIdOf(fields) ?? fingerprintOf(relay.keys.mark, incoming)
+  const rewritten = rewriteReply(await incoming.message.whole(), {
+    alias: `${alias}@${relay.domain}`,
+    displayName: route.person.sharedName,
+    to: target,
+    hidden: await relay.store.addressesOf(route.person.id),
+    now: relay.now(),
+    messageId: ourId(relay, alias, original),
+    mapMessageId: await mapIdsForApp(relay, alias, fields),
+  })
+  if (rewritten.kind === 'refused') return told(relay, rewritten.reason, refusedReplies[rewritten.reason])
+  const sender = makeBounceToken(relay.keys.token, { kind: 'reply', alias }, relay.now())
+  const leaving = await spool(Readable.from([rewritten.message]), { ...spoolSizes, folder: tmpdir() })
+  if (leaving.kind !== 'spooled') return told(relay, leaving.kind, answers.malformed)
+  const { outcome, answer } = await handOn(relay, {
+    envelope: { from: `${sender}@${relay.domain}`, to: target },
+    fields: readFields(leaving.head),
+    body: leaving,
+  }).finally(leaving.discard)
+  if (outcome === 'taken') await keep(relay, incoming, alias, original)
+  return told(relay, outcome, answer)
+}
+
+const messageIdOf = (fields: HeaderField[]) => {
+  const field = fields.find(({ name }) => name === 'message-id')
+  return field && /<[^<>\s]+>/.exec(fieldValue(field))?.[0]
+}
+
+const receiptSeconds = 86_400
+
+async function keep(relay: Relay, incoming: Incoming, alias: string, original: string): Promise<void> {
+  const until = new Date(relay.now().getTime() + receiptSeconds * 1000)
+  await Promise.all([
+    relay.store.keepTaken(fingerprintOf(relay.keys.mark, incoming), until),
+    relay.store.count(alias, 'replied', relay.now()),
+    keepPersonThread(relay, alias, original),
+  ])
+}
+
+function told(relay: Relay, outcome: string, answer: Answer): Answer {
+  relay.tell.outcome('reply', outcome)
+  return answer
+}
