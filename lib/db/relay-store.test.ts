@@ -20,12 +20,13 @@ onBothDatabases('the relay store', (open) => {
     expect(await store.findRoute('k7mabcdefghj')).toEqual({
       alias: 'k7mabcdefghj',
       app: { id: 'acme-web', name: 'Acme Web' },
-      person: { id: 'p1', username: 'ada', name: 'Ada L.', locale: 'ja' },
+      person: { id: 'p1', username: 'ada', locale: 'ja', sharedName: undefined },
       state: 'open',
       email: 'ada@example.org',
     })
     await prisma.person.update({ where: { id: 'p1' }, data: { email: 'ada@example.net' } })
-    expect(await store.findRoute('k7mabcdefghj')).toMatchObject({ state: 'open', email: 'ada@example.net' })
+    await prisma.consent.updateMany({ data: { granted: 'openid name email' } })
+    expect(await store.findRoute('k7mabcdefghj')).toMatchObject({ email: 'ada@example.net', person: { sharedName: 'Ada L.' } })
     expect(await store.findRoute('k7mabcdefghk')).toBeUndefined()
   })
 

@@ -65,8 +65,8 @@ async function findRoute({ find }: Statements, alias: string): Promise<Route | u
     person: {
       id: String(row.personId),
       username: String(row.username),
-      name: String(row.personName),
       locale: String(row.locale),
+      sharedName: seesName(String(row.granted)) ? String(row.personName) : undefined,
     },
   }
   if (Number(row.closed) === 1) return { ...known, state: 'closed' }
@@ -74,11 +74,13 @@ async function findRoute({ find }: Statements, alias: string): Promise<Route | u
   return { ...known, state: 'open', email: String(row.email) }
 }
 
+const seesName = (granted: string) => /(^| )(name|profile)( |$)/.test(granted)
+
 /** One whose person or app is gone stays on record without them, and gives no row. */
 const route: Statement = {
   name: 'relay-route',
   sql: `SELECT "Alias"."personId", "Alias"."appId", "App".name AS "appName", username, "Person".name AS "personName",
-      locale, "Person".email, "mailPausedAt",
+      locale, "Person".email, "mailPausedAt", granted,
       CASE WHEN "Alias"."disabledAt" IS NULL AND "App"."disabledAt" IS NULL AND "Person"."disabledAt" IS NULL
         AND "deleteAfter" IS NULL AND "emailChoice" IN ('hidden', 'regular') THEN 0 ELSE 1 END AS closed
     FROM "Alias" JOIN "Person" ON "Person".id = "Alias"."personId" JOIN "App" ON "App".id = "Alias"."appId"

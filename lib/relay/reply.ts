@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'
-import { type Answer, answers, refusedReplies } from './answers.ts'
+import { type Answer, answers } from './answers.ts'
 import { checkHead } from './check-head.ts'
 import { checkReplySender } from './check-reply-sender.ts'
 import { fingerprintOf } from './fingerprint.ts'
@@ -11,6 +11,7 @@ import type { Destination, OpenRoute } from './judge-recipient.ts'
 import { loopMark } from './loop-mark.ts'
 import type { Incoming } from './receive.ts'
 import type { Relay } from './relay.ts'
+import { replyRefusals } from './reply-refusal.ts'
 import { rewriteReply } from './rewrite-reply.ts'
 import { spool, spoolSizes } from './spool.ts'
 import { keepPersonThread, mapIdsForApp, ourId } from './threads.ts'
@@ -20,7 +21,7 @@ import { makeBounceToken } from './token.ts'
 export async function reply(relay: Relay, incoming: Incoming, { route, target }: Reply): Promise<Answer> {
   const fields = readFields(incoming.message.head)
   // An out-of-office note or a receipt would go to the app from a person who does not know of it.
-  if (isAutomatic(fields, incoming.from)) return told(relay, 'automatic', answers.taken)
+  if (isAutomatic(incoming.from, fields)) return told(relay, 'automatic', answers.taken)
   const refused = await refuseStranger(relay, incoming, route, fields)
   if (refused) return refused
   if (await relay.store.wasTaken(fingerprintOf(relay.keys.mark, incoming), relay.now())) {
@@ -60,12 +61,15 @@ async function sendBack(relay: Relay, incoming: Incoming, { route, target }: Rep
     alias: `${alias}@${relay.domain}`,
     displayName: route.person.sharedName,
     to: target,
+    reverse: incoming.to,
     hidden: await relay.store.addressesOf(route.person.id),
     now: relay.now(),
     messageId: ourId(relay, alias, original),
     mapMessageId: await mapIdsForApp(relay, alias, fields),
   })
-  if (rewritten.kind === 'refused') return told(relay, rewritten.reason, refusedReplies[rewritten.reason])
+  if (rewritten.kind === 'refused') {
+    return told(relay, rewritten.reason, { code: 550, text: `5.7.1 ${replyRefusals[rewritten.reason]}` })
+  }
   const sender = makeBounceToken(relay.keys.token, { kind: 'reply', alias }, relay.now())
   const leaving = await spool(Readable.from([rewritten.message]), { ...spoolSizes, folder: tmpdir() })
   if (leaving.kind !== 'spooled') return told(relay, leaving.kind, answers.malformed)

@@ -10,7 +10,7 @@ export type AliasStore = {
 export type Route = {
   alias: string
   app: { id: string; name: string }
-  person: { id: string; username: string; name: string; locale: string }
+  person: Addressee
 } & (
   | { state: 'open'; email: string }
   /** Switched off by the person, or the app may write no more. */
@@ -18,6 +18,9 @@ export type Route = {
   /** No address is bound, or mail to the bound one came back for good too often. */
   | { state: 'unreachable' }
 )
+
+/** `sharedName` is the one the app may see, if it may. */
+export type Addressee = { id: string; username: string; locale: string; sharedName: string | undefined }
 
 /** What stands behind an `r-` address: one address of the app's, for one relay address. */
 export type Reverse = { alias: string; target: string }
