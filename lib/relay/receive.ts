@@ -59,4 +59,5 @@ const problems: Record<SpoolProblem['kind'], Answer> = {
   head_too_large: answers.malformed,
   bare_newline: answers.malformed,
   nul: answers.malformed,
+  long_line: answers.malformed,
 }

@@ -18,7 +18,8 @@ export type Hop = {
   helo: string
   address: string
   by: string
-  protocol: 'SMTP' | 'ESMTP' | 'ESMTPS' | 'UTF8SMTP' | 'UTF8SMTPS'
+  /** ESMTP, ESMTPS, UTF8SMTP … */
+  protocol: string
   id: string
   alias: string
   now: Date

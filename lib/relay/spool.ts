@@ -55,14 +55,20 @@ function makeIntake(limits: SpoolLimits) {
     },
     async finish(): Promise<Spooled | SpoolProblem> {
       if (fault) throw fault.reason
-      const { nul, bareNewline, eightBitBody, ...digests } = inspection.end()
-      const kind = problem ?? (nul ? 'nul' : bareNewline ? 'bare_newline' : undefined)
+      const { eightBitBody, ...digests } = inspection.end()
+      const kind = problem ?? problemOf(digests)
       if (!kind) return describeSpooled(spill, { size, bodyAt: bodyAt ?? size, eightBit: eightBitBody, ...digests })
       await spill.discard()
       return { kind }
     },
     discard: spill.discard,
   }
+}
+
+function problemOf(found: { nul: boolean; bareNewline: boolean; longLine: boolean }): SpoolProblem['kind'] | undefined {
+  if (found.nul) return 'nul'
+  if (found.bareNewline) return 'bare_newline'
+  return found.longLine ? 'long_line' : undefined
 }
 
 async function describeSpooled(
@@ -117,7 +123,7 @@ type Spill = ReturnType<typeof makeSpill>
 /** A header block must fit into `memory`; `folder` takes what does not. */
 export type SpoolLimits = { total: number; memory: number; folder: string }
 
-export type SpoolProblem = { kind: 'too_large' | 'head_too_large' | 'nul' | 'bare_newline' }
+export type SpoolProblem = { kind: 'too_large' | 'head_too_large' | 'nul' | 'bare_newline' | 'long_line' }
 
 export type Spooled = {
   kind: 'spooled'

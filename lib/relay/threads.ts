@@ -1,12 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { fieldValue, type HeaderField } from './header-fields.ts'
+import type { HeaderField } from './header-fields.ts'
+import { type MapMessageId, referencedIds } from './message-ids.ts'
 import type { Relay } from './relay.ts'
 
 /** How long an answer to a message still finds its thread. */
 const days = 180
-
-/** What one Message-ID is to be in the message that leaves; undefined leaves it out. */
-export type MapMessageId = (id: string) => string | undefined
 
 /**
  * For mail to the person: Message-IDs we made for messages of theirs become their own again, so that their mail program
@@ -49,14 +47,8 @@ export async function keepPersonThread(relay: Relay, alias: string, original: st
   await relay.store.keepThread(nameForOriginal(relay, alias, original), { alias, original: sealed }, until(relay))
 }
 
-const mostIds = 100
-const idPattern = /<[^<>\s]{1,900}>/g
-
-const idsIn = (fields: HeaderField[]): string[] =>
-  fields
-    .filter(({ name }) => name === 'references' || name === 'in-reply-to')
-    .flatMap((field) => fieldValue(field).match(idPattern) ?? [])
-    .slice(-mostIds)
+/** Of a long thread the latest ones. */
+const idsIn = (fields: HeaderField[]): string[] => referencedIds(fields).slice(-100)
 
 function nameOfOurs({ domain }: Relay, id: string): string | undefined {
   const [, name, host] = /^<([0-9a-f]{40})@(.+)>$/.exec(id) ?? []

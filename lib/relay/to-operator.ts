@@ -5,7 +5,7 @@ import { handOn } from './hand-on.ts'
 import { readFields } from './header-fields.ts'
 import { loopMark } from './loop-mark.ts'
 import type { Incoming } from './receive.ts'
-import { traceField } from './received.ts'
+import { traceField } from './trace-field.ts'
 import type { Relay } from './relay.ts'
 
 const day = 86_400
