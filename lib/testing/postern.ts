@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { runCommandLine } from '../cli/run.ts'
 import { readConfig } from '../config.ts'
 import { type Context, openContext } from '../context.ts'
+import type { Resolver } from '../dns.ts'
 import { completeRequest } from '../oauth/authorize/complete.ts'
 import type { ConsentRecord } from '../oauth/authorize/consent.ts'
 import { answerIntrospect } from '../oauth/introspect.ts'
@@ -11,14 +12,14 @@ import { answerToken } from '../oauth/token/endpoint.ts'
 import { answerUserinfo } from '../oauth/userinfo.ts'
 import { freshUrl, type Kind } from './databases.ts'
 
-export type Options = { kind?: Kind; env?: Record<string, string>; provision?: unknown }
+export type Options = { kind?: Kind; env?: Record<string, string>; provision?: unknown; resolver?: Resolver }
 export type Postern = Awaited<ReturnType<typeof openPostern>>
 
 /** The whole product below its pages, on a real database of its own, with a clock that the test sets. */
-export async function openPostern({ kind = 'sqlite', env = {}, provision = acme }: Options = {}) {
+export async function openPostern({ kind = 'sqlite', env = {}, provision = acme, resolver }: Options = {}) {
   const settings = { DATABASE_URL: await freshUrl(kind), SECRET_KEY: testKey, LOG_LEVEL: 'silent', DEMO: '0', ...env }
   const clock = { now: new Date() }
-  const context = await openContext(readConfig(settings), { now: () => clock.now, random: randomBytes })
+  const context = await openContext(readConfig(settings), { now: () => clock.now, ...(resolver && { resolver }) })
   await applyProvision(settings, provision)
   return {
     context,
