@@ -4,6 +4,7 @@ import { readConfig } from '../config.ts'
 import { type Context, openContext } from '../context.ts'
 import { completeRequest } from '../oauth/authorize/complete.ts'
 import type { ConsentRecord } from '../oauth/authorize/consent.ts'
+import type { Prompt } from '../oauth/authorize/request.ts'
 import { answerIntrospect } from '../oauth/introspect.ts'
 import { answerRevoke } from '../oauth/revoke.ts'
 import type { EmailChoice } from '../oauth/store.ts'
@@ -142,6 +143,7 @@ export type Approval = {
   emailChoice?: EmailChoice
   nonce?: string
   maxAge?: number
+  prompt?: Prompt[]
   challenge?: string | undefined
   redirectUri?: string
 }
@@ -173,7 +175,7 @@ async function approve(context: Context, approval: Approval = {}) {
       state: 'state',
       nonce: approval.nonce,
       challenge: 'challenge' in approval ? approval.challenge : challengeOf(verifier),
-      prompt: [],
+      prompt: approval.prompt ?? [],
       maxAge: approval.maxAge,
       loginHint: undefined,
       hintedSubject: undefined,
