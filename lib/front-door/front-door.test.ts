@@ -106,10 +106,16 @@ describe('what cannot be read', () => {
     'GET /%zz HTTP/1.1',
     'GET /a%00b HTTP/1.1',
     'GET /a\\b HTTP/1.1',
+    'GET /endpoint?name=é HTTP/1.1',
     'NONSENSE',
   ])('%s is answered 400', async (line) => {
     const { port } = await setUp()
     expect(await askRaw(port, `${line}\r\nHost: localhost:3000\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400/)
+  })
+
+  test('a query is read as it was sent, with what a browser leaves unencoded', async () => {
+    const { ask } = await setUp()
+    expect((await ask("/endpoint?a=x\\y&b=it's|{}[]^`")).text).toContain('a=x\\\\y&b=it')
   })
 
   test('headers over 16 KiB are answered 431', async () => {
