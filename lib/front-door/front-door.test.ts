@@ -178,7 +178,7 @@ describe('what is recorded', () => {
     expect(lines.join() + (await metrics.registry.metrics())).not.toContain('very-secret-code')
   })
 
-  test('every endpoint answer carries the security headers and no cookie', async () => {
+  test('every endpoint answer carries the security headers, the date and no cookie', async () => {
     const { ask } = await setUp()
     const { headers } = await ask('/endpoint')
     expect(headers).toMatchObject({
@@ -186,5 +186,7 @@ describe('what is recorded', () => {
       'content-security-policy': expect.stringContaining("'none'"),
     })
     expect(headers['set-cookie']).toBeUndefined()
+    // Clients measure their clock by it.
+    expect(Date.parse(String(headers.date))).toBeGreaterThan(0)
   })
 })
