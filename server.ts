@@ -8,7 +8,7 @@ import { type Context, getContext } from './lib/context.ts'
 import { startRelyingParty } from './lib/demo/relying-party.ts'
 import { demoPerson, seedDemo } from './lib/demo/seed.ts'
 import { makeFrontDoor } from './lib/front-door/front-door.ts'
-import { listen } from './lib/front-door/listen.ts'
+import { listen, listenAll } from './lib/front-door/listen.ts'
 import { answerMetrics } from './lib/front-door/metrics.ts'
 import { makeAnswerPage } from './lib/front-door/page.ts'
 import { routeTable } from './lib/front-door/route-table.ts'
@@ -37,7 +37,7 @@ async function start() {
       { endpoints: routeTable(endpoints), journey: routeTable(journey), health: routeTable(health), page },
       watch,
     )
-    servers.push(await listen(config.listen.issuer, door), await listen(config.listen.account, door))
+    servers.push(...(await listenAll([config.listen.issuer, config.listen.account], door)))
   }
   if (demo)
     servers.push(await startRelyingParty({ issuer: config.issuer, url: demoUrl(context), ...config.listen.demo }))

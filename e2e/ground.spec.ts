@@ -132,6 +132,14 @@ function beginPost(url: string, length: number): Promise<(body: string) => Promi
   })
 }
 
+test('a process with the role jobs alone serves neither host, is watched on its own listener, and exits 0', async () => {
+  const server = await ServerProcess.start({ ROLES: 'jobs' })
+  for (const url of [server.issuer, server.accountUrl]) await expect(fetch(url)).rejects.toThrow('fetch failed')
+  expect(await (await fetch(server.metricsUrl)).text()).toContain('nodejs_eventloop_lag')
+  expect(await server.stop()).toBe(0)
+  await server.remove()
+})
+
 test('two processes started together on one empty database both come up, with the same keys, and serve', async ({
   postgres,
 }) => {

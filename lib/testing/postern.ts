@@ -5,6 +5,7 @@ import { type Context, openContext } from '../context.ts'
 import type { Resolver } from '../dns.ts'
 import { completeRequest } from '../oauth/authorize/complete.ts'
 import type { ConsentRecord } from '../oauth/authorize/consent.ts'
+import type { Prompt } from '../oauth/authorize/request.ts'
 import { answerIntrospect } from '../oauth/introspect.ts'
 import { answerRevoke } from '../oauth/revoke.ts'
 import type { EmailChoice } from '../oauth/store.ts'
@@ -143,6 +144,7 @@ export type Approval = {
   emailChoice?: EmailChoice
   nonce?: string
   maxAge?: number
+  prompt?: Prompt[]
   challenge?: string | undefined
   redirectUri?: string
 }
@@ -174,7 +176,7 @@ async function approve(context: Context, approval: Approval = {}) {
       state: 'state',
       nonce: approval.nonce,
       challenge: 'challenge' in approval ? approval.challenge : challengeOf(verifier),
-      prompt: [],
+      prompt: approval.prompt ?? [],
       maxAge: approval.maxAge,
       loginHint: undefined,
       hintedSubject: undefined,
