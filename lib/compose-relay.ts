@@ -1,5 +1,5 @@
 import type { Context } from './context.ts'
-import { recordFailure } from './db/failure-store.ts'
+import { failureQueue } from './db/failure-queue.ts'
 import { mailDomainStore } from './db/mail-domain-store.ts'
 import { mailKeyStore } from './db/mail-key-store.ts'
 import { relayStore } from './db/relay-store.ts'
@@ -27,7 +27,7 @@ export async function composeRelay(base: Base, nextHopUrl: string | undefined): 
     resolver,
     verifiedDomains: domains.verifiedOf,
     signingKeys: keys.current,
-    keys: { token: secrets.all('relay-token'), mark: secrets.current('relay-mark') },
+    keys: { token: secrets.all('relay-token') as Relay['keys']['token'], mark: secrets.current('relay-mark') },
     seal: (text) => sealBytes(secrets.current('relay-thread'), Buffer.from(text)),
     open: async (sealed) => {
       const opened = await openSealed(secrets.all('relay-thread'), sealed)
@@ -41,6 +41,7 @@ export async function composeRelay(base: Base, nextHopUrl: string | undefined): 
 }
 
 function tellOf({ log, metrics, database, activity, now }: Base): Tell {
+  const record = failureQueue(database.prisma, (err) => log.warn({ err }, 'a refusal could not be recorded'))
   const note = (personId: string, kind: 'mail_paused' | 'reply_undelivered', detail: Record<string, string>) =>
     activity.record(personId, { at: now(), kind, detail, address: '', device: '' })
   return {
@@ -48,8 +49,7 @@ function tellOf({ log, metrics, database, activity, now }: Base): Tell {
     refused(appId, { code, reason, detail }) {
       log.info({ endpoint: 'relay', client: appId, code, reason }, 'refused')
       const id = sha256([appId, 'relay', code, reason].join('\0'))
-      const failure = { id, appId, endpoint: 'relay', code, reason, detail: JSON.stringify(detail), at: now() }
-      recordFailure(database.prisma, failure).catch((err) => log.warn({ err }, 'a refusal could not be recorded'))
+      record({ id, appId, endpoint: 'relay', code, reason, detail: JSON.stringify(detail), at: now() })
     },
     replyReturned: (personId, app) => note(personId, 'reply_undelivered', { app }),
     mailPaused: (personId) => note(personId, 'mail_paused', {}),

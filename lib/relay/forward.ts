@@ -1,27 +1,26 @@
 import { type Answer, answers } from './answers.ts'
+import { makeBounceToken } from './bounce-token.ts'
 import { checkHead, type HeadVerdict } from './check-head.ts'
-import { fingerprintOf } from './fingerprint.ts'
 import { handOn } from './hand-on.ts'
 import { fieldValue, type HeaderField, readFields } from './header-fields.ts'
 import type { OpenRoute } from './judge-recipient.ts'
 import { loopMark } from './loop-mark.ts'
+import { receiptFor } from './receipt.ts'
 import type { Incoming } from './receive.ts'
 import { traceField } from './trace-field.ts'
 import type { Relay } from './relay.ts'
+import { makeReverseToken } from './reverse-token.ts'
 import { rewriteForward } from './rewrite-forward.ts'
 import { checkSender } from './sender-check.ts'
 import { judgeSender } from './sender-policy.ts'
 import { keepAppThread, mapIdsForPerson } from './threads.ts'
-import { makeBounceToken, makeReverseToken } from './token.ts'
 
 /** An app's message to a relay address, on its way to the person's inbox (relay §§3, 5). */
 export async function forward(relay: Relay, incoming: Incoming, route: OpenRoute): Promise<Answer> {
   const fields = readFields(incoming.message.head)
   const head = checkHead(fields, { loopMark: loopMark(relay.keys.mark, route.alias), relayDomain: relay.domain })
   if (head.kind !== 'sound') return block(relay, route, headAnswers[head.kind], head.kind)
-  if (await relay.store.wasTaken(fingerprintOf(relay.keys.mark, incoming), relay.now())) {
-    return told(relay, 'repeated', answers.taken)
-  }
+  if (await receiptFor(relay, incoming, fields).wasTaken()) return told(relay, 'repeated', answers.taken)
   const refused = await refuseUnproven(relay, incoming, route, head.from.address)
   if (refused) return refused
   if (!(await withinLimits(relay, incoming, route))) return told(relay, 'too_many', answers.tooMany)
@@ -77,13 +76,13 @@ export async function sendOn(
   const reverse = makeReverseToken(relay.keys.mark, alias, answerTo)
   // Before the message leaves, so that an answer to it always finds its way.
   await relay.store.keepReverse(reverse, { alias, target: answerTo }, relay.now())
-  const sender = makeBounceToken(relay.keys.token, { kind: 'forward', alias }, relay.now())
+  const sender = makeBounceToken({ kind: 'forward', alias }, relay.keys.token[0], relay.now())
   const { outcome, answer } = await handOn(relay, {
-    envelope: { from: `${sender}@${relay.domain}`, to: route.email },
+    envelope: { from: `b-${sender}@${relay.domain}`, to: route.email },
     fields: rewriteForward(fields, {
       from,
       appName: route.app.name,
-      reverse: `${reverse}@${relay.domain}`,
+      reverse: `r-${reverse}@${relay.domain}`,
       alias: `${alias}@${relay.domain}`,
       authority: relay.domain,
       received: traceField(relay, incoming, `${alias}@${relay.domain}`),
@@ -96,13 +95,10 @@ export async function sendOn(
   return told(relay, outcome, answer)
 }
 
-const receiptSeconds = 86_400
-
 async function keep(relay: Relay, incoming: Incoming, alias: string, fields: HeaderField[]): Promise<void> {
-  const until = new Date(relay.now().getTime() + receiptSeconds * 1000)
   const id = fields.find(({ name }) => name === 'message-id')
   await Promise.all([
-    relay.store.keepTaken(fingerprintOf(relay.keys.mark, incoming), until),
+    receiptFor(relay, incoming, fields).keep(),
     relay.store.count(alias, 'forwarded', relay.now()),
     id && keepAppThread(relay, alias, fieldValue(id)),
   ])

@@ -1,8 +1,8 @@
 import { type Answer, answers } from './answers.ts'
-import { classifyLocalPart } from './local-part.ts'
+import { readBounceToken } from './bounce-token.ts'
+import { type Role, readLocalPart } from './local-part.ts'
 import type { Relay } from './relay.ts'
 import type { Route } from './store.ts'
-import { readBounceToken } from './token.ts'
 
 export type OpenRoute = Extract<Route, { state: 'open' }>
 
@@ -15,6 +15,7 @@ export type Destination =
 
 export type Judged = { destination: Destination } | { refusal: Answer }
 
+const readByOperator: Role[] = ['postmaster', 'abuse']
 const unknownLimit = { most: 60, seconds: 600 }
 
 /** Decides on a recipient before any message is sent (relay §4). `network` is who asks, for counting. */
@@ -24,10 +25,10 @@ export async function judgeRecipient(relay: Relay, address: string, network: str
   // RFC 5321 §4.5.1: <postmaster> without a domain is the operator too.
   const isOurs = domain.toLowerCase() === relay.domain || (domain === '' && local.toLowerCase() === 'postmaster')
   if (!isOurs) return { refusal: answers.notOurs }
-  const part = classifyLocalPart(local)
+  const part = readLocalPart(local)
   switch (part.kind) {
     case 'role':
-      return part.toOperator ? { destination: { kind: 'operator' } } : unknown(relay, network)
+      return readByOperator.includes(part.name) ? { destination: { kind: 'operator' } } : unknown(relay, network)
     case 'alias':
       return judgeRoute(relay, network, await relay.store.findRoute(part.name), (route) => ({ kind: 'forward', route }))
     case 'reverse': {
@@ -36,7 +37,7 @@ export async function judgeRecipient(relay: Relay, address: string, network: str
       return judgeRoute(relay, network, route, (open) => ({ kind: 'reply', route: open, target: reverse?.target ?? '' }))
     }
     case 'bounce': {
-      const token = readBounceToken(relay.keys.token, part.token, relay.now())
+      const token = readBounceToken(part.token, relay.keys.token, relay.now())
       const route = token && (await relay.store.findRoute(token.alias))
       return route ? { destination: { kind: 'report', about: token.kind, route } } : unknown(relay, network)
     }

@@ -26,7 +26,7 @@ export type Relay = {
 }
 
 /** Keys of HMACs; tokens are known by the previous master key too, while it is being rotated. */
-export type RelayKeys = { token: Buffer[]; mark: Buffer }
+export type RelayKeys = { token: [current: Buffer, ...before: Buffer[]]; mark: Buffer }
 
 /** What is worth knowing, and to whom. */
 export type Tell = {

@@ -1,21 +1,21 @@
 import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'
 import { type Answer, answers } from './answers.ts'
+import { makeBounceToken } from './bounce-token.ts'
 import { checkHead } from './check-head.ts'
 import { checkReplySender } from './check-reply-sender.ts'
-import { fingerprintOf } from './fingerprint.ts'
 import { handOn } from './hand-on.ts'
 import { fieldValue, type HeaderField, readFields } from './header-fields.ts'
 import { isAutomatic } from './is-automatic.ts'
 import type { Destination, OpenRoute } from './judge-recipient.ts'
 import { loopMark } from './loop-mark.ts'
+import { receiptFor } from './receipt.ts'
 import type { Incoming } from './receive.ts'
 import type { Relay } from './relay.ts'
 import { replyRefusals } from './reply-refusal.ts'
 import { rewriteReply } from './rewrite-reply.ts'
 import { spool, spoolSizes } from './spool.ts'
 import { keepPersonThread, mapIdsForApp, ourId } from './threads.ts'
-import { makeBounceToken } from './token.ts'
 
 /** A person's answer to an app's message: it leaves from the relay address, and nothing in it tells the real one (relay §6). */
 export async function reply(relay: Relay, incoming: Incoming, { route, target }: Reply): Promise<Answer> {
@@ -24,9 +24,7 @@ export async function reply(relay: Relay, incoming: Incoming, { route, target }:
   if (isAutomatic(incoming.from, fields)) return told(relay, 'automatic', answers.taken)
   const refused = await refuseStranger(relay, incoming, route, fields)
   if (refused) return refused
-  if (await relay.store.wasTaken(fingerprintOf(relay.keys.mark, incoming), relay.now())) {
-    return told(relay, 'repeated', answers.taken)
-  }
+  if (await receiptFor(relay, incoming, fields).wasTaken()) return told(relay, 'repeated', answers.taken)
   if (!(await relay.store.mayPass(`relay-replies:${route.person.id}`, limit, relay.now()))) {
     return told(relay, 'too_many', answers.tooManyReplies)
   }
@@ -56,7 +54,7 @@ async function refuseStranger(relay: Relay, incoming: Incoming, route: OpenRoute
 
 async function sendBack(relay: Relay, incoming: Incoming, { route, target }: Reply, fields: HeaderField[]) {
   const { alias } = route
-  const original = messageIdOf(fields) ?? fingerprintOf(relay.keys.mark, incoming)
+  const original = messageIdOf(fields) ?? `<${relay.random(16).toString('hex')}>`
   const rewritten = rewriteReply(await incoming.message.whole(), {
     alias: `${alias}@${relay.domain}`,
     displayName: route.person.sharedName,
@@ -70,15 +68,15 @@ async function sendBack(relay: Relay, incoming: Incoming, { route, target }: Rep
   if (rewritten.kind === 'refused') {
     return told(relay, rewritten.reason, { code: 550, text: `5.7.1 ${replyRefusals[rewritten.reason]}` })
   }
-  const sender = makeBounceToken(relay.keys.token, { kind: 'reply', alias }, relay.now())
+  const sender = makeBounceToken({ kind: 'reply', alias }, relay.keys.token[0], relay.now())
   const leaving = await spool(Readable.from([rewritten.message]), { ...spoolSizes, folder: tmpdir() })
   if (leaving.kind !== 'spooled') return told(relay, leaving.kind, answers.malformed)
   const { outcome, answer } = await handOn(relay, {
-    envelope: { from: `${sender}@${relay.domain}`, to: target },
+    envelope: { from: `b-${sender}@${relay.domain}`, to: target },
     fields: readFields(leaving.head),
     body: leaving,
   }).finally(leaving.discard)
-  if (outcome === 'taken') await keep(relay, incoming, alias, original)
+  if (outcome === 'taken') await keep(relay, incoming, fields, { alias, original })
   return told(relay, outcome, answer)
 }
 
@@ -87,12 +85,14 @@ const messageIdOf = (fields: HeaderField[]) => {
   return field && /<[^<>\s]+>/.exec(fieldValue(field))?.[0]
 }
 
-const receiptSeconds = 86_400
-
-async function keep(relay: Relay, incoming: Incoming, alias: string, original: string): Promise<void> {
-  const until = new Date(relay.now().getTime() + receiptSeconds * 1000)
+async function keep(
+  relay: Relay,
+  incoming: Incoming,
+  fields: HeaderField[],
+  { alias, original }: { alias: string; original: string },
+): Promise<void> {
   await Promise.all([
-    relay.store.keepTaken(fingerprintOf(relay.keys.mark, incoming), until),
+    receiptFor(relay, incoming, fields).keep(),
     relay.store.count(alias, 'replied', relay.now()),
     keepPersonThread(relay, alias, original),
   ])

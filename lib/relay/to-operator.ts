@@ -1,15 +1,14 @@
 import { type Answer, answers } from './answers.ts'
 import { checkHead } from './check-head.ts'
-import { fingerprintOf } from './fingerprint.ts'
 import { handOn } from './hand-on.ts'
 import { readFields } from './header-fields.ts'
 import { loopMark } from './loop-mark.ts'
+import { receiptFor } from './receipt.ts'
 import type { Incoming } from './receive.ts'
 import { traceField } from './trace-field.ts'
 import type { Relay } from './relay.ts'
 
-const day = 86_400
-const limit = { most: 500, seconds: day }
+const limit = { most: 500, seconds: 86_400 }
 
 /** Mail to postmaster@ and abuse@ is a person's to read (RFC 5321 §4.5.1, RFC 2142): it goes to the operator as it is. */
 export async function toOperator(relay: Relay, incoming: Incoming): Promise<Answer> {
@@ -17,8 +16,8 @@ export async function toOperator(relay: Relay, incoming: Incoming): Promise<Answ
   const mark = loopMark(relay.keys.mark, 'operator')
   const head = checkHead(fields, { loopMark: mark, relayDomain: relay.domain })
   if (head.kind === 'loop') return told(relay, 'loop', answers.loop)
-  const print = fingerprintOf(relay.keys.mark, incoming)
-  if (await relay.store.wasTaken(print, relay.now())) return told(relay, 'repeated', answers.taken)
+  const receipt = receiptFor(relay, incoming, fields)
+  if (await receipt.wasTaken()) return told(relay, 'repeated', answers.taken)
   if (!(await relay.store.mayPass('relay-operator', limit, relay.now()))) return told(relay, 'too_many', answers.tooMany)
   const { outcome, answer } = await handOn(relay, {
     // Nothing comes back: a report about it would go in a circle.
@@ -26,7 +25,7 @@ export async function toOperator(relay: Relay, incoming: Incoming): Promise<Answ
     fields: [traceField(relay, incoming, incoming.to), mark, ...fields],
     body: incoming.message,
   })
-  if (outcome === 'taken') await relay.store.keepTaken(print, new Date(relay.now().getTime() + day * 1000))
+  if (outcome === 'taken') await receipt.keep()
   return told(relay, outcome, answer)
 }
 
