@@ -10,7 +10,7 @@ export function limitResolver(resolver: Resolver, { questions, milliseconds }: R
   return (name, type) => {
     const key = `${type} ${name.toLowerCase()}`
     const known = asked.get(key)
-    if (known) return known.then(copy)
+    if (known !== undefined) return known.then(copy)
     if (asked.size >= questions) return Promise.reject(trouble('too many DNS questions'))
     const answer = Promise.race([resolver(name, type), late])
     asked.set(key, answer)
