@@ -32,8 +32,9 @@ import { signInStore } from './db/sign-in-store.ts'
 import { signUpLimit } from './db/sign-up-limit.ts'
 import { signUpStore } from './db/sign-up-store.ts'
 import { statementsOf } from './db/statements.ts'
-import { evaluationKey } from './keys/evaluation-key.ts'
-import { type DerivedKeys, deriveKeys } from './keys/master-key.ts'
+import { openResolver, type Resolver } from './dns.ts'
+import type { DerivedKeys } from './keys/master-key.ts'
+import { readMasterKeys } from './keys/read-master-keys.ts'
 import { type Log, makeLog } from './log.ts'
 import { type Letters, makeLetters } from './mail/letters.ts'
 import { type Mailbox, openMailbox } from './mail/mailbox.ts'
@@ -79,6 +80,7 @@ export type Context = {
   mailbox: Mailbox | undefined
   now(): Date
   random(bytes: number): Buffer
+  resolver: Resolver
   /** Undefined while the process can serve; otherwise why not. */
   unready(): Promise<string | undefined>
   close(): Promise<void>
@@ -93,21 +95,21 @@ export function getContext(): Promise<Context> {
   return slot.__posternContext
 }
 
-type Ambient = { now(): Date; random(bytes: number): Buffer }
+type Ambient = { now(): Date; random(bytes: number): Buffer; resolver?: Resolver }
 const real: Ambient = { now: () => new Date(), random: randomBytes }
 
-/** Migrates and opens everything the settings name; tests set the clock. */
+/** Migrates and opens everything the settings name; tests set the clock and the DNS. */
 export async function openContext(config: Config, ambient: Ambient = real): Promise<Context> {
   const log = makeLog(config.logLevel)
   const metrics = makeMetrics()
-  const secrets = masterKeys(config)
+  const secrets = readMasterKeys(config)
   makeRoomFor(config.databaseUrl)
   const applied = await applyMigrations(config.databaseUrl)
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
   const database = await openDatabase(config.databaseUrl, (path, seconds) =>
     metrics.database.observe({ path }, seconds),
   )
-  const base = { config, log, metrics, database, secrets, ...ambient }
+  const base = { config, log, metrics, database, secrets, resolver: openResolver(), ...ambient }
   const mail = await openMail(config, { log, metrics, now: ambient.now })
   return {
     ...base,
@@ -154,9 +156,4 @@ async function openMail(config: Config, { log, metrics, now }: { log: Log; metri
     await mailbox?.close()
   }
   return { mailbox, post, letters, close }
-}
-
-function masterKeys(config: Config): DerivedKeys {
-  const master = config.secretKey ? Buffer.from(config.secretKey, 'base64url') : evaluationKey(config.dataDir)
-  return deriveKeys(master, config.previousSecretKey ? Buffer.from(config.previousSecretKey, 'base64url') : undefined)
 }
