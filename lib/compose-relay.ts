@@ -3,10 +3,10 @@ import { failureQueue } from './db/failure-queue.ts'
 import { mailDomainStore } from './db/mail-domain-store.ts'
 import { mailKeyStore } from './db/mail-key-store.ts'
 import { relayStore } from './db/relay-store.ts'
-import { openMailKeys } from './keys/mail-keys.ts'
+import { type MailKeys, openMailKeys } from './keys/mail-keys.ts'
 import { openSealed, sealBytes } from './keys/seal.ts'
 import { sha256 } from './oauth/pkce.ts'
-import { openNextHop } from './relay/next-hop.ts'
+import { type NextHop, openNextHop } from './relay/next-hop.ts'
 import type { Relay, Tell } from './relay/relay.ts'
 
 type Base = Pick<
@@ -15,18 +15,20 @@ type Base = Pick<
 >
 
 /** Gives the relay what it asks for; `nextHopUrl` is the mail server it hands messages to. */
-export async function composeRelay(base: Base, nextHopUrl: string | undefined): Promise<Relay> {
+export function composeRelay(base: Base, nextHopUrl: string | undefined): Relay {
   const { config, database, secrets, resolver, now, random } = base
-  const keys = await openMailKeys({ store: mailKeyStore(database.prisma), secrets, now })
+  // Made when the first message is signed: most processes of a test never do.
+  let keys: Promise<MailKeys> | undefined
+  const mailKeys = () => (keys ??= openMailKeys({ store: mailKeyStore(database.prisma), secrets, now }))
   const domains = mailDomainStore(database.prisma)
   return {
     domain: config.relayDomain,
     evaluation: config.evaluation,
     store: relayStore(database),
-    nextHop: openNextHop(nextHopUrl),
+    nextHop: nextHopUrl === undefined ? nowhere : openNextHop(nextHopUrl),
     resolver,
-    verifiedDomains: domains.verifiedOf,
-    signingKeys: keys.current,
+    verifiedDomains: domains.verifiedDomains,
+    signingKeys: async () => (await mailKeys()).current(),
     keys: { token: secrets.all('relay-token') as Relay['keys']['token'], mark: secrets.current('relay-mark') },
     seal: (text) => sealBytes(secrets.current('relay-thread'), Buffer.from(text)),
     open: async (sealed) => {
@@ -38,6 +40,12 @@ export async function composeRelay(base: Base, nextHopUrl: string | undefined): 
     random,
     tell: tellOf(base),
   }
+}
+
+/** A process without a mail server, which has neither pages nor a relay (ROLES=jobs). */
+const nowhere: NextHop = {
+  send: async () => ({ kind: 'later', detail: 'SMTP_URL is not set' }),
+  close: async () => undefined,
 }
 
 function tellOf({ log, metrics, database, activity, now }: Base): Tell {

@@ -34,8 +34,8 @@ import { signUpLimit } from './db/sign-up-limit.ts'
 import { signUpStore } from './db/sign-up-store.ts'
 import { statementsOf } from './db/statements.ts'
 import { openResolver, type Resolver } from './dns.ts'
-import { evaluationKey } from './keys/evaluation-key.ts'
-import { type DerivedKeys, deriveKeys } from './keys/master-key.ts'
+import type { DerivedKeys } from './keys/master-key.ts'
+import { readMasterKeys } from './keys/read-master-keys.ts'
 import { type Log, makeLog } from './log.ts'
 import { type Letters, makeLetters } from './mail/letters.ts'
 import { type Mailbox, openMailbox } from './mail/mailbox.ts'
@@ -80,11 +80,11 @@ export type Context = {
   letters: Letters
   /** Carries mail for relay addresses; a process without that role sends test messages through it. */
   relay: Relay
-  resolver: Resolver
   /** Where letters go in an evaluation that names no mail server. */
   mailbox: Mailbox | undefined
   now(): Date
   random(bytes: number): Buffer
+  resolver: Resolver
   /** Undefined while the process can serve; otherwise why not. */
   unready(): Promise<string | undefined>
   close(): Promise<void>
@@ -99,25 +99,24 @@ export function getContext(): Promise<Context> {
   return slot.__posternContext
 }
 
-type Ambient = { now(): Date; random(bytes: number): Buffer; resolver: Resolver }
-const real: Ambient = { now: () => new Date(), random: randomBytes, resolver: openResolver() }
+type Ambient = { now(): Date; random(bytes: number): Buffer; resolver?: Resolver }
+const real: Ambient = { now: () => new Date(), random: randomBytes }
 
-/** Migrates and opens everything the settings name; tests set the clock. */
-export async function openContext(config: Config, given: Partial<Ambient> = {}): Promise<Context> {
-  const ambient = { ...real, ...given }
+/** Migrates and opens everything the settings name; tests set the clock and the DNS. */
+export async function openContext(config: Config, ambient: Ambient = real): Promise<Context> {
   const log = makeLog(config.logLevel)
   const metrics = makeMetrics()
-  const secrets = masterKeys(config)
+  const secrets = readMasterKeys(config)
   makeRoomFor(config.databaseUrl)
   const applied = await applyMigrations(config.databaseUrl)
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
   const database = await openDatabase(config.databaseUrl, (path, seconds) =>
     metrics.database.observe({ path }, seconds),
   )
-  const base = { config, log, metrics, database, secrets, ...ambient }
+  const base = { config, log, metrics, database, secrets, resolver: openResolver(), ...ambient }
   const mail = await openMail(config, { log, metrics, now: ambient.now })
   const activity = activityStore(database.prisma)
-  const relay = await composeRelay({ ...base, activity }, mail.url)
+  const relay = composeRelay({ ...base, activity }, mail.url)
   return {
     ...base,
     oauth: await composeOAuth(base),
@@ -168,9 +167,4 @@ async function openMail(config: Config, { log, metrics, now }: { log: Log; metri
     await mailbox?.close()
   }
   return { url, mailbox, post, letters, close }
-}
-
-function masterKeys(config: Config): DerivedKeys {
-  const master = config.secretKey ? Buffer.from(config.secretKey, 'base64url') : evaluationKey(config.dataDir)
-  return deriveKeys(master, config.previousSecretKey ? Buffer.from(config.previousSecretKey, 'base64url') : undefined)
 }

@@ -14,6 +14,7 @@ export type Purpose =
   | 'totp-at-rest'
   | 'session-cookie'
   | 'signing-key-at-rest'
+  | 'mail-key-at-rest'
   | 'authorization-code'
   | 'refresh-tag'
   | 'refresh-successor'
@@ -36,6 +37,7 @@ const sealing: readonly Purpose[] = [
   'totp-at-rest',
   'signing-key-at-rest',
   'relay-thread',
+  'mail-key-at-rest',
 ]
 
 /** A key for each purpose, from the present master key and, while rotating, the one before (design §5). */

@@ -104,7 +104,7 @@ async function keep(relay: Relay, incoming: Incoming, alias: string, fields: Hea
   ])
 }
 
-async function block(relay: Relay, { alias, app }: OpenRoute, answer: Answer, reason: string, detail: object = {}) {
+async function block(relay: Relay, { alias, app }: OpenRoute, answer: Answer, reason: string, detail = {}) {
   await relay.store.count(alias, 'blocked', relay.now())
   relay.tell.refused(app.id, { code: answer.text.slice(0, answer.text.indexOf(' ')), reason, detail })
   return told(relay, reason, answer)

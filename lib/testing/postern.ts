@@ -12,15 +12,17 @@ import type { EmailChoice } from '../oauth/store.ts'
 import { answerToken } from '../oauth/token/endpoint.ts'
 import { answerUserinfo } from '../oauth/userinfo.ts'
 import { freshUrl, type Kind } from './databases.ts'
+import { makeDns, type Zone } from './zone.ts'
 
-export type Options = { kind?: Kind; env?: Record<string, string>; provision?: unknown; resolver?: Resolver }
+export type Options = { kind?: Kind; env?: Record<string, string>; provision?: unknown; zone?: Zone }
 export type Postern = Awaited<ReturnType<typeof openPostern>>
 
 /** The whole product below its pages, on a real database of its own, with a clock that the test sets. */
-export async function openPostern({ kind = 'sqlite', env = {}, provision = acme, resolver }: Options = {}) {
+export async function openPostern({ kind = 'sqlite', env = {}, provision = acme, zone = {} }: Options = {}) {
   const settings = { DATABASE_URL: await freshUrl(kind), SECRET_KEY: testKey, LOG_LEVEL: 'silent', DEMO: '0', ...env }
   const clock = { now: new Date() }
-  const context = await openContext(readConfig(settings), { now: () => clock.now, ...(resolver && { resolver }) })
+  const { resolver } = makeDns(zone)
+  const context = await openContext(readConfig(settings), { now: () => clock.now, random: randomBytes, resolver })
   await applyProvision(settings, provision)
   return {
     context,
@@ -43,6 +45,7 @@ export async function applyProvision(settings: Record<string, string>, provision
     env: settings,
     now: new Date(),
     random: randomBytes,
+    resolver: makeDns({}).resolver,
     readStdin: async () => Buffer.from(JSON.stringify(provision)),
     stdout: (text) => {
       answer += text

@@ -6,7 +6,7 @@ import type { Kind } from './databases.ts'
 import { startMailServer } from './mail-server.ts'
 import { openPostern } from './postern.ts'
 import { sendMessage } from './speak-smtp.ts'
-import { makeDns, type Zone } from './zone.ts'
+import type { Zone } from './zone.ts'
 
 /** Names that send from this machine: 127.0.0.1 is their mail server. */
 const zone: Zone = {
@@ -21,8 +21,8 @@ export const inbox = 'ada@example.org'
 /** A relay as it runs for real: its own listener, a mail server behind it, a DNS, and somebody who hides an address. */
 export async function openRelayTest({ kind = 'sqlite' as Kind, env = {} }: { kind?: Kind; env?: object } = {}) {
   const hop = await startMailServer()
-  const dns = makeDns({ ...zone })
-  const postern = await openPostern({ kind, env: { ...production, SMTP_URL: hop.url, ...env }, resolver: dns.resolver })
+  const names = { ...zone }
+  const postern = await openPostern({ kind, env: { ...production, SMTP_URL: hop.url, ...env }, zone: names })
   const { context } = postern
   const listen = { host: '127.0.0.1', port: 0, tls: undefined, isFront: makeIsAmong(context.config.trustProxy) }
   const server = await openRelay(context.relay, listen)
@@ -35,7 +35,8 @@ export async function openRelayTest({ kind = 'sqlite' as Kind, env = {} }: { kin
   return {
     ...postern,
     hop,
-    dns,
+    /** The names there are; a test adds and changes them. */
+    zone: names,
     server,
     alias,
     prisma: context.database.prisma,

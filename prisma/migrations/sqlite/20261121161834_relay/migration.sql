@@ -88,6 +88,7 @@ CREATE TABLE "new_Alias" (
 INSERT INTO "new_Alias" ("address", "appId", "createdAt", "disabledAt", "personId") SELECT "address", "appId", "createdAt", "disabledAt", "personId" FROM "Alias";
 DROP TABLE "Alias";
 ALTER TABLE "new_Alias" RENAME TO "Alias";
+CREATE INDEX "Alias_appId_idx" ON "Alias"("appId");
 CREATE UNIQUE INDEX "Alias_personId_appId_key" ON "Alias"("personId", "appId");
 PRAGMA foreign_keys=ON;
 PRAGMA defer_foreign_keys=OFF;

@@ -104,6 +104,9 @@ CREATE INDEX "RelayReceipt_expiresAt_idx" ON "RelayReceipt"("expiresAt");
 -- CreateIndex
 CREATE UNIQUE INDEX "MailKey_generation_algorithm_key" ON "MailKey"("generation", "algorithm");
 
+-- CreateIndex
+CREATE INDEX "Alias_appId_idx" ON "Alias"("appId");
+
 -- AddForeignKey
 ALTER TABLE "MailDomain" ADD CONSTRAINT "MailDomain_appId_fkey" FOREIGN KEY ("appId") REFERENCES "App"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
