@@ -22,6 +22,7 @@ import { emailLimits } from './db/email-limits.ts'
 import { emailStore } from './db/email-store.ts'
 import { factorDelay } from './db/factor-delay.ts'
 import { factorStore } from './db/factor-store.ts'
+import { hideMyEmailStore } from './db/hide-my-email-store.ts'
 import { personalDataStore } from './db/personal-data.ts'
 import { pictureStore } from './db/picture-store.ts'
 import { profileStore } from './db/profile-store.ts'
@@ -42,7 +43,7 @@ import { type Metrics, makeMetrics } from './metrics.ts'
 import type { ConnectionStore } from './oauth/authorize/connection.ts'
 import type { OAuthContext } from './oauth/context.ts'
 import type { Site } from './oauth/discovery.ts'
-import type { AliasStore } from './relay/store.ts'
+import type { AliasStore, OwnAliasStore, RelayTest } from './relay/store.ts'
 import { locales } from './web/locales.ts'
 
 /** Everything a request may need, composed once for the process: the composition root (design §2). */
@@ -60,6 +61,9 @@ export type Context = {
   consents: ConsentStore
   connections: ConnectionStore
   aliases: AliasStore
+  hideMyEmail: OwnAliasStore
+  /** Sends a message through a relay address, for its owner to see it arrive. */
+  sendTestMail: RelayTest
   activity: ActivityStore
   factors: FactorStore
   factorDelay: ReturnType<typeof factorDelay>
@@ -118,6 +122,9 @@ export async function openContext(config: Config, ambient: Ambient = real): Prom
     consents: consentStore(database.prisma),
     connections: connectionStore(database.prisma),
     aliases: aliasStore(statementsOf(database)),
+    hideMyEmail: hideMyEmailStore(database.prisma),
+    // TEMPORARY: until the relay is composed here, no message can be sent through it.
+    sendTestMail: async () => 'unavailable',
     activity: activityStore(database.prisma),
     factors: factorStore(database.prisma),
     factorDelay: factorDelay(database.prisma),
