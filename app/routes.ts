@@ -5,10 +5,15 @@ import * as changePassword from './(account)/.well-known/change-password/route.t
 import * as deletion from './(account)/account/data/delete/submit/route.ts'
 import * as download from './(account)/account/data/download/route.ts'
 import * as keep from './(account)/account/data/keep/route.ts'
+import * as confirmationSend from './(account)/account/email/confirm/send/route.ts'
+import * as confirmation from './(account)/account/email/confirm/verify/route.ts'
 import * as addressRemoval from './(account)/account/email/remove/submit/route.ts'
 import * as addressResend from './(account)/account/email/resend/route.ts'
 import * as newAddress from './(account)/account/email/submit/route.ts'
 import * as addressCode from './(account)/account/email/verify/route.ts'
+import * as aliasChoice from './(account)/account/hide-my-email/choice/route.ts'
+import * as aliasSwitch from './(account)/account/hide-my-email/switch/route.ts'
+import * as aliasTest from './(account)/account/hide-my-email/test/route.ts'
 import * as pictureRemoval from './(account)/account/picture/remove/route.ts'
 import * as picture from './(account)/account/picture/submit/route.ts'
 import * as profile from './(account)/account/profile/submit/route.ts'
@@ -86,6 +91,11 @@ export const journey: Record<string, RouteModule> = {
   '/account/email/verify': addressCode,
   '/account/email/resend': addressResend,
   '/account/email/remove/submit': addressRemoval,
+  '/account/email/confirm/send': confirmationSend,
+  '/account/email/confirm/verify': confirmation,
+  '/account/hide-my-email/switch': aliasSwitch,
+  '/account/hide-my-email/choice': aliasChoice,
+  '/account/hide-my-email/test': aliasTest,
   '/dev/inbox/html/{}': letterHtml,
   '/signout/submit': signOut,
   '/signup/submit': signUp,

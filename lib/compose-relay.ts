@@ -8,6 +8,10 @@ import { openSealed, sealBytes } from './keys/seal.ts'
 import { sha256 } from './oauth/pkce.ts'
 import { type NextHop, openNextHop } from './relay/next-hop.ts'
 import type { Relay, Tell } from './relay/relay.ts'
+import { sendTest } from './relay/send-test.ts'
+import type { RelayTest } from './relay/store.ts'
+import { chooseLocale } from './web/locales.ts'
+import { messagesFor } from './web/messages.ts'
 
 type Base = Pick<
   Context,
@@ -41,6 +45,16 @@ export function composeRelay(base: Base, nextHopUrl: string | undefined): Relay 
     tell: tellOf(base),
   }
 }
+
+/** A test message in the person's language, with who it is for in its words. */
+export const composeTestMail =
+  (relay: Relay, { mailFrom, serviceName }: Base['config']): RelayTest =>
+  (alias) =>
+    sendTest(relay, alias, (locale, app) => {
+      const { subject, text } = messagesFor(chooseLocale(locale)).hideMyEmail.testMail
+      const fill = (words: string) => words.replaceAll('{app}', app).replaceAll('{service}', serviceName)
+      return { from: mailFrom, subject: fill(subject), text: fill(text) }
+    })
 
 /** A process without a mail server, which has neither pages nor a relay (ROLES=jobs). */
 const nowhere: NextHop = {

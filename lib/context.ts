@@ -11,7 +11,7 @@ import { type SignInStore, sessionDays } from './account/session.ts'
 import type { SessionsStore } from './account/sessions.ts'
 import type { SignUpStore } from './account/sign-up.ts'
 import { composeOAuth } from './compose-oauth.ts'
-import { composeRelay } from './compose-relay.ts'
+import { composeRelay, composeTestMail } from './compose-relay.ts'
 import { type Config, readConfig } from './config.ts'
 import { activityStore } from './db/activity-store.ts'
 import { aliasStore } from './db/alias-store.ts'
@@ -23,6 +23,7 @@ import { emailLimits } from './db/email-limits.ts'
 import { emailStore } from './db/email-store.ts'
 import { factorDelay } from './db/factor-delay.ts'
 import { factorStore } from './db/factor-store.ts'
+import { hideMyEmailStore } from './db/hide-my-email-store.ts'
 import { personalDataStore } from './db/personal-data.ts'
 import { pictureStore } from './db/picture-store.ts'
 import { profileStore } from './db/profile-store.ts'
@@ -45,7 +46,7 @@ import type { ConnectionStore } from './oauth/authorize/connection.ts'
 import type { OAuthContext } from './oauth/context.ts'
 import type { Site } from './oauth/discovery.ts'
 import type { Relay } from './relay/relay.ts'
-import type { AliasStore } from './relay/store.ts'
+import type { AliasStore, OwnAliasStore, RelayTest } from './relay/store.ts'
 import { locales } from './web/locales.ts'
 
 /** Everything a request may need, composed once for the process: the composition root (design §2). */
@@ -63,6 +64,9 @@ export type Context = {
   consents: ConsentStore
   connections: ConnectionStore
   aliases: AliasStore
+  hideMyEmail: OwnAliasStore
+  /** Sends a message through a relay address, for its owner to see it arrive. */
+  sendTestMail: RelayTest
   activity: ActivityStore
   factors: FactorStore
   factorDelay: ReturnType<typeof factorDelay>
@@ -128,6 +132,8 @@ export async function openContext(config: Config, ambient: Ambient = real): Prom
     connections: connectionStore(database.prisma),
     aliases: aliasStore(statementsOf(database)),
     activity,
+    hideMyEmail: hideMyEmailStore(database.prisma),
+    sendTestMail: composeTestMail(relay, config),
     factors: factorStore(database.prisma),
     factorDelay: factorDelay(database.prisma),
     sessions: sessionsStore(database.prisma, sessionDays.idle),

@@ -1,5 +1,6 @@
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
+import { richAddress } from '#app/_mail/rich-address.tsx'
 import { RadioList } from '#app/_ui/radio-list.tsx'
 import { Tag } from '#app/_ui/tag.tsx'
 import type { ConsentQuestion } from '#lib/oauth/authorize/consent'
@@ -12,7 +13,7 @@ export function EmailChoice({ question, app, email, alias, tagged, problem }: Em
   if (question.email === 'none') return null
   const required = question.email === 'required'
   const isNew = question.scopes.some((scope) => scope.name === 'email' && scope.isNew)
-  const rich = { address: (chunks: ReactNode) => <Address>{String(chunks)}</Address> }
+  const rich = { address: richAddress }
   const hiddenHelp = () => {
     if (email === undefined) return t('hiddenUnbound', { app })
     return alias === undefined
@@ -33,7 +34,7 @@ export function EmailChoice({ question, app, email, alias, tagged, problem }: Em
       problem={problem}
       chosen={chosenOf(question, email)}
       items={[
-        { value: 'regular', label: t('regular'), help: email ? <Address>{email}</Address> : t('unbound') },
+        { value: 'regular', label: t('regular'), help: email ? richAddress(email) : t('unbound') },
         { value: 'hidden', label: t('hidden'), help: hiddenHelp() },
         ...(required ? [] : [none]),
       ]}
@@ -45,17 +46,6 @@ export function EmailChoice({ question, app, email, alias, tagged, problem }: Em
 function chosenOf({ email: asked, emailChoice }: ConsentQuestion, email: string | undefined): Choice {
   const first = email === undefined && asked === 'optional' ? 'none' : 'regular'
   return emailChoice === undefined || (emailChoice === 'none' && asked === 'required') ? first : emailChoice
-}
-
-/** On a narrow screen an address breaks where people would break it. */
-function Address({ children }: { children: string }) {
-  const [local, domain] = children.split('@')
-  return (
-    <bdi translate="no">
-      {local}
-      <wbr />@{domain}
-    </bdi>
-  )
 }
 
 type EmailChoiceProps = {

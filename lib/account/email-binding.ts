@@ -12,10 +12,17 @@ export type EmailStore = EmailCodeStore & {
   findAccount(login: string): Promise<Account | undefined>
   /** Whose bound address this is, whatever became of them: it stays theirs. */
   findOwner(address: string): Promise<Account | undefined>
-  /** Binds an address in place of the one before: verified addresses are unique, and the database says so. */
-  bindAddress(personId: string, address: string, before: string | undefined): Promise<'bound' | 'taken' | 'moved'>
+  /**
+   * Binds an address in place of the one before: verified addresses are unique, and the database says so. The one before
+   * is remembered as a former one, and paused deliveries go on.
+   */
+  bindAddress(personId: string, binding: Binding): Promise<'bound' | 'taken' | 'moved'>
+  /** Paused deliveries go on, because this bound address was confirmed; false when none were, or another one is bound. */
+  confirmAddress(personId: string, address: string): Promise<boolean>
   /** Apps that rely on the bound address. */
   appsWithAddress(personId: string): Promise<AppWithAddress[]>
   /** Removes the address unless an app relies on it; false when one does, or another one is bound by now. */
-  removeAddress(personId: string, address: string): Promise<boolean>
+  removeAddress(personId: string, address: string, now: Date): Promise<boolean>
 }
+
+export type Binding = { address: string; before: string | undefined; now: Date }

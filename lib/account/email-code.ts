@@ -1,7 +1,7 @@
 import { dummyVerify, hashPassword, verifyPassword } from './password.ts'
 
 /** What a code on its way to an inbox is for. */
-export type CodePurpose = 'bind' | 'recover'
+export type CodePurpose = 'bind' | 'recover' | 'confirm'
 
 /** The latest code of a person for a purpose; without a hash it is used up, and only its letters still count. */
 export type EmailCode = {

@@ -4,6 +4,9 @@ export type PersonalData = {
   profile: Record<string, string>
   picture: { mediaType: string; bytes: Uint8Array } | undefined
   waitingEmails: Record<string, unknown>[]
+  /** Addresses that were bound before, and when mail to the bound one came back. */
+  formerEmails: Record<string, unknown>[]
+  returnedMail: Date[]
   identifiers: { team: string; sub: string; since: Date }[]
   apps: Record<string, unknown>[]
   approvals: Record<string, unknown>[]

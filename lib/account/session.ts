@@ -22,6 +22,8 @@ export type Person = {
   avatarFile: string | undefined
   /** Set once they asked to be deleted: from then on no app is let in. */
   deleteAfter: Date | undefined
+  /** Set while nothing is forwarded, because mail to the bound address came back for good too often. */
+  mailPausedAt: Date | undefined
 }
 
 /** What signing in asks of storage. */

@@ -33,6 +33,9 @@ export const deletionStore = (prisma: Prisma): DeletionStore => ({
     await prisma.$transaction(async (tx) => {
       // An address is never given again: its row stays, without a person, and nothing is forwarded any more.
       await tx.alias.updateMany({ where: { personId, disabledAt: null }, data: { disabledAt: now } })
+      await tx.alias.updateMany({ where: { personId }, data: nothingCarried })
+      await tx.reverseAddress.deleteMany({ where: { alias: { personId } } })
+      await tx.threadMark.deleteMany({ where: { alias: { personId } } })
       const person = await tx.person.findUnique({ where: { id: personId }, select: { avatarFile: true } })
       if (person?.avatarFile) await tx.picture.deleteMany({ where: { file: person.avatarFile } })
       await tx.person.deleteMany({ where: { id: personId, deleteAfter: { lte: now } } })
@@ -44,15 +47,24 @@ export const deletionStore = (prisma: Prisma): DeletionStore => ({
 const isDue = async (prisma: Prisma, id: string, now: Date) =>
   (await prisma.person.count({ where: { id, deleteAfter: { lte: now } } })) === 1
 
+/** The row of a retired address names nobody and says nothing of what went through it. */
+const nothingCarried = { forwarded: 0, blocked: 0, replied: 0, lastMailAt: null }
+
 /** Whatever grows with use goes before the person, a batch at a time, so that requests pass in between. */
 async function eraseSome(prisma: Prisma, personId: string, take: number): Promise<boolean> {
-  const activities = await prisma.activity.findMany({ where: { personId }, take, select: { id: true } })
-  const authorizations = await prisma.authorization.findMany({ where: { personId }, take, select: { id: true } })
-  const sessions = await prisma.session.findMany({ where: { personId }, take, select: { id: true } })
-  if (activities.length + authorizations.length + sessions.length === 0) return false
-  const ids = (rows: { id: string }[]) => ({ id: { in: rows.map(({ id }) => id) } })
+  const [own, id] = [{ where: { personId }, take }, { id: true }]
+  const activities = await prisma.activity.findMany({ ...own, select: id })
+  const authorizations = await prisma.authorization.findMany({ ...own, select: id })
+  const sessions = await prisma.session.findMany({ ...own, select: id })
+  const written = { where: { alias: { personId } }, take }
+  const reverses = await prisma.reverseAddress.findMany({ ...written, select: { token: true } })
+  const threads = await prisma.threadMark.findMany({ ...written, select: id })
+  if ([activities, authorizations, sessions, reverses, threads].every(({ length }) => length === 0)) return false
+  const ids = (rows: { id: string }[]) => ({ id: { in: rows.map((row) => row.id) } })
   await prisma.activity.deleteMany({ where: ids(activities) })
   await prisma.authorization.deleteMany({ where: ids(authorizations) })
   await prisma.session.deleteMany({ where: ids(sessions) })
+  await prisma.reverseAddress.deleteMany({ where: { token: { in: reverses.map(({ token }) => token) } } })
+  await prisma.threadMark.deleteMany({ where: ids(threads) })
   return true
 }

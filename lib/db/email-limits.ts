@@ -11,6 +11,8 @@ export const emailLimits = (prisma: Prisma) => ({
   lettersTo: attemptLimiter(prisma, { name: 'letters-to', points: 8, seconds: hour }),
   /** Letters to recover one account: with five guesses each, a day of them is no way in. */
   recoveries: attemptLimiter(prisma, { name: 'recoveries', points: 10, seconds: 24 * hour }),
+  /** Test messages through somebody's own relay addresses. */
+  tests: attemptLimiter(prisma, { name: 'relay-tests', points: 5, seconds: hour }),
   /** Wrong recovery codes from one client address. */
   guessesFrom: attemptLimiter(prisma, { name: 'recovery-guesses', points: 30, seconds: hour }),
 })

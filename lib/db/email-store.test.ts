@@ -5,6 +5,7 @@ import { emailStore } from './email-store.ts'
 import { recoveryStore } from './recovery-store.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
+const later = new Date('2026-11-21T10:00:00Z')
 
 onBothDatabases('bound addresses', (open) => {
   async function setUp() {
@@ -28,7 +29,7 @@ onBothDatabases('bound addresses', (open) => {
     const { prisma, emails, ada, bob } = await setUp()
     await prisma.person.updateMany({ data: { email: null } })
     const tries = [ada, bob, ada, bob, ada, bob, ada, bob].map((id) =>
-      emails.bindAddress(id, 'x@example.org', undefined),
+      emails.bindAddress(id, { address: 'x@example.org', before: undefined, now }),
     )
     const answers = await Promise.all(tries)
     expect(answers.filter((answer) => answer === 'bound')).toHaveLength(1)
@@ -37,10 +38,12 @@ onBothDatabases('bound addresses', (open) => {
 
   test('a change holds only in place of the address that was seen', async () => {
     const { emails, ada, bob, emailOf } = await setUp()
-    expect(await emails.bindAddress(ada, 'new@example.org', 'other@example.org')).toBe('moved')
-    expect(await emails.bindAddress(ada, 'new@example.org', undefined)).toBe('moved')
-    expect(await emails.bindAddress(bob, 'ada@example.org', undefined)).toBe('taken')
-    expect(await emails.bindAddress(ada, 'new@example.org', 'ada@example.org')).toBe('bound')
+    expect(await emails.bindAddress(ada, { address: 'new@example.org', before: 'other@example.org', now })).toBe(
+      'moved',
+    )
+    expect(await emails.bindAddress(ada, { address: 'new@example.org', before: undefined, now })).toBe('moved')
+    expect(await emails.bindAddress(bob, { address: 'ada@example.org', before: undefined, now })).toBe('taken')
+    expect(await emails.bindAddress(ada, { address: 'new@example.org', before: 'ada@example.org', now })).toBe('bound')
     expect([await emailOf('ada'), await emailOf('bob')]).toEqual(['new@example.org', null])
   })
 
@@ -59,13 +62,82 @@ onBothDatabases('bound addresses', (open) => {
     const { prisma, emails, ada, emailOf } = await setUp()
     const consent = { personId: ada, appId: web.client_id, granted: 'openid email', declined: '' }
     await prisma.consent.create({ data: { ...consent, emailChoice, createdAt: now, updatedAt: now } })
-    expect(await emails.removeAddress(ada, 'ada@example.org')).toBe(false)
+    expect(await emails.removeAddress(ada, 'ada@example.org', now)).toBe(false)
     expect(await emails.appsWithAddress(ada)).toEqual([{ id: web.client_id, name: web.name, logoFile: undefined }])
     await prisma.consent.updateMany({ data: { emailChoice: 'none' } })
     expect(await emails.appsWithAddress(ada)).toEqual([])
-    expect(await emails.removeAddress(ada, 'old@example.org')).toBe(false)
-    expect(await emails.removeAddress(ada, 'ada@example.org')).toBe(true)
+    expect(await emails.removeAddress(ada, 'old@example.org', now)).toBe(false)
+    expect(await emails.removeAddress(ada, 'ada@example.org', now)).toBe(true)
     expect(await emailOf('ada')).toBeNull()
+  })
+
+  test('an address that is given up is remembered as a former one, and one that is bound again is not', async () => {
+    const { prisma, emails, ada } = await setUp()
+    const former = async () => (await prisma.formerEmail.findMany()).map(({ address, until }) => [address, until])
+    const bind = (address: string, before: string | undefined, at: Date) =>
+      emails.bindAddress(ada, { address, before, now: at })
+    await bind('two@example.org', 'ada@example.org', now)
+    expect(await former()).toEqual([['ada@example.org', now]])
+    await bind('ada@example.org', 'two@example.org', later)
+    expect(await former()).toEqual([['two@example.org', later]])
+    await bind('two@example.org', 'ada@example.org', now)
+    expect(await emails.removeAddress(ada, 'two@example.org', later)).toBe(true)
+    expect((await former()).sort()).toEqual([
+      ['ada@example.org', now],
+      ['two@example.org', later],
+    ])
+    await bind('three@example.org', undefined, later)
+    expect(await former()).toHaveLength(2)
+  })
+
+  test('what does not change anything leaves no former address behind', async () => {
+    const { prisma, emails, ada, bob } = await setUp()
+    await emails.bindAddress(ada, { address: 'new@example.org', before: 'other@example.org', now })
+    await prisma.person.update({ where: { id: bob }, data: { email: 'bob@example.org' } })
+    expect(await emails.bindAddress(bob, { address: 'ada@example.org', before: 'bob@example.org', now })).toBe('taken')
+    expect(await emails.removeAddress(ada, 'other@example.org', now)).toBe(false)
+    expect(await prisma.formerEmail.count()).toBe(0)
+  })
+
+  test('of eight changes and removals at once one happens, and one former address stays', async () => {
+    const { prisma, emails, ada, emailOf } = await setUp()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async (_, n) =>
+        n % 2 === 0
+          ? emails.removeAddress(ada, 'ada@example.org', now)
+          : (await emails.bindAddress(ada, { address: `n${n}@example.org`, before: 'ada@example.org', now })) ===
+            'bound',
+      ),
+    )
+    expect(answers.filter(Boolean)).toHaveLength(1)
+    const winner = answers.indexOf(true)
+    expect(await emailOf('ada')).toBe(winner % 2 === 0 ? null : `n${winner}@example.org`)
+    expect(await prisma.formerEmail.findMany()).toEqual([{ personId: ada, address: 'ada@example.org', until: now }])
+  })
+
+  test('paused deliveries go on when the bound address is confirmed, another one is bound, or it is removed', async () => {
+    const { prisma, emails, ada, bob } = await setUp()
+    const pause = async () => {
+      await prisma.person.update({ where: { id: ada }, data: { mailPausedAt: now } })
+      for (const n of [1, 2, 3]) await prisma.returnedMail.create({ data: { id: `${n}`, personId: ada, at: now } })
+    }
+    const state = async () => [
+      (await prisma.person.findUniqueOrThrow({ where: { id: ada } })).mailPausedAt,
+      await prisma.returnedMail.count(),
+    ]
+    await pause()
+    expect(await emails.confirmAddress(ada, 'other@example.org')).toBe(false)
+    expect(await emails.confirmAddress(bob, 'ada@example.org')).toBe(false)
+    expect(await state()).toEqual([now, 3])
+    const tries = await Promise.all(Array.from({ length: 8 }, () => emails.confirmAddress(ada, 'ada@example.org')))
+    expect(tries.filter(Boolean)).toHaveLength(1)
+    expect(await state()).toEqual([null, 0])
+    await pause()
+    await emails.bindAddress(ada, { address: 'new@example.org', before: 'ada@example.org', now })
+    expect(await state()).toEqual([null, 0])
+    await pause()
+    await emails.removeAddress(ada, 'new@example.org', now)
+    expect(await state()).toEqual([null, 0])
   })
 
   test('of eight new passwords in place of one, one is kept, and every session ends', async () => {

@@ -5,7 +5,7 @@ import type { Prisma } from './client.ts'
 export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
   async read(personId) {
     const person = await prisma.person.findUniqueOrThrow({ where: { id: personId }, include: everything })
-    const { username, email, createdAt, disabledAt, deleteAfter, profileUpdatedAt } = person
+    const { username, email, createdAt, disabledAt, deleteAfter, mailPausedAt, profileUpdatedAt } = person
     const { name, nickname, biography, gender, birthdate, region, locale } = person
     return {
       account: {
@@ -16,10 +16,13 @@ export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
         profileUpdatedAt,
         disabledAt,
         deleteAfter,
+        mailPausedAt,
       },
       profile: { name, nickname, biography, gender, birthdate, region, locale },
       picture: await readPicture(prisma, person.avatarFile),
       waitingEmails: person.emailCodes,
+      formerEmails: person.formerEmails,
+      returnedMail: person.returnedMails.map(({ at }) => at),
       identifiers: person.subjects.map(({ team, sub, createdAt: since }) => ({ team: team.name, sub, since })),
       apps: person.consents.map(({ app, granted, declined, ...rest }) => ({
         app: app.name,
@@ -33,7 +36,11 @@ export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
         scopes: scopes.split(' '),
         ...rest,
       })),
-      hideMyEmail: person.aliases.map(({ app, ...alias }) => ({ ...alias, app: app?.name ?? null })),
+      hideMyEmail: person.aliases.map(({ app, reverses, ...alias }) => ({
+        ...alias,
+        app: app?.name ?? null,
+        senders: reverses.map(({ target, createdAt: since, lastUsedAt }) => ({ address: target, since, lastUsedAt })),
+      })),
       sessions: person.sessions,
       passkeys: person.passkeys,
       secondFactor: { authenticatorAppSince: person.totp?.createdAt ?? null, recoveryCodes: person.recoveryCodes },
@@ -69,7 +76,22 @@ const everything = {
     select: { app: appName, scopes: true, emailChoice: true, createdAt: true, revokedAt: true, refreshUntil: true },
     orderBy: newestFirst,
   },
-  aliases: { select: { address: true, app: appName, createdAt: true, disabledAt: true }, orderBy: newestFirst },
+  formerEmails: { select: { address: true, until: true }, orderBy: { until: 'desc' } },
+  returnedMails: { select: { at: true }, orderBy: { at: 'desc' } },
+  aliases: {
+    select: {
+      address: true,
+      app: appName,
+      createdAt: true,
+      disabledAt: true,
+      forwarded: true,
+      blocked: true,
+      replied: true,
+      lastMailAt: true,
+      reverses: { select: { target: true, createdAt: true, lastUsedAt: true }, orderBy: newestFirst },
+    },
+    orderBy: newestFirst,
+  },
   sessions: {
     select: {
       createdAt: true,

@@ -40,11 +40,12 @@ export const signInStore = (prisma: Prisma, idleDays: number): SignInStore => ({
     }
     const { username, name, nickname, biography, gender, birthdate, region, locale, email, avatarFile } = row.person
     const profile = { name, nickname, biography, gender, birthdate, region, locale }
-    const { deleteAfter } = row.person
+    const { deleteAfter, mailPausedAt } = row.person
     const bound = {
       email: email ?? undefined,
       avatarFile: avatarFile ?? undefined,
       deleteAfter: deleteAfter ?? undefined,
+      mailPausedAt: mailPausedAt ?? undefined,
     }
     return { session, person: { id: row.personId, username, ...profile, ...bound } }
   },

@@ -49,7 +49,7 @@ export async function sendBindingCode(
 }
 
 /** Counts a letter before it leaves; the seconds to wait when there were too many. */
-async function countLetter({ emailLimits }: Context, request: Request, address: string): Promise<number> {
+export async function countLetter({ emailLimits }: Context, request: Request, address: string): Promise<number> {
   const from = await emailLimits.lettersFrom.fail(networkFrom(request))
   return from || emailLimits.lettersTo.fail(sha256(address))
 }
@@ -73,7 +73,8 @@ export async function proveAddress(
   if (checked.kind === 'wrong') return problem('code_wrong', { left: checked.left })
   if (checked.kind === 'spent') return problem('code_spent')
   // Somebody else may have bound it meanwhile, or this account another one: that is not told apart from a dead code.
-  const bound = await emails.bindAddress(person.id, checked.address, person.email)
+  const binding = { address: checked.address, before: person.email, now: now() }
+  const bound = await emails.bindAddress(person.id, binding)
   if (bound !== 'bound') return problem('code_spent')
   await context.activity.record(person.id, {
     at: now(),

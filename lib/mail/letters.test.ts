@@ -45,6 +45,7 @@ function sendAll(letters: Letters, locale: string): Promise<boolean[]> {
   return Promise.all([
     letters.codeToBind({ to, locale, code: '012345', minutes: 10 }),
     letters.codeToRecover({ ...owner, code: '012345', minutes: 10 }),
+    letters.codeToConfirm({ ...owner, code: '012345', minutes: 10 }),
     letters.addressTaken(owner),
     letters.addressChanged({ ...owner, ...happened }),
     letters.addressRemoved({ ...owner, ...happened }),

@@ -34,6 +34,9 @@ export function makeLetters(office: Office) {
     codeToBind: (to: Recipient & Code) => send(to, 'codeToBind', (desk) => codeWords(desk, desk.texts.codeToBind, to)),
     codeToRecover: (to: Owner & Code) =>
       send(to, 'codeToRecover', (desk) => codeWords(desk, desk.texts.codeToRecover, to, to.username)),
+    /** To the bound address whose mail came back, to see whether it works again. */
+    codeToConfirm: (to: Owner & Code) =>
+      send(to, 'codeToConfirm', (desk) => codeWords(desk, desk.texts.codeToConfirm, to, to.username)),
     /** To the owner of a bound address that another account wants to bind. */
     addressTaken: (owner: Owner) => alert(owner, 'addressTaken'),
     /** To the address that was bound until now. */

@@ -123,7 +123,10 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     }
     expect(await prisma.picture.count()).toBe(0)
     expect(await prisma.alias.findMany()).toMatchObject([{ address: 'k7m@relay.example', personId: null }])
-    expect((await prisma.alias.findMany())[0]?.disabledAt).toEqual(clock.now)
+    const [alias] = await prisma.alias.findMany()
+    expect(alias?.disabledAt).toEqual(clock.now)
+    expect(alias).toMatchObject({ forwarded: 0, blocked: 0, replied: 0, lastMailAt: null })
+    expect([await prisma.reverseAddress.count(), await prisma.threadMark.count()]).toEqual([0, 0])
     expect((await userinfo(tokens.access_token)).status).toBe(401)
     expect(bobs.status).toBe(200)
     expect(await prisma.person.count({ where: { username: 'bob' } })).toBe(1)
@@ -144,6 +147,11 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
 
   test('a long history goes in steps', async () => {
     const { ask, later, prisma, ada, context, clock } = await setUp()
+    const aliasName = 'k7m'
+    await prisma.alias.create({ data: { address: aliasName, personId: ada.personId, createdAt: clock.now } })
+    await prisma.threadMark.createMany({
+      data: Array.from({ length: 25 }, (_, i) => ({ id: `mark-${i}`, aliasName, expiresAt: clock.now })),
+    })
     const line = { personId: ada.personId, at: clock.now, kind: 'signed_in', detail: '{}', address: '', device: '' }
     await prisma.activity.createMany({ data: Array.from({ length: 25 }, (_, i) => ({ ...line, id: `line-${i}` })) })
     await ask()
@@ -151,7 +159,7 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     let steps = 1
     while (!(await context.deletions.erase(ada.personId, clock.now, 10))) steps++
     expect(steps).toBe(4)
-    expect(await prisma.activity.count()).toBe(0)
+    expect([await prisma.activity.count(), await prisma.threadMark.count()]).toEqual([0, 0])
   })
 })
 
@@ -166,6 +174,8 @@ const tables = [
   'emailCode',
   'activity',
   'alias',
+  'formerEmail',
+  'returnedMail',
 ] as const
 
 async function fillEveryTable(prisma: Postern['context']['database']['prisma'], personId: string, now: Date) {
@@ -185,7 +195,16 @@ async function fillEveryTable(prisma: Postern['context']['database']['prisma'], 
   await prisma.recoveryCode.create({ data: { personId, selector: 's', hash: 'h', createdAt: now } })
   const code = { purpose: 'bind', address: 'new@example.org', hash: 'h', attempts: 0, sent: 1 }
   await prisma.emailCode.create({ data: { ...code, personId, sentAt: now, expiresAt: now } })
-  await prisma.alias.create({ data: { address: 'k7m@relay.example', personId, appId: 'acme-web', createdAt: now } })
+  const aliasName = 'k7m@relay.example'
+  const carried = { forwarded: 3, blocked: 2, replied: 1, lastMailAt: now }
+  await prisma.alias.create({
+    data: { address: aliasName, personId, appId: 'acme-web', createdAt: now, ...carried },
+  })
+  const target = { target: 'news@acme.example', createdAt: now, lastUsedAt: now }
+  await prisma.reverseAddress.create({ data: { token: 'r-token', aliasName, ...target } })
+  await prisma.threadMark.create({ data: { id: 'mark', aliasName, expiresAt: now } })
+  await prisma.formerEmail.create({ data: { personId, address: 'old@example.org', until: now } })
+  await prisma.returnedMail.create({ data: { id: 'returned', personId, at: now } })
 }
 
 describe('the form', () => {

@@ -37,9 +37,9 @@ export const answerAddressResend = (context: Context, request: Request): Promise
 export const answerAddressRemoval = (context: Context, request: Request): Promise<Response> =>
   answerAction(context, request, { form: 'email-remove', page: pages.remove, fresh: true }, async ({ person }) => {
     if (person.email === undefined) return { done: 'removed', to: pages.email }
-    // The page says which apps stand in the way.
-    if (!(await context.emails.removeAddress(person.id, person.email))) return { problems: [] }
     const at = context.now()
+    // The page says which apps stand in the way.
+    if (!(await context.emails.removeAddress(person.id, person.email, at))) return { problems: [] }
     await context.activity.record(person.id, { at, kind: 'email_removed', detail: {}, ...originOf(request) })
     const { email: to, username, locale } = person
     void context.letters.addressRemoved({ to, username, locale, ...happening(context, request) })

@@ -52,6 +52,27 @@ describe.each(kinds)('the download on %s', (kind) => {
     expect(await sharp(picture).metadata()).toMatchObject({ format: 'webp', width: 512 })
   })
 
+  test('tells what went through relay addresses, from whom, and which inboxes they led to before', async () => {
+    const { ada, prisma } = await setUp()
+    const [createdAt, { personId }] = [postern.clock.now, ada]
+    const carried = { forwarded: 12, blocked: 3, replied: 2, lastMailAt: createdAt }
+    await prisma.alias.create({ data: { address: 'k7mqp', personId, appId: 'acme-web', createdAt, ...carried } })
+    const reverse = { token: 'r-token', aliasName: 'k7mqp', target: 'news@acme.example' }
+    await prisma.reverseAddress.create({ data: { ...reverse, createdAt, lastUsedAt: createdAt } })
+    await prisma.formerEmail.create({ data: { personId, address: 'old@example.org', until: createdAt } })
+    await prisma.returnedMail.create({ data: { id: 'returned', personId, at: createdAt } })
+    const text = await (await ada.fill(answerDownload)).text()
+    const at = createdAt.toISOString()
+    const senders = [{ address: 'news@acme.example', since: at, lastUsedAt: at }]
+    expect(JSON.parse(text)).toMatchObject({
+      account: { mailPausedAt: null },
+      hideMyEmail: [{ address: 'k7mqp', app: 'Acme Web', ...carried, lastMailAt: at, senders }],
+      formerEmails: [{ address: 'old@example.org', until: at }],
+      returnedMail: [at],
+    })
+    expect(text).not.toContain('r-token')
+  })
+
   test('holds no secret, nor anything made from one, nor anybody else', async () => {
     const { ada, prisma } = await setUp()
     const text = await (await ada.fill(answerDownload)).text()

@@ -15,6 +15,7 @@ import { answerSignUp } from '../journey/sign-up.ts'
 import { answerStart } from '../journey/start.ts'
 import { currentSession } from '../journey/traveller.ts'
 import { answerTwoFactor } from '../journey/two-factor.ts'
+import { answerConfirmation, answerConfirmationSend } from '../self-service/confirm-address.ts'
 import { answerAppChange, answerAppWithdrawal } from '../self-service/connected-apps.ts'
 import {
   answerAddressCode,
@@ -22,6 +23,7 @@ import {
   answerAddressResend,
   answerNewAddress,
 } from '../self-service/email.ts'
+import { answerAliasChoice, answerAliasSwitch, answerAliasTest } from '../self-service/hide-my-email.ts'
 import { type Asked, authorizeRequest } from './authorize.ts'
 
 /** Where a chain of redirects ended: a page of ours, or the app. */
@@ -63,6 +65,11 @@ const handlers: Record<string, Handler> = {
   'POST /account/email/verify': answerAddressCode,
   'POST /account/email/resend': answerAddressResend,
   'POST /account/email/remove/submit': answerAddressRemoval,
+  'POST /account/email/confirm/send': answerConfirmationSend,
+  'POST /account/email/confirm/verify': answerConfirmation,
+  'POST /account/hide-my-email/switch': answerAliasSwitch,
+  'POST /account/hide-my-email/choice': answerAliasChoice,
+  'POST /account/hide-my-email/test': answerAliasTest,
   'POST /signout/submit': answerSignOut,
   'POST /account/sharing/change': answerAppChange,
   'POST /account/sharing/withdraw': answerAppWithdrawal,

@@ -4,6 +4,7 @@ import type { IconName } from '#app/_ui/icon.tsx'
 export const sections = [
   { key: 'profile', path: '/account', icon: 'person' },
   { key: 'email', path: '/account/email', icon: 'mail' },
+  { key: 'hideMyEmail', path: '/account/hide-my-email', icon: 'mask' },
   { key: 'security', path: '/account/security', icon: 'key' },
   { key: 'apps', path: '/account/apps', icon: 'app' },
   { key: 'activity', path: '/account/activity', icon: 'clock' },

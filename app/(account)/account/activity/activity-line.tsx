@@ -12,6 +12,8 @@ export function ActivityLine({ activity: { at, kind, detail, address, device } }
   const t = useTranslations('activity')
   const { icon, grave } = looks[kind]
   const named = kind.startsWith('passkey') ? (detail.name ?? t('somePasskey')) : (detail.app ?? t('someApp'))
+  // What the relay noticed came from no device.
+  const byPerson = device !== '' || address !== ''
   const what = () => (
     <bdi className={styles.what} translate="no">
       {named}
@@ -24,9 +26,11 @@ export function ActivityLine({ activity: { at, kind, detail, address, device } }
         <p>{t.rich(`kinds.${kind}`, { what: what as () => ReactNode })}</p>
         <p className={styles.where}>
           <TimeAgo at={at} />
-          <span>
-            <DeviceName userAgent={device} />
-          </span>
+          {byPerson && (
+            <span>
+              <DeviceName userAgent={device} />
+            </span>
+          )}
           {address && <span>{t('from', { address })}</span>}
         </p>
       </div>
@@ -56,6 +60,11 @@ const looks: Record<ActivityKind, { icon: IconName; grave?: boolean }> = {
   consent_given: { icon: 'app' },
   consent_narrowed: { icon: 'app' },
   consent_withdrawn: { icon: 'app' },
+  alias_off: { icon: 'mask' },
+  alias_on: { icon: 'mask' },
+  reply_undelivered: { icon: 'attention', grave: true },
+  mail_paused: { icon: 'attention', grave: true },
+  mail_confirmed: { icon: 'mail' },
   data_downloaded: { icon: 'download' },
   deletion_asked: { icon: 'trash', grave: true },
   deletion_undone: { icon: 'check' },

@@ -5,15 +5,18 @@ import { EmptyState } from '#app/_ui/empty-state.tsx'
 import { Notice } from '#app/_ui/notice.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { readAccountPage } from '#lib/web/account-page'
+import { MailPaused } from '../mail-paused.tsx'
 import { BoundAddress } from './bound-address.tsx'
 
 /** The address bound to the account, and what can be done about it (spec §2.7). */
 export default async function EmailPage() {
   const { person, flashOf } = await readAccountPage('/account/email')
-  const [code, removal, t] = await Promise.all([
+  const [code, removal, confirmation, t, words] = await Promise.all([
     flashOf('email-code'),
     flashOf('email-remove'),
+    flashOf('email-confirm'),
     getTranslations('email'),
+    getTranslations('mailPaused'),
   ])
   const done = outcomes.find((one) => one === code.done || one === removal.done)
   return (
@@ -24,6 +27,12 @@ export default async function EmailPage() {
           {done === 'changed' && t('done.changedWhy')}
         </Notice>
       )}
+      {confirmation.done === 'confirmed' && (
+        <Notice kind="success" live title={words('done')}>
+          {words('doneWhy')}
+        </Notice>
+      )}
+      <MailPaused person={person} />
       {person.email === undefined ? (
         <EmptyState
           icon="mail"

@@ -1,0 +1,23 @@
+import { useTranslations } from 'next-intl'
+import { useAddressProblems } from '#app/_mail/address-problems.ts'
+import { CodeForm } from '#app/_mail/code-form.tsx'
+import { ButtonLink } from '#app/_ui/button-link.tsx'
+import type { Flash } from '#lib/journey/flash'
+
+/** The code that lets mail of apps through again. */
+export function ConfirmationForm({ told, resent }: { told: Flash['problems']; resent: boolean }) {
+  const t = useTranslations('mailPaused')
+  return (
+    <CodeForm
+      verify="/account/email/confirm/verify"
+      resend="/account/email/confirm/send"
+      carried={{ again: '1' }}
+      problems={useAddressProblems(told)}
+      resent={resent}
+    >
+      <ButtonLink href="/account/email" look="quiet" wide>
+        {t('cancel')}
+      </ButtonLink>
+    </CodeForm>
+  )
+}

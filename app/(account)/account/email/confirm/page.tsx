@@ -1,0 +1,40 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
+import { Address } from '#app/_mail/address.tsx'
+import { EvaluationInbox } from '#app/_mail/evaluation-inbox.tsx'
+import { Card } from '#app/_ui/card.tsx'
+import { PageHeading } from '#app/_ui/page-heading.tsx'
+import { codeMinutes } from '#lib/account/email-code'
+import { readAccountPage } from '#lib/web/account-page'
+import { hasProblems } from '#lib/web/visitor'
+import { ConfirmationForm } from './confirmation-form.tsx'
+
+/** The code from the letter to the bound address: it shows that mail arrives there again. */
+export default async function ConfirmEmailPage() {
+  const { person, flashOf } = await readAccountPage('/account/email/confirm')
+  if (person.email === undefined || !person.mailPausedAt) redirect('/account/email')
+  const [flash, t, words] = await Promise.all([
+    flashOf('email-confirm'),
+    getTranslations('bindEmail.code'),
+    getTranslations('mailPaused'),
+  ])
+  const values = { address: person.email, minutes: codeMinutes }
+  return (
+    <>
+      <PageHeading title={words('confirmTitle')}>
+        {t.rich('sent', { ...values, to: (text) => <Address>{text}</Address> })}{' '}
+        {words.rich('noLetter', { change: (text) => <a href="/account/email/change">{text}</a> })}
+      </PageHeading>
+      <Card>
+        <ConfirmationForm told={flash.problems} resent={flash.done === 'resent'} />
+      </Card>
+      <EvaluationInbox />
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('mailPaused')
+  return { title: t((await hasProblems('email-confirm')) ? 'problemTitle' : 'confirmTitle') }
+}

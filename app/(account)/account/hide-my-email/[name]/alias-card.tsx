@@ -1,0 +1,70 @@
+import { useFormatter, useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
+import { richAddress } from '#app/_mail/rich-address.tsx'
+import { Card } from '#app/_ui/card.tsx'
+import { TimeAgo } from '#app/_ui/time-ago.tsx'
+import { aliasAddress } from '#lib/relay/address'
+import styles from '../hide-my-email.module.css'
+import { RelayAddress } from '../relay-address.tsx'
+import { StateLabel } from '../state-label.tsx'
+import type { ShownAlias } from './shown-alias.ts'
+
+/** The address itself, what becomes of mail to it, and what went through it. */
+export function AliasCard({ relayDomain, ...shown }: ShownAlias & { relayDomain: string }) {
+  const t = useTranslations('hideMyEmail')
+  const { alias, state } = shown
+  return (
+    <Card title={t('address')}>
+      <div className={styles.standing}>
+        <RelayAddress id="relay-address" address={aliasAddress(alias.name, relayDomain)} />
+        <StateLabel state={state} />
+      </div>
+      <p>
+        <Explanation {...shown} />
+      </p>
+      {state.kind === 'closed' && alias.app && alias.disabledAt && (
+        <p>{t('explain.closedOff', { app: alias.app.name })}</p>
+      )}
+      <Facts {...shown} />
+    </Card>
+  )
+}
+
+function Explanation({ alias, state, email }: ShownAlias) {
+  const t = useTranslations('hideMyEmail.explain')
+  const app = alias.app?.name ?? ''
+  switch (state.kind) {
+    case 'on':
+      return t.rich(alias.emailChoice === 'regular' ? 'onRegular' : 'on', { app, email, address: richAddress })
+    case 'off':
+      return t.rich('off', { time: () => <TimeAgo at={state.since} /> })
+    case 'closed':
+      return t(state.why, { app })
+    case 'unbound':
+    case 'paused':
+      return t(state.kind)
+  }
+}
+
+function Facts({ alias: { forwarded, blocked, replied, lastMailAt, since } }: ShownAlias) {
+  const t = useTranslations('hideMyEmail.facts')
+  const format = useFormatter()
+  return (
+    <dl className={styles.figures}>
+      <Fact name={t('forwarded')}>{format.number(forwarded)}</Fact>
+      <Fact name={t('blocked')}>{format.number(blocked)}</Fact>
+      <Fact name={t('replied')}>{format.number(replied)}</Fact>
+      <Fact name={t('lastMail')}>{lastMailAt ? <TimeAgo at={lastMailAt} /> : t('none')}</Fact>
+      <Fact name={t('since')}>
+        <TimeAgo at={since} />
+      </Fact>
+    </dl>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)

@@ -1,0 +1,25 @@
+import { useTranslations } from 'next-intl'
+import { Avatar } from '#app/_ui/avatar.tsx'
+import { pictureUrl } from '#app/_ui/picture-url.ts'
+import type { OwnAlias } from '#lib/relay/store'
+import { BackLink } from '../../back-link.tsx'
+import styles from '../hide-my-email.module.css'
+
+/** For which app the address was made, and who makes that. */
+export function AliasHeading({ alias: { app }, issuer }: { alias: OwnAlias; issuer: string }) {
+  const t = useTranslations('hideMyEmail')
+  const words = useTranslations('connections')
+  const name = app?.name ?? t('goneApp')
+  return (
+    <>
+      <BackLink href="/account/hide-my-email">{t('back')}</BackLink>
+      <header className={styles.app}>
+        <Avatar kind="app" size="l" name={name} src={pictureUrl(issuer, app?.logoFile)} />
+        <div>
+          <h1>{app ? t('heading', { app: name }) : name}</h1>
+          {app && <p>{words('by', { team: app.team })}</p>}
+        </div>
+      </header>
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import { useTranslations } from 'next-intl'
+import { richAddress } from '#app/_mail/rich-address.tsx'
+import { Button } from '#app/_ui/button.tsx'
+import { Card } from '#app/_ui/card.tsx'
+import { Dialog } from '#app/_ui/dialog.tsx'
+import { type ConsentRecord, consentMark } from '#lib/oauth/authorize/consent'
+import { appPage } from '#lib/self-service/connected-apps'
+import { AliasForm } from './alias-form.tsx'
+import type { ShownAlias } from './shown-alias.ts'
+
+/** Which of the two addresses the app is given, and how to give it the other one. */
+export function ChoiceCard({ consent, ...shown }: ShownAlias & { consent: ConsentRecord | undefined }) {
+  const t = useTranslations('hideMyEmail.choice')
+  const { app } = shown.alias
+  if (!app || !consent || consent.emailChoice === 'none') return null
+  const names = { app: app.name }
+  const change = { shown, mark: consentMark(consent) }
+  return (
+    <Card title={t(`${consent.emailChoice}Title`, names)}>
+      {consent.emailChoice === 'hidden' ? <ShareOwn {...change} /> : <HideOwn {...change} />}
+      <p>
+        <a href={appPage(app.id)}>{t('more', names)}</a>
+      </p>
+    </Card>
+  )
+}
+
+type Change = { shown: ShownAlias; mark: string }
+
+/** What an app has learned it can keep: that is asked once. */
+function ShareOwn({ shown, mark }: Change) {
+  const t = useTranslations('hideMyEmail.choice')
+  const { alias, email } = shown
+  const app = alias.app?.name ?? ''
+  const confirm = (
+    <AliasForm action="choice" shown={shown} fields={{ shown: mark, email_choice: 'regular' }}>
+      <Button type="submit" id="alias-share" look="danger" busyText={t('shareBusy')}>
+        {t('share')}
+      </Button>
+    </AliasForm>
+  )
+  return (
+    <>
+      <p>{t('hiddenWhat')}</p>
+      <div>
+        <Dialog id="alias-share-dialog" opener={t('open')} title={t('sure', { app })} confirm={confirm}>
+          <p>{t.rich('learns', { app, email, address: richAddress })}</p>
+        </Dialog>
+      </div>
+    </>
+  )
+}
+
+function HideOwn({ shown, mark }: Change) {
+  const t = useTranslations('hideMyEmail.choice')
+  const app = shown.alias.app?.name ?? ''
+  return (
+    <>
+      <p>{t('regularWhat', { app })}</p>
+      {shown.state.kind === 'off' && <p>{t('regularOff', { app })}</p>}
+      <AliasForm action="choice" shown={shown} fields={{ shown: mark, email_choice: 'hidden' }}>
+        <div>
+          <Button type="submit" id="alias-hide" look="secondary" busyText={t('hideBusy')}>
+            {t('hide')}
+          </Button>
+        </div>
+      </AliasForm>
+    </>
+  )
+}

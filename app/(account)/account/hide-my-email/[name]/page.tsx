@@ -1,0 +1,44 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
+import { aliasState } from '#lib/relay/alias-state'
+import { aliasPage } from '#lib/self-service/hide-my-email'
+import { readAccountPage } from '#lib/web/account-page'
+import { MailPaused } from '../../mail-paused.tsx'
+import { NoInbox } from '../no-inbox.tsx'
+import { Outcome } from '../outcome.tsx'
+import { AliasCard } from './alias-card.tsx'
+import { AliasHeading } from './alias-heading.tsx'
+import { ChoiceCard } from './choice-card.tsx'
+import { SwitchCard } from './switch-card.tsx'
+import { TestCard } from './test-card.tsx'
+
+/** One relay address: how it stands, what went through it, and what its owner can do about it. */
+export default async function RelayAddressPage({ params }: { params: Promise<{ name: string }> }) {
+  const name = decodeURIComponent((await params).name)
+  const { context, session, person, flashOf } = await readAccountPage(aliasPage(name))
+  const alias = await context.hideMyEmail.findOwnAlias(person.id, name)
+  if (!alias) notFound()
+  const [consent, flash] = await Promise.all([
+    alias.app && context.consents.findConsent(person.id, alias.app.id),
+    flashOf('hide-my-email'),
+  ])
+  const state = aliasState(alias, person)
+  const shown = { session: session.publicId, alias, state, email: person.email ?? '' }
+  return (
+    <>
+      <AliasHeading alias={alias} issuer={context.config.issuer} />
+      <Outcome flash={flash} plain={state.kind !== 'on'} />
+      <MailPaused person={person} />
+      {state.kind === 'unbound' && <NoInbox />}
+      <AliasCard {...shown} relayDomain={context.config.relayDomain} />
+      <SwitchCard {...shown} />
+      {state.kind !== 'unbound' && <ChoiceCard {...shown} consent={consent} />}
+      {state.kind === 'on' && <TestCard {...shown} />}
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('hideMyEmail'))('title') }
+}

@@ -1,0 +1,24 @@
+import { useTranslations } from 'next-intl'
+import { richAddress } from '#app/_mail/rich-address.tsx'
+import { Button } from '#app/_ui/button.tsx'
+import { Card } from '#app/_ui/card.tsx'
+import { AliasForm } from './alias-form.tsx'
+import type { ShownAlias } from './shown-alias.ts'
+
+/** A message that goes the way an app's mail goes, for its owner to see it arrive. */
+export function TestCard(shown: ShownAlias) {
+  const t = useTranslations('hideMyEmail.test')
+  const { alias, email } = shown
+  return (
+    <Card title={t('title')}>
+      <p>{t.rich('what', { app: alias.app?.name ?? '', email, address: richAddress })}</p>
+      <AliasForm action="test" shown={shown}>
+        <div>
+          <Button type="submit" id="alias-test" look="secondary" busyText={t('busy')}>
+            {t('send')}
+          </Button>
+        </div>
+      </AliasForm>
+    </Card>
+  )
+}

@@ -1,0 +1,53 @@
+import { useTranslations } from 'next-intl'
+import { Avatar } from '#app/_ui/avatar.tsx'
+import { pictureUrl } from '#app/_ui/picture-url.ts'
+import { TimeAgo } from '#app/_ui/time-ago.tsx'
+import type { Person } from '#lib/account/session'
+import type { Config } from '#lib/config'
+import { aliasAddress } from '#lib/relay/address'
+import { aliasState } from '#lib/relay/alias-state'
+import type { OwnAlias } from '#lib/relay/store'
+import { aliasPage } from '#lib/self-service/hide-my-email'
+import styles from './hide-my-email.module.css'
+import { RelayAddress } from './relay-address.tsx'
+import { StateLabel } from './state-label.tsx'
+
+/** One relay address in the list; the row leads to its page, the address itself can be selected and copied. */
+export function AliasRow({ alias, person, config }: AliasRowProps) {
+  const t = useTranslations('hideMyEmail')
+  const words = useTranslations('connections')
+  const { app, name } = alias
+  const appName = app?.name ?? t('goneApp')
+  return (
+    <li className={styles.row}>
+      <Avatar kind="app" name={appName} src={pictureUrl(config.issuer, app?.logoFile)} />
+      <div className={styles.words}>
+        <div className={styles.title}>
+          <h2>
+            <a href={aliasPage(name)}>{appName}</a>
+          </h2>
+          <StateLabel state={aliasState(alias, person)} />
+        </div>
+        {app && <p>{words('by', { team: app.team })}</p>}
+        <RelayAddress id={`address-${name}`} address={aliasAddress(name, config.relayDomain)} />
+        <Counts alias={alias} />
+      </div>
+    </li>
+  )
+}
+
+function Counts({ alias: { since, forwarded, blocked, replied, lastMailAt } }: { alias: OwnAlias }) {
+  const t = useTranslations('hideMyEmail.row')
+  const any = forwarded + blocked + replied > 0
+  return (
+    <p className={styles.facts}>
+      <span>{any ? t('forwarded', { count: forwarded }) : t('noMail')}</span>
+      {blocked > 0 && <span>{t('blocked', { count: blocked })}</span>}
+      {replied > 0 && <span>{t('replied', { count: replied })}</span>}
+      {lastMailAt && <span>{t.rich('lastMail', { time: () => <TimeAgo at={lastMailAt} /> })}</span>}
+      <span>{t.rich('since', { time: () => <TimeAgo at={since} /> })}</span>
+    </p>
+  )
+}
+
+type AliasRowProps = { alias: OwnAlias; person: Person; config: Config }

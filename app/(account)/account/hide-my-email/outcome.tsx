@@ -1,0 +1,33 @@
+import { useTranslations } from 'next-intl'
+import { Notice } from '#app/_ui/notice.tsx'
+import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
+import type { Flash } from '#lib/journey/flash'
+
+/** What came of the form that led here; `plain` leaves out what only holds for an address that takes mail. */
+export function Outcome({ flash: { done, problems }, plain }: { flash: Flash; plain?: boolean }) {
+  const t = useTranslations('hideMyEmail')
+  const said = problems.map(({ code, wait = 0 }) => ({
+    text: t(`problems.${code as ProblemCode}`, { minutes: wait }),
+  }))
+  return (
+    <>
+      <ProblemSummary problems={said} />
+      {done && (
+        <Notice kind="success" title={t(`done.${done as Done}.title`)} live>
+          {!(plain && done === 'on') && t(`done.${done as Done}.text`)}
+        </Notice>
+      )}
+    </>
+  )
+}
+
+type ProblemCode =
+  | 'other_account'
+  | 'gone'
+  | 'meanwhile'
+  | 'unbound'
+  | 'not_shared'
+  | 'test_closed'
+  | 'test_unavailable'
+  | 'test_too_many'
+type Done = 'on' | 'off' | 'hidden' | 'regular' | 'test_sent'

@@ -1,0 +1,54 @@
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { ButtonLink } from '#app/_ui/button-link.tsx'
+import { EmptyState } from '#app/_ui/empty-state.tsx'
+import { PageHeading } from '#app/_ui/page-heading.tsx'
+import { readAccountPage } from '#lib/web/account-page'
+import { MailPaused } from '../mail-paused.tsx'
+import { AliasRow } from './alias-row.tsx'
+import styles from './hide-my-email.module.css'
+import { NoInbox } from './no-inbox.tsx'
+import { Outcome } from './outcome.tsx'
+
+/** Every relay address somebody has: whose it is, how it stands, and what went through it (relay §8). */
+export default async function HideMyEmailPage() {
+  const { context, person, flashOf } = await readAccountPage('/account/hide-my-email')
+  const [aliases, flash, t] = await Promise.all([
+    context.hideMyEmail.listAliases(person.id),
+    flashOf('hide-my-email'),
+    getTranslations('hideMyEmail'),
+  ])
+  return (
+    <>
+      <PageHeading title={t('title')}>{t('lede')}</PageHeading>
+      <Outcome flash={flash} />
+      <MailPaused person={person} />
+      {aliases.length === 0 ? (
+        <EmptyState
+          icon="mask"
+          title={t('empty.title')}
+          action={
+            <ButtonLink href="/account/apps" look="secondary">
+              {t('empty.action')}
+            </ButtonLink>
+          }
+        >
+          {t('empty.text')}
+        </EmptyState>
+      ) : (
+        <>
+          {person.email === undefined && <NoInbox />}
+          <ul className={styles.list}>
+            {aliases.map((alias) => (
+              <AliasRow key={alias.name} alias={alias} person={person} config={context.config} />
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('hideMyEmail'))('title') }
+}

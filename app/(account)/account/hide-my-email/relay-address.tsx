@@ -1,0 +1,16 @@
+import { CopyButton } from '#app/_ui/copy-button.tsx'
+import styles from './hide-my-email.module.css'
+
+/** A relay address to read, to select and to copy. */
+export function RelayAddress({ id, address }: { id: string; address: string }) {
+  const [local, domain] = address.split('@')
+  return (
+    <div className={styles.address}>
+      <bdi id={id} translate="no">
+        {local}
+        <wbr />@{domain}
+      </bdi>
+      <CopyButton from={id} describedBy={id} />
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import type { OwnAlias, OwnAliasStore } from '#lib/relay/store'
+import type { Prisma } from './client.ts'
+
+/** Somebody's relay addresses, for them to see and to switch (relay §8). */
+export const hideMyEmailStore = (prisma: Prisma): OwnAliasStore => {
+  const find = async (where: { personId: string; address?: string }): Promise<OwnAlias[]> => {
+    const [rows, consents] = await Promise.all([
+      prisma.alias.findMany({ where, include: { app: { include: { team: true } } }, orderBy: [...newestFirst] }),
+      prisma.consent.findMany({ where: { personId: where.personId }, select: { appId: true, emailChoice: true } }),
+    ])
+    const choices = new Map(consents.map(({ appId, emailChoice }) => [appId, emailChoice as OwnAlias['emailChoice']]))
+    return rows.map(({ address, app, createdAt, disabledAt, forwarded, blocked, replied, lastMailAt }) => ({
+      name: address,
+      app: app ? { id: app.id, name: app.name, team: app.team.name, logoFile: app.logoFile ?? undefined } : undefined,
+      emailChoice: app ? choices.get(app.id) : undefined,
+      since: createdAt,
+      disabledAt: disabledAt ?? undefined,
+      forwarded,
+      blocked,
+      replied,
+      lastMailAt: lastMailAt ?? undefined,
+    }))
+  }
+  /** One statement: of two clicks, or two tabs, one has changed something. */
+  const change = async (where: { personId: string; address: string; disabledAt: object | null }, at: Date | null) =>
+    (await prisma.alias.updateMany({ where, data: { disabledAt: at } })).count === 1
+  return {
+    listAliases: (personId) => find({ personId }),
+    findOwnAlias: async (personId, address) => (await find({ personId, address }))[0],
+    switchOff: (personId, address, now) => change({ personId, address, disabledAt: null }, now),
+    switchOn: (personId, address) => change({ personId, address, disabledAt: { not: null } }, null),
+  }
+}
+
+const newestFirst = [{ createdAt: 'desc' }, { address: 'asc' }] as const
