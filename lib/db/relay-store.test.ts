@@ -26,7 +26,10 @@ onBothDatabases('the relay store', (open) => {
     })
     await prisma.person.update({ where: { id: 'p1' }, data: { email: 'ada@example.net' } })
     await prisma.consent.updateMany({ data: { granted: 'openid name email' } })
-    expect(await store.findRoute('k7mabcdefghj')).toMatchObject({ email: 'ada@example.net', person: { sharedName: 'Ada L.' } })
+    expect(await store.findRoute('k7mabcdefghj')).toMatchObject({
+      email: 'ada@example.net',
+      person: { sharedName: 'Ada L.' },
+    })
     expect(await store.findRoute('k7mabcdefghk')).toBeUndefined()
   })
 

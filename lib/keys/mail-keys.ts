@@ -56,7 +56,11 @@ async function ensureFirst(needs: MailKeyNeeds): Promise<void> {
 }
 
 /** A key once opened stays open: another process may seal it with a master key that this one is yet to be given. */
-async function openSigner(key: StoredMailKey, secrets: DerivedKeys, opened: Map<string, KeyObject>): Promise<MailSigner> {
+async function openSigner(
+  key: StoredMailKey,
+  secrets: DerivedKeys,
+  opened: Map<string, KeyObject>,
+): Promise<MailSigner> {
   const { selector, algorithm, sealedPrivate } = key
   const known = opened.get(selector)
   if (known !== undefined) return { selector, algorithm, privateKey: known }

@@ -22,6 +22,9 @@ export const answers = {
   refused: { code: 550, text: '5.7.0 The message was refused further on' },
   later: { code: 451, text: '4.3.0 Not possible at the moment, try again later' },
   closing: { code: 421, text: '4.3.2 Shutting down, try again later' },
-  notTheOwner: { code: 550, text: '5.7.1 Only the owner of the relay address can write here, from the address bound to the account' },
+  notTheOwner: {
+    code: 550,
+    text: '5.7.1 Only the owner of the relay address can write here, from the address bound to the account',
+  },
   tooManyReplies: { code: 450, text: '4.7.1 Too many replies today, try again tomorrow' },
 } as const satisfies Record<string, Answer>

@@ -7,13 +7,13 @@ import type { OpenRoute } from './judge-recipient.ts'
 import { loopMark } from './loop-mark.ts'
 import { receiptFor } from './receipt.ts'
 import type { Incoming } from './receive.ts'
-import { traceField } from './trace-field.ts'
 import type { Relay } from './relay.ts'
 import { makeReverseToken } from './reverse-token.ts'
 import { rewriteForward } from './rewrite-forward.ts'
 import { checkSender } from './sender-check.ts'
 import { judgeSender } from './sender-policy.ts'
 import { keepAppThread, mapIdsForPerson } from './threads.ts'
+import { traceField } from './trace-field.ts'
 
 /** An app's message to a relay address, on its way to the person's inbox (relay §§3, 5). */
 export async function forward(relay: Relay, incoming: Incoming, route: OpenRoute): Promise<Answer> {

@@ -34,7 +34,11 @@ export async function judgeRecipient(relay: Relay, address: string, network: str
     case 'reverse': {
       const reverse = await relay.store.findReverse(part.token)
       const route = reverse && (await relay.store.findRoute(reverse.alias))
-      return judgeRoute(relay, network, route, (open) => ({ kind: 'reply', route: open, target: reverse?.target ?? '' }))
+      return judgeRoute(relay, network, route, (open) => ({
+        kind: 'reply',
+        route: open,
+        target: reverse?.target ?? '',
+      }))
     }
     case 'bounce': {
       const token = readBounceToken(part.token, relay.keys.token, relay.now())

@@ -5,7 +5,7 @@ import { forward } from './forward.ts'
 import type { Destination } from './judge-recipient.ts'
 import type { Relay } from './relay.ts'
 import { reply } from './reply.ts'
-import { type SpoolProblem, type Spooled, spool, spoolSizes } from './spool.ts'
+import { type Spooled, type SpoolProblem, spool, spoolSizes } from './spool.ts'
 import { takeReport } from './take-report.ts'
 import { toOperator } from './to-operator.ts'
 

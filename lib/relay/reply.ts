@@ -38,7 +38,10 @@ const limit = { most: 100, seconds: 86_400 }
 
 async function refuseStranger(relay: Relay, incoming: Incoming, route: OpenRoute, fields: HeaderField[]) {
   const { message, from: sender, client } = incoming
-  const head = checkHead(fields, { loopMark: loopMark(relay.keys.mark, `reply:${route.alias}`), relayDomain: relay.domain })
+  const head = checkHead(fields, {
+    loopMark: loopMark(relay.keys.mark, `reply:${route.alias}`),
+    relayDomain: relay.domain,
+  })
   if (head.kind !== 'sound') return told(relay, head.kind, head.kind === 'loop' ? answers.loop : answers.malformed)
   const about = { ...relay, now: relay.now() }
   const verdict = await checkReplySender({ message, author: head.from.address, sender, client }, route.email, about)

@@ -30,7 +30,11 @@ async function noteReturnedMail(relay: Relay, { message }: Incoming, personId: s
   if (count >= toPause && (await relay.store.pauseMail(personId, now))) await relay.tell.mailPaused(personId)
 }
 
-async function noteReturnedReply(relay: Relay, { person, app }: Report['route'], verdict: BounceVerdict): Promise<void> {
+async function noteReturnedReply(
+  relay: Relay,
+  { person, app }: Report['route'],
+  verdict: BounceVerdict,
+): Promise<void> {
   if (verdict === 'not failed') return
   if (!(await relay.store.mayPass(`relay-notices:${person.id}`, mostNotices, relay.now()))) return
   await relay.tell.replyReturned(person.id, app.name)

@@ -13,7 +13,10 @@ const days = 180
 export async function mapIdsForPerson(relay: Relay, alias: string, fields: HeaderField[]): Promise<MapMessageId> {
   const ours = idsIn(fields).filter((id) => nameOfOurs(relay, id))
   if (ours.length === 0) return (id) => id
-  const known = await relay.store.findThreads(alias, ours.map((id) => nameOfOurs(relay, id) as string))
+  const known = await relay.store.findThreads(
+    alias,
+    ours.map((id) => nameOfOurs(relay, id) as string),
+  )
   const originals = new Map<string, string | undefined>()
   for (const id of ours) {
     const sealed = known.get(nameOfOurs(relay, id) as string)
@@ -25,7 +28,13 @@ export async function mapIdsForPerson(relay: Relay, alias: string, fields: Heade
 /** For mail to the app: its own Message-IDs stay; the person's, which name their mail server, become ours. */
 export async function mapIdsForApp(relay: Relay, alias: string, fields: HeaderField[]): Promise<MapMessageId> {
   const ids = idsIn(fields)
-  const known = ids.length === 0 ? new Map() : await relay.store.findThreads(alias, ids.map((id) => nameOfTheirs(relay, alias, id)))
+  const known =
+    ids.length === 0
+      ? new Map()
+      : await relay.store.findThreads(
+          alias,
+          ids.map((id) => nameOfTheirs(relay, alias, id)),
+        )
   return (id) => {
     if (known.has(nameOfTheirs(relay, alias, id)) || nameOfOurs(relay, id)) return id
     return ourId(relay, alias, id)

@@ -5,8 +5,8 @@ import { readFields } from './header-fields.ts'
 import { loopMark } from './loop-mark.ts'
 import { receiptFor } from './receipt.ts'
 import type { Incoming } from './receive.ts'
-import { traceField } from './trace-field.ts'
 import type { Relay } from './relay.ts'
+import { traceField } from './trace-field.ts'
 
 const limit = { most: 500, seconds: 86_400 }
 
@@ -18,7 +18,8 @@ export async function toOperator(relay: Relay, incoming: Incoming): Promise<Answ
   if (head.kind === 'loop') return told(relay, 'loop', answers.loop)
   const receipt = receiptFor(relay, incoming, fields)
   if (await receipt.wasTaken()) return told(relay, 'repeated', answers.taken)
-  if (!(await relay.store.mayPass('relay-operator', limit, relay.now()))) return told(relay, 'too_many', answers.tooMany)
+  if (!(await relay.store.mayPass('relay-operator', limit, relay.now())))
+    return told(relay, 'too_many', answers.tooMany)
   const { outcome, answer } = await handOn(relay, {
     // Nothing comes back: a report about it would go in a circle.
     envelope: { from: '', to: relay.operator },

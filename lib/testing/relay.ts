@@ -63,9 +63,15 @@ async function hide({ context, approve }: Awaited<ReturnType<typeof openPostern>
 }
 
 /** What Acme writes to somebody it knows by a relay address. */
-export const appMessage = (alias: string, { head = '', body = 'Your order is on its way.\r\n', from = 'News <news@acme.example>' } = {}) =>
+export const appMessage = (
+  alias: string,
+  { head = '', body = 'Your order is on its way.\r\n', from = 'News <news@acme.example>' } = {},
+) =>
   `From: ${from}\r\nTo: <${alias}>\r\nSubject: Order 7\r\nDate: Fri, 20 Nov 2026 10:00:00 +0000\r\nMessage-ID: <order-7@acme.example>\r\n${head}\r\n${body}`
 
 /** What the person's mail program makes of "Reply". */
-export const personReply = (reverse: string, { head = '', body = 'Thank you!\r\n', from = `Ada Lovelace <${inbox}>` } = {}) =>
+export const personReply = (
+  reverse: string,
+  { head = '', body = 'Thank you!\r\n', from = `Ada Lovelace <${inbox}>` } = {},
+) =>
   `Received: from [192.0.2.77] by mail.example.org\r\nFrom: ${from}\r\nTo: ${reverse}\r\nSubject: Re: Order 7\r\nDate: Fri, 20 Nov 2026 19:00:00 +0900\r\nMessage-ID: <CAF1@mail.example.org>\r\nIn-Reply-To: <order-7@acme.example>\r\nReferences: <order-7@acme.example>\r\nUser-Agent: Mail of Ada\r\n${head}\r\n${body}`

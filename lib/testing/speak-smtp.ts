@@ -25,7 +25,10 @@ export async function speakSmtp(port: number, localAddress = '127.0.0.1') {
 }
 
 /** Sends one message to one recipient; gives the first refusal, or what was said to the message. */
-export async function sendMessage(port: number, { from, to, message, helo = 'mail.acme.example', localAddress }: Sending) {
+export async function sendMessage(
+  port: number,
+  { from, to, message, helo = 'mail.acme.example', localAddress }: Sending,
+) {
   const smtp = await speakSmtp(port, localAddress)
   try {
     if (smtp.greeting.code !== 220) return smtp.greeting
