@@ -1,5 +1,5 @@
-/** No digit or letter that is taken for another: 31 characters, the letters from the ninth on (relay, "Address"). */
-const alphabet = '23456789abcdefghjkmnpqrstuvwxyz'
+import { alphabet } from './alphabet.ts'
+
 const firstLetter = alphabet.indexOf('a')
 const length = 12
 
