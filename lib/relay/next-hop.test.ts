@@ -29,10 +29,14 @@ describe('connections', () => {
   test.each<[string, (socket: Socket) => void]>([
     ['hangs up', (socket) => void socket.destroy()],
     ['says 421', (socket) => void socket.end('421 4.4.2 idle too long\r\n')],
+    ['has forgotten us', () => undefined],
   ])('that the server ended meanwhile (it %s at the next message) cost nobody a message', async (_, end) => {
     let mails = 0
     const endSecond = (socket: Socket) => (++mails === 2 ? end(socket) : void socket.write('250 ok\r\n'))
-    const { server, hop } = await openHop((connection) => (connection === 1 ? { MAIL: endSecond } : {}))
+    const { server, hop } = await openHop((connection) => (connection === 1 ? { MAIL: endSecond } : {}), {
+      command: 500,
+      whole: 3000,
+    })
     expect(await hop.send(letter())).toMatchObject({ kind: 'taken' })
     expect(await hop.send(letter())).toMatchObject({ kind: 'taken' })
     expect([server.connections(), server.messages.length]).toEqual([2, 2])

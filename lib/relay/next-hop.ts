@@ -8,7 +8,7 @@ import { makeSlots } from './slots.ts'
 export type NextHop = { send(message: Outgoing): Promise<Handed>; close(): Promise<void> }
 
 /** A sender waits ten minutes for our answer (RFC 5321 §4.5.3.2.6). */
-export const hopTimes: HopTimes = { connecting: 30_000, command: 60_000, whole: 8 * 60_000, idle: 30_000 }
+const hopTimes: HopTimes = { connecting: 30_000, command: 60_000, whole: 8 * 60_000, idle: 30_000 }
 
 // Postfix takes 50 from one client unless told otherwise, and letters of our own have theirs.
 const mostConnections = 20
