@@ -1,4 +1,4 @@
-import type { RelayDns } from '../relay/dns-records.ts'
+import type { RelayDns } from '../relay/sender/dns-records.ts'
 
 /** Records as they stand in a zone file, each below the reason for it. */
 export function dnsText({ records, policy }: RelayDns): string {

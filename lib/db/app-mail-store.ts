@@ -1,4 +1,4 @@
-import type { AppMailStore } from '#lib/relay/mail-report'
+import type { AppMailStore } from '#lib/relay/sender/mail-report'
 import type { Prisma } from './client.ts'
 
 /** How an app's mail fares, summed over its relay addresses so that none of them shows. */

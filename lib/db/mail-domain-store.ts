@@ -1,4 +1,4 @@
-import type { MailDomain, MailDomainStore } from '#lib/relay/mail-domain'
+import type { MailDomain, MailDomainStore } from '#lib/relay/sender/mail-domain'
 import type { Prisma } from './client.ts'
 
 /** The domains apps send from, with their proofs. */

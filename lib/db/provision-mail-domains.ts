@@ -1,5 +1,5 @@
 import type { DeclaredApp } from '../apps/app-rules.ts'
-import { makeProof } from '../relay/mail-domain.ts'
+import { makeProof } from '../relay/sender/mail-domain.ts'
 import type { KnownApp } from './provision-apps.ts'
 import type { Plan, Step, Tools } from './provision-plan.ts'
 

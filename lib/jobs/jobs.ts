@@ -7,7 +7,7 @@ import { mailKeyStore } from '../db/mail-key-store.ts'
 import { sweeps } from '../db/sweep-store.ts'
 import { tendMailKeys } from '../keys/mail-key-rotation.ts'
 import { rotateSigningKeys } from '../keys/rotation.ts'
-import { recheckMailDomains } from '../relay/mail-domain.ts'
+import { recheckMailDomains } from '../relay/sender/mail-domain.ts'
 import { erasePeople } from './erase-people.ts'
 import { sweep } from './sweep.ts'
 

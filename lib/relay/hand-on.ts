@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { type Answer, answers } from './answers.ts'
-import { type HeaderField, writeFields } from './header-fields.ts'
+import { type HeaderField, writeFields } from './message/header-fields.ts'
 import type { Relay } from './relay.ts'
 import { signFields } from './sign.ts'
 

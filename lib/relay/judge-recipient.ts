@@ -1,6 +1,6 @@
+import { readBounceToken } from './address/bounce-token.ts'
+import { type Role, readLocalPart } from './address/local-part.ts'
 import { type Answer, answers } from './answers.ts'
-import { readBounceToken } from './bounce-token.ts'
-import { type Role, readLocalPart } from './local-part.ts'
 import type { Relay } from './relay.ts'
 import type { Route } from './store.ts'
 

@@ -1,5 +1,5 @@
 import { fingerprint } from './fingerprint.ts'
-import { fieldValue, type HeaderField } from './header-fields.ts'
+import { fieldValue, type HeaderField } from './message/header-fields.ts'
 import type { Incoming } from './receive.ts'
 import type { Relay } from './relay.ts'
 

@@ -1,12 +1,12 @@
 import { tmpdir } from 'node:os'
 import type { Readable } from 'node:stream'
 import { type Answer, answers } from './answers.ts'
-import { forward } from './forward.ts'
+import { forward } from './forward/forward.ts'
 import type { Destination } from './judge-recipient.ts'
+import { type Spooled, type SpoolProblem, spool, spoolSizes } from './message/spool.ts'
 import type { Relay } from './relay.ts'
-import { reply } from './reply.ts'
-import { type Spooled, type SpoolProblem, spool, spoolSizes } from './spool.ts'
-import { takeReport } from './take-report.ts'
+import { reply } from './reply/reply.ts'
+import { takeReport } from './report/take-report.ts'
 import { toOperator } from './to-operator.ts'
 
 /** Who speaks to us, and whom the message is for. */

@@ -1,5 +1,5 @@
 import type { Resolver } from '#lib/dns'
-import type { NextHop } from './next-hop.ts'
+import type { NextHop } from './next-hop/next-hop.ts'
 import type { DkimKey } from './sign.ts'
 import type { RelayStore } from './store.ts'
 

@@ -1,52 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { kinds } from '#lib/testing/databases'
-import { appMessage, inbox, openRelayTest, personReply } from '#lib/testing/relay'
+import { appMessage, fieldOf, openRelayTest, rawText } from '#lib/testing/relay'
 import { speakSmtp } from '#lib/testing/speak-smtp'
-
-const text = (raw: Buffer | undefined) => raw?.toString('latin1') ?? ''
-const fieldOf = (raw: Buffer | undefined, name: string) =>
-  new RegExp(`^${name}: (.*(?:\r\n[ \t].*)*)`, 'im').exec(text(raw))?.[1]?.replace(/\r\n[ \t]+/g, ' ')
-
-describe.each(kinds)('a message and its answer, on %s', (kind) => {
-  test('an app reaches the inbox through a relay address, the answer reaches the app, and neither shows the other', async () => {
-    const { send, hop, alias, prisma } = await openRelayTest({ kind })
-    expect(await send()).toMatchObject({ code: 250 })
-    const [first] = hop.arrived
-    expect(first?.to).toEqual([inbox])
-    expect(first?.from).toMatch(/^b-[a-z2-9]{42}@relay\.example\.net$/)
-    const reverse = /<(r-[a-z2-9]{20}@relay\.example\.net)>/.exec(fieldOf(first?.raw, 'From') ?? '')?.[1] as string
-    expect(fieldOf(first?.raw, 'Reply-To')).toBe(`<${reverse}>`)
-    expect(fieldOf(first?.raw, 'To')).toBe(`<${alias}>`)
-    expect(fieldOf(first?.raw, 'Message-ID')).toBe('<order-7@acme.example>')
-    expect(text(first?.raw).match(/^DKIM-Signature:/gm)).toHaveLength(2)
-    const back = await send({ from: inbox, to: reverse, message: personReply(reverse), helo: 'mail.example.org' })
-    expect(back).toMatchObject({ code: 250 })
-    const second = hop.arrived[1]
-    expect(second?.to).toEqual(['news@acme.example'])
-    expect(fieldOf(second?.raw, 'From')).toBe(`"Ada L." <${alias}>`)
-    expect(fieldOf(second?.raw, 'In-Reply-To')).toBe('<order-7@acme.example>')
-    expect(text(second?.raw)).not.toMatch(/example\.org|Lovelace|Mail of Ada|192\.0\.2\.77/i)
-    expect(await prisma.alias.findFirst()).toMatchObject({ forwarded: 1, replied: 1, blocked: 0 })
-  })
-
-  test('a thread holds on both sides: each knows its own Message-IDs, and only those', async () => {
-    const { send, hop, alias } = await openRelayTest({ kind })
-    await send()
-    const reverse = /<(r-[^>]+)>/.exec(fieldOf(hop.arrived[0]?.raw, 'From') ?? '')?.[1] as string
-    await send({ from: inbox, to: reverse, message: personReply(reverse), helo: 'mail.example.org' })
-    const ours = fieldOf(hop.arrived[1]?.raw, 'Message-ID') as string
-    const head = `In-Reply-To: ${ours}\r\nReferences: <order-7@acme.example> ${ours}\r\n`
-    const again = appMessage(alias, { head, body: 'You are welcome.\r\n' }).replace('order-7@', 'order-8@')
-    expect(await send({ message: again })).toMatchObject({ code: 250 })
-    expect(fieldOf(hop.arrived[2]?.raw, 'In-Reply-To')).toBe('<CAF1@mail.example.org>')
-    expect(fieldOf(hop.arrived[2]?.raw, 'References')).toBe('<order-7@acme.example> <CAF1@mail.example.org>')
-    const more = personReply(reverse, { body: 'Bye.\r\n' })
-      .replace('<CAF1@', '<CAF2@')
-      .replace('References: ', 'References: <CAF1@mail.example.org> ')
-    await send({ from: inbox, to: reverse, message: more, helo: 'mail.example.org' })
-    expect(fieldOf(hop.arrived[3]?.raw, 'References')).toBe(`${ours} <order-7@acme.example>`)
-  })
-})
 
 describe('what the relay answers', () => {
   test.each([
@@ -196,7 +150,7 @@ describe('what the relay answers', () => {
       expect(await send({ to, message: message.replace('order-7', to) })).toMatchObject({ code: 250 })
     }
     expect(hop.arrived.map(({ from, to }) => [from, to])).toEqual(Array(3).fill(['', ['ops@example.net']]))
-    expect(text(hop.arrived[0]?.raw)).toContain('From: News <news@acme.example>')
+    expect(rawText(hop.arrived[0]?.raw)).toContain('From: News <news@acme.example>')
   })
 
   test('who asks for many addresses that do not exist is sent away', async () => {
@@ -211,122 +165,5 @@ describe('what the relay answers', () => {
     }
     expect(codes.slice(0, 60)).toEqual(Array(60).fill(550))
     expect(codes[60]).toBe(421)
-  })
-})
-
-describe('a reply', () => {
-  const setUp = async () => {
-    const opened = await openRelayTest()
-    await opened.send()
-    const reverse = /<(r-[^>]+)>/.exec(fieldOf(opened.hop.arrived[0]?.raw, 'From') ?? '')?.[1] as string
-    opened.hop.arrived.length = 0
-    const answer = (message: string, from = inbox) =>
-      opened.send({ from, to: reverse, message, helo: 'mail.example.org' })
-    return { ...opened, reverse, answer }
-  }
-
-  test('from anybody but the owner of the relay address is refused', async () => {
-    const { answer, reverse, hop, zone } = await setUp()
-    const forged = personReply(reverse, { from: 'Eve <eve@acme.example>' })
-    expect(await answer(forged, 'eve@acme.example')).toMatchObject({
-      code: 550,
-      text: expect.stringMatching(/^5\.7\.1 Only/),
-    })
-    zone['TXT example.org'] = [['v=spf1 -all']]
-    expect(await answer(personReply(reverse))).toMatchObject({
-      code: 550,
-      text: expect.stringMatching(/^5\.7\.1 Only/),
-    })
-    expect(hop.arrived).toEqual([])
-  })
-
-  test('that nobody wrote is taken and dropped', async () => {
-    const { answer, reverse, hop } = await setUp()
-    expect(await answer(personReply(reverse, { head: 'Auto-Submitted: auto-replied\r\n' }))).toMatchObject({
-      code: 250,
-    })
-    expect(await answer(personReply(reverse), '')).toMatchObject({ code: 250 })
-    expect(hop.arrived).toEqual([])
-  })
-
-  test('that would show the real address is refused, with the reason', async () => {
-    const { answer, reverse, hop } = await setUp()
-    const card = personReply(reverse, {
-      head: 'Content-Type: text/vcard\r\n',
-      body: `BEGIN:VCARD\r\nEMAIL:${inbox}\r\nEND:VCARD\r\n`,
-    })
-    expect(await answer(card)).toEqual({
-      code: 550,
-      text: '5.7.1 Not sent: a contact card would show your address. Please reply without it.',
-    })
-    expect(hop.arrived).toEqual([])
-  })
-
-  test('holds no address the person ever had', async () => {
-    const { answer, reverse, hop, prisma } = await setUp()
-    const { id } = await prisma.person.findUniqueOrThrow({ where: { username: 'ada' } })
-    await prisma.formerEmail.create({ data: { personId: id, address: 'ada.before@example.com', until: new Date() } })
-    const body = 'Write to ada.before@example.com or Ada@Example.ORG\r\n'
-    expect(await answer(personReply(reverse, { body }))).toMatchObject({ code: 250 })
-    expect(text(hop.arrived[0]?.raw)).not.toMatch(/example\.(org|com)/i)
-  })
-
-  test('after the hundredth of a day has to wait', async () => {
-    const { answer, reverse, prisma } = await setUp()
-    expect(await answer(personReply(reverse))).toMatchObject({ code: 250 })
-    await prisma.attempt.updateMany({ where: { key: { startsWith: 'relay-replies:' } }, data: { points: 100 } })
-    const another = personReply(reverse).replace('CAF1', 'CAF2')
-    expect(await answer(another)).toMatchObject({ code: 450, text: expect.stringMatching(/^4\.7\.1/) })
-  })
-})
-
-describe('a delivery report', () => {
-  const report = (to: string, status: string, unique = '') =>
-    `From: <mailer-daemon@example.org>\r\nTo: <${to}>\r\nSubject: Undelivered\r\nMIME-Version: 1.0\r\nContent-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n--b\r\n\r\nSorry ${unique}\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mail.example.org\r\n\r\nFinal-Recipient: rfc822; ada@example.org\r\nAction: failed\r\nStatus: ${status}\r\n\r\n--b--\r\n`
-
-  const setUp = async () => {
-    const opened = await openRelayTest()
-    await opened.send()
-    const sender = opened.hop.arrived[0]?.from as string
-    opened.hop.arrived.length = 0
-    const tell = (status: string, unique = '', to = sender) =>
-      opened.send({ from: '', to, message: report(to, status, unique) })
-    return { ...opened, sender, tell }
-  }
-
-  test('that the inbox is gone, three times in a day, pauses what is forwarded; the person is told', async () => {
-    const { tell, send, prisma, hop } = await setUp()
-    for (const unique of ['one', 'two', 'two', 'two']) expect(await tell('5.1.1', unique)).toMatchObject({ code: 250 })
-    expect(await send({ message: appMessage('x').replace('order-7', 'order-8') })).toMatchObject({ code: 250 })
-    expect(await tell('5.2.1', 'three')).toMatchObject({ code: 250 })
-    expect(await send()).toMatchObject({ code: 450, text: expect.stringMatching(/^4\.2\.1/) })
-    const noted = await prisma.activity.findMany({ where: { kind: 'mail_paused' } })
-    expect(noted).toHaveLength(1)
-    expect(hop.arrived).toHaveLength(1)
-  })
-
-  test.each(['5.7.1', '4.2.2', '5.2.2'])('%s pauses nothing, however often', async (status) => {
-    const { tell, prisma } = await setUp()
-    for (const unique of ['1', '2', '3', '4']) await tell(status, unique)
-    expect(await prisma.person.findFirst({ where: { username: 'ada' } })).toMatchObject({ mailPausedAt: null })
-  })
-
-  test('about a reply becomes a notice in the account and goes no further', async () => {
-    const { send, hop, prisma, tell } = await setUp()
-    await send({ message: appMessage('x').replace('order-7', 'order-9') })
-    const reverse = /<(r-[^>]+)>/.exec(fieldOf(hop.arrived[0]?.raw, 'From') ?? '')?.[1] as string
-    await send({ from: inbox, to: reverse, message: personReply(reverse), helo: 'mail.example.org' })
-    const sender = hop.arrived[1]?.from as string
-    expect(await tell('5.1.1', '', sender)).toMatchObject({ code: 250 })
-    expect(await prisma.activity.findMany({ where: { kind: 'reply_undelivered' } })).toMatchObject([
-      { detail: '{"app":"Acme Web"}' },
-    ])
-    expect(hop.arrived).toHaveLength(2)
-  })
-
-  test('to an address of two weeks ago finds nobody', async () => {
-    const { tell, later } = await setUp()
-    later(16 * 86_400)
-    expect(await tell('5.1.1')).toMatchObject({ code: 550, text: expect.stringMatching(/^5\.1\.1/) })
   })
 })

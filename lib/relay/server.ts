@@ -4,9 +4,9 @@ import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import { networkOf, plainAddress } from '#lib/network'
 import { type Answer, answers } from './answers.ts'
 import { type Destination, judgeRecipient } from './judge-recipient.ts'
+import { spoolSizes } from './message/spool.ts'
 import { receive, type Transaction } from './receive.ts'
 import type { Relay } from './relay.ts'
-import { spoolSizes } from './spool.ts'
 
 export type RelayServer = { port: number; close(): Promise<void> }
 

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { dkimVerify } from 'mailauth/lib/dkim/verify'
 import { describe, expect, test } from 'vitest'
 import { makeDkimKeys, relayDomain } from '#lib/testing/forward'
-import { type HeaderField, makeField, readFields, writeFields } from './header-fields.ts'
-import { makeRelaxedBodyHash } from './relaxed-body-hash.ts'
+import { type HeaderField, makeField, readFields, writeFields } from './message/header-fields.ts'
+import { makeRelaxedBodyHash } from './message/relaxed-body-hash.ts'
 import { signFields } from './sign.ts'
 
 const { keys, records } = makeDkimKeys()

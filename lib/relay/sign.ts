@@ -1,6 +1,6 @@
 import { hash, type KeyObject, sign as signBytes } from 'node:crypto'
 import { promisify } from 'node:util'
-import { fieldValue, type HeaderField } from './header-fields.ts'
+import { fieldValue, type HeaderField } from './message/header-fields.ts'
 
 /**
  * One DKIM-Signature for each key (RFC 6376, RFC 8463), to stand above these fields. The body's hash was made as it came in, so

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { HeaderField } from './header-fields.ts'
-import { type MapMessageId, referencedIds } from './message-ids.ts'
+import type { HeaderField } from './message/header-fields.ts'
+import { type MapMessageId, referencedIds } from './message/message-ids.ts'
 import type { Relay } from './relay.ts'
 
 /** How long an answer to a message still finds its thread. */

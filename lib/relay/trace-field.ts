@@ -1,6 +1,6 @@
-import type { HeaderField } from './header-fields.ts'
+import type { HeaderField } from './message/header-fields.ts'
+import { makeReceived } from './message/received.ts'
 import type { Incoming } from './receive.ts'
-import { makeReceived } from './received.ts'
 import type { Relay } from './relay.ts'
 
 /** How a message came to the relay; `to` is the address it came for. */

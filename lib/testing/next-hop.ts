@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import type { Server } from 'node:net'
 import { Readable } from 'node:stream'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import type { HopTimes } from '../relay/connect-to-hop.ts'
-import type { Outgoing } from '../relay/hand-over.ts'
-import { openNextHop } from '../relay/next-hop.ts'
+import type { HopTimes } from '../relay/next-hop/connect-to-hop.ts'
+import type { Outgoing } from '../relay/next-hop/hand-over.ts'
+import { openNextHop } from '../relay/next-hop/next-hop.ts'
 import { openScriptedHop, type Script } from './scripted-hop.ts'
 
 const patient: HopTimes = { connecting: 20_000, command: 20_000, whole: 40_000, idle: 20_000 }

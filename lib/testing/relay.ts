@@ -75,3 +75,14 @@ export const personReply = (
   { head = '', body = 'Thank you!\r\n', from = `Ada Lovelace <${inbox}>` } = {},
 ) =>
   `Received: from [192.0.2.77] by mail.example.org\r\nFrom: ${from}\r\nTo: ${reverse}\r\nSubject: Re: Order 7\r\nDate: Fri, 20 Nov 2026 19:00:00 +0900\r\nMessage-ID: <CAF1@mail.example.org>\r\nIn-Reply-To: <order-7@acme.example>\r\nReferences: <order-7@acme.example>\r\nUser-Agent: Mail of Ada\r\n${head}\r\n${body}`
+
+/** A message as text, byte for byte. */
+export const rawText = (raw: Buffer | undefined): string => raw?.toString('latin1') ?? ''
+
+/** The first field of that name, unfolded. */
+export const fieldOf = (raw: Buffer | undefined, name: string): string | undefined =>
+  new RegExp(`^${name}: (.*(?:\r\n[ \t].*)*)`, 'im').exec(rawText(raw))?.[1]?.replace(/\r\n[ \t]+/g, ' ')
+
+/** The address in a forwarded message that stands for its sender. */
+export const reverseOf = (raw: Buffer | undefined): string =>
+  /<(r-[a-z2-9]{20}@[^>]+)>/.exec(fieldOf(raw, 'From') ?? '')?.[1] ?? 'none'

@@ -1,4 +1,4 @@
-import type { AboutReply } from '#lib/relay/rewrite-reply'
+import type { AboutReply } from '#lib/relay/reply/rewrite-reply'
 
 /** A reply of alice@example.org that every test of the reply path is about. */
 export const aboutReply: AboutReply = {

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { dkimSign } from 'mailauth/lib/dkim/sign.js'
-import { endOfHead } from '../relay/header-fields.ts'
-import type { SentMail } from '../relay/sender-check.ts'
+import { endOfHead } from '../relay/message/header-fields.ts'
+import type { SentMail } from '../relay/sender/sender-check.ts'
 import type { Zone } from './zone.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', {
