@@ -17,6 +17,7 @@ const production = {
   SECRET_KEY: secretKey,
   SMTP_URL: 'smtp://127.0.0.1:1',
   RELAY_DOMAIN: 'relay.example.org',
+  OPERATOR_EMAIL: 'ops@example.org',
 }
 
 /** Starts the server with exactly these settings and waits for its end. */

@@ -9,6 +9,7 @@ const production = {
   ACCOUNT_URL: 'https://account.invalid',
   SECRET_KEY: Buffer.alloc(32, 1).toString('base64url'),
   RELAY_DOMAIN: 'relay.example.org',
+  OPERATOR_EMAIL: 'ops@example.org',
   SMTP_URL: 'smtp://user:hunter22@out.invalid:587',
 }
 
