@@ -12,6 +12,7 @@ export function makeClientAddress(trusted: string[]) {
   const isProxy = (ip: string) => isIP(ip) !== 0 && proxies.check(ip, isIP(ip) === 4 ? 'ipv4' : 'ipv6')
   return (socketAddress: string, forwardedFor: string | undefined): string => {
     let address = plain(socketAddress)
+    if (trusted.length === 0) return address
     // Walk from the nearest hop outwards; the first address that is not one of our proxies is the client.
     const hops = (forwardedFor ?? '').split(',').map((hop) => plain(hop.trim()))
     while (isProxy(address) && hops.length > 0) {
