@@ -36,7 +36,7 @@ export async function openSqlite(file: string, observe: Observe): Promise<Shared
   return {
     driver,
     factory: { provider: 'sqlite', adapterName: adapter.adapterName, connect: async () => shared },
-    read: (statement) => passAlone(door, async () => statement()),
+    read: async (run) => (door.isFree() ? run() : passAlone(door, async () => run())),
     write: makeSharedCommit(driver, door, observe),
     close: () => driver.close(),
   }

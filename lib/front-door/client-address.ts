@@ -6,6 +6,7 @@ export function makeClientAddress(trusted: string[]) {
   const isProxy = makeIsAmong(trusted)
   return (socketAddress: string, forwardedFor: string | undefined): string => {
     let address = plainAddress(socketAddress)
+    if (trusted.length === 0) return address
     // Walk from the nearest hop outwards; the first address that is not one of our proxies is the client.
     const hops = (forwardedFor ?? '').split(',').map((hop) => plainAddress(hop.trim()))
     while (isProxy(address) && hops.length > 0) {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { knownTextOf } from '#lib/text-response'
 import { readBody } from './body.ts'
 import { Refusal } from './refusal.ts'
 
@@ -25,7 +26,7 @@ export async function answerEndpoint(
   const init: RequestInit = { method, headers: headersOf(incoming) }
   if (body) init.body = body as Uint8Array<ArrayBuffer>
   const response = await handler(new Request(site.origin + incoming.url, init))
-  const content = await contentOf(response)
+  const content = knownTextOf(response) ?? (await contentOf(response))
   outgoing.statusCode = response.status
   for (const name in site.headers) outgoing.setHeader(name, site.headers[name] as string)
   for (const [name, value] of response.headers) {

@@ -1,3 +1,4 @@
+import { textResponse } from '#lib/text-response'
 import { prompts, responseModes } from './authorize/request.ts'
 import { openToBrowsers } from './endpoint.ts'
 import { knownScopes, profileScopes } from './scope.ts'
@@ -12,7 +13,7 @@ export type Site = {
 
 /** The discovery document (OpenID Connect Discovery 1.0 §3, RFC 8414 §2; spec §4.1). */
 export const discovery = (site: Site): Response =>
-  new Response(JSON.stringify(describeServer(site)), {
+  textResponse(JSON.stringify(describeServer(site)), {
     headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=300', ...openToBrowsers },
   })
 

@@ -1,3 +1,4 @@
+import { textResponse } from '#lib/text-response'
 import type { OAuthContext } from './context.ts'
 import { OAuthError, statusOf, TooManyAttempts } from './error.ts'
 
@@ -29,7 +30,7 @@ export async function answerEndpoint(
 
 /** A JSON answer that nobody may keep (RFC 6749 §5.1). */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(body), {
+  return textResponse(JSON.stringify(body), {
     status,
     headers: {
       'content-type': 'application/json',
