@@ -12,7 +12,7 @@ export function SwitchCard(shown: ShownAlias) {
   const to = disabledAt ? 'on' : 'off'
   return (
     <Card title={t(`${to}Title`)}>
-      <p>{t(`${to}What`, { app: app.name })}</p>
+      {shown.state.kind !== 'closed' && <p>{t(`${to}What`, { app: app.name })}</p>}
       {to === 'off' && <p>{t('offStays')}</p>}
       <AliasForm action="switch" shown={shown} fields={{ to }}>
         <div>
