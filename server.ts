@@ -8,13 +8,15 @@ import { type Context, getContext } from './lib/context.ts'
 import { startRelyingParty } from './lib/demo/relying-party.ts'
 import { demoPerson, seedDemo } from './lib/demo/seed.ts'
 import { makeFrontDoor } from './lib/front-door/front-door.ts'
-import { listen } from './lib/front-door/listen.ts'
+import { listen, listenAll } from './lib/front-door/listen.ts'
 import { answerMetrics } from './lib/front-door/metrics.ts'
 import { makeAnswerPage } from './lib/front-door/page.ts'
 import { routeTable } from './lib/front-door/route-table.ts'
 import { makeShutdown } from './lib/front-door/shutdown.ts'
 import { makeWatch } from './lib/front-door/watch.ts'
 import { startJobs } from './lib/jobs/jobs.ts'
+import { makeIsAmong } from './lib/network.ts'
+import { openRelay } from './lib/relay/server.ts'
 import { explainFault } from './lib/start-up-fault.ts'
 import { startTracing } from './lib/trace.ts'
 
@@ -35,15 +37,16 @@ async function start() {
       { endpoints: routeTable(endpoints), journey: routeTable(journey), health: routeTable(health), page },
       watch,
     )
-    servers.push(await listen(config.listen.issuer, door), await listen(config.listen.account, door))
+    servers.push(...(await listenAll([config.listen.issuer, config.listen.account], door)))
   }
   if (demo)
     servers.push(await startRelyingParty({ issuer: config.issuer, url: demoUrl(context), ...config.listen.demo }))
   if (config.listen.metrics) {
     servers.push(await listen(config.listen.metrics, answerMetrics(context, routeTable(health))))
   }
+  const relay = config.roles.includes('relay') ? await startRelay(context) : undefined
   const stopJobs = config.roles.includes('jobs') ? startJobs(context) : () => undefined
-  makeShutdown(context, servers, async () => {
+  makeShutdown(context, { servers, relay }, async () => {
     stopJobs()
     await tracing?.stop()
   })
@@ -53,6 +56,10 @@ async function start() {
       `try it: ${demoUrl(context)}, signing in as ${demoPerson.username} with the password: ${demoPerson.password}`,
     )
 }
+
+/** Mail for relay addresses comes in here (design §7). */
+const startRelay = ({ config, relay }: Context) =>
+  openRelay(relay, { ...config.listen.relay, tls: config.relayTls, isFront: makeIsAmong(config.trustProxy) })
 
 const demoUrl = ({ config }: Context) => `http://${config.listen.demo.host}:${config.listen.demo.port}`
 

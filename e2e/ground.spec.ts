@@ -17,6 +17,7 @@ const production = {
   SECRET_KEY: secretKey,
   SMTP_URL: 'smtp://127.0.0.1:1',
   RELAY_DOMAIN: 'relay.example.org',
+  OPERATOR_EMAIL: 'ops@example.org',
 }
 
 /** Starts the server with exactly these settings and waits for its end. */
@@ -131,6 +132,14 @@ function beginPost(url: string, length: number): Promise<(body: string) => Promi
     return answer.statusCode
   })
 }
+
+test('a process with the role jobs alone serves neither host, is watched on its own listener, and exits 0', async () => {
+  const server = await ServerProcess.start({ ROLES: 'jobs' })
+  for (const url of [server.issuer, server.accountUrl]) await expect(fetch(url)).rejects.toThrow('fetch failed')
+  expect(await (await fetch(server.metricsUrl)).text()).toContain('nodejs_eventloop_lag')
+  expect(await server.stop()).toBe(0)
+  await server.remove()
+})
 
 test('two processes started together on one empty database both come up, with the same keys, and serve', async ({
   postgres,

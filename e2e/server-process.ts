@@ -123,9 +123,11 @@ export class ServerProcess {
   }
 
   async #waitUntilReady(child: ChildProcess): Promise<void> {
+    // The last listener to open, and the only one of a process without pages.
+    const readyUrl = new URL('/readyz', this.metricsUrl)
     const deadline = Date.now() + 60_000
     while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
-      const answer = await fetch(`${this.issuer}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => null)
+      const answer = await fetch(readyUrl, { signal: AbortSignal.timeout(5000) }).catch(() => null)
       if (answer?.ok) return
       await sleep(50)
     }

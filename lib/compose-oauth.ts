@@ -3,7 +3,7 @@ import type { Context } from './context.ts'
 import { attemptLimiter } from './db/attempt-limiter.ts'
 import { authorizationStore } from './db/authorization-store.ts'
 import { findClient } from './db/client-store.ts'
-import { recordFailure } from './db/failure-store.ts'
+import { failureQueue } from './db/failure-queue.ts'
 import { keyStore } from './db/key-store.ts'
 import { statementsOf } from './db/statements.ts'
 import { tokenStore } from './db/token-store.ts'
@@ -37,7 +37,7 @@ export async function composeOAuth(base: Base): Promise<OAuthContext> {
       ...tokenStore(statements),
     },
     attempts: clientAttempts(base),
-    refused: (refusal) => noteRefusal(base, refusal),
+    refused: refusalNotes(base),
   }
 }
 
@@ -54,16 +54,14 @@ function clientAttempts({ database }: Base): Attempts {
 }
 
 /** The exact reason goes to the log, to a metric and to the app's recent failures, after the answer (design §9). */
-function noteRefusal({ log, metrics, database, now }: Base, { endpoint, clientId, error }: Refusal) {
-  const { code, reason, detail } = error
-  metrics.refusals.inc({ endpoint, code })
-  log.info({ endpoint, client: clientId, code, reason }, 'refused')
-  if (clientId === undefined) return
-  const id = sha256([clientId, endpoint, code, reason].join('\0'))
-  const failure = { id, appId: clientId, endpoint, code, reason, detail: JSON.stringify(detail), at: now() }
-  setImmediate(() => {
-    recordFailure(database.prisma, failure).catch((fault) =>
-      log.warn({ err: fault }, 'a refusal could not be recorded'),
-    )
-  })
+function refusalNotes({ log, metrics, database, now }: Base) {
+  const record = failureQueue(database.prisma, (fault) => log.warn({ err: fault }, 'a refusal could not be recorded'))
+  return ({ endpoint, clientId, error }: Refusal) => {
+    const { code, reason, detail } = error
+    metrics.refusals.inc({ endpoint, code })
+    log.info({ endpoint, client: clientId, code, reason }, 'refused')
+    if (clientId === undefined) return
+    const id = sha256([clientId, endpoint, code, reason].join('\0'))
+    record({ id, appId: clientId, endpoint, code, reason, detail: JSON.stringify(detail), at: now() })
+  }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { examples, readConfig, SettingsError } from './config.ts'
+import { readConfig, SettingsError } from './config.ts'
+import { examples } from './settings.ts'
 
 const production = {
   ISSUER: 'https://id.example.org',
@@ -9,6 +10,7 @@ const production = {
   DATABASE_URL: 'postgresql://localhost/postern',
   SMTP_URL: 'smtp://mail.example.org',
   RELAY_DOMAIN: 'relay.example.org',
+  OPERATOR_EMAIL: 'ops@example.org',
 }
 
 function problemsOf(env: Record<string, string | undefined>): string[] {
@@ -54,6 +56,8 @@ describe('each wrong or missing variable is named, with what is wrong and an exa
     ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
     ['SMTP_URL', { ...production, SMTP_URL: undefined }],
     ['RELAY_DOMAIN', { ...production, RELAY_DOMAIN: undefined }],
+    ['OPERATOR_EMAIL', { ...production, OPERATOR_EMAIL: undefined }],
+    ['OPERATOR_EMAIL', { OPERATOR_EMAIL: 'not an address' }],
     ['RELAY_DOMAIN', { RELAY_DOMAIN: 'Relay.Example.org' }],
     ['RELAY_TLS_KEY', { RELAY_TLS_CERT: '/a.crt' }],
     ['LISTEN_ISSUER', { LISTEN_ISSUER: '3000' }],

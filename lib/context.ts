@@ -11,6 +11,7 @@ import { type SignInStore, sessionDays } from './account/session.ts'
 import type { SessionsStore } from './account/sessions.ts'
 import type { SignUpStore } from './account/sign-up.ts'
 import { composeOAuth } from './compose-oauth.ts'
+import { composeRelay, composeTestMail } from './compose-relay.ts'
 import { type Config, readConfig } from './config.ts'
 import { activityStore } from './db/activity-store.ts'
 import { aliasStore } from './db/alias-store.ts'
@@ -33,8 +34,9 @@ import { signInStore } from './db/sign-in-store.ts'
 import { signUpLimit } from './db/sign-up-limit.ts'
 import { signUpStore } from './db/sign-up-store.ts'
 import { statementsOf } from './db/statements.ts'
-import { evaluationKey } from './keys/evaluation-key.ts'
-import { type DerivedKeys, deriveKeys } from './keys/master-key.ts'
+import { openResolver, type Resolver } from './dns.ts'
+import type { DerivedKeys } from './keys/master-key.ts'
+import { readMasterKeys } from './keys/read-master-keys.ts'
 import { type Log, makeLog } from './log.ts'
 import { type Letters, makeLetters } from './mail/letters.ts'
 import { type Mailbox, openMailbox } from './mail/mailbox.ts'
@@ -43,6 +45,7 @@ import { type Metrics, makeMetrics } from './metrics.ts'
 import type { ConnectionStore } from './oauth/authorize/connection.ts'
 import type { OAuthContext } from './oauth/context.ts'
 import type { Site } from './oauth/discovery.ts'
+import type { Relay } from './relay/relay.ts'
 import type { AliasStore, OwnAliasStore, RelayTest } from './relay/store.ts'
 import { locales } from './web/locales.ts'
 
@@ -79,10 +82,13 @@ export type Context = {
   recoveries: RecoveryStore
   post: Post
   letters: Letters
+  /** Carries mail for relay addresses; a process without that role sends test messages through it. */
+  relay: Relay
   /** Where letters go in an evaluation that names no mail server. */
   mailbox: Mailbox | undefined
   now(): Date
   random(bytes: number): Buffer
+  resolver: Resolver
   /** Undefined while the process can serve; otherwise why not. */
   unready(): Promise<string | undefined>
   close(): Promise<void>
@@ -97,35 +103,37 @@ export function getContext(): Promise<Context> {
   return slot.__posternContext
 }
 
-type Ambient = { now(): Date; random(bytes: number): Buffer }
+type Ambient = { now(): Date; random(bytes: number): Buffer; resolver?: Resolver }
 const real: Ambient = { now: () => new Date(), random: randomBytes }
 
-/** Migrates and opens everything the settings name; tests set the clock. */
+/** Migrates and opens everything the settings name; tests set the clock and the DNS. */
 export async function openContext(config: Config, ambient: Ambient = real): Promise<Context> {
   const log = makeLog(config.logLevel)
   const metrics = makeMetrics()
-  const secrets = masterKeys(config)
+  const secrets = readMasterKeys(config)
   makeRoomFor(config.databaseUrl)
   const applied = await applyMigrations(config.databaseUrl)
   if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
   const database = await openDatabase(config.databaseUrl, (path, seconds) =>
     metrics.database.observe({ path }, seconds),
   )
-  const base = { config, log, metrics, database, secrets, ...ambient }
+  const base = { config, log, metrics, database, secrets, resolver: openResolver(), ...ambient }
   const mail = await openMail(config, { log, metrics, now: ambient.now })
+  const activity = activityStore(database.prisma)
+  const relay = composeRelay({ ...base, activity }, mail.url)
   return {
     ...base,
     oauth: await composeOAuth(base),
+    relay,
     site: { ...config, uiLocales: locales },
     signIn: signInStore(database.prisma, sessionDays.idle),
     signInDelay: signInDelay(database.prisma),
     consents: consentStore(database.prisma),
     connections: connectionStore(database.prisma),
     aliases: aliasStore(statementsOf(database)),
+    activity,
     hideMyEmail: hideMyEmailStore(database.prisma),
-    // TEMPORARY: until the relay is composed here, no message can be sent through it.
-    sendTestMail: async () => 'unavailable',
-    activity: activityStore(database.prisma),
+    sendTestMail: composeTestMail(relay, config),
     factors: factorStore(database.prisma),
     factorDelay: factorDelay(database.prisma),
     sessions: sessionsStore(database.prisma, sessionDays.idle),
@@ -146,24 +154,23 @@ export async function openContext(config: Config, ambient: Ambient = real): Prom
         () => undefined,
         () => 'the database does not answer',
       ),
-    close: () => mail.close().then(() => database.close()),
+    async close() {
+      await Promise.all([relay.nextHop.close(), mail.close()])
+      await database.close()
+    },
   }
 }
 
 /** Letters leave through the server the settings name; an evaluation without one keeps them to itself (design §7). */
 async function openMail(config: Config, { log, metrics, now }: { log: Log; metrics: Metrics; now(): Date }) {
   const mailbox = config.evaluation && !config.smtpUrl ? await openMailbox(now) : undefined
-  const post = openPost(config.smtpUrl ?? mailbox?.url, config.mailFrom)
+  const url = config.smtpUrl ?? mailbox?.url
+  const post = openPost(url, config.mailFrom)
   const letters = makeLetters({ post, config, log, metrics })
   const close = async () => {
     await letters.settled()
     post.close()
     await mailbox?.close()
   }
-  return { mailbox, post, letters, close }
-}
-
-function masterKeys(config: Config): DerivedKeys {
-  const master = config.secretKey ? Buffer.from(config.secretKey, 'base64url') : evaluationKey(config.dataDir)
-  return deriveKeys(master, config.previousSecretKey ? Buffer.from(config.previousSecretKey, 'base64url') : undefined)
+  return { url, mailbox, post, letters, close }
 }

@@ -41,6 +41,12 @@ export function makeMetrics() {
       labelNames: ['letter', 'outcome'] as const,
       registers,
     }),
+    relayed: new Counter({
+      name: 'postern_relay_messages_total',
+      help: 'Messages that came to the relay, by their way and what became of them',
+      labelNames: ['path', 'outcome'] as const,
+      registers,
+    }),
     swept: new Counter({
       name: 'postern_swept_rows_total',
       help: 'Expired rows removed, by table',

@@ -35,6 +35,7 @@ export function pageHeaders(site: Site, nonce: string, development = false): Rec
 export function endpointHeaders(site: Site): Record<string, string> {
   return {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     ...transport(site.issuer),

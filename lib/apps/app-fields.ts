@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { oneOf, plainText, text } from '../text-rules.ts'
+import { mailDomain } from './mail-domain-rules.ts'
 
 /** The scopes there are, in the order they are stored and shown (spec §2.6). */
 export const knownScopes = [
@@ -43,6 +44,7 @@ export const appFields = {
   policy_uri: text.optional(),
   tos_uri: text.optional(),
   jwks: z.unknown().optional(),
+  mail_domains: z.array(mailDomain, { error: 'must be a list of texts' }).optional(),
   profile: oneOf(['standard', 'oidc', 'fapi2'])
     .refine((profile) => profile === 'standard', {
       error: (issue) => `${issue.input} is not built yet; use standard`,

@@ -1,5 +1,6 @@
 import { at, type Report, readFields, reportDuplicates } from '../read-fields.ts'
 import { type AppKind, appFields, type EmailRule, knownScopes } from './app-fields.ts'
+import { checkMailDomains } from './mail-domain-rules.ts'
 import { type PublicKey, readPublicKey } from './public-key-rules.ts'
 import { redirectUriProblem } from './redirect-uri-rules.ts'
 
@@ -21,6 +22,7 @@ export type DeclaredApp = {
   policyUri: string | undefined
   tosUri: string | undefined
   keys: PublicKey[]
+  mailDomains: string[] | undefined
 }
 
 /** What the rules depend on outside the file. */
@@ -45,6 +47,7 @@ export function readApp(
   const scopes = readScopes(given, path, report)
   checkSecret(given, path, report)
   const keys = readKeys(given, path, report)
+  checkMailDomains(given.mail_domains, path, report)
   for (const name of ['homepage', 'policy_uri', 'tos_uri'] as const) {
     const problem = given[name] ? pageProblem(given[name], rules) : undefined
     if (problem) report(at(path, name), problem)
@@ -66,6 +69,7 @@ export function readApp(
     policyUri: given.policy_uri,
     tosUri: given.tos_uri,
     keys,
+    mailDomains: given.mail_domains,
   }
 }
 

@@ -52,6 +52,32 @@ test('each kind is read', () => {
   ])
 })
 
+test('mail domains are kept as DNS has them', () => {
+  expect(readApp({ ...web, mail_domains: ['Acme.Example', 'bücher.example'] }).app?.mailDomains).toEqual([
+    'acme.example',
+    'xn--bcher-kva.example',
+  ])
+  expect(readApp(web).app?.mailDomains).toBeUndefined()
+})
+
+test.each([
+  [['acme'], 'mail_domains[0] must be a domain name such as mail.example.org'],
+  [['192.0.2.1'], 'mail_domains[0] must be a domain name such as mail.example.org'],
+  [['*.acme.example'], 'mail_domains[0] must be a domain name such as mail.example.org'],
+  [['acme.example.'], 'mail_domains[0] must be a domain name such as mail.example.org'],
+  [['me@acme.example'], 'mail_domains[0] must be a domain name such as mail.example.org'],
+  [[`${'a.'.repeat(124)}example`], 'mail_domains[0] must be a domain name such as mail.example.org'],
+  [
+    ['a.example', 'A.example'],
+    'mail_domains[1] is given twice: "a.example" already stands at teams[0].apps[0].mail_domains[0]',
+  ],
+  [Array.from({ length: 21 }, (_, n) => `n${n}.example`), 'mail_domains must name at most 20'],
+  ['acme.example', 'mail_domains must be a list of texts'],
+  [[7], 'mail_domains[0] must be text'],
+])('the mail domains %j are refused', (domains, problem) => {
+  expect(readApp({ ...web, mail_domains: domains }).problems).toEqual([problem])
+})
+
 test('scopes are kept in one order, and a required e-mail is a required scope', () => {
   const { app } = readApp({ ...web, scopes: ['email', 'name', 'openid'], email: 'required', required_scopes: ['name'] })
   expect(app?.scopes).toEqual(['openid', 'name', 'email'])

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { type Database, openDatabase } from '../db/client.ts'
 import { keyStore } from '../db/key-store.ts'
+import { mailKeyStore } from '../db/mail-key-store.ts'
 import { readMigrationState } from '../db/migration-state.ts'
 import { evaluationKey } from '../keys/evaluation-key.ts'
-import { deriveKeys } from '../keys/master-key.ts'
+import { deriveKeys, type Purpose } from '../keys/master-key.ts'
 import { openSealed } from '../keys/seal.ts'
 import { type Finding, ok, warning, wrong } from './check.ts'
 import { explainDatabaseFault, withoutPassword } from './open.ts'
@@ -44,7 +45,14 @@ function checkMigrations(pending: string[]): Finding {
 async function lookInside(config: Config, now: Date): Promise<Finding[]> {
   const database = await openDatabase(config.databaseUrl)
   try {
-    return [await checkClock(database, now), await checkSigningKeys(database, config, now)]
+    const signing = (await keyStore(database.prisma).listKeys(now)).map((key) => ({ ...key, name: key.kid }))
+    const mail = (await mailKeyStore(database.prisma).listMailKeys()).map((key) => ({ ...key, name: key.selector }))
+    return [
+      await checkClock(database, now),
+      await checkKeys('signing keys', 'signing-key-at-rest', signing, config),
+      // Where nothing signs mail there are none.
+      ...(mail.length > 0 ? [await checkKeys('mail keys', 'mail-key-at-rest', mail, config)] : []),
+    ]
   } finally {
     await database.close()
   }
@@ -72,17 +80,17 @@ function checkOwnClock(now: Date): Finding {
   return wrong('clock', `reads ${now.toISOString()}, which is in the past.`, 'Set it, and let it keep time by NTP.')
 }
 
-/** Whether every stored signing key opens with the master key at hand (design §5). */
-async function checkSigningKeys({ prisma }: Database, config: Config, now: Date): Promise<Finding> {
-  const name = 'signing keys'
-  const stored = await keyStore(prisma).listKeys(now)
+type Sealed = { name: string; sealedPrivate: string }
+
+/** Whether every stored key opens with the master key at hand (design §5). */
+async function checkKeys(name: string, purpose: Purpose, stored: Sealed[], config: Config): Promise<Finding> {
   if (stored.length === 0) return ok(name, 'none is stored yet; the first start makes one.')
   const fix = 'Set SECRET_KEY to the key they were sealed with, or give it as SECRET_KEY_PREVIOUS.'
   const [master, previous] = [masterKey(config), config.previousSecretKey]
   if (!master) return wrong(name, `${stored.length} stored, and no key to open them with.`, fix)
-  const keys = deriveKeys(master, previous ? Buffer.from(previous, 'base64url') : undefined).all('signing-key-at-rest')
+  const keys = deriveKeys(master, previous ? Buffer.from(previous, 'base64url') : undefined).all(purpose)
   const opened = await Promise.all(stored.map((key) => openSealed(keys, key.sealedPrivate)))
-  const shut = stored.filter((_, index) => !opened[index]).map((key) => key.kid)
+  const shut = stored.filter((_, index) => !opened[index]).map((key) => key.name)
   if (shut.length === 0) return ok(name, `${stored.length} stored, and the master key opens them.`)
   return wrong(name, `The master key does not open ${shut.join(', ')}.`, fix)
 }

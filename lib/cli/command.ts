@@ -1,4 +1,5 @@
 import type { parseArgs } from 'node:util'
+import type { Resolver } from '../dns.ts'
 
 /** One command of the operator: what it takes, what it says it does, and doing it. */
 export type Command = {
@@ -16,6 +17,7 @@ export type Call = {
   env: Record<string, string | undefined>
   now: Date
   random(bytes: number): Buffer
+  resolver: Resolver
   readStdin(): Promise<Uint8Array>
   /** Says something to the person at the terminal; never part of the answer. */
   say(line: string): void

@@ -10,6 +10,7 @@ import { deriveKeys } from '../keys/master-key.ts'
 import { openSigningKeys } from '../keys/signing-keys.ts'
 import { emptyUrl, freshUrl } from '../testing/databases.ts'
 import { freePorts } from '../testing/free-ports.ts'
+import { makeDns, type Zone } from '../testing/zone.ts'
 import type { Finding } from './check.ts'
 import { doctor } from './doctor.ts'
 
@@ -22,13 +23,14 @@ async function setUp() {
     ISSUER: `http://localhost:${issuer}`,
     ACCOUNT_URL: `http://localhost:${account}`,
   }
-  const examine = async (more: Record<string, string> = {}, now = new Date()) => {
+  const examine = async (more: Record<string, string> = {}, now = new Date(), zone: Zone = {}) => {
     const call = {
       args: [],
       flags: {},
       env: { ...env, ...more },
       now,
       random: () => Buffer.alloc(0),
+      resolver: makeDns(zone).resolver,
       readStdin: async () => Buffer.alloc(0),
       say: () => undefined,
     }

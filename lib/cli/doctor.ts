@@ -3,12 +3,13 @@ import { type Finding, ok, wrong } from './check.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkDataFolder, checkSecretKey } from './check-files.ts'
 import { checkNetwork } from './check-network.ts'
+import { checkRelayDns } from './check-relay-dns.ts'
 import type { Call, Command } from './command.ts'
 
 /** Checks everything an installation stands on, and says what to fix; changes nothing. */
 export const doctor: Command = {
   usage: 'doctor',
-  summary: 'Check settings, files, database, clock and network; say what to fix',
+  summary: 'Check settings, files, database, clock, network and the relay’s DNS; say what to fix',
   async run(call) {
     const checks = await examine(call)
     const healthy = checks.every((check) => check.state !== 'wrong')
@@ -16,10 +17,14 @@ export const doctor: Command = {
   },
 }
 
-async function examine({ env, now }: Call): Promise<Finding[]> {
+async function examine({ env, now, resolver }: Call): Promise<Finding[]> {
   const config = settings(env)
   if (Array.isArray(config)) return config
-  const [database, network] = await Promise.all([checkDatabase(config, now), checkNetwork(config)])
+  const [database, network, relay] = await Promise.all([
+    checkDatabase(config, now),
+    checkNetwork(config),
+    checkRelayDns(config, resolver),
+  ])
   const kind = config.evaluation ? 'an evaluation' : 'production'
   return [
     ok('settings', `are valid, for ${kind}.`),
@@ -27,6 +32,7 @@ async function examine({ env, now }: Call): Promise<Finding[]> {
     checkSecretKey(config),
     ...database,
     ...network,
+    ...relay,
   ]
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { setUpCommandLine as setUp } from '../testing/command-line.ts'
 import { freePorts } from '../testing/free-ports.ts'
+import { makeDns } from '../testing/zone.ts'
 import { explain } from './explain.ts'
 import { runCommandLine } from './run.ts'
 
@@ -83,6 +84,7 @@ test('on a terminal a person gets the text and no JSON, unless it is asked for',
       env: { DATA_DIR: setUp().dataDir },
       now: new Date(),
       random: randomBytes,
+      resolver: makeDns({}).resolver,
       readStdin: async () => Buffer.alloc(0),
       stdout: (part) => (said.stdout += part),
       stderr: (part) => (said.stderr += part),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
+import { openResolver } from '../dns.ts'
 import { explain } from './explain.ts'
 import { runCommandLine } from './run.ts'
 
@@ -10,6 +11,7 @@ try {
     env: process.env,
     now: new Date(),
     random: randomBytes,
+    resolver: openResolver(),
     readStdin: () => buffer(process.stdin),
     stdout: (text) => void process.stdout.write(text),
     stderr: (text) => void process.stderr.write(text),

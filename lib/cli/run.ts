@@ -1,14 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { appCommands } from './app.ts'
+import { appMailCommands } from './app-mail.ts'
 import { apply } from './apply.ts'
 import type { Answer, Call, Command } from './command.ts'
 import { doctor } from './doctor.ts'
 import { commandHelp, help } from './help.ts'
 import { inviteCommands } from './invite.ts'
+import { relayCommands } from './relay.ts'
 import { userCommands } from './user.ts'
 
-const commands: Command[] = [apply, doctor, ...userCommands, ...inviteCommands, ...appCommands]
+const commands: Command[] = [
+  apply,
+  doctor,
+  ...userCommands,
+  ...inviteCommands,
+  ...appCommands,
+  ...appMailCommands,
+  ...relayCommands,
+]
 const common = {
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
@@ -16,7 +26,7 @@ const common = {
 } as const
 
 /** What a command line is run with; `main.ts` gives the process's own. */
-export type Edge = Pick<Call, 'env' | 'now' | 'random' | 'readStdin'> & {
+export type Edge = Pick<Call, 'env' | 'now' | 'random' | 'resolver' | 'readStdin'> & {
   stdout(text: string): void
   stderr(text: string): void
   isTerminal: boolean

@@ -1,4 +1,4 @@
-import type { Authorization, OAuthStore } from '#lib/oauth/store'
+import type { Authorization, NewAuthorization, OAuthStore, StandingConsent } from '#lib/oauth/store'
 import { type Row, type Statement, type Statements, toDate, type Value } from './statements.ts'
 
 type AuthorizationStore = Omit<OAuthStore, 'findClient' | 'findGrant' | 'revokeAccessToken' | 'rememberAssertion'>
@@ -10,36 +10,8 @@ export function authorizationStore(statements: Statements): AuthorizationStore {
   const insert = insertStatement(statements.kind)
   const findBy = async (statement: Statement, value: string) => toAuthorization(await find(statement, [value]))
   return {
-    insertAuthorization: async (one, consent) => {
-      const values = [
-        one.id,
-        one.requestId,
-        one.clientId,
-        one.personId,
-        one.sessionId,
-        one.subject,
-        one.scopes.join(' '),
-      ]
-      const rest = [
-        one.emailChoice,
-        one.redirectUri,
-        one.nonce,
-        one.challenge,
-        one.authTime,
-        one.authTimeWanted,
-        one.acr,
-      ]
-      const end = [
-        one.amr.join(' '),
-        one.salt,
-        one.codeHash,
-        one.codeExpiresAt,
-        one.createdAt,
-        keepUntil(one.createdAt),
-      ]
-      const standing = [consent.granted.join(' '), consent.emailChoice]
-      return (await change(insert, [...values, ...rest, ...end, ...standing])) === 1 ? 'stored' : 'refused'
-    },
+    insertAuthorization: async (one, consent) =>
+      (await change(insert, insertValues(one, consent))) === 1 ? 'stored' : 'refused',
     findByRequest: (requestId) => findBy(byRequest, requestId),
     findByCode: (codeHash) => findBy(byCode, codeHash),
     findAuthorization: (id) => findBy(byId, id),
@@ -50,7 +22,14 @@ export function authorizationStore(statements: Statements): AuthorizationStore {
       const authorization = toAuthorization(row)
       if (!row || !authorization) return undefined
       const presented = row.isCurrent ? 'current' : row.isRetry ? 'retry' : 'replayed'
-      return { authorization, presented, currentHash: String(row.refreshHash), expired: Boolean(row.isExpired) }
+      const issuedAt = toDate(row.rotatedAt ?? row.codeSpentAt) as Date
+      return {
+        authorization,
+        presented,
+        currentHash: String(row.refreshHash),
+        issuedAt,
+        expired: Boolean(row.isExpired),
+      }
     },
     rotateRefresh: async ({ id, from, to, now, refreshIdleUntil }) =>
       (await change(refresh.rotate, refresh.values(now, id, from, to, refreshIdleUntil))) === 1,
@@ -58,6 +37,19 @@ export function authorizationStore(statements: Statements): AuthorizationStore {
       (await change(refresh.revoke, refresh.values(now, id, hash, retrySeconds))) === 1,
     revokeAuthorization: async (id, now) => void (await change(revoke, [id, now])),
   }
+}
+
+/** In the order of the marks in the statement. */
+function insertValues(one: NewAuthorization, consent: StandingConsent): Value[] {
+  const { id, requestId, clientId, personId, sessionId, subject, scopes } = one
+  const { emailChoice, redirectUri, nonce, challenge, authTime, authTimeWanted, acr, amr } = one
+  const { salt, codeHash, codeExpiresAt, createdAt } = one
+  return [
+    ...[id, requestId, clientId, personId, sessionId, subject, scopes.join(' ')],
+    ...[emailChoice, redirectUri, nonce, challenge, authTime, authTimeWanted, acr, amr.join(' ')],
+    ...[salt, codeHash, codeExpiresAt, createdAt, keepUntil(createdAt)],
+    ...[consent.granted.join(' '), consent.emailChoice],
+  ]
 }
 
 /** A row outlives the sealed request it came from, so that no request completes twice (design §3). */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { makeAliasName } from '#lib/relay/address'
+import { makeAliasName } from '#lib/relay/address/address'
 import { onBothDatabases } from '#lib/testing/databases'
 import { ada, apply, fileOf, web } from '#lib/testing/provision'
 import { aliasStore } from './alias-store.ts'

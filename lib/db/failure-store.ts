@@ -14,16 +14,16 @@ export type AppFailure = {
 const ring = 200
 
 /** Adds a refusal to its app's recent failures: equal ones counted together, the oldest beyond 200 forgotten (design §9). */
-export async function recordFailure(prisma: Prisma, failure: AppFailure): Promise<void> {
+export async function recordFailure(prisma: Prisma, failure: AppFailure, times = 1): Promise<void> {
   const { at, ...told } = failure
   const again = () =>
     prisma.failure.updateMany({
       where: { id: failure.id },
-      data: { count: { increment: 1 }, lastAt: at, detail: failure.detail },
+      data: { count: { increment: times }, lastAt: at, detail: failure.detail },
     })
   if ((await again()).count > 0) return
   try {
-    await prisma.failure.create({ data: { ...told, count: 1, firstAt: at, lastAt: at } })
+    await prisma.failure.create({ data: { ...told, count: times, firstAt: at, lastAt: at } })
   } catch (fault) {
     if (!isUniqueConflict(fault)) throw fault
     await again()

@@ -1,5 +1,6 @@
 import type { DeclaredApp } from '../apps/app-rules.ts'
 import { planKeys, planSecret } from './provision-credentials.ts'
+import { planMailDomains } from './provision-mail-domains.ts'
 import { type Difference, differ, joinPlans, type Plan, type Tools, valuesOf, type Writer } from './provision-plan.ts'
 
 /** Logos by client_id, read from their files. */
@@ -27,7 +28,7 @@ export type KnownApp = Awaited<ReturnType<typeof findApps>>[number]
 const findApps = (reader: Writer, ids: string[]) =>
   reader.app.findMany({
     where: { id: { in: ids } },
-    include: { secrets: { orderBy: { createdAt: 'asc' } }, keys: true },
+    include: { secrets: { orderBy: { createdAt: 'asc' } }, keys: true, mailDomains: { orderBy: { domain: 'asc' } } },
   })
 
 function refuseMove(app: DeclaredApp, before: KnownApp): Partial<Plan> {
@@ -42,6 +43,7 @@ function planApp(app: DeclaredApp, before: KnownApp | undefined, logo: Logo | un
     { notes: before && before.kind !== app.kind ? [kindNote(app, before)] : [] },
     planSecret(app, before, tools),
     planKeys(app, before, tools),
+    planMailDomains(app, before, tools),
   ])
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { runCommandLine } from '../cli/run.ts'
+import { openResolver } from '../dns.ts'
 
 /** The person to try the demo with; an evaluation runs on loopback only, so there is nothing to keep secret. */
 export const demoPerson = { username: 'ada', password: 'the small gate beside the big one' }
@@ -13,6 +14,7 @@ export async function seedDemo(env: Record<string, string | undefined>, demoUrl:
     env,
     now: new Date(),
     random: randomBytes,
+    resolver: openResolver(),
     readStdin: async () => Buffer.from(JSON.stringify(declaration(demoUrl))),
     stdout: (text) => {
       answer += text

@@ -106,10 +106,16 @@ describe('what cannot be read', () => {
     'GET /%zz HTTP/1.1',
     'GET /a%00b HTTP/1.1',
     'GET /a\\b HTTP/1.1',
+    'GET /endpoint?name=é HTTP/1.1',
     'NONSENSE',
   ])('%s is answered 400', async (line) => {
     const { port } = await setUp()
     expect(await askRaw(port, `${line}\r\nHost: localhost:3000\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400/)
+  })
+
+  test('a query is read as it was sent, with what a browser leaves unencoded', async () => {
+    const { ask } = await setUp()
+    expect((await ask("/endpoint?a=x\\y&b=it's|{}[]^`")).text).toContain('a=x\\\\y&b=it')
   })
 
   test('headers over 16 KiB are answered 431', async () => {
@@ -172,7 +178,7 @@ describe('what is recorded', () => {
     expect(lines.join() + (await metrics.registry.metrics())).not.toContain('very-secret-code')
   })
 
-  test('every endpoint answer carries the security headers and no cookie', async () => {
+  test('every endpoint answer carries the security headers, the date and no cookie', async () => {
     const { ask } = await setUp()
     const { headers } = await ask('/endpoint')
     expect(headers).toMatchObject({
@@ -180,5 +186,7 @@ describe('what is recorded', () => {
       'content-security-policy': expect.stringContaining("'none'"),
     })
     expect(headers['set-cookie']).toBeUndefined()
+    // Clients measure their clock by it.
+    expect(Date.parse(String(headers.date))).toBeGreaterThan(0)
   })
 })

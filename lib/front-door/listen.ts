@@ -7,14 +7,14 @@ export type Address = { host: string; port: number }
  * Opens a listener whose clients cannot hold it: limits on headers and on the time to send them and the body
  * (security checklist, "Deployment").
  */
-export async function listen(address: Address, handler: RequestListener): Promise<Server> {
+export async function listen(address: Address, handler: RequestListener, patience = usual): Promise<Server> {
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
-      headersTimeout: 10_000,
+      headersTimeout: patience.headers,
       requestTimeout: 30_000,
       keepAliveTimeout: 65_000,
-      connectionsCheckingInterval: 5_000,
+      connectionsCheckingInterval: patience.check,
     },
     handler,
   )
@@ -29,6 +29,17 @@ export async function listen(address: Address, handler: RequestListener): Promis
     server.listen(address.port, bindable(address.host), resolve)
   })
   return server
+}
+
+/** Milliseconds. */
+const usual = { headers: 10_000, check: 5_000 }
+
+/** A listener for each address, one where two are the same: behind a proxy both hosts can share a port. */
+export async function listenAll(addresses: Address[], handler: RequestListener): Promise<Server[]> {
+  const different = new Map(addresses.map((address) => [`${bindable(address.host)}:${address.port}`, address]))
+  const servers: Server[] = []
+  for (const address of different.values()) servers.push(await listen(address, handler))
+  return servers
 }
 
 const quiet = new WeakMap<Server, Set<Socket>>()

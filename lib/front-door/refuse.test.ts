@@ -73,6 +73,8 @@ describe('a connection that cannot be had', () => {
     expect([page.status, page.headers['retry-after']]).toEqual([503, '5'])
     expect(page.text).toMatch(/<h1>/)
     expect(page.headers['content-security-policy']).toContain("style-src 'nonce-")
+    expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(page.headers['x-frame-options']).toBe('DENY')
     const line = await onIssuer('text/html')
     expect([line.status, line.headers['content-type']]).toEqual([503, 'text/plain; charset=utf-8'])
   })

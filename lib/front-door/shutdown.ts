@@ -5,7 +5,7 @@ import { closeQuietConnections } from './listen.ts'
 const patience = 25_000
 
 /** On SIGTERM or SIGINT: stop accepting, finish what is in flight, close the database, exit 0. */
-export function makeShutdown(context: Context, servers: Server[], finish: () => Promise<void>) {
+export function makeShutdown(context: Context, { servers, relay }: Doors, finish: () => Promise<void>) {
   let leaving = false
   const leave = async (signal: string) => {
     if (leaving) return
@@ -14,7 +14,7 @@ export function makeShutdown(context: Context, servers: Server[], finish: () => 
     context.unready = async () => 'shutting down'
     // A stuck request must not keep the process for ever.
     setTimeout(() => process.exit(1), patience).unref()
-    await Promise.all(servers.map(drain))
+    await Promise.all([...servers.map(drain), relay?.close()])
     await finish()
     await context.close()
     context.log.info('stopped')
@@ -23,6 +23,8 @@ export function makeShutdown(context: Context, servers: Server[], finish: () => 
   process.on('SIGTERM', () => leave('SIGTERM'))
   process.on('SIGINT', () => leave('SIGINT'))
 }
+
+type Doors = { servers: Server[]; relay: { close(): Promise<void> } | undefined }
 
 /** Connections kept alive between requests end with the answer they are waiting for, silent ones at once. */
 function drain(server: Server): Promise<void> {

@@ -2,14 +2,18 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { keyStore } from '../db/key-store.ts'
 import { leaseStore } from '../db/lease-store.ts'
+import { mailDomainStore } from '../db/mail-domain-store.ts'
+import { mailKeyStore } from '../db/mail-key-store.ts'
 import { sweeps } from '../db/sweep-store.ts'
+import { tendMailKeys } from '../keys/mail-key-rotation.ts'
 import { rotateSigningKeys } from '../keys/rotation.ts'
+import { recheckMailDomains } from '../relay/sender/mail-domain.ts'
 import { erasePeople } from './erase-people.ts'
 import { sweep } from './sweep.ts'
 
 /** Runs the background jobs on a timer, each by one process at a time; gives back what stops them. */
 export function startJobs(context: Context): () => void {
-  const { database, metrics, log, now } = context
+  const { config, database, metrics, log, now, resolver, secrets } = context
   const leases = leaseStore(database.prisma)
   const holder = randomUUID()
   const tables = sweeps(database.prisma)
@@ -24,8 +28,15 @@ export function startJobs(context: Context): () => void {
   const timers = [
     every(60, 'sweep', () => sweep(tables, now(), (table, count) => metrics.swept.inc({ table }, count))),
     every(60, 'erase-people', () => erasePeople(context.deletions, now())),
-    every(3600, 'rotate-keys', () =>
-      rotateSigningKeys({ store: keyStore(database.prisma), secrets: context.secrets, now }),
+    every(3600, 'rotate-keys', () => rotateSigningKeys({ store: keyStore(database.prisma), secrets, now })),
+    every(3600, 'mail-keys', () =>
+      tendMailKeys(
+        { store: mailKeyStore(database.prisma), secrets, now },
+        { domain: config.relayDomain, resolver, evaluation: config.evaluation },
+      ),
+    ),
+    every(3600, 'mail-domains', () =>
+      recheckMailDomains({ store: mailDomainStore(database.prisma), resolver, now: now() }),
     ),
   ]
   return () => timers.forEach(clearInterval)

@@ -26,6 +26,7 @@ export async function answerAuthorize(context: Context, request: Request): Promi
   })
   if (sealed.length > longestSeal - roomForProgress) {
     const error = new OAuthError('invalid_request', 'The request is too large.')
+    context.oauth.refused({ endpoint: 'authorize', clientId: checked.client.id, error })
     return answerApp(context, errorResponse(context.config.issuer, checked.request, error))
   }
   return goTo(pathWith(`${context.config.accountUrl}/start`, { request: sealed }))

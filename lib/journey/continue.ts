@@ -92,6 +92,7 @@ async function finish(
     return answerDeadEnd(context, request, { kind: 'already_finished', app: client.name })
   } catch (fault) {
     if (!(fault instanceof OAuthError)) throw fault
+    context.oauth.refused({ endpoint: 'authorize', clientId: client.id, error: fault })
     return answerApp(context, errorResponse(context.config.issuer, request, fault))
   }
 }

@@ -9,6 +9,7 @@ const public_ = {
   ACCOUNT_URL: 'https://account.example.org',
   SMTP_URL: 'smtp://mail.example.org',
   RELAY_DOMAIN: 'relay.example.org',
+  OPERATOR_EMAIL: 'ops@example.org',
 }
 const onHttps = shareJourney({ env: public_ })
 

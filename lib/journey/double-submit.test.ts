@@ -77,6 +77,8 @@ describe('the last step', () => {
     const { parameters } = await browser.visit(lastStep)
     expect(parameters).toMatchObject({ error: 'access_denied', state: 'state' })
     expect(await travelling.prisma.authorization.count()).toBe(0)
+    const told = { endpoint: 'authorize', reason: 'registration changed during the request' }
+    await expect.poll(() => after.failures('acme-web')).toMatchObject([told])
     await postern.close()
     await after.close()
   })

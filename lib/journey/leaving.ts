@@ -20,5 +20,6 @@ export async function answerLeaving(
   if (!current || !isLeaving(current.person) || passing.includes(next.step)) return undefined
   if (!request.prompt.includes('none')) return goTo(pathWith('/account/data', { request: sealed }))
   const error = new OAuthError('interaction_required', 'The person must first decide about their account.')
+  context.oauth.refused({ endpoint: 'authorize', clientId: request.clientId, error })
   return answerApp(context, errorResponse(context.config.issuer, request, error))
 }

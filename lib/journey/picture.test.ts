@@ -28,6 +28,7 @@ async function setAvatar(bytes: Buffer): Promise<string> {
     env: postern.settings,
     now: new Date(),
     random: randomBytes,
+    resolver: postern.context.resolver,
     readStdin: async () => Buffer.alloc(0),
     stdout: (text) => (said.stdout += text),
     stderr: (text) => (said.stderr += text),

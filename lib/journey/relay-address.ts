@@ -1,5 +1,5 @@
 import type { Context } from '#lib/context'
-import { aliasAddress, makeAliasName } from '#lib/relay/address'
+import { aliasAddress, makeAliasName } from '#lib/relay/address/address'
 
 /** The relay address somebody has for an app already (specification §2.7). */
 export async function findRelayAddress(context: Context, personId: string, appId: string): Promise<string | undefined> {

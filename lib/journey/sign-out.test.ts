@@ -40,6 +40,21 @@ test('other browsers stay signed in, and apps keep their tokens', async () => {
   expect((await token({ grant_type: 'refresh_token', refresh_token })).status).toBe(200)
 })
 
+test.each([{}, { origin: 'null' }])(
+  'where %j does not say whose form it was, the token in it does',
+  async (headers) => {
+    const { browser } = await setUp()
+    const session = await browser.shownSession()
+    for (const wrong of [{}, { session: 'x'.repeat(22) }]) {
+      const answer = await browser.post('/signout/submit', wrong, headers)
+      expect(await browser.problemOn(answer)).toEqual({ kind: 'not_from_here' })
+      expect(await browser.shownSession()).toBe(session)
+    }
+    expect(placeOf(await browser.post('/signout/submit', { session }, headers))).toBe('/signout')
+    expect(await browser.shownSession()).toBeUndefined()
+  },
+)
+
 test('who is not signed in is shown the same page', async () => {
   const { context } = await setUp()
   expect(placeOf(await openBrowser(context).post('/signout/submit', {}))).toBe('/signout')

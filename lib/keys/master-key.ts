@@ -14,10 +14,14 @@ export type Purpose =
   | 'totp-at-rest'
   | 'session-cookie'
   | 'signing-key-at-rest'
+  | 'mail-key-at-rest'
   | 'authorization-code'
   | 'refresh-tag'
   | 'refresh-successor'
   | 'session-id'
+  | 'relay-token'
+  | 'relay-mark'
+  | 'relay-thread'
 
 /** What seals with A256CBC-HS512, whose keys have 64 bytes. */
 const sealing: readonly Purpose[] = [
@@ -32,6 +36,8 @@ const sealing: readonly Purpose[] = [
   'seal-known',
   'totp-at-rest',
   'signing-key-at-rest',
+  'relay-thread',
+  'mail-key-at-rest',
 ]
 
 /** A key for each purpose, from the present master key and, while rotating, the one before (design §5). */

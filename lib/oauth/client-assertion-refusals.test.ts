@@ -126,6 +126,15 @@ describe('an assertion is refused when', () => {
     expect(await refusal(robot.ask(await robot.sign(), { client_assertion: undefined }))).toBe('401 invalid_client')
   })
 
+  test('its algorithm is invented: one reason, whatever it is called, so that nobody fills the recent failures', async () => {
+    for (let n = 0; n < 5; n++) {
+      const assertion = unsigned({ alg: `\0 made up ${n}`, kid: robot.key.kid }, robot.claims())
+      expect(await refusal(robot.ask(`${assertion}.x`))).toBe('401 invalid_client')
+    }
+    const told = async () => (await robot.failures(robot.id)).filter(({ detail }) => detail.includes('made up'))
+    await expect.poll(told).toMatchObject([{ reason: 'the assertion is not signed with ES256' }])
+  })
+
   test('the app is registered for another method', async () => {
     const own = await openPostern({ provision: { teams: acme.teams } })
     try {

@@ -30,7 +30,7 @@ function decode(jwt: string) {
   try {
     const header = decodeProtectedHeader(jwt)
     if (header.alg !== 'ES256')
-      throw refuse(`the assertion is signed with ${String(header.alg).slice(0, 20)}, not ES256`)
+      throw refuse('the assertion is not signed with ES256', { alg: String(header.alg).slice(0, 20) })
     if (typeof header.kid !== 'string') throw refuse('the assertion has no kid')
     return { kid: header.kid, claims: decodeJwt(jwt) }
   } catch (fault) {

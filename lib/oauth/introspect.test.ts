@@ -46,10 +46,21 @@ describe('introspection', () => {
     const { access_token, refresh_token } = await getTokens(postern, { scopes: ['openid', 'name'] })
     const told = await introspect(refresh_token)
     const { sub, iss } = decodeJwt(access_token)
-    expect(told).toMatchObject({ active: true, scope: 'openid name', client_id: 'acme-web', sub, iss })
-    expect(told).not.toHaveProperty('username')
-    const idle = postern.context.config.lifetimes.refreshIdle
-    expect(told.exp).toBe(Math.floor(postern.clock.now.getTime() / 1000) + idle)
+    const iat = Math.floor(postern.clock.now.getTime() / 1000)
+    expect(told).toStrictEqual({
+      active: true,
+      scope: 'openid name',
+      client_id: 'acme-web',
+      token_type: 'refresh_token',
+      exp: iat + postern.context.config.lifetimes.refreshIdle,
+      iat,
+      sub,
+      aud: iss,
+      iss,
+      jti: expect.stringMatching(/^[\w-]{22}$/),
+    })
+    const successor = (await (await refresh(refresh_token)).json()).refresh_token
+    expect((await introspect(successor)).jti).not.toBe(told.jti)
   })
 
   test("answers about another app of one's own team", async () => {

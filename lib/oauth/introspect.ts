@@ -58,11 +58,18 @@ async function describeRefreshToken(context: OAuthContext, client: Client, text:
     active: true,
     scope: formatScope(authorization.scopes),
     client_id: authorization.clientId,
+    // Of no registered type: whoever guards a resource must not take it for an access token.
+    token_type: 'refresh_token',
+    ...(ends && { exp: inSeconds(ends) }),
+    iat: inSeconds(found.issuedAt),
     sub: authorization.subject,
+    aud: context.issuer,
     iss: context.issuer,
-    ...(ends && { exp: Math.floor(ends.getTime() / 1000) }),
+    jti: sha256(presented.hash).slice(0, 22),
   }
 }
+
+const inSeconds = (time: Date) => Math.floor(time.getTime() / 1000)
 
 /** When the token ends if nobody uses it: idle, or at last. */
 function endOfRefresh({ refreshIdleUntil, refreshUntil }: Authorization): Date | undefined {

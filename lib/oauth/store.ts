@@ -88,6 +88,8 @@ export type RefreshFinding = {
   presented: 'current' | 'retry' | 'replayed'
   /** The hash of the current refresh token, which a retry must arrive at. */
   currentHash: string
+  /** When the current one was given. */
+  issuedAt: Date
   expired: boolean
 }
 

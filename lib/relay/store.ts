@@ -6,6 +6,52 @@ export type AliasStore = {
   ensureAlias(personId: string, appId: string, makeName: () => string, now: Date): Promise<string>
 }
 
+/** Whose relay address one is, and where its mail goes now: looked up when mail arrives, stored nowhere (relay §"What follows"). */
+export type Route = {
+  alias: string
+  app: { id: string; name: string }
+  person: Addressee
+} & (
+  | { state: 'open'; email: string }
+  /** Switched off by the person, or the app may write no more. */
+  | { state: 'closed' }
+  /** No address is bound, or mail to the bound one came back for good too often. */
+  | { state: 'unreachable' }
+)
+
+/** `sharedName` is the one the app may see, if it may. */
+export type Addressee = { id: string; username: string; locale: string; sharedName: string | undefined }
+
+/** What stands behind an `r-` address: one address of the app's, for one relay address. */
+export type Reverse = { alias: string; target: string }
+
+export type Counted = 'forwarded' | 'blocked' | 'replied'
+
+/** What carrying mail asks of storage. */
+export type RelayStore = {
+  findRoute(alias: string): Promise<Route | undefined>
+  keepReverse(token: string, reverse: Reverse, now: Date): Promise<void>
+  findReverse(token: string): Promise<Reverse | undefined>
+  /** Every address somebody has or had: none of them may leave with a reply. */
+  addressesOf(personId: string): Promise<string[]>
+  count(alias: string, what: Counted, now: Date): Promise<void>
+  /** Whether this very message was taken by the next mail server before. */
+  wasTaken(fingerprint: string, now: Date): Promise<boolean>
+  keepTaken(fingerprint: string, until: Date): Promise<void>
+  keepThread(id: string, thread: Thread, until: Date): Promise<void>
+  /** The marks among these ids that this relay address has, each with the original it stands for, if it does. */
+  findThreads(alias: string, ids: string[]): Promise<Map<string, string | undefined>>
+  /** Counts one against a limit; false when it was one too many. */
+  mayPass(key: string, limit: { most: number; seconds: number }, now: Date): Promise<boolean>
+  /** Notes mail that came back for good, once for each; how many there were since. */
+  noteReturned(id: string, personId: string, now: Date, since: Date): Promise<number>
+  /** Pauses what is forwarded to somebody; true for whoever did it. */
+  pauseMail(personId: string, now: Date): Promise<boolean>
+}
+
+/** A Message-ID of the app's own (no original), or one of the person's that we stand for, sealed. */
+export type Thread = { alias: string; original: string | undefined }
+
 /** A relay address as its owner sees it; the app is gone when there is none. */
 export type OwnAlias = {
   name: string

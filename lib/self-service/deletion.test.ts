@@ -74,7 +74,9 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     await ask()
     const stopped = await browser.authorize()
     expect(placeOf(stopped)).toBe('/account/data')
-    expect((await browser.authorize({ prompt: 'none' })).parameters.error).toMatch(/_required$/)
+    expect((await browser.authorize({ prompt: 'none' })).parameters.error).toBe('interaction_required')
+    const told = { endpoint: 'authorize', reason: 'The person must first decide about their account.' }
+    await expect.poll(() => context.database.prisma.failure.findMany()).toMatchObject([told])
     expect(await context.database.prisma.authorization.count({ where: { revokedAt: null } })).toBe(0)
   })
 

@@ -1,7 +1,7 @@
 import type { Context } from '#lib/context'
 import { keepConsent } from '#lib/journey/keep-consent'
 import { consentMark, withEmail } from '#lib/oauth/authorize/consent'
-import { aliasState } from '#lib/relay/alias-state'
+import { aliasState } from '#lib/relay/address/alias-state'
 import type { OwnAlias } from '#lib/relay/store'
 import { type Act, answerAction, type Outcome } from './action.ts'
 import { note } from './tell-owner.ts'

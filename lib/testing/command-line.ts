@@ -7,9 +7,10 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished } from 'vitest'
 import { explain } from '../cli/explain.ts'
 import { runCommandLine } from '../cli/run.ts'
+import { makeDns, type Zone } from './zone.ts'
 
 /** A folder with a database of its own, and the command line as an operator runs it. */
-export function setUpCommandLine(settings: Record<string, string> = {}) {
+export function setUpCommandLine(settings: Record<string, string> = {}, zone: Zone = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'postern-cli-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const dataDir = join(folder, 'data')
@@ -23,7 +24,7 @@ export function setUpCommandLine(settings: Record<string, string> = {}) {
     dataDir,
     save,
     /** In this process: fast. */
-    cli: (args: string[], stdin = '') => runHere(args, stdin, env),
+    cli: (args: string[], stdin = '', now = new Date()) => runHere(args, stdin, env, { zone, now }),
     /** The real program. */
     spawnCli: (args: string[], stdin = '') => runProgram(args, stdin, env),
   }
@@ -33,12 +34,15 @@ type Outcome = { code: number | null; stdout: string; stderr: string }
 
 const outcome = ({ code, stdout, stderr }: Outcome) => ({ code, stdout, stderr, answer: () => JSON.parse(stdout) })
 
-async function runHere(args: string[], stdin: string, env: Record<string, string>) {
+type World = { zone: Zone; now: Date }
+
+async function runHere(args: string[], stdin: string, env: Record<string, string>, { zone, now }: World) {
   const said = { stdout: '', stderr: '' }
   const code = await runCommandLine(args, {
     env,
-    now: new Date(),
+    now,
     random: randomBytes,
+    resolver: makeDns(zone).resolver,
     readStdin: async () => Buffer.from(stdin),
     stdout: (part) => (said.stdout += part),
     stderr: (part) => (said.stderr += part),

@@ -4,21 +4,24 @@ import { readConfig } from '../config.ts'
 import { type Context, openContext } from '../context.ts'
 import { completeRequest } from '../oauth/authorize/complete.ts'
 import type { ConsentRecord } from '../oauth/authorize/consent.ts'
+import type { Prompt } from '../oauth/authorize/request.ts'
 import { answerIntrospect } from '../oauth/introspect.ts'
 import { answerRevoke } from '../oauth/revoke.ts'
 import type { EmailChoice } from '../oauth/store.ts'
 import { answerToken } from '../oauth/token/endpoint.ts'
 import { answerUserinfo } from '../oauth/userinfo.ts'
 import { freshUrl, type Kind } from './databases.ts'
+import { makeDns, type Zone } from './zone.ts'
 
-export type Options = { kind?: Kind; env?: Record<string, string>; provision?: unknown }
+export type Options = { kind?: Kind; env?: Record<string, string>; provision?: unknown; zone?: Zone }
 export type Postern = Awaited<ReturnType<typeof openPostern>>
 
 /** The whole product below its pages, on a real database of its own, with a clock that the test sets. */
-export async function openPostern({ kind = 'sqlite', env = {}, provision = acme }: Options = {}) {
+export async function openPostern({ kind = 'sqlite', env = {}, provision = acme, zone = {} }: Options = {}) {
   const settings = { DATABASE_URL: await freshUrl(kind), SECRET_KEY: testKey, LOG_LEVEL: 'silent', DEMO: '0', ...env }
   const clock = { now: new Date() }
-  const context = await openContext(readConfig(settings), { now: () => clock.now, random: randomBytes })
+  const { resolver } = makeDns(zone)
+  const context = await openContext(readConfig(settings), { now: () => clock.now, random: randomBytes, resolver })
   await applyProvision(settings, provision)
   return {
     context,
@@ -41,6 +44,7 @@ export async function applyProvision(settings: Record<string, string>, provision
     env: settings,
     now: new Date(),
     random: randomBytes,
+    resolver: makeDns({}).resolver,
     readStdin: async () => Buffer.from(JSON.stringify(provision)),
     stdout: (text) => {
       answer += text
@@ -142,6 +146,7 @@ export type Approval = {
   emailChoice?: EmailChoice
   nonce?: string
   maxAge?: number
+  prompt?: Prompt[]
   challenge?: string | undefined
   redirectUri?: string
 }
@@ -173,7 +178,7 @@ async function approve(context: Context, approval: Approval = {}) {
       state: 'state',
       nonce: approval.nonce,
       challenge: 'challenge' in approval ? approval.challenge : challengeOf(verifier),
-      prompt: [],
+      prompt: approval.prompt ?? [],
       maxAge: approval.maxAge,
       loginHint: undefined,
       hintedSubject: undefined,

@@ -24,6 +24,7 @@ export default async function SignOutPage() {
       <SignedInAs name={current.person.username} src={pictureUrl(issuer, current.person.avatarFile)} />
       <p>{t('stays')}</p>
       <Form action="/signout/submit">
+        <input type="hidden" name="session" value={current.session.publicId} />
         <Actions stacked>
           <Button type="submit" id="signout-confirm" wide busyText={t('busy')}>
             {t('submit')}

@@ -74,7 +74,8 @@ function newAuthorization(context: OAuthContext, approval: Approval, codeHash: s
     nonce: request.nonce,
     challenge: request.challenge,
     authTime: session.authenticatedAt,
-    authTimeWanted: request.maxAge !== undefined,
+    // Who asked for a fresh sign-in is shown that there was one (security checklist, "Redirects").
+    authTimeWanted: request.maxAge !== undefined || request.prompt.includes('login'),
     acr: achievedClass(session.amr),
     amr: session.amr,
     salt: context.random(16).toString('base64url'),

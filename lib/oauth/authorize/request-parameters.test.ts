@@ -69,7 +69,7 @@ describe('refused', () => {
     ['a fractional max_age', { max_age: '1.5' }, /^invalid_request: .*max_age/],
     ['max_age in words', { max_age: 'ten' }, /^invalid_request: .*max_age/],
     ['max_age with a blank', { max_age: ' 5' }, /^invalid_request: .*max_age/],
-    ['an endless max_age', { max_age: '1'.repeat(10) }, /^invalid_request: .*max_age/],
+    ['an endless max_age', { max_age: '1'.repeat(16) }, /^invalid_request: .*max_age/],
     ['response_mode fragment', { response_mode: 'fragment' }, /^invalid_request: .*response_mode/],
     ['response_mode query.jwt', { response_mode: 'query.jwt' }, /^invalid_request: .*response_mode/],
     ['a request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, /^request_not_supported:/],
@@ -85,6 +85,12 @@ describe('refused', () => {
   test('with the state as it was sent, to the letter', async () => {
     const state = '\u0001"<>&=+% é😀\n'
     expect((await ask(postern.context, { state, scope: 'x' })).returned?.state).toBe(state)
+  })
+
+  test('for its size, where the developers of the app can read it', async () => {
+    await ask(postern.context, { client_id: 'acme-spa', state: '\u0001'.repeat(1000) })
+    const told = { endpoint: 'authorize', reason: 'The request is too large.', count: 1 }
+    await expect.poll(() => postern.failures('acme-spa')).toMatchObject([told])
   })
 
   test('without a state that is too long to be believed', async () => {
@@ -118,6 +124,7 @@ describe('accepted', () => {
     ],
     ['an empty prompt as none sent', { prompt: '' }, { prompt: [] }],
     ['max_age 0', { max_age: '0' }, { maxAge: 0 }],
+    ['a max_age of more than a life', { max_age: '2147483647' }, { maxAge: 2_147_483_647 }],
     ['max_age with zeros before', { max_age: '0060' }, { maxAge: 60 }],
     ['response_mode query', { response_mode: 'query' }, { responseMode: 'query' }],
     ['response_mode form_post', { response_mode: 'form_post' }, { responseMode: 'form_post' }],

@@ -197,7 +197,7 @@ function readPrompt(values: Parameters): Prompt[] {
 function readMaxAge(values: Parameters): number | undefined {
   const text = values.get('max_age')
   if (text === undefined) return undefined
-  if (!/^\d{1,9}$/.test(text)) throw invalid('The max_age must be a whole number of seconds.')
+  if (!/^\d{1,15}$/.test(text)) throw invalid('The max_age must be a whole number of seconds.')
   return Number(text)
 }
 

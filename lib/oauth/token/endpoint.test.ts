@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { basic, callback, verifier } from '#lib/testing/postern'
+import { basic, basicAuth, callback, verifier } from '#lib/testing/postern'
 import { refusal, setUpTokens } from '#lib/testing/tokens'
 
 describe('the request', () => {
@@ -14,6 +14,13 @@ describe('the request', () => {
   ])('with %s is refused', async (_, body, headers, expected) => {
     const { token } = await setUpTokens()
     expect(await refusal(token(body, { ...basic, ...headers }))).toBe(expected)
+  })
+
+  test('without a grant is refused after the app is known, and its developers can read it', async () => {
+    const { token, failures } = await setUpTokens()
+    expect(await refusal(token('code=x'))).toBe('400 invalid_request')
+    await expect.poll(() => failures('acme-web')).toMatchObject([{ reason: 'The parameter grant_type is missing.' }])
+    expect(await refusal(token('code=x', basicAuth('acme-web', 'wrong')))).toBe('401 invalid_client')
   })
 
   test('unknown parameters are ignored, also repeated ones', async () => {

@@ -21,8 +21,8 @@ const grants = { authorization_code: exchangeCode, refresh_token: refreshTokens 
 export const answerToken = (context: OAuthContext, request: Request): Promise<Response> =>
   answerEndpoint(context, 'token', request, async (visit) => {
     const form = await readForm(request, known)
-    const grantType = requireParameter(form, 'grant_type')
     const client = await authenticateClient(context, visit, form)
+    const grantType = requireParameter(form, 'grant_type')
     if (!Object.hasOwn(grants, grantType)) {
       throw new OAuthError(
         'unsupported_grant_type',

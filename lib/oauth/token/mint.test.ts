@@ -73,11 +73,13 @@ describe('the token response', () => {
     })
   })
 
-  test('an ID token has auth_time only when max_age was sent, and no nonce when none was', async () => {
+  test('an ID token has auth_time only when max_age or a fresh sign-in was asked for, and no nonce when none was', async () => {
     const { tokens } = await setUpTokens()
     expect(decodeJwt((await tokens()).id_token)).not.toHaveProperty('auth_time')
     expect(decodeJwt((await tokens()).id_token)).not.toHaveProperty('nonce')
     expect(decodeJwt((await tokens({ maxAge: 60 })).id_token)).toHaveProperty('auth_time')
+    expect(decodeJwt((await tokens({ prompt: ['login'] })).id_token)).toHaveProperty('auth_time')
+    expect(decodeJwt((await tokens({ prompt: ['consent'] })).id_token)).not.toHaveProperty('auth_time')
   })
 
   test('locale is absent from the ID token when it is not granted or not set', async () => {

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
-import { aliasState } from '#lib/relay/alias-state'
+import { aliasState } from '#lib/relay/address/alias-state'
 import { aliasPage } from '#lib/self-service/hide-my-email'
 import { readAccountPage } from '#lib/web/account-page'
 import { MailPaused } from '../../mail-paused.tsx'

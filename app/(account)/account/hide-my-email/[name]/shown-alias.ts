@@ -1,4 +1,4 @@
-import type { AliasState } from '#lib/relay/alias-state'
+import type { AliasState } from '#lib/relay/address/alias-state'
 import type { OwnAlias } from '#lib/relay/store'
 
 /** What the cards of a relay address's page are about. */

@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { aptInstall, canAptInstall, onPath } from '../bin/apt.mjs'
+
+/** A real Postfix with the configuration that docs/relay shows, in a folder of its own and on ports that are free. */
+export async function startPostfix(
+  name: 'next-hop' | 'front',
+  settings: Record<string, string>,
+  ports: [documented: string, own: string][],
+) {
+  const postfix = await ensurePostfix()
+  const folder = mkdtempSync(join(tmpdir(), 'postern-postfix-'))
+  chmodSync(folder, 0o755)
+  const at = (part: string) => join(folder, part)
+  for (const part of ['etc', 'queue', 'data']) mkdirSync(at(part))
+  execFileSync('chown', ['postfix', at('data')])
+  const docs = resolve(import.meta.dirname, '../docs/relay', name)
+  const own = {
+    queue_directory: at('queue'),
+    data_directory: at('data'),
+    maillog_file: at('log'),
+    maillog_file_prefixes: folder,
+    inet_protocols: 'ipv4',
+    smtpd_tls_security_level: 'none',
+    ...settings,
+  }
+  const main = Object.entries(own).map(([key, value]) => `${key} = ${value}`)
+  writeFileSync(at('etc/main.cf'), `${readFileSync(join(docs, 'main.cf'), 'utf8')}\n${main.join('\n')}\n`)
+  const master = ports.reduce(
+    (text, [documented, port]) => text.replaceAll(documented, port),
+    readFileSync(join(docs, 'master.cf'), 'utf8'),
+  )
+  writeFileSync(at('etc/master.cf'), master)
+  const command = (...args: string[]) => execFileSync(postfix, ['-c', at('etc'), ...args], { stdio: 'pipe' })
+  command('start')
+  return {
+    log: () => readFileSync(at('log'), 'utf8'),
+    stop() {
+      command('stop')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Debian's Postfix, installed on the way where the machine allows it. */
+async function ensurePostfix(): Promise<string> {
+  const find = () => onPath('postfix') ?? '/usr/sbin/postfix'
+  if (onPath('postfix') === null && canAptInstall()) await aptInstall('postfix')
+  return find()
+}

@@ -1,0 +1,30 @@
+import { domainToASCII } from 'node:url'
+import { at, type Report, reportDuplicates } from '../read-fields.ts'
+import { text } from '../text-rules.ts'
+
+/** A domain an app sends mail from, as it is stored: as DNS has it, in lower case. */
+export const mailDomain = text
+  .transform((value) => domainToASCII(value))
+  .refine(isDomain, { error: 'must be a domain name such as mail.example.org' })
+
+const mostDomains = 20
+
+/** What the mail domains of an app must be together. */
+export function checkMailDomains(domains: string[] | undefined, path: string, report: Report) {
+  if (!domains) return
+  const list = at(path, 'mail_domains')
+  if (domains.length > mostDomains) report(list, `must name at most ${mostDomains}`)
+  reportDuplicates(
+    domains.map((key, index) => ({ key, path: at(list, index) })),
+    report,
+  )
+}
+
+const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+/** The proof stands one label below, so a name leaves room for it; an address in numbers is no domain. */
+function isDomain(value: string): boolean {
+  const labels = value.split('.')
+  const fits = value.length <= 253 - '_postern.'.length
+  return fits && labels.length > 1 && labels.every((one) => label.test(one)) && !/^\d+$/.test(labels.at(-1) ?? '')
+}

@@ -1,0 +1,34 @@
+import type { AppMailStore } from '#lib/relay/sender/mail-report'
+import type { Prisma } from './client.ts'
+
+/** How an app's mail fares, summed over its relay addresses so that none of them shows. */
+export const appMailStore = (prisma: Prisma): AppMailStore => ({
+  async countDeliveries(appId) {
+    const { _sum, _max } = await prisma.alias.aggregate({
+      where: { appId },
+      _sum: { forwarded: true, blocked: true, replied: true },
+      _max: { lastMailAt: true },
+    })
+    return {
+      forwarded: _sum.forwarded ?? 0,
+      blocked: _sum.blocked ?? 0,
+      replied: _sum.replied ?? 0,
+      lastMailOn: _max.lastMailAt?.toISOString().slice(0, 'YYYY-MM-DD'.length),
+    }
+  },
+  async listRefusals(appId, most) {
+    const rows = await prisma.failure.findMany({
+      where: { appId, endpoint: 'relay' },
+      orderBy: { lastAt: 'desc' },
+      take: most,
+    })
+    return rows.map(({ code, reason, detail, count, firstAt, lastAt }) => ({
+      code,
+      reason,
+      detail: JSON.parse(detail) as unknown,
+      count,
+      firstAt,
+      lastAt,
+    }))
+  },
+})

@@ -1,0 +1,38 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { connect } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { freePorts } from '#lib/testing/free-ports'
+import { listen, listenAll, portOf } from './listen.ts'
+
+const running: Server[] = []
+afterEach(() => {
+  for (const server of running.splice(0)) {
+    server.close()
+    server.closeAllConnections()
+  }
+})
+
+test('a client has ten seconds for its headers and thirty for the whole request', async () => {
+  const server = await listen({ host: '127.0.0.1', port: 0 }, () => undefined)
+  running.push(server)
+  expect([server.headersTimeout, server.requestTimeout, server.maxHeadersCount]).toEqual([10_000, 30_000, 100])
+})
+
+test('a request that stops halfway is answered 408 and its connection ends', async () => {
+  const server = await listen({ host: '127.0.0.1', port: 0 }, () => undefined, { headers: 100, check: 50 })
+  running.push(server)
+  const socket = connect(portOf(server), '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n'))
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 408 /)
+  await once(socket, 'close')
+})
+
+test('two hosts at one address share a listener; different ones have their own', async () => {
+  const [one = 0, two = 0] = await freePorts(2)
+  const at = (host: string, port: number) => ({ host, port })
+  const shared = await listenAll([at('id.localhost', one), at('account.localhost', one)], () => undefined)
+  const apart = await listenAll([at('127.0.0.1', two), at('localhost', 0)], () => undefined)
+  running.push(...shared, ...apart)
+  expect([shared.length, apart.length]).toEqual([1, 2])
+})

@@ -1,0 +1,24 @@
+import type { OwnAlias } from '../store.ts'
+
+/** What becomes of mail to a relay address, and why: the first reason that holds (relay §4). */
+export type AliasState =
+  | { kind: 'on' }
+  | { kind: 'off'; since: Date }
+  | { kind: 'closed'; why: 'app_gone' | 'sharing_stopped' | 'email_not_shared' }
+  | { kind: 'unbound' }
+  | { kind: 'paused' }
+
+type Owner = { email: string | undefined; mailPausedAt: Date | undefined }
+
+/**
+ * How a relay address stands. An app that is given the regular address now may still write to the hidden one it was
+ * given before: only an end of sharing closes that.
+ */
+export function aliasState({ app, emailChoice, disabledAt }: OwnAlias, owner: Owner): AliasState {
+  if (!app) return { kind: 'closed', why: 'app_gone' }
+  if (emailChoice === undefined) return { kind: 'closed', why: 'sharing_stopped' }
+  if (emailChoice === 'none') return { kind: 'closed', why: 'email_not_shared' }
+  if (disabledAt) return { kind: 'off', since: disabledAt }
+  if (owner.email === undefined) return { kind: 'unbound' }
+  return { kind: owner.mailPausedAt ? 'paused' : 'on' }
+}

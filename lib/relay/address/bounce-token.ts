@@ -1,0 +1,58 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { spell, unspell } from './alphabet.ts'
+
+/** What a returned message was about: mail to a relay address, or a reply from one. */
+export type Bounced = { kind: 'forward' | 'reply'; alias: string }
+
+/**
+ * The token of an envelope sender: opaque, stored nowhere, 42 characters. The contents are sealed with their own
+ * authenticator as the nonce (as in RFC 5297), so the same alias gets the same token for a day.
+ */
+export function makeBounceToken({ kind, alias }: Bounced, key: Uint8Array, now: Date): string {
+  const name = unspell(alias)
+  if (name === undefined || alias.length !== aliasLength) throw new Error('That is not the name of an alias.')
+  const plain = numberToBytes((name << 17n) | (BigInt(dayOf(now)) << 1n) | (kind === 'reply' ? 1n : 0n), plainBytes)
+  const tag = authenticate(key, plain)
+  return spell(bytesToNumber(Buffer.concat([tag, cover(key, tag, plain)])), tokenLength)
+}
+
+/** What a token of ours says, with any of the keys and for fourteen days after its own; undefined for every other text. */
+export function readBounceToken(token: string, keys: Uint8Array[], now: Date): Bounced | undefined {
+  const number = token.length === tokenLength ? unspell(token) : undefined
+  if (number === undefined || number >> BigInt(8 * (tagBytes + plainBytes)) !== 0n) return undefined
+  const sealed = numberToBytes(number, tagBytes + plainBytes)
+  const tag = sealed.subarray(0, tagBytes)
+  for (const key of keys) {
+    const plain = cover(key, tag, sealed.subarray(tagBytes))
+    if (timingSafeEqual(authenticate(key, plain), tag)) return readPlain(bytesToNumber(plain), dayOf(now))
+  }
+  return undefined
+}
+
+const aliasLength = 12
+const tagBytes = 16
+const plainBytes = 10
+const tokenLength = 42
+const validDays = 14
+
+function readPlain(plain: bigint, today: number): Bounced | undefined {
+  const age = today - Number((plain >> 1n) & 0xffffn)
+  // Another node may be a little ahead of this one at midnight.
+  if (age < -1 || age > validDays) return undefined
+  return { kind: plain & 1n ? 'reply' : 'forward', alias: spell(plain >> 17n, aliasLength) }
+}
+
+const dayOf = (now: Date) => Math.floor(now.getTime() / 86_400_000)
+
+const authenticate = (key: Uint8Array, plain: Uint8Array) =>
+  createHmac('sha256', key).update('bounce tag\0').update(plain).digest().subarray(0, tagBytes)
+
+/** Covers and uncovers. */
+function cover(key: Uint8Array, tag: Uint8Array, content: Uint8Array): Buffer {
+  const pad = createHmac('sha256', key).update('bounce pad\0').update(tag).digest()
+  return Buffer.from(content.map((byte, at) => byte ^ (pad[at] as number)))
+}
+
+const bytesToNumber = (bytes: Buffer) => BigInt(`0x${bytes.toString('hex')}`)
+const numberToBytes = (number: bigint, length: number) =>
+  Buffer.from(number.toString(16).padStart(2 * length, '0'), 'hex')

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { forwardName } from './forward-name.ts'
+
+const named = (name: string, address = 'billing@acme.example') => forwardName({ name, address }, 'Acme App')
+
+describe('the name a forwarded message shows', () => {
+  test.each([
+    ['Acme Billing', '"Acme Billing (billing at acme.example)"'],
+    ['', '"Acme App (billing at acme.example)"'],
+    [' \t ', '"Acme App (billing at acme.example)"'],
+    ['billing@acme.example', '"billing at acme.example"'],
+    ['ceo@bank.example', '"ceo at bank.example (billing at acme.example)"'],
+    ['Ada "the Countess" \\ Lovelace', '"Ada \\"the Countess\\" \\\\ Lovelace (billing at acme.example)"'],
+    ['a\r\nBcc: x', '"a Bcc: x (billing at acme.example)"'],
+    ['\u202egpj.exe\u200b', '"gpj.exe (billing at acme.example)"'],
+    ['a＠b﹫c', '"a at b at c (billing at acme.example)"'],
+    ['x'.repeat(200), `"${'x'.repeat(64)} (billing at acme.example)"`],
+  ])('%j', (name, shown) => expect(named(name)).toBe(shown))
+
+  test('other scripts go in encoded words of at most 75 characters, each with whole characters', () => {
+    const words = named('👩‍👩‍👧 家族'.repeat(9)).split('\r\n ')
+    expect(words.length).toBeGreaterThan(2)
+    const texts = words.map((word) => {
+      expect(word.length).toBeLessThanOrEqual(75)
+      return Buffer.from(/^=\?utf-8\?B\?([\w+/=]+)\?=$/.exec(word)?.[1] ?? '', 'base64').toString()
+    })
+    expect(texts.join('')).not.toContain('\ufffd')
+    expect(texts.join('')).toMatch(/^👩‍👩‍👧 家族.* \(billing at acme\.example\)$/u)
+  })
+
+  test('a broken surrogate does not reach the wire', () => {
+    expect(Buffer.from(/\?B\?(.*)\?=/.exec(named('a\ud83d'))?.[1] ?? '', 'base64').toString()).toBe(
+      'a\ufffd (billing at acme.example)',
+    )
+  })
+})

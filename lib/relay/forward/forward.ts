@@ -1,0 +1,116 @@
+import { makeBounceToken } from '../address/bounce-token.ts'
+import { makeReverseToken } from '../address/reverse-token.ts'
+import { type Answer, answers } from '../answers.ts'
+import { handOn } from '../hand-on.ts'
+import type { OpenRoute } from '../judge-recipient.ts'
+import { checkHead, type HeadVerdict } from '../message/check-head.ts'
+import { fieldValue, type HeaderField, readFields } from '../message/header-fields.ts'
+import { loopMark } from '../message/loop-mark.ts'
+import { receiptFor } from '../receipt.ts'
+import type { Incoming } from '../receive.ts'
+import type { Relay } from '../relay.ts'
+import { checkSender } from '../sender/sender-check.ts'
+import { judgeSender } from '../sender/sender-policy.ts'
+import { keepAppThread, mapIdsForPerson } from '../threads.ts'
+import { traceField } from '../trace-field.ts'
+import { rewriteForward } from './rewrite-forward.ts'
+
+/** An app's message to a relay address, on its way to the person's inbox (relay §§3, 5). */
+export async function forward(relay: Relay, incoming: Incoming, route: OpenRoute): Promise<Answer> {
+  const fields = readFields(incoming.message.head)
+  const head = checkHead(fields, { loopMark: loopMark(relay.keys.mark, route.alias), relayDomain: relay.domain })
+  if (head.kind !== 'sound') return block(relay, route, headAnswers[head.kind], head.kind)
+  if (await receiptFor(relay, incoming, fields).wasTaken()) return told(relay, 'repeated', answers.taken)
+  const refused = await refuseUnproven(relay, incoming, route, head.from.address)
+  if (refused) return refused
+  if (!(await withinLimits(relay, incoming, route))) return told(relay, 'too_many', answers.tooMany)
+  return sendOn(relay, incoming, route, fields, head)
+}
+
+type Sound = Extract<HeadVerdict, { kind: 'sound' }>
+
+const headAnswers = { loop: answers.loop, no_from: answers.malformed, several_from: answers.malformed }
+
+/** The sender, or what is wrong with it, as the app's developers are told (relay §3). */
+async function refuseUnproven(relay: Relay, incoming: Incoming, route: OpenRoute, author: string) {
+  const { message, from: sender, client } = incoming
+  const checked = await checkSender({ message, author, sender, client }, { ...relay, now: relay.now() })
+  const verdict = judgeSender(checked, await relay.verifiedDomains(route.app.id))
+  switch (verdict.kind) {
+    case 'accepted':
+      return undefined
+    case 'later':
+      return told(relay, 'dns_trouble', answers.later)
+    case 'refused': {
+      const answer = verdict.reason === 'not_registered' ? answers.notRegistered : answers.unauthenticated
+      return block(relay, route, answer, verdict.reason, verdict.detail)
+    }
+  }
+}
+
+const limits = {
+  alias: { most: 200, seconds: 3600 },
+  app: { most: 20_000, seconds: 3600 },
+  network: { most: 20_000, seconds: 3600 },
+}
+
+/** Counted for senders that were proven alone, so that strangers cannot use an app's share up (relay §4). */
+async function withinLimits({ store, now }: Relay, { client }: Incoming, { alias, app }: OpenRoute): Promise<boolean> {
+  const passed = await Promise.all([
+    store.mayPass(`relay-alias:${alias}`, limits.alias, now()),
+    store.mayPass(`relay-app:${app.id}`, limits.app, now()),
+    store.mayPass(`relay-network:${client.network}`, limits.network, now()),
+  ])
+  return passed.every(Boolean)
+}
+
+/** The way of a message that may pass; a test message of our own begins here. */
+export async function sendOn(
+  relay: Relay,
+  incoming: Incoming,
+  route: OpenRoute,
+  fields: HeaderField[],
+  { from, answerTo }: Sound,
+): Promise<Answer> {
+  const { alias } = route
+  const reverse = makeReverseToken(relay.keys.mark, alias, answerTo)
+  // Before the message leaves, so that an answer to it always finds its way.
+  await relay.store.keepReverse(reverse, { alias, target: answerTo }, relay.now())
+  const sender = makeBounceToken({ kind: 'forward', alias }, relay.keys.token[0], relay.now())
+  const { outcome, answer } = await handOn(relay, {
+    envelope: { from: `b-${sender}@${relay.domain}`, to: route.email },
+    fields: rewriteForward(fields, {
+      from,
+      appName: route.app.name,
+      reverse: `r-${reverse}@${relay.domain}`,
+      alias: `${alias}@${relay.domain}`,
+      authority: relay.domain,
+      received: traceField(relay, incoming, `${alias}@${relay.domain}`),
+      loopMark: loopMark(relay.keys.mark, alias),
+      mapMessageId: await mapIdsForPerson(relay, alias, fields),
+    }),
+    body: incoming.message,
+  })
+  if (outcome === 'taken') await keep(relay, incoming, alias, fields)
+  return told(relay, outcome, answer)
+}
+
+async function keep(relay: Relay, incoming: Incoming, alias: string, fields: HeaderField[]): Promise<void> {
+  const id = fields.find(({ name }) => name === 'message-id')
+  await Promise.all([
+    receiptFor(relay, incoming, fields).keep(),
+    relay.store.count(alias, 'forwarded', relay.now()),
+    id && keepAppThread(relay, alias, fieldValue(id)),
+  ])
+}
+
+async function block(relay: Relay, { alias, app }: OpenRoute, answer: Answer, reason: string, detail = {}) {
+  await relay.store.count(alias, 'blocked', relay.now())
+  relay.tell.refused(app.id, { code: answer.text.slice(0, answer.text.indexOf(' ')), reason, detail })
+  return told(relay, reason, answer)
+}
+
+function told(relay: Relay, outcome: string, answer: Answer): Answer {
+  relay.tell.outcome('forward', outcome)
+  return answer
+}

@@ -1,0 +1,92 @@
+import { fieldValue, type HeaderField, makeField } from '../message/header-fields.ts'
+import type { Mailbox } from '../message/mailbox.ts'
+import { type MapMessageId, mapReferences } from '../message/message-ids.ts'
+import { forwardName } from './forward-name.ts'
+import { isLinkField, keepHttpsLinks } from './list-links.ts'
+
+/**
+ * The header block of a message on its way from an app to a person (relay, "Forward rewrite"): it comes from the address
+ * that stands for its sender and goes to the alias; what would make a mail program answer around the relay is gone.
+ */
+export function rewriteForward(fields: HeaderField[], about: Forward): HeaderField[] {
+  const parties = makeParties(about)
+  const kept = onlyFirst(fields.filter((field) => !isStripped(field, about.authority))).flatMap((field) =>
+    field.name === 'from' ? parties : (rewriteOne(field, about) ?? []),
+  )
+  return [about.received, about.loopMark, makeField('X-Auto-Response-Suppress', 'All'), ...withoutLonePost(kept)]
+}
+
+function makeParties({ from, appName, reverse, alias }: Forward): HeaderField[] {
+  const name = forwardName(from, appName)
+  return [
+    makeField('From', `${name}\r\n <${reverse}>`),
+    makeField('Reply-To', `<${reverse}>`),
+    makeField('To', `<${alias}>`),
+  ]
+}
+
+function rewriteOne(field: HeaderField, { mapMessageId }: Forward): HeaderField | undefined {
+  return isLinkField(field) ? keepHttpsLinks(field) : mapReferences(field, mapMessageId)
+}
+
+/** A line that is no field goes too: some programs would end the header block there. */
+function isStripped(field: HeaderField, authority: string): boolean {
+  const { name } = field
+  return (
+    name === '' ||
+    stripped.has(name) ||
+    strippedFamilies.some((start) => name.startsWith(start)) ||
+    (name === 'authentication-results' && bearsId(field, authority))
+  )
+}
+
+const stripped = new Set([
+  // Other people and other ways to answer.
+  ...['to', 'cc', 'bcc', 'reply-to', 'sender', 'mail-followup-to', 'mail-reply-to', 'errors-to', 'apparently-to'],
+  // What earlier hops noted.
+  ...['return-path', 'delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to', 'original-recipient'],
+  // Signatures over the header block as it was can only fail now.
+  ...['dkim-signature', 'domainkey-signature', 'arc-seal', 'arc-message-signature', 'arc-authentication-results'],
+  // Requests for receipts, which a mail program sends from the real address.
+  ...['x-confirm-reading-to', 'read-receipt-to', 'x-read-receipt-to', 'generate-delivery-report'],
+  ...['registered-mail-reply-requested-by', 'notice-requested-upon-delivery-to', 'x-confirm-delivery-to'],
+  // Ours is the one that counts.
+  'x-auto-response-suppress',
+])
+
+const strippedFamilies = ['resent-', 'disposition-notification-', 'return-receipt-']
+
+/** A verdict in our name that is not ours (RFC 8601 §5); one that merely mentions it is no loss. */
+const bearsId = (field: HeaderField, authority: string) =>
+  fieldValue(field).toLowerCase().includes(authority.toLowerCase())
+
+/** Programs differ on which of two copies they show. */
+function onlyFirst(fields: HeaderField[]): HeaderField[] {
+  const seen = new Set<string>()
+  return fields.filter(({ name }) => {
+    if (!isSingle(name) || !seen.has(name)) return seen.add(name)
+    return false
+  })
+}
+
+const isSingle = (name: string) => single.has(name) || name.startsWith('content-') || name.startsWith('list-')
+
+const single = new Set(['from', 'subject', 'date', 'message-id', 'in-reply-to', 'references', 'mime-version'])
+
+/** One-click unsubscribing needs the https link it posts to (RFC 8058). */
+function withoutLonePost(fields: HeaderField[]): HeaderField[] {
+  const hasLink = fields.some(({ name }) => name === 'list-unsubscribe')
+  return hasLink ? fields : fields.filter(({ name }) => name !== 'list-unsubscribe-post')
+}
+
+/** `reverse` and `alias` are whole addresses; `authority` is the name our own Authentication-Results would bear. */
+export type Forward = {
+  from: Mailbox
+  appName: string
+  reverse: string
+  alias: string
+  authority: string
+  received: HeaderField
+  loopMark: HeaderField
+  mapMessageId: MapMessageId
+}

@@ -1,0 +1,43 @@
+import { tmpdir } from 'node:os'
+import { Readable } from 'node:stream'
+import { createTransport } from 'nodemailer'
+import { checkHead } from '../message/check-head.ts'
+import { readFields } from '../message/header-fields.ts'
+import { loopMark } from '../message/loop-mark.ts'
+import { spool, spoolSizes } from '../message/spool.ts'
+import type { Relay } from '../relay.ts'
+import { sendOn } from './forward.ts'
+
+export type TestLetter = { from: string; subject: string; text: string }
+
+/** A message of our own to a relay address: it goes the way an app's does, from where its sender would be proven. */
+export async function sendTest(
+  relay: Relay,
+  alias: string,
+  write: (locale: string, app: string) => TestLetter,
+): Promise<'sent' | 'closed' | 'unavailable'> {
+  const route = await relay.store.findRoute(alias)
+  if (route?.state !== 'open') return route?.state === 'unreachable' ? 'unavailable' : 'closed'
+  const to = `${alias}@${relay.domain}`
+  const letter = write(route.person.locale, route.app.name)
+  const raw = await writeMessage({ ...letter, to, date: relay.now() })
+  const message = await spool(Readable.from([raw]), { ...spoolSizes, folder: tmpdir() })
+  if (message.kind !== 'spooled') throw new Error(`The test message is refused: ${message.kind}`)
+  try {
+    const fields = readFields(message.head)
+    const head = checkHead(fields, { loopMark: loopMark(relay.keys.mark, alias), relayDomain: relay.domain })
+    if (head.kind !== 'sound') throw new Error(`The test message is refused: ${head.kind}`)
+    const client = { ip: '127.0.0.1', helo: 'localhost', network: '127.0.0.1' }
+    const incoming = { client, from: head.from.address, to, protocol: 'LOCAL', message }
+    const { code } = await sendOn(relay, incoming, route, fields, head)
+    return code === 250 ? 'sent' : 'unavailable'
+  } finally {
+    await message.discard()
+  }
+}
+
+async function writeMessage(letter: TestLetter & { to: string; date: Date }): Promise<Buffer> {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const { message } = await transport.sendMail({ ...letter, headers: { 'Auto-Submitted': 'auto-generated' } })
+  return message as Buffer
+}

@@ -1,0 +1,41 @@
+import { isAscii } from 'node:buffer'
+import type { Readable } from 'node:stream'
+import { type Answer, answers } from './answers.ts'
+import { type HeaderField, writeFields } from './message/header-fields.ts'
+import type { Relay } from './relay.ts'
+import { signFields } from './sign.ts'
+
+/** A message as it leaves. Its body was hashed as it came in, so it is read once more and no more. */
+export type Leaving = {
+  envelope: { from: string; to: string }
+  fields: HeaderField[]
+  body: { bodySize: number; dkimBodyHash: string; eightBit: boolean; withHead(head: Buffer): Readable }
+}
+
+export type HandedOn = { outcome: 'taken' | 'later' | 'refused' | 'incapable'; answer: Answer }
+
+/** Signs a message and gives it to the next mail server; what that one says becomes one of our fixed answers (relay §4). */
+export async function handOn(relay: Relay, { envelope, fields, body }: Leaving): Promise<HandedOn> {
+  const { dkimBodyHash, eightBit, bodySize } = body
+  const signing = { domain: relay.domain, keys: await relay.signingKeys(), dkimBodyHash, now: relay.now() }
+  const head = writeFields([...(await signFields(fields, signing)), ...fields])
+  const handed = await relay.nextHop.send({
+    ...envelope,
+    size: head.length + bodySize,
+    eightBit,
+    utf8: !isAscii(head),
+    read: () => body.withHead(head),
+  })
+  switch (handed.kind) {
+    case 'taken':
+      return { outcome: 'taken', answer: answers.taken }
+    case 'later':
+      return { outcome: 'later', answer: answers.later }
+    case 'refused':
+      return { outcome: 'refused', answer: answers.refused }
+    case 'incapable':
+      return { outcome: 'incapable', answer: lacking[handed.lacks] }
+  }
+}
+
+const lacking = { SMTPUTF8: answers.lacksUtf8, SIZE: answers.lacksSize, '8BITMIME': answers.lacksEightBit }

@@ -1,0 +1,76 @@
+import { readBounceToken } from './address/bounce-token.ts'
+import { type Role, readLocalPart } from './address/local-part.ts'
+import { type Answer, answers } from './answers.ts'
+import type { Relay } from './relay.ts'
+import type { Route } from './store.ts'
+
+export type OpenRoute = Extract<Route, { state: 'open' }>
+
+/** What a message is for, once its recipient is known to be one of ours. */
+export type Destination =
+  | { kind: 'forward'; route: OpenRoute }
+  | { kind: 'reply'; route: OpenRoute; target: string }
+  | { kind: 'report'; about: 'forward' | 'reply'; route: Route }
+  | { kind: 'operator' }
+
+export type Judged = { destination: Destination } | { refusal: Answer }
+
+const readByOperator: Role[] = ['postmaster', 'abuse']
+const unknownLimit = { most: 60, seconds: 600 }
+
+/** Decides on a recipient before any message is sent (relay §4). `network` is who asks, for counting. */
+export async function judgeRecipient(relay: Relay, address: string, network: string): Promise<Judged> {
+  const at = address.lastIndexOf('@')
+  const [local, domain] = at === -1 ? [address, ''] : [address.slice(0, at), address.slice(at + 1)]
+  // RFC 5321 §4.5.1: <postmaster> without a domain is the operator too.
+  const isOurs = domain.toLowerCase() === relay.domain || (domain === '' && local.toLowerCase() === 'postmaster')
+  if (!isOurs) return { refusal: answers.notOurs }
+  const part = readLocalPart(local)
+  switch (part.kind) {
+    case 'role':
+      return readByOperator.includes(part.name) ? { destination: { kind: 'operator' } } : unknown(relay, network)
+    case 'alias':
+      return judgeRoute(relay, network, await relay.store.findRoute(part.name), (route) => ({ kind: 'forward', route }))
+    case 'reverse': {
+      const reverse = await relay.store.findReverse(part.token)
+      const route = reverse && (await relay.store.findRoute(reverse.alias))
+      return judgeRoute(relay, network, route, (open) => ({
+        kind: 'reply',
+        route: open,
+        target: reverse?.target ?? '',
+      }))
+    }
+    case 'bounce': {
+      const token = readBounceToken(part.token, relay.keys.token, relay.now())
+      const route = token && (await relay.store.findRoute(token.alias))
+      return route ? { destination: { kind: 'report', about: token.kind, route } } : unknown(relay, network)
+    }
+    case 'unknown':
+      return unknown(relay, network)
+  }
+}
+
+function judgeRoute(
+  relay: Relay,
+  network: string,
+  route: Route | undefined,
+  open: (route: OpenRoute) => Destination,
+): Promise<Judged> | Judged {
+  if (!route) return unknown(relay, network)
+  switch (route.state) {
+    case 'open':
+      return { destination: open(route) }
+    case 'closed':
+      // Counted after the answer, so that closed and unknown take the same time.
+      setImmediate(() => relay.store.count(route.alias, 'blocked', relay.now()).catch(relay.tell.fault))
+      return { refusal: answers.closed }
+    case 'unreachable':
+      return { refusal: answers.unreachable }
+  }
+}
+
+/** Who asks for many addresses that do not exist is guessing, and has to wait (relay §4). */
+async function unknown(relay: Relay, network: string): Promise<Judged> {
+  const patient = await relay.store.mayPass(`relay-unknown:${network}`, unknownLimit, relay.now())
+  return { refusal: patient ? answers.unknown : answers.tooManyUnknown }
+}

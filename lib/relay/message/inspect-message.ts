@@ -1,0 +1,62 @@
+import { isAscii } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { makeRelaxedBodyHash } from './relaxed-body-hash.ts'
+
+/** Mail allows 1,000 (RFC 5321 §4.5.3.1.6); a line without an end is made to keep whoever hashes it busy. */
+const longestLine = 64 * 1024
+
+/** Looks at a message as it comes by: line ends, NUL, and its body's digests, wherever the pieces are cut. */
+export function inspectMessage() {
+  const findEmptyLine = makeEmptyLineFinder()
+  const sha256 = createHash('sha256')
+  const dkim = makeRelaxedBodyHash()
+  const found = { nul: false, bareNewline: false, longLine: false, eightBitBody: false }
+  let isAfterCr = false
+  let lineStart = 0
+
+  return {
+    findEmptyLine,
+    see(chunk: Buffer) {
+      found.nul ||= chunk.includes(0)
+      // A CR and an LF come together or not at all.
+      let isPaired = true
+      let follows = isAfterCr
+      for (let at = 0; at < chunk.length; at++) {
+        const isEnd = chunk[at] === lf
+        if (follows !== isEnd) isPaired = false
+        if (isEnd) lineStart = at
+        else if (at - lineStart > longestLine) found.longLine = true
+        follows = chunk[at] === cr
+      }
+      lineStart -= chunk.length
+      isAfterCr = follows
+      found.bareNewline ||= !isPaired
+    },
+    seeBody(chunk: Buffer) {
+      found.eightBitBody ||= !isAscii(chunk)
+      sha256.update(chunk)
+      dkim.update(chunk)
+    },
+    end() {
+      found.bareNewline ||= isAfterCr
+      return { ...found, bodySha256: sha256.digest('hex'), dkimBodyHash: dkim.digest() }
+    },
+  }
+}
+
+/** Tells at which byte of a chunk the body begins; a message may begin with the empty line. */
+function makeEmptyLineFinder() {
+  let matched = 2
+  return (chunk: Buffer): number | undefined => {
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at]
+      matched = byte === emptyLine[matched] ? matched + 1 : byte === cr ? 1 : 0
+      if (matched === emptyLine.length) return at + 1
+    }
+    return undefined
+  }
+}
+
+const emptyLine = Buffer.from('\r\n\r\n')
+const cr = 0x0d
+const lf = 0x0a

@@ -1,0 +1,114 @@
+import { decodeWords } from 'postal-mime'
+
+/**
+ * The mailboxes of a From or Reply-To value (RFC 5322 §3.4, bytes as latin1), names decoded. Undefined when it cannot be
+ * read in one way only: groups, routes, two addresses in one mailbox. Then nobody can be told who wrote.
+ */
+export function parseMailboxes(value: string): Mailbox[] | undefined {
+  const text = fromUtf8(value)
+  const mailboxes: Mailbox[] = []
+  for (const tokens of splitAtCommas(tokenize(text))) {
+    if (tokens === undefined) return undefined
+    if (tokens.every(({ kind }) => kind === 'comment' || kind === 'space')) continue
+    const mailbox = readMailbox(tokens)
+    if (!mailbox) return undefined
+    mailboxes.push(mailbox)
+  }
+  return mailboxes
+}
+
+function readMailbox(tokens: Token[]): Mailbox | undefined {
+  const angles = tokens.filter(({ kind }) => kind === 'angle')
+  if (angles.length > 1 || (angles.length === 1 && tokens.findLast(isVisible)?.kind !== 'angle')) return undefined
+  const spoken = tokens.filter(({ kind }) => kind === 'word' || kind === 'quoted' || kind === 'space')
+  const comments = tokens.filter(({ kind }) => kind === 'comment')
+  const address = angles[0]?.text.trim() ?? sourceOf(spoken).trim()
+  if (!isAddress(address)) return undefined
+  return { address, name: spokenName(angles.length ? spoken : comments) }
+}
+
+const isVisible = ({ kind }: Token) => kind !== 'space' && kind !== 'comment'
+
+const sourceOf = (tokens: Token[]) => tokens.map(({ source }) => source).join('')
+
+const spokenName = (tokens: Token[]) =>
+  decodeWords(tokens.map(({ text }) => text).join(''))
+    .replace(/\s+/g, ' ')
+    .trim()
+
+function isAddress(text: string): boolean {
+  if (text.length > 254) return false
+  const [, domain = ''] = /^(?:[^\s"(),:;<>@[\]\\\p{Cc}]+|"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*")@([^@]+)$/u.exec(text) ?? []
+  return /^[\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)*$/u.test(domain)
+}
+
+/** Undefined stands for what has no place in a list of mailboxes. */
+function* tokenize(text: string): Generator<Token | undefined> {
+  let at = 0
+  while (at < text.length) {
+    const token = comment(text, at) ?? simpleToken(text, at)
+    yield token
+    at += token?.source.length ?? text.length
+  }
+}
+
+function simpleToken(text: string, at: number): Token | undefined {
+  for (const [kind, pattern] of patterns) {
+    pattern.lastIndex = at
+    const [source, inner] = pattern.exec(text) ?? []
+    if (source !== undefined)
+      return { kind, source, text: kind === 'quoted' ? unquoted(inner ?? '') : (inner ?? source) }
+  }
+  return undefined
+}
+
+const patterns: [Token['kind'], RegExp][] = [
+  ['comma', /,/y],
+  ['space', /\s+/y],
+  ['quoted', /"((?:[^"\\]|\\.)*)"/suy],
+  ['angle', /<((?:[^<>"\\]|"(?:[^"\\]|\\.)*")*)>/suy],
+  ['word', /[^\s,:;<>"()\\]+/y],
+]
+
+const unquoted = (inner: string) => inner.replace(/\\(.)/gsu, '$1')
+
+/** Comments nest. */
+function comment(text: string, start: number): Token | undefined {
+  if (text[start] !== '(') return undefined
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === '(') depth++
+    else if (text[at] === ')' && --depth === 0) {
+      return { kind: 'comment', source: text.slice(start, at + 1), text: unquoted(text.slice(start + 1, at)) }
+    }
+  }
+  return undefined
+}
+
+function* splitAtCommas(tokens: Iterable<Token | undefined>): Generator<Token[] | undefined> {
+  let mailbox: Token[] = []
+  for (const token of tokens) {
+    if (token === undefined) yield undefined
+    else if (token.kind !== 'comma') mailbox.push(token)
+    else {
+      yield mailbox
+      mailbox = []
+    }
+  }
+  yield mailbox
+}
+
+/** A header carries UTF-8 or, from older programs, bytes of an unknown character set. */
+function fromUtf8(latin1: string): string {
+  const bytes = Buffer.from(latin1, 'latin1')
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return latin1
+  }
+}
+
+type Token = { kind: 'word' | 'quoted' | 'angle' | 'comment' | 'comma' | 'space'; source: string; text: string }
+
+export type Mailbox = { address: string; name: string }

@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import fc from 'fast-check'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { type Spooled, spool, spoolSizes } from './spool.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'spool-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const small = { memory: 64, total: 1000, folder }
+const kept: Spooled[] = []
+afterEach(async () => {
+  for (const spooled of kept.splice(0)) await spooled.discard()
+})
+
+async function take(message: Buffer | string, limits = small) {
+  const outcome = await spool(Readable.from([Buffer.from(message)]), limits)
+  if (outcome.kind === 'spooled') kept.push(outcome)
+  return outcome
+}
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+async function taken(message: Buffer | string, limits = small) {
+  const spooled = await take(message, limits)
+  if (spooled.kind !== 'spooled') throw new Error(spooled.kind)
+  return spooled
+}
+
+/** The files this process has open that lie in the folder, named or not. */
+const openFiles = () =>
+  readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${fd}`)
+      return path.startsWith(folder) ? [{ path, mode: statSync(`/proc/self/fd/${fd}`).mode & 0o777 }] : []
+    } catch {
+      return []
+    }
+  })
+
+describe('a message that is taken in', () => {
+  const head = 'From: a@b.example\r\nSubject: x\r\n\r\n'
+
+  test.each([
+    ['in memory', 'line\r\n'],
+    ['in a file', 'line\r\n'.repeat(100)],
+  ])('is read whole, in parts and behind another head, as often as asked, %s', async (_where, body) => {
+    const spooled = await taken(head + body)
+    expect(spooled).toMatchObject({
+      size: head.length + body.length,
+      bodySize: body.length,
+      eightBit: false,
+      utf8Head: false,
+      bodySha256: sha256(Buffer.from(body)),
+    })
+    expect(spooled.head.toString()).toBe(head)
+    for (let time = 0; time < 2; time++) {
+      expect((await buffer(spooled.read())).toString()).toBe(head + body)
+      expect((await buffer(spooled.body())).toString()).toBe(body)
+      expect((await buffer(spooled.withHead(Buffer.from('X: y\r\n\r\n')))).toString()).toBe(`X: y\r\n\r\n${body}`)
+    }
+    expect((await spooled.whole()).toString()).toBe(head + body)
+    await spooled.discard()
+  })
+
+  test('lies in memory up to the limit, beyond it in a file without a name that only we may read', async () => {
+    const inMemory = await taken(head.padEnd(64, 'x'))
+    expect(openFiles()).toEqual([])
+    const inFile = await taken(`${head.padEnd(63, 'x')}\r\n`)
+    expect(openFiles()).toEqual([{ path: expect.stringMatching(/ \(deleted\)$/), mode: 0o600 }])
+    expect(readdirSync(folder)).toEqual([])
+    await Promise.all([inMemory.discard(), inFile.discard()])
+    expect(openFiles()).toEqual([])
+  })
+
+  test('cannot be read any more once discarded, and may be discarded twice', async () => {
+    for (const body of ['', 'line\r\n'.repeat(100)]) {
+      const spooled = await taken(head + body)
+      await spooled.discard()
+      await spooled.discard()
+      await expect(buffer(spooled.read())).rejects.toThrow('discarded')
+    }
+  })
+
+  test.each([
+    ['From: a@b.example\r\n', 'From: a@b.example\r\n\r\n', ''],
+    ['From: a@b.example', 'From: a@b.example\r\n\r\n', ''],
+    ['\r\nbody\r\n', '\r\n', 'body\r\n'],
+    ['\r\n', '\r\n', ''],
+    ['', '\r\n', ''],
+    ['a: b\r\n\r\n', 'a: b\r\n\r\n', ''],
+    ['a: b\r\n\r\n\r\n', 'a: b\r\n\r\n', '\r\n'],
+  ])('%j has the head %j and the body %j', async (message, itsHead, body) => {
+    const spooled = await taken(message)
+    expect(spooled.head.toString()).toBe(itsHead)
+    expect((await buffer(spooled.body())).toString()).toBe(body)
+    expect((await spooled.whole()).toString()).toBe(message)
+  })
+
+  test('says where it goes beyond ASCII', async () => {
+    expect(await taken('Subject: Grüße\r\n\r\nplain\r\n')).toMatchObject({ utf8Head: true, eightBit: false })
+    expect(await taken('Subject: x\r\n\r\nGrüße\r\n')).toMatchObject({ utf8Head: false, eightBit: true })
+  })
+})
+
+describe('a message that is refused', () => {
+  const kindOf = async (message: string, limits = small) => (await take(message, limits)).kind
+
+  test.each([
+    ['a\n', 'bare_newline'],
+    ['\n', 'bare_newline'],
+    ['a: b\r\n\r\nx\ry\r\n', 'bare_newline'],
+    ['a: b\r\n\r\nx\r', 'bare_newline'],
+    ['a: b\r\n\r\nx\r\r\n', 'bare_newline'],
+    ['a: b\r\n\r\nx\n\r\n', 'bare_newline'],
+    ['a: b\r\n\r\nx\n.\r\ny\r\n', 'bare_newline'],
+    ['a: b\0\r\n\r\n', 'nul'],
+    ['a: b\r\n\r\n\0', 'nul'],
+    [`a: ${'b'.repeat(62)}\r\n\r\n`, 'head_too_large'],
+    [`a: ${'b'.repeat(100)}`, 'head_too_large'],
+    [`a: ${'b'.repeat(57)}\r\n\r\n`, 'spooled'],
+    [`a: ${'b'.repeat(58)}\r\n\r\n`, 'head_too_large'],
+    [`a: b\r\n\r\n${'x'.repeat(992)}`, 'spooled'],
+    [`a: b\r\n\r\n${'x'.repeat(993)}`, 'too_large'],
+  ])('%j: %s', async (message, kind) => expect(await kindOf(message)).toBe(kind))
+
+  test.each([
+    [65_536, 'spooled'],
+    [65_537, 'long_line'],
+  ])('a line of %i characters, wherever the pieces are cut: %s', async (length, kind) => {
+    const message = Buffer.from(`a: b\r\n\r\nshort\r\n${'x'.repeat(length - 1)}\r\nshort\r\n`)
+    const cut = 999
+    const pieces = Array.from({ length: Math.ceil(message.length / cut) }, (_, at) =>
+      message.subarray(at * cut, (at + 1) * cut),
+    )
+    expect((await spool(Readable.from(pieces), { ...spoolSizes, folder: tmpdir() })).kind).toBe(kind)
+  })
+
+  test('leaves nothing open and its source is read to the end', async () => {
+    let asked = 0
+    const source = Readable.from(
+      (function* () {
+        for (; asked < 50; asked++) yield Buffer.from(`a: b\r\n\r\n${'x'.repeat(90)}\r\n`)
+      })(),
+    )
+    expect(await spool(source, small)).toEqual({ kind: 'too_large' })
+    expect(asked).toBe(50)
+    expect(openFiles()).toEqual([])
+  })
+
+  test('by the standard sizes: 25 MiB pass, a byte more does not, nor does a head over 256 KiB', async () => {
+    const limits = { ...spoolSizes, folder }
+    const filled = (bytes: number) => Buffer.concat([Buffer.from('a: b\r\n\r\n'), Buffer.alloc(bytes - 8, 'x')])
+    const fits = await taken(filled(25 * 1024 * 1024), limits)
+    expect(sha256(await buffer(fits.body()))).toBe(fits.bodySha256)
+    await fits.discard()
+    expect((await take(filled(25 * 1024 * 1024 + 1), limits)).kind).toBe('too_large')
+    expect(await kindOf(`a: ${'b'.repeat(256 * 1024 - 6)}\r\n\r\n`, limits)).toBe('head_too_large')
+    expect(openFiles()).toEqual([])
+  })
+})
+
+describe('a fault', () => {
+  test('of the source rejects and leaves nothing', async () => {
+    const source = Readable.from(
+      (function* () {
+        yield Buffer.from(`a: b\r\n\r\n${'x'.repeat(200)}`)
+        throw new Error('the client is gone')
+      })(),
+    )
+    await expect(spool(source, small)).rejects.toThrow('the client is gone')
+    expect(openFiles()).toEqual([])
+  })
+
+  test('of the disk rejects after the source was read to its end', async () => {
+    let asked = 0
+    const source = Readable.from(
+      (function* () {
+        for (; asked < 5; asked++) yield Buffer.from(`a: b\r\n\r\n${'x'.repeat(90)}\r\n`)
+      })(),
+    )
+    await expect(spool(source, { ...small, folder: join(folder, 'away') })).rejects.toThrow('ENOENT')
+    expect(asked).toBe(5)
+  })
+})
+
+test('wherever a message is cut into pieces, it is the same message or the same refusal', async () => {
+  const pieces = fc.constantFrom('\r\n', '\r', '\n', 'a: b', '\r\n\r\n', 'é', '\0', '.', 'x'.repeat(30), ' ', '\t')
+  const weighted = fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom('\r\n', 'a: b', '\r\n\r\n', 'é', 'x'.repeat(30)) },
+    pieces,
+  )
+  const cuts = fc.array(fc.nat(400), { maxLength: 8 })
+  await fc.assert(
+    fc.asyncProperty(fc.array(weighted, { maxLength: 30 }), cuts, async (parts, places) => {
+      const message = Buffer.from(parts.join(''))
+      const edges = [0, ...places.filter((at) => at < message.length).sort((a, b) => a - b), message.length]
+      const chunks = edges.slice(1).map((end, at) => message.subarray(edges[at], end))
+      const limits = { ...small, total: 400 }
+      const [whole, cut] = await Promise.all([take(message, limits), spool(Readable.from(chunks), limits)])
+      expect(JSON.stringify(cut)).toBe(JSON.stringify(whole))
+      if (cut.kind === 'spooled') expect((await cut.whole()).equals(message)).toBe(true)
+      for (const one of [whole, cut]) if (one.kind === 'spooled') await one.discard()
+    }),
+    { numRuns: 1000 },
+  )
+})

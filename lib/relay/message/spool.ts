@@ -1,0 +1,149 @@
+import { isAscii } from 'node:buffer'
+import { Readable } from 'node:stream'
+import { inspectMessage } from './inspect-message.ts'
+import { makeSpill } from './spill.ts'
+
+/**
+ * Takes a whole message in, so that its sender can be checked and it can be signed before one byte goes on (relay, "Forward
+ * rewrite"). The source is read to its end whatever is found; one that breaks off rejects, and nothing is left behind.
+ */
+export async function spool(source: Readable, limits: SpoolLimits): Promise<Spooled | SpoolProblem> {
+  const intake = makeIntake(limits)
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) await intake.take(chunk)
+    return await intake.finish()
+  } catch (fault) {
+    await intake.discard()
+    throw fault
+  }
+}
+
+/** The most that is announced, and the most that lies in memory. */
+export const spoolSizes = { total: 25 * 1024 * 1024, memory: 256 * 1024 }
+
+function makeIntake(limits: SpoolLimits) {
+  const spill = makeSpill(limits)
+  const inspection = inspectMessage()
+  let size = 0
+  let bodyAt: number | undefined
+  let problem: SpoolProblem['kind'] | undefined
+  let fault: { reason: unknown } | undefined
+
+  const keep = async (chunk: Buffer) => {
+    inspection.see(chunk)
+    await spill.add(chunk)
+    if (bodyAt !== undefined) return inspection.seeBody(chunk)
+    const end = inspection.findEmptyLine(chunk)
+    if (end !== undefined) {
+      bodyAt = size - chunk.length + end
+      inspection.seeBody(chunk.subarray(end))
+    }
+    if ((bodyAt ?? size) > limits.memory) problem = 'head_too_large'
+  }
+
+  return {
+    async take(chunk: Buffer) {
+      size += chunk.length
+      if (size > limits.total) problem = 'too_large'
+      if (problem || fault) return
+      try {
+        await keep(chunk)
+      } catch (reason) {
+        // A full disk is told after the source is drained.
+        fault = { reason }
+      }
+    },
+    async finish(): Promise<Spooled | SpoolProblem> {
+      if (fault) throw fault.reason
+      const { eightBitBody, ...digests } = inspection.end()
+      const kind = problem ?? problemOf(digests)
+      if (!kind) return describeSpooled(spill, { size, bodyAt: bodyAt ?? size, eightBit: eightBitBody, ...digests })
+      await spill.discard()
+      return { kind }
+    },
+    discard: spill.discard,
+  }
+}
+
+function problemOf(found: { nul: boolean; bareNewline: boolean; longLine: boolean }): SpoolProblem['kind'] | undefined {
+  if (found.nul) return 'nul'
+  if (found.bareNewline) return 'bare_newline'
+  return found.longLine ? 'long_line' : undefined
+}
+
+async function describeSpooled(
+  spill: Spill,
+  { bodyAt, ...facts }: { size: number; bodyAt: number; eightBit: boolean; bodySha256: string; dkimBodyHash: string },
+): Promise<Spooled> {
+  await spill.seal()
+  const head = ended(await firstBytes(spill, bodyAt))
+  const stream = (pieces: AsyncIterable<Buffer>) => Readable.from(pieces, { objectMode: false })
+  return {
+    kind: 'spooled',
+    ...facts,
+    head,
+    bodySize: facts.size - bodyAt,
+    utf8Head: !isAscii(head),
+    read: () => stream(spill.pieces(0)),
+    body: () => stream(spill.pieces(bodyAt)),
+    withHead: (other) => stream(after(other, spill.pieces(bodyAt))),
+    whole: async () => Buffer.concat(await Array.fromAsync(spill.pieces(0))),
+    discard: spill.discard,
+  }
+}
+
+async function firstBytes(spill: Spill, count: number): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let left = count
+  for await (const piece of spill.pieces(0)) {
+    pieces.push(piece.subarray(0, left))
+    left -= piece.length
+    if (left <= 0) break
+  }
+  return Buffer.concat(pieces)
+}
+
+/** A message without an empty line is a header block and nothing else: its end is written here. */
+function ended(head: Buffer): Buffer {
+  const text = head.subarray(-4).toString('latin1')
+  if (text === '\r\n\r\n' || (text === '\r\n' && head.length === 2)) return head
+  if (head.length === 0 || text.endsWith('\r\n')) return Buffer.concat([head, lineEnd])
+  return Buffer.concat([head, lineEnd, lineEnd])
+}
+
+async function* after(head: Buffer, pieces: AsyncIterable<Buffer>) {
+  yield head
+  yield* pieces
+}
+
+const lineEnd = Buffer.from('\r\n')
+
+type Spill = ReturnType<typeof makeSpill>
+
+/** A header block must fit into `memory`; `folder` takes what does not. */
+export type SpoolLimits = { total: number; memory: number; folder: string }
+
+export type SpoolProblem = { kind: 'too_large' | 'head_too_large' | 'nul' | 'bare_newline' | 'long_line' }
+
+export type Spooled = {
+  kind: 'spooled'
+  /** The header block, the empty line included. */
+  head: Buffer
+  size: number
+  bodySize: number
+  /** In hex. */
+  bodySha256: string
+  /** For a DKIM signature with c=…/relaxed, in base64. */
+  dkimBodyHash: string
+  /** Whether the body, or the header block, holds bytes beyond ASCII. */
+  eightBit: boolean
+  utf8Head: boolean
+  /** The message as it came, as often as asked. */
+  read(): Readable
+  body(): Readable
+  /** Another header block before the body as it came. */
+  withHead(head: Buffer): Readable
+  whole(): Promise<Buffer>
+  /** Gives memory and disk back; what is still being read breaks off. */
+  discard(): Promise<void>
+}

@@ -1,0 +1,102 @@
+import { Readable } from 'node:stream'
+import type { SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection'
+import type { HopConnection, Lack } from './hop-connection.ts'
+
+/** A message that is to leave, for one recipient; '' is the null sender. Its size is exact, its lines end with CRLF. */
+export type Outgoing = {
+  from: string
+  to: string
+  size: number
+  eightBit: boolean
+  /** The header needs SMTPUTF8; an address that does says so by itself. */
+  utf8: boolean
+  /** The whole message from its beginning, each time it is called. */
+  read(): Readable
+}
+
+/** What became of a message: `taken` is the only one after which it is somebody else's. */
+export type Handed =
+  | { kind: 'taken'; response: string }
+  | { kind: 'later'; code?: number; detail: string }
+  | { kind: 'refused'; code: number; status?: string; detail: string }
+  | { kind: 'incapable'; lacks: Lack }
+
+/** The connection was lost, or the server closed it, before anything of the message had left: another one may do. */
+type Dropped = { kind: 'dropped'; code?: number; detail: string }
+
+/**
+ * Gives one message to the next mail server (RFC 5321 §3.3). A message that cannot be read is a fault and throws; the
+ * connection is closed then, and the server, which never saw the last dot, forgets the message (RFC 5321 §4.1.1.4).
+ */
+export async function handOver(
+  connection: HopConnection,
+  message: Outgoing,
+  silence: number,
+  signal: AbortSignal,
+): Promise<Handed | Dropped> {
+  const utf8 = message.utf8 || !isAscii(message.from + message.to)
+  const lacks = connection.lackFor({ ...message, utf8 })
+  if (lacks) return { kind: 'incapable', lacks }
+  const progress: Progress = { begun: false, read: false }
+  // Once all is said the server may think for as long as the whole may take (RFC 5321 §4.5.3.2.6).
+  const source = Readable.from(
+    content(message, progress, () => connection.waitAtMost(0)),
+    { objectMode: false },
+  )
+  const envelope = { from: message.from, to: [message.to], size: message.size, use8BitMime: message.eightBit || utf8 }
+  connection.waitAtMost(silence)
+  connection.sayUtf8(utf8)
+  try {
+    const { response } = await connection.during<SMTPConnectionSendInfo>(signal, (done) =>
+      connection.send(envelope, source, done),
+    )
+    if (progress.read && /^2\d\d(?:[ -]|$)/.test(response)) return { kind: 'taken', response }
+    return { kind: 'later', detail: `no answer to the message: ${response}` }
+  } catch (err) {
+    if ('fault' in progress) throw progress.fault
+    return judge(err as HopError, progress)
+  } finally {
+    source.destroy()
+  }
+}
+
+type Progress = { begun: boolean; read: boolean; fault?: unknown }
+type HopError = Error & { code?: string; command?: string; responseCode?: number; response?: string }
+
+/** The message, opened when the server asks for it, and complete or an error: what ends too early is never sent. */
+async function* content(message: Outgoing, progress: Progress, whenRead: () => void) {
+  progress.begun = true
+  let size = 0
+  try {
+    for await (const chunk of message.read() as AsyncIterable<Buffer>) {
+      size += chunk.length
+      yield chunk
+    }
+    if (size !== message.size) throw new Error(`A message of ${message.size} bytes ended after ${size}.`)
+  } catch (fault) {
+    progress.fault = fault
+    throw fault
+  }
+  progress.read = true
+  whenRead()
+}
+
+function judge(err: HopError, { begun }: Progress): Handed | Dropped {
+  const { responseCode: code, response = '' } = err
+  if (err.code === 'EENVELOPE' && err.command === 'API') throw err
+  const detail = [err.command, err.message].filter(Boolean).join(': ')
+  // A line that broke off, or anything said while connections end, is no answer to rely on.
+  const answered = err.code === 'EENVELOPE' || err.code === 'EMESSAGE'
+  if (answered && code !== undefined && code >= 500 && !aboutUs.has(code)) {
+    const [, status] = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? []
+    return { kind: 'refused', code, ...(status && { status }), detail }
+  }
+  const known = code === undefined ? { detail } : { code, detail }
+  const lost = !answered || code === 421
+  return lost && !begun ? { kind: 'dropped', ...known } : { kind: 'later', ...known }
+}
+
+/** We are not let in, or not in this order: nothing that is wrong with the message. */
+const aboutUs = new Set([503, 530, 534, 535, 538])
+
+const isAscii = (text: string) => Buffer.byteLength(text) === text.length

@@ -1,0 +1,58 @@
+import { connectToHop, type HopTimes } from './connect-to-hop.ts'
+import type { HopConnection } from './hop-connection.ts'
+
+/** Connections that are open: in use, or kept for a while for the next message, the last used first. */
+export function keepConnections(smtpUrl: string, times: HopTimes) {
+  const open = new Map<HopConnection, Promise<void>>()
+  const idle = new Map<HopConnection, NodeJS.Timeout>()
+  let closing = false
+
+  const takeOut = (connection: HopConnection) => {
+    clearTimeout(idle.get(connection))
+    idle.delete(connection)
+  }
+  const leave = (connection: HopConnection) => {
+    takeOut(connection)
+    connection.waitAtMost(Math.min(times.command, farewell))
+    connection.quit()
+  }
+  return {
+    async open(signal: AbortSignal): Promise<HopConnection> {
+      const connection = await connectToHop(smtpUrl, times, signal)
+      const { promise, resolve } = Promise.withResolvers<void>()
+      open.set(connection, promise)
+      connection.once('end', () => {
+        takeOut(connection)
+        open.delete(connection)
+        resolve()
+      })
+      return connection
+    },
+    takeKept(): HopConnection | undefined {
+      const connection = [...idle.keys()].at(-1)
+      if (connection) takeOut(connection)
+      return connection
+    },
+    keep(connection: HopConnection): void {
+      if (connection.destroyed) return
+      if (closing) {
+        leave(connection)
+        return
+      }
+      connection.waitAtMost(0)
+      idle.set(
+        connection,
+        setTimeout(() => leave(connection), times.idle),
+      )
+    },
+    closed: () => closing,
+    close(): void {
+      closing = true
+      for (const connection of [...idle.keys()]) leave(connection)
+    },
+    ended: () => Promise.all(open.values()),
+  }
+}
+
+/** How long a server is given to answer our goodbye. */
+const farewell = 2000

@@ -1,0 +1,37 @@
+/** So many may work at a time; the others wait in the order they came, each until its signal. */
+export function makeSlots(count: number) {
+  let free = count
+  const waiting: (() => void)[] = []
+  const giveBack = () => {
+    const next = waiting.shift()
+    if (next) next()
+    else free++
+  }
+  const take = (signal: AbortSignal) => {
+    signal.throwIfAborted()
+    if (free > 0) {
+      free--
+      return Promise.resolve()
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const giveUp = () => {
+      waiting.splice(waiting.indexOf(begin), 1)
+      reject(signal.reason)
+    }
+    const begin = () => {
+      signal.removeEventListener('abort', giveUp)
+      resolve()
+    }
+    waiting.push(begin)
+    signal.addEventListener('abort', giveUp, { once: true })
+    return promise
+  }
+  return async function inSlot<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    await take(signal)
+    try {
+      return await work()
+    } finally {
+      giveBack()
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { tmpdir } from 'node:os'
+import type { Readable } from 'node:stream'
+import { type Answer, answers } from './answers.ts'
+import { forward } from './forward/forward.ts'
+import type { Destination } from './judge-recipient.ts'
+import { type Spooled, type SpoolProblem, spool, spoolSizes } from './message/spool.ts'
+import type { Relay } from './relay.ts'
+import { reply } from './reply/reply.ts'
+import { takeReport } from './report/take-report.ts'
+import { toOperator } from './to-operator.ts'
+
+/** Who speaks to us, and whom the message is for. */
+export type Transaction = {
+  client: { ip: string; helo: string; network: string }
+  /** MAIL FROM; empty for the null sender. */
+  from: string
+  to: string
+  /** How it came, for the trace: ESMTP, ESMTPS … */
+  protocol: string
+}
+
+/** A message that has come in whole, and how it came. */
+export type Incoming = Transaction & { message: Spooled }
+
+/** Takes one message and says what became of it; its 250 means that the next mail server has taken it (relay §1). */
+export async function receive(
+  relay: Relay,
+  transaction: Transaction,
+  destination: Destination,
+  source: Readable,
+): Promise<Answer> {
+  const message = await spool(source, { ...spoolSizes, folder: tmpdir() })
+  if (message.kind !== 'spooled') {
+    relay.tell.outcome(destination.kind, message.kind)
+    return problems[message.kind]
+  }
+  try {
+    return await carry(relay, { ...transaction, message }, destination)
+  } finally {
+    await message.discard()
+  }
+}
+
+function carry(relay: Relay, incoming: Incoming, destination: Destination): Promise<Answer> {
+  switch (destination.kind) {
+    case 'forward':
+      return forward(relay, incoming, destination.route)
+    case 'reply':
+      return reply(relay, incoming, destination)
+    case 'report':
+      return takeReport(relay, incoming, destination)
+    case 'operator':
+      return toOperator(relay, incoming)
+  }
+}
+
+const problems: Record<SpoolProblem['kind'], Answer> = {
+  too_large: answers.tooLarge,
+  head_too_large: answers.malformed,
+  bare_newline: answers.malformed,
+  nul: answers.malformed,
+  long_line: answers.malformed,
+}

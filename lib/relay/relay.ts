@@ -1,0 +1,44 @@
+import type { Resolver } from '#lib/dns'
+import type { NextHop } from './next-hop/next-hop.ts'
+import type { DkimKey } from './sign.ts'
+import type { RelayStore } from './store.ts'
+
+/** Everything the relay works with, given to it by the composition root. */
+export type Relay = {
+  domain: string
+  /** On a loopback issuer mail from this very machine needs no authentication (relay §3). */
+  evaluation: boolean
+  store: RelayStore
+  nextHop: NextHop
+  resolver: Resolver
+  /** The domains an app has proven; with any, only they may write (relay §3). */
+  verifiedDomains(appId: string): Promise<string[]>
+  /** The keys mail is signed with now (DKIM). */
+  signingKeys(): Promise<DkimKey[]>
+  keys: RelayKeys
+  seal(text: string): Promise<string>
+  open(sealed: string): Promise<string | undefined>
+  /** Where mail to postmaster@ and abuse@ goes. */
+  operator: string
+  now(): Date
+  random(bytes: number): Buffer
+  tell: Tell
+}
+
+/** Keys of HMACs; tokens are known by the previous master key too, while it is being rotated. */
+export type RelayKeys = { token: [current: Buffer, ...before: Buffer[]]; mark: Buffer }
+
+/** What is worth knowing, and to whom. */
+export type Tell = {
+  /** Counted for the operator: what became of a message. */
+  outcome(path: Path, outcome: string): void
+  /** Shown to the app's developers, with the exact reason (relay §3). */
+  refused(appId: string, refusal: { code: string; reason: string; detail: Record<string, unknown> }): void
+  /** A reply came back: shown to the person who wrote it. */
+  replyReturned(personId: string, app: string): Promise<void>
+  /** Mail to the bound address came back for good too often. */
+  mailPaused(personId: string): Promise<void>
+  fault(fault: unknown): void
+}
+
+export type Path = 'forward' | 'reply' | 'report' | 'operator' | 'recipient'

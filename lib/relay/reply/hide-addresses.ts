@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { isSpelled, type Spelling, spellingsOf } from './spellings.ts'
+import { hideInside, unwrap } from './unwrap.ts'
+
+/** A function that puts the alias in the place of these addresses, however they are spelled (relay, "Reply path"). */
+export function makeHider(hidden: string[], alias: string): (text: string) => string {
+  const spellings = spellingsOf(hidden)
+  const plainly = (text: string) => hideSpelled(text, spellings, alias)
+  return (text) => {
+    const inside = unwrap(text).some((plain) => isSpelled(likely(spellings, plain), plain))
+    return hideDigests(plainly(inside ? hideInside(text, plainly) : text), hidden, alias)
+  }
+}
+
+/** Those whose literal stands in a text that is mostly not text: the patterns are slow on what cannot match. */
+export function likely(spellings: Spelling[], text: string): Spelling[] {
+  const plain = text.replaceAll('\0', '').toLowerCase()
+  return spellings.filter(({ literal }) => plain.includes(literal))
+}
+
+/** Avatar services and mailing tools name a person by a digest of the address: guessing is all it takes to undo one. */
+export const digestsOf = (address: string): string[] =>
+  ['md5', 'sha1', 'sha256'].map((name) => createHash(name).update(address.trim().toLowerCase()).digest('hex'))
+
+/** The alias is written as the address was: `user=dom` becomes `alias=dom`; tags inside the match stay balanced. */
+function hideSpelled(text: string, spellings: Spelling[], alias: string): string {
+  const at = alias.lastIndexOf('@')
+  return spellings.reduce(
+    (rest, { pattern }) =>
+      rest.replace(pattern, (match: string, ...found: unknown[]) => {
+        const { sign } = found.at(-1) as { sign: string }
+        const tags = match.replace(sign, '').match(/<[^<>]*>/g) ?? []
+        return alias.slice(0, at) + sign + alias.slice(at + 1) + tags.join('')
+      }),
+    text,
+  )
+}
+
+function hideDigests(text: string, hidden: string[], alias: string): string {
+  const stand = digestsOf(alias)
+  return hidden.reduce(
+    (rest, address) =>
+      digestsOf(address).reduce((one, digest, at) => one.replace(new RegExp(digest, 'gi'), stand[at] as string), rest),
+    text,
+  )
+}

@@ -1,0 +1,104 @@
+import { fieldValue, type HeaderField } from '../message/header-fields.ts'
+import { digestsOf, likely } from './hide-addresses.ts'
+import { decodeText } from './mime/charset.ts'
+import { decodeWords } from './mime/encoded-words.ts'
+import { readParameters } from './mime/parameters.ts'
+import { allParts, type MimePart, readMime } from './mime/read-mime.ts'
+import { decodeBody } from './mime/transfer-encoding.ts'
+import { isSpelled, type Spelling, spellingsOf } from './spellings.ts'
+import { unescapeOnce, unwrap } from './unwrap.ts'
+
+/**
+ * The last gate before a message leaves (relay, "Reply path"): whether one of these addresses can be found in it, in what
+ * stands there or in what it decodes to. Closed when in doubt: a message we cannot read to the end counts as a leak.
+ */
+export function findLeak(message: Buffer, addresses: string[]): boolean {
+  if (addresses.length === 0) return false
+  return messageLeaks(message, { spellings: spellingsOf(addresses), digests: addresses.flatMap(digestsOf) }, 0)
+}
+
+type Wanted = { spellings: Spelling[]; digests: string[] }
+
+const deepestMessage = 4
+const deepestText = 3
+const unescapings = 4
+
+function messageLeaks(message: Buffer, wanted: Wanted, depth: number): boolean {
+  const root = readMime(message)
+  if (!root || depth > deepestMessage) return true
+  const parts = allParts(root)
+  return (
+    unnamedLeaks(withoutBodies(message, parts), wanted) ||
+    parts.some(({ fields }) => fieldsLeak(fields, wanted)) ||
+    parts.filter((part) => part.parts.length === 0).some((part) => leafLeaks(part, wanted, depth))
+  )
+}
+
+/** What is left when the bodies of the leaves are taken out: header fields, boundaries, what stands around them. */
+function withoutBodies(message: Buffer, parts: MimePart[]): Buffer {
+  const kept: Buffer[] = []
+  let from = 0
+  for (const { body, parts: inner } of parts) {
+    if (inner.length > 0 || body.length === 0) continue
+    const start = body.byteOffset - message.byteOffset
+    kept.push(message.subarray(from, start))
+    from = start + body.length
+  }
+  return Buffer.concat([...kept, message.subarray(from)])
+}
+
+function fieldsLeak(fields: HeaderField[], wanted: Wanted): boolean {
+  const values = fields.map(fieldValue)
+  const texts = values.map(decodeWords)
+  if (texts.includes(undefined)) return true
+  const parameters = values.flatMap((value) => [...readParameters(value).parameters.values()])
+  return textLeaks([...texts, ...parameters].join('\n'), wanted, 0)
+}
+
+function leafLeaks({ contentType, encoding, body }: MimePart, wanted: Wanted, depth: number): boolean {
+  const bytes = decodeBody(body, encoding)
+  if (!bytes || (encoding === 'base64' && !isBase64(body))) return true
+  if (contentType.first.startsWith('message/') && !/\/.*(status|notification)$/.test(contentType.first)) {
+    return messageLeaks(bytes, wanted, depth + 1)
+  }
+  if (!contentType.first.startsWith('text/')) return binaryLeaks(bytes, wanted)
+  const text = decodeText(bytes, contentType.parameters.get('charset'))
+  return text === undefined || textLeaks(text, wanted, 0) || (bytes !== body && unnamedLeaks(body, wanted))
+}
+
+/** Nothing but the alphabet and one end: other readers go on where ours would stop. */
+const isBase64 = (body: Buffer): boolean => /^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(body.toString('latin1'))
+
+/** Bytes that do not say what they are, as one-byte characters and as UTF-8. */
+const unnamedLeaks = (bytes: Buffer, wanted: Wanted): boolean =>
+  textLeaks(bytes.toString('latin1'), wanted, 0) || (!isPlain(bytes) && textLeaks(bytes.toString('utf8'), wanted, 0))
+
+const isPlain = (bytes: Buffer): boolean => !/[^\0-\x7f]/.test(bytes.toString('latin1'))
+
+function textLeaks(text: string, wanted: Wanted, depth: number): boolean {
+  let plain = text
+  for (let round = 0; round < unescapings; round++) {
+    if (shows(plain, wanted.spellings, wanted.digests)) return true
+    const next = unescapeOnce(plain).normalize('NFKC')
+    if (next === plain) break
+    plain = next
+  }
+  return depth < deepestText && unwrap(text).some((inside) => wrappedLeaks(inside, wanted, depth + 1))
+}
+
+/** What came out of base64 is mostly noise: looked at closely only when a part of an address stands in it. */
+function wrappedLeaks(text: string, wanted: Wanted, depth: number): boolean {
+  const views = /[^\0-\x7f]/.test(text) ? [text, Buffer.from(text, 'latin1').toString('utf8')] : [text]
+  return (
+    views.some((view) => shows(view, likely(wanted.spellings, view), wanted.digests)) ||
+    (depth < deepestText && unwrap(text).some((inside) => wrappedLeaks(inside, wanted, depth + 1)))
+  )
+}
+
+const binaryLeaks = (bytes: Buffer, wanted: Wanted): boolean => wrappedLeaks(bytes.toString('latin1'), wanted, 0)
+
+function shows(text: string, spellings: Spelling[], digests: string[]): boolean {
+  if (isSpelled(spellings, text)) return true
+  const lower = text.toLowerCase()
+  return digests.some((digest) => lower.includes(digest))
+}

@@ -1,0 +1,89 @@
+import { endOfHead, fieldValue, type HeaderField, readFields } from '../../message/header-fields.ts'
+import { type Parameterized, readParameters } from './parameters.ts'
+
+/** One body part (RFC 2045, 2046): its own header fields, what they say, and its body as it stands in the message. */
+export type MimePart = {
+  fields: HeaderField[]
+  contentType: Parameterized
+  disposition: Parameterized
+  encoding: string
+  body: Buffer
+  /** The parts of a multipart; empty for everything else, an attached message too. */
+  parts: MimePart[]
+}
+
+/** A message as a tree; undefined when two readers could see two different trees in it, or too large a one. */
+export function readMime(message: Buffer): MimePart | undefined {
+  try {
+    return readPart(message, 'text/plain', { depth: 0, count: { parts: 0 } })
+  } catch (fault) {
+    if (fault instanceof Unreadable) return undefined
+    throw fault
+  }
+}
+
+/** A part and all the parts inside it, outer before inner. */
+export const allParts = (part: MimePart): MimePart[] => [part, ...part.parts.flatMap(allParts)]
+
+/** The value of the first field of this name, its bytes as latin1. */
+export function findValue(fields: HeaderField[], name: string): string | undefined {
+  const found = fields.find((field) => field.name === name)
+  return found && fieldValue(found)
+}
+
+const deepest = 16
+const mostParts = 500
+
+class Unreadable extends Error {}
+
+type Place = { depth: number; count: { parts: number } }
+
+function readPart(bytes: Buffer, defaultType: string, { depth, count }: Place): MimePart {
+  if (depth > deepest || ++count.parts > mostParts) throw new Unreadable()
+  // A part may consist of header fields alone.
+  const bodyAt = endOfHead(bytes) ?? bytes.length
+  const fields = readFields(bytes.subarray(0, bodyAt))
+  const contentType = readParameters(findValue(fields, 'content-type') ?? defaultType)
+  // RFC 2045 §5.2: what cannot be read as a type is plain text.
+  if (!/^[!-~]+\/[!-~]+$/.test(contentType.first)) contentType.first = 'text/plain'
+  const part = {
+    fields,
+    contentType,
+    disposition: readParameters(findValue(fields, 'content-disposition') ?? ''),
+    encoding: readParameters(findValue(fields, 'content-transfer-encoding') || '7bit').first,
+    body: bytes.subarray(bodyAt),
+  }
+  if (!contentType.first.startsWith('multipart/')) return { ...part, parts: [] }
+  // RFC 2045 §6.4: some readers would decode a multipart all the same, and see other parts than we do.
+  if (!['7bit', '8bit', 'binary'].includes(part.encoding)) throw new Unreadable()
+  const inner = contentType.first === 'multipart/digest' ? 'message/rfc822' : 'text/plain'
+  const parts = split(part.body, contentType.parameters.get('boundary') ?? '')
+  return { ...part, parts: parts.map((one) => readPart(one, inner, { depth: depth + 1, count })) }
+}
+
+/** What stands between the delimiter lines (RFC 2046 §5.1.1); the end may be missing, a first one may not. */
+function split(body: Buffer, boundary: string): Buffer[] {
+  if (!/^[ -~]{1,200}$/.test(boundary)) throw new Unreadable()
+  const parts: Buffer[] = []
+  let start: number | undefined
+  for (const { from, to, isLast } of delimiters(body, `--${boundary.trimEnd()}`)) {
+    if (start !== undefined) parts.push(body.subarray(start, Math.max(start, lineEndBefore(body, from))))
+    start = isLast ? undefined : to
+    if (isLast) break
+  }
+  if (start !== undefined) parts.push(body.subarray(start))
+  if (parts.length === 0) throw new Unreadable()
+  return parts
+}
+
+function* delimiters(body: Buffer, mark: string): Generator<{ from: number; to: number; isLast: boolean }> {
+  for (let from = body.indexOf(mark); from !== -1; from = body.indexOf(mark, from + mark.length)) {
+    if (from > 0 && body[from - 1] !== 0x0a) continue
+    const rest = body.toString('latin1', from + mark.length, from + mark.length + 200)
+    const [line, dashes] = /^(--)?[ \t]*(?:\r?\n|$)/.exec(rest) ?? []
+    if (line !== undefined) yield { from, to: from + mark.length + line.length, isLast: dashes !== undefined }
+  }
+}
+
+/** The line break before a delimiter belongs to the delimiter. */
+const lineEndBefore = (body: Buffer, at: number): number => at - (body[at - 2] === 0x0d ? 2 : 1)

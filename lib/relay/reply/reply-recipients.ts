@@ -1,0 +1,19 @@
+import { fieldValue, type HeaderField } from '../message/header-fields.ts'
+import { isSpelled, spellingsOf } from './spellings.ts'
+
+/** Whether a reply names nobody but the app and the person: what is sent on has one recipient (relay, "Reply path"). */
+export function namesNobodyElse(fields: HeaderField[], known: string[], own: string[]): boolean {
+  const allowed = new Set(known.map((address) => address.toLowerCase()))
+  const spellings = spellingsOf(own)
+  return fields
+    .filter(({ name }) => ['to', 'cc', 'bcc'].includes(name))
+    .flatMap((field) => addressesIn(fieldValue(field)))
+    .every((address) => allowed.has(address) || isSpelled(spellings, address))
+}
+
+/** Everything with an @ outside names and comments; a quoted local part is an address that nobody here has. */
+function addressesIn(value: string): string[] {
+  const text = Buffer.from(value, 'latin1').toString('utf8')
+  const bare = text.replace(/"(?:[^"\\]|\\.)*"(?!@)|\((?:[^()\\]|\\.)*\)/g, ' ')
+  return (bare.match(/[^\s<>,;:]*@[^\s<>,;]*/g) ?? []).map((address) => address.toLowerCase())
+}

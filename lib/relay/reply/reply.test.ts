@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { inbox, openRelayTest, personReply, rawText, reverseOf } from '#lib/testing/relay'
+
+describe('a reply', () => {
+  const setUp = async () => {
+    const opened = await openRelayTest()
+    await opened.send()
+    const reverse = reverseOf(opened.hop.arrived[0]?.raw)
+    opened.hop.arrived.length = 0
+    const answer = (message: string, from = inbox) =>
+      opened.send({ from, to: reverse, message, helo: 'mail.example.org' })
+    return { ...opened, reverse, answer }
+  }
+
+  test('from anybody but the owner of the relay address is refused', async () => {
+    const { answer, reverse, hop, zone } = await setUp()
+    const forged = personReply(reverse, { from: 'Eve <eve@acme.example>' })
+    expect(await answer(forged, 'eve@acme.example')).toMatchObject({
+      code: 550,
+      text: expect.stringMatching(/^5\.7\.1 Only/),
+    })
+    zone['TXT example.org'] = [['v=spf1 -all']]
+    expect(await answer(personReply(reverse))).toMatchObject({
+      code: 550,
+      text: expect.stringMatching(/^5\.7\.1 Only/),
+    })
+    expect(hop.arrived).toEqual([])
+  })
+
+  test('that nobody wrote is taken and dropped', async () => {
+    const { answer, reverse, hop } = await setUp()
+    expect(await answer(personReply(reverse, { head: 'Auto-Submitted: auto-replied\r\n' }))).toMatchObject({
+      code: 250,
+    })
+    expect(await answer(personReply(reverse), '')).toMatchObject({ code: 250 })
+    expect(hop.arrived).toEqual([])
+  })
+
+  test('that would show the real address is refused, with the reason', async () => {
+    const { answer, reverse, hop } = await setUp()
+    const card = personReply(reverse, {
+      head: 'Content-Type: text/vcard\r\n',
+      body: `BEGIN:VCARD\r\nEMAIL:${inbox}\r\nEND:VCARD\r\n`,
+    })
+    expect(await answer(card)).toEqual({
+      code: 550,
+      text: '5.7.1 Not sent: a contact card would show your address. Please reply without it.',
+    })
+    expect(hop.arrived).toEqual([])
+  })
+
+  test('holds no address the person ever had', async () => {
+    const { answer, reverse, hop, prisma } = await setUp()
+    const { id } = await prisma.person.findUniqueOrThrow({ where: { username: 'ada' } })
+    await prisma.formerEmail.create({ data: { personId: id, address: 'ada.before@example.com', until: new Date() } })
+    const body = 'Write to ada.before@example.com or Ada@Example.ORG\r\n'
+    expect(await answer(personReply(reverse, { body }))).toMatchObject({ code: 250 })
+    expect(rawText(hop.arrived[0]?.raw)).not.toMatch(/example\.(org|com)/i)
+  })
+
+  test('after the hundredth of a day has to wait', async () => {
+    const { answer, reverse, prisma } = await setUp()
+    expect(await answer(personReply(reverse))).toMatchObject({ code: 250 })
+    await prisma.attempt.updateMany({ where: { key: { startsWith: 'relay-replies:' } }, data: { points: 100 } })
+    const another = personReply(reverse).replace('CAF1', 'CAF2')
+    expect(await answer(another)).toMatchObject({ code: 450, text: expect.stringMatching(/^4\.7\.1/) })
+  })
+})

@@ -1,0 +1,103 @@
+import { type HeaderField, makeField, writeFields } from '../message/header-fields.ts'
+import { makeHider } from './hide-addresses.ts'
+import { findLeak } from './leak-gate.ts'
+import { decodeWords, encodeWords } from './mime/encoded-words.ts'
+import { findValue, readMime } from './mime/read-mime.ts'
+import { namesNobodyElse } from './reply-recipients.ts'
+import type { ReplyRefusal } from './reply-refusal.ts'
+import { RefusedPart, rewriteTree, type WrittenPart } from './rewrite-part.ts'
+
+/** What the relay knows about a reply. */
+export type AboutReply = {
+  /** The address the app has for the person. */
+  alias: string
+  /** The name the person chose to be seen under, or none. */
+  displayName: string | undefined
+  /** The app's address, to which the reverse address leads. */
+  to: string
+  /** The reverse address that the person wrote to. */
+  reverse: string
+  /** Every address the account has or had. */
+  hidden: string[]
+  now: Date
+  /** New for this message, in angle brackets, at the relay's domain. */
+  messageId: string
+  /** What the app calls a message that the person's program calls so (both in angle brackets). */
+  mapMessageId(id: string): string | undefined
+}
+
+export type RewrittenReply = { kind: 'rewritten'; message: Buffer } | { kind: 'refused'; reason: ReplyRefusal }
+
+/** A person's reply as the app may see it: written anew from what is allowed, and looked through once more (relay, "Reply path"). */
+export function rewriteReply(raw: Buffer, about: AboutReply): RewrittenReply {
+  const root = readMime(raw)
+  if (!root) return refused('unreadable')
+  if (!namesNobodyElse(root.fields, [about.reverse, about.alias], about.hidden)) return refused('other_recipients')
+  const subject = decodeWords(findValue(root.fields, 'subject') ?? '')
+  if (subject === undefined) return refused('unreadable')
+  const hide = makeHider(about.hidden, about.alias)
+  const body = written(() => rewriteTree(root, { hide, messageId: about.messageId }))
+  if (typeof body === 'string') return refused(body)
+  const head = [
+    ...ownFields(about, hide),
+    ...subjectField(hide(subject)),
+    ...threadFields(root.fields, about),
+    ...body.fields,
+  ]
+  // The app's address is the app's, even when somebody has an account with it.
+  if (findLeak(assemble(head, body), about.hidden)) return refused('leak')
+  return { kind: 'rewritten', message: assemble([toField(about.to), ...head], body) }
+}
+
+const refused = (reason: ReplyRefusal): RewrittenReply => ({ kind: 'refused', reason })
+
+function written(write: () => WrittenPart): WrittenPart | ReplyRefusal {
+  try {
+    return write()
+  } catch (fault) {
+    if (fault instanceof RefusedPart) return fault.refusal
+    throw fault
+  }
+}
+
+const assemble = (fields: HeaderField[], { body }: WrittenPart): Buffer => Buffer.concat([writeFields(fields), body])
+
+/** An international address stands there in UTF-8 (RFC 6532); the server then needs SMTPUTF8 for it anyway. */
+const toField = (to: string): HeaderField => makeField('To', Buffer.from(`<${to}>`).toString('latin1'))
+
+function ownFields({ alias, displayName, now, messageId }: AboutReply, hide: (text: string) => string): HeaderField[] {
+  return [
+    makeField('From', `${phrase(hide(displayName ?? ''))}<${alias}>`),
+    // The person's time zone would say where they are.
+    makeField('Date', now.toUTCString().replace('GMT', '+0000')),
+    makeField('Message-ID', messageId),
+    makeField('MIME-Version', '1.0'),
+  ]
+}
+
+/** A name before an address: in quotes when it is plain, with a blank after it. */
+function phrase(name: string): string {
+  const clean = name
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, 200)
+  if (clean === '') return ''
+  return `${/^[ -~]*$/.test(clean) ? `"${clean.replace(/["\\]/g, '\\$&')}"` : encodeWords(clean)} `
+}
+
+function subjectField(subject: string): HeaderField[] {
+  const text = subject.replace(/\p{Cc}+/gu, ' ').slice(0, 1000)
+  return text === '' ? [] : [makeField('Subject', encodeWords(text))]
+}
+
+function threadFields(fields: HeaderField[], about: AboutReply): HeaderField[] {
+  return ['In-Reply-To', 'References'].flatMap((name) => mapIds(name, findValue(fields, name.toLowerCase()), about))
+}
+
+const mostReferences = 50
+
+/** The ids the app knows; those of the person's own messages name machines. */
+function mapIds(name: string, value: string | undefined, { mapMessageId }: AboutReply): HeaderField[] {
+  const known = (value?.match(/<[^<>\s]+>/g) ?? []).slice(-mostReferences).flatMap((id) => mapMessageId(id) ?? [])
+  return known.length ? [makeField(name, known.join('\r\n '))] : []
+}

@@ -1,0 +1,54 @@
+import type { Parameterized } from './mime/parameters.ts'
+
+export type TextRules = { hide(text: string): string; contentIds: Map<string, string> }
+
+/** A text of the reply with the addresses hidden, the parts called by their new names, and no paths of the person's machine. */
+export function rewriteText(
+  text: string,
+  { first, parameters }: Parameterized,
+  { hide, contentIds }: TextRules,
+): string {
+  const isJoined = first === 'text/plain' && /^yes$/i.test(parameters.get('delsp') ?? '')
+  const lines = text.replaceAll('\0', '').replace(/\r\n|\r|\n/g, '\r\n')
+  const joined = isJoined ? joinFlowed(lines) : lines
+  return hide(renameParts(first === 'text/plain' ? joined : withoutLocalUrls(joined), contentIds))
+}
+
+/** RFC 3676 §4 with DelSp: an address may be cut by a space and a line break, and one line is what is meant. */
+function joinFlowed(text: string): string {
+  const joined: string[] = []
+  let open: string | undefined
+  for (const line of text.split('\r\n')) {
+    const [, quotes = '', content = ''] = /^(>*) ?(.*)$/s.exec(line) ?? []
+    // The dashes before a signature end with a blank and go on nowhere.
+    const goesOn = content.endsWith(' ') && content !== '-- '
+    const words = goesOn ? content.slice(0, -1) : content
+    if (open === quotes && content !== '-- ') joined.push((joined.pop() ?? '') + words)
+    else joined.push(quotes && words ? `${quotes} ${words}` : quotes + words)
+    open = goesOn ? quotes : undefined
+  }
+  return joined.join('\r\n')
+}
+
+/** A part that is not there keeps no name: it would be that of a message of the person's. */
+function renameParts(text: string, contentIds: Map<string, string>): string {
+  return text.replace(/\bcid:([^\s"'<>()[\]\\]+)/gi, (whole, written: string) => {
+    const id = written.replace(/%40|&#64;|&#x40;|&commat;/gi, '@')
+    const name = contentIds.get(id) ?? contentIds.get(written) ?? contentIds.get(unpercent(written))
+    return name ? `cid:${name}` : id.includes('@') ? 'cid:missing' : whole
+  })
+}
+
+function unpercent(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Pictures a client shows from its own store: file:///home/…, imap://user@host/…, mailbox:///…. */
+const withoutLocalUrls = (html: string): string => html.replace(localUrl, '$1about:blank')
+
+const localUrl =
+  /(\b(?:src|href|background|cite|action|data|lowsrc|poster)\s*=\s*["']?\s*)(?:file|mailbox(?:-message)?|imap(?:-message)?|imaps|pop3?|ews|ews-message|x-msg|message|mid|applewebdata|blob|x-apple-[\w-]+):[^"'>\s]*/gi

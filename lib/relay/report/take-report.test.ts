@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { appMessage, inbox, openRelayTest, personReply, reverseOf } from '#lib/testing/relay'
+
+describe('a delivery report', () => {
+  const report = (to: string, status: string, unique = '') =>
+    `From: <mailer-daemon@example.org>\r\nTo: <${to}>\r\nSubject: Undelivered\r\nMIME-Version: 1.0\r\nContent-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n--b\r\n\r\nSorry ${unique}\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mail.example.org\r\n\r\nFinal-Recipient: rfc822; ada@example.org\r\nAction: failed\r\nStatus: ${status}\r\n\r\n--b--\r\n`
+
+  const setUp = async () => {
+    const opened = await openRelayTest()
+    await opened.send()
+    const sender = opened.hop.arrived[0]?.from as string
+    opened.hop.arrived.length = 0
+    const tell = (status: string, unique = '', to = sender) =>
+      opened.send({ from: '', to, message: report(to, status, unique) })
+    return { ...opened, sender, tell }
+  }
+
+  test('that the inbox is gone, three times in a day, pauses what is forwarded; the person is told', async () => {
+    const { tell, send, prisma, hop } = await setUp()
+    for (const unique of ['one', 'two', 'two', 'two']) expect(await tell('5.1.1', unique)).toMatchObject({ code: 250 })
+    expect(await send({ message: appMessage('x').replace('order-7', 'order-8') })).toMatchObject({ code: 250 })
+    expect(await tell('5.2.1', 'three')).toMatchObject({ code: 250 })
+    expect(await send()).toMatchObject({ code: 450, text: expect.stringMatching(/^4\.2\.1/) })
+    const noted = await prisma.activity.findMany({ where: { kind: 'mail_paused' } })
+    expect(noted).toHaveLength(1)
+    expect(hop.arrived).toHaveLength(1)
+  })
+
+  test.each(['5.7.1', '4.2.2', '5.2.2'])('%s pauses nothing, however often', async (status) => {
+    const { tell, prisma } = await setUp()
+    for (const unique of ['1', '2', '3', '4']) await tell(status, unique)
+    expect(await prisma.person.findFirst({ where: { username: 'ada' } })).toMatchObject({ mailPausedAt: null })
+  })
+
+  test('about a reply becomes a notice in the account and goes no further', async () => {
+    const { send, hop, prisma, tell } = await setUp()
+    await send({ message: appMessage('x').replace('order-7', 'order-9') })
+    const reverse = reverseOf(hop.arrived[0]?.raw)
+    await send({ from: inbox, to: reverse, message: personReply(reverse), helo: 'mail.example.org' })
+    const sender = hop.arrived[1]?.from as string
+    expect(await tell('5.1.1', '', sender)).toMatchObject({ code: 250 })
+    expect(await prisma.activity.findMany({ where: { kind: 'reply_undelivered' } })).toMatchObject([
+      { detail: '{"app":"Acme Web"}' },
+    ])
+    expect(hop.arrived).toHaveLength(2)
+  })
+
+  test('to an address of two weeks ago finds nobody', async () => {
+    const { tell, later } = await setUp()
+    later(16 * 86_400)
+    expect(await tell('5.1.1')).toMatchObject({ code: 550, text: expect.stringMatching(/^5\.1\.1/) })
+  })
+})

@@ -1,0 +1,46 @@
+import { createHmac } from 'node:crypto'
+import { type Answer, answers } from '../answers.ts'
+import type { Destination } from '../judge-recipient.ts'
+import type { Incoming } from '../receive.ts'
+import type { Relay } from '../relay.ts'
+import { type BounceVerdict, judgeBounce } from './judge-bounce.ts'
+import { readReport } from './read-report.ts'
+
+const day = 86_400
+const toPause = 3
+const mostNotices = { most: 20, seconds: day }
+
+/** A delivery report about a message of ours: read, never passed on, never answered (relay §7). */
+export async function takeReport(relay: Relay, incoming: Incoming, { about, route }: Report): Promise<Answer> {
+  const report = await readReport(await incoming.message.whole())
+  if (!report) return told(relay, 'no_report', answers.taken)
+  const verdict = judgeBounce(report)
+  if (about === 'reply') await noteReturnedReply(relay, route, verdict)
+  else if (verdict === 'hard') await noteReturnedMail(relay, incoming, route.person.id)
+  return told(relay, verdict, answers.taken)
+}
+
+type Report = Omit<Extract<Destination, { kind: 'report' }>, 'kind'>
+
+/** Three of them in a day, and nothing more is sent to an inbox that is not there. */
+async function noteReturnedMail(relay: Relay, { message }: Incoming, personId: string): Promise<void> {
+  const now = relay.now()
+  const id = createHmac('sha256', relay.keys.mark).update(`returned\0${personId}\0${message.bodySha256}`).digest('hex')
+  const count = await relay.store.noteReturned(id, personId, now, new Date(now.getTime() - day * 1000))
+  if (count >= toPause && (await relay.store.pauseMail(personId, now))) await relay.tell.mailPaused(personId)
+}
+
+async function noteReturnedReply(
+  relay: Relay,
+  { person, app }: Report['route'],
+  verdict: BounceVerdict,
+): Promise<void> {
+  if (verdict === 'not failed') return
+  if (!(await relay.store.mayPass(`relay-notices:${person.id}`, mostNotices, relay.now()))) return
+  await relay.tell.replyReturned(person.id, app.name)
+}
+
+function told(relay: Relay, outcome: string, answer: Answer): Answer {
+  relay.tell.outcome('report', outcome)
+  return answer
+}

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { type Sending, sentMail, signedBy } from '../../testing/sent-mail.ts'
+import { makeDns, type Zone } from '../../testing/zone.ts'
+import { checkReplySender } from './check-reply-sender.ts'
+
+const now = new Date('2026-11-20T10:00:00Z')
+
+async function judge(zone: Zone, sending: Sending, { evaluation = false, verified = 'ada@home.example' } = {}) {
+  const dns = makeDns(zone)
+  const verdict = await checkReplySender(await sentMail(sending), verified, { resolver: dns.resolver, evaluation, now })
+  return { said: [verdict.kind, ...('reason' in verdict ? [verdict.reason] : [])].join(' '), asked: dns.asked }
+}
+
+const record: Zone = { 'TXT _dmarc.home.example': ['v=DMARC1; p=none'] }
+const spf: Zone = { 'TXT home.example': ['v=spf1 ip4:192.0.2.1 -all'] }
+const key = signedBy('home.example')
+const from = 'ada@home.example'
+const signed = ['home.example']
+const list = 'list-1@bounces.home.example'
+
+test.each<[string, string, Zone, Sending]>([
+  ['accepted', 'DMARC by signature', { ...record, ...key }, { from, signed, sender: 'x@esp.example' }],
+  ['accepted', 'DMARC by SPF of the very address', { ...record, ...spf }, { from }],
+  ['accepted', 'no record, a signature of the same domain', key, { from, signed }],
+  ['accepted', 'no record, SPF of the very address', spf, { from }],
+  ['accepted', 'written with other capitals', spf, { from: 'Ada@Home.Example' }],
+  ['refused not_proven', 'nothing passes', record, { from }],
+  ['refused not_proven', 'nothing passes, no record', {}, { from }],
+  [
+    'refused not_proven',
+    'p=none does not open the door',
+    { ...record, ...signedBy('esp.example') },
+    { from, signed: ['esp.example'] },
+  ],
+  [
+    'refused not_proven',
+    'SPF vouches for another MAIL FROM',
+    { ...record, 'TXT bounces.home.example': ['v=spf1 ip4:192.0.2.1 -all'] },
+    { from, sender: list },
+  ],
+  [
+    'refused not_proven',
+    'SPF of HELO, for the null sender',
+    { 'TXT mail.acme.example': ['v=spf1 ip4:192.0.2.1 -all'] },
+    { from, sender: '' },
+  ],
+  [
+    'refused other_sender',
+    'somebody else of the same domain',
+    { ...record, ...key },
+    { from: 'eve@home.example', signed },
+  ],
+  ['refused other_sender', 'a tagged variant', { ...record, ...key }, { from: 'ada+x@home.example', signed }],
+  ['later', 'the record in trouble', { ...key, 'TXT _dmarc.home.example': 'trouble' }, { from, signed }],
+  ['later', 'the key in trouble', { ...record, 'TXT s1._domainkey.home.example': 'trouble' }, { from, signed }],
+  ['later', 'the key in trouble, no record', { 'TXT s1._domainkey.home.example': 'trouble' }, { from, signed }],
+  [
+    'later',
+    'the key in trouble, and SPF of another MAIL FROM',
+    {
+      ...record,
+      'TXT bounces.home.example': ['v=spf1 ip4:192.0.2.1 -all'],
+      'TXT s1._domainkey.home.example': 'trouble',
+    },
+    { from, signed, sender: list },
+  ],
+  ['later', 'SPF in trouble', { ...record, 'TXT home.example': 'trouble' }, { from }],
+])('%s: %s', async (outcome, _, zone, sending) => {
+  expect((await judge(zone, sending)).said).toBe(outcome)
+})
+
+test('an internationalized domain is the same in both spellings', async () => {
+  const zone: Zone = { 'TXT xn--bcher-kva.example': ['v=spf1 ip4:192.0.2.1 -all'] }
+  const sending = { from: 'ada@xn--bcher-kva.example' }
+  expect((await judge(zone, sending, { verified: 'ada@bücher.example' })).said).toBe('accepted')
+})
+
+test('who is somebody else is refused without asking DNS', async () => {
+  expect((await judge({}, { from: 'eve@evil.example', signed: ['evil.example'] })).asked).toEqual([])
+})
+
+test('in an evaluation this machine needs no proof, and still has to be that person', async () => {
+  const here = { ip: '127.0.0.1', evaluation: true }
+  expect((await judge({}, { from, ip: here.ip }, here)).said).toBe('accepted')
+  expect((await judge({}, { from: 'eve@home.example', ip: here.ip }, here)).said).toBe('refused other_sender')
+})

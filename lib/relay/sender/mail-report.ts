@@ -1,0 +1,78 @@
+import {
+  checkMailDomain,
+  type DnsRecord,
+  losesProofAt,
+  type MailDomain,
+  type MailDomainNeeds,
+  type ProofState,
+  proofRecord,
+} from './mail-domain.ts'
+
+/**
+ * What the developers of an app may know of its mail (relay §8): the proofs of its domains, looked up now; how much
+ * came through in all; and why mail was refused. Never a person, never an address.
+ */
+export async function reportMail(appId: string, needs: MailDomainNeeds & { mail: AppMailStore }): Promise<MailReport> {
+  const before = await needs.store.listDomains(appId)
+  const states = await Promise.all(before.map((domain) => checkMailDomain(domain, needs)))
+  const after = await needs.store.listDomains(appId)
+  const found = new Map(before.map(({ domain }, index) => [domain, states[index]]))
+  const domains = after.map((domain) => describeDomain(domain, found.get(domain.domain) ?? 'missing'))
+  return {
+    accepts: domains.some(({ verified }) => verified) ? 'registered' : 'open',
+    domains,
+    deliveries: await needs.mail.countDeliveries(appId),
+    refusals: await needs.mail.listRefusals(appId, mostRefusals),
+  }
+}
+
+export type MailReport = {
+  /** Mail of proven domains only, or of anybody whose mail holds (relay §3). */
+  accepts: 'open' | 'registered'
+  domains: DomainReport[]
+  deliveries: Deliveries
+  refusals: MailRefusal[]
+}
+
+export type DomainReport = {
+  domain: string
+  verified: boolean
+  proof: ProofState
+  record: DnsRecord
+  verifiedAt: Date | undefined
+  /** Set when the proof of a proven domain is gone: when it stops counting. */
+  losesProofAt: Date | undefined
+}
+
+/** Over all relay addresses of the app together; the last mail by its day. */
+export type Deliveries = { forwarded: number; blocked: number; replied: number; lastMailOn: string | undefined }
+
+export type MailRefusal = {
+  code: string
+  reason: string
+  detail: unknown
+  count: number
+  firstAt: Date
+  lastAt: Date
+}
+
+/** What the report asks of storage beside the domains. */
+export type AppMailStore = {
+  countDeliveries(appId: string): Promise<Deliveries>
+  /** The newest first. */
+  listRefusals(appId: string, most: number): Promise<MailRefusal[]>
+}
+
+const mostRefusals = 20
+
+function describeDomain(domain: MailDomain, proof: ProofState): DomainReport {
+  const { verifiedAt } = domain
+  return {
+    domain: domain.domain,
+    verified: verifiedAt !== undefined,
+    proof,
+    record: proofRecord(domain),
+    verifiedAt,
+    losesProofAt: verifiedAt && proof === 'missing' ? losesProofAt(verifiedAt) : undefined,
+  }
+}

@@ -1,0 +1,114 @@
+import { BlockList, isIP, isIPv6 } from 'node:net'
+import { Readable } from 'node:stream'
+import { domainToASCII } from 'node:url'
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
+import { spf } from 'mailauth/lib/spf/index.js'
+import type { Resolver } from '../../dns.ts'
+import { readFields, writeFields } from '../message/header-fields.ts'
+import { checkAlignment } from './check-alignment.ts'
+import { limitResolver } from './limit-resolver.ts'
+
+/**
+ * Finds out what SPF, DKIM and DMARC say of a message (relay §3; RFC 7208, 6376, 9989). It judges nothing:
+ * `sender-policy.ts` does for apps, `check-reply-sender.ts` for people. The client is the last hop alone.
+ */
+export async function checkSender(mail: SentMail, about: CheckedWith): Promise<Checked> {
+  if (about.evaluation && isThisMachine(mail.client.ip)) return { kind: 'local' }
+  const resolver = limitResolver(about.resolver, { ...limits, ...about.limits })
+  const [spfResult, dkimResults] = await Promise.all([checkSpf(mail, resolver), checkDkim(mail, about.now, resolver)])
+  const found = { spf: spfResult, dkim: dkimResults }
+  const author = domainOf(mail.author)
+  const dmarc = await checkAlignment(author, found, resolver)
+  return { kind: 'checked', author, client: mail.client.ip, ...found, dmarc }
+}
+
+/** A message and how it came. `author` is the one address of From, as the relay reads and shows it. */
+export type SentMail = {
+  message: { head: Buffer; body(): Readable }
+  author: string
+  /** MAIL FROM; empty for the null sender. */
+  sender: string
+  client: { ip: string; helo: string }
+}
+
+export type CheckedWith = {
+  resolver: Resolver
+  /** On a loopback issuer, mail from this very machine needs no proof. */
+  evaluation: boolean
+  now: Date
+  limits?: { questions?: number; milliseconds?: number }
+}
+
+export type Checked = { kind: 'local' } | Evidence
+
+/** What was found; domains are lower-case A-labels. */
+export type Evidence = Found & { kind: 'checked'; author: string; client: string; dmarc: DmarcResult }
+
+export type Found = { spf: SpfResult; dkim: DkimResult[] }
+
+/** Of MAIL FROM's domain, or of HELO's for the null sender (RFC 7208 §2.4). */
+export type SpfResult = { result: string; domain: string }
+
+export type DkimResult = { result: string; domain: string; selector: string; why: string }
+
+export type DmarcResult = {
+  result: 'pass' | 'fail' | 'none' | 'temperror' | 'no author'
+  /** What the author's domain asks for when nothing is aligned, and where it says so. */
+  policy: 'none' | 'quarantine' | 'reject'
+  record: string
+  /** What passed in the name of the author's own domain. */
+  aligned: { spf: boolean; dkim: boolean }
+  /** Nothing is aligned now, but something might be once DNS answers. */
+  mayYetPass: boolean
+}
+
+/** Room for every honest sender; a stranger who publishes chains of records gets no further. */
+const limits = { questions: 200, milliseconds: 60_000 }
+const mostSignatures = 10
+
+async function checkSpf({ sender, client }: SentMail, resolver: Resolver): Promise<SpfResult> {
+  const { ip, helo } = client
+  const identity = sender === '' ? {} : { sender }
+  const { status, domain } = await spf({ ...identity, ip, helo, mta: 'relay', resolver: resolver as never })
+  return { result: status.result, domain: canonical(domain) }
+}
+
+async function checkDkim({ message }: SentMail, now: Date, resolver: Resolver): Promise<DkimResult[]> {
+  const source = Readable.from(withFewerSignatures(message))
+  try {
+    const rules = { rejectRsaSha1: true, minBitLength: 1024, curTime: now }
+    const { results } = await dkimVerify(source, { ...rules, resolver: resolver as never })
+    return results.flatMap(({ signingDomain, selector = '', status }) => {
+      if (!signingDomain) return []
+      const about = { domain: canonical(signingDomain), selector }
+      // A signature of a part (l=) lets anybody write the rest.
+      if (status.underSized) return { ...about, result: 'policy', why: 'signs a part of the body only' }
+      return { ...about, result: status.result, why: status.comment || '' }
+    })
+  } finally {
+    source.destroy()
+  }
+}
+
+/** Each signature costs a lookup and a hash of the body, so the first few count; chains of other relays (ARC) do not. */
+async function* withFewerSignatures({ head, body }: SentMail['message']) {
+  let signatures = 0
+  const kept = readFields(head).filter(({ name }) => {
+    if (name === 'dkim-signature') signatures += 1
+    return !name.startsWith('arc-') && (name !== 'dkim-signature' || signatures <= mostSignatures)
+  })
+  yield writeFields(kept)
+  yield* body()
+}
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8)
+loopback.addAddress('::1', 'ipv6')
+
+/** An IPv4 address in the clothes of IPv6 is known for what it is. */
+const isThisMachine = (ip: string) => isIP(ip) !== 0 && loopback.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
+
+const domainOf = (address: string) => canonical(address.slice(address.lastIndexOf('@') + 1))
+
+/** How a domain is compared; what is none stays as it is and equals no domain. */
+const canonical = (domain: string) => (domainToASCII(domain) || domain.toLowerCase()).replace(/\.$/, '')

@@ -1,0 +1,93 @@
+import type { Checked, Evidence } from './sender-check.ts'
+
+/**
+ * Whether an app's mail may come in (relay §3). An app with proven domains has its mail only from them; any other has
+ * what its author's domain does not disown and something vouches for. What DNS kept from being decided is for later.
+ */
+export function judgeSender(checked: Checked, registered: string[]): SenderVerdict {
+  if (checked.kind === 'local') return { kind: 'accepted', by: 'this machine' }
+  const forbidden = judgeDmarc(checked)
+  if (forbidden) return forbidden
+  return registered.length > 0 ? judgeRegistered(checked, registered) : judgeOpen(checked)
+}
+
+export type SenderVerdict =
+  | { kind: 'accepted'; by: 'this machine' | 'dmarc' | 'spf' | 'dkim' }
+  | { kind: 'later'; detail: SenderDetail }
+  | { kind: 'refused'; reason: SenderRefusal; detail: SenderDetail }
+
+export type SenderRefusal =
+  /** The author's domain asks for refusal (quarantine, reject) of what is not aligned. */
+  | 'dmarc_failed'
+  /** Neither SPF nor DKIM vouches for the message. */
+  | 'nothing_passes'
+  /** The app has proven domains, and the message comes from none of them. */
+  | 'not_registered'
+  /** From names no domain. */
+  | 'no_author_domain'
+
+/** The exact findings, for the app's developers: domains and results, nobody's address. */
+export type SenderDetail = {
+  from: string
+  client: string
+  spf: string
+  dkim: string[]
+  dmarc: string
+  registered?: string[]
+}
+
+/** What DMARC alone decides: nothing, where the author's domain asks for nothing or is aligned. */
+function judgeDmarc(evidence: Evidence): SenderVerdict | undefined {
+  const { result, policy, mayYetPass } = evidence.dmarc
+  const detail = detailOf(evidence)
+  switch (result) {
+    case 'no author':
+      return { kind: 'refused', reason: 'no_author_domain', detail }
+    case 'temperror':
+      return { kind: 'later', detail }
+    case 'fail':
+      if (policy === 'none') return undefined
+      return mayYetPass ? { kind: 'later', detail } : { kind: 'refused', reason: 'dmarc_failed', detail }
+    case 'pass':
+    case 'none':
+      return undefined
+  }
+}
+
+function judgeOpen(evidence: Evidence): SenderVerdict {
+  const { spf, dkim, dmarc } = evidence
+  if (dmarc.result === 'pass') return { kind: 'accepted', by: 'dmarc' }
+  if (spf.result === 'pass') return { kind: 'accepted', by: 'spf' }
+  if (dkim.some(({ result }) => result === 'pass')) return { kind: 'accepted', by: 'dkim' }
+  const detail = detailOf(evidence)
+  const undecided = [spf, ...dkim].some(({ result }) => result === 'temperror')
+  return undecided ? { kind: 'later', detail } : { kind: 'refused', reason: 'nothing_passes', detail }
+}
+
+/** A registered domain is exactly that one: what is below it has to be registered too. */
+function judgeRegistered(evidence: Evidence, registered: string[]): SenderVerdict {
+  const { author, spf, dkim } = evidence
+  const speaking = (wanted: string) => ({
+    spf: spf.result === wanted && registered.includes(spf.domain),
+    dkim: registered.includes(author) && dkim.some(({ result, domain }) => result === wanted && domain === author),
+  })
+  const passed = speaking('pass')
+  if (passed.spf) return { kind: 'accepted', by: 'spf' }
+  if (passed.dkim) return { kind: 'accepted', by: 'dkim' }
+  const undecided = speaking('temperror')
+  const detail = { ...detailOf(evidence), registered }
+  return undecided.spf || undecided.dkim
+    ? { kind: 'later', detail }
+    : { kind: 'refused', reason: 'not_registered', detail }
+}
+
+function detailOf({ author, client, spf, dkim, dmarc }: Evidence): SenderDetail {
+  const asked = dmarc.record === '' ? '' : ` (${dmarc.record} asks for ${dmarc.policy})`
+  return {
+    from: author,
+    client,
+    spf: `${spf.result} for ${spf.domain}`,
+    dkim: dkim.map(({ result, domain, selector, why }) => `${result} for ${domain}, ${selector}${why && `: ${why}`}`),
+    dmarc: `${dmarc.result}${asked}`,
+  }
+}

@@ -1,0 +1,36 @@
+import { type Answer, answers } from './answers.ts'
+import { handOn } from './hand-on.ts'
+import { checkHead } from './message/check-head.ts'
+import { readFields } from './message/header-fields.ts'
+import { loopMark } from './message/loop-mark.ts'
+import { receiptFor } from './receipt.ts'
+import type { Incoming } from './receive.ts'
+import type { Relay } from './relay.ts'
+import { traceField } from './trace-field.ts'
+
+const limit = { most: 500, seconds: 86_400 }
+
+/** Mail to postmaster@ and abuse@ is a person's to read (RFC 5321 §4.5.1, RFC 2142): it goes to the operator as it is. */
+export async function toOperator(relay: Relay, incoming: Incoming): Promise<Answer> {
+  const fields = readFields(incoming.message.head)
+  const mark = loopMark(relay.keys.mark, 'operator')
+  const head = checkHead(fields, { loopMark: mark, relayDomain: relay.domain })
+  if (head.kind === 'loop') return told(relay, 'loop', answers.loop)
+  const receipt = receiptFor(relay, incoming, fields)
+  if (await receipt.wasTaken()) return told(relay, 'repeated', answers.taken)
+  if (!(await relay.store.mayPass('relay-operator', limit, relay.now())))
+    return told(relay, 'too_many', answers.tooMany)
+  const { outcome, answer } = await handOn(relay, {
+    // Nothing comes back: a report about it would go in a circle.
+    envelope: { from: '', to: relay.operator },
+    fields: [traceField(relay, incoming, incoming.to), mark, ...fields],
+    body: incoming.message,
+  })
+  if (outcome === 'taken') await receipt.keep()
+  return told(relay, outcome, answer)
+}
+
+function told(relay: Relay, outcome: string, answer: Answer): Answer {
+  relay.tell.outcome('operator', outcome)
+  return answer
+}

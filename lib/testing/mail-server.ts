@@ -1,0 +1,38 @@
+import { buffer } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
+
+export type Arrived = { from: string; to: string[]; raw: Buffer }
+
+/** A mail server of a test's own: what it was given, and what it says to the next message. */
+export async function startMailServer() {
+  const arrived: Arrived[] = []
+  let refusal: { code: number; text: string } | undefined
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    closeTimeout: 50,
+    logger: false,
+    onData(stream, session, done) {
+      buffer(stream).then((raw) => {
+        if (refusal) return done(Object.assign(new Error(refusal.text), { responseCode: refusal.code }))
+        const { mailFrom, rcptTo } = session.envelope
+        arrived.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), raw })
+        return done()
+      }, done)
+    },
+  })
+  server.on('error', () => undefined)
+  const port = await new Promise<number>((resolve) => {
+    const listener = server.listen(0, '127.0.0.1', () => resolve((listener.address() as { port: number }).port))
+  })
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    port,
+    arrived,
+    /** From now on every message is refused so, or taken again. */
+    refuse(code?: number, text = 'no, ada@example.org') {
+      refusal = code === undefined ? undefined : { code, text }
+    },
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  }
+}
