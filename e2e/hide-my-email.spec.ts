@@ -128,7 +128,10 @@ test('an address is taken along with one press, without leaving the list', async
 test('the whole row leads to the page of its address', async ({ page, postern }) => {
   const { path } = await hideFromApp(page, postern)
   await page.goto('/account/hide-my-email')
-  await page.getByText(texts.row.noMail).click()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: texts.row.noMail })
+    .click({ position: { x: 20, y: 90 } })
   await page.waitForURL((url) => url.pathname === path)
 })
 
