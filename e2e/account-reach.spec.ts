@@ -22,6 +22,7 @@ test('the keyboard alone reaches everything, in the order in which it is seen', 
   const sections = [
     '/account',
     '/account/email',
+    '/account/hide-my-email',
     '/account/security',
     '/account/apps',
     '/account/activity',

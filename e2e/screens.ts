@@ -4,6 +4,7 @@ import { chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { findChromium } from '../bin/find-chromium.mjs'
 import { demoPerson } from '../lib/demo/seed.ts'
+import { whenRelayHas } from './hidden-address.ts'
 import { ServerProcess } from './server-process.ts'
 import { signIn } from './sign-in.ts'
 
@@ -38,7 +39,7 @@ async function main() {
       await sharp(png).webp({ quality: 80 }).toFile(`${folder}/${look}-${number}-${name}.webp`)
     }
     const walk = { page, server, keep, username: `visitor-${look.toLowerCase()}`.slice(0, 32) }
-    for (const part of [entrance, binding, account, security, again, deadEnds]) await part(walk)
+    for (const part of [entrance, binding, account, relayAddresses, security, again, deadEnds]) await part(walk)
     await context.close()
     console.log(`${look}: ${count} pictures`)
   }
@@ -102,6 +103,30 @@ async function account({ page, keep }: Walk) {
     await page.goto(`/account/${name}`)
     await keep(`account-${name.replace('/', '-')}`)
   }
+}
+
+async function relayAddresses({ page, server, keep, username }: Walk) {
+  await page.goto('/account/hide-my-email')
+  await keep('hide-my-email')
+  await page.locator('main h2 a').first().click()
+  await keep('relay-address')
+  await page.locator('#alias-switch').click()
+  await keep('relay-address-off')
+  await page.locator('#alias-switch').click()
+  await page.locator('button[commandfor=alias-share-dialog]').first().click()
+  await keep('relay-address-share')
+  await page.locator('#alias-share').click()
+  await page.locator('#alias-hide').waitFor()
+  await keep('relay-address-regular')
+  await page.locator('#alias-hide').click()
+  await page.locator('button[commandfor=alias-share-dialog]').first().waitFor()
+  await whenRelayHas(server, (prisma) =>
+    prisma.person.update({ where: { username }, data: { mailPausedAt: new Date() } }),
+  )
+  await page.goto('/account/hide-my-email')
+  await keep('hide-my-email-paused')
+  await page.locator('#email-confirm').click()
+  await keep('account-email-confirm')
 }
 
 async function security({ page, keep }: Walk) {

@@ -11,7 +11,7 @@ export const hideMyEmailStore = (prisma: Prisma): OwnAliasStore => {
     const choices = new Map(consents.map(({ appId, emailChoice }) => [appId, emailChoice as OwnAlias['emailChoice']]))
     return rows.map(({ address, app, createdAt, disabledAt, forwarded, blocked, replied, lastMailAt }) => ({
       name: address,
-      app: app ? { id: app.id, name: app.name, team: app.team.name, logoFile: app.logoFile ?? undefined } : undefined,
+      app: app ? toApp(app) : undefined,
       emailChoice: app ? choices.get(app.id) : undefined,
       since: createdAt,
       disabledAt: disabledAt ?? undefined,
@@ -31,5 +31,14 @@ export const hideMyEmailStore = (prisma: Prisma): OwnAliasStore => {
     switchOn: (personId, address) => change({ personId, address, disabledAt: { not: null } }, null),
   }
 }
+
+type AppRow = { id: string; name: string; logoFile: string | null; disabledAt: Date | null; team: { name: string } }
+const toApp = ({ id, name, logoFile, disabledAt, team }: AppRow): OwnAlias['app'] => ({
+  id,
+  name,
+  team: team.name,
+  logoFile: logoFile ?? undefined,
+  disabled: disabledAt !== null,
+})
 
 const newestFirst = [{ createdAt: 'desc' }, { address: 'asc' }] as const

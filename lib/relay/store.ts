@@ -55,7 +55,7 @@ export type Thread = { alias: string; original: string | undefined }
 /** A relay address as its owner sees it; the app is gone when there is none. */
 export type OwnAlias = {
   name: string
-  app: { id: string; name: string; team: string; logoFile: string | undefined } | undefined
+  app: { id: string; name: string; team: string; logoFile: string | undefined; disabled: boolean } | undefined
   /** Which address the app is given now; undefined when nothing is shared with it any more. */
   emailChoice: 'none' | 'regular' | 'hidden' | undefined
   since: Date

@@ -4,11 +4,12 @@ import type { OwnAlias } from '../store.ts'
 export type AliasState =
   | { kind: 'on' }
   | { kind: 'off'; since: Date }
-  | { kind: 'closed'; why: 'app_gone' | 'sharing_stopped' | 'email_not_shared' }
+  | { kind: 'closed'; why: ClosedFor }
   | { kind: 'unbound' }
   | { kind: 'paused' }
 
-type Owner = { email: string | undefined; mailPausedAt: Date | undefined }
+type ClosedFor = 'app_gone' | 'app_disabled' | 'leaving' | 'sharing_stopped' | 'email_not_shared'
+type Owner = { email: string | undefined; mailPausedAt: Date | undefined; deleteAfter: Date | undefined }
 
 /**
  * How a relay address stands. An app that is given the regular address now may still write to the hidden one it was
@@ -16,8 +17,10 @@ type Owner = { email: string | undefined; mailPausedAt: Date | undefined }
  */
 export function aliasState({ app, emailChoice, disabledAt }: OwnAlias, owner: Owner): AliasState {
   if (!app) return { kind: 'closed', why: 'app_gone' }
+  if (owner.deleteAfter) return { kind: 'closed', why: 'leaving' }
   if (emailChoice === undefined) return { kind: 'closed', why: 'sharing_stopped' }
   if (emailChoice === 'none') return { kind: 'closed', why: 'email_not_shared' }
+  if (app.disabled) return { kind: 'closed', why: 'app_disabled' }
   if (disabledAt) return { kind: 'off', since: disabledAt }
   if (owner.email === undefined) return { kind: 'unbound' }
   return { kind: owner.mailPausedAt ? 'paused' : 'on' }

@@ -13,13 +13,13 @@ export function WhatHappens({ at }: { at: Date }) {
         <ul>
           <li>{t('atApps')}</li>
           <li>{t('atSessions')}</li>
+          <li>{t('atMail')}</li>
         </ul>
       </section>
       <section className={styles.part}>
         <h2>{t('later', { date })}</h2>
         <ul>
           <li>{t('laterData')}</li>
-          <li>{t('laterMail')}</li>
           <li>{t('laterStranger')}</li>
         </ul>
       </section>

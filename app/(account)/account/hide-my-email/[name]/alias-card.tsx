@@ -7,7 +7,7 @@ import { aliasAddress } from '#lib/relay/address/address'
 import styles from '../hide-my-email.module.css'
 import { RelayAddress } from '../relay-address.tsx'
 import { StateLabel } from '../state-label.tsx'
-import type { ShownAlias } from './shown-alias.ts'
+import { type ShownAlias, waitsSwitchedOff } from './shown-alias.ts'
 
 /** The address itself, what becomes of mail to it, and what went through it. */
 export function AliasCard({ relayDomain, ...shown }: ShownAlias & { relayDomain: string }) {
@@ -22,9 +22,7 @@ export function AliasCard({ relayDomain, ...shown }: ShownAlias & { relayDomain:
       <p>
         <Explanation {...shown} />
       </p>
-      {state.kind === 'closed' && alias.app && alias.disabledAt && (
-        <p>{t('explain.closedOff', { app: alias.app.name })}</p>
-      )}
+      {waitsSwitchedOff(shown) && <p>{t('explain.closedOff', { app: alias.app?.name ?? '' })}</p>}
       <Facts {...shown} />
     </Card>
   )

@@ -41,7 +41,9 @@ function ShareOwn({ shown, mark }: Change) {
   )
   return (
     <>
-      <p>{t('hiddenWhat')}</p>
+      <p>
+        {t('hiddenWhat')} {shown.state.kind !== 'off' && t('hiddenStays')}
+      </p>
       <div>
         <Dialog id="alias-share-dialog" opener={t('open')} title={t('sure', { app })} confirm={confirm}>
           <p>{t.rich('learns', { app, email, address: richAddress })}</p>

@@ -33,7 +33,7 @@ export default async function RelayAddressPage({ params }: { params: Promise<{ n
       {state.kind === 'unbound' && <NoInbox />}
       <AliasCard {...shown} relayDomain={context.config.relayDomain} />
       <SwitchCard {...shown} />
-      {state.kind !== 'unbound' && <ChoiceCard {...shown} consent={consent} />}
+      {['on', 'off', 'paused'].includes(state.kind) && <ChoiceCard {...shown} consent={consent} />}
       {state.kind === 'on' && <TestCard {...shown} />}
     </>
   )

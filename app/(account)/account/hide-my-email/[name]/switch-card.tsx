@@ -2,17 +2,17 @@ import { useTranslations } from 'next-intl'
 import { Button } from '#app/_ui/button.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { AliasForm } from './alias-form.tsx'
-import type { ShownAlias } from './shown-alias.ts'
+import { type ShownAlias, waitsSwitchedOff } from './shown-alias.ts'
 
 /** Off and on again. What is closed anyway can only be made ready for when it opens again. */
 export function SwitchCard(shown: ShownAlias) {
   const t = useTranslations('hideMyEmail.switch')
   const { app, disabledAt } = shown.alias
-  if (!app || (shown.state.kind === 'closed' && !disabledAt)) return null
+  if (!app || (shown.state.kind === 'closed' && !waitsSwitchedOff(shown))) return null
   const to = disabledAt ? 'on' : 'off'
   return (
     <Card title={t(`${to}Title`)}>
-      <p>{t(`${to}What`, { app: app.name })}</p>
+      {shown.state.kind !== 'closed' && <p>{t(`${to}What`, { app: app.name })}</p>}
       {to === 'off' && <p>{t('offStays')}</p>}
       <AliasForm action="switch" shown={shown} fields={{ to }}>
         <div>

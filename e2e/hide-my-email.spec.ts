@@ -1,0 +1,204 @@
+import type { Page } from '@playwright/test'
+import { locales } from '../lib/web/locales.ts'
+import { messagesFor } from '../lib/web/messages.ts'
+import { arrive } from './arrive.ts'
+import { readCode } from './binding.ts'
+import { hideFromApp, whenRelayHas } from './hidden-address.ts'
+import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
+
+const { hideMyEmail: texts, mailPaused, activity } = messagesFor('en')
+const said = (page: Page) => page.locator('main [role=status] p').first()
+
+withAndWithoutScript(() => {
+  test('who hides an address from no app yet learns how', async ({ page, postern }) => {
+    await arrive(page, postern, '/account/hide-my-email')
+    await expect(page.getByText(texts.empty.title)).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: texts.empty.action }).click()
+    await page.waitForURL(/\/account\/apps$/)
+  })
+
+  test('a relay address is found, switched off and on again; the app keeps it', async ({ page, postern }) => {
+    const { app, alias, seenByApp } = await hideFromApp(page, postern)
+    await page.goto('/account')
+    await page.getByRole('link', { name: messagesFor('en').account.sections.hideMyEmail }).click()
+    await expect(page.getByText(alias)).toBeVisible()
+    await expect(page.getByText(texts.row.noMail)).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: app }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(app)
+    await expectAccessible(page)
+    await page.locator('#alias-switch').click()
+    await expect(said(page)).toHaveText(texts.done.off.title)
+    await expect(page.getByText(texts.state.off, { exact: true })).toBeVisible()
+    await expect(page.locator('#alias-test')).toHaveCount(0)
+    await expectAccessible(page)
+    expect(await seenByApp()).toBe(alias)
+    await page.goto('/account/hide-my-email')
+    await expect(page.getByText(texts.state.off, { exact: true })).toBeVisible()
+    await page.getByRole('link', { name: app }).click()
+    await page.locator('#alias-switch').click()
+    await expect(said(page)).toHaveText(texts.done.on.title)
+    await expect(page.locator('#alias-test')).toBeVisible()
+    await page.goto('/account/activity')
+    await expect(page.getByText('You switched off your relay address for')).toBeVisible()
+    await expect(page.getByText('You switched on your relay address for')).toBeVisible()
+  })
+
+  test('an app is given the regular address after one question, and the hidden one again', async ({
+    page,
+    postern,
+  }) => {
+    const { person, path, alias, seenByApp } = await hideFromApp(page, postern)
+    await page.goto(path)
+    await page.getByRole('button', { name: texts.choice.open }).click()
+    await expect(page.getByRole('dialog')).toContainText(person.email)
+    await expectAccessible(page)
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: messagesFor('en').dialog.cancel })
+      .click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    expect(await seenByApp()).toBe(alias)
+    await page.getByRole('button', { name: texts.choice.open }).click()
+    await page.locator('#alias-share').click()
+    await expect(said(page)).toHaveText(texts.done.regular.title)
+    await expectAccessible(page)
+    expect(await seenByApp()).toBe(person.email)
+    await page.locator('#alias-hide').click()
+    await expect(said(page)).toHaveText(texts.done.hidden.title)
+    expect(await seenByApp()).toBe(alias)
+  })
+
+  test('what came back pauses everything, until a code from the inbox shows that it works', async ({
+    page,
+    postern,
+  }) => {
+    const { person, path, app } = await hideFromApp(page, postern)
+    await whenRelayHas(postern, async (prisma) => {
+      const { id: personId } = await prisma.person.update({
+        where: { username: person.username },
+        data: { mailPausedAt: new Date() },
+      })
+      const noted = { personId, at: new Date(), address: '', device: '' }
+      await prisma.activity.create({ data: { ...noted, id: `paused-${personId}`, kind: 'mail_paused', detail: '{}' } })
+      const detail = JSON.stringify({ app })
+      await prisma.activity.create({
+        data: { ...noted, id: `reply-${personId}`, kind: 'reply_undelivered', detail },
+      })
+    })
+    for (const where of ['/account/email', '/account/hide-my-email', path]) {
+      await page.goto(where)
+      await expect(page.getByText(mailPaused.title)).toBeVisible()
+      await expectAccessible(page)
+    }
+    await expect(page.getByText(texts.state.paused, { exact: true })).toBeVisible()
+    await page.locator('#email-confirm').click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(mailPaused.confirmTitle)
+    await expectAccessible(page)
+    await page.locator('[name=code]').fill('12')
+    await page.locator('#code-submit').click()
+    await expect(page).toHaveTitle(new RegExp(`^${mailPaused.problemTitle}`))
+    await expectAccessible(page)
+    await page.locator('[name=code]').fill(await readCode(page, person.email))
+    await page.locator('#code-submit').click()
+    await expect(said(page)).toHaveText(mailPaused.done)
+    await expect(page.getByText(mailPaused.title)).toHaveCount(0)
+    await page.goto('/account/activity')
+    await expect(page.getByText(activity.kinds.mail_paused)).toBeVisible()
+    await expect(page.getByText(activity.kinds.mail_confirmed)).toBeVisible()
+    const reply = page.getByRole('listitem').filter({ hasText: 'could not be delivered' })
+    await expect(reply).toContainText(app)
+    await expect(reply).not.toContainText(activity.unknownDevice)
+    await expectAccessible(page)
+  })
+})
+
+test('an address is taken along with one press, without leaving the list', async ({ page, postern, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: postern.accountUrl })
+  const { alias } = await hideFromApp(page, postern)
+  await page.goto('/account/hide-my-email')
+  const { copy, copied } = messagesFor('en').code
+  await page.getByRole('button', { name: copy }).click()
+  await expect(page.getByRole('button', { name: copied })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(alias)
+  expect(new URL(page.url()).pathname).toBe('/account/hide-my-email')
+})
+
+test('the whole row leads to the page of its address', async ({ page, postern }) => {
+  const { path } = await hideFromApp(page, postern)
+  await page.goto('/account/hide-my-email')
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: texts.row.noMail })
+    .click({ position: { x: 20, y: 90 } })
+  await page.waitForURL((url) => url.pathname === path)
+})
+
+test('with the keyboard alone: every step is reached, and a dialog gives the focus back', async ({ page, postern }) => {
+  const { path, seenByApp, alias } = await hideFromApp(page, postern)
+  await page.goto(path)
+  await page.getByRole('link', { name: texts.back }).focus()
+  const focused = () => page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent)
+  const stops: unknown[] = []
+  for (let press = 0; press < 5; press++) {
+    await page.keyboard.press('Tab')
+    stops.push(await focused())
+  }
+  const { copy } = messagesFor('en').code
+  expect(stops).toEqual([copy, 'alias-switch', texts.choice.open, 'Everything Acme Letters may see', 'alias-test'])
+  await page.getByRole('button', { name: texts.choice.open }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('#alias-share')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: texts.choice.open })).toBeFocused()
+  expect(await seenByApp()).toBe(alias)
+  await page.locator('#alias-switch').focus()
+  await page.keyboard.press('Enter')
+  await expect(said(page)).toHaveText(texts.done.off.title)
+})
+
+test('addresses whose sharing ended say why they are closed, and others’ are not found', async ({ page, postern }) => {
+  const { app, appPath, path } = await hideFromApp(page, postern)
+  await page.goto(appPath)
+  await page.locator('[name=email_choice][value=none]').check()
+  await page.locator('#sharing-save').click()
+  await page.goto(path)
+  await expect(page.getByText(`You no longer share an address with ${app}`)).toBeVisible()
+  await expect(page.locator('main form')).toHaveCount(0)
+  await expectAccessible(page)
+  await page.goto(appPath)
+  await page.locator('button[commandfor=stop-sharing-dialog]').first().click()
+  await page.locator('#stop-sharing').click()
+  await page.goto(path)
+  await expect(page.getByText(`You stopped sharing with ${app}`)).toBeVisible()
+  await page.goto('/account/hide-my-email/zzzzzzzzzzzz')
+  await expect(page.getByText(messagesFor('en').fault.notFound.title)).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`on a small phone, ${colorScheme}`, () => {
+    test.use({ viewport: { width: 320, height: 640 }, colorScheme })
+
+    test('nothing is cut off or has to be scrolled sideways, in any language', async ({ page, postern, context }) => {
+      const { path, person, alias } = await hideFromApp(page, postern)
+      const address = alias.split('@')[0] as string
+      const carried = { forwarded: 12_345, blocked: 678, replied: 90, lastMailAt: new Date() }
+      await whenRelayHas(postern, async (prisma) => {
+        await prisma.alias.update({ where: { address }, data: carried })
+        const mailPausedAt = new Date()
+        await prisma.person.update({ where: { username: person.username }, data: { mailPausedAt } })
+      })
+      for (const locale of locales) {
+        await context.addCookies([{ name: 'postern_language', value: locale, url: postern.accountUrl }])
+        for (const where of ['/account/hide-my-email', path, '/account/email', '/account/email/confirm']) {
+          await page.goto(where)
+          const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+          expect([locale, where, Math.max(wider, 0)]).toEqual([locale, where, 0])
+          await expect(page.locator('html')).toHaveAttribute('lang', locale)
+          await expectAccessible(page)
+        }
+      }
+    })
+  })
+}
