@@ -40,6 +40,24 @@ test('other browsers stay signed in, and apps keep their tokens', async () => {
   expect((await token({ grant_type: 'refresh_token', refresh_token })).status).toBe(200)
 })
 
+test.each<Record<string, string>>([{}, { origin: 'null' }])(
+  'a form that says nothing of where it is from needs what only our page knows (%j)',
+  async (headers) => {
+    const { browser } = await setUp()
+    expect(placeOf(await browser.post('/signout/submit', {}, headers))).toBe('/error')
+    const session = await browser.shownSession()
+    expect(session).toBeDefined()
+    expect(placeOf(await browser.post('/signout/submit', { session }, headers))).toBe('/signout')
+    expect(await browser.shownSession()).toBeUndefined()
+  },
+)
+
+test('a form from elsewhere, to which no cookie comes along, takes none away', async () => {
+  const { context } = await setUp()
+  const answer = await openBrowser(context).post('/signout/submit', {}, { origin: 'null' })
+  expect([placeOf(answer), answer.cookieLines]).toEqual(['/signout', []])
+})
+
 test('who is not signed in is shown the same page', async () => {
   const { context } = await setUp()
   expect(placeOf(await openBrowser(context).post('/signout/submit', {}))).toBe('/signout')
