@@ -2,6 +2,8 @@ import { expect, expectAccessible, test } from './postern.ts'
 import { ServerProcess } from './server-process.ts'
 
 test('SIGNUP=invite asks for the invitation, SIGNUP=off says that there are no new accounts here', async ({ page }) => {
+  // Two servers are started.
+  test.slow()
   for (const [signup, fields] of [
     ['invite', 1],
     ['off', 0],
