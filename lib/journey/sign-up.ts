@@ -29,10 +29,8 @@ export async function answerSignUp(context: Context, request: Request): Promise<
   if (destination instanceof Response) return destination
   if (form.get('action') === 'cancel') return goBack(context, destination)
   const username = foldUsername(form.get('username').slice(0, 200))
-  const sentBefore = await goOnTwice(context, request, destination, form, username)
-  if (sentBefore) return sentBefore
   const problems = await findProblems(context, request, form, username)
-  if (problems.length > 0) return askAgain(context, destination, form, problems)
+  if (problems.length > 0) return refuse(context, request, destination, form, username, problems)
   return form.get('credential') === ''
     ? withPassword(context, request, destination, form, username)
     : withPasskey(context, request, destination, form, username)
@@ -61,28 +59,30 @@ async function withPassword(
   const id = (await openTicket(context, form.get('ticket'))) ?? context.random(16).toString('base64url')
   const passwordHash = await hashPassword(form.get('password'))
   const problem = await arrive(context, request, form, { id, username, passwordHash })
-  if (problem) {
-    const sentBefore = await goOnTwice(context, request, destination, form, username)
-    return sentBefore ?? askAgain(context, destination, form, [problem])
-  }
+  if (problem) return refuse(context, request, destination, form, username, [problem])
   return establishSession(context, request, destination, { personId: id, amr: ['pwd'] })
 }
 
-/** The same form once more, as a second click sends it: it goes on into the account that the first one has made. */
-async function goOnTwice(
+/** What stands in the way may be the account that the same form has just made, as a second click sends it: it goes on into that. */
+async function refuse(
   context: Context,
   request: Request,
   destination: Destination,
   form: PageForm,
   username: string,
-): Promise<Response | undefined> {
+  problems: SignUpProblem[],
+): Promise<Response> {
+  const personId = await madeByThisForm(context, form, username)
+  if (personId === undefined) return askAgain(context, destination, form, problems)
+  if (await context.factors.hasTotp(personId)) return askSecondFactor(context, destination, personId)
+  return establishSession(context, request, destination, { personId, amr: ['pwd'] })
+}
+
+async function madeByThisForm(context: Context, form: PageForm, username: string): Promise<string | undefined> {
   const made = await openTicket(context, form.get('ticket'))
   const known = made && (await context.signIn.findCredentials(username))
   if (!known || known.personId !== made) return undefined
-  const personId = await checkPassword(context.signIn, known, form.get('password').slice(0, 1000))
-  if (personId === undefined) return undefined
-  if (await context.factors.hasTotp(personId)) return askSecondFactor(context, destination, personId)
-  return establishSession(context, request, destination, { personId, amr: ['pwd'] })
+  return checkPassword(context.signIn, known, form.get('password').slice(0, 1000))
 }
 
 /** Nobody else could let the owner of a passkey alone back in, so codes for the day it is lost come with it. */
