@@ -9,6 +9,7 @@ export type Purpose =
   | 'seal-pending'
   | 'seal-recovery'
   | 'seal-passkey'
+  | 'seal-ticket'
   | 'seal-codes'
   | 'seal-known'
   | 'totp-at-rest'
@@ -28,6 +29,7 @@ const sealing: readonly Purpose[] = [
   'seal-pending',
   'seal-recovery',
   'seal-passkey',
+  'seal-ticket',
   'seal-codes',
   'seal-known',
   'totp-at-rest',
