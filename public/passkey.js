@@ -95,7 +95,10 @@
     ask(box, 'conditional').catch(() => clearTimeout(again))
   }
 
-  if (globalThis.PublicKeyCredential) for (const box of document.querySelectorAll('[data-passkey]')) wake(box)
+  for (const box of document.querySelectorAll('[data-passkey]')) {
+    if (globalThis.PublicKeyCredential) wake(box)
+    else box.remove()
+  }
   // A page that comes back with the back button asks anew.
   addEventListener('pageshow', (event) => {
     if (event.persisted) for (const box of document.querySelectorAll('[data-passkey]')) void offer(box)

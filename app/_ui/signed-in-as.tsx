@@ -3,23 +3,25 @@ import type { ReactNode } from 'react'
 import { Avatar } from './avatar.tsx'
 import styles from './signed-in-as.module.css'
 
-/** Whose account this is, in one quiet line; what can be done about it stands at the end. */
+/** Whose account this is, in one quiet line; what can be done about it stands at the end, or below the name. */
 export function SignedInAs({ name, src, children }: { name: string; src?: string | undefined; children?: ReactNode }) {
   const t = useTranslations('shell')
   return (
     <p className={styles.line}>
       <Avatar name={name} src={src} size="s" />
       <span className={styles.words}>
-        {t.rich('signedInAs', {
-          name,
-          who: (chunks) => (
-            <bdi className={styles.who} translate="no">
-              {chunks}
-            </bdi>
-          ),
-        })}
+        <span>
+          {t.rich('signedInAs', {
+            name,
+            who: (chunks) => (
+              <bdi className={styles.who} translate="no">
+                {chunks}
+              </bdi>
+            ),
+          })}
+        </span>
+        {children}
       </span>
-      {children}
     </p>
   )
 }

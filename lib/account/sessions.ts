@@ -12,6 +12,8 @@ export type SeenSession = {
 export type SessionsStore = {
   /** The living ones, used last first. */
   list(personId: string, now: Date): Promise<SeenSession[]>
+  /** Whether it is or was one of this person's. */
+  isOf(personId: string, publicId: string): Promise<boolean>
   end(personId: string, publicId: string, now: Date): Promise<boolean>
   /** All but one (or all); answers how many. */
   endOthers(personId: string, keepId: string | undefined, now: Date): Promise<number>

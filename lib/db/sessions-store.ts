@@ -19,6 +19,9 @@ export const sessionsStore = (prisma: Prisma, idleDays: number): SessionsStore =
       device,
     }))
   },
+  async isOf(personId, publicId) {
+    return (await prisma.session.count({ where: { personId, publicId } })) === 1
+  },
   async end(personId, publicId, now) {
     const ended = { where: { personId, publicId, endedAt: null }, data: { endedAt: now } }
     return (await prisma.session.updateMany(ended)).count === 1

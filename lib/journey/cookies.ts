@@ -7,7 +7,7 @@ import { sha256 } from '#lib/oauth/pkce'
 type Site = { config: Pick<Config, 'accountUrl'>; secrets: DerivedKeys }
 
 /** More accounts in one browser than anybody switches between; a cookie has limits. */
-const mostAccounts = 5
+export const mostAccounts = 5
 
 const year = 365 * 86_400
 const secure = ({ config }: Site) => config.accountUrl.startsWith('https:')

@@ -3,6 +3,8 @@ import { localPath } from '#lib/local-path'
 import type { Progress } from '#lib/oauth/authorize/next-step'
 import { goTo, pathWith } from './answer.ts'
 import { wayBack } from './app-answer.ts'
+import { showProblem } from './problem-page.ts'
+import { postedFrom } from './same-origin.ts'
 import { sealRequest } from './sealed-request.ts'
 import { type Current, currentSession, readTraveller, type Traveller } from './traveller.ts'
 
@@ -22,6 +24,9 @@ export async function readDestination(
   carried: Carried,
 ): Promise<Destination | Response> {
   if (carried.request === '' && carried.to !== '') {
+    // No seal ties these forms to this browser, and browsers name our pages: whoever hides is somewhere else.
+    const hides = request.headers.has('origin') && postedFrom(request, context.config.accountUrl) !== 'ours'
+    if (hides) return showProblem(context, { kind: 'not_from_here' })
     const current = await currentSession(context, request.headers.get('cookie'))
     return { kind: 'account', path: localPath(carried.to), current }
   }

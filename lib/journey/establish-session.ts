@@ -3,7 +3,7 @@ import { sessionDays } from '#lib/account/session'
 import type { Context } from '#lib/context'
 import type { Progress } from '#lib/oauth/authorize/next-step'
 import { sha256 } from '#lib/oauth/pkce'
-import { cookieName, heldSecrets, readCookie, sessionCookie, setCookie } from './cookies.ts'
+import { cookieName, heldSecrets, mostAccounts, readCookie, sessionCookie, setCookie } from './cookies.ts'
 import { type Destination, goOn } from './destination.ts'
 import { rememberHere } from './known-browser.ts'
 import { happening } from './letter-facts.ts'
@@ -65,12 +65,12 @@ async function tellOfNewBrowser(context: Context, request: Request, sessionId: s
   void context.letters.newSignIn({ to, username, locale, ...happening(context, request) })
 }
 
-/** The accounts of this browser that are somebody else's and still signed in. */
+/** The accounts of this browser that are somebody else's and still signed in; one too many ends. */
 async function withoutPerson(context: Context, request: Request, personId: string): Promise<string[]> {
   const others: string[] = []
   for (const secret of await heldSecrets(context, request.headers.get('cookie'))) {
     const found = await context.signIn.findSession(sha256(secret), context.now())
-    if (found && found.person.id !== personId) others.push(secret)
+    if (found && found.person.id !== personId && others.length < mostAccounts - 1) others.push(secret)
     else if (found) await context.signIn.endSession(sha256(secret), context.now())
   }
   return others

@@ -42,7 +42,9 @@ describe('failures', () => {
 
   test('beyond the free ones are looked at one by one, however many come at once', async () => {
     const { browser, page, context, prisma, from } = await setUp()
-    for (let failure = 1; failure <= 10; failure++) await context.signInDelay.fail('address:192.0.2.1')
+    for (let failure = 1; failure <= 16; failure++) await context.signInDelay.fail('address:192.0.2.1')
+    // The wait is over; the next is a minute, longer than all of these take on any machine.
+    await prisma.attempt.deleteMany({ where: { key: 'sign-in-waits:address:192.0.2.1' } })
     const { request } = page.parameters
     await Promise.all(
       Array.from({ length: 30 }, () => {
@@ -52,7 +54,7 @@ describe('failures', () => {
       }),
     )
     const counted = await prisma.attempt.findUniqueOrThrow({ where: { key: 'sign-in-failures:address:192.0.2.1' } })
-    expect(counted.points).toBe(11)
+    expect(counted.points).toBe(17)
   })
 
   test('are counted for a network: nobody has just one address of IPv6', async () => {

@@ -89,7 +89,31 @@ test('cancel tells the app access_denied, with state and iss', async () => {
   expect(back.parameters).toMatchObject({ error: 'access_denied', state: 'state', iss: 'http://localhost:3000' })
 })
 
+test.each(['/signin/submit', '/signup/submit', '/choose/submit'])(
+  'nobody is signed in to %s by a form that hides where it comes from',
+  async (path) => {
+    const { browser } = await start()
+    const fields = { to: '/account', username: 'ada', password: 'correct horse battery' }
+    expect(placeOf(await browser.post(path, fields, { origin: 'null' }))).toBe('/error')
+    expect(await browser.shownSession()).toBeUndefined()
+  },
+)
+
 describe('the session', () => {
+  test('of a sixth account in one browser ends the one used longest ago', async () => {
+    const { browser, context, prisma } = await start()
+    await browser.signIn(await browser.authorize({ prompt: 'login' }))
+    const passwordHash = (await context.signIn.findCredentials('ada'))?.passwordHash as string
+    const people = Array.from({ length: 5 }, (_, index) => ({ id: `sixth-${index}`, username: `one-of-six-${index}` }))
+    for (const person of people) {
+      await context.signUps.create({ ...person, passwordHash, locale: 'en' }, context.now())
+      await browser.signIn(await browser.authorize({ prompt: 'login' }), { username: person.username })
+    }
+    expect(await prisma.session.count({ where: { endedAt: null } })).toBe(5)
+    expect(await prisma.session.count({ where: { endedAt: null, person: { username: 'ada' } } })).toBe(0)
+    await prisma.person.deleteMany({ where: { id: { startsWith: 'sixth-' } } })
+  })
+
   test('changes with every sign-in, and the one before ends', async () => {
     const { browser, page, prisma, from } = await setUp()
     await browser.signIn(page)

@@ -6,22 +6,23 @@ import { heldSecrets, sessionCookie } from './cookies.ts'
 import { readPageForm } from './form.ts'
 import { showProblem } from './problem-page.ts'
 import { postedFrom } from './same-origin.ts'
-import { type Current, currentSession } from './traveller.ts'
+import { currentSession } from './traveller.ts'
 
 /** POST /signout/submit: ends this browser's sessions, and nothing else; the page says so. */
 export async function answerSignOut(context: Context, request: Request): Promise<Response> {
-  const from = postedFrom(request, context.config.accountUrl)
   const cookies = request.headers.get('cookie')
   const now = context.now()
   const current = await currentSession(context, cookies)
-  // Nothing says whose page it was, and only a page of ours could know this.
-  const isOurs = from === 'ours' || (from === 'unsaid' && (await namesSession(request, current)))
-  if (!isOurs) return showProblem(context, { kind: 'not_from_here' })
+  const from = postedFrom(request, context.config.accountUrl)
+  if (from === 'elsewhere') return showProblem(context, { kind: 'not_from_here' })
+  if (from === 'unsaid') {
+    // Nobody is signed out whose cookie did not come along; and only a page of ours knows this.
+    if (!current) return goTo('/signout')
+    const shown = (await readPageForm(request))?.get('session')
+    if (shown !== current.session.publicId) return showProblem(context, { kind: 'not_from_here' })
+  }
   for (const secret of await heldSecrets(context, cookies)) await context.signIn.endSession(sha256(secret), now)
   if (current)
     await context.activity.record(current.person.id, { at: now, kind: 'signed_out', detail: {}, ...originOf(request) })
   return goTo('/signout', [await sessionCookie(context, [], 0)])
 }
-
-const namesSession = async (request: Request, current: Current | undefined): Promise<boolean> =>
-  current === undefined || (await readPageForm(request))?.get('session') === current.session.publicId

@@ -2,7 +2,7 @@ import { networkFrom, originOf } from '#lib/account/activity'
 import { checkRegistration, passkeyAmr } from '#lib/account/passkey'
 import { hashPassword } from '#lib/account/password'
 import { hashRecoveryCodes, makeRecoveryCodes } from '#lib/account/recovery-code'
-import { foldUsername } from '#lib/account/sign-in'
+import { checkPassword, foldUsername } from '#lib/account/sign-in'
 import { invitationHash, type Newcomer, passwordProblem } from '#lib/account/sign-up'
 import type { Context } from '#lib/context'
 import { goTo, pathWith } from './answer.ts'
@@ -15,8 +15,10 @@ import { openChallenge, spendChallenge } from './passkey-challenge.ts'
 import { deviceName } from './passkey-name.ts'
 import { showProblem } from './problem-page.ts'
 import { isFromOurPages } from './same-origin.ts'
+import { askSecondFactor } from './second-factor.ts'
 import { showCodes } from './shown-codes.ts'
 import { checkInvited, checkName, type SignUpProblem } from './sign-up-checks.ts'
+import { openTicket } from './sign-up-ticket.ts'
 
 /** POST /signup/submit: a username with a password, or with a passkey that the page's script has made. */
 export async function answerSignUp(context: Context, request: Request): Promise<Response> {
@@ -28,7 +30,7 @@ export async function answerSignUp(context: Context, request: Request): Promise<
   if (form.get('action') === 'cancel') return goBack(context, destination)
   const username = foldUsername(form.get('username').slice(0, 200))
   const problems = await findProblems(context, request, form, username)
-  if (problems.length > 0) return askAgain(context, destination, form, problems)
+  if (problems.length > 0) return refuse(context, request, destination, form, username, problems)
   return form.get('credential') === ''
     ? withPassword(context, request, destination, form, username)
     : withPasskey(context, request, destination, form, username)
@@ -54,11 +56,33 @@ async function withPassword(
 ): Promise<Response> {
   const wait = await context.signUpLimit.accounts.fail(networkFrom(request))
   if (wait > 0) return askAgain(context, destination, form, [{ code: 'wait', wait }])
-  const id = context.random(16).toString('base64url')
+  const id = (await openTicket(context, form.get('ticket'))) ?? context.random(16).toString('base64url')
   const passwordHash = await hashPassword(form.get('password'))
   const problem = await arrive(context, request, form, { id, username, passwordHash })
-  if (problem) return askAgain(context, destination, form, [problem])
+  if (problem) return refuse(context, request, destination, form, username, [problem])
   return establishSession(context, request, destination, { personId: id, amr: ['pwd'] })
+}
+
+/** What stands in the way may be the account that the same form has just made, as a second click sends it: it goes on into that. */
+async function refuse(
+  context: Context,
+  request: Request,
+  destination: Destination,
+  form: PageForm,
+  username: string,
+  problems: SignUpProblem[],
+): Promise<Response> {
+  const personId = await madeByThisForm(context, form, username)
+  if (personId === undefined) return askAgain(context, destination, form, problems)
+  if (await context.factors.hasTotp(personId)) return askSecondFactor(context, destination, personId)
+  return establishSession(context, request, destination, { personId, amr: ['pwd'] })
+}
+
+async function madeByThisForm(context: Context, form: PageForm, username: string): Promise<string | undefined> {
+  const made = await openTicket(context, form.get('ticket'))
+  const known = made && (await context.signIn.findCredentials(username))
+  if (!known || known.personId !== made) return undefined
+  return checkPassword(context.signIn, known, form.get('password').slice(0, 1000))
 }
 
 /** Nobody else could let the owner of a passkey alone back in, so codes for the day it is lost come with it. */

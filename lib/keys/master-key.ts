@@ -9,6 +9,7 @@ export type Purpose =
   | 'seal-pending'
   | 'seal-recovery'
   | 'seal-passkey'
+  | 'seal-ticket'
   | 'seal-codes'
   | 'seal-known'
   | 'totp-at-rest'
@@ -32,6 +33,7 @@ const sealing: readonly Purpose[] = [
   'seal-pending',
   'seal-recovery',
   'seal-passkey',
+  'seal-ticket',
   'seal-codes',
   'seal-known',
   'totp-at-rest',

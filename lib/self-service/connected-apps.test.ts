@@ -194,6 +194,13 @@ describe('neither happens', () => {
   })
 })
 
+test('signing in again as oneself in another tab does not stand in the way', async () => {
+  const { change, browser, prisma } = await setUp()
+  await browser.signIn(await browser.authorize({ prompt: 'login' }))
+  await change({ scope: [] })
+  expect(await prisma.consent.findMany()).toMatchObject([{ granted: 'openid email' }])
+})
+
 test('the tokens of another team are not touched', async () => {
   const { withdraw, browser, token, userinfo } = await setUp()
   const back = await browser.decide(await browser.authorize({ ...wanted, client_id: 'other-web' }), {

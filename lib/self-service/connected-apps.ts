@@ -23,7 +23,7 @@ async function changeSharing(act: Act): Promise<Outcome> {
   const { context, request, person } = act
   const appId = act.form.get('app')
   const to = appPage(appId)
-  if (!isShownTo(act)) return { problems: [{ code: 'other_account' }], to: page }
+  if (!(await isShownTo(act))) return { problems: [{ code: 'other_account' }], to: page }
   const [client, before] = await Promise.all([
     context.oauth.store.findClient(appId),
     context.consents.findConsent(person.id, appId),
@@ -44,7 +44,7 @@ async function changeSharing(act: Act): Promise<Outcome> {
 async function stopSharing(act: Act): Promise<Outcome> {
   const { context, request, person } = act
   const appId = act.form.get('app')
-  if (!isShownTo(act)) return { problems: [{ code: 'other_account' }] }
+  if (!(await isShownTo(act))) return { problems: [{ code: 'other_account' }] }
   const connection = await context.connections.findConnection(person.id, appId)
   const now = context.now()
   // The second of two clicks finds nothing to end, and says the same.
@@ -55,5 +55,6 @@ async function stopSharing(act: Act): Promise<Outcome> {
   return { done: 'withdrawn' }
 }
 
-/** In a browser with several accounts another tab may have changed who is signed in. */
-const isShownTo = ({ form: sent, session }: Act): boolean => sent.get('session') === session.publicId
+/** In a browser with several accounts another tab may have changed who is signed in; signing in again as oneself does not. */
+const isShownTo = ({ context, form: sent, person }: Act): Promise<boolean> =>
+  context.sessions.isOf(person.id, sent.get('session'))

@@ -120,9 +120,9 @@ describe.each(kinds)('the security page on %s', (kind) => {
     await other.signIn(await other.authorize())
     const bob = openBrowser(context, '198.51.100.4')
     await bob.signIn(await bob.authorize(), { username: 'bob', password: 'staple horse battery' })
-    for (const one of [browser, bob]) await send(answerSessionEnd, { session: (await one.shownSession()) ?? '' })
+    for (const one of [browser, bob]) await send(answerSessionEnd, { browser: (await one.shownSession()) ?? '' })
     expect(await Promise.all([browser, bob].map((one) => one.shownSession()))).not.toContain(undefined)
-    await send(answerSessionEnd, { session: (await other.shownSession()) ?? '' })
+    await send(answerSessionEnd, { browser: (await other.shownSession()) ?? '' })
     expect(await other.shownSession()).toBeUndefined()
   })
 

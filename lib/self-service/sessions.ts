@@ -5,7 +5,7 @@ import { note } from './tell-owner.ts'
 /** POST /account/security/sessions/end: signs one browser out. */
 export const answerSessionEnd = (context: Context, request: Request): Promise<Response> =>
   answerAction(context, request, { form: 'security', page: '/account/security' }, async (act) => {
-    const publicId = act.form.get('session')
+    const publicId = act.form.get('browser')
     if (publicId === act.session.publicId) return { problems: [{ code: 'session_own' }] }
     const ended = await context.sessions.end(act.person.id, publicId, context.now())
     if (ended) await note(act, 'sessions_ended', { count: '1' })

@@ -1,13 +1,14 @@
 import { cookies } from 'next/headers'
+import { cache } from 'react'
 import { readFlash } from '#lib/journey/flash'
 import { currentSession } from '#lib/journey/traveller'
 import { pageContext } from './page-context.ts'
 
-/** The context and who is signed in in this browser, for a page that belongs to no request. */
-export async function readVisitor() {
+/** The context and who is signed in in this browser, for a page that belongs to no request; looked up once for all of a page. */
+export const readVisitor = cache(async () => {
   const context = await pageContext()
   return { context, current: await currentSession(context, (await cookies()).toString()) }
-}
+})
 
 /** Whether this form comes back with problems, which the page's title says first. */
 export async function hasProblems(form: string): Promise<boolean> {

@@ -6,6 +6,7 @@ import { Card } from '#app/_ui/card.tsx'
 import { describedBy, FieldFrame } from '#app/_ui/field-frame.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
+import { SessionToken } from '#app/_ui/session-token.tsx'
 import type { AvatarProblem } from '#lib/account/avatar'
 import type { Flash } from '#lib/journey/flash'
 import { CropPreview } from './crop-preview.tsx'
@@ -24,6 +25,7 @@ export function PictureForm({ name, src, problems: told }: PictureFormProps) {
           <p>{t('what')}</p>
           {src && (
             <form method="post" action="/account/picture/remove">
+              <SessionToken />
               <Button type="submit" id="picture-remove" look="secondary">
                 {t('remove')}
               </Button>

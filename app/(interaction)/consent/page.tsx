@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { inOneLine } from '#app/_ui/in-one-line.ts'
 import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
 import { Meeting } from '#app/_ui/meeting.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
@@ -24,7 +25,7 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
     <>
       <JourneyHeading
         above={<Meeting app={client.name} logo={pictureUrl(issuer, client.logoFile)} />}
-        title={t('heading', { app: client.name })}
+        title={t('heading', { app: inOneLine(client.name) })}
       >
         <Introduction client={client} question={next.question} />
       </JourneyHeading>

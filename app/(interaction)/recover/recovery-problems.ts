@@ -1,13 +1,15 @@
 import { useTranslations } from 'next-intl'
 import { useAddressProblems } from '#app/_mail/address-problems.ts'
+import { useDuration } from '#app/_ui/use-duration.ts'
 import type { Flash } from '#lib/journey/flash'
 
 /** Problem codes of recovery in words; what it shares with binding an address is said in the same words. */
 export function useRecoveryProblems(told: Flash['problems']) {
   const t = useTranslations('recover.problems')
-  const own = told.flatMap(({ field, code, wait = 0 }) => {
+  const duration = useDuration()
+  const own = told.flatMap(({ field, code, wait }) => {
     const known = codes.find((one) => one === code)
-    return known ? [{ ...(field && { field }), text: t(known, { seconds: wait }) }] : []
+    return known ? [{ ...(field && { field }), text: t(known, { time: duration(wait) }) }] : []
   })
   const shared = useAddressProblems(told.filter(({ code }) => !codes.some((one) => one === code)))
   return [...own, ...shared]

@@ -6,6 +6,7 @@ import { Field } from '#app/_ui/field.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { PasskeyBox } from '#app/_ui/passkey-box.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
+import { useDuration } from '#app/_ui/use-duration.ts'
 import { pathWith } from '#lib/journey/answer'
 import type { Flash } from '#lib/journey/flash'
 
@@ -55,9 +56,10 @@ export function SignInForm({ carried, fresh, known, username, problems: told }: 
 /** The form's problem codes in words. A wait concerns no field. */
 function useProblems(told: Flash['problems']) {
   const t = useTranslations('signin.problems')
+  const duration = useDuration()
   return told.flatMap(({ field, code, wait }) => {
     const known = codes.find((one) => one === code)
-    return known ? [{ ...(field && { field }), text: t(known, { seconds: wait ?? 0 }) }] : []
+    return known ? [{ ...(field && { field }), text: t(known, { time: duration(wait) }) }] : []
   })
 }
 

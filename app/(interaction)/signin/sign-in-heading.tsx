@@ -1,5 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { Assurance } from '#app/_ui/assurance.tsx'
+import { inOneLine } from '#app/_ui/in-one-line.ts'
 import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
 import { Meeting } from '#app/_ui/meeting.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
@@ -21,7 +22,7 @@ export function SignInHeading({
   return (
     <JourneyHeading
       above={<Meeting app={client.name} logo={pictureUrl(issuer, client.logoFile)} />}
-      title={t('heading', { app: client.name })}
+      title={t('heading', { app: inOneLine(client.name) })}
     >
       <p>{t('madeBy', { app: client.name, team: client.teamName })}</p>
     </JourneyHeading>

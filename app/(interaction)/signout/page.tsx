@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { HiddenFields } from '#app/_mail/hidden-fields.tsx'
 import { Actions } from '#app/_ui/actions.tsx'
 import { Button } from '#app/_ui/button.tsx'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
@@ -24,7 +25,7 @@ export default async function SignOutPage() {
       <SignedInAs name={current.person.username} src={pictureUrl(issuer, current.person.avatarFile)} />
       <p>{t('stays')}</p>
       <Form action="/signout/submit">
-        <input type="hidden" name="session" value={current.session.publicId} />
+        <HiddenFields values={{ session: current.session.publicId }} />
         <Actions stacked>
           <Button type="submit" id="signout-confirm" wide busyText={t('busy')}>
             {t('submit')}

@@ -3,6 +3,7 @@ import { getTranslations } from 'next-intl/server'
 import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
 import { OwnScript } from '#app/_ui/own-script.tsx'
 import { carry } from '#lib/journey/destination'
+import { makeTicket } from '#lib/journey/sign-up-ticket'
 import { readSignInPage, type Search } from '#lib/web/journey-page'
 import { hasProblems } from '#lib/web/visitor'
 import { Closed } from './closed.tsx'
@@ -23,7 +24,12 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
       <JourneyHeading title={t('heading', { service })}>
         <p>{app === undefined ? t('lede') : t('forApp', { app })}</p>
       </JourneyHeading>
-      <SignUpForm carried={carried} kept={kept} told={problems} invited={signup === 'invite'} />
+      <SignUpForm
+        carried={{ ...carried, ticket: await makeTicket(context) }}
+        kept={kept}
+        told={problems}
+        invited={signup === 'invite'}
+      />
       <Papers terms={termsUrl} privacy={privacyUrl} />
       <ToSignIn carried={carried} />
       <OwnScript src="/passkey.js" />

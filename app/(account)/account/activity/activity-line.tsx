@@ -11,7 +11,7 @@ import styles from './activity-list.module.css'
 export function ActivityLine({ activity: { at, kind, detail, address, device } }: { activity: Activity }) {
   const t = useTranslations('activity')
   const { icon, grave } = looks[kind]
-  const named = kind.startsWith('passkey') ? (detail.name ?? t('somePasskey')) : (detail.app ?? t('someApp'))
+  const named = kind.startsWith('passkey') ? detail.name || t('somePasskey') : detail.app || t('someApp')
   // What the relay noticed came from no device.
   const byPerson = device !== '' || address !== ''
   const what = () => (

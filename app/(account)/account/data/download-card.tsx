@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl'
 import { Button } from '#app/_ui/button.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { Icon } from '#app/_ui/icon.tsx'
+import { SessionToken } from '#app/_ui/session-token.tsx'
 
 /** Everything as one file. */
 export function DownloadCard({ fresh }: { fresh: boolean }) {
@@ -11,6 +12,7 @@ export function DownloadCard({ fresh }: { fresh: boolean }) {
       title={t('title')}
       actions={
         <form method="post" action="/account/data/download">
+          <SessionToken />
           <Button type="submit" id="data-download" look="secondary" icon={<Icon name="download" />}>
             {t('submit')}
           </Button>

@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl'
 import { Button } from '#app/_ui/button.tsx'
 import { DeviceName } from '#app/_ui/device-name.tsx'
 import { Icon } from '#app/_ui/icon.tsx'
+import { SessionToken } from '#app/_ui/session-token.tsx'
 import { Tag } from '#app/_ui/tag.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import { describeDevice } from '#lib/account/describe-device'
@@ -46,7 +47,8 @@ function SessionRow({ session: { publicId, device, address, createdAt, lastSeenA
       </div>
       {!own && (
         <form method="post" action="/account/security/sessions/end">
-          <input type="hidden" name="session" value={publicId} />
+          <SessionToken />
+          <input type="hidden" name="browser" value={publicId} />
           <Button type="submit" look="secondary" busyText={t('busy')} aria-describedby={`session-${publicId}`}>
             {t('end')}
           </Button>

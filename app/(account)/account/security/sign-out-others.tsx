@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl'
 import { Button } from '#app/_ui/button.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { Checkbox } from '#app/_ui/checkbox.tsx'
+import { SessionToken } from '#app/_ui/session-token.tsx'
 import styles from './security.module.css'
 
 /** Ends every other session; apps keep their access unless the box is ticked (security checklist, "People"). */
@@ -11,6 +12,7 @@ export function SignOutOthers() {
     <Card title={t('others')}>
       <p>{t('othersWhat')}</p>
       <form method="post" action="/account/security/sessions/others" className={styles.form}>
+        <SessionToken />
         <Checkbox name="apps" label={t('apps')} />
         <Button type="submit" id="sign-out-others" look="secondary" busyText={t('busy')}>
           {t('others')}

@@ -6,15 +6,17 @@ import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { Field } from '#app/_ui/field.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
+import { useDuration } from '#app/_ui/use-duration.ts'
 import { pathWith } from '#lib/journey/answer'
 import type { Flash } from '#lib/journey/flash'
 
 /** Whose account, and the code; what is answered does not say which of the two was wrong. */
 export function RecoverByCode({ carried, login, told }: RecoverByCodeProps) {
   const t = useTranslations('recoverCode')
+  const duration = useDuration()
   const problems = told.flatMap(({ field, code, wait }) => {
     const known = codes.find((one) => one === code)
-    return known ? [{ ...(field && { field }), text: t(`problems.${known}`, { seconds: wait ?? 0 }) }] : []
+    return known ? [{ ...(field && { field }), text: t(`problems.${known}`, { time: duration(wait) }) }] : []
   })
   const of = (field: string) => problems.find((problem) => problem.field === field)?.text
   const typing = { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false }

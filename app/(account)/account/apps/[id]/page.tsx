@@ -13,7 +13,7 @@ import { StopSharing } from './stop-sharing.tsx'
 export default async function ConnectedAppPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params
   const appId = decodeURIComponent(id)
-  const { context, session, person, flashOf } = await readAccountPage(appPage(appId))
+  const { context, person, flashOf } = await readAccountPage(appPage(appId))
   const connection = await context.connections.findConnection(person.id, appId)
   if (!connection) notFound()
   const [client, alias, flash] = await Promise.all([
@@ -22,14 +22,13 @@ export default async function ConnectedAppPage({ params }: { params: Promise<{ i
     flashOf('connected-apps'),
   ])
   const { issuer } = context.config
-  const shown = { session: session.publicId, connection }
   return (
     <>
       <AppHeading connection={connection} issuer={issuer} />
       <Outcome flash={flash} />
       {client && (
         <SharingForm
-          {...shown}
+          connection={connection}
           client={client}
           person={person}
           alias={alias}
@@ -37,7 +36,7 @@ export default async function ConnectedAppPage({ params }: { params: Promise<{ i
           problems={flash.problems}
         />
       )}
-      <StopSharing {...shown} />
+      <StopSharing connection={connection} />
     </>
   )
 }

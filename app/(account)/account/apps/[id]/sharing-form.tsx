@@ -13,7 +13,7 @@ import type { Client } from '#lib/oauth/client'
 import styles from '../apps.module.css'
 
 /** All that was ever decided for this app, to decide anew: the consent page's own question. */
-export function SharingForm({ session, connection, client, person, alias, issuer, problems }: SharingFormProps) {
+export function SharingForm({ connection, client, person, alias, issuer, problems }: SharingFormProps) {
   const t = useTranslations('connections')
   const app = client.name
   const question = consentQuestion(askingAgain(client, connection.consent), connection.consent)
@@ -23,7 +23,6 @@ export function SharingForm({ session, connection, client, person, alias, issuer
     <Card>
       <Form action="/account/sharing/change">
         <input type="hidden" name="app" value={client.id} />
-        <input type="hidden" name="session" value={session} />
         <input type="hidden" name="shown" value={consentMark(connection.consent)} />
         <ScopeList
           legend={t('maySee', { app })}
@@ -57,8 +56,6 @@ export function SharingForm({ session, connection, client, person, alias, issuer
 }
 
 type SharingFormProps = {
-  /** The public id of the session this page was made for. */
-  session: string
   connection: Connection
   client: Client
   person: Person

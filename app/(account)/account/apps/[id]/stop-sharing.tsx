@@ -7,13 +7,12 @@ import type { Connection } from '#lib/oauth/authorize/connection'
 import styles from '../apps.module.css'
 
 /** Takes everything back: what ends, what stays, asked once. */
-export function StopSharing({ session, connection: { app, consent } }: { session: string; connection: Connection }) {
+export function StopSharing({ connection: { app, consent } }: { connection: Connection }) {
   const t = useTranslations('connections.stop')
   const names = { app: app.name, team: app.team }
   const confirm = (
     <Form action="/account/sharing/withdraw">
       <input type="hidden" name="app" value={app.id} />
-      <input type="hidden" name="session" value={session} />
       <Button type="submit" id="stop-sharing" look="danger" busyText={t('busy')}>
         {t('button')}
       </Button>

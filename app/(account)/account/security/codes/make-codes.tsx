@@ -1,6 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { Button } from '#app/_ui/button.tsx'
 import { Card } from '#app/_ui/card.tsx'
+import { SessionToken } from '#app/_ui/session-token.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import type { Ways } from '#lib/account/factors'
 
@@ -12,6 +13,7 @@ export function MakeCodes({ known }: { known: Ways['codes'] }) {
       {known && <p>{t.rich('state', { left: known.left, time: () => <TimeAgo at={known.madeAt} /> })}</p>}
       <p>{t('makeWhat')}</p>
       <form method="post" action="/account/security/codes/make">
+        <SessionToken />
         <Button type="submit" id="codes-make" busyText={t('busy')}>
           {t(known ? 'renew' : 'make')}
         </Button>

@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl'
 import { Button } from '#app/_ui/button.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { Notice } from '#app/_ui/notice.tsx'
+import { SessionToken } from '#app/_ui/session-token.tsx'
 import { CodeList } from './code-list.tsx'
 
 /** The codes themselves, until they are said to be kept. */
@@ -14,6 +15,7 @@ export function NewCodes({ codes }: { codes: string[] }) {
       <Notice kind="attention">{t('once')}</Notice>
       <CodeList codes={codes} />
       <form method="post" action="/account/security/codes/kept">
+        <SessionToken />
         <Button type="submit" id="codes-kept">
           {own('kept')}
         </Button>

@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl'
 import { Button } from '#app/_ui/button.tsx'
 import { Field } from '#app/_ui/field.tsx'
 import { Icon } from '#app/_ui/icon.tsx'
+import { SessionToken } from '#app/_ui/session-token.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import type { Passkey } from '#lib/account/passkey'
 import type { Flash } from '#lib/journey/flash'
@@ -54,6 +55,7 @@ function Edit({ id, name, problem }: { id: string; name: string; problem: string
   return (
     <div className={styles.forms}>
       <form method="post" action="/account/security/passkeys/rename" className={styles.form}>
+        <SessionToken />
         <input type="hidden" name="passkey" value={id} />
         <Field
           id={`name-${id}`}
@@ -69,6 +71,7 @@ function Edit({ id, name, problem }: { id: string; name: string; problem: string
         </Button>
       </form>
       <form method="post" action="/account/security/passkeys/remove" className={`${styles.form} ${styles.removal}`}>
+        <SessionToken />
         <input type="hidden" name="passkey" value={id} />
         <p>{t('removeWhat')}</p>
         <Button type="submit" look="danger" icon={<Icon name="trash" />} aria-describedby={`passkey-${id}`}>

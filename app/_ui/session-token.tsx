@@ -1,0 +1,7 @@
+import { readVisitor } from '#lib/web/visitor'
+
+/** What only a page of ours knows, for browsers that do not say where a form comes from (security checklist, "Sessions"). */
+export async function SessionToken() {
+  const { current } = await readVisitor()
+  return current && <input type="hidden" name="session" value={current.session.publicId} />
+}

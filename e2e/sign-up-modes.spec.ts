@@ -1,0 +1,26 @@
+import { expect, expectAccessible, test } from './postern.ts'
+import { ServerProcess } from './server-process.ts'
+
+test('SIGNUP=invite asks for the invitation, SIGNUP=off says that there are no new accounts here', async ({ page }) => {
+  // Two servers are started.
+  test.slow()
+  for (const [signup, fields] of [
+    ['invite', 1],
+    ['off', 0],
+  ] as const) {
+    const server = await ServerProcess.start({ SIGNUP: signup })
+    await page.goto(`${server.accountUrl}/signup?to=/account`)
+    await expect(page.locator('[name=invitation]')).toHaveCount(fields)
+    await expect(page.locator('#signup-submit')).toHaveCount(fields)
+    await expectAccessible(page)
+    if (signup === 'invite') {
+      await page.locator('[name=username]').fill('somebody')
+      await page.locator('#signup-submit').click()
+      await expect(page.getByRole('alert')).toContainText('Enter the invitation code')
+      await expectAccessible(page)
+    }
+    await page.goto(`${server.accountUrl}/signin?to=/account`)
+    await expect(page.getByRole('link', { name: 'Create account' })).toHaveCount(fields)
+    await server.remove()
+  }
+})

@@ -1,0 +1,158 @@
+import type { Page } from '@playwright/test'
+import { demoPerson } from '../lib/demo/seed.ts'
+import type { ServerProcess } from './server-process.ts'
+import { signIn } from './sign-in.ts'
+import { walkFactors } from './walk-factors.ts'
+import { walkRelay } from './walk-relay.ts'
+import { password, type Walk } from './walker.ts'
+
+/** Through every page a person can meet and every state of it, in the order in which they would. */
+export async function walkEverywhere(walk: Walk) {
+  for (const part of [entrance, binding, account, walkRelay, walkFactors, again, recovery, leaving, deadEnds]) await part(walk)
+}
+
+async function entrance({ page, server, keep, username }: Walk) {
+  await page.goto('/')
+  await keep('home')
+  await page.goto(server.demoUrl)
+  await page.locator('button').first().click()
+  await keep('sign-in')
+  await signIn(page, { username, password: 'wrong' })
+  await keep('sign-in-wrong')
+  await page.locator('a[href^="/signup"]').click()
+  await keep('sign-up')
+  await page.locator('[name=username]').fill('adm1n')
+  await page.locator('[name=password]').fill('password1')
+  await page.locator('#signup-submit').click()
+  await keep('sign-up-problems')
+  await page.locator('[name=username]').fill(username)
+  await page.locator('[name=password]').fill(password)
+  await page.locator('#signup-submit').click()
+  await keep('consent')
+}
+
+async function binding({ page, keep, username }: Walk) {
+  const [address, asked] = [`${username}@example.org`, page.url()]
+  await page.locator('[name=email_choice][value=hidden]').check()
+  await keep('consent-hidden')
+  await page.locator('#consent-allow').click()
+  await page.locator('[name=address]').fill('no address')
+  await page.locator('#bind-submit').click()
+  await keep('bind-email-problem')
+  await page.locator('[name=address]').fill(address)
+  await keep('bind-email')
+  await page.locator('#bind-submit').click()
+  await keep('bind-email-code')
+  await page.locator('[name=code]').fill('000000')
+  await page.locator('#code-submit').click()
+  await keep('bind-email-wrong-code')
+  await page.locator('[name=code]').fill(await readCode(page, address))
+  await page.locator('#code-submit').click()
+  await page.waitForURL(/\/callback|localhost:\d+\/$/)
+  await keep('demo-app')
+  await page.goto(asked)
+  await keep('error-already-finished')
+}
+
+/** The newest code that was sent to an address, from the evaluation's mailbox. */
+async function readCode(page: Page, address: string): Promise<string> {
+  const inbox = await page.context().newPage()
+  await inbox.goto('/dev/inbox')
+  await inbox.getByRole('listitem').filter({ hasText: address }).first().getByRole('link').click()
+  const code = /^\s*(\d{6})$/m.exec((await inbox.locator('pre').textContent()) ?? '')?.[1] ?? ''
+  await inbox.close()
+  return code
+}
+
+async function account({ page, keep, username }: Walk) {
+  const paths = { profile: '', email: '/email', 'email-change': '/email/change', apps: '/apps', app: '/apps/demo-app' }
+  for (const [name, path] of Object.entries(paths)) {
+    await page.goto(`/account${path}`)
+    await keep(`account-${name}`)
+  }
+  await page.goto('/account')
+  await page.locator('#birthdate').fill('1799-01-01')
+  await page.locator('#profile-save').click()
+  await keep('account-profile-problem')
+  await page.goto('/account/email/remove')
+  await keep('account-email-remove')
+  await page.goto('/account/email/change')
+  await page.locator('[name=address]').fill('anybody@relay.localhost')
+  await page.locator('#email-submit').click()
+  await keep('account-email-change-problem')
+  for (const name of ['activity', 'data', 'data/delete']) {
+    await page.goto(`/account/${name}`)
+    await keep(`account-${name.replace('/', '-')}`)
+  }
+  await page.locator('[name=confirm]').fill(`not ${username}`)
+  await page.locator('#account-delete').click()
+  await keep('account-data-delete-problem')
+}
+
+async function again({ page, server, keep, username }: Walk) {
+  const ask = (more: string) => page.goto(`${server.issuer}/oauth2/authorize?${request(server)}${more}`)
+  await page.goto('/signin?to=/account/apps&as=other')
+  await signIn(page, demoPerson)
+  await page.waitForURL(/\/account\/apps$/)
+  await ask('&prompt=select_account')
+  await keep('choose-account')
+  await ask('&prompt=login')
+  await keep('sign-in-confirm')
+  await ask('&prompt=select_account')
+  await page.getByRole('button', { name: username }).click()
+  await ask('&prompt=consent')
+  await keep('consent-again')
+  await page.locator('#consent-deny').click()
+  await keep('demo-app-declined')
+}
+
+const request = (server: ServerProcess) =>
+  new URLSearchParams({
+    client_id: 'demo-app',
+    response_type: 'code',
+    redirect_uri: `${server.demoUrl}/callback`,
+    scope: 'openid name email',
+    state: 'state',
+    code_challenge: 'A'.repeat(43),
+    code_challenge_method: 'S256',
+  })
+
+async function recovery({ page, keep, username }: Walk) {
+  await page.goto('/recover')
+  await keep('recover')
+  await page.locator('[name=login]').fill(username)
+  await page.locator('#recover-submit').click()
+  await keep('recover-code')
+  await page.locator('[name=code]').fill('000000')
+  await page.locator('#code-submit').click()
+  await keep('recover-code-problem')
+  await page.locator('[name=code]').fill(await readCode(page, `${username}@example.org`))
+  await page.locator('#code-submit').click()
+  await keep('recover-password')
+  await page.goto('/recover/by-code')
+  await keep('recover-by-code')
+}
+
+async function leaving({ page, keep, username }: Walk) {
+  await page.goto('/account/data/delete')
+  await page.locator('[name=confirm]').fill(username)
+  await page.locator('#account-delete').click()
+  await keep('account-data-leaving')
+  await page.locator('#account-keep').click()
+  await keep('account-data-kept')
+  await page.goto('/signout')
+  await keep('sign-out')
+  await page.locator('#signout-confirm').click()
+  await keep('signed-out')
+}
+
+async function deadEnds({ page, server, keep }: Walk) {
+  await page.goto(`${server.issuer}/oauth2/authorize?client_id=nobody`)
+  await keep('error-unknown-app')
+  await page.goto(`${server.issuer}/oauth2/authorize?client_id=demo-app&redirect_uri=https://evil.example/`)
+  await keep('error-redirect-uri')
+  await page.goto('/no/such/page')
+  await keep('not-found')
+  await page.goto('/dev/inbox')
+  await keep('inbox')
+}
