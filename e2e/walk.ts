@@ -8,7 +8,8 @@ import { password, type Walk } from './walker.ts'
 
 /** Through every page a person can meet and every state of it, in the order in which they would. */
 export async function walkEverywhere(walk: Walk) {
-  for (const part of [entrance, binding, account, walkRelay, walkFactors, again, recovery, leaving, deadEnds]) await part(walk)
+  for (const part of [entrance, binding, account, walkRelay, walkFactors, again, recovery, leaving, deadEnds])
+    await part(walk)
 }
 
 async function entrance({ page, server, keep, username }: Walk) {
