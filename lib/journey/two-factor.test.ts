@@ -103,9 +103,12 @@ describe.each(kinds)('second factors on %s', (kind) => {
     })
 
     test('cannot be guessed by many at once either', async () => {
-      const { browser, context, page, personId, prisma } = await setUp()
+      const { browser, context, page, personId, codeField, prisma } = await setUp()
       await giveTotp(context, personId)
       await browser.signIn(page)
+      await codeField('000000')
+      // Beyond the free ones, with a wait that is longer than all of these take on any machine.
+      await prisma.attempt.updateMany({ where: { key: { startsWith: 'factor-tries' } }, data: { points: 10 } })
       await prisma.activity.deleteMany({ where: { kind: 'sign_in_failed' } })
       const { request } = page.parameters
       const pending = browser.jar.get('postern-pending') as string
@@ -117,7 +120,7 @@ describe.each(kinds)('second factors on %s', (kind) => {
           return other.post('/two-factor/submit', { request, code: '000000' })
         }),
       )
-      expect(await prisma.activity.count({ where: { kind: 'sign_in_failed' } })).toBeLessThanOrEqual(5)
+      expect(await prisma.activity.count({ where: { kind: 'sign_in_failed' } })).toBe(1)
     })
 
     test.each(['', ' ', '12345', '1234567', 'abcdef', 'x'.repeat(9000), "' OR 1=1 --", '٠٠٠٠٠٠'])(
