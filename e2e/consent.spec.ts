@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { sha256 } from '../lib/oauth/pkce.ts'
 import { messagesFor } from '../lib/web/messages.ts'
+import { whenRelayHas } from './hidden-address.ts'
 import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
 import type { ServerProcess } from './server-process.ts'
 import { signIn } from './sign-in.ts'
@@ -167,6 +168,24 @@ withAndWithoutScript(() => {
     await ask('openid name')
     await expect(page.locator('#consent-allow')).toBeVisible()
   })
+})
+
+test('a domain the app has proven by DNS is named; one it has only claimed is not', async ({ page, postern }) => {
+  const { ask, person, app } = await meet(page, postern)
+  const proof = { appId: app.client_id, proof: 'x', createdAt: new Date() }
+  await whenRelayHas(postern, (prisma) =>
+    prisma.mailDomain.createMany({
+      data: [
+        { ...proof, domain: 'acme.example', verifiedAt: new Date() },
+        { ...proof, domain: 'bank.example' },
+      ],
+    }),
+  )
+  await ask('openid name')
+  await signIn(page, person)
+  await expect(page.getByText('Verified domain: acme.example')).toBeVisible()
+  await expect(page.getByText('bank.example')).toHaveCount(0)
+  await expectAccessible(page)
 })
 
 for (const locale of ['ja', 'zh-TW'] as const) {

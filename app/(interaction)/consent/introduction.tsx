@@ -1,9 +1,10 @@
 import { useTranslations } from 'next-intl'
+import { Assurance } from '#app/_ui/assurance.tsx'
 import type { ConsentQuestion } from '#lib/oauth/authorize/consent'
 import type { Client } from '#lib/oauth/client'
 
 /** Who makes the app and where it lives; and, to somebody who decided before, why they are asked again. */
-export function Introduction({ client, question: { scopes, settled } }: IntroductionProps) {
+export function Introduction({ client, domains, question: { scopes, settled } }: IntroductionProps) {
   const t = useTranslations('consent')
   const again = settled.length > 0 || scopes.some(({ isNew }) => !isNew)
   const more = scopes.some(({ isNew }) => isNew)
@@ -18,6 +19,13 @@ export function Introduction({ client, question: { scopes, settled } }: Introduc
           </a>
         )}
       </p>
+      {domains.map((domain) => (
+        <Assurance key={domain}>
+          {t.rich('verified', {
+            domain: () => <bdi translate="no">{domain}</bdi>,
+          })}
+        </Assurance>
+      ))}
       {again && more && <p>{t('more', { app: client.name })}</p>}
       {again && !more && !needs && <p>{t('again')}</p>}
       {needs && <p>{t('needs', { app: client.name })}</p>}
@@ -25,4 +33,5 @@ export function Introduction({ client, question: { scopes, settled } }: Introduc
   )
 }
 
-type IntroductionProps = { client: Client; question: ConsentQuestion }
+/** `domains` are those the app has proven by DNS to be its own. */
+type IntroductionProps = { client: Client; domains: string[]; question: ConsentQuestion }
