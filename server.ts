@@ -45,6 +45,7 @@ async function start() {
     servers.push(await listen(config.listen.metrics, answerMetrics(context, routeTable(health))))
   }
   const relay = config.roles.includes('relay') ? await startRelay(context) : undefined
+  if (relay) log.info(sayWhereMailGoesIn(context))
   const stopJobs = config.roles.includes('jobs') ? startJobs(context) : () => undefined
   makeShutdown(context, { servers, relay }, async () => {
     stopJobs()
@@ -60,6 +61,12 @@ async function start() {
 /** Mail for relay addresses comes in here (design §7). */
 const startRelay = ({ config, relay }: Context) =>
   openRelay(relay, { ...config.listen.relay, tls: config.relayTls, isFront: makeIsAmong(config.trustProxy) })
+
+function sayWhereMailGoesIn({ config, mailbox }: Context): string {
+  const { host, port } = config.listen.relay
+  const shown = mailbox ? `, shown at ${config.accountUrl}/dev/inbox` : ''
+  return `mail to relay addresses: ${host}:${port}${shown}`
+}
 
 const demoUrl = ({ config }: Context) => `http://${config.listen.demo.host}:${config.listen.demo.port}`
 

@@ -1,4 +1,5 @@
 // npm run bench -- [group …] [--only refresh] [--seconds 3] [--runs 5] [--connections 32]: figures, side by side.
+// npm run bench -- relay [--only 20] [--seconds 3] [--runs 5]: the mail relay beside Postfix.
 // npm run bench -- timing: whether the time of a failed sign-in tells that a username exists.
 import { statfsSync } from 'node:fs'
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
@@ -6,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { discoveryRows } from './discovery.ts'
 import { type Figure, measureRow, type Options, type Row } from './measure.ts'
 import { protocolRows } from './protocol.ts'
+import { compareRelay } from './relay/compare.ts'
 import { renderTable } from './table.ts'
 import { compareSignInTimes } from './timing.ts'
 
@@ -14,6 +16,7 @@ const groups: Record<string, () => Row[]> = { discovery: discoveryRows, protocol
 /** Runs the groups named on the command line, or all; the table goes to stdout, progress to stderr. */
 async function main(args: string[]) {
   if (args[0] === 'timing') return console.log(`${await compareSignInTimes()}\n\n${describeMachine()}`)
+  if (args[0] === 'relay') return measureRelay(args.slice(1))
   const { names, only, options } = parse(args)
   const machine = describeMachine()
   const figures: Figure[] = []
@@ -26,6 +29,13 @@ async function main(args: string[]) {
     // What was measured before a fault is still true.
     console.log(`${renderTable(figures)}\n\n${machine}\n${describeRuns(options)}`)
   }
+}
+
+async function measureRelay(args: string[]) {
+  const { only, options } = parse(args)
+  const machine = describeMachine()
+  const table = await compareRelay(options, only, (line) => console.error(line))
+  console.log(`${table}\n\n${machine}\n${describeRelayRuns(options)}`)
 }
 
 function parse(args: string[]) {
@@ -71,6 +81,9 @@ function describeMachine(): string {
 
 const describeRuns = ({ runs, seconds, connections }: Options) =>
   `Medians of ${runs} runs of ${seconds} s each, taking turns, over ${connections} connections kept alive. CPU and memory are the server's.`
+
+const describeRelayRuns = ({ runs, seconds }: Options) =>
+  `Medians of ${runs} runs of at least ${seconds} s and three messages a connection, taking turns, over connections kept alive; latency from MAIL to the final answer. Both hand on to the same sink (smtp-sink). Postern says yes after the sink has: checked, rewritten, signed twice, its counters committed to SQLite (FULL); on loopback it asks no DNS about the sender. Postfix says yes once the message is in its queue on disk, and hands it on later; its queue is empty before the next run. CPU is of all the server's processes until then; memory too, what they share counted once; the peak is the highest of all runs.`
 
 // Leaving by way of exit, so that the servers end too.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))

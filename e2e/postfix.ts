@@ -37,6 +37,7 @@ export async function startPostfix(
   command('start')
   return {
     log: () => readFileSync(at('log'), 'utf8'),
+    queue: at('queue'),
     stop() {
       command('stop')
       rmSync(folder, { recursive: true, force: true })

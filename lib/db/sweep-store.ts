@@ -4,6 +4,12 @@ export type Sweep = { table: string; run(now: Date, batch: number): Promise<numb
 
 /** Every table that grows with traffic, and how its expired rows go: a small batch at a time. */
 export function sweeps(prisma: Prisma): Sweep[] {
+  return [...protocolSweeps(prisma), ...relaySweeps(prisma)]
+}
+
+const day = 86_400_000
+
+function protocolSweeps(prisma: Prisma): Sweep[] {
   return [
     {
       table: 'Authorization',
@@ -58,6 +64,39 @@ export function sweeps(prisma: Prisma): Sweep[] {
     },
   ]
 }
+
+/** What mail leaves behind (relay §§1, 6, 7): marks by which a message or a thread is known again, and counts of a day. */
+function relaySweeps(prisma: Prisma): Sweep[] {
+  return [
+    {
+      table: 'RelayReceipt',
+      run: async (now, take) => {
+        const expired = { expiresAt: { lte: now } }
+        const old = await prisma.relayReceipt.findMany({ where: expired, take, select: { id: true } })
+        return remove(old, () => prisma.relayReceipt.deleteMany({ where: among(old, expired) }))
+      },
+    },
+    {
+      table: 'ThreadMark',
+      run: async (now, take) => {
+        const expired = { expiresAt: { lte: now } }
+        const old = await prisma.threadMark.findMany({ where: expired, take, select: { id: true } })
+        return remove(old, () => prisma.threadMark.deleteMany({ where: among(old, expired) }))
+      },
+    },
+    {
+      table: 'ReturnedMail',
+      run: async (now, take) => {
+        const at = { lte: new Date(now.getTime() - 2 * day) }
+        const old = await prisma.returnedMail.findMany({ where: { at }, take, select: { id: true } })
+        return remove(old, () => prisma.returnedMail.deleteMany({ where: among(old, { at }) }))
+      },
+    },
+  ]
+}
+
+/** What was found, unless it was renewed meanwhile. */
+const among = <T>(rows: { id: string }[], still: T) => ({ id: { in: rows.map(({ id }) => id) }, ...still })
 
 const remove = async (rows: unknown[], run: () => Promise<{ count: number }>) =>
   rows.length === 0 ? 0 : (await run()).count

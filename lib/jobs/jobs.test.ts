@@ -35,6 +35,31 @@ onBothDatabases('jobs', (open) => {
     expect(await prisma.revokedToken.findMany({ select: { jti: true } })).toEqual([{ jti: 'live' }])
   })
 
+  test('what mail leaves behind goes in its time, and what is still needed stays', async () => {
+    const { prisma } = await open()
+    const person = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: 'en' }
+    const times = { profileUpdatedAt: start, createdAt: start }
+    await prisma.person.create({ data: { id: 'ada', username: 'ada', ...person, ...times } })
+    await prisma.alias.create({ data: { address: 'abcdefghjkmn', personId: 'ada', createdAt: start } })
+    const marks = [
+      { id: 'old', expiresAt: after(3) },
+      { id: 'live', expiresAt: after(4) },
+    ]
+    await prisma.relayReceipt.createMany({ data: marks })
+    await prisma.threadMark.createMany({ data: marks.map((mark) => ({ ...mark, aliasName: 'abcdefghjkmn' })) })
+    await prisma.returnedMail.createMany({
+      data: [
+        { id: 'old', personId: 'ada', at: after(1) },
+        { id: 'live', personId: 'ada', at: after(2) },
+      ],
+    })
+    await sweep(sweeps(prisma), after(3), () => undefined)
+    const only = { select: { id: true } }
+    expect(await prisma.relayReceipt.findMany(only)).toEqual([{ id: 'live' }])
+    expect(await prisma.threadMark.findMany(only)).toEqual([{ id: 'live' }])
+    expect(await prisma.returnedMail.findMany(only)).toEqual([{ id: 'live' }])
+  })
+
   test('a signing key is published before it signs, signs, and stays published until nothing it signed lives', async () => {
     const { prisma } = await open()
     const clock = { now: start }

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePorts } from '#lib/testing/free-ports'
+import { startPostfix } from '../../e2e/postfix.ts'
+import type { MailContestant } from './types.ts'
+import { waitForGreeting } from './wait-for-greeting.ts'
+
+/** Debian's Postfix as docs/relay/next-hop has it: it says yes once a message is in its queue on disk, and sends it on afterwards. */
+export const postfix: MailContestant = {
+  name: 'Postfix (queues)',
+  async start(nextHop) {
+    if (process.getuid?.() !== 0) return 'Postfix is left out: it starts for root alone.'
+    const [port = 0] = await freePorts(1)
+    const settings = { relayhost: `[127.0.0.1]:${nextHop}`, smtp_tls_security_level: 'none' }
+    const running = await startPostfix('next-hop', settings, [['127.0.0.1:10025', `127.0.0.1:${port}`]])
+    process.once('exit', running.stop)
+    const stop = async () => {
+      process.off('exit', running.stop)
+      running.stop()
+    }
+    try {
+      await waitForGreeting(port)
+    } catch (fault) {
+      await stop()
+      throw fault
+    }
+    const pid = Number(readFileSync(join(running.queue, 'pid/master.pid'), 'utf8'))
+    const recipients = Array.from({ length: 100 }, (_, index) => `bench-${index}@example.org`)
+    return { port, pid, recipients, countQueued: () => countQueued(running.queue), stop }
+  },
+}
+
+/** Where Postfix keeps what it has not handed on yet. */
+const countQueued = (queue: string): number =>
+  ['maildrop', 'incoming', 'active', 'deferred']
+    .flatMap((part) => readdirSync(join(queue, part), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile()).length

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import { openDatabase, type Prisma } from '#lib/db/client'
+import { makeAliasName } from '#lib/relay/address/address'
+
+// So many that nobody's hourly share is used up: 200 messages for an address, 20,000 for an app.
+const apps = 20
+const people = 100
+
+/** Makes people who hide their address from every app: rows as consenting leaves them, written into the running server's database. */
+export async function addRelayAddresses(databaseUrl: string): Promise<string[]> {
+  const database = await openDatabase(databaseUrl)
+  try {
+    const createdAt = new Date()
+    const appIds = await addApps(database.prisma, createdAt)
+    const personIds = await addPeople(database.prisma, createdAt)
+    const pairs = personIds.flatMap((personId) => appIds.map((appId) => ({ personId, appId })))
+    const agreed = {
+      granted: 'openid name email',
+      declined: '',
+      emailChoice: 'hidden',
+      createdAt,
+      updatedAt: createdAt,
+    }
+    await database.prisma.consent.createMany({ data: pairs.map((pair) => ({ ...pair, ...agreed })) })
+    const aliases = pairs.map((pair) => ({ ...pair, address: makeAliasName(randomBytes), createdAt }))
+    await database.prisma.alias.createMany({ data: aliases })
+    return aliases.map(({ address }) => address)
+  } finally {
+    await database.close()
+  }
+}
+
+async function addApps(prisma: Prisma, createdAt: Date): Promise<string[]> {
+  const created = { createdAt, updatedAt: createdAt }
+  await prisma.team.create({ data: { id: 'bench', name: 'Bench', ...created } })
+  const about = { name: 'Bench', kind: 'public', profile: 'standard', homepage: '', policyUri: '', tosUri: '' }
+  const may = { redirectUris: '[]', scopes: 'openid name email', requiredScopes: 'openid', email: 'optional' }
+  const ids = Array.from({ length: apps }, (_, index) => `bench-app-${index}`)
+  await prisma.app.createMany({ data: ids.map((id) => ({ id, teamId: 'bench', ...about, ...may, ...created })) })
+  return ids
+}
+
+async function addPeople(prisma: Prisma, createdAt: Date): Promise<string[]> {
+  const profile = { nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: 'en' }
+  const rows = Array.from({ length: people }, (_, index) => ({
+    id: randomBytes(16).toString('base64url'),
+    username: `bench-${index}`,
+    email: `bench-${index}@example.org`,
+    name: `Person ${index}`,
+    ...profile,
+    profileUpdatedAt: createdAt,
+    createdAt,
+  }))
+  await prisma.person.createMany({ data: rows })
+  return rows.map(({ id }) => id)
+}
