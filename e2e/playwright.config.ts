@@ -12,7 +12,7 @@ export default defineConfig<object, Workers>({
   retries: 0,
   forbidOnly: true,
   // Limits for what hangs, not for what is slow on a busy machine.
-  timeout: 60_000,
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: 'list',
   projects: [
@@ -21,7 +21,7 @@ export default defineConfig<object, Workers>({
     {
       name: 'postgresql',
       use: { database: 'postgresql' },
-      testMatch: /(account-pages|consent|demo|email|people)\.spec/,
+      testMatch: /\/(account-pages|consent|demo|email|people|relay|two-tabs)\.spec/,
     },
   ],
   use: {
