@@ -21,7 +21,10 @@ export const answers = {
   lacksEightBit: { code: 554, text: '5.6.3 The next mail server takes no 8-bit messages' },
   refused: { code: 550, text: '5.7.0 The message was refused further on' },
   later: { code: 451, text: '4.3.0 Not possible at the moment, try again later' },
+  tooSlow: { code: 421, text: '4.4.2 The message took too long to come in' },
+  unknownParameter: { code: 555, text: '5.5.4 That parameter is not known here' },
   closing: { code: 421, text: '4.3.2 Shutting down, try again later' },
+  reportsOnly: { code: 550, text: '5.7.1 Only delivery reports come to this address' },
   notTheOwner: {
     code: 550,
     text: '5.7.1 Only the owner of the relay address can write here, from the address bound to the account',

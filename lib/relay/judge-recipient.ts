@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import { readBounceToken } from './address/bounce-token.ts'
 import { type Role, readLocalPart } from './address/local-part.ts'
 import { type Answer, answers } from './answers.ts'
@@ -23,7 +24,7 @@ export async function judgeRecipient(relay: Relay, address: string, network: str
   const at = address.lastIndexOf('@')
   const [local, domain] = at === -1 ? [address, ''] : [address.slice(0, at), address.slice(at + 1)]
   // RFC 5321 §4.5.1: <postmaster> without a domain is the operator too.
-  const isOurs = domain.toLowerCase() === relay.domain || (domain === '' && local.toLowerCase() === 'postmaster')
+  const isOurs = isSameDomain(domain, relay.domain) || (domain === '' && local.toLowerCase() === 'postmaster')
   if (!isOurs) return { refusal: answers.notOurs }
   const part = readLocalPart(local)
   switch (part.kind) {
@@ -50,6 +51,10 @@ export async function judgeRecipient(relay: Relay, address: string, network: str
   }
 }
 
+/** smtp-server gives an international domain in Unicode. */
+const isSameDomain = (one: string, other: string) =>
+  one !== '' && (domainToASCII(one) || one.toLowerCase()) === (domainToASCII(other) || other.toLowerCase())
+
 function judgeRoute(
   relay: Relay,
   network: string,
@@ -61,12 +66,16 @@ function judgeRoute(
     case 'open':
       return { destination: open(route) }
     case 'closed':
-      // Counted after the answer, so that closed and unknown take the same time.
-      setImmediate(() => relay.store.count(route.alias, 'blocked', relay.now()).catch(relay.tell.fault))
-      return { refusal: answers.closed }
+      return closed(relay, route.alias)
     case 'unreachable':
       return { refusal: answers.unreachable }
   }
+}
+
+/** Counted before the answer: an unknown address is looked up and counted too, so both take the same time (relay §4). */
+async function closed(relay: Relay, alias: string): Promise<Judged> {
+  await relay.store.count(alias, 'blocked', relay.now())
+  return { refusal: answers.closed }
 }
 
 /** Who asks for many addresses that do not exist is guessing, and has to wait (relay §4). */

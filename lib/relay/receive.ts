@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import type { Readable } from 'node:stream'
 import { type Answer, answers } from './answers.ts'
 import { forward } from './forward/forward.ts'
-import type { Destination } from './judge-recipient.ts'
+import { type Destination, judgeRecipient } from './judge-recipient.ts'
 import { type Spooled, type SpoolProblem, spool, spoolSizes } from './message/spool.ts'
 import type { Relay } from './relay.ts'
 import { reply } from './reply/reply.ts'
@@ -35,7 +35,13 @@ export async function receive(
     return problems[message.kind]
   }
   try {
-    return await carry(relay, { ...transaction, message }, destination)
+    // While it came in the address may have been switched off, or another inbox bound.
+    const judged = await judgeRecipient(relay, transaction.to, transaction.client.network)
+    if ('refusal' in judged) {
+      relay.tell.outcome(destination.kind, 'closed_meanwhile')
+      return judged.refusal
+    }
+    return await carry(relay, { ...transaction, message }, judged.destination)
   } finally {
     await message.discard()
   }
@@ -54,10 +60,9 @@ function carry(relay: Relay, incoming: Incoming, destination: Destination): Prom
   }
 }
 
-const problems: Record<SpoolProblem['kind'], Answer> = {
+export const problems: Record<SpoolProblem['kind'], Answer> = {
   too_large: answers.tooLarge,
   head_too_large: answers.malformed,
   bare_newline: answers.malformed,
   nul: answers.malformed,
-  long_line: answers.malformed,
 }

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:net'
-import { SMTPServer, type SMTPServerSession } from 'smtp-server'
+import type { Readable } from 'node:stream'
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import { networkOf, plainAddress } from '#lib/network'
 import { type Answer, answers } from './answers.ts'
+import { makeDoors, mostConnections } from './doors.ts'
 import { type Destination, judgeRecipient } from './judge-recipient.ts'
 import { spoolSizes } from './message/spool.ts'
 import { receive, type Transaction } from './receive.ts'
@@ -21,58 +23,109 @@ export type RelayListen = {
 const limits = {
   /** Silence after which a connection is closed; the next hop has 8 minutes to answer. */
   silence: 5 * 60_000,
-  connections: 4000,
-  perNetwork: 100,
+  /** From DATA to the last dot: 15 KB a second bring the largest message. */
+  message: 30 * 60_000,
   /** What is in flight when the process is asked to stop has this long. */
   closing: 20_000,
+  /** How often the certificate is read again: it is renewed while we run. */
+  certificate: 3_600_000,
 }
 
 /** Listens for mail (relay §1): nothing is kept, so that its answer to a message is the next hop's. */
 export async function openRelay(relay: Relay, listen: RelayListen): Promise<RelayServer> {
   const underway = new Set<Promise<unknown>>()
-  const doors = makeDoors(listen)
+  const doors = makeDoors(listen.isFront)
   let closing = false
   const server = new SMTPServer({
-    name: relay.domain,
-    banner: 'Postern relay',
-    authOptional: true,
-    disabledCommands: disabledFor(listen, true),
-    ...(listen.tls && { cert: readFileSync(listen.tls.cert), key: readFileSync(listen.tls.key) }),
-    useXForward: true,
-    size: spoolSizes.total,
-    disableReverseLookup: true,
-    maxClients: limits.connections,
-    socketTimeout: limits.silence,
-    maxAllowedUnauthenticatedCommands: false,
-    closeTimeout: 100,
-    logger: false,
-    onConnect: (session, done) => done(asError(closing ? answers.closing : doors.admit(session))),
-    onClose: (session) => doors.leave(session),
-    onMailFrom: (_, __, done) => done(asError(closing ? answers.closing : undefined)),
-    onRcptTo: (address, session, done) => {
-      judge(relay, session, address.address).then((refusal) => done(asError(refusal)), faulty(relay, done))
+    ...settings(relay, listen),
+    onConnect(session, done) {
+      // What a stranger says about who is speaking is not even offered.
+      if (!listen.isFront(plainAddress(session.remoteAddress))) session.disabledCommands = disabledFor(listen, false)
+      done(asError(closing ? answers.closing : doors.admit(session)))
     },
-    onData: (stream, session, done) => {
+    onClose: (session) => doors.leave(session),
+    onMailFrom: ({ args }, _, done) => done(asError(closing ? answers.closing : refuseParameters(args, known))),
+    onRcptTo({ address, args }, session, done) {
+      const refusal = closing ? answers.closing : refuseParameters(args, [])
+      if (refusal) return done(asError(refusal))
+      return judge(relay, session, address).then((judged) => done(asError(judged)), faulty(relay, done))
+    },
+    onData(stream, session, done) {
       const { transaction, destination } = readyFor(session)
+      const end = closing ? undefined : doors.begin(transaction.client.network)
+      // Whatever is not read here, smtp-server reads and forgets.
+      if (!end) return done(asError(closing ? answers.closing : answers.later))
+      endInTime(stream, () => hangUp(server, session))
       const working = receive(relay, transaction, destination, stream)
         .then((answer) => (answer.code === 250 ? done(null, answer.text) : done(asError(answer))), faulty(relay, done))
-        .finally(() => underway.delete(working))
+        .catch(relay.tell.fault)
+        .finally(() => {
+          end()
+          underway.delete(working)
+        })
       underway.add(working)
     },
   })
   // A client that talks nonsense or hangs up is no fault of ours.
   server.on('error', () => undefined)
   const listener = await start(server, listen)
+  const renewing = setInterval(() => renewCertificate(server, listen, relay), limits.certificate).unref()
   return {
     port: (listener.address() as { port: number }).port,
     async close() {
       closing = true
+      clearInterval(renewing)
       listener.close()
       await settled(underway, limits.closing)
       await new Promise<void>((resolve) => server.close(() => resolve()))
     },
   }
 }
+
+const settings = (relay: Relay, listen: RelayListen): SMTPServerOptions => ({
+  name: relay.domain,
+  banner: 'Postern relay',
+  authOptional: true,
+  disabledCommands: disabledFor(listen, true),
+  ...readCertificate(listen),
+  useXForward: true,
+  size: spoolSizes.total,
+  disableReverseLookup: true,
+  maxClients: mostConnections,
+  socketTimeout: limits.silence,
+  closeTimeout: 100,
+  logger: false,
+})
+
+const readCertificate = ({ tls }: RelayListen) => tls && { cert: readFileSync(tls.cert), key: readFileSync(tls.key) }
+
+function renewCertificate(server: SMTPServer, listen: RelayListen, relay: Relay): void {
+  try {
+    const read = readCertificate(listen)
+    if (read) server.updateSecureContext(read)
+  } catch (fault) {
+    // Half written, perhaps: the one we have still stands.
+    relay.tell.fault(fault)
+  }
+}
+
+/** A client that sends a byte now and then would keep its message open for ever. */
+function endInTime(stream: Readable, hangUp: () => void): void {
+  const timer = setTimeout(hangUp, limits.message).unref()
+  stream.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
+}
+
+const hangUp = ({ connections }: SMTPServer, { id }: SMTPServerSession) => {
+  const connection = [...connections].find((one) => one.id === id)
+  connection?.send(answers.tooSlow.code, answers.tooSlow.text)
+}
+
+/** MAIL FROM's parameters of what we announce. */
+const known = ['SIZE', 'BODY', 'SMTPUTF8']
+
+/** RFC 5321 §4.1.1.11: what we have not announced we do not do, so it must not seem so (RET, NOTIFY, REQUIRETLS …). */
+const refuseParameters = (args: object | false | undefined, allowed: string[]): Answer | undefined =>
+  Object.keys(args || {}).every((name) => allowed.includes(name)) ? undefined : answers.unknownParameter
 
 /** What a session has decided about its recipient, between RCPT and DATA. */
 type Ready = { transaction: Transaction; destination: Destination }
@@ -107,38 +160,11 @@ function transactionOf(session: SMTPServerSession, to: string): Transaction {
   }
 }
 
-/** How many connections each network has open; guessing and hoarding end here. */
-function makeDoors(listen: RelayListen) {
-  const networks = new Map<string, string>()
-  const open = new Map<string, number>()
-  return {
-    admit(session: SMTPServerSession): Answer | undefined {
-      const address = plainAddress(session.remoteAddress)
-      const front = listen.isFront(address)
-      // What a stranger says about who is speaking is not even offered.
-      if (!front) session.disabledCommands = disabledFor(listen, false)
-      const network = networkOf(address)
-      const count = open.get(network) ?? 0
-      if (!front && count >= limits.perNetwork) return answers.tooManyConnections
-      networks.set(session.id, network)
-      open.set(network, count + 1)
-      return undefined
-    },
-    leave({ id }: SMTPServerSession) {
-      const network = networks.get(id)
-      if (network === undefined) return
-      networks.delete(id)
-      const left = (open.get(network) ?? 1) - 1
-      if (left === 0) open.delete(network)
-      else open.set(network, left)
-    },
-  }
-}
-
 const disabledFor = ({ tls }: RelayListen, front: boolean) => [
   'AUTH',
-  'VRFY',
   'XCLIENT',
+  // Old jokes of smtp-server's.
+  ...['WIZ', 'SHELL', 'KILL', 'HELP'],
   ...(front ? [] : ['XFORWARD']),
   ...(tls ? [] : ['STARTTLS']),
 ]
@@ -148,9 +174,12 @@ const asError = (answer: Answer | undefined) =>
 
 /** Our own fault: the sender keeps the message and tries again (relay §1). */
 const faulty = (relay: Relay, done: (fault: Error) => void) => (fault: unknown) => {
-  relay.tell.fault(fault)
+  if (!hasHungUp(fault)) relay.tell.fault(fault)
   done(asError(answers.later) as Error)
 }
+
+const hasHungUp = (fault: unknown) =>
+  ['ECONNECTION', 'ERR_STREAM_PREMATURE_CLOSE'].includes((fault as { code?: string })?.code ?? '')
 
 function start(server: SMTPServer, { host, port }: RelayListen): Promise<Server> {
   return new Promise((resolve, reject) => {

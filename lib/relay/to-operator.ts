@@ -3,12 +3,13 @@ import { handOn } from './hand-on.ts'
 import { checkHead } from './message/check-head.ts'
 import { readFields } from './message/header-fields.ts'
 import { loopMark } from './message/loop-mark.ts'
+import { noteTaken } from './note-taken.ts'
 import { receiptFor } from './receipt.ts'
 import type { Incoming } from './receive.ts'
 import type { Relay } from './relay.ts'
 import { traceField } from './trace-field.ts'
 
-const limit = { most: 500, seconds: 86_400 }
+const limits = { all: { most: 500, seconds: 86_400 }, network: { most: 50, seconds: 86_400 } }
 
 /** Mail to postmaster@ and abuse@ is a person's to read (RFC 5321 §4.5.1, RFC 2142): it goes to the operator as it is. */
 export async function toOperator(relay: Relay, incoming: Incoming): Promise<Answer> {
@@ -18,16 +19,21 @@ export async function toOperator(relay: Relay, incoming: Incoming): Promise<Answ
   if (head.kind === 'loop') return told(relay, 'loop', answers.loop)
   const receipt = receiptFor(relay, incoming, fields)
   if (await receipt.wasTaken()) return told(relay, 'repeated', answers.taken)
-  if (!(await relay.store.mayPass('relay-operator', limit, relay.now())))
-    return told(relay, 'too_many', answers.tooMany)
+  if (!(await withinLimits(relay, incoming.client.network))) return told(relay, 'too_many', answers.tooMany)
   const { outcome, answer } = await handOn(relay, {
     // Nothing comes back: a report about it would go in a circle.
     envelope: { from: '', to: relay.operator },
     fields: [traceField(relay, incoming, incoming.to), mark, ...fields],
     body: incoming.message,
   })
-  if (outcome === 'taken') await receipt.keep()
+  if (outcome === 'taken') await noteTaken(relay, [receipt.keep()])
   return told(relay, outcome, answer)
+}
+
+/** Nothing vouches for this mail, so nobody may use up everybody's share. */
+async function withinLimits({ store, now }: Relay, network: string): Promise<boolean> {
+  if (!(await store.mayPass(`relay-operator:${network}`, limits.network, now()))) return false
+  return store.mayPass('relay-operator', limits.all, now())
 }
 
 function told(relay: Relay, outcome: string, answer: Answer): Answer {

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { dkimSign } from 'mailauth/lib/dkim/sign.js'
 import { endOfHead } from '../relay/message/header-fields.ts'
+import { makeRelaxedBodyHash } from '../relay/message/relaxed-body-hash.ts'
 import type { SentMail } from '../relay/sender/sender-check.ts'
 import type { Zone } from './zone.ts'
 
@@ -27,17 +28,24 @@ export type Sending = {
   body?: string
   /** Changes the message after it was signed. */
   tamper?: (text: string) => string
+  canonicalization?: 'relaxed/relaxed' | 'simple/simple' | 'relaxed/simple'
   /** How many bytes of the body are signed, instead of all. */
   signedBytes?: number
 }
 
 /** A message of an app as it arrives: from 192.0.2.1 unless said otherwise. */
 export async function sentMail({ from = 'hello@acme.example', signed = [], ...rest }: Sending = {}): Promise<SentMail> {
-  const { sender = from, ip = '192.0.2.1', helo = 'mail.acme.example', body = 'Good day.\r\n' } = rest
+  const {
+    sender = from,
+    ip = '192.0.2.1',
+    helo = 'mail.acme.example',
+    body = 'Good day.\r\n',
+    canonicalization = 'relaxed/relaxed',
+  } = rest
   const text = `From: Acme <${from}>\r\nTo: abc@relay.example\r\nSubject: Hello\r\nDate: Fri, 20 Nov 2026 10:00:00 +0000\r\n\r\n${body}`
   const limit = rest.signedBytes === undefined ? {} : { maxBodyLength: rest.signedBytes }
   const signatureData = signed.map((signingDomain) => ({ signingDomain, selector: 's1', privateKey, ...limit }))
-  const { signatures } = await dkimSign(text, { signatureData, canonicalization: 'relaxed/relaxed' } as never)
+  const { signatures } = await dkimSign(text, { signatureData, canonicalization } as never)
   return arrived({ author: from, sender, client: { ip, helo } }, (rest.tamper ?? same)(signatures + text))
 }
 
@@ -45,7 +53,11 @@ export async function sentMail({ from = 'hello@acme.example', signed = [], ...re
 export function arrived(how: Omit<SentMail, 'message'>, text: string): SentMail {
   const raw = Buffer.from(text, 'latin1')
   const end = endOfHead(raw) ?? raw.length
-  return { ...how, message: { head: raw.subarray(0, end), body: () => Readable.from([raw.subarray(end)]) } }
+  const body = raw.subarray(end)
+  const relaxed = makeRelaxedBodyHash()
+  relaxed.update(body)
+  const message = { head: raw.subarray(0, end), dkimBodyHash: relaxed.digest(), body: () => Readable.from([body]) }
+  return { ...how, message }
 }
 
 const same = (text: string) => text

@@ -6,6 +6,7 @@ import type { OpenRoute } from '../judge-recipient.ts'
 import { checkHead, type HeadVerdict } from '../message/check-head.ts'
 import { fieldValue, type HeaderField, readFields } from '../message/header-fields.ts'
 import { loopMark } from '../message/loop-mark.ts'
+import { noteTaken } from '../note-taken.ts'
 import { receiptFor } from '../receipt.ts'
 import type { Incoming } from '../receive.ts'
 import type { Relay } from '../relay.ts'
@@ -56,12 +57,13 @@ const limits = {
 
 /** Counted for senders that were proven alone, so that strangers cannot use an app's share up (relay §4). */
 async function withinLimits({ store, now }: Relay, { client }: Incoming, { alias, app }: OpenRoute): Promise<boolean> {
-  const passed = await Promise.all([
-    store.mayPass(`relay-alias:${alias}`, limits.alias, now()),
-    store.mayPass(`relay-app:${app.id}`, limits.app, now()),
-    store.mayPass(`relay-network:${client.network}`, limits.network, now()),
+  const pass = (key: string, limit: { most: number; seconds: number }) => store.mayPass(key, limit, now())
+  const own = await Promise.all([
+    pass(`relay-alias:${alias}`, limits.alias),
+    pass(`relay-network:${client.network}`, limits.network),
   ])
-  return passed.every(Boolean)
+  // Last, so that a flood for one address does not use up what the app may send to all the others.
+  return own.every(Boolean) && pass(`relay-app:${app.id}`, limits.app)
 }
 
 /** The way of a message that may pass; a test message of our own begins here. */
@@ -97,7 +99,7 @@ export async function sendOn(
 
 async function keep(relay: Relay, incoming: Incoming, alias: string, fields: HeaderField[]): Promise<void> {
   const id = fields.find(({ name }) => name === 'message-id')
-  await Promise.all([
+  await noteTaken(relay, [
     receiptFor(relay, incoming, fields).keep(),
     relay.store.count(alias, 'forwarded', relay.now()),
     id && keepAppThread(relay, alias, fieldValue(id)),

@@ -2,17 +2,13 @@ import { isAscii } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { makeRelaxedBodyHash } from './relaxed-body-hash.ts'
 
-/** Mail allows 1,000 (RFC 5321 §4.5.3.1.6); a line without an end is made to keep whoever hashes it busy. */
-const longestLine = 64 * 1024
-
 /** Looks at a message as it comes by: line ends, NUL, and its body's digests, wherever the pieces are cut. */
 export function inspectMessage() {
   const findEmptyLine = makeEmptyLineFinder()
   const sha256 = createHash('sha256')
   const dkim = makeRelaxedBodyHash()
-  const found = { nul: false, bareNewline: false, longLine: false, eightBitBody: false }
+  const found = { nul: false, bareNewline: false, eightBitBody: false }
   let isAfterCr = false
-  let lineStart = 0
 
   return {
     findEmptyLine,
@@ -24,11 +20,8 @@ export function inspectMessage() {
       for (let at = 0; at < chunk.length; at++) {
         const isEnd = chunk[at] === lf
         if (follows !== isEnd) isPaired = false
-        if (isEnd) lineStart = at
-        else if (at - lineStart > longestLine) found.longLine = true
         follows = chunk[at] === cr
       }
-      lineStart -= chunk.length
       isAfterCr = follows
       found.bareNewline ||= !isPaired
     },

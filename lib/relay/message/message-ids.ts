@@ -11,6 +11,17 @@ export function mapReferences(field: HeaderField, mapMessageId: MapMessageId): H
   return { ...field, raw: field.raw.replace(messageId, (id) => wellFormed(mapMessageId(id)) ?? id) }
 }
 
+/** What becomes of each of the latest ids a message refers to. */
+export const mapAll = (fields: HeaderField[], mapMessageId: MapMessageId): Map<string, string | undefined> =>
+  new Map(
+    ['in-reply-to', 'references'].flatMap((wanted) => {
+      const first = fields.find(({ name }) => name === wanted)
+      return (first?.raw.match(messageId) ?? []).slice(-mostMapped).map((id) => [id, mapMessageId(id)] as const)
+    }),
+  )
+
+const mostMapped = 50
+
 const isReference = ({ name }: HeaderField) => name === 'references' || name === 'in-reply-to'
 
 const messageId = /<[^<>\s]+>/g

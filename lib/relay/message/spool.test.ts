@@ -127,18 +127,6 @@ describe('a message that is refused', () => {
     [`a: b\r\n\r\n${'x'.repeat(993)}`, 'too_large'],
   ])('%j: %s', async (message, kind) => expect(await kindOf(message)).toBe(kind))
 
-  test.each([
-    [65_536, 'spooled'],
-    [65_537, 'long_line'],
-  ])('a line of %i characters, wherever the pieces are cut: %s', async (length, kind) => {
-    const message = Buffer.from(`a: b\r\n\r\nshort\r\n${'x'.repeat(length - 1)}\r\nshort\r\n`)
-    const cut = 999
-    const pieces = Array.from({ length: Math.ceil(message.length / cut) }, (_, at) =>
-      message.subarray(at * cut, (at + 1) * cut),
-    )
-    expect((await spool(Readable.from(pieces), { ...spoolSizes, folder: tmpdir() })).kind).toBe(kind)
-  })
-
   test('leaves nothing open and its source is read to the end', async () => {
     let asked = 0
     const source = Readable.from(

@@ -65,10 +65,9 @@ function makeIntake(limits: SpoolLimits) {
   }
 }
 
-function problemOf(found: { nul: boolean; bareNewline: boolean; longLine: boolean }): SpoolProblem['kind'] | undefined {
+function problemOf(found: { nul: boolean; bareNewline: boolean }): SpoolProblem['kind'] | undefined {
   if (found.nul) return 'nul'
-  if (found.bareNewline) return 'bare_newline'
-  return found.longLine ? 'long_line' : undefined
+  return found.bareNewline ? 'bare_newline' : undefined
 }
 
 async function describeSpooled(
@@ -88,6 +87,7 @@ async function describeSpooled(
     body: () => stream(spill.pieces(bodyAt)),
     withHead: (other) => stream(after(other, spill.pieces(bodyAt))),
     whole: async () => Buffer.concat(await Array.fromAsync(spill.pieces(0))),
+    beginning: (most) => firstBytes(spill, Math.min(most, facts.size)),
     discard: spill.discard,
   }
 }
@@ -123,7 +123,7 @@ type Spill = ReturnType<typeof makeSpill>
 /** A header block must fit into `memory`; `folder` takes what does not. */
 export type SpoolLimits = { total: number; memory: number; folder: string }
 
-export type SpoolProblem = { kind: 'too_large' | 'head_too_large' | 'nul' | 'bare_newline' | 'long_line' }
+export type SpoolProblem = { kind: 'too_large' | 'head_too_large' | 'nul' | 'bare_newline' }
 
 export type Spooled = {
   kind: 'spooled'
@@ -144,6 +144,8 @@ export type Spooled = {
   /** Another header block before the body as it came. */
   withHead(head: Buffer): Readable
   whole(): Promise<Buffer>
+  /** So many bytes of it, or all. */
+  beginning(most: number): Promise<Buffer>
   /** Gives memory and disk back; what is still being read breaks off. */
   discard(): Promise<void>
 }

@@ -7,7 +7,9 @@ import type { Destination, OpenRoute } from '../judge-recipient.ts'
 import { checkHead } from '../message/check-head.ts'
 import { fieldValue, type HeaderField, readFields } from '../message/header-fields.ts'
 import { loopMark } from '../message/loop-mark.ts'
-import { spool, spoolSizes } from '../message/spool.ts'
+import { mapAll } from '../message/message-ids.ts'
+import { type Spooled, spool, spoolSizes } from '../message/spool.ts'
+import { noteTaken } from '../note-taken.ts'
 import { receiptFor } from '../receipt.ts'
 import type { Incoming } from '../receive.ts'
 import type { Relay } from '../relay.ts'
@@ -15,7 +17,7 @@ import { checkReplySender } from '../sender/check-reply-sender.ts'
 import { keepPersonThread, mapIdsForApp, ourId } from '../threads.ts'
 import { isAutomatic } from './is-automatic.ts'
 import { replyRefusals } from './reply-refusal.ts'
-import { rewriteReply } from './rewrite-reply.ts'
+import { rewriteApart } from './rewrite-apart.ts'
 
 /** A person's answer to an app's message: it leaves from the relay address, and nothing in it tells the real one (relay §6). */
 export async function reply(relay: Relay, incoming: Incoming, { route, target }: Reply): Promise<Answer> {
@@ -58,22 +60,14 @@ async function refuseStranger(relay: Relay, incoming: Incoming, route: OpenRoute
 async function sendBack(relay: Relay, incoming: Incoming, { route, target }: Reply, fields: HeaderField[]) {
   const { alias } = route
   const original = messageIdOf(fields) ?? `<${relay.random(16).toString('hex')}>`
-  const rewritten = rewriteReply(await incoming.message.whole(), {
-    alias: `${alias}@${relay.domain}`,
-    displayName: route.person.sharedName,
-    to: target,
-    reverse: incoming.to,
-    hidden: await relay.store.addressesOf(route.person.id),
-    now: relay.now(),
-    messageId: ourId(relay, alias, original),
-    mapMessageId: await mapIdsForApp(relay, alias, fields),
-  })
-  if (rewritten.kind === 'refused') {
-    return told(relay, rewritten.reason, { code: 550, text: `5.7.1 ${replyRefusals[rewritten.reason]}` })
-  }
+  const leaving = await prepare(
+    relay,
+    incoming,
+    { route, target },
+    { fields, messageId: ourId(relay, alias, original) },
+  )
+  if (leaving.kind !== 'spooled') return told(relay, leaving.reason, leaving.answer)
   const sender = makeBounceToken({ kind: 'reply', alias }, relay.keys.token[0], relay.now())
-  const leaving = await spool(Readable.from([rewritten.message]), { ...spoolSizes, folder: tmpdir() })
-  if (leaving.kind !== 'spooled') return told(relay, leaving.kind, answers.malformed)
   const { outcome, answer } = await handOn(relay, {
     envelope: { from: `b-${sender}@${relay.domain}`, to: target },
     fields: readFields(leaving.head),
@@ -81,6 +75,40 @@ async function sendBack(relay: Relay, incoming: Incoming, { route, target }: Rep
   }).finally(leaving.discard)
   if (outcome === 'taken') await keep(relay, incoming, fields, { alias, original })
   return told(relay, outcome, answer)
+}
+
+/** Writes the reply anew; while it waits for the next mail server it lies in a file, as any other message does. */
+async function prepare(
+  relay: Relay,
+  { message, to: reverse }: Incoming,
+  { route, target }: Reply,
+  { fields, messageId }: { fields: HeaderField[]; messageId: string },
+): Promise<Spooled | { kind: 'refused'; reason: string; answer: Answer }> {
+  const { alias, person } = route
+  const rewritten = await rewriteApart(message, {
+    alias: `${alias}@${relay.domain}`,
+    displayName: person.sharedName,
+    to: target,
+    reverse,
+    hidden: await relay.store.addressesOf(person.id),
+    now: relay.now(),
+    messageId,
+    knownIds: mapAll(fields, await mapIdsForApp(relay, alias, fields)),
+  })
+  if (rewritten.kind === 'busy') return { kind: 'refused', reason: 'busy', answer: answers.later }
+  if (rewritten.kind === 'refused') {
+    const answer = { code: 550, text: `5.7.1 ${replyRefusals[rewritten.reason]}` }
+    return { kind: 'refused', reason: rewritten.reason, answer }
+  }
+  const leaving = await spool(Readable.from([rewritten.message]), { ...spoolSizes, folder: tmpdir() })
+  // Written anew it may be larger than it was.
+  return leaving.kind === 'spooled'
+    ? leaving
+    : {
+        kind: 'refused',
+        reason: leaving.kind,
+        answer: leaving.kind === 'too_large' ? answers.tooLarge : answers.malformed,
+      }
 }
 
 const messageIdOf = (fields: HeaderField[]) => {
@@ -94,7 +122,7 @@ async function keep(
   fields: HeaderField[],
   { alias, original }: { alias: string; original: string },
 ): Promise<void> {
-  await Promise.all([
+  await noteTaken(relay, [
     receiptFor(relay, incoming, fields).keep(),
     relay.store.count(alias, 'replied', relay.now()),
     keepPersonThread(relay, alias, original),

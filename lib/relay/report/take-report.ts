@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { type Answer, answers } from '../answers.ts'
 import type { Destination } from '../judge-recipient.ts'
+import { fieldValue, readFields } from '../message/header-fields.ts'
 import type { Incoming } from '../receive.ts'
 import type { Relay } from '../relay.ts'
 import { type BounceVerdict, judgeBounce } from './judge-bounce.ts'
-import { readReport } from './read-report.ts'
+import { mostRead, readReport } from './read-report.ts'
 
 const day = 86_400
 const toPause = 3
@@ -12,7 +13,8 @@ const mostNotices = { most: 20, seconds: day }
 
 /** A delivery report about a message of ours: read, never passed on, never answered (relay §7). */
 export async function takeReport(relay: Relay, incoming: Incoming, { about, route }: Report): Promise<Answer> {
-  const report = await readReport(await incoming.message.whole())
+  if (!mayReport(incoming)) return told(relay, 'no_report', answers.reportsOnly)
+  const report = await readReport(await incoming.message.beginning(mostRead))
   if (!report) return told(relay, 'no_report', answers.taken)
   const verdict = judgeBounce(report)
   if (about === 'reply') await noteReturnedReply(relay, route, verdict)
@@ -21,6 +23,13 @@ export async function takeReport(relay: Relay, incoming: Incoming, { about, rout
 }
 
 type Report = Omit<Extract<Destination, { kind: 'report' }>, 'kind'>
+
+/** A report has no sender, or says what it is (RFC 3464 §2): what people write proves nothing about an inbox. */
+const mayReport = ({ from, message }: Incoming) =>
+  from === '' ||
+  readFields(message.head).some((field) => field.name === 'content-type' && isReport.test(fieldValue(field)))
+
+const isReport = /^multipart\/report\b/i
 
 /** Three of them in a day, and nothing more is sent to an inbox that is not there. */
 async function noteReturnedMail(relay: Relay, { message }: Incoming, personId: string): Promise<void> {

@@ -89,7 +89,7 @@ describe('DKIM', () => {
     expect(evidence.dmarc.result).toBe('fail')
   })
 
-  test('ten signatures are looked at, and chains of other relays not at all', async () => {
+  test('five signatures are looked at, and chains of other relays not at all', async () => {
     const dns = makeDns(signedBy('acme.example'))
     const junk = Array.from(
       { length: 500 },
@@ -101,13 +101,13 @@ describe('DKIM', () => {
       tamper: (text) => chain + text.replace(/^Subject:/m, `${junk}Subject:`),
     })
     const checked = await checkSender(mail, { resolver: dns.resolver, evaluation: false, now })
-    expect(checked.kind === 'checked' && checked.dkim.map(({ result }) => result)).toHaveLength(10)
+    expect(checked.kind === 'checked' && checked.dkim.map(({ result }) => result)).toHaveLength(5)
     expect(checked.kind === 'checked' && checked.dkim.some(({ result }) => result === 'pass')).toBe(true)
     expect(dns.asked.filter((question) => question.includes('domainkey.arc.example'))).toEqual([])
   })
 
   test('a body that breaks off is a fault, not a verdict', async () => {
-    const mail = await sentMail({ signed: ['acme.example'] })
+    const mail = await sentMail({ signed: ['acme.example'], canonicalization: 'simple/simple' })
     const broken = () =>
       Readable.from(
         (async function* () {

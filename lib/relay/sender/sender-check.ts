@@ -1,12 +1,10 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
-import { Readable } from 'node:stream'
 import { domainToASCII } from 'node:url'
-import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { spf } from 'mailauth/lib/spf/index.js'
 import type { Resolver } from '../../dns.ts'
-import { readFields, writeFields } from '../message/header-fields.ts'
 import { checkAlignment } from './check-alignment.ts'
 import { limitResolver } from './limit-resolver.ts'
+import { type SignedMessage, verifyDkim } from './verify-dkim.ts'
 
 /**
  * Finds out what SPF, DKIM and DMARC say of a message (relay §3; RFC 7208, 6376, 9989). It judges nothing:
@@ -24,7 +22,7 @@ export async function checkSender(mail: SentMail, about: CheckedWith): Promise<C
 
 /** A message and how it came. `author` is the one address of From, as the relay reads and shows it. */
 export type SentMail = {
-  message: { head: Buffer; body(): Readable }
+  message: SignedMessage
   author: string
   /** MAIL FROM; empty for the null sender. */
   sender: string
@@ -64,7 +62,6 @@ export type DmarcResult = {
 
 /** Room for every honest sender; a stranger who publishes chains of records gets no further. */
 const limits = { questions: 200, milliseconds: 60_000 }
-const mostSignatures = 10
 
 async function checkSpf({ sender, client }: SentMail, resolver: Resolver): Promise<SpfResult> {
   const { ip, helo } = client
@@ -74,31 +71,15 @@ async function checkSpf({ sender, client }: SentMail, resolver: Resolver): Promi
 }
 
 async function checkDkim({ message }: SentMail, now: Date, resolver: Resolver): Promise<DkimResult[]> {
-  const source = Readable.from(withFewerSignatures(message))
-  try {
-    const rules = { rejectRsaSha1: true, minBitLength: 1024, curTime: now }
-    const { results } = await dkimVerify(source, { ...rules, resolver: resolver as never })
-    return results.flatMap(({ signingDomain, selector = '', status }) => {
-      if (!signingDomain) return []
-      const about = { domain: canonical(signingDomain), selector }
-      // A signature of a part (l=) lets anybody write the rest.
-      if (status.underSized) return { ...about, result: 'policy', why: 'signs a part of the body only' }
-      return { ...about, result: status.result, why: status.comment || '' }
-    })
-  } finally {
-    source.destroy()
-  }
-}
-
-/** Each signature costs a lookup and a hash of the body, so the first few count; chains of other relays (ARC) do not. */
-async function* withFewerSignatures({ head, body }: SentMail['message']) {
-  let signatures = 0
-  const kept = readFields(head).filter(({ name }) => {
-    if (name === 'dkim-signature') signatures += 1
-    return !name.startsWith('arc-') && (name !== 'dkim-signature' || signatures <= mostSignatures)
+  const results = await verifyDkim(message, { resolver, now })
+  return results.flatMap(({ signingDomain, selector = '', algo, canonBodyLengthLimited, status }) => {
+    if (!signingDomain) return []
+    const about = { domain: canonical(signingDomain), selector }
+    // A signature of a part (l=) lets anybody write the rest.
+    if (canonBodyLengthLimited) return { ...about, result: 'policy', why: 'says how much of the body it signs (l=)' }
+    if (/-sha1$/i.test(algo ?? '')) return { ...about, result: 'policy', why: 'weak algorithm' }
+    return { ...about, result: status.result, why: status.comment || '' }
   })
-  yield writeFields(kept)
-  yield* body()
 }
 
 const loopback = new BlockList()

@@ -1,0 +1,56 @@
+import type { SMTPServerSession } from 'smtp-server'
+import { networkOf, plainAddress } from '#lib/network'
+import { type Answer, answers } from './answers.ts'
+
+export const mostConnections = 4000
+
+/** Each message in flight takes 256 KiB of memory, or a file: a network that opens many leaves room for others. */
+const most = { connectionsOfOne: 100, messages: 1000, messagesOfOne: 50 }
+
+/** How many connections and messages each network has open; guessing and hoarding end here. */
+export function makeDoors(isFront: (address: string) => boolean) {
+  const networks = new Map<string, string>()
+  const connections = makeCounts()
+  const messages = makeCounts()
+  return {
+    admit({ id, remoteAddress }: SMTPServerSession): Answer | undefined {
+      const address = plainAddress(remoteAddress)
+      const network = networkOf(address)
+      if (!isFront(address) && connections.of(network) >= most.connectionsOfOne) return answers.tooManyConnections
+      networks.set(id, network)
+      connections.add(network)
+      return undefined
+    },
+    leave({ id }: SMTPServerSession): void {
+      const network = networks.get(id)
+      if (network === undefined) return
+      networks.delete(id)
+      connections.remove(network)
+    },
+    /** A message begins to come in; what it gives is called once when it is answered. Undefined when there are too many. */
+    begin(network: string): (() => void) | undefined {
+      if (messages.all() >= most.messages || messages.of(network) >= most.messagesOfOne) return undefined
+      messages.add(network)
+      return () => messages.remove(network)
+    },
+  }
+}
+
+function makeCounts() {
+  const counts = new Map<string, number>()
+  let all = 0
+  return {
+    all: () => all,
+    of: (key: string) => counts.get(key) ?? 0,
+    add(key: string) {
+      all += 1
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    },
+    remove(key: string) {
+      const left = (counts.get(key) ?? 1) - 1
+      all -= 1
+      if (left === 0) counts.delete(key)
+      else counts.set(key, left)
+    },
+  }
+}

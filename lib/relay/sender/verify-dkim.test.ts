@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { type Sending, sentMail, signedBy } from '../../testing/sent-mail.ts'
+import { makeDns, type Zone } from '../../testing/zone.ts'
+import { checkSender } from './sender-check.ts'
+
+const now = new Date('2026-11-20T10:00:00Z')
+
+async function results(zone: Zone, sending: Sending) {
+  const checked = await checkSender(await sentMail(sending), {
+    resolver: makeDns(zone).resolver,
+    evaluation: false,
+    now,
+  })
+  return checked.kind === 'checked' && checked.dkim.map(({ result, domain, why }) => [result, domain, why])
+}
+
+describe('a DKIM signature', () => {
+  test.each(['relaxed/relaxed', 'relaxed/simple', 'simple/simple'] as const)('passes in the form %s', async (form) => {
+    const sending = { signed: ['acme.example'], canonicalization: form, body: 'a\t b  \r\n\r\nc \r\n\r\n\r\n' }
+    expect(await results(signedBy('acme.example'), sending)).toEqual([['pass', 'acme.example', '']])
+    const tamper = (text: string) => text.replace('\r\nc', '\r\nd')
+    expect(await results(signedBy('acme.example'), { ...sending, tamper })).toMatchObject([
+      ['neutral', 'acme.example', 'body hash did not verify'],
+    ])
+  })
+
+  test('a relaxed signature costs no look at the body: its hash was made as the message came in', async () => {
+    const mail = await sentMail({ signed: ['acme.example'] })
+    const unread = () => {
+      throw new Error('nobody asks for the body')
+    }
+    const about = { resolver: makeDns(signedBy('acme.example')).resolver, evaluation: false, now }
+    const checked = await checkSender({ ...mail, message: { ...mail.message, body: unread } }, about)
+    expect(checked).toMatchObject({ dkim: [{ result: 'pass' }] })
+  })
+
+  test('that is old or weak is told as such', async () => {
+    const sha1 = { signed: ['acme.example'], tamper: (text: string) => text.replace('a=rsa-sha256', 'a=rsa-sha1') }
+    expect(await results(signedBy('acme.example'), sha1)).toEqual([['policy', 'acme.example', 'weak algorithm']])
+  })
+})
