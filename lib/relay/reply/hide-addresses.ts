@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isSpelled, type Spelling, spellingsOf } from './spellings.ts'
-import { hideInside, unwrap } from './unwrap.ts'
+import { aroundLongRuns, hideInside, unwrap } from './unwrap.ts'
 
 /** A function that puts the alias in the place of these addresses, however they are spelled (relay, "Reply path"). */
 export function makeHider(hidden: string[], alias: string): (text: string) => string {
@@ -8,7 +8,7 @@ export function makeHider(hidden: string[], alias: string): (text: string) => st
   const plainly = (text: string) => hideSpelled(text, spellings, alias)
   return (text) => {
     const inside = unwrap(text).some((plain) => isSpelled(likely(spellings, plain), plain))
-    return hideDigests(plainly(inside ? hideInside(text, plainly) : text), hidden, alias)
+    return hideDigests(aroundLongRuns(inside ? hideInside(text, plainly) : text, plainly), hidden, alias)
   }
 }
 

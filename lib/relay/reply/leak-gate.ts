@@ -6,7 +6,7 @@ import { readParameters } from './mime/parameters.ts'
 import { allParts, type MimePart, readMime } from './mime/read-mime.ts'
 import { decodeBody } from './mime/transfer-encoding.ts'
 import { isSpelled, type Spelling, spellingsOf } from './spellings.ts'
-import { unescapeOnce, unwrap } from './unwrap.ts'
+import { aroundLongRuns, unescapeOnce, unwrap } from './unwrap.ts'
 
 /**
  * The last gate before a message leaves (relay, "Reply path"): whether one of these addresses can be found in it, in what
@@ -14,10 +14,15 @@ import { unescapeOnce, unwrap } from './unwrap.ts'
  */
 export function findLeak(message: Buffer, addresses: string[]): boolean {
   if (addresses.length === 0) return false
-  return messageLeaks(message, { spellings: spellingsOf(addresses), digests: addresses.flatMap(digestsOf) }, 0)
+  const wanted = {
+    spellings: spellingsOf(addresses),
+    digests: new RegExp(addresses.flatMap(digestsOf).join('|'), 'i'),
+    isInternational: /[^\0-\x7f]|xn--/i.test(addresses.join()),
+  }
+  return messageLeaks(message, wanted, 0)
 }
 
-type Wanted = { spellings: Spelling[]; digests: string[] }
+type Wanted = { spellings: Spelling[]; digests: RegExp; isInternational: boolean }
 
 const deepestMessage = 4
 const deepestText = 3
@@ -63,11 +68,14 @@ function leafLeaks({ contentType, encoding, body }: MimePart, wanted: Wanted, de
   }
   if (!contentType.first.startsWith('text/')) return binaryLeaks(bytes, wanted)
   const text = decodeText(bytes, contentType.parameters.get('charset'))
-  return text === undefined || textLeaks(text, wanted, 0) || (bytes !== body && unnamedLeaks(body, wanted))
+  return text === undefined || textLeaks(text, wanted, 0)
 }
 
 /** Nothing but the alphabet and one end: other readers go on where ours would stop. */
-const isBase64 = (body: Buffer): boolean => /^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(body.toString('latin1'))
+function isBase64(body: Buffer): boolean {
+  const text = body.toString('latin1')
+  return !/[^A-Za-z0-9+/=\s]|=\s{0,9}[^=\s]|=\s{10}/.test(text.trimEnd())
+}
 
 /** Bytes that do not say what they are, as one-byte characters and as UTF-8. */
 const unnamedLeaks = (bytes: Buffer, wanted: Wanted): boolean =>
@@ -76,9 +84,10 @@ const unnamedLeaks = (bytes: Buffer, wanted: Wanted): boolean =>
 const isPlain = (bytes: Buffer): boolean => !/[^\0-\x7f]/.test(bytes.toString('latin1'))
 
 function textLeaks(text: string, wanted: Wanted, depth: number): boolean {
-  let plain = text
+  let plain = withoutLongRuns(text)
   for (let round = 0; round < unescapings; round++) {
     if (shows(plain, wanted.spellings, wanted.digests)) return true
+    if (!escapable.test(plain)) break
     const next = unescapeOnce(plain).normalize('NFKC')
     if (next === plain) break
     plain = next
@@ -86,19 +95,28 @@ function textLeaks(text: string, wanted: Wanted, depth: number): boolean {
   return depth < deepestText && unwrap(text).some((inside) => wrappedLeaks(inside, wanted, depth + 1))
 }
 
+function withoutLongRuns(text: string): string {
+  const prose: string[] = []
+  aroundLongRuns(text, (piece) => {
+    prose.push(piece)
+    return ''
+  })
+  return prose.join(' ')
+}
+
+/** Nothing to undo in a text without these. */
+const escapable = /[=%\\&+\u0080-\uffff]/
+
 /** What came out of base64 is mostly noise: looked at closely only when a part of an address stands in it. */
 function wrappedLeaks(text: string, wanted: Wanted, depth: number): boolean {
-  const views = /[^\0-\x7f]/.test(text) ? [text, Buffer.from(text, 'latin1').toString('utf8')] : [text]
+  const views = wanted.isInternational ? [text, Buffer.from(text, 'latin1').toString('utf8')] : [text]
   return (
     views.some((view) => shows(view, likely(wanted.spellings, view), wanted.digests)) ||
-    (depth < deepestText && unwrap(text).some((inside) => wrappedLeaks(inside, wanted, depth + 1)))
+    (depth < deepestText && unwrap(text).some((inside) => inside !== '' && wrappedLeaks(inside, wanted, depth + 1)))
   )
 }
 
 const binaryLeaks = (bytes: Buffer, wanted: Wanted): boolean => wrappedLeaks(bytes.toString('latin1'), wanted, 0)
 
-function shows(text: string, spellings: Spelling[], digests: string[]): boolean {
-  if (isSpelled(spellings, text)) return true
-  const lower = text.toLowerCase()
-  return digests.some((digest) => lower.includes(digest))
-}
+const shows = (text: string, spellings: Spelling[], digests: RegExp): boolean =>
+  isSpelled(spellings, text) || digests.test(text)

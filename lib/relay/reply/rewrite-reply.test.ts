@@ -224,6 +224,13 @@ describe('sent on', () => {
     expect(mail.attachments[0]?.filename).toBe('a.zip')
   })
 
+  test('a picture of some megabytes written into a page is looked through and keeps every byte', () => {
+    const picture = Buffer.alloc(6 * 1024 * 1024, 'picture').toString('base64')
+    const page = (address: string) => `<img src="data:image/png;base64,${picture}"><p>${address}</p>`
+    const sent = outcome(message('Content-Type: text/html', page('alice@example.org')))
+    expect(sent.replaceAll('=\r\n', '').replaceAll('=3D', '=')).toContain(page(about.alias))
+  })
+
   test('lines are short and in ASCII, whatever came', () => {
     const sent = outcome(message(`Subject: ${'ü'.repeat(400)}`, `${'x'.repeat(5000)} ${'ü'.repeat(5000)}`))
     expect(sent.split('\r\n').filter((line) => line.length > 200 || /[^\t -~]/.test(line))).toEqual([])

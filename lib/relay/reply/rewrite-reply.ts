@@ -33,7 +33,7 @@ export function rewriteReply(raw: Buffer, about: AboutReply): RewrittenReply {
   const root = readMime(raw)
   if (!root) return refused('unreadable')
   if (!namesNobodyElse(root.fields, [about.reverse, about.alias], about.hidden)) return refused('other_recipients')
-  const subject = decodeWords(findValue(root.fields, 'subject') ?? '')
+  const subject = decodeWords(findValue(root.fields, 'subject') ?? '')?.replace(/\p{Cc}+/gu, '')
   if (subject === undefined) return refused('unreadable')
   const hide = makeHider(about.hidden, about.alias)
   const body = written(() => rewriteTree(root, { hide, messageId: about.messageId }))
@@ -85,10 +85,8 @@ function phrase(name: string): string {
   return `${/^[ -~]*$/.test(clean) ? `"${clean.replace(/["\\]/g, '\\$&')}"` : encodeWords(clean)} `
 }
 
-function subjectField(subject: string): HeaderField[] {
-  const text = subject.replace(/\p{Cc}+/gu, ' ').slice(0, 1000)
-  return text === '' ? [] : [makeField('Subject', encodeWords(text))]
-}
+const subjectField = (subject: string): HeaderField[] =>
+  subject === '' ? [] : [makeField('Subject', encodeWords(subject.slice(0, 1000)))]
 
 function threadFields(fields: HeaderField[], about: AboutReply): HeaderField[] {
   return ['In-Reply-To', 'References'].flatMap((name) => mapIds(name, findValue(fields, name.toLowerCase()), about))

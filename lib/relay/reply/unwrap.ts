@@ -17,35 +17,82 @@ export const unescapeOnce = (text: string): string =>
 /** Whatever stands in a text as base64 or in hexadecimal digits, read from each place where it could begin. */
 export function unwrap(text: string): string[] {
   // Wrapped lines are one run, quoted ones too.
-  const joined = text.replace(/=?\r?\n[> \t]*/g, '')
-  return [
-    ...[0, 1, 2, 3].map((shift) => decodeRuns(joined, base64Run, 'base64', shift)),
-    ...[0, 1].map((shift) => decodeRuns(joined, hexRun, 'hex', shift)),
-  ]
+  const joined = text.replace(/=?\r?\n[> \t]{0,80}/g, '')
+  return (['base64', 'hex'] as const).flatMap((encoding) => {
+    const runs = runsOf(joined, encoding)
+    return shifts[encoding].map((shift) =>
+      runs.map(([from, to]) => Buffer.from(joined.slice(from + shift, to), encoding).toString('latin1')).join('\n'),
+    )
+  })
 }
 
 /** A text in which each run of base64 or of hexadecimal digits that `hide` changes is encoded again, changed. */
 export function hideInside(text: string, hide: (plain: string) => string): string {
-  return text
-    .replace(pathSegment, (run) => hideInRun(run, 'base64url', [0], hide))
-    .replace(base64Run, (run) => hideInRun(run, 'base64', [0, 1, 2, 3], hide))
-    .replace(hexRun, (run) => hideInRun(run, 'hex', [0, 1], hide))
+  return (['base64url', 'base64', 'hex'] as const).reduce((rest, encoding) => {
+    let from = 0
+    const pieces = runsOf(rest, encoding).flatMap(([start, end]) => {
+      const piece = [rest.slice(from, start), hideInRun(rest.slice(start, end), encoding, hide)]
+      from = end
+      return piece
+    })
+    return pieces.join('') + rest.slice(from)
+  }, text)
 }
+
+/** A text as it is, but for the insides of very long runs, which hold no sign and no dot: `work` never sees those. */
+export function aroundLongRuns(text: string, work: (prose: string) => string): string {
+  let from = 0
+  const pieces: string[] = []
+  for (const [start, end] of runsOf(text, 'base64')) {
+    if (end - start < longRun) continue
+    pieces.push(work(text.slice(from, start + runEdge)), text.slice(start + runEdge, end - runEdge))
+    from = end - runEdge
+  }
+  return pieces.join('') + work(text.slice(from))
+}
+
+// An address has at most 254 characters.
+const runEdge = 512
+const longRun = 4096
 
 const escapes =
   /=\r?\n|((?:[=%][0-9a-f]{2})+)|\\(?:u\{?|x|'|0{1,4})([0-9a-f]{2,6})\}? ?|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|&([a-z]\w{1,15});|\+AEA-/gi
-/** The slash is a letter of base64, and what stands between the parts of a path. */
-const pathSegment = /[A-Za-z0-9_-]{8,}/g
-const base64Run = /[A-Za-z0-9+/_-]{8,}={0,2}/g
-const hexRun = /[0-9a-f]{12,}/gi
+
+type RunEncoding = 'base64' | 'base64url' | 'hex'
+
+const shifts = { base64: [0, 1, 2, 3], base64url: [0], hex: [0, 1] }
+
+/** The slash is a letter of base64, and what stands between the parts of a path: those are looked at first. */
+const alphabets: Record<RunEncoding, Uint8Array> = {
+  base64: tableOf(/[\w+/-]/),
+  base64url: tableOf(/[\w-]/),
+  hex: tableOf(/[0-9a-f]/i),
+}
+
+function tableOf(letters: RegExp): Uint8Array {
+  return Uint8Array.from({ length: 128 }, (_, code) => Number(letters.test(String.fromCharCode(code))))
+}
+
+/** Where runs begin and end. Not by an expression: those run out of stack on a run of some megabytes. */
+function runsOf(text: string, encoding: RunEncoding): [number, number][] {
+  const isInside = alphabets[encoding]
+  const least = encoding === 'hex' ? 12 : 8
+  const runs: [number, number][] = []
+  let from = 0
+  for (let at = 0; at <= text.length; at++) {
+    // Only indices that are there: a look beyond a typed array's end is ten times slower.
+    const code = at < text.length ? text.charCodeAt(at) : 0
+    if (code < 128 && isInside[code] === 1) continue
+    if (at - from >= least) runs.push([from, at])
+    from = at + 1
+  }
+  return runs
+}
 
 const character = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '')
 
-const decodeRuns = (text: string, run: RegExp, encoding: 'base64' | 'hex', shift: number): string =>
-  (text.match(run) ?? []).map((one) => Buffer.from(one.slice(shift), encoding).toString('latin1')).join('\n')
-
-function hideInRun(run: string, encoding: BufferEncoding, shifts: number[], hide: (plain: string) => string): string {
-  for (const shift of shifts) {
+function hideInRun(run: string, encoding: RunEncoding, hide: (plain: string) => string): string {
+  for (const shift of shifts[encoding]) {
     const plain = Buffer.from(run.slice(shift), encoding).toString('latin1')
     const hidden = hide(plain)
     if (hidden !== plain) return run.slice(0, shift) + Buffer.from(hidden, 'latin1').toString(encoding)

@@ -68,6 +68,6 @@ const spellOut = (char: string): string => `=${char.charCodeAt(0).toString(16).t
 
 /** A spelled-out byte is not cut in two. */
 function wholeMarks(marks: string, end: number): number {
-  const start = marks.lastIndexOf('=', end - 1)
-  return end - start < 3 ? start : end
+  if (marks[end - 1] === '=') return end - 1
+  return marks[end - 2] === '=' ? end - 2 : end
 }

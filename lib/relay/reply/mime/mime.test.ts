@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decodeText } from './charset.ts'
+import { decodeWords, encodeWords } from './encoded-words.ts'
+import { readParameters } from './parameters.ts'
+import { allParts, readMime } from './read-mime.ts'
+import { decodeBody, encodeBase64, encodeQuotedPrintable } from './transfer-encoding.ts'
+
+const latin1 = (text: string) => Buffer.from(text, 'latin1')
+
+describe('transfer encodings', () => {
+  test('what is encoded is decoded to the byte, in lines of at most 76 ASCII characters', () => {
+    const odd = fc.oneof(
+      fc.uint8Array({ maxLength: 300 }),
+      fc.string({ unit: fc.constantFrom('\r\n', ' ', '\t', '=', '.', 'From ', 'a'.repeat(74), 'ü') }),
+    )
+    fc.assert(
+      fc.property(odd, (given) => {
+        const bytes = Buffer.from(given as string)
+        for (const [name, text] of Object.entries({
+          'quoted-printable': encodeQuotedPrintable(bytes),
+          base64: encodeBase64(bytes),
+        })) {
+          expect(decodeBody(latin1(text), name)).toEqual(bytes)
+          expect(text.split('\r\n').filter((line) => line.length > 76 || /[^\t -~]|[\t ]$/.test(line))).toEqual([])
+        }
+      }),
+    )
+  })
+
+  test('a soft break may have got blanks; what is no escape stays as it is', () => {
+    expect(decodeBody(latin1('a=  \r\nb=\nc=zz=4=3d= d='), 'quoted-printable')?.toString()).toBe('abc=zz=4== d')
+    expect(decodeBody(latin1('x'), 'x-uuencode')).toBeUndefined()
+  })
+})
+
+describe('character sets', () => {
+  test.each([
+    ['iso-2022-jp', '1b244224221b2842', 'あ'],
+    ['gb18030', '8130813081358437', '\u0080ÿ'.slice(0, 1)],
+    ['UTF-16', 'fffe6100', 'a'],
+    ['utf-16', 'feff0061', 'a'],
+    ['utf-16', '00610062', 'ab'],
+    ['utf-16', '61006200', 'ab'],
+    ['cp936', 'c4e3', '你'],
+    ['us-ascii', 'c3bc', 'ü'],
+    [undefined, 'fc', 'ü'],
+  ])('%s', (label, bytes, text) => {
+    expect(decodeText(Buffer.from(bytes, 'hex'), label)?.startsWith(text)).toBe(true)
+  })
+
+  test.each(['utf-7', 'utf-32', 'iso-2022-kr', 'x-odd'])('%s is not read', (label) => {
+    expect(decodeText(Buffer.from('x'), label)).toBeUndefined()
+  })
+})
+
+describe('encoded words', () => {
+  test('any text comes back, on lines that are short enough', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
+        const clean = text.replace(/\p{Cc}/gu, '').toWellFormed()
+        const written = encodeWords(clean)
+        expect(decodeWords(written.replaceAll('\r\n', ''))).toBe(clean)
+        if (written.includes('\r\n'))
+          for (const line of written.split('\r\n')) expect(line.length).toBeLessThanOrEqual(76)
+      }),
+    )
+  })
+
+  test('characters cut in two words come together; languages are ignored; text between words keeps its blanks', () => {
+    expect(decodeWords('a =?utf-8?Q?=C3?=  =?UTF-8*de?b?vA==?= b')).toBe('a ü b')
+    expect(decodeWords('=?utf-7?Q?x?=')).toBeUndefined()
+  })
+})
+
+describe('parameters', () => {
+  const name = (value: string) => readParameters(value).parameters.get('name')
+  test.each([
+    ['image/png; name="a \\"b\\".png"', 'a "b".png'],
+    ['image/png; name=a b.png; x=y', 'a b.png'],
+    ["image/png; name*=utf-8'de'%C3%BC.png", 'ü.png'],
+    ['image/png; name*1="b.png"; name*0*=iso-8859-1\'\'%FC', 'üb.png'],
+    ['image/png; name="=?utf-8?B?w7w=?=.png"', 'ü.png'],
+    ["image/png; name=old; name*=utf-8''new", 'new'],
+    ['image/png (name=no) ; name=one; name=two', 'one'],
+  ])('%s', (value, expected) => {
+    expect(name(value)).toBe(expected)
+    expect(readParameters(value).first).toBe('image/png')
+  })
+})
+
+describe('the tree', () => {
+  const types = (text: string) => {
+    const root = readMime(latin1(text))
+    return (
+      root &&
+      allParts(root).map(({ contentType, body, parts }) => (parts.length ? contentType.first : body.toString('latin1')))
+    )
+  }
+
+  test('only whole lines are delimiters, and the line break before them is theirs', () => {
+    const text =
+      'Content-Type: Multipart/Mixed; boundary="b "\r\n\r\nbefore\r\n--b \t\r\n\r\none --b\r\n--bc\r\n\r\n--b\r\nX: y\r\n--b--\r\nafter'
+    expect(types(text)).toEqual(['multipart/mixed', 'one --b\r\n--bc\r\n', ''])
+  })
+
+  test('an outer delimiter ends an inner multipart; the end may be missing', () => {
+    const text =
+      'Content-Type: multipart/mixed; boundary=a\r\n\r\n--a\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\none\r\n--a\r\n\r\ntwo'
+    expect(types(text)).toEqual(['multipart/mixed', 'multipart/mixed', 'one', 'two'])
+  })
+
+  test('a message without header fields is text', () => {
+    expect(types('\r\nHi')).toEqual(['Hi'])
+  })
+
+  test('nothing makes the reader fall over', () => {
+    const pieces = fc.constantFrom(
+      'Content-Type: multipart/mixed; boundary=b\r\n',
+      '--b',
+      '--b--',
+      '\r\n',
+      '\r\n\r\n',
+      'x',
+      'Content-Transfer-Encoding: base64\r\n',
+    )
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 40 }), (some) => {
+        const root = readMime(latin1(some.join('')))
+        expect(root === undefined || allParts(root).length > 0).toBe(true)
+      }),
+    )
+  })
+})
