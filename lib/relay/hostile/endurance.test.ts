@@ -18,6 +18,9 @@ const spooled = () =>
 const many = <Made>(count: number, make: (at: number) => Promise<Made>) =>
   Promise.all(Array.from({ length: count }, (_, at) => make(at)))
 
+/** A limit for what hangs. */
+const patience = { timeout: 20_000 }
+
 test('a thousand idle connections and five hundred slow senders keep nobody else from being served', async () => {
   const { server, send, alias, hop } = await openRelayTest()
   const idle = await many(1000, (at) => speakSmtp(server.port, `127.0.1.${at % 20}`))
@@ -43,7 +46,8 @@ test('a network has a hundred connections, and fifty messages at a time; another
   expect((await speakSmtp(server.port, '127.0.3.1')).greeting).toMatchObject({ code: 421 })
   expect(await send()).toMatchObject({ code: 250 })
   for (const { close } of slow) close()
-  await expect.poll(async () => (await speakSmtp(server.port, '127.0.3.1')).greeting.code).toBe(220)
+  const greeted = async () => (await speakSmtp(server.port, '127.0.3.1')).greeting.code
+  await expect.poll(greeted, patience).toBe(220)
 })
 
 test('who hangs up in DATA leaves nothing: no file, no row, no message, no complaint', async () => {
@@ -54,9 +58,9 @@ test('who hangs up in DATA leaves nothing: no file, no row, no message, no compl
     Promise.all([prisma.relayReceipt.count(), prisma.reverseAddress.count(), prisma.threadMark.count()])
   const gone = await many(20, () => readyForData(server.port, alias))
   for (const { socket } of gone) socket.write(`${appMessage(alias)}${`${'x'.repeat(98)}\r\n`.repeat(4000)}`)
-  await expect.poll(() => spooled().length, { timeout: 20_000 }).toBe(20)
+  await expect.poll(() => spooled().length, patience).toBe(20)
   for (const { socket } of gone) socket.resetAndDestroy()
-  await expect.poll(() => spooled(), { timeout: 20_000 }).toEqual([])
+  await expect.poll(() => spooled(), patience).toEqual([])
   expect(await rows()).toEqual([0, 0, 0])
   expect([hop.arrived, faults]).toEqual([[], []])
   expect(await send()).toMatchObject({ code: 250 })
