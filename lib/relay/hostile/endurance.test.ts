@@ -1,0 +1,98 @@
+import { readdirSync, readlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { expect, test } from 'vitest'
+import { readyForData } from '#lib/testing/hostile'
+import { appMessage, openRelayTest } from '#lib/testing/relay'
+import { speakSmtp } from '#lib/testing/speak-smtp'
+
+/** Spooled messages that are open here; they have no name any more. */
+const spooled = () =>
+  readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).startsWith(`${tmpdir()}/relay-`)
+    } catch {
+      return false
+    }
+  })
+
+const many = <Made>(count: number, make: (at: number) => Promise<Made>) =>
+  Promise.all(Array.from({ length: count }, (_, at) => make(at)))
+
+/** A limit for what hangs. */
+const patience = { timeout: 20_000 }
+
+test('a thousand idle connections and five hundred slow senders keep nobody else from being served', async () => {
+  const { server, send, alias, hop } = await openRelayTest()
+  const idle = await many(1000, (at) => speakSmtp(server.port, `127.0.1.${at % 20}`))
+  expect(idle.every(({ greeting }) => greeting.code === 220)).toBe(true)
+  const slow = await many(500, (at) => readyForData(server.port, alias, `127.0.2.${at % 20}`))
+  for (const { socket } of slow) socket.write('From: <news@acme.example>\r\nSubj')
+  expect(await send()).toMatchObject({ code: 250 })
+  for (const { socket } of slow) socket.write('e')
+  expect(await send({ message: appMessage(alias).replace('order-7', 'order-8') })).toMatchObject({ code: 250 })
+  expect(hop.arrived).toHaveLength(2)
+  for (const { close } of [...idle, ...slow]) close()
+})
+
+test('a network has a hundred connections, and fifty messages at a time; another one has its own', async () => {
+  const { server, send, alias } = await openRelayTest()
+  const slow = await many(50, () => readyForData(server.port, alias, '127.0.3.1'))
+  for (const { socket } of slow) socket.write('From:')
+  expect(await send({ localAddress: '127.0.3.1' })).toMatchObject({
+    code: 451,
+    text: expect.stringMatching(/^4\.3\.0/),
+  })
+  await many(50, () => speakSmtp(server.port, '127.0.3.1'))
+  expect((await speakSmtp(server.port, '127.0.3.1')).greeting).toMatchObject({ code: 421 })
+  expect(await send()).toMatchObject({ code: 250 })
+  for (const { close } of slow) close()
+  const greeted = async () => (await speakSmtp(server.port, '127.0.3.1')).greeting.code
+  await expect.poll(greeted, patience).toBe(220)
+})
+
+test('who hangs up in DATA leaves nothing: no file, no row, no message, no complaint', async () => {
+  const { server, alias, hop, prisma, context, send } = await openRelayTest()
+  const faults: unknown[] = []
+  context.relay.tell.fault = (fault) => faults.push(fault)
+  const rows = () =>
+    Promise.all([prisma.relayReceipt.count(), prisma.reverseAddress.count(), prisma.threadMark.count()])
+  const gone = await many(20, () => readyForData(server.port, alias))
+  for (const { socket } of gone) socket.write(`${appMessage(alias)}${`${'x'.repeat(98)}\r\n`.repeat(4000)}`)
+  await expect.poll(() => spooled().length, patience).toBe(20)
+  for (const { socket } of gone) socket.resetAndDestroy()
+  await expect.poll(() => spooled(), patience).toEqual([])
+  expect(await rows()).toEqual([0, 0, 0])
+  expect([hop.arrived, faults]).toEqual([[], []])
+  expect(await send()).toMatchObject({ code: 250 })
+})
+
+test('an address switched off while the message comes in is off', async () => {
+  const { server, alias, prisma, hop } = await openRelayTest()
+  const smtp = await readyForData(server.port, alias)
+  await prisma.alias.updateMany({ data: { disabledAt: new Date() } })
+  expect(await smtp.say(`${appMessage(alias)}.`)).toMatchObject({ code: 550, text: expect.stringMatching(/^5\.2\.1/) })
+  smtp.close()
+  expect(hop.arrived).toEqual([])
+})
+
+test('what cannot be noted of a message that was taken does not bring it a second time', async () => {
+  const { send, context, hop } = await openRelayTest()
+  context.relay.store.keepTaken = () => Promise.reject(new Error('the database is gone'))
+  context.relay.store.count = () => Promise.reject(new Error('the database is gone'))
+  expect(await send()).toMatchObject({ code: 250 })
+  expect(hop.arrived).toHaveLength(1)
+})
+
+test('closing during a message: it is answered, then the connection ends; others are sent away', async () => {
+  const { server, alias, hop } = await openRelayTest()
+  const smtp = await readyForData(server.port, alias)
+  const other = await speakSmtp(server.port)
+  await other.say('EHLO mail.acme.example')
+  const closed = server.close()
+  expect(await other.say('MAIL FROM:<news@acme.example>')).toMatchObject({ code: 421 })
+  expect(await smtp.say(`${appMessage(alias)}.`)).toMatchObject({ code: 250 })
+  expect(await smtp.answer()).toMatchObject({ code: 421 })
+  expect(await smtp.answer()).toMatchObject({ code: 0 })
+  await closed
+  expect(hop.arrived).toHaveLength(1)
+})

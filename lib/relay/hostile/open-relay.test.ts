@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { appMessage, openRelayTest } from '#lib/testing/relay'
+import { speakSmtp } from '#lib/testing/speak-smtp'
+
+const ours = 'relay.example.net'
+
+const foreign = [
+  'victim@elsewhere.example',
+  `victim%elsewhere.example@${ours}`,
+  `elsewhere.example!victim@${ours}`,
+  `"victim@elsewhere.example"@${ours}`,
+  `"victim%elsewhere.example"@${ours}`,
+  `@${ours}:victim@elsewhere.example`,
+  `@${ours},@third.example:victim@elsewhere.example`,
+  `victim@elsewhere.example@${ours}`,
+  `${ours}!victim@elsewhere.example`,
+  'victim@[127.0.0.1]',
+  'victim@[IPv6:::1]',
+  'victim@127.0.0.1',
+  'victim@localhost',
+  'postmaster@elsewhere.example',
+  'victim',
+  'root',
+  `victim@${ours}.`,
+  `victim@${ours}.elsewhere.example`,
+  `victim@elsewhere.${ours}`,
+  `victim@sub.${ours}`,
+  'victim@',
+  '@',
+  ' ',
+  '',
+  'x'.repeat(300),
+]
+
+test('this is no open relay, however an address is dressed up', async () => {
+  const { send, hop } = await openRelayTest()
+  for (const to of foreign) expect([to, (await send({ to })).code]).toEqual([to, expect.toSatisfy(isRefusal)])
+  expect(hop.arrived).toEqual([])
+})
+
+const isRefusal = (code: number) => code >= 500 && code < 600
+
+test('our own name in other letters is ours; quotes, a dot at the end and a tag make no relay address', async () => {
+  const { send, alias, hop } = await openRelayTest()
+  const [name = ''] = alias.split('@')
+  expect(await send({ to: `${name}@rElAy.ExAmPlE.nEt` })).toMatchObject({ code: 250 })
+  // RFC 5321 §4.1.2: a route is taken off, and what is left is one of ours.
+  expect(await send({ to: `@third.example:${alias}` })).toMatchObject({ code: 250 })
+  for (const to of [`"${name}"@${ours}`, `${name}@${ours}.`, `${name}+x@${ours}`, `${name}%x@${ours}`])
+    expect((await send({ to })).code).toBeGreaterThanOrEqual(500)
+  expect(hop.arrived).toHaveLength(1)
+})
+
+test('a message that is not announced well is refused before it is sent', async () => {
+  const { server, alias } = await openRelayTest()
+  const smtp = await speakSmtp(server.port)
+  expect(await smtp.say('MAIL FROM:<news@acme.example>')).toMatchObject({ code: 503 })
+  await smtp.say('EHLO mail.acme.example')
+  for (const [parameters, code] of [
+    [' SIZE=26214401', 552],
+    [' SIZE=x', 501],
+    [' BODY=BINARYMIME', 501],
+    [' SMTPUTF8=1', 501],
+    [' RET=HDRS', 555],
+    [' AUTH=<>', 555],
+    [' HOLDFOR=60', 555],
+    [' REQUIRETLS', 530],
+    ['', 250],
+  ] as const)
+    expect([parameters, (await smtp.say(`MAIL FROM:<news@acme.example>${parameters}`)).code]).toEqual([
+      parameters,
+      code,
+    ])
+  for (const parameter of ['NOTIFY=NEVER', 'ORCPT=rfc822;a@b.example', 'X=1'])
+    expect(await smtp.say(`RCPT TO:<${alias}> ${parameter}`)).toMatchObject({ code: 555 })
+  await smtp.say('RSET')
+  expect(await smtp.say('MAIL FROM:<news@acme.example> SIZE=26214400 BODY=8BITMIME SMTPUTF8')).toMatchObject({
+    code: 250,
+  })
+  expect(await smtp.say(`VRFY ${alias}`)).toMatchObject({ code: 252 })
+  smtp.close()
+})
+
+test.each<[string, (test: Awaited<ReturnType<typeof openRelayTest>>) => Promise<object>]>([
+  ['an unknown address', () => Promise.resolve({ to: `k7mabcdefghj@${ours}` })],
+  ['a forged sender', () => Promise.resolve({ from: 'victim@elsewhere.example' })],
+  [
+    'an address switched off',
+    async ({ prisma }) => {
+      await prisma.alias.updateMany({ data: { disabledAt: new Date() } })
+      return {}
+    },
+  ],
+  [
+    'DMARC failing',
+    async ({ zone }) => {
+      zone['TXT acme.example'] = [['v=spf1 -all']]
+      return {}
+    },
+  ],
+  [
+    'DMARC failing for From alone',
+    ({ alias }) => Promise.resolve({ message: appMessage(alias, { from: 'x@example.org' }) }),
+  ],
+])('no backscatter: nothing leaves for %s, with a sender or without', async (_, arrange) => {
+  const opened = await openRelayTest()
+  opened.zone['TXT elsewhere.example'] = [['v=spf1 -all']]
+  const given = await arrange(opened)
+  for (const from of [{}, { from: '' }]) expect((await opened.send({ ...given, ...from })).code).toBe(550)
+  expect(opened.hop.arrived).toEqual([])
+})

@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from 'node:tls'
+import { expect, onTestFinished, test } from 'vitest'
+import { openRelay } from '#lib/relay/server'
+import { appMessage, inbox, openRelayTest, personReply, reverseOf } from '#lib/testing/relay'
+import { speakSmtp } from '#lib/testing/speak-smtp'
+
+/** All lines of the answer to EHLO, and the same connection. */
+async function greet(port: number, localAddress?: string) {
+  const smtp = await speakSmtp(port, localAddress)
+  const lines: string[] = []
+  smtp.socket.on('data', (chunk) => lines.push(...String(chunk).split('\r\n')))
+  await smtp.say('EHLO mail.acme.example')
+  return { smtp, keywords: lines.map((line) => line.slice(4).split(' ')[0]) }
+}
+
+function selfSigned() {
+  const folder = mkdtempSync(join(tmpdir(), 'relay-tls-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
+  execFileSync('openssl', [...made, '-subj', '/CN=mx.example.net', '-keyout', key, '-out', cert], { stdio: 'ignore' })
+  return { key, cert }
+}
+
+test('what is announced: no more than is done', async () => {
+  const { server } = await openRelayTest()
+  const { smtp, keywords } = await greet(server.port)
+  expect(keywords).toEqual(expect.arrayContaining(['PIPELINING', '8BITMIME', 'SMTPUTF8', 'SIZE']))
+  for (const absent of ['DSN', 'STARTTLS', 'AUTH', 'XFORWARD', 'XCLIENT', 'REQUIRETLS', 'CHUNKING', 'BINARYMIME'])
+    expect(keywords).not.toContain(absent)
+  for (const command of [
+    'STARTTLS',
+    'AUTH PLAIN AGEAYg==',
+    'XCLIENT ADDR=192.0.2.1',
+    'XFORWARD ADDR=192.0.2.1',
+    'WIZ x',
+  ])
+    expect((await smtp.say(command)).code).toBeGreaterThanOrEqual(500)
+  smtp.close()
+})
+
+test('STARTTLS works with a certificate, and what was said before it is forgotten', async () => {
+  const { context, alias, hop } = await openRelayTest()
+  const server = await openRelay(context.relay, { host: '127.0.0.1', port: 0, tls: selfSigned(), isFront: () => false })
+  onTestFinished(() => server.close())
+  const { smtp, keywords } = await greet(server.port)
+  expect(keywords).toContain('STARTTLS')
+  await smtp.say('MAIL FROM:<news@acme.example>')
+  expect(await smtp.say('STARTTLS')).toMatchObject({ code: 220 })
+  const socket = connect({ socket: smtp.socket, rejectUnauthorized: false })
+  onTestFinished(() => void socket.destroy())
+  await new Promise((resolve) => socket.once('secureConnect', resolve))
+  const say = async (line: string) => {
+    socket.write(`${line}\r\n`)
+    return new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(String(chunk))))
+  }
+  expect(await say('MAIL FROM:<news@acme.example>')).toMatch(/^503/)
+  expect(await say('EHLO mail.acme.example')).not.toContain('STARTTLS')
+  for (const line of ['MAIL FROM:<news@acme.example>', `RCPT TO:<${alias}>`, 'DATA']) await say(line)
+  expect(await say(`${appMessage(alias)}.`)).toMatch(/^250/)
+  expect(hop.arrived[0]?.raw.toString()).toContain('with ESMTPS id')
+})
+
+test('a configured front alone says who is speaking, and that one is checked and counted', async () => {
+  const { server, alias, zone } = await openRelayTest({ env: { TRUST_PROXY: '127.0.0.9' } })
+  expect((await greet(server.port, '127.0.0.8')).keywords).not.toContain('XFORWARD')
+  const { smtp, keywords } = await greet(server.port, '127.0.0.9')
+  expect(keywords).toContain('XFORWARD')
+  const offer = async (address: string) => {
+    expect(await smtp.say(`XFORWARD ADDR=${address} HELO=mail.acme.example`)).toMatchObject({ code: 250 })
+    for (const line of ['MAIL FROM:<news@acme.example>', `RCPT TO:<${alias}>`, 'DATA']) await smtp.say(line)
+    return smtp.say(`${appMessage(alias)}.`)
+  }
+  expect(await offer('192.0.2.66')).toMatchObject({ code: 550, text: expect.stringMatching(/^5\.7\.26/) })
+  zone['TXT acme.example'] = [['v=spf1 ip4:192.0.2.66 -all']]
+  expect(await offer('192.0.2.66')).toMatchObject({ code: 250 })
+  smtp.close()
+})
+
+test('in a whole hostile session no answer names the real address or repeats the next mail server', async () => {
+  const { server, alias, send, hop, zone, prisma } = await openRelayTest()
+  zone['TXT example.org'] = [['v=spf1 ip4:127.0.0.1 -all']]
+  await send()
+  const reverse = reverseOf(hop.arrived[0]?.raw)
+  const bounce = hop.arrived[0]?.from ?? ''
+  const heard: string[] = []
+  const messages = [
+    appMessage(alias),
+    appMessage(alias, { from: 'a@b.example, c@d.example' }),
+    personReply(reverse),
+    personReply(reverse, { head: 'Content-Type: text/vcard\r\n', body: `EMAIL:${inbox}\r\n` }),
+    `${appMessage(alias)}\n.\n`,
+  ]
+  const refusals: [number?, string?][] = [
+    [],
+    [450, `4.2.2 ${inbox} is full`],
+    [554, `5.7.1 ${inbox} hates spam`],
+    [421, `bye ${inbox}`],
+  ]
+  const session = async (message: string, from: string, to: string) => {
+    const smtp = await speakSmtp(server.port)
+    smtp.socket.on('data', (chunk) => heard.push(String(chunk)))
+    const lines = ['HELP', `VRFY ${inbox}`, `EXPN ${alias}`, 'EHLO x', `MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'DATA']
+    for (const line of lines) await smtp.say(line)
+    await smtp.say(`${message}\r\n.`)
+    await smtp.say('QUIT')
+    smtp.close()
+  }
+  for (const refusal of refusals) {
+    hop.refuse(...refusal)
+    for (const message of messages)
+      await Promise.all(
+        ['news@acme.example', inbox, ''].flatMap((from) =>
+          [alias, reverse, bounce].map((to) => session(message, from, to)),
+        ),
+      )
+  }
+  await prisma.person.updateMany({ where: { username: 'ada' }, data: { email: null } })
+  await session(messages[0] as string, 'news@acme.example', alias)
+  expect(heard.length).toBeGreaterThan(1000)
+  expect(heard.join('')).not.toMatch(/ada|example\.org|is full|hates spam|bye /i)
+})
