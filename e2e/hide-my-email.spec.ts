@@ -74,6 +74,8 @@ withAndWithoutScript(() => {
     page,
     postern,
   }) => {
+    // Many pages, each looked at by axe.
+    test.slow()
     const { person, path, app } = await hideFromApp(page, postern)
     await whenRelayHas(postern, async (prisma) => {
       const { id: personId } = await prisma.person.update({

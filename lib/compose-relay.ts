@@ -53,7 +53,7 @@ export const composeTestMail =
     sendTest(relay, alias, (locale, app) => {
       const { subject, text } = messagesFor(chooseLocale(locale)).hideMyEmail.testMail
       const fill = (words: string) => words.replaceAll('{app}', app).replaceAll('{service}', serviceName)
-      return { from: mailFrom, subject: fill(subject), text: fill(text) }
+      return { from: mailFrom, subject: fill(subject), text: `${fill(text)}\n` }
     })
 
 /** A process without a mail server, which has neither pages nor a relay (ROLES=jobs). */
