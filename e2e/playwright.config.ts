@@ -21,7 +21,7 @@ export default defineConfig<object, Workers>({
     {
       name: 'postgresql',
       use: { database: 'postgresql' },
-      testMatch: /(account-pages|consent|demo|email|people)\.spec/,
+      testMatch: /(account-pages|consent|demo|email|people|relay)\.spec/,
     },
   ],
   use: {
