@@ -2,18 +2,14 @@
 process.env.TZ = 'UTC'
 
 import type { Server } from 'node:http'
-import next from 'next'
-import { endpoints, health, journey } from './app/routes.ts'
+import { health } from './app/health.ts'
 import { type Context, getContext } from './lib/context.ts'
-import { startRelyingParty } from './lib/demo/relying-party.ts'
 import { demoPerson, seedDemo } from './lib/demo/seed.ts'
-import { makeFrontDoor } from './lib/front-door/front-door.ts'
 import { listen, listenAll } from './lib/front-door/listen.ts'
 import { answerMetrics } from './lib/front-door/metrics.ts'
-import { makeAnswerPage } from './lib/front-door/page.ts'
 import { routeTable } from './lib/front-door/route-table.ts'
 import { makeShutdown } from './lib/front-door/shutdown.ts'
-import { makeWatch } from './lib/front-door/watch.ts'
+import { makeWatch, type Watch } from './lib/front-door/watch.ts'
 import { startJobs } from './lib/jobs/jobs.ts'
 import { makeIsAmong } from './lib/network.ts'
 import { openRelay } from './lib/relay/server.ts'
@@ -28,23 +24,14 @@ async function start() {
   const demo = config.demo && config.roles.includes('web')
   if (demo) await seedDemo(process.env, demoUrl(context))
   const tracing = await startTracing(process.env, config.serviceName)
-  const watch = makeWatch(context, tracing?.tracer)
   const servers: Server[] = []
-  if (config.roles.includes('web')) {
-    const page = await openPages(context)
-    const door = makeFrontDoor(
-      context,
-      { endpoints: routeTable(endpoints), journey: routeTable(journey), health: routeTable(health), page },
-      watch,
-    )
-    servers.push(...(await listenAll([config.listen.issuer, config.listen.account], door)))
-  }
-  if (demo)
-    servers.push(await startRelyingParty({ issuer: config.issuer, url: demoUrl(context), ...config.listen.demo }))
+  if (config.roles.includes('web')) servers.push(...(await openWeb(context, makeWatch(context, tracing?.tracer))))
+  if (demo) servers.push(await openDemo(context))
+  const relay = config.roles.includes('relay') ? await startRelay(context) : undefined
+  // The last one to open: when it says that the process serves, all of it does.
   if (config.listen.metrics) {
     servers.push(await listen(config.listen.metrics, answerMetrics(context, routeTable(health))))
   }
-  const relay = config.roles.includes('relay') ? await startRelay(context) : undefined
   if (relay) log.info(sayWhereMailGoesIn(context))
   const stopJobs = config.roles.includes('jobs') ? startJobs(context) : () => undefined
   makeShutdown(context, { servers, relay }, async () => {
@@ -68,13 +55,25 @@ function sayWhereMailGoesIn({ config, mailbox }: Context): string {
   return `mail to relay addresses: ${host}:${port}${shown}`
 }
 
-const demoUrl = ({ config }: Context) => `http://${config.listen.demo.host}:${config.listen.demo.port}`
+const demoUrl = ({ config }: Pick<Context, 'config'>) => `http://${config.listen.demo.host}:${config.listen.demo.port}`
 
-async function openPages({ config }: Context) {
-  const { hostname } = new URL(config.accountUrl)
-  const app = next({ dev: development, hostname, port: config.listen.account.port })
+/** Both hosts. What makes pages is loaded here, so that a process without them is small and starts fast. */
+async function openWeb(context: Context, watch: Watch): Promise<Server[]> {
+  const { listen: at, accountUrl, serviceName } = context.config
+  const { endpoints, journey } = await import('./app/routes.ts')
+  const { makeFrontDoor } = await import('./lib/front-door/front-door.ts')
+  const { makeAnswerPage } = await import('./lib/front-door/page.ts')
+  const { default: next } = await import('next')
+  const app = next({ dev: development, hostname: new URL(accountUrl).hostname, port: at.account.port })
   await app.prepare()
-  return makeAnswerPage(app.getRequestHandler(), { lean: !development, serviceName: config.serviceName })
+  const page = makeAnswerPage(app.getRequestHandler(), { lean: !development, serviceName })
+  const tables = { endpoints: routeTable(endpoints), journey: routeTable(journey), health: routeTable(health), page }
+  return listenAll([at.issuer, at.account], makeFrontDoor(context, tables, watch))
+}
+
+async function openDemo({ config }: Context): Promise<Server> {
+  const { startRelyingParty } = await import('./lib/demo/relying-party.ts')
+  return startRelyingParty({ issuer: config.issuer, url: demoUrl({ config }), ...config.listen.demo })
 }
 
 start().catch((fault: unknown) => {

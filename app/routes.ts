@@ -52,13 +52,11 @@ import * as begin from './(interaction)/start/route.ts'
 import * as twoFactor from './(interaction)/two-factor/submit/route.ts'
 import * as avatars from './avatars/[file]/route.ts'
 import * as letterHtml from './dev/inbox/html/[id]/route.ts'
-import * as healthz from './healthz/route.ts'
 import * as authorize from './oauth2/authorize/route.ts'
 import * as introspect from './oauth2/introspect/route.ts'
 import * as jwks from './oauth2/jwks/route.ts'
 import * as revoke from './oauth2/revoke/route.ts'
 import * as token from './oauth2/token/route.ts'
-import * as readyz from './readyz/route.ts'
 import * as userinfo from './userinfo/route.ts'
 
 /** The protocol, on the issuer; `{}` stands for one path segment. */
@@ -126,4 +124,3 @@ export const journey: Record<string, RouteModule> = {
   '/account/data/delete/submit': deletion,
   '/account/data/keep': keep,
 }
-export const health: Record<string, RouteModule> = { '/healthz': healthz, '/readyz': readyz }

@@ -133,13 +133,18 @@ function beginPost(url: string, length: number): Promise<(body: string) => Promi
   })
 }
 
-test('a process with the role jobs alone serves neither host, is watched on its own listener, and exits 0', async () => {
-  const server = await ServerProcess.start({ ROLES: 'jobs' })
-  for (const url of [server.issuer, server.accountUrl]) await expect(fetch(url)).rejects.toThrow('fetch failed')
-  expect(await (await fetch(server.metricsUrl)).text()).toContain('nodejs_eventloop_lag')
-  expect(await server.stop()).toBe(0)
-  await server.remove()
-})
+for (const role of ['jobs', 'relay']) {
+  test(`a process with the role ${role} alone serves neither host, is watched on its own listener, and exits 0`, async () => {
+    const server = await ServerProcess.start({ ROLES: role })
+    for (const url of [server.issuer, server.accountUrl]) await expect(fetch(url)).rejects.toThrow('fetch failed')
+    expect(await (await fetch(server.metricsUrl)).text()).toContain('nodejs_eventloop_lag')
+    const mail = once(connect(server.relayPort, '127.0.0.1'), 'data')
+    if (role === 'relay') expect(String(await mail)).toMatch(/^220 /)
+    else await expect(mail).rejects.toThrow('ECONNREFUSED')
+    expect(await server.stop()).toBe(0)
+    await server.remove()
+  })
+}
 
 test('two processes started together on one empty database both come up, with the same keys, and serve', async ({
   postgres,

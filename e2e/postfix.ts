@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { aptInstall, canAptInstall, onPath } from '../bin/apt.mjs'
 
 /** A real Postfix with the configuration that docs/relay shows, in a folder of its own and on ports that are free. */
@@ -34,12 +34,30 @@ export async function startPostfix(
   )
   writeFileSync(at('etc/master.cf'), master)
   const command = (...args: string[]) => execFileSync(postfix, ['-c', at('etc'), ...args], { stdio: 'pipe' })
-  command('start')
+  let runs = false
+  const start = () => {
+    command('start')
+    runs = true
+  }
+  const stop = () => {
+    if (runs) command('stop')
+    runs = false
+  }
+  start()
+  const postqueue = (flag: '-p' | '-f') =>
+    execFileSync(join(dirname(postfix), 'postqueue'), ['-c', at('etc'), flag], { encoding: 'utf8', stdio: 'pipe' })
   return {
     log: () => readFileSync(at('log'), 'utf8'),
-    queue: at('queue'),
-    stop() {
-      command('stop')
+    start,
+    /** What lies in its queue stays there. */
+    stop,
+    queueFolder: at('queue'),
+    /** What it has not delivered yet, as postqueue shows it. */
+    queue: () => postqueue('-p'),
+    /** Tries all of it now. */
+    flush: () => postqueue('-f'),
+    remove() {
+      stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -43,6 +43,11 @@ export class ServerProcess {
     }
   }
 
+  /** Where its data is, as DATABASE_URL says it. */
+  get databaseUrl(): string {
+    return this.env.DATABASE_URL ?? `file:${this.dataDir}/postern.db`
+  }
+
   /** Starts one and waits until it is ready; `settings` are environment variables on top of the usual ones. */
   static async start(settings: Record<string, string> = {}): Promise<ServerProcess> {
     const dataDir = await mkdtemp(join(tmpdir(), 'postern-e2e-'))

@@ -13,10 +13,10 @@ export const postfix: MailContestant = {
     const [port = 0] = await freePorts(1)
     const settings = { relayhost: `[127.0.0.1]:${nextHop}`, smtp_tls_security_level: 'none' }
     const running = await startPostfix('next-hop', settings, [['127.0.0.1:10025', `127.0.0.1:${port}`]])
-    process.once('exit', running.stop)
+    process.once('exit', running.remove)
     const stop = async () => {
-      process.off('exit', running.stop)
-      running.stop()
+      process.off('exit', running.remove)
+      running.remove()
     }
     try {
       await waitForGreeting(port)
@@ -24,9 +24,9 @@ export const postfix: MailContestant = {
       await stop()
       throw fault
     }
-    const pid = Number(readFileSync(join(running.queue, 'pid/master.pid'), 'utf8'))
+    const pid = Number(readFileSync(join(running.queueFolder, 'pid/master.pid'), 'utf8'))
     const recipients = Array.from({ length: 100 }, (_, index) => `bench-${index}@example.org`)
-    return { port, pid, recipients, countQueued: () => countQueued(running.queue), stop }
+    return { port, pid, recipients, countQueued: () => countQueued(running.queueFolder), stop }
   },
 }
 

@@ -6,6 +6,7 @@ import { SMTPServer } from 'smtp-server'
 export type Arrived = {
   id: number
   at: Date
+  /** Whom it was delivered to, and who it says it is from: that is where an answer goes. */
   to: string[]
   from: string
   subject: string
@@ -24,9 +25,10 @@ const largest = 30 * 1024 * 1024
 export async function openMailbox(now: () => Date): Promise<Mailbox> {
   const letters: Arrived[] = []
   let count = 0
-  const keep = async (raw: Buffer, envelope: { from: string; to: string[] }) => {
-    const { subject = '', text = '', html = '' } = await PostalMime.parse(raw)
-    letters.unshift({ id: ++count, at: now(), ...envelope, subject, text, html, raw: raw.toString('utf8') })
+  const keep = async (raw: Buffer, to: string[]) => {
+    const { from, subject = '', text = '', html = '' } = await PostalMime.parse(raw)
+    const author = from?.name ? `${from.name} <${from.address}>` : (from?.address ?? '')
+    letters.unshift({ id: ++count, at: now(), to, from: author, subject, text, html, raw: raw.toString('utf8') })
     letters.length = Math.min(letters.length, mostKept)
   }
   const server = new SMTPServer({
@@ -42,9 +44,8 @@ export async function openMailbox(now: () => Date): Promise<Mailbox> {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('error', done)
       stream.on('end', () => {
-        const { mailFrom, rcptTo } = session.envelope
-        const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) }
-        keep(Buffer.concat(chunks), envelope).then(() => done(), done)
+        const to = session.envelope.rcptTo.map(({ address }) => address)
+        keep(Buffer.concat(chunks), to).then(() => done(), done)
       })
     },
   })

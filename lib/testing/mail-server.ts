@@ -3,8 +3,11 @@ import { SMTPServer } from 'smtp-server'
 
 export type Arrived = { from: string; to: string[]; raw: Buffer }
 
-/** A mail server of a test's own: what it was given, and what it says to the next message. */
-export async function startMailServer() {
+/**
+ * A mail server of a test's own: what it was given, and what it says to the next message. Every message it has whole it
+ * takes once `think` is done.
+ */
+export async function startMailServer({ think = async () => undefined as unknown } = {}) {
   const arrived: Arrived[] = []
   let refusal: { code: number; text: string } | undefined
   const server = new SMTPServer({
@@ -13,7 +16,8 @@ export async function startMailServer() {
     closeTimeout: 50,
     logger: false,
     onData(stream, session, done) {
-      buffer(stream).then((raw) => {
+      buffer(stream).then(async (raw) => {
+        await think()
         if (refusal) return done(Object.assign(new Error(refusal.text), { responseCode: refusal.code }))
         const { mailFrom, rcptTo } = session.envelope
         arrived.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), raw })

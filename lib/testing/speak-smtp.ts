@@ -10,8 +10,9 @@ export async function speakSmtp(port: number, localAddress = '127.0.0.1') {
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
   const answer = async (): Promise<Said> => {
     for (;;) {
-      const { value, done } = await lines.next()
-      if (done) return { code: 0, text: 'the connection was closed' }
+      // Closed in order, or cut off: that is code 0.
+      const { value } = await lines.next().catch(() => ended)
+      if (value === undefined) return { code: 0, text: 'the connection was closed' }
       // 250-… goes on, "250 …" is the last line.
       if (/^\d{3} /.test(value)) return { code: Number(value.slice(0, 3)), text: value.slice(4) }
     }
@@ -23,6 +24,8 @@ export async function speakSmtp(port: number, localAddress = '127.0.0.1') {
   const greeting = await answer()
   return { greeting, say, answer, socket, close: () => socket.destroy() }
 }
+
+const ended = { value: undefined }
 
 /** Sends one message to one recipient; gives the first refusal, or what was said to the message. */
 export async function sendMessage(

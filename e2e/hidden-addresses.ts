@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto'
+import { openDatabase } from '../lib/db/client.ts'
+import { aliasAddress, makeAliasName } from '../lib/relay/address/address.ts'
+import type { ServerProcess } from './server-process.ts'
+
+/** The bound address of the person who hides it. */
+export const inbox = 'ada@example.org'
+
+const person = { username: 'ada', password: 'correct horse battery', email: inbox }
+
+/** Somebody who hides an address from so many apps: the relay addresses those were given, in the server's database. */
+export async function hideFrom(count: number, server: ServerProcess): Promise<string[]> {
+  const ids = Array.from({ length: count }, (_, index) => `app-${index}`)
+  const common = { kind: 'public', redirect_uris: ['http://127.0.0.1:9/callback'], scopes: ['openid', 'email'] }
+  const apps = ids.map((id) => ({ client_id: id, name: `App ${id}`, email: 'optional', ...common }))
+  await server.apply({ teams: [{ id: 'acme', name: 'Acme', apps }], people: [person] })
+  const database = await openDatabase(server.databaseUrl)
+  try {
+    const { prisma } = database
+    const { id: personId } = await prisma.person.findUniqueOrThrow({ where: { username: 'ada' } })
+    const now = new Date()
+    const agreed = { granted: 'openid email', declined: '', emailChoice: 'hidden', createdAt: now, updatedAt: now }
+    const aliases = ids.map((appId) => ({ appId, address: makeAliasName(randomBytes) }))
+    await prisma.consent.createMany({ data: ids.map((appId) => ({ personId, appId, ...agreed })) })
+    await prisma.alias.createMany({ data: aliases.map((alias) => ({ personId, createdAt: now, ...alias })) })
+    return aliases.map(({ address }) => aliasAddress(address, 'relay.localhost'))
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,198 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from '@playwright/test'
+import { type Chance, makeChance } from '../lib/testing/chance.ts'
+import { startMailServer } from '../lib/testing/mail-server.ts'
+import { speakSmtp } from '../lib/testing/speak-smtp.ts'
+import { hideFrom } from './hidden-addresses.ts'
+import { ServerProcess } from './server-process.ts'
+
+const rounds = 50
+const senders = 10
+/** Each address takes 200 messages an hour. */
+const addresses = 40
+/** Milliseconds the next mail server thinks about a message, at most. */
+const slowest = 40
+
+const undo: (() => Promise<unknown>)[] = []
+test.afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step()
+})
+
+test('kill -9 at any moment: every message that was acknowledged has reached the next mail server, whole', async () => {
+  // Fifty starts take most of a minute, and on a machine that does much else, several.
+  test.setTimeout(600_000)
+  const seed = Date.now() % 2 ** 32
+  test.info().annotations.push({ type: 'seed', description: String(seed) })
+  const chance = makeChance(seed)
+  let round = { over: true, witness: (_: Event) => {} }
+  const think = async () => {
+    await pause(chance.below(slowest))
+    round.witness('taken')
+  }
+  const { server, hop, spool } = await setUp(think)
+  const crowd = (await hideFrom(addresses, server)).reduce<Sender[]>((all, address, index) => {
+    if (index < senders) all.push(new Sender(server.relayPort, chance))
+    all[index % senders]?.addresses.push(address)
+    return all
+  }, [])
+
+  for (let count = 0; count < rounds; count++) {
+    round = nextRound(chance, () => server.kill())
+    await Promise.all(crowd.map((sender) => sender.workUntil(round)))
+    await server.restart()
+  }
+  round = { over: false, witness: () => undefined }
+  await Promise.all(crowd.map((sender) => sender.finish(round)))
+
+  const taken = hop.arrived.map(({ raw }) => bodyMark(raw))
+  const acknowledged = crowd.flatMap((sender) => sender.acknowledged)
+  const count = (name: 'unanswered' | 'later') => crowd.reduce((sum, sender) => sum + sender[name], 0)
+  const told = { acknowledged: acknowledged.length, taken: taken.length, twice: taken.length - new Set(taken).size }
+  const figures = { ...told, unanswered: count('unanswered'), later: count('later') }
+  test.info().annotations.push({ type: 'figures', description: JSON.stringify(figures) })
+  expect(crowd.flatMap(({ problems }) => problems)).toEqual([])
+  const known = new Set(taken)
+  expect(acknowledged.filter((mark) => !known.has(mark))).toEqual([])
+  // A piece of a message would be one that nobody has sent.
+  expect([...known.difference(new Set(acknowledged))]).toEqual([])
+  // The rounds were about something: each ended with messages underway.
+  expect(figures.unanswered).toBeGreaterThanOrEqual(rounds)
+  expect(figures.acknowledged).toBeGreaterThanOrEqual(rounds * senders)
+  expect(await bytesIn(spool)).toBe(0)
+})
+
+/** A folder may be left from before the file in it lost its name; the file was empty then. */
+async function bytesIn(folder: string): Promise<number> {
+  const names = await readdir(folder, { recursive: true })
+  const sizes = await Promise.all(names.map(async (name) => stat(join(folder, name))))
+  return sizes.filter((one) => one.isFile()).reduce((sum, { size }) => sum + size, 0)
+}
+
+/** The relay alone, which is all that is killed, and what is behind it, which is not. */
+async function setUp(think: () => Promise<void>) {
+  const hop = await startMailServer({ think })
+  undo.push(hop.close)
+  const folder = await mkdtemp(join(tmpdir(), 'postern-relay-kill-'))
+  undo.push(() => rm(folder, { recursive: true }))
+  const spool = join(folder, 'spool')
+  await mkdir(spool)
+  const own = { TMPDIR: spool, NODE_COMPILE_CACHE: join(folder, 'compiled') }
+  const server = await ServerProcess.start({ ROLES: 'relay', SMTP_URL: hop.url, LOG_LEVEL: 'error', ...own })
+  undo.push(() => server.remove())
+  // Each start adds a listener that ends the server with this process.
+  process.setMaxListeners(rounds + 20)
+  // What is compiled is written down at an orderly end.
+  await server.restart()
+  return { server, hop, spool }
+}
+
+type Event = 'sent' | 'taken' | 'answered'
+type Round = { over: boolean; witness(event: Event): void }
+
+/** Ends a little after so many messages have gone out, or were taken by the next server, or were acknowledged. */
+function nextRound(chance: Chance, kill: () => Promise<void>): Round {
+  const event = chance.pick(['sent', 'taken', 'answered'] as const)
+  let left = 1 + chance.below(3 * senders)
+  const round = {
+    over: false,
+    witness(seen: Event) {
+      if (seen !== event || --left !== 0) return
+      setTimeout(() => {
+        round.over = true
+        void kill()
+      }, chance.below(12))
+    },
+  }
+  return round
+}
+
+/** A mail server as it should be: what was not acknowledged is sent again as it was, until it is. */
+class Sender {
+  readonly addresses: string[] = []
+  readonly acknowledged: string[] = []
+  readonly problems: string[] = []
+  unanswered = 0
+  later = 0
+  #current: Message | undefined
+  #smtp: Awaited<ReturnType<typeof speakSmtp>> | undefined
+  readonly #port: number
+  readonly #chance: Chance
+
+  constructor(port: number, chance: Chance) {
+    this.#port = port
+    this.#chance = chance
+  }
+
+  async workUntil(round: Round): Promise<void> {
+    while (!round.over) await this.#attempt(round)
+    this.#hangUp()
+  }
+
+  /** What is left over from the last kill. */
+  async finish(round: Round): Promise<void> {
+    while (this.#current) await this.#attempt(round)
+    this.#hangUp()
+  }
+
+  async #attempt(round: Round): Promise<void> {
+    this.#current ??= makeMessage(this.#chance, this.addresses)
+    const code = await this.#send(this.#current, round)
+    if (code === 250) {
+      round.witness('answered')
+      this.acknowledged.push(this.#current.mark)
+      this.#current = undefined
+    } else if (code === 0) {
+      this.unanswered++
+      this.#hangUp()
+    } else if (code < 500) this.later++
+    else this.problems.push(`${code} to ${this.#current.to}`)
+  }
+
+  /** The code of the first answer that is not a yes, or of the answer to the message; 0 when none came. */
+  async #send({ to, raw }: Message, round: Round): Promise<number> {
+    this.#smtp ??= await this.#connect()
+    if (!this.#smtp) return 0
+    for (const line of ['MAIL FROM:<news@acme.example>', `RCPT TO:<${to}>`, 'DATA']) {
+      const { code } = await this.#smtp.say(line)
+      if (code === 0 || code >= 400) return code
+    }
+    const answer = this.#smtp.say(Buffer.concat([raw, Buffer.from('.\r\n')]))
+    round.witness('sent')
+    return (await answer).code
+  }
+
+  async #connect() {
+    const smtp = await speakSmtp(this.#port)
+    if (smtp.greeting.code === 220 && (await smtp.say('EHLO mail.acme.example')).code === 250) return smtp
+    smtp.close()
+    return undefined
+  }
+
+  #hangUp() {
+    this.#smtp?.close()
+    this.#smtp = undefined
+  }
+}
+
+type Message = { to: string; raw: Buffer; mark: string }
+
+/** One that there is only once: mostly small, sometimes more than the relay keeps in memory, sometimes without an id. */
+function makeMessage(chance: Chance, addresses: string[]): Message {
+  const to = chance.pick(addresses)
+  const id = randomBytes(12).toString('hex')
+  const named = chance.one(0.9) ? `Message-ID: <${id}@acme.example>\r\n` : ''
+  const head = `From: News <news@acme.example>\r\nTo: <${to}>\r\nSubject: ${id}\r\nDate: Fri, 20 Nov 2026 10:00:00 +0000\r\n${named}`
+  const lines = chance.one(0.05) ? 4000 : chance.below(60)
+  const body = `${id}\r\n${`${randomBytes(36).toString('hex')}\r\n`.repeat(lines)}`
+  const raw = Buffer.from(`${head}\r\n${body}`)
+  return { to, raw, mark: bodyMark(raw) }
+}
+
+const bodyMark = (raw: Buffer) =>
+  createHash('sha256')
+    .update(raw.subarray(raw.indexOf('\r\n\r\n')))
+    .digest('hex')

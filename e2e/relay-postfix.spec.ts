@@ -1,0 +1,155 @@
+import { expect, test } from '@playwright/test'
+import { openDatabase } from '../lib/db/client.ts'
+import { freePorts } from '../lib/testing/free-ports.ts'
+import { startMailServer } from '../lib/testing/mail-server.ts'
+import { fieldOf } from '../lib/testing/relay.ts'
+import { speakSmtp } from '../lib/testing/speak-smtp.ts'
+import { hideFrom, inbox } from './hidden-addresses.ts'
+import { startPostfix } from './postfix.ts'
+import { ServerProcess } from './server-process.ts'
+import { swaks } from './swaks.ts'
+
+// Postfix comes from Debian on the way, where it is not there yet.
+test.describe.configure({ timeout: 300_000 })
+
+const undo: (() => unknown)[] = []
+test.afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step()
+})
+
+/** The relay alone, and so many relay addresses of one person. */
+async function openRelay(settings: Record<string, string>, count: number) {
+  const server = await ServerProcess.start({ ROLES: 'relay', ...settings })
+  undo.push(() => server.remove())
+  return { server, aliases: await hideFrom(count, server) }
+}
+
+async function openInbox() {
+  const hop = await startMailServer()
+  undo.push(hop.close)
+  return hop
+}
+
+test('Postfix as the next mail server: what the relay said yes to arrives behind it, through its stops and starts', async () => {
+  const behind = await openInbox()
+  const [port = 0] = await freePorts(1)
+  const relayhost = { relayhost: `[127.0.0.1]:${behind.port}`, smtp_tls_security_level: 'none' }
+  const postfix = await startPostfix('next-hop', relayhost, [['10025', String(port)]])
+  undo.push(postfix.remove)
+  const { server, aliases } = await openRelay({ SMTP_URL: `smtp://127.0.0.1:${port}` }, 1)
+  const to = aliases[0] as string
+  const send = (subject: string) => swaks(server.relayPort, { to: [to], subject })
+  const subjects = () => behind.arrived.map(({ raw }) => fieldOf(raw, 'Subject'))
+
+  expect(await send('one')).toMatchObject({ codes: [250] })
+  await expect.poll(subjects).toEqual(['one'])
+  expect(behind.arrived[0]).toMatchObject({ from: expect.stringMatching(/^b-[a-z2-9]{42}@/), to: [inbox] })
+
+  // Taken by Postfix, and not by who is behind it: it lies there while Postfix is down.
+  behind.refuse(450, '4.3.2 not now')
+  expect(await send('two')).toMatchObject({ codes: [250] })
+  await expect.poll(postfix.log).toContain('status=deferred')
+  postfix.stop()
+  expect(await send('three')).toMatchObject({ codes: [451] })
+  expect(subjects()).toEqual(['one'])
+
+  behind.refuse()
+  postfix.start()
+  expect(await send('three')).toMatchObject({ codes: [250] })
+  postfix.flush()
+  await expect.poll(() => subjects().sort()).toEqual(['one', 'three', 'two'])
+  await expect.poll(postfix.queue).toContain('Mail queue is empty')
+})
+
+test('Postfix in front of the relay: every refusal is said to the client, and nothing is queued that could bounce', async () => {
+  const hop = await openInbox()
+  const settings = { SMTP_URL: hop.url, TRUST_PROXY: '127.0.0.1' }
+  const { server, aliases } = await openRelay(settings, 3)
+  const [first = '', second = '', off = ''] = aliases
+  await switchOff(server, off)
+  const { port, expectNothingKept } = await openFront(server)
+  const unknown = 'k7mabcdefghj@relay.localhost'
+
+  expect(await swaks(port, { to: [unknown] })).toMatchObject({ codes: [550], text: expect.stringContaining('5.1.1') })
+  expect(await swaks(port, { to: [off] })).toMatchObject({ codes: [550], text: expect.stringContaining('5.2.1') })
+  expect(await swaks(port, { to: ['bob@elsewhere.example'] })).toMatchObject({ codes: [554] })
+  expect(hop.arrived).toEqual([])
+
+  expect(await swaks(port, { to: [first], subject: 'one' })).toMatchObject({ codes: [250] })
+  // The second recipient waits for a transaction of its own; the answer to the message is for the first alone.
+  const both = await swaks(port, { to: [first, second], subject: 'two' })
+  expect(both).toMatchObject({ codes: [452, 250], text: expect.stringContaining('4.5.3') })
+  expect(await swaks(port, { to: [second], subject: 'two' })).toMatchObject({ codes: [250] })
+  expect(hop.arrived.map(({ raw }) => [fieldOf(raw, 'Subject'), fieldOf(raw, 'To')])).toEqual([
+    ['one', `<${first}>`],
+    ['two', `<${first}>`],
+    ['two', `<${second}>`],
+  ])
+  expectNothingKept()
+})
+
+test('Postfix in front of the relay: the client that counts is the one it tells of, and strangers tell nothing', async () => {
+  const hop = await openInbox()
+  const settings = { SMTP_URL: hop.url, TRUST_PROXY: '127.0.0.1' }
+  const { server, aliases } = await openRelay(settings, 1)
+  const { port, expectNothingKept } = await openFront(server, { smtpd_authorized_xclient_hosts: '127.0.0.1' })
+  const from = (address: string) => ({ to: aliases, xclient: `ADDR=${address} HELO=app.example` })
+
+  expect(await swaks(port, from('127.0.0.77'))).toMatchObject({ codes: [250] })
+  expect(fieldOf(hop.arrived[0]?.raw, 'Received')).toContain('[127.0.0.77]')
+
+  // Guesses are counted for each client: one has to wait then, and the other has not guessed.
+  const codes = new Set<number>()
+  for (let round = 0; round < 7; round++) for (const code of await guess(port, '192.0.2.9', 9)) codes.add(code)
+  expect(codes).toEqual(new Set([550, 421]))
+  expect(await guess(port, '198.51.100.7', 1)).toEqual([550])
+
+  const claim = 'XFORWARD ADDR=127.0.0.77 HELO=app.example'
+  for (const [localAddress, code] of [
+    ['127.0.0.1', 250],
+    ['127.0.0.2', 500],
+  ] as const) {
+    const smtp = await speakSmtp(server.relayPort, localAddress)
+    await smtp.say('EHLO mx.example')
+    expect((await smtp.say(claim)).code).toBe(code)
+    smtp.close()
+  }
+  expectNothingKept()
+})
+
+/** A Postfix that asks this relay; `expectNothingKept` when its work is done, since what it queues it may bounce. */
+async function openFront(server: ServerProcess, settings: Record<string, string> = {}) {
+  const [port = 0] = await freePorts(1)
+  const postfix = await startPostfix('front', { relay_domains: 'relay.localhost', ...settings }, [
+    ['smtp      inet', `127.0.0.1:${port} inet`],
+    ['127.0.0.1:2525', `127.0.0.1:${server.relayPort}`],
+  ])
+  undo.push(postfix.remove)
+  const expectNothingKept = () => {
+    expect(postfix.queue()).toContain('Mail queue is empty')
+    expect(postfix.log()).toContain('proxy-accept')
+    expect(postfix.log()).not.toMatch(/status=|qmgr.*from=/)
+  }
+  return { port, expectNothingKept }
+}
+
+/** Asks for addresses that do not exist, as a client elsewhere; the answers. */
+async function guess(port: number, address: string, times: number): Promise<number[]> {
+  const smtp = await speakSmtp(port)
+  const codes: number[] = []
+  await smtp.say(`XCLIENT ADDR=${address} HELO=guess.example`)
+  await smtp.say('EHLO guess.example')
+  await smtp.say('MAIL FROM:<x@guess.example>')
+  for (let count = 0; count < times; count++) {
+    codes.push((await smtp.say(`RCPT TO:<k7mabcdefgh${'23456789j'[count]}@relay.localhost>`)).code)
+  }
+  smtp.close()
+  return codes.filter((code) => code !== 0)
+}
+
+async function switchOff(server: ServerProcess, alias: string): Promise<void> {
+  const database = await openDatabase(server.databaseUrl)
+  const address = alias.split('@')[0] as string
+  await database.prisma.alias.update({ where: { address }, data: { disabledAt: new Date() } })
+  await database.close()
+}
