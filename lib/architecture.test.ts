@@ -21,7 +21,9 @@ const files = globSync(
 ).filter((file) => !file.endsWith('.d.ts'))
 const sources: Source[] = files.map((file) => {
   const text = readFileSync(file, 'utf8')
-  const named = [...text.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map((match) => match[1] as string)
+  const named = [...text.matchAll(/(?:from|import|new Worker\(new URL)\s*\(?\s*['"]([^'"]+)['"]/g)].map(
+    (match) => match[1] as string,
+  )
   return { file, text, imports: named.map((name) => resolveImport(file, name)) }
 })
 const isTest = (file: string) => file.endsWith('.test.ts') || file.startsWith('lib/testing/')
