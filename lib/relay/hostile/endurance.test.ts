@@ -1,8 +1,8 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { readyForData } from '#lib/testing/hostile'
 import { appMessage, openRelayTest } from '#lib/testing/relay'
+import { readyForData } from '#lib/testing/slow-smtp'
 import { speakSmtp } from '#lib/testing/speak-smtp'
 
 /** Spooled messages that are open here; they have no name any more. */
