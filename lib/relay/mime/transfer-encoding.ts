@@ -53,7 +53,7 @@ function hexAt(body: Buffer, at: number): number | undefined {
 }
 
 function encodeLine(line: string): string {
-  const marks = line.replace(/[^\t -<>-~]|[\t ]$|^From |^\./g, (mark) => spellOut(mark.charAt(0)) + mark.slice(1))
+  const marks = line.replace(/[^\t -<>-~]|[\t ]$|^F(?=rom )|^\./g, spellOut)
   if (marks.length <= lineLimit + 1) return marks
   const pieces: string[] = []
   for (let at = 0; at < marks.length; ) {
