@@ -28,6 +28,10 @@ describe('transfer encodings', () => {
     )
   })
 
+  test('a line that is nothing but a mailbox separator keeps its blank, and is none any more', () => {
+    expect(encodeQuotedPrintable(latin1('From \r\n.\r\nFrom me'))).toBe('=46rom=20\r\n=2E\r\n=46rom me')
+  })
+
   test('a soft break may have got blanks; what is no escape stays as it is', () => {
     expect(decodeBody(latin1('a=  \r\nb=\nc=zz=4=3d= d='), 'quoted-printable')?.toString()).toBe('abc=zz=4== d')
     expect(decodeBody(latin1('x'), 'x-uuencode')).toBeUndefined()
