@@ -47,7 +47,7 @@ async function start() {
 
 /** Mail for relay addresses comes in here (design §7). */
 const startRelay = ({ config, relay }: Context) =>
-  openRelay(relay, { ...config.listen.relay, tls: config.relayTls, isFront: makeIsAmong(config.trustProxy) })
+  openRelay(relay, { ...config.listen.relay, tls: config.relayTls, isFront: makeIsAmong(config.relayFront) })
 
 function sayWhereMailGoesIn({ config, mailbox }: Context): string {
   const { host, port } = config.listen.relay

@@ -63,7 +63,7 @@ test('Postfix as the next mail server: what the relay said yes to arrives behind
 
 test('Postfix in front of the relay: every refusal is said to the client, and nothing is queued that could bounce', async () => {
   const hop = await openInbox()
-  const settings = { SMTP_URL: hop.url, TRUST_PROXY: '127.0.0.1' }
+  const settings = { SMTP_URL: hop.url, RELAY_FRONT: '127.0.0.1' }
   const { server, aliases } = await openRelay(settings, 3)
   const [first = '', second = '', off = ''] = aliases
   await switchOff(server, off)
@@ -90,7 +90,7 @@ test('Postfix in front of the relay: every refusal is said to the client, and no
 
 test('Postfix in front of the relay: the client that counts is the one it tells of, and strangers tell nothing', async () => {
   const hop = await openInbox()
-  const settings = { SMTP_URL: hop.url, TRUST_PROXY: '127.0.0.1' }
+  const settings = { SMTP_URL: hop.url, RELAY_FRONT: '127.0.0.1' }
   const { server, aliases } = await openRelay(settings, 1)
   const { port, expectNothingKept } = await openFront(server, { smtpd_authorized_xclient_hosts: '127.0.0.1' })
   const from = (address: string) => ({ to: aliases, xclient: `ADDR=${address} HELO=app.example` })

@@ -67,6 +67,7 @@ describe('each wrong or missing variable is named, with what is wrong and an exa
     ['DEMO', { ...production, DEMO: '1' }],
     ['SIGNUP', { SIGNUP: 'maybe' }],
     ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.0/33' }],
+    ['RELAY_FRONT', { RELAY_FRONT: 'mx.example.org' }],
     ['TERMS_URL', { TERMS_URL: 'javascript:alert(1)' }],
     ['MAIL_FROM', { MAIL_FROM: 'a@b.example\r\nBcc: c@d.example' }],
     ['CODE_SECONDS', { CODE_SECONDS: '1.5' }],

@@ -52,6 +52,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     privacyUrl: raw.PRIVACY_URL,
     docsUrl: raw.DOCS_URL,
     trustProxy: raw.TRUST_PROXY,
+    relayFront: raw.RELAY_FRONT,
     logLevel: raw.LOG_LEVEL,
     lifetimes: {
       code: raw.CODE_SECONDS,

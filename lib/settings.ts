@@ -16,6 +16,16 @@ const key = z.string().refine((text) => Buffer.from(text, 'base64url').length ==
   message: 'must be 32 random bytes in base64url (43 characters)',
 })
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+const addresses = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .pipe(z.array(z.string().refine(isAddressOrRange, { message: 'must list IP addresses or CIDR ranges' })))
 const mailAddress = z.string().regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be a mail address')
 const whole = (least: number, most: number) =>
   z.coerce
@@ -54,6 +64,7 @@ export const settings = z.object({
     .string()
     .regex(/^(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a lower-case domain name')
     .optional(),
+  RELAY_FRONT: addresses,
   OPERATOR_EMAIL: mailAddress.optional(),
   RELAY_TLS_CERT: z.string().optional(),
   RELAY_TLS_KEY: z.string().optional(),
@@ -67,20 +78,7 @@ export const settings = z.object({
   TERMS_URL: webAddress.optional(),
   PRIVACY_URL: webAddress.optional(),
   DOCS_URL: webAddress.optional(),
-  TRUST_PROXY: z
-    .string()
-    .default('')
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean),
-    )
-    .pipe(
-      z.array(
-        z.string().refine(isAddressOrRange, { message: 'must list IP addresses or CIDR ranges of your proxies' }),
-      ),
-    ),
+  TRUST_PROXY: addresses,
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'], { error: 'must be silent, error, warn, info or debug' })
     .default('info'),
@@ -109,6 +107,7 @@ export const examples: Record<keyof z.infer<typeof settings>, string> = {
   SMTP_URL: 'smtp://user:password@mail.example.org:587',
   MAIL_FROM: 'Postern <noreply@example.org>',
   RELAY_DOMAIN: 'relay.example.org',
+  RELAY_FRONT: '127.0.0.1',
   OPERATOR_EMAIL: 'ops@example.org',
   RELAY_TLS_CERT: '/etc/postern/relay.crt',
   RELAY_TLS_KEY: '/etc/postern/relay.key',

@@ -24,7 +24,7 @@ export async function openRelayTest({ kind = 'sqlite' as Kind, env = {} }: { kin
   const names = { ...zone }
   const postern = await openPostern({ kind, env: { ...production, SMTP_URL: hop.url, ...env }, zone: names })
   const { context } = postern
-  const listen = { host: '127.0.0.1', port: 0, tls: undefined, isFront: makeIsAmong(context.config.trustProxy) }
+  const listen = { host: '127.0.0.1', port: 0, tls: undefined, isFront: makeIsAmong(context.config.relayFront) }
   const server = await openRelay(context.relay, listen)
   onTestFinished(async () => {
     await server.close()

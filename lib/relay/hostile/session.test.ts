@@ -66,7 +66,7 @@ test('STARTTLS works with a certificate, and what was said before it is forgotte
 })
 
 test('a configured front alone says who is speaking, and that one is checked and counted', async () => {
-  const { server, alias, zone } = await openRelayTest({ env: { TRUST_PROXY: '127.0.0.9' } })
+  const { server, alias, zone } = await openRelayTest({ env: { RELAY_FRONT: '127.0.0.9' } })
   expect((await greet(server.port, '127.0.0.8')).keywords).not.toContain('XFORWARD')
   const { smtp, keywords } = await greet(server.port, '127.0.0.9')
   expect(keywords).toContain('XFORWARD')
