@@ -41,7 +41,7 @@ onBothDatabases('keys for mail', (open) => {
     const message = 'From: a@relay.example\r\nSubject: x\r\n\r\nbody\r\n'
     const signatureData = signers.map((signer) => ({
       selector: signer.selector,
-      privateKey: signer.privateKey,
+      privateKey: String(signer.privateKey.export({ type: 'pkcs8', format: 'pem' })),
       signingDomain: domain,
     }))
     const { signatures, errors } = await dkimSign(message, { signatureData } as never)
