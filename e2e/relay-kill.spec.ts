@@ -146,6 +146,7 @@ class Sender {
       this.acknowledged.push(this.#current.mark)
       this.#current = undefined
     } else if (code === 0) {
+      if (!round.over) throw new Error('The relay is away, and nobody killed it.')
       this.unanswered++
       this.#hangUp()
     } else if (code < 500) this.later++
