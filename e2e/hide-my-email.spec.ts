@@ -3,7 +3,7 @@ import { locales } from '../lib/web/locales.ts'
 import { messagesFor } from '../lib/web/messages.ts'
 import { arrive } from './arrive.ts'
 import { readCode } from './binding.ts'
-import { hideFromApp, whenRelayHas } from './hidden-address.ts'
+import { hideFromApp, whenRelayHas } from './hide-from-app.ts'
 import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
 
 const { hideMyEmail: texts, mailPaused, activity } = messagesFor('en')

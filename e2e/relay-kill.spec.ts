@@ -7,7 +7,7 @@ import { expect, test } from '@playwright/test'
 import { type Chance, makeChance } from '../lib/testing/chance.ts'
 import { startMailServer } from '../lib/testing/mail-server.ts'
 import { speakSmtp } from '../lib/testing/speak-smtp.ts'
-import { hideFrom } from './hidden-addresses.ts'
+import { hideFrom } from './many-aliases.ts'
 import { ServerProcess } from './server-process.ts'
 
 const rounds = 50

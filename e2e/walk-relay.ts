@@ -1,4 +1,4 @@
-import { whenRelayHas } from './hidden-address.ts'
+import { whenRelayHas } from './hide-from-app.ts'
 import type { Walk } from './walker.ts'
 
 /** The relay addresses of somebody who has hidden theirs from the demo app, in every state. */

@@ -1,7 +1,6 @@
 import { afterEach, describe } from 'vitest'
-import { applyMigrations } from '../../prisma/apply.ts'
 import { type Database, openDatabase } from '../db/client.ts'
-import { freshPostgresUrl, freshSqliteFile } from './fresh-database.ts'
+import { freshPostgresUrl, freshSqliteFile, migratedUrl } from './fresh-database.ts'
 
 export type Kind = 'sqlite' | 'postgresql'
 export const kinds: readonly Kind[] = ['sqlite', 'postgresql']
@@ -22,11 +21,7 @@ export function onBothDatabases(name: string, questions: (open: () => Promise<Da
 }
 
 /** The address of a new database with every migration applied. */
-export async function freshUrl(kind: Kind): Promise<string> {
-  const url = await emptyUrl(kind)
-  await applyMigrations(url)
-  return url
-}
+export const freshUrl = (kind: Kind): Promise<string> => migratedUrl(kind)
 
 /** The address of a new database with nothing in it. */
 export async function emptyUrl(kind: Kind): Promise<string> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { freshDatabaseUrl } from './postgres-server.ts'
@@ -8,8 +9,16 @@ export function freshSqliteFile(): string {
   return join(inject('temporaryFolder'), `${randomUUID()}.db`)
 }
 
-/** The URL of a new, empty database on the run's PostgreSQL; it goes with the server. */
-export async function freshPostgresUrl(adminUrl = inject('postgresUrl')): Promise<string> {
+/** The URL of a new database on the run's PostgreSQL, a copy of `template`; it goes with the server. */
+export async function freshPostgresUrl(template?: string, adminUrl = inject('postgresUrl')): Promise<string> {
   if (!adminUrl) throw new Error('There is no PostgreSQL in this run; its output above says why.')
-  return freshDatabaseUrl(adminUrl)
+  return freshDatabaseUrl(adminUrl, template)
+}
+
+/** Copies of what was migrated once for the whole run. */
+export async function migratedUrl(kind: 'sqlite' | 'postgresql'): Promise<string> {
+  if (kind === 'postgresql') return freshPostgresUrl(inject('postgresTemplate'))
+  const file = freshSqliteFile()
+  await copyFile(inject('sqliteTemplate'), file)
+  return `file:${file}`
 }

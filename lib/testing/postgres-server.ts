@@ -34,12 +34,12 @@ export async function startPostgres(): Promise<PostgresServer> {
 }
 
 /** The URL of a new, empty database on the server at `adminUrl`; it goes with the server. */
-export async function freshDatabaseUrl(adminUrl: string): Promise<string> {
+export async function freshDatabaseUrl(adminUrl: string, template = 'template1'): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const admin = new pg.Client(adminUrl)
   await admin.connect()
   try {
-    await admin.query(`CREATE DATABASE ${name}`)
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
   } finally {
     await admin.end()
   }

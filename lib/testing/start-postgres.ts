@@ -1,10 +1,13 @@
 import type { TestProject } from 'vitest/node'
-import { type PostgresServer, startPostgres } from './postgres-server.ts'
+import { applyMigrations } from '../../prisma/apply.ts'
+import { freshDatabaseUrl, type PostgresServer, startPostgres } from './postgres-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** An administrator's URL of the run's PostgreSQL; empty when none could be started. */
     postgresUrl: string
+    /** A database on it with every migration applied, to be copied. */
+    postgresTemplate: string
   }
 }
 
@@ -15,5 +18,12 @@ export default async function startForRun(project: TestProject): Promise<() => P
     return { url: '', stop: async () => {} }
   })
   project.provide('postgresUrl', server.url)
+  project.provide('postgresTemplate', server.url && (await makeTemplate(server.url)))
   return server.stop
+}
+
+async function makeTemplate(adminUrl: string): Promise<string> {
+  const url = await freshDatabaseUrl(adminUrl)
+  await applyMigrations(url)
+  return new URL(url).pathname.slice(1)
 }
