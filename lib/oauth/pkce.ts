@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 
 /** Specification §2.1, RFC 7636 §4.1: 43 to 128 unreserved characters. */
 export const isVerifier = (text: string) => /^[A-Za-z0-9\-._~]{43,128}$/.test(text)
@@ -12,7 +12,7 @@ export function verifierMatches(verifier: string, challenge: string): boolean {
 }
 
 /** SHA-256 in base64url: how every high-entropy secret is stored. */
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url')
+export const sha256 = (text: string): string => hash('sha256', text, 'base64url')
 
 /** Compares in a time that tells nothing about where two texts differ. */
 export function equalText(a: string, b: string): boolean {

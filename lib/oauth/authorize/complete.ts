@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { hmac } from '#lib/hmac'
 import type { Client } from '../client.ts'
 import type { OAuthContext } from '../context.ts'
 import { OAuthError } from '../error.ts'
@@ -53,7 +53,7 @@ function checkStillAllowed({ request, client, scopes }: Approval) {
 }
 
 const codeFor = ({ secrets }: OAuthContext, { request, session }: Approval): string =>
-  createHmac('sha256', secrets.current('authorization-code')).update(`${request.id}\0${session.id}`).digest('base64url')
+  hmac(secrets.current('authorization-code'), request.id, session.id).toString('base64url')
 
 /** NIST SP 800-63B assurance levels: one factor, or several. */
 const achievedClass = (amr: string[]) => (amr.includes('mfa') ? 'aal2' : 'aal1')

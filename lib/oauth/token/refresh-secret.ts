@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { hmac } from '#lib/hmac'
 import type { Secrets } from '../context.ts'
 import { equalText } from '../pkce.ts'
 
@@ -21,10 +21,8 @@ export function readRefreshToken(secrets: Secrets, token: string): RefreshToken 
 
 /** The one successor a refresh secret can have, under each master key: a repeated request arrives at the same. */
 export function successorsOf(secrets: Secrets, salt: string, secret: string): string[] {
-  return secrets.all('refresh-successor').map((key) => keyed(key, salt, secret).toString('base64url'))
+  return secrets.all('refresh-successor').map((key) => hmac(key, salt, secret).toString('base64url'))
 }
 
 const tagOf = (key: Uint8Array, id: string, secret: string) =>
-  keyed(key, id, secret).subarray(0, 16).toString('base64url')
-
-const keyed = (key: Uint8Array, ...parts: string[]) => createHmac('sha256', key).update(parts.join('\0')).digest()
+  hmac(key, id, secret).subarray(0, 16).toString('base64url')
