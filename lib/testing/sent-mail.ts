@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { dkimSign } from 'mailauth/lib/dkim/sign.js'
 import { endOfHead } from '../relay/message/header-fields.ts'
-import { makeRelaxedBodyHash } from '../relay/message/relaxed-body-hash.ts'
+import { RelaxedBodyHash } from '../relay/message/relaxed-body-hash.ts'
 import type { SentMail } from '../relay/sender/sender-check.ts'
 import type { Zone } from './zone.ts'
 
@@ -54,7 +54,7 @@ export function arrived(how: Omit<SentMail, 'message'>, text: string): SentMail 
   const raw = Buffer.from(text, 'latin1')
   const end = endOfHead(raw) ?? raw.length
   const body = raw.subarray(end)
-  const relaxed = makeRelaxedBodyHash()
+  const relaxed = new RelaxedBodyHash()
   relaxed.update(body)
   const message = { head: raw.subarray(0, end), dkimBodyHash: relaxed.digest(), body: () => Readable.from([body]) }
   return { ...how, message }

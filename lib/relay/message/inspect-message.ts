@@ -1,12 +1,12 @@
 import { isAscii } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { makeRelaxedBodyHash } from './relaxed-body-hash.ts'
+import { RelaxedBodyHash } from './relaxed-body-hash.ts'
 
 /** Looks at a message as it comes by: line ends, NUL, and its body's digests, wherever the pieces are cut. */
 export function inspectMessage() {
   const findEmptyLine = makeEmptyLineFinder()
   const sha256 = createHash('sha256')
-  const dkim = makeRelaxedBodyHash()
+  const dkim = new RelaxedBodyHash()
   const found = { nul: false, bareNewline: false, eightBitBody: false }
   let isAfterCr = false
 

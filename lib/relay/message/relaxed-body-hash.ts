@@ -4,50 +4,72 @@ import { createHash } from 'node:crypto'
  * The body hash of DKIM's "relaxed" form (RFC 6376 §3.4.4) of a body whose lines end in CRLF. It keeps no line, so a body
  * of one line of 25 MiB costs no more than any other.
  */
-export function makeRelaxedBodyHash() {
-  const hash = createHash('sha256')
-  const out = Buffer.allocUnsafe(65_536)
-  let filled = 0
-  let isEmpty = true
-  let pendingLineEnds = 0
-  let pendingSpace = false
+export class RelaxedBodyHash {
+  readonly #hash = createHash('sha256')
+  readonly #room = Buffer.allocUnsafe(65_536)
+  #filled = 0
+  #isEmpty = true
+  // Blanks and line ends are held back: they count only when something follows.
+  #lineEnds = 0
+  #isBlank = false
 
-  const flush = () => {
-    hash.update(out.subarray(0, filled))
-    filled = 0
-  }
-  const writeLineEnds = () => {
-    for (; pendingLineEnds > 0; pendingLineEnds--) {
-      if (filled > out.length - 4) flush()
-      out[filled++] = cr
-      out[filled++] = lf
+  update(chunk: Buffer) {
+    if (!chunk.includes(space) && !chunk.includes(tab)) return this.#takeWhole(chunk)
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at] as number
+      if (byte === lf) this.#endLine()
+      else if (byte === space || byte === tab) this.#isBlank = true
+      else if (byte !== cr) {
+        this.#writeHeldBack()
+        this.#room[this.#filled++] = byte
+      }
     }
   }
 
-  return {
-    update(chunk: Uint8Array) {
-      for (let at = 0; at < chunk.length; at++) {
-        const byte = chunk[at] as number
-        if (byte === lf) {
-          pendingLineEnds++
-          pendingSpace = false
-        } else if (byte === space || byte === tab) pendingSpace = true
-        else if (byte !== cr) {
-          if (pendingLineEnds > 0) writeLineEnds()
-          if (filled > out.length - 4) flush()
-          if (pendingSpace) out[filled++] = space
-          out[filled++] = byte
-          pendingSpace = false
-          isEmpty = false
-        }
-      }
-    },
-    digest(): string {
-      pendingLineEnds = isEmpty ? 0 : 1
-      writeLineEnds()
-      flush()
-      return hash.digest('base64')
-    },
+  digest(): string {
+    this.#lineEnds = this.#isEmpty ? 0 : 1
+    this.#writeLineEnds()
+    this.#flush()
+    return this.#hash.digest('base64')
+  }
+
+  /** Without blanks, as encoded attachments are, only the line ends at the two edges need a look. */
+  #takeWhole(chunk: Buffer) {
+    let start = 0
+    let end = chunk.length
+    while (start < end && isLineEnd(chunk[start])) if (chunk[start++] === lf) this.#endLine()
+    if (start === end) return
+    while (isLineEnd(chunk[end - 1])) end--
+    this.#writeHeldBack()
+    this.#flush()
+    this.#hash.update(chunk.subarray(start, end))
+    for (; end < chunk.length; end++) if (chunk[end] === lf) this.#endLine()
+  }
+
+  #endLine() {
+    this.#lineEnds++
+    this.#isBlank = false
+  }
+
+  #writeHeldBack() {
+    if (this.#lineEnds > 0) this.#writeLineEnds()
+    if (this.#filled > this.#room.length - 4) this.#flush()
+    if (this.#isBlank) this.#room[this.#filled++] = space
+    this.#isBlank = false
+    this.#isEmpty = false
+  }
+
+  #writeLineEnds() {
+    for (; this.#lineEnds > 0; this.#lineEnds--) {
+      if (this.#filled > this.#room.length - 4) this.#flush()
+      this.#room[this.#filled++] = cr
+      this.#room[this.#filled++] = lf
+    }
+  }
+
+  #flush() {
+    this.#hash.update(this.#room.subarray(0, this.#filled))
+    this.#filled = 0
   }
 }
 
@@ -55,3 +77,4 @@ const cr = 0x0d
 const lf = 0x0a
 const space = 0x20
 const tab = 0x09
+const isLineEnd = (byte: number | undefined) => byte === lf || byte === cr
