@@ -7,8 +7,8 @@ const executablePath = await findChromium()
 export default defineConfig<object, Workers>({
   testDir: '.',
   outputDir: '../test-results',
-  // Each worker runs a browser and a server, and there may be only two cores.
-  workers: 2,
+  // Each worker runs a browser and a server; half of the time a test waits, for a letter or for a delay to pass.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   // Limits for what hangs, not for what is slow on a busy machine.

@@ -26,14 +26,13 @@ export async function startPostfix(
     smtpd_tls_security_level: 'none',
     ...settings,
   }
-  const main = Object.entries(own).map(([key, value]) => `${key} = ${value}`)
-  writeFileSync(at('etc/main.cf'), `${readFileSync(join(docs, 'main.cf'), 'utf8')}\n${main.join('\n')}\n`)
+  writeFileSync(at('etc/main.cf'), withOwn(readFileSync(join(docs, 'main.cf'), 'utf8'), own))
   const master = ports.reduce(
     (text, [documented, port]) => text.replaceAll(documented, port),
     readFileSync(join(docs, 'master.cf'), 'utf8'),
   )
   writeFileSync(at('etc/master.cf'), master)
-  const command = (...args: string[]) => execFileSync(postfix, ['-c', at('etc'), ...args], { stdio: 'pipe' })
+  const command = (...args: string[]) => execFileSync(postfix, ['-c', at('etc'), ...args], { stdio: 'pipe', timeout: 60_000 })
   let runs = false
   const start = () => {
     command('start')
@@ -61,6 +60,20 @@ export async function startPostfix(
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * The documented settings, with our own in their place. Each stands there once: Postfix warns of a second, and its log
+ * writer, which would log that warning to itself, can wait for itself for ever.
+ */
+function withOwn(documented: string, own: Record<string, string>): string {
+  const others = Object.keys(own).reduce(
+    (text, key) => text.replace(new RegExp(`^${key} *=.*\\n([ \\t].*\\n)*`, 'm'), ''),
+    documented,
+  )
+  return `${others}\n${Object.entries(own)
+    .map(([key, value]) => `${key} = ${value}`)
+    .join('\n')}\n`
 }
 
 /** Debian's Postfix, installed on the way where the machine allows it. */
