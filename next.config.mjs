@@ -8,6 +8,8 @@ export default withLanguages({
   poweredByHeader: false,
   // `npm test` checks all types; a build must not stop at one in a test.
   typescript: { ignoreBuildErrors: true },
+  // It would take 127.0.0.1 for localhost, which may be the other host (proxy.ts).
+  skipProxyUrlNormalize: true,
   images: { unoptimized: true },
   experimental: { preloadEntriesOnStart: false },
 })

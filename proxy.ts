@@ -37,7 +37,7 @@ function page(request: NextRequest, config: Config): NextResponse {
   const asSent = { request: { headers: forwarded } }
   // A page cannot set its status: what this one shows is always a request we refused.
   const refused = request.nextUrl.pathname === '/error'
-  const answer = refused ? NextResponse.rewrite(request.nextUrl, { ...asSent, status: 400 }) : NextResponse.next(asSent)
+  const answer = refused ? NextResponse.rewrite(request.url, { ...asSent, status: 400 }) : NextResponse.next(asSent)
   return withHeaders(answer, headers)
 }
 

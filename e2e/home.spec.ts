@@ -24,3 +24,24 @@ for (const locale of locales) {
     })
   })
 }
+
+for (const [wish, moves] of [
+  ['reduce', false],
+  ['no-preference', true],
+] as const) {
+  test(`with reduced motion: ${wish}, ${moves ? 'changes are eased' : 'nothing moves'}`, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: wish })
+    const durations = new Set<string>()
+    for (const path of ['/', '/signin', '/signup', '/dev/ui']) {
+      await page.goto(path)
+      for (const duration of await page.evaluate(motionOf)) durations.add(duration)
+    }
+    expect([...durations].some((duration) => duration !== '0s')).toBe(moves)
+  })
+}
+
+/** How long anything on the page takes to change or to move. */
+const motionOf = () =>
+  [...document.querySelectorAll('*')]
+    .map((element) => getComputedStyle(element))
+    .flatMap(({ transitionDuration, animationDuration }) => `${transitionDuration}, ${animationDuration}`.split(', '))

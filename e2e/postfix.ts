@@ -32,7 +32,8 @@ export async function startPostfix(
     readFileSync(join(docs, 'master.cf'), 'utf8'),
   )
   writeFileSync(at('etc/master.cf'), master)
-  const command = (...args: string[]) => execFileSync(postfix, ['-c', at('etc'), ...args], { stdio: 'pipe', timeout: 60_000 })
+  const command = (...args: string[]) =>
+    execFileSync(postfix, ['-c', at('etc'), ...args], { stdio: 'pipe', timeout: 60_000 })
   let runs = false
   const start = () => {
     command('start')
