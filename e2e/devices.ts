@@ -1,11 +1,14 @@
 import { createHmac } from 'node:crypto'
 import type { Page } from '@playwright/test'
 
-/** A device with a screen lock that agrees to everything; autofill stays off, so that buttons are what is tried. Answers how it goes away. */
-export async function addAuthenticator(page: Page): Promise<() => Promise<void>> {
-  await page.addInitScript(() => {
-    if (globalThis.PublicKeyCredential) PublicKeyCredential.isConditionalMediationAvailable = async () => false
-  })
+/**
+ * A device with a screen lock that agrees to everything, and so to what is only offered where the name is typed: without
+ * `autofill` the browser offers nothing there, and buttons are what is tried. Answers how it goes away.
+ */
+export async function addAuthenticator(page: Page, { autofill = false } = {}): Promise<() => Promise<void>> {
+  await page.addInitScript((available) => {
+    if (globalThis.PublicKeyCredential) PublicKeyCredential.isConditionalMediationAvailable = async () => available
+  }, autofill)
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
   const options = {

@@ -180,6 +180,16 @@ test('a passkey is added to an account with a password, named, used and removed'
   await expect(page.getByText('The passkey is removed')).toBeVisible()
 })
 
+test('a passkey that is chosen where the name is typed signs in, without a button', async ({ page, postern }) => {
+  await addAuthenticator(page, { autofill: true })
+  await signUp(page, postern.accountUrl, '/account/security/passkeys')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(page.getByText('The passkey is added')).toBeVisible()
+  await page.context().clearCookies()
+  await page.goto(`${postern.accountUrl}/signin?to=/account/security`)
+  await expect(page).toHaveURL(`${postern.accountUrl}/account/security`)
+})
+
 test('signing up takes the keyboard alone', async ({ page, postern }) => {
   await page.goto(`${postern.accountUrl}/signup?to=/account/security`)
   await page.locator('[name=username]').focus()
