@@ -77,7 +77,10 @@ export function withAndWithoutScript(declare: () => void): void {
 /** Fails with a readable list when axe finds anything on the page. */
 export async function expectAccessible(page: Page): Promise<void> {
   const twin = scriptless.has(page.context()) ? await scriptedTwin(page) : undefined
-  const { violations } = await new AxeBuilder({ page: twin ?? page }).analyze()
+  const shown = twin ?? page
+  // What is still fading in has the contrast of neither what it was nor what it becomes.
+  await shown.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
+  const { violations } = await new AxeBuilder({ page: shown }).analyze()
   await twin?.context().close()
   const said = violations.map(
     ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`,
