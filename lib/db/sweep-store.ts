@@ -85,6 +85,16 @@ function relaySweeps(prisma: Prisma): Sweep[] {
       },
     },
     {
+      // Long after the last message under it nobody answers any more.
+      table: 'ReverseAddress',
+      run: async (now, take) => {
+        const lastUsedAt = { lte: new Date(now.getTime() - 2 * 365 * day) }
+        const old = await prisma.reverseAddress.findMany({ where: { lastUsedAt }, take, select: { token: true } })
+        const tokens = old.map(({ token }) => token)
+        return remove(old, () => prisma.reverseAddress.deleteMany({ where: { token: { in: tokens }, lastUsedAt } }))
+      },
+    },
+    {
       table: 'ReturnedMail',
       run: async (now, take) => {
         const at = { lte: new Date(now.getTime() - 2 * day) }

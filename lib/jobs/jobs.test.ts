@@ -53,7 +53,14 @@ onBothDatabases('jobs', (open) => {
         { id: 'live', personId: 'ada', at: after(2) },
       ],
     })
+    await prisma.reverseAddress.createMany({
+      data: [
+        { token: 'old', lastUsedAt: after(3 - 730) },
+        { token: 'live', lastUsedAt: after(4 - 730) },
+      ].map((one) => ({ ...one, aliasName: 'abcdefghjkmn', target: 'news@shop.example', createdAt: start })),
+    })
     await sweep(sweeps(prisma), after(3), () => undefined)
+    expect(await prisma.reverseAddress.findMany({ select: { token: true } })).toEqual([{ token: 'live' }])
     const only = { select: { id: true } }
     expect(await prisma.relayReceipt.findMany(only)).toEqual([{ id: 'live' }])
     expect(await prisma.threadMark.findMany(only)).toEqual([{ id: 'live' }])
