@@ -53,6 +53,8 @@ describe('mailboxes of a From value', () => {
     '<>',
     'Acme <a@acme.example>; <b@other.example>',
     '<a\x00@acme.example>',
+    '<"a>b"@acme.example>',
+    '"a<b"@acme.example',
     `<${'a'.repeat(250)}@acme.example>`,
   ])('%s cannot be read in one way only', (value) => expect(parseMailboxes(value)).toBeUndefined())
 

@@ -36,9 +36,11 @@ const spokenName = (tokens: Token[]) =>
     .replace(/\s+/g, ' ')
     .trim()
 
+/** Quotes hide no angle brackets: a path of SMTP with one inside is not sent by the library that sends for us. */
 function isAddress(text: string): boolean {
   if (text.length > 254) return false
-  const [, domain = ''] = /^(?:[^\s"(),:;<>@[\]\\\p{Cc}]+|"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*")@([^@]+)$/u.exec(text) ?? []
+  const [, domain = ''] =
+    /^(?:[^\s"(),:;<>@[\]\\\p{Cc}]+|"(?:[^"\\<>\p{Cc}]|\\[^<>\p{Cc}])*")@([^@]+)$/u.exec(text) ?? []
   return /^[\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)*$/u.test(domain)
 }
 
