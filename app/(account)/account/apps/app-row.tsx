@@ -4,6 +4,7 @@ import { Avatar } from '#app/_ui/avatar.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
 import type { Connection } from '#lib/oauth/authorize/connection'
 import { appPage } from '#lib/self-service/connected-apps'
+import rows from '../app-list.module.css'
 import { AppTimes } from './app-times.tsx'
 import styles from './apps.module.css'
 
@@ -12,9 +13,9 @@ export function AppRow({ connection, issuer }: { connection: Connection; issuer:
   const t = useTranslations('connections')
   const { app } = connection
   return (
-    <li className={styles.row}>
+    <li className={rows.row}>
       <Avatar kind="app" name={app.name} src={pictureUrl(issuer, app.logoFile)} />
-      <div className={styles.words}>
+      <div className={rows.words}>
         <h2>
           <a href={appPage(app.id)}>{app.name}</a>
         </h2>

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { EmptyState } from '#app/_ui/empty-state.tsx'
 import { readAccountPage } from '#lib/web/account-page'
+import rows from '../app-list.module.css'
 import { AppRow } from './app-row.tsx'
 import styles from './apps.module.css'
 import { Outcome } from './outcome.tsx'
@@ -27,7 +28,7 @@ export default async function ConnectedAppsPage() {
           {t('empty.text', { service })}
         </EmptyState>
       ) : (
-        <ul className={styles.list}>
+        <ul className={rows.list}>
           {connections.map((connection) => (
             <AppRow key={connection.app.id} connection={connection} issuer={issuer} />
           ))}

@@ -8,6 +8,7 @@ import { aliasAddress } from '#lib/relay/address/address'
 import { aliasState } from '#lib/relay/address/alias-state'
 import type { OwnAlias } from '#lib/relay/store'
 import { aliasPage } from '#lib/self-service/hide-my-email'
+import rows from '../app-list.module.css'
 import styles from './hide-my-email.module.css'
 import { RelayAddress } from './relay-address.tsx'
 import { StateLabel } from './state-label.tsx'
@@ -19,9 +20,9 @@ export function AliasRow({ alias, person, config }: AliasRowProps) {
   const { app, name } = alias
   const appName = app?.name ?? t('goneApp')
   return (
-    <li className={styles.row}>
+    <li className={rows.row}>
       <Avatar kind="app" name={appName} src={pictureUrl(config.issuer, app?.logoFile)} />
-      <div className={styles.words}>
+      <div className={rows.words}>
         <div className={styles.title}>
           <h2>
             <a href={aliasPage(name)}>{appName}</a>

@@ -4,9 +4,9 @@ import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { EmptyState } from '#app/_ui/empty-state.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { readAccountPage } from '#lib/web/account-page'
+import rows from '../app-list.module.css'
 import { MailPaused } from '../mail-paused.tsx'
 import { AliasRow } from './alias-row.tsx'
-import styles from './hide-my-email.module.css'
 import { NoInbox } from './no-inbox.tsx'
 import { Outcome } from './outcome.tsx'
 
@@ -38,7 +38,7 @@ export default async function HideMyEmailPage() {
       ) : (
         <>
           {person.email === undefined && <NoInbox />}
-          <ul className={styles.list}>
+          <ul className={rows.list}>
             {aliases.map((alias) => (
               <AliasRow key={alias.name} alias={alias} person={person} config={context.config} />
             ))}

@@ -3,6 +3,7 @@ import { Avatar } from '#app/_ui/avatar.tsx'
 import { Notice } from '#app/_ui/notice.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
 import type { Connection } from '#lib/oauth/authorize/connection'
+import rows from '../../app-list.module.css'
 import { BackLink } from '../../back-link.tsx'
 import { AppTimes } from '../app-times.tsx'
 import styles from '../apps.module.css'
@@ -14,7 +15,7 @@ export function AppHeading({ connection, issuer }: { connection: Connection; iss
   return (
     <>
       <BackLink href="/account/apps">{t('back')}</BackLink>
-      <header className={styles.app}>
+      <header className={rows.heading}>
         <Avatar kind="app" size="l" name={app.name} src={pictureUrl(issuer, app.logoFile)} />
         <div>
           <h1>{app.name}</h1>

@@ -2,8 +2,8 @@ import { useTranslations } from 'next-intl'
 import { Avatar } from '#app/_ui/avatar.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
 import type { OwnAlias } from '#lib/relay/store'
+import rows from '../../app-list.module.css'
 import { BackLink } from '../../back-link.tsx'
-import styles from '../hide-my-email.module.css'
 
 /** For which app the address was made, and who makes that. */
 export function AliasHeading({ alias: { app }, issuer }: { alias: OwnAlias; issuer: string }) {
@@ -13,7 +13,7 @@ export function AliasHeading({ alias: { app }, issuer }: { alias: OwnAlias; issu
   return (
     <>
       <BackLink href="/account/hide-my-email">{t('back')}</BackLink>
-      <header className={styles.app}>
+      <header className={rows.heading}>
         <Avatar kind="app" size="l" name={name} src={pictureUrl(issuer, app?.logoFile)} />
         <div>
           <h1>{app ? t('heading', { app: name }) : name}</h1>
