@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashSecret } from '#lib/apps/secret'
+import { answerToken } from '#lib/oauth/token/endpoint'
 import { acme, basic, basicAuth, openPostern, type Postern, secret } from '#lib/testing/postern'
 import { refusal } from '#lib/testing/tokens'
 
@@ -42,6 +43,24 @@ async function addApp(id: string, secrets: { text: string; expiresAt?: Date }[])
 }
 
 describe('HTTP Basic', () => {
+  test('names the app to whose developers a form that cannot be read is told', async () => {
+    const request = (headers: Headers) =>
+      answerToken(
+        postern.context.oauth,
+        new Request('http://localhost:3000/oauth2/token', {
+          method: 'POST',
+          headers: { ...from(), 'content-type': 'application/x-www-form-urlencoded', ...headers },
+          body: 'grant_type=%FF',
+        }),
+      )
+    for (const headers of [basic, { authorization: 'Basic !' }, raw('nobody:x')])
+      expect(await refusal(request(headers))).toBe('400 invalid_request')
+    const reason = 'The parameters are not valid form encoding.'
+    await expect
+      .poll(() => postern.failures('acme-web'))
+      .toContainEqual(expect.objectContaining({ endpoint: 'token', code: 'invalid_request', reason, count: 1 }))
+  })
+
   test('with the right secret is believed, whatever the case of the scheme', async () => {
     expect((await ask(basic)).status).toBe(200)
     for (const scheme of ['basic', 'BASIC', 'bAsIc']) {

@@ -3,7 +3,7 @@ import { type AssertionParts, checkAssertion, readAssertion } from './client-ass
 import type { OAuthContext } from './context.ts'
 import type { Visit } from './endpoint.ts'
 import { OAuthError, TooManyAttempts } from './error.ts'
-import { decodePart, type Parameters } from './form.ts'
+import { decodePart, type Parameters, readForm } from './form.ts'
 import { equalText, sha256 } from './pkce.ts'
 
 /** The form parameters that client authentication reads. */
@@ -19,6 +19,29 @@ type Credentials =
   | { method: 'assertion'; clientId: string; assertion: AssertionParts }
   | { method: 'none'; clientId: string }
 
+/** The form of a request, and the app that proved to have sent it. */
+export async function readAuthenticated(context: OAuthContext, visit: Visit, known: ReadonlySet<string>) {
+  const form = await readForm(visit.request, known).catch(async (fault: unknown) => {
+    await noteClaimed(context, visit, nameInBasic(visit.request))
+    throw fault
+  })
+  // Named before anything is believed, so that the app's developers see also what could not be read.
+  await noteClaimed(context, visit, form.get('client_id'))
+  return { form, client: await authenticateClient(context, visit, form) }
+}
+
+async function noteClaimed(context: OAuthContext, visit: Visit, claimed: string | undefined) {
+  if (claimed !== undefined && (await context.store.findClient(claimed))) visit.clientId = claimed
+}
+
+function nameInBasic({ headers }: Request): string | undefined {
+  try {
+    return readBasic(headers.get('authorization') ?? '', undefined).clientId
+  } catch {
+    return undefined
+  }
+}
+
 const refuse = (reason: string, detail = {}) =>
   new OAuthError('invalid_client', 'Client authentication failed.', reason, detail)
 
@@ -26,10 +49,7 @@ const refuse = (reason: string, detail = {}) =>
  * Authenticates the app by the one method it is registered for (specification §5, RFC 6749 §2.3). Only failures are
  * counted, and right credentials pass however many wrong ones strangers send.
  */
-export async function authenticateClient(context: OAuthContext, visit: Visit, form: Parameters): Promise<Client> {
-  // Named before anything is believed, so that the app's developers see also what could not be read.
-  const claimed = form.get('client_id')
-  if (claimed !== undefined && (await context.store.findClient(claimed))) visit.clientId = claimed
+async function authenticateClient(context: OAuthContext, visit: Visit, form: Parameters): Promise<Client> {
   const credentials = readCredentials(visit.request, form)
   const client = await context.store.findClient(credentials.clientId)
   if (client) visit.clientId = client.id

@@ -1,9 +1,9 @@
 import type { Client } from './client.ts'
-import { authenticateClient, authenticationParameters } from './client-auth.ts'
+import { authenticationParameters, readAuthenticated } from './client-auth.ts'
 import type { OAuthContext } from './context.ts'
 import { answerEndpoint, json } from './endpoint.ts'
 import { OAuthError } from './error.ts'
-import { readForm, requireParameter } from './form.ts'
+import { requireParameter } from './form.ts'
 import { sha256 } from './pkce.ts'
 import { formatScope, holdsScope } from './scope.ts'
 import type { Authorization } from './store.ts'
@@ -15,8 +15,7 @@ const known = new Set([...authenticationParameters, 'token', 'token_type_hint'])
 /** POST /oauth2/introspect (specification §4.8, RFC 7662): for apps with credentials, about their own team's tokens. */
 export const answerIntrospect = (context: OAuthContext, request: Request): Promise<Response> =>
   answerEndpoint(context, 'introspect', request, async (visit) => {
-    const form = await readForm(request, known)
-    const client = await authenticateClient(context, visit, form)
+    const { form, client } = await readAuthenticated(context, visit, known)
     if (client.kind === 'public')
       throw new OAuthError('invalid_client', 'Client authentication failed.', 'public apps cannot introspect')
     const token = requireParameter(form, 'token')

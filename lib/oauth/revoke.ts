@@ -1,7 +1,7 @@
-import { authenticateClient, authenticationParameters } from './client-auth.ts'
+import { authenticationParameters, readAuthenticated } from './client-auth.ts'
 import type { OAuthContext } from './context.ts'
 import { answerEndpoint, openToBrowsers } from './endpoint.ts'
-import { readForm, requireParameter } from './form.ts'
+import { requireParameter } from './form.ts'
 import { readAccessToken } from './token/access-token.ts'
 import { readRefreshToken } from './token/refresh-secret.ts'
 
@@ -13,8 +13,7 @@ const known = new Set([...authenticationParameters, 'token', 'token_type_hint'])
  */
 export const answerRevoke = (context: OAuthContext, request: Request): Promise<Response> =>
   answerEndpoint(context, 'revoke', request, async (visit) => {
-    const form = await readForm(request, known)
-    const client = await authenticateClient(context, visit, form)
+    const { form, client } = await readAuthenticated(context, visit, known)
     await revokeToken(context, client.id, requireParameter(form, 'token'))
     return new Response(null, { status: 200, headers: { 'cache-control': 'no-store', ...openToBrowsers } })
   })

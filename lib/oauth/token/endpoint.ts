@@ -1,8 +1,8 @@
-import { authenticateClient, authenticationParameters } from '../client-auth.ts'
+import { authenticationParameters, readAuthenticated } from '../client-auth.ts'
 import type { OAuthContext } from '../context.ts'
 import { answerEndpoint, json } from '../endpoint.ts'
 import { OAuthError } from '../error.ts'
-import { readForm, requireParameter } from '../form.ts'
+import { requireParameter } from '../form.ts'
 import { exchangeCode } from './authorization-code.ts'
 import { refreshTokens } from './refresh-token.ts'
 
@@ -20,8 +20,7 @@ const grants = { authorization_code: exchangeCode, refresh_token: refreshTokens 
 /** POST /oauth2/token (specification §4.3, §4.4). */
 export const answerToken = (context: OAuthContext, request: Request): Promise<Response> =>
   answerEndpoint(context, 'token', request, async (visit) => {
-    const form = await readForm(request, known)
-    const client = await authenticateClient(context, visit, form)
+    const { form, client } = await readAuthenticated(context, visit, known)
     const grantType = requireParameter(form, 'grant_type')
     if (!Object.hasOwn(grants, grantType)) {
       throw new OAuthError(
