@@ -33,7 +33,7 @@ export async function answerAuthorize(context: Context, request: Request): Promi
 }
 
 /** The browser's mark and the progress are added on the way. */
-const roomForProgress = 400
+const roomForProgress = 900
 
 /** A POST carries the same parameters in its form (OpenID Connect Core §3.1.2.1). */
 async function readQuery(request: Request): Promise<string> {

@@ -16,6 +16,7 @@ async function setUp(asked: Record<string, string> = mail) {
   const { context, browser, prisma } = shared
   await prisma.emailCode.deleteMany()
   await prisma.activity.deleteMany()
+  await prisma.consent.deleteMany()
   await prisma.person.update({ where: { username: 'bob' }, data: { email: null } })
   const address = `bob${++count}@example.org`
   const form = async ({ parameters: { request } }: Arrival) => ({ request, session: await browser.shownSession() })
@@ -188,10 +189,37 @@ describe('an app that may do without an address', () => {
     const choice = { scope: ['openid', 'name', 'email'], email_choice: 'regular' }
     const binding = await browser.decide(page, choice)
     expect(placeOf(binding)).toBe('/bind-email')
-    expect(await prisma.consent.findFirstOrThrow()).toMatchObject({ emailChoice: 'none' })
-    const back = await verify(await give(binding), await codeSentTo(context, address))
+    expect(await prisma.consent.count()).toBe(0)
+    const codePage = await give(binding)
+    const code = await codeSentTo(context, address)
+    const back = await verify(codePage, code)
     expect(placeOf(back)).toBe(callback)
     expect((await tokens(back)).scope).toContain('email')
+    expect(await prisma.activity.count({ where: { kind: 'consent_given' } })).toBe(1)
+    // The second of two clicks decides nothing anew.
+    await verify(codePage, code)
+    expect(await prisma.activity.count({ where: { kind: 'consent_given' } })).toBe(1)
+  })
+
+  test('whoever cancels instead has shared nothing, and decides anew next time', async () => {
+    const { browser, prisma, page, act } = await setUp(asked)
+    const choice = { scope: ['openid', 'name', 'email'], email_choice: 'hidden' }
+    const back = await act(await browser.decide(page, choice), 'cancel')
+    expect(back.parameters.error).toBe('access_denied')
+    expect(await prisma.consent.count()).toBe(0)
+    expect(await prisma.activity.count({ where: { kind: 'consent_given' } })).toBe(0)
+    expect(placeOf(await browser.authorize(asked))).toBe('/consent')
+  })
+
+  test('what was decided in another tab meanwhile stands', async () => {
+    const { context, browser, page, address, give, verify, tokens } = await setUp(asked)
+    const choice = { scope: ['openid', 'name', 'email'], email_choice: 'regular' }
+    const binding = await browser.decide(page, choice)
+    const other = await browser.decide(await browser.authorize(asked), { scope: ['openid'], email_choice: 'none' })
+    expect(placeOf(other)).toBe(callback)
+    const back = await verify(await give(binding), await codeSentTo(context, address))
+    expect(placeOf(back)).toBe(callback)
+    expect((await tokens(back)).scope).toBe('openid')
   })
 
   test('whoever thinks better of it goes on without', async () => {

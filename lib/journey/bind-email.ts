@@ -1,13 +1,14 @@
 import type { Context } from '#lib/context'
+import { withoutEmail } from '#lib/oauth/authorize/consent'
 import { goTo, pathWith } from './answer.ts'
 import { wayBack } from './app-answer.ts'
 import { stepFor } from './continue.ts'
+import { keepAgreed } from './email-choice.ts'
 import { type Flash, flashCookie } from './flash.ts'
 import { type PageForm, readPageForm } from './form.ts'
 import { showProblem } from './problem-page.ts'
 import { proveAddress, readAddress, sendBindingCode } from './prove-address.ts'
 import { isFromOurPages } from './same-origin.ts'
-import { sealRequest } from './sealed-request.ts'
 import { type Current, readTraveller, type Traveller, wishedLanguages } from './traveller.ts'
 
 /** POST /bind-email/submit: the address to bind, on the way into an app (spec §2.7, e-mail rule 3). */
@@ -75,15 +76,12 @@ async function answerBinding(
   // Another tab switched accounts or bound an address: the dispatcher knows what comes next.
   if (next.step !== 'bind-email' || !current || current.session.publicId !== form.get('session'))
     return goTo(pathWith('/continue', { request: sealed }))
-  if (action === 'skip') return withoutAddress(context, traveller)
+  const agreed = travelling.progress?.agreed
+  // Who chose to share an address may think better of it; where one is required, there is nothing to go on without.
+  if (action === 'skip' && agreed)
+    return keepAgreed(context, request, { ...traveller, current }, withoutEmail(agreed.decision))
+  if (action === 'skip') return goTo(pathWith('/continue', { request: sealed }))
   const wished = wishedLanguages(request, traveller)
   const to = (path: string, cookie?: string) => goTo(pathWith(path, { request: sealed, ui_locales: wished }), [cookie])
   return run({ form, traveller, current, wished, to })
-}
-
-/** Who chose to share an address may think better of it; where one is required, the dispatcher asks again. */
-async function withoutAddress(context: Context, { travelling }: Traveller): Promise<Response> {
-  const { bindFor: _, ...progress } = travelling.progress ?? { sessionId: '', signedIn: false, consented: false }
-  const sealed = await sealRequest(context.secrets, { ...travelling, progress })
-  return goTo(pathWith('/continue', { request: sealed }))
 }

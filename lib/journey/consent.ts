@@ -1,10 +1,10 @@
 import type { Context } from '#lib/context'
-import { askedAbout, type ConsentRecord, decide, isSameDecision, withoutEmail } from '#lib/oauth/authorize/consent'
-import type { Progress } from '#lib/oauth/authorize/next-step'
+import { askedAbout, type ConsentRecord, consentMark, decide, isSameDecision } from '#lib/oauth/authorize/consent'
+import type { Progress, SharingDecision } from '#lib/oauth/authorize/next-step'
 import { goTo, pathWith } from './answer.ts'
 import { wayBack } from './app-answer.ts'
 import { stepFor } from './continue.ts'
-import { type PageForm, readPageForm } from './form.ts'
+import { readPageForm } from './form.ts'
 import { keepConsent } from './keep-consent.ts'
 import { showProblem } from './problem-page.ts'
 import { isFromOurPages } from './same-origin.ts'
@@ -39,28 +39,20 @@ export async function answerConsent(context: Context, request: Request): Promise
   // The first of two clicks has already led to a code: the second gets the same answer, and decides nothing.
   if (await context.oauth.store.findByRequest(travelling.request.id)) return goOn()
   const before = await context.consents.findConsent(current.person.id, client.id)
-  const { after, bindFor } = decisionOf(form, traveller, current, before)
+  const sent = { scopes: form.all('scope'), emailChoice: form.get('email_choice') }
+  const after = decide({ request: travelling.request, client }, before, sent)
+  if (needsAddress(after, traveller, current))
+    return goOn({ consented: false, agreed: { decision: after, upon: before && consentMark(before) } })
   const kept =
     (await keepConsent(context, request, { personId: current.person.id, client, before, after })) ||
     isSameDecision(await context.consents.findConsent(current.person.id, client.id), after)
   // Another tab decided otherwise meanwhile: what is left to ask is asked upon that.
-  return kept ? goOn(bindFor && { bindFor }) : goTo(pathWith('/continue', { request: sealed }))
+  return kept ? goOn() : goTo(pathWith('/continue', { request: sealed }))
 }
 
-/** What is on record from now on. Nobody shares an address they have not bound: that is settled once there is one. */
-function decisionOf(
-  form: PageForm,
-  { travelling, client }: Traveller,
-  { person }: Current,
-  before: ConsentRecord | undefined,
-): { after: ConsentRecord; bindFor: Progress['bindFor'] } {
-  const sent = { scopes: form.all('scope'), emailChoice: form.get('email_choice') }
-  const after = decide({ request: travelling.request, client }, before, sent)
-  const { emailChoice } = after
-  if (person.email !== undefined || emailChoice === 'none' || !travelling.request.scopes.includes('email'))
-    return { after, bindFor: undefined }
-  return { after: withoutEmail(after), bindFor: emailChoice }
-}
+/** Nobody shares an address they have not bound: the decision waits until there is one. */
+const needsAddress = (after: ConsentRecord, { travelling }: Traveller, { person }: Current): after is SharingDecision =>
+  person.email === undefined && after.emailChoice !== 'none' && travelling.request.scopes.includes('email')
 
 function progressAfter({ travelling: { progress } }: Traveller, { session }: Current): Progress {
   const mine = progress?.sessionId === session.id ? progress : undefined

@@ -47,14 +47,11 @@ export async function establishSession(
 }
 
 /** What somebody agreed to for this request stands when they only prove once more who they are. */
-function decidedBefore(
-  destination: Destination,
-  personId: string,
-): Pick<Progress, 'bindFor'> & { consented?: boolean } {
+function decidedBefore(destination: Destination, personId: string): Pick<Progress, 'agreed'> & { consented?: boolean } {
   const { current } = destination
   const progress = destination.kind === 'app' ? destination.traveller.travelling.progress : undefined
   if (!progress || current?.person.id !== personId || current.session.id !== progress.sessionId) return {}
-  return { consented: progress.consented, ...(progress.bindFor && { bindFor: progress.bindFor }) }
+  return { consented: progress.consented, ...(progress.agreed && { agreed: progress.agreed }) }
 }
 
 /** Somebody who signs in where they never did is told, wherever else they read their mail. */

@@ -11,9 +11,9 @@ import { readBinding } from './read-binding.ts'
 
 /** The address an app needs, or may have, before anything is shared with it (spec §2.7, e-mail rule 3). */
 export default async function BindEmailPage({ searchParams }: { searchParams: Search }) {
-  const { context, client, sealed, current, problems, kept, bindFor } = await readBinding(searchParams, 'bind-email')
+  const { context, client, sealed, current, problems, kept, agreedTo } = await readBinding(searchParams, 'bind-email')
   const t = await getTranslations('bindEmail')
-  const why = bindFor ?? 'required'
+  const why = agreedTo ?? 'required'
   return (
     <>
       <JourneyHeading
@@ -26,7 +26,7 @@ export default async function BindEmailPage({ searchParams }: { searchParams: Se
         carried={{ request: sealed, session: current.session.publicId }}
         address={kept.address ?? ''}
         told={problems}
-        optional={bindFor !== undefined}
+        optional={agreedTo !== undefined}
       />
       <Assurance>{t(assurances[why], { app: client.name })}</Assurance>
     </>

@@ -7,5 +7,5 @@ export async function readBinding(search: Search, form: string) {
   const { context, travelling, client, current, sealed } = page
   const { step } = await stepFor(context, { travelling, client, current })
   if (step !== 'bind-email' || !current) return toDispatcher(sealed)
-  return { ...page, current, bindFor: travelling.progress?.bindFor }
+  return { ...page, current, agreedTo: travelling.progress?.agreed?.decision.emailChoice }
 }

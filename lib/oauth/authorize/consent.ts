@@ -80,7 +80,7 @@ export function decide(
   })
 }
 
-/** The record with the address given in this form: for who had to bind one first, or changes the form alone. */
+/** The record with the address given in this form: for who changes the form alone. */
 export const withEmail = (record: ConsentRecord, emailChoice: 'regular' | 'hidden'): ConsentRecord =>
   tidy({
     granted: [...record.granted, 'email'],

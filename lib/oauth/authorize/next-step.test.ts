@@ -154,7 +154,8 @@ describe('an e-mail address', () => {
   const aged = (seconds: number) => ({ id: 's', authenticatedAt: secondsAgo(seconds) })
   const binding: Changed = { ...unbound, ...required, request: { scopes } }
   const elsewhere = { ...signedIn, sessionId: 'o' }
-  const chosen: Changed = { ...unbound, progress: { ...consented, bindFor: 'hidden' }, request: { scopes } }
+  const agreed = { decision: { granted: scopes, declined: [], emailChoice: 'hidden' as const }, upon: undefined }
+  const chosen: Changed = { ...unbound, progress: { ...consented, consented: false, agreed }, request: { scopes } }
   test.each<[string, string, Changed]>([
     ['that is required and not bound is bound first', 'bind-email', { ...binding, session: aged(599) }],
     ['is not bound without a recent sign-in', 'sign-in', { ...binding, session: aged(600) }],

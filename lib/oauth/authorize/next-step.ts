@@ -10,9 +10,15 @@ export type Progress = {
   signedIn: boolean
   consented: boolean
   chosen?: boolean
-  /** How an address is to be given once there is one: the rest was agreed to (specification §2.7, e-mail rule 3). */
-  bindFor?: 'regular' | 'hidden'
+  agreed?: Agreed
 }
+
+/**
+ * What was decided on the consent page by who has to bind an address first (specification §2.7, e-mail rule 3). It is
+ * kept once there is one: whoever cancels until then has shared nothing. `upon` marks the record it was decided upon.
+ */
+export type Agreed = { decision: SharingDecision; upon: string | undefined }
+export type SharingDecision = ConsentRecord & { emailChoice: 'regular' | 'hidden' }
 
 export type Situation = {
   request: AuthorizationRequest
@@ -52,12 +58,12 @@ export function nextStep(situation: Situation): NextStep {
       ? refuse(new OAuthError('interaction_required', 'The person must first bind an e-mail address.'))
       : toBind(situation)
   }
+  if (awaitsAddress(situation)) return toBind(situation)
   if (mustConsent(situation)) {
     return silent
       ? refuse(new OAuthError('consent_required', 'The person must first agree.'))
       : { step: 'consent', question: consentQuestion({ request, client }, consent) }
   }
-  if (wantsToBind(situation)) return toBind(situation)
   const record = consent as ConsentRecord
   const scopes = grantedByRecord(request, record)
   return { step: 'done', scopes, emailChoice: emailChoiceOf(request, record), consent: record }
@@ -89,8 +95,8 @@ function mustConsent({ request, client, session, progress, consent }: Situation)
 }
 
 /** Who chose to share an address without having one binds it now, and goes straight on to the code. */
-const wantsToBind = ({ progress, session, person }: Situation): boolean =>
-  progress?.bindFor !== undefined && progress.sessionId === session?.id && person?.hasEmail === false
+const awaitsAddress = ({ progress, session, person }: Situation): boolean =>
+  progress?.agreed !== undefined && progress.sessionId === session?.id && person?.hasEmail === false
 
 /**
  * Whoever reads the bound address can get into the account: binding one takes a sign-in for this request, or a recent
