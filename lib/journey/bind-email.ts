@@ -4,7 +4,7 @@ import { goTo, pathWith } from './answer.ts'
 import { wayBack } from './app-answer.ts'
 import { stepFor } from './continue.ts'
 import { keepAgreed } from './email-choice.ts'
-import { type Flash, flashCookie } from './flash.ts'
+import { type Flash, goAndSay } from './flash.ts'
 import { type PageForm, readPageForm } from './form.ts'
 import { showProblem } from './problem-page.ts'
 import { proveAddress, readAddress, sendBindingCode } from './prove-address.ts'
@@ -15,11 +15,8 @@ import { type Current, readTraveller, type Traveller, wishedLanguages } from './
 export const answerBindEmail = (context: Context, request: Request): Promise<Response> =>
   answerBinding(context, request, async ({ form, current, wished, to }) => {
     const typed = form.get('address')
-    const again = async (problem: Flash['problems'][number]) =>
-      to(
-        '/bind-email',
-        await flashCookie(context, { form: 'bind-email', problems: [problem], kept: { address: typed } }),
-      )
+    const again = (problem: Flash['problems'][number]) =>
+      to('/bind-email', { form: 'bind-email', problems: [problem], kept: { address: typed } })
     const read = readAddress(context, typed)
     if ('problem' in read) return again(read.problem)
     const problem = await sendBindingCode(context, { current, request, wished }, read.address)
@@ -35,7 +32,7 @@ export const answerVerifyEmail = (context: Context, request: Request): Promise<R
   answerBinding(context, request, async ({ form, current, to }) => {
     const problem = await proveAddress(context, { current, request }, form.get('code'))
     if (!problem) return to('/continue')
-    return to('/bind-email/code', await flashCookie(context, { form: 'bind-code', problems: [problem], kept: {} }))
+    return to('/bind-email/code', { form: 'bind-code', problems: [problem], kept: {} })
   })
 
 /** POST /bind-email/resend: a new code to the same address. */
@@ -45,7 +42,7 @@ export const answerResendEmail = (context: Context, request: Request): Promise<R
     if (!last) return to('/bind-email')
     const problem = await sendBindingCode(context, { current, request, wished }, last.address)
     const flash: Flash = { form: 'bind-code', problems: problem ? [problem] : [], kept: {} }
-    return to('/bind-email/code', await flashCookie(context, problem ? flash : { ...flash, done: 'resent' }))
+    return to('/bind-email/code', problem ? flash : { ...flash, done: 'resent' })
   })
 
 type Binding = {
@@ -53,8 +50,8 @@ type Binding = {
   traveller: Traveller
   current: Current
   wished: string | undefined
-  /** A path of ours, with the request it is about. */
-  to(path: string, cookie?: string): Response
+  /** A path of ours, with the request it is about and what there is to say. */
+  to(path: string, flash?: Flash): Promise<Response> | Response
 }
 
 /** What the three forms have in common: ours, for a request in time, from the person shown, who has to bind an address now. */
@@ -82,6 +79,9 @@ async function answerBinding(
     return keepAgreed(context, request, { ...traveller, current }, withoutEmail(agreed.decision))
   if (action === 'skip') return goTo(pathWith('/continue', { request: sealed }))
   const wished = wishedLanguages(request, traveller)
-  const to = (path: string, cookie?: string) => goTo(pathWith(path, { request: sealed, ui_locales: wished }), [cookie])
+  const to: Binding['to'] = (path, flash) => {
+    const page = pathWith(path, { request: sealed, ui_locales: wished })
+    return flash ? goAndSay(context, page, flash) : goTo(page)
+  }
   return run({ form, traveller, current, wished, to })
 }

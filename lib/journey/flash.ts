@@ -1,6 +1,8 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Context } from '#lib/context'
 import { openSealed, sealBytes } from '#lib/keys/seal'
+import { sha256 } from '#lib/oauth/pkce'
+import { goTo } from './answer.ts'
 import { cookieName, readCookie, setCookie } from './cookies.ts'
 
 /** What a form page needs to be shown again: problem codes and what was typed, never a password (design §3). */
@@ -18,13 +20,21 @@ const newsSeconds = 20
 /** Browsers drop a cookie above 4096 bytes, with its name and attributes. */
 const longest = 3900
 
-/** A cookie line that carries a form's problems to its page, sealed and short-lived. */
-export async function flashCookie(context: Context, flash: Flash): Promise<string> {
-  const told = deflateRawSync(JSON.stringify({ ...flash, at: context.now().getTime() }))
+/** Goes to the page that says what a form found: that page alone, not another about the same kind of thing. */
+export const goAndSay = async (
+  context: Context,
+  page: string,
+  flash: Flash,
+  cookies: (string | undefined)[] = [],
+): Promise<Response> => goTo(page, [await flashCookie(context, flash, page), ...cookies])
+
+/** A cookie line that carries a form's problems to a page, sealed and short-lived. */
+export async function flashCookie(context: Context, flash: Flash, page: string): Promise<string> {
+  const told = deflateRawSync(JSON.stringify({ ...flash, page: markOf(page), at: context.now().getTime() }))
   const sealed = await sealBytes(context.secrets.current('seal-flash'), told)
   // The problems matter more than what was typed: the longest text is left out until the cookie is kept.
   if (sealed.length > longest && Object.keys(flash.kept).length > 0)
-    return flashCookie(context, { ...flash, kept: withoutLongest(flash.kept) })
+    return flashCookie(context, { ...flash, kept: withoutLongest(flash.kept) }, page)
   return setCookie(context, 'flash', sealed, seconds)
 }
 
@@ -33,19 +43,28 @@ function withoutLongest(kept: Flash['kept']): Flash['kept'] {
   return Object.fromEntries(Object.entries(kept).filter(([, { length }]) => length < most))
 }
 
-/** The problems meant for this form. */
-export async function readFlash(context: Context, cookies: string | null, form: string): Promise<Flash | undefined> {
+/** A page's address may be longer than a cookie. */
+const markOf = (page: string) => sha256(page).slice(0, 16)
+
+/** The problems meant for this form, on this page where one is named. */
+export async function readFlash(
+  context: Context,
+  cookies: string | null,
+  form: string,
+  page?: string,
+): Promise<Flash | undefined> {
   const sealed = readCookie(cookies, cookieName(context, 'flash'))
   const bytes = sealed && (await openSealed(context.secrets.all('seal-flash'), sealed))
   if (!bytes) return undefined
   const flash = inflate(bytes)
   const life = flash?.done === undefined ? seconds : newsSeconds
   const fresh = flash !== undefined && context.now().getTime() - flash.at < life * 1000
-  return fresh && flash.form === form ? flash : undefined
+  const isHere = page === undefined || flash?.page === markOf(page)
+  return fresh && isHere && flash.form === form ? flash : undefined
 }
 
 /** Problem pages are sealed with the same key: what is no flash says nothing here. */
-function inflate(bytes: Uint8Array): (Flash & { at: number }) | undefined {
+function inflate(bytes: Uint8Array): (Flash & { at: number; page: string }) | undefined {
   try {
     return JSON.parse(inflateRawSync(bytes).toString('utf8'))
   } catch {

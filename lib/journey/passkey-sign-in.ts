@@ -1,9 +1,9 @@
 import { checkAssertion, claimedCredential, passkeyAmr } from '#lib/account/passkey'
 import type { Context } from '#lib/context'
-import { goTo, pathWith } from './answer.ts'
+import { pathWith } from './answer.ts'
 import { carry, readDestination } from './destination.ts'
 import { establishSession, type Proven } from './establish-session.ts'
-import { flashCookie } from './flash.ts'
+import { goAndSay } from './flash.ts'
 import { readPageForm } from './form.ts'
 import { openChallenge, spendChallenge } from './passkey-challenge.ts'
 import { showProblem } from './problem-page.ts'
@@ -19,9 +19,8 @@ export async function answerPasskeySignIn(context: Context, request: Request): P
   const proven = await readProof(context, request, form.get('state'), form.get('credential'))
   if (typeof proven !== 'string') return establishSession(context, request, destination, proven)
   const again = form.get('fresh') === '1' ? '1' : undefined
-  return goTo(pathWith('/signin', { ...carry(destination), fresh: again }), [
-    await flashCookie(context, { form: 'signin', problems: [{ code: proven }], kept: {} }),
-  ])
+  const page = pathWith('/signin', { ...carry(destination), fresh: again })
+  return goAndSay(context, page, { form: 'signin', problems: [{ code: proven }], kept: {} })
 }
 
 /** Whose passkey answered our challenge; a problem's code when it is nobody's, too late, or used before. */

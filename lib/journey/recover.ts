@@ -7,7 +7,7 @@ import type { Context } from '#lib/context'
 import { sha256 } from '#lib/oauth/pkce'
 import { goTo, pathWith } from './answer.ts'
 import { carry, type Destination, goBack, readDestination } from './destination.ts'
-import { type Flash, flashCookie } from './flash.ts'
+import { type Flash, goAndSay } from './flash.ts'
 import { type PageForm, readPageForm } from './form.ts'
 import { pageLanguage } from './letter-facts.ts'
 import { showProblem } from './problem-page.ts'
@@ -86,16 +86,16 @@ export async function answerRecovery(
   if (form.get('action') === 'cancel') return goBack(context, destination)
   const again: Recovery['again'] = async (path, problem, kept = {}, trip) => {
     const name = path.slice(1).replace('/', '-')
-    const cookie = await flashCookie(context, { form: name, problems: [problem], kept })
-    return goTo(pathWith(path, { trip, ...carry(destination) }), [cookie])
+    const page = pathWith(path, { trip, ...carry(destination) })
+    return goAndSay(context, page, { form: name, problems: [problem], kept })
   }
   return run({ form, destination, again })
 }
 
 async function goToCode(context: Context, request: Request, destination: Destination, trip: Trip, flash?: Flash) {
   const { sealed, setCookie } = await sealTrip(context, request, trip)
-  const cookie = flash && (await flashCookie(context, flash))
-  return goTo(pathWith('/recover/code', { trip: sealed, ...carry(destination) }), [setCookie, cookie])
+  const page = pathWith('/recover/code', { trip: sealed, ...carry(destination) })
+  return flash ? goAndSay(context, page, flash, [setCookie]) : goTo(page, [setCookie])
 }
 
 /** The letter is looked for, written and sent once the answer is on its way: neither its text nor its time tells anything. */

@@ -1,5 +1,6 @@
 import { argon2Sync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { Arrival } from '#lib/testing/browser'
 import { type Browser, openBrowser } from '#lib/testing/browser'
 import { placeOf, shareJourney } from '#lib/testing/journey'
 import { callback } from '#lib/testing/postern'
@@ -64,6 +65,15 @@ describe('a wrong pair', () => {
     await browser.authorize({ prompt: 'login' })
     expect(await flash()).toBeUndefined()
     expect((await browser.signIn(page)).cookieLines).toHaveLength(1)
+  })
+
+  test('is said on the page it led to, and not on the way into another app or page', async () => {
+    const { browser, page, context } = await setUp()
+    const again = await browser.signIn(page, { password: 'x' })
+    const saidOn = async ({ url }: Arrival) =>
+      (await readFlash(context, browser.cookies(), 'signin', url.pathname + url.search))?.problems
+    expect(await saidOn(again)).toMatchObject([{ code: 'wrong' }])
+    expect(await saidOn(await browser.authorize({ state: 'another' }))).toBeUndefined()
   })
 
   test('says so for two minutes, and to its own form only', async () => {

@@ -2,10 +2,10 @@ import { networkFrom } from '#lib/account/activity'
 import { checkPassword, foldUsername } from '#lib/account/sign-in'
 import type { Context } from '#lib/context'
 import { sha256 } from '#lib/oauth/pkce'
-import { goTo, pathWith } from './answer.ts'
+import { pathWith } from './answer.ts'
 import { carry, type Destination, goBack, readDestination } from './destination.ts'
 import { establishSession } from './establish-session.ts'
-import { type Flash, flashCookie } from './flash.ts'
+import { type Flash, goAndSay } from './flash.ts'
 import { readPageForm } from './form.ts'
 import { countedAs } from './known-browser.ts'
 import { showProblem } from './problem-page.ts'
@@ -42,10 +42,8 @@ async function askAgain(
 ) {
   const flash = { form: 'signin', problems: [problem], kept: { username } }
   const languages = destination.kind === 'app' ? wishedLanguages(request, destination.traveller) : undefined
-  return goTo(
-    pathWith('/signin', { ...carry(destination), fresh: fresh === '1' ? '1' : undefined, ui_locales: languages }),
-    [await flashCookie(context, flash)],
-  )
+  const again = { ...carry(destination), fresh: fresh === '1' ? '1' : undefined, ui_locales: languages }
+  return goAndSay(context, pathWith('/signin', again), flash)
 }
 
 /** Failures are counted for the account and for the address; each waits longer, neither for ever. */

@@ -5,10 +5,10 @@ import { hashRecoveryCodes, makeRecoveryCodes } from '#lib/account/recovery-code
 import { checkPassword, foldUsername } from '#lib/account/sign-in'
 import { invitationHash, type Newcomer, passwordProblem } from '#lib/account/sign-up'
 import type { Context } from '#lib/context'
-import { goTo, pathWith } from './answer.ts'
+import { pathWith } from './answer.ts'
 import { carry, type Destination, goBack, readDestination } from './destination.ts'
 import { establishSession } from './establish-session.ts'
-import { flashCookie } from './flash.ts'
+import { goAndSay } from './flash.ts'
 import { type PageForm, readPageForm } from './form.ts'
 import { pageLanguage } from './letter-facts.ts'
 import { openChallenge, spendChallenge } from './passkey-challenge.ts'
@@ -134,5 +134,5 @@ async function arrive(
 
 async function askAgain(context: Context, destination: Destination, form: PageForm, problems: SignUpProblem[]) {
   const kept = { username: form.get('username').slice(0, 200), invitation: form.get('invitation').slice(0, 60) }
-  return goTo(pathWith('/signup', carry(destination)), [await flashCookie(context, { form: 'signup', problems, kept })])
+  return goAndSay(context, pathWith('/signup', carry(destination)), { form: 'signup', problems, kept })
 }

@@ -2,11 +2,11 @@ import { originOf } from '#lib/account/activity'
 import { foldRecoveryCode, spendRecoveryCode } from '#lib/account/recovery-code'
 import { digitsOf, matchTotp } from '#lib/account/totp'
 import type { Context } from '#lib/context'
-import { goTo, pathWith } from './answer.ts'
+import { pathWith } from './answer.ts'
 import { setCookie } from './cookies.ts'
 import { carry, type Destination, goBack, readDestination } from './destination.ts'
 import { establishSession } from './establish-session.ts'
-import { type Flash, flashCookie } from './flash.ts'
+import { type Flash, goAndSay } from './flash.ts'
 import { readPageForm } from './form.ts'
 import { countedAs } from './known-browser.ts'
 import { type Pending, readPending } from './pending.ts'
@@ -73,13 +73,10 @@ async function refuse(
 
 type Problem = Flash['problems'][number]
 
-const askAgain = async (context: Context, destination: Destination, problem: Problem) =>
-  goTo(pathWith('/two-factor', carry(destination)), [
-    await flashCookie(context, { form: 'two-factor', problems: [problem], kept: {} }),
-  ])
+const askAgain = (context: Context, destination: Destination, problem: Problem) =>
+  goAndSay(context, pathWith('/two-factor', carry(destination)), { form: 'two-factor', problems: [problem], kept: {} })
 
-const backToPassword = async (context: Context, destination: Destination, problem: Problem) =>
-  goTo(pathWith('/signin', carry(destination)), [
-    await flashCookie(context, { form: 'signin', problems: [problem], kept: {} }),
+const backToPassword = (context: Context, destination: Destination, problem: Problem) =>
+  goAndSay(context, pathWith('/signin', carry(destination)), { form: 'signin', problems: [problem], kept: {} }, [
     setCookie(context, 'pending', '', 0),
   ])

@@ -189,7 +189,7 @@ async function sealedThings({ context }: Postern) {
   const consent = await person.signIn(await person.authorize())
   const posted = await visitor.authorize({ response_mode: 'form_post', prompt: 'none' })
   const problem = await visitor.authorize({ client_id: 'nobody' })
-  const flash = (await flashCookie(context, { form: 'signin', problems: [], kept: {} })).split(';')[0] ?? ''
+  const flash = (await flashCookie(context, { form: 'signin', problems: [], kept: {} }, '/signin')).split(';')[0] ?? ''
   const requests = [before.searchParams, signIn.url.searchParams, consent.url.searchParams]
   const seals = [posted.parameters.r ?? '', problem.parameters.e ?? '', flash.slice(flash.indexOf('=') + 1)]
   const travelling = requests.map((parameters) => parameters.get('request') ?? '')

@@ -1,6 +1,6 @@
 import type { Context } from '#lib/context'
 import { goTo, pathWith } from '#lib/journey/answer'
-import { type Flash, flashCookie } from '#lib/journey/flash'
+import { type Flash, goAndSay } from '#lib/journey/flash'
 import { type PageForm, readPageForm } from '#lib/journey/form'
 import { showProblem } from '#lib/journey/problem-page'
 import { postedFrom } from '#lib/journey/same-origin'
@@ -57,7 +57,7 @@ export async function answerRead<Form extends PageForm>(
   const outcome = await run({ ...current, context, request, form })
   if ('answer' in outcome) return outcome.answer
   const cookies = 'cookies' in outcome ? outcome.cookies : []
-  return goTo(outcome.to ?? about.page, [await flashCookie(context, flashOf(about.form, outcome)), ...(cookies ?? [])])
+  return goAndSay(context, outcome.to ?? about.page, flashOf(about.form, outcome), cookies)
 }
 
 type About = { form: string; page: string; fresh?: boolean }

@@ -4,6 +4,7 @@ import { type Flash, readFlash } from '#lib/journey/flash'
 import { currentSession } from '#lib/journey/traveller'
 import { isFresh, signInFor } from '#lib/self-service/action'
 import { pageContext } from './page-context.ts'
+import { pathHere } from './path-here.ts'
 
 /** What an account page shows: whose it is, and what its forms said before. Whoever is not signed in signs in first. */
 export async function readAccountPage(path: string, options: { fresh?: boolean } = {}) {
@@ -13,6 +14,6 @@ export async function readAccountPage(path: string, options: { fresh?: boolean }
   if (!current) redirect(signInFor(path))
   if (options.fresh && !isFresh(current, context.now())) redirect(signInFor(path, true))
   const flashOf = async (form: string): Promise<Flash> =>
-    (await readFlash(context, jar, form)) ?? { form, problems: [], kept: {} }
+    (await readFlash(context, jar, form, await pathHere())) ?? { form, problems: [], kept: {} }
   return { context, ...current, flashOf }
 }

@@ -5,6 +5,7 @@ import { readDestination } from '#lib/journey/destination'
 import { readFlash } from '#lib/journey/flash'
 import { readTraveller } from '#lib/journey/traveller'
 import { pageContext } from './page-context.ts'
+import { pathHere } from './path-here.ts'
 
 /** The search parameters as Next hands them to a page. */
 export type Search = Promise<Record<string, string | string[] | undefined>>
@@ -17,7 +18,7 @@ export async function readJourneyPage(search: Search, form: string) {
   const request = new Request(context.config.accountUrl, { headers: { cookie: jar } })
   const traveller = await readTraveller(context, request, sealed)
   if (traveller instanceof Response) redirect(traveller.headers.get('location') as string)
-  const flash = await readFlash(context, jar, form)
+  const flash = await readFlash(context, jar, form, await pathHere())
   return { context, sealed, ...traveller, problems: flash?.problems ?? [], kept: flash?.kept ?? {}, done: flash?.done }
 }
 
@@ -30,7 +31,7 @@ export async function readSignInPage(search: Search, form: string) {
   const account = oneOf(to) || (sealed === undefined ? '/account' : '')
   const destination = await readDestination(context, request, { request: oneOf(sealed), to: account })
   if (destination instanceof Response) redirect(destination.headers.get('location') as string)
-  const flash = await readFlash(context, jar, form)
+  const flash = await readFlash(context, jar, form, await pathHere())
   return { context, destination, jar, problems: flash?.problems ?? [], kept: flash?.kept ?? {}, done: flash?.done }
 }
 

@@ -3,6 +3,7 @@ import { cache } from 'react'
 import { readFlash } from '#lib/journey/flash'
 import { currentSession } from '#lib/journey/traveller'
 import { pageContext } from './page-context.ts'
+import { pathHere } from './path-here.ts'
 
 /** The context and who is signed in in this browser, for a page that belongs to no request; looked up once for all of a page. */
 export const readVisitor = cache(async () => {
@@ -12,6 +13,6 @@ export const readVisitor = cache(async () => {
 
 /** Whether this form comes back with problems, which the page's title says first. */
 export async function hasProblems(form: string): Promise<boolean> {
-  const flash = await readFlash(await pageContext(), (await cookies()).toString(), form)
+  const flash = await readFlash(await pageContext(), (await cookies()).toString(), form, await pathHere())
   return (flash?.problems.length ?? 0) > 0
 }
