@@ -69,6 +69,29 @@ async function meet(page: Page, postern: ServerProcess) {
 const allow = (page: Page) => page.locator('#consent-allow').click()
 const choose = (page: Page, choice: string) => page.locator(`[name=email_choice][value=${choice}]`).check()
 
+test('a change of language or look keeps what was ticked, and a password is not kept', async ({ page, postern }) => {
+  const { ask, person } = await meet(page, postern)
+  await ask('openid name birthdate email')
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  await page.locator('[name=username]').fill(person.username)
+  await page.locator('[name=password]').fill(person.password)
+  await press('日本語')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ja')
+  await expect(page.locator('[name=username]')).toHaveValue(person.username)
+  await expect(page.locator('[name=password]')).toHaveValue('')
+  await press('English')
+  await signIn(page, person)
+  await page.locator('[name=scope][value=birthdate]').uncheck()
+  await choose(page, 'hidden')
+  await press('Dark')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(page.locator('[name=scope][value=name]')).toBeChecked()
+  await expect(page.locator('[name=scope][value=birthdate]')).not.toBeChecked()
+  await expect(page.locator('[name=email_choice][value=hidden]')).toBeChecked()
+  await page.reload()
+  await expect(page.locator('[name=scope][value=name]')).toBeChecked()
+})
+
 withAndWithoutScript(() => {
   test('who cancels shares nothing, and the app is told', async ({ page, postern }) => {
     const { ask, person } = await meet(page, postern)

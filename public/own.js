@@ -65,6 +65,31 @@ function busyForms() {
   addEventListener('pageshow', (event) => event.persisted && free())
 }
 
+/** A change of language or look keeps what was typed and ticked on the page; passwords and files are left out. */
+function keepTyped() {
+  const place = `typed ${location.pathname}${location.search}`
+  const forms = [...all('form:not([data-keep-typed])')]
+  const fields = forms.flatMap((form) => [...form.elements]).filter(({ name, type }) => name && keeps(type))
+  const kept = JSON.parse(sessionStorage.getItem(place) ?? '[]')
+  sessionStorage.removeItem(place)
+  for (const [at, [name, value, checked]] of kept.entries()) {
+    const field = fields[at]
+    // The page may have changed meanwhile: what does not fit is not filled in.
+    if (field?.name !== name) continue
+    if (!ticked(field)) field.value = value
+    else if (field.value === value) field.checked = checked
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  for (const bar of all('form[data-keep-typed]')) {
+    bar.addEventListener('submit', () => {
+      const typed = fields.map(({ name, value, checked }) => [name, value, checked])
+      sessionStorage.setItem(place, JSON.stringify(typed))
+    })
+  }
+}
+const ticked = ({ type }) => type === 'checkbox' || type === 'radio'
+const keeps = (type) => !['password', 'file', 'hidden', 'submit', 'button', 'fieldset'].includes(type)
+
 /** Opens and closes dialogs where the browser does not know `command` yet. */
 function dialogs() {
   if ('commandForElement' in HTMLButtonElement.prototype) return
@@ -86,6 +111,7 @@ copyButtons()
 busyForms()
 dialogs()
 localTimes()
+keepTyped()
 // One summary means that the page answers a form; several are only on show.
 const [summary, another] = all('[data-focus]')
 if (!another) summary?.focus()

@@ -3,7 +3,7 @@ import styles from './choice-bar.module.css'
 /** A small setting changed with one press: each choice is a submit button, so it needs no script. */
 export function ChoiceBar({ action, label, back, chosen, items }: ChoiceBarProps) {
   return (
-    <form method="post" action={action} className={styles.bar}>
+    <form method="post" action={action} className={styles.bar} data-keep-typed>
       {back && <input type="hidden" name="back" value={back} />}
       <fieldset className={styles.choices}>
         <legend className={styles.label}>{label}</legend>
