@@ -52,6 +52,7 @@ import * as begin from './(interaction)/start/route.ts'
 import * as twoFactor from './(interaction)/two-factor/submit/route.ts'
 import * as avatars from './avatars/[file]/route.ts'
 import * as letterHtml from './dev/inbox/html/[id]/route.ts'
+import * as letterSource from './dev/inbox/source/[id]/route.ts'
 import * as authorize from './oauth2/authorize/route.ts'
 import * as introspect from './oauth2/introspect/route.ts'
 import * as jwks from './oauth2/jwks/route.ts'
@@ -95,6 +96,7 @@ export const journey: Record<string, RouteModule> = {
   '/account/hide-my-email/choice': aliasChoice,
   '/account/hide-my-email/test': aliasTest,
   '/dev/inbox/html/{}': letterHtml,
+  '/dev/inbox/source/{}': letterSource,
   '/signout/submit': signOut,
   '/signup/submit': signUp,
   '/signup/check': nameCheck,

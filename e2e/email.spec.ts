@@ -164,6 +164,9 @@ test('an inbox shows its letters as text, and as HTML without any rights', async
   await expectAccessible(page)
   await page.getByRole('listitem').filter({ hasText: address }).getByRole('link').click()
   await expectAccessible(page)
+  await page.locator('a[href^="/dev/inbox/source/"]').click()
+  await expect(page.locator('body')).toContainText('MIME-Version: 1.0')
+  await page.goBack()
   const [answer] = await Promise.all([
     page.waitForResponse(/\/dev\/inbox\/html\//),
     page.locator('a[href^="/dev/inbox/html/"]').click(),

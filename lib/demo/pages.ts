@@ -4,7 +4,7 @@ import type { SignedIn } from './relying-party.ts'
 /** The demo app before anybody signed in. */
 export const signedOutPage = () =>
   page(
-    'Demo App',
+    'You are a stranger here',
     `<p>A small app that knows nothing about you yet. Sign in, and see what it learns.</p>
      <form method="post" action="/signin"><button>Sign in</button></form>`,
   )
@@ -19,6 +19,10 @@ export const signedInPage = ({ idToken, userinfo, tokens, refreshed }: SignedIn)
      <div class="row"><form method="post" action="/refresh"><button>Refresh the tokens</button></form>
      <form method="post" action="/signout"><button class="quiet">Sign out</button></form></div>`,
   )
+
+/** Somebody thought better of it: no fault of anybody's. */
+export const cancelledPage = () =>
+  page('You cancelled', '<p>Nothing was shared with this app.</p><p><a href="/">Back to the start</a></p>')
 
 /** A sign-in that came to nothing, with the reason. */
 export const failedPage = (reason: string) =>

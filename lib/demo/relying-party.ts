@@ -16,7 +16,7 @@ import {
   type TokenEndpointResponse,
   tokenRevocation,
 } from 'openid-client'
-import { failedPage, signedInPage, signedOutPage } from './pages.ts'
+import { cancelledPage, failedPage, signedInPage, signedOutPage } from './pages.ts'
 import { demoApp } from './seed.ts'
 
 type Started = { state: string; nonce: string; verifier: string }
@@ -33,7 +33,7 @@ export async function startRelyingParty(options: {
   const visitors = new Map<string, Visitor>()
   const server = createServer((incoming, outgoing) => {
     answer(options, visitors, incoming, outgoing).catch((fault: unknown) =>
-      show(outgoing, failedPage(reasonOf(fault)), 400),
+      isCancelled(fault) ? show(outgoing, cancelledPage()) : show(outgoing, failedPage(reasonOf(fault)), 400),
     )
   })
   await new Promise<void>((resolve, reject) => {
@@ -42,6 +42,8 @@ export async function startRelyingParty(options: {
   })
   return server
 }
+
+const isCancelled = (fault: unknown) => (fault as { error?: string }).error === 'access_denied'
 
 /** What the identity provider said, where it said something. */
 function reasonOf(fault: unknown): string {

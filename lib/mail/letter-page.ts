@@ -1,13 +1,20 @@
 import type { Context } from '../context.ts'
 
 /** GET /dev/inbox/html/ID: a letter's HTML with no rights at all; apps' mail ends up in this mailbox too. */
-export function answerLetterHtml({ mailbox }: Pick<Context, 'mailbox'>, request: Request): Response {
-  const id = Number(new URL(request.url).pathname.split('/').at(-1))
-  const letter = mailbox?.find(id)
-  if (!letter?.html) return new Response('There is nothing at this address.\n', { status: 404 })
-  return new Response(letter.html, {
+export const answerLetterHtml = ({ mailbox }: Pick<Context, 'mailbox'>, request: Request): Response =>
+  show('text/html', mailbox?.find(idIn(request))?.html)
+
+/** GET /dev/inbox/source/ID: every byte that would have been sent, signatures and all. */
+export const answerLetterSource = ({ mailbox }: Pick<Context, 'mailbox'>, request: Request): Response =>
+  show('text/plain', mailbox?.find(idIn(request))?.raw)
+
+const idIn = (request: Request) => Number(new URL(request.url).pathname.split('/').at(-1))
+
+function show(type: string, content: string | undefined): Response {
+  if (!content) return new Response('There is nothing at this address.\n', { status: 404 })
+  return new Response(content, {
     headers: {
-      'content-type': 'text/html; charset=utf-8',
+      'content-type': `${type}; charset=utf-8`,
       'content-security-policy':
         "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'",
       'cache-control': 'no-store',

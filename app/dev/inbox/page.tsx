@@ -22,13 +22,13 @@ export default async function InboxPage() {
         </EmptyState>
       ) : (
         <ol className={styles.letters}>
-          {letters.map(({ id, at, to, subject }) => (
+          {letters.map(({ id, at, from, to, subject }) => (
             <li key={id}>
               <h2>
                 <a href={`/dev/inbox/${id}`}>{subject || t('noSubject')}</a>
               </h2>
               <p>
-                <bdi translate="no">{to.join(', ')}</bdi> · <TimeAgo at={at} />
+                <bdi translate="no">{from}</bdi> → <bdi translate="no">{to.join(', ')}</bdi> · <TimeAgo at={at} />
               </p>
             </li>
           ))}

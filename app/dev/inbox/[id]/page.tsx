@@ -33,13 +33,16 @@ export default async function LetterPage({ params }: { params: Promise<{ id: str
         <h2 id="as-text">{t('text')}</h2>
         <pre>{text || t('noText')}</pre>
       </section>
-      {html && (
-        <p>
+      <p className={styles.ways}>
+        {html && (
           <ButtonLink href={`/dev/inbox/html/${id}`} look="secondary">
             {t('html')}
           </ButtonLink>
-        </p>
-      )}
+        )}
+        <ButtonLink href={`/dev/inbox/source/${id}`} look="quiet">
+          {t('source')}
+        </ButtonLink>
+      </p>
     </article>
   )
 }
