@@ -42,6 +42,13 @@ export function relayStore(database: Database): RelayStore {
     async mayPass(key, { most, seconds }, now) {
       return (await change(counted, [key, most, now, new Date(now.getTime() + seconds * 1000)])) === 1
     },
+    async giveBack(key) {
+      await change(uncounted, [key])
+    },
+    async lastAddressChange(personId) {
+      const last = await prisma.formerEmail.findFirst({ where: { personId }, orderBy: { until: 'desc' } })
+      return last?.until
+    },
     async noteReturned(id, personId, at, since) {
       await change(returned, [id, personId, at])
       return prisma.returnedMail.count({ where: { personId, at: { gte: since } } })
@@ -122,6 +129,10 @@ const counted: Statement = {
       points = CASE WHEN "Attempt".expire <= $3 THEN 1 ELSE "Attempt".points + 1 END,
       expire = CASE WHEN "Attempt".expire <= $3 THEN excluded.expire ELSE "Attempt".expire END
     WHERE "Attempt".expire <= $3 OR "Attempt".points < $2`,
+}
+const uncounted: Statement = {
+  name: 'relay-uncounted',
+  sql: `UPDATE "Attempt" SET points = points - 1 WHERE key = $1 AND points > 0`,
 }
 const returned: Statement = {
   name: 'relay-returned',

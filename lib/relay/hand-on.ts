@@ -10,22 +10,33 @@ export type Leaving = {
   envelope: { from: string; to: string }
   fields: HeaderField[]
   body: { bodySize: number; dkimBodyHash: string; eightBit: boolean; withHead(head: Buffer): Readable }
+  /** By then the next mail server has answered, or it is for later. */
+  answerBy: Date
+  /** A stranger's message goes on as it is: our signature would vouch for whoever it says it is from. */
+  unsigned?: boolean
 }
 
 export type HandedOn = { outcome: 'taken' | 'later' | 'refused' | 'incapable'; answer: Answer }
 
-/** Signs a message and gives it to the next mail server; what that one says becomes one of our fixed answers (relay §4). */
-export async function handOn(relay: Relay, { envelope, fields, body }: Leaving): Promise<HandedOn> {
+/** Signs a message, unless nobody vouches for it, and gives it to the next mail server; what that one says becomes one of our fixed answers (relay §4). */
+export async function handOn(relay: Relay, leaving: Leaving): Promise<HandedOn> {
+  const { envelope, fields, body, unsigned, answerBy } = leaving
   const { dkimBodyHash, eightBit, bodySize } = body
-  const signing = { domain: relay.domain, keys: await relay.signingKeys(), dkimBodyHash, now: relay.now() }
+  const signing = {
+    domain: relay.domain,
+    keys: unsigned ? [] : await relay.signingKeys(),
+    dkimBodyHash,
+    now: relay.now(),
+  }
   const head = writeFields([...(await signFields(fields, signing)), ...fields])
-  const handed = await relay.nextHop.send({
+  const outgoing = {
     ...envelope,
     size: head.length + bodySize,
     eightBit,
     utf8: !isAscii(head),
     read: () => body.withHead(head),
-  })
+  }
+  const handed = await relay.nextHop.send(outgoing, answerBy.getTime() - relay.now().getTime())
   switch (handed.kind) {
     case 'taken':
       return { outcome: 'taken', answer: answers.taken }

@@ -11,7 +11,7 @@ export type OpenRoute = Extract<Route, { state: 'open' }>
 export type Destination =
   | { kind: 'forward'; route: OpenRoute }
   | { kind: 'reply'; route: OpenRoute; target: string }
-  | { kind: 'report'; about: 'forward' | 'reply'; route: Route }
+  | { kind: 'report'; about: 'forward' | 'reply'; sentOn: Date; route: Route }
   | { kind: 'operator' }
 
 export type Judged = { destination: Destination } | { refusal: Answer }
@@ -44,7 +44,9 @@ export async function judgeRecipient(relay: Relay, address: string, network: str
     case 'bounce': {
       const token = readBounceToken(part.token, relay.keys.token, relay.now())
       const route = token && (await relay.store.findRoute(token.alias))
-      return route ? { destination: { kind: 'report', about: token.kind, route } } : unknown(relay, network)
+      return route
+        ? { destination: { kind: 'report', about: token.kind, sentOn: token.day, route } }
+        : unknown(relay, network)
     }
     case 'unknown':
       return unknown(relay, network)

@@ -20,7 +20,8 @@ export type Transaction = {
 }
 
 /** A message that has come in whole, and how it came. */
-export type Incoming = Transaction & { message: Spooled }
+/** `answerBy`: the sender waits ten minutes for our answer, whatever we do meanwhile (RFC 5321 §4.5.3.2.6). */
+export type Incoming = Transaction & { message: Spooled; answerBy: Date }
 
 /** Takes one message and says what became of it; its 250 means that the next mail server has taken it (relay §1). */
 export async function receive(
@@ -41,11 +42,15 @@ export async function receive(
       relay.tell.outcome(destination.kind, 'closed_meanwhile')
       return judged.refusal
     }
-    return await carry(relay, { ...transaction, message }, judged.destination)
+    const answerBy = new Date(relay.now().getTime() + patience)
+    return await carry(relay, { ...transaction, message, answerBy }, judged.destination)
   } finally {
     await message.discard()
   }
 }
+
+/** Milliseconds from the last dot to our answer (relay §1). */
+const patience = 8 * 60_000
 
 function carry(relay: Relay, incoming: Incoming, destination: Destination): Promise<Answer> {
   switch (destination.kind) {

@@ -151,6 +151,30 @@ describe('what the relay answers', () => {
     }
     expect(hop.arrived.map(({ from, to }) => [from, to])).toEqual(Array(3).fill(['', ['ops@example.net']]))
     expect(rawText(hop.arrived[0]?.raw)).toContain('From: News <news@acme.example>')
+    // Nobody has vouched for it, and neither do we.
+    expect(rawText(hop.arrived[0]?.raw)).not.toContain('DKIM-Signature')
+  })
+
+  test.each(['security@relay.example.net', 'security@mail.RELAY.example.net'])(
+    'nobody writes to the operator as %s',
+    async (author) => {
+      const { send, hop } = await openRelayTest()
+      const message = appMessage('postmaster@relay.example.net').replace('news@acme.example', author)
+      expect(await send({ to: 'postmaster', message })).toMatchObject({ code: 550 })
+      expect(hop.arrived).toEqual([])
+    },
+  )
+
+  test('why mail was refused is told to the app, unless it came from where the person has an inbox', async () => {
+    const { send, prisma, zone } = await openRelayTest()
+    zone['TXT acme.example'] = zone['TXT example.org'] = [['v=spf1 -all']]
+    const details = async () => (await prisma.failure.findMany({ orderBy: { lastAt: 'asc' } })).map((one) => one.detail)
+    expect(await send()).toMatchObject({ code: 550 })
+    await expect.poll(details).toEqual([expect.stringContaining('acme.example')])
+    await prisma.failure.deleteMany()
+    const own = appMessage('x').replace('news@acme.example', 'me@example.org')
+    expect(await send({ from: 'me@example.org', message: own })).toMatchObject({ code: 550 })
+    await expect.poll(details).toEqual(['{}'])
   })
 
   test('who asks for many addresses that do not exist is sent away', async () => {

@@ -43,6 +43,10 @@ export type RelayStore = {
   findThreads(alias: string, ids: string[]): Promise<Map<string, string | undefined>>
   /** Counts one against a limit; false when it was one too many. */
   mayPass(key: string, limit: { most: number; seconds: number }, now: Date): Promise<boolean>
+  /** What was counted came to nothing, and is no longer counted. */
+  giveBack(key: string): Promise<void>
+  /** When somebody last exchanged their address for another. */
+  lastAddressChange(personId: string): Promise<Date | undefined>
   /** Notes mail that came back for good, once for each; how many there were since. */
   noteReturned(id: string, personId: string, now: Date, since: Date): Promise<number>
   /** Pauses what is forwarded to somebody; true for whoever did it. */

@@ -17,6 +17,8 @@ export async function toOperator(relay: Relay, incoming: Incoming): Promise<Answ
   const mark = loopMark(relay.keys.mark, 'operator')
   const head = checkHead(fields, { loopMark: mark, relayDomain: relay.domain })
   if (head.kind === 'loop') return told(relay, 'loop', answers.loop)
+  if (head.kind === 'sound' && isOurs(head.from.address, relay.domain))
+    return told(relay, 'not_ours', answers.unauthenticated)
   const receipt = receiptFor(relay, incoming, fields)
   if (await receipt.wasTaken()) return told(relay, 'repeated', answers.taken)
   if (!(await withinLimits(relay, incoming.client.network))) return told(relay, 'too_many', answers.tooMany)
@@ -25,10 +27,16 @@ export async function toOperator(relay: Relay, incoming: Incoming): Promise<Answ
     envelope: { from: '', to: relay.operator },
     fields: [traceField(relay, incoming, incoming.to), mark, ...fields],
     body: incoming.message,
+    answerBy: incoming.answerBy,
+    unsigned: true,
   })
   if (outcome === 'taken') await noteTaken(relay, [receipt.keep()])
   return told(relay, outcome, answer)
 }
+
+/** Nobody writes to the operator from here; what says so wants to be taken for us. */
+const isOurs = (address: string, domain: string) =>
+  `.${address.slice(address.lastIndexOf('@') + 1).toLowerCase()}`.endsWith(`.${domain.toLowerCase()}`)
 
 /** Nothing vouches for this mail, so nobody may use up everybody's share. */
 async function withinLimits({ store, now }: Relay, network: string): Promise<boolean> {

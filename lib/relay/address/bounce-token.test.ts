@@ -11,13 +11,15 @@ const now = new Date('2026-11-20T12:00:00Z')
 const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000)
 const about: Bounced = { kind: 'forward', alias: 'abcdefghjkmn' }
 
+const startOfDay = (time: Date) => new Date(Math.floor(time.getTime() / 86_400_000) * 86_400_000)
+
 describe('the token of an envelope sender', () => {
   test('says again what it was made of, for any alias, in a short local part', () => {
     for (let i = 0; i < 300; i++) {
       const bounced: Bounced = { kind: i % 2 ? 'reply' : 'forward', alias: makeAliasName(randomBytes) }
       const token = makeBounceToken(bounced, key, now)
       const part = writeLocalPart({ kind: 'bounce', token })
-      expect(readBounceToken(token, [key], now)).toEqual(bounced)
+      expect(readBounceToken(token, [key], now)).toEqual({ ...bounced, day: startOfDay(now) })
       expect(readLocalPart(part.toUpperCase())).toEqual({ kind: 'bounce', token })
       expect(part).toMatch(/^b-[2-9a-z]{42}$/)
     }
@@ -34,7 +36,7 @@ describe('the token of an envelope sender', () => {
   test('is read with the key before while keys rotate, and with no other', () => {
     const token = makeBounceToken(about, key, now)
     const other = Buffer.alloc(32, 2)
-    expect(readBounceToken(token, [other, key], now)).toEqual(about)
+    expect(readBounceToken(token, [other, key], now)).toMatchObject(about)
     expect(readBounceToken(token, [other], now)).toBeUndefined()
     expect(readBounceToken(token, [], now)).toBeUndefined()
   })

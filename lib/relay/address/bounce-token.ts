@@ -3,6 +3,8 @@ import { spell, unspell } from './alphabet.ts'
 
 /** What a returned message was about: mail to a relay address, or a reply from one. */
 export type Bounced = { kind: 'forward' | 'reply'; alias: string }
+/** The beginning of the day (UTC) on which it was sent. */
+export type BouncedOn = Bounced & { day: Date }
 
 /**
  * The token of an envelope sender: opaque, stored nowhere, 42 characters. The contents are sealed with their own
@@ -17,7 +19,7 @@ export function makeBounceToken({ kind, alias }: Bounced, key: Uint8Array, now: 
 }
 
 /** What a token of ours says, with any of the keys and for fourteen days after its own; undefined for every other text. */
-export function readBounceToken(token: string, keys: Uint8Array[], now: Date): Bounced | undefined {
+export function readBounceToken(token: string, keys: Uint8Array[], now: Date): BouncedOn | undefined {
   const number = token.length === tokenLength ? unspell(token) : undefined
   if (number === undefined || number >> BigInt(8 * (tagBytes + plainBytes)) !== 0n) return undefined
   const sealed = numberToBytes(number, tagBytes + plainBytes)
@@ -35,11 +37,16 @@ const plainBytes = 10
 const tokenLength = 42
 const validDays = 14
 
-function readPlain(plain: bigint, today: number): Bounced | undefined {
-  const age = today - Number((plain >> 1n) & 0xffffn)
+function readPlain(plain: bigint, today: number): BouncedOn | undefined {
+  const day = Number((plain >> 1n) & 0xffffn)
+  const age = today - day
   // Another node may be a little ahead of this one at midnight.
   if (age < -1 || age > validDays) return undefined
-  return { kind: plain & 1n ? 'reply' : 'forward', alias: spell(plain >> 17n, aliasLength) }
+  return {
+    kind: plain & 1n ? 'reply' : 'forward',
+    alias: spell(plain >> 17n, aliasLength),
+    day: new Date(day * 86_400_000),
+  }
 }
 
 const dayOf = (now: Date) => Math.floor(now.getTime() / 86_400_000)

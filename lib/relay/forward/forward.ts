@@ -44,10 +44,19 @@ async function refuseUnproven(relay: Relay, incoming: Incoming, route: OpenRoute
       return told(relay, 'dns_trouble', answers.later)
     case 'refused': {
       const answer = verdict.reason === 'not_registered' ? answers.notRegistered : answers.unauthenticated
-      return block(relay, route, answer, verdict.reason, verdict.detail)
+      const detail = (await isTheirOwn(relay, route, [author, sender])) ? {} : verdict.detail
+      return block(relay, route, answer, verdict.reason, detail)
     }
   }
 }
+
+/** Who tries the address from an inbox of their own must not be told to the app: the domain may name them. */
+async function isTheirOwn({ store }: Relay, { person }: OpenRoute, senders: string[]): Promise<boolean> {
+  const domains = (await store.addressesOf(person.id)).map(domainOf)
+  return senders.some((sender) => domains.includes(domainOf(sender)))
+}
+
+const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
 const limits = {
   alias: { most: 200, seconds: 3600 },
@@ -92,6 +101,7 @@ export async function sendOn(
       mapMessageId: await mapIdsForPerson(relay, alias, fields),
     }),
     body: incoming.message,
+    answerBy: incoming.answerBy,
   })
   if (outcome === 'taken') await keep(relay, incoming, alias, fields)
   return told(relay, outcome, answer)

@@ -28,13 +28,18 @@ export async function sendTest(
     const head = checkHead(fields, { loopMark: loopMark(relay.keys.mark, alias), relayDomain: relay.domain })
     if (head.kind !== 'sound') throw new Error(`The test message is refused: ${head.kind}`)
     const client = { ip: '127.0.0.1', helo: 'localhost', network: '127.0.0.1' }
-    const incoming = { client, from: head.from.address, to, protocol: 'LOCAL', message }
+    // Somebody looks at a page meanwhile.
+    const answerBy = new Date(relay.now().getTime() + patience)
+    const incoming = { client, from: head.from.address, to, protocol: 'LOCAL', message, answerBy }
     const { code } = await sendOn(relay, incoming, route, fields, head)
     return code === 250 ? 'sent' : 'unavailable'
   } finally {
     await message.discard()
   }
 }
+
+/** Milliseconds. */
+const patience = 30_000
 
 async function writeMessage(letter: TestLetter & { to: string; date: Date }): Promise<Buffer> {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })

@@ -126,6 +126,12 @@ describe('a server that fails', () => {
     expect(server.messages).toEqual([])
   })
 
+  test('is silent beyond what is left of the time: later', async () => {
+    const { hop } = await openHop({ MAIL: undefined })
+    expect(await hop.send(letter(), 200)).toMatchObject({ kind: 'later', detail: 'it took too long' })
+    expect(await hop.send(letter(), -1)).toMatchObject({ kind: 'later', detail: 'it took too long' })
+  })
+
   test('trickles one answer for ever: later, when the whole has taken too long', async () => {
     const drip = (socket: Socket) => {
       const timer = setInterval(() => socket.write('250-still here\r\n'), 20)

@@ -5,9 +5,12 @@ import { keepConnections } from './keep-connections.ts'
 import { makeSlots } from './slots.ts'
 
 /** The mail server behind the relay; `close` lets what is underway come to its end. */
-export type NextHop = { send(message: Outgoing): Promise<Handed>; close(): Promise<void> }
+export type NextHop = {
+  /** `within` so many milliseconds; what takes longer is for later. */
+  send(message: Outgoing, within?: number): Promise<Handed>
+  close(): Promise<void>
+}
 
-/** A sender waits ten minutes for our answer (RFC 5321 §4.5.3.2.6). */
 const hopTimes: HopTimes = { connecting: 30_000, command: 60_000, whole: 8 * 60_000, idle: 30_000 }
 
 // Postfix takes 50 from one client unless told otherwise, and letters of our own have theirs.
@@ -52,9 +55,9 @@ export function openNextHop(smtpUrl: string, times: HopTimes = hopTimes): NextHo
     return handed.kind === 'dropped' ? { ...handed, kind: 'later' } : handed
   }
 
-  const send = async (message: Outgoing): Promise<Handed> => {
+  const send = async (message: Outgoing, within: number): Promise<Handed> => {
     const whole = new AbortController()
-    const timer = setTimeout(() => whole.abort(new Error('it took too long')), times.whole)
+    const timer = setTimeout(() => whole.abort(new Error('it took too long')), Math.min(within, times.whole))
     try {
       return await inSlot(whole.signal, () => attempt(message, whole.signal))
     } catch (fault) {
@@ -66,9 +69,9 @@ export function openNextHop(smtpUrl: string, times: HopTimes = hopTimes): NextHo
   }
 
   return {
-    send(message) {
+    send(message, within = times.whole) {
       if (connections.closed()) return Promise.resolve({ kind: 'later', detail: 'we are closing' })
-      const sending = send(message).finally(() => underway.delete(sending))
+      const sending = send(message, within).finally(() => underway.delete(sending))
       underway.add(sending)
       return sending
     },

@@ -3,7 +3,7 @@ import { readFields } from '../message/header-fields.ts'
 import { isAutomatic } from './is-automatic.ts'
 
 const ask = (head: string, mailFrom: string | null = 'alice@example.org') =>
-  isAutomatic(mailFrom, readFields(Buffer.from(`${head}\r\n\r\n`)))
+  isAutomatic(mailFrom, readFields(Buffer.from(`${head}\r\n\r\n`)), 'Postmaster@own.example')
 
 test.each([
   'Auto-Submitted: auto-replied',
@@ -38,4 +38,9 @@ test.each([
   'X-Auto-Response-Suppress: All',
 ])('a person wrote this: %s', (head) => {
   expect(ask(head)).toBe(false)
+})
+
+test('the owner is somebody, even as postmaster of a domain of their own', () => {
+  expect(ask('Subject: Hi', 'postmaster@OWN.example')).toBe(false)
+  expect(ask('Auto-Submitted: auto-replied', 'postmaster@own.example')).toBe(true)
 })

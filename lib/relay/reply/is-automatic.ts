@@ -2,8 +2,10 @@ import type { HeaderField } from '../message/header-fields.ts'
 import { fieldValue } from '../message/header-fields.ts'
 
 /** Whether a program wrote this (RFC 3834, 3464, 8098): out-of-office, receipts and reports are dropped, never relayed. */
-export function isAutomatic(mailFrom: string | null, fields: HeaderField[]): boolean {
-  return isNobody(mailFrom) || fields.some((field) => tells[field.name]?.test(fieldValue(field)) ?? false)
+export function isAutomatic(mailFrom: string | null, fields: HeaderField[], owner: string): boolean {
+  // Whoever has the postmaster's address for their own is a person all the same.
+  const isOwner = mailFrom?.toLowerCase() === owner.toLowerCase()
+  return (!isOwner && isNobody(mailFrom)) || fields.some((field) => tells[field.name]?.test(fieldValue(field)) ?? false)
 }
 
 /** No sender, or one of those that only programs have. */

@@ -42,6 +42,16 @@ describe('a leak', () => {
         base64(Buffer.from('alice@example.org', 'utf16le').swap16()),
       ),
     ],
+    ...[
+      ['application/json', '{"a":"\\u0061\\u006cice\\u0040example.org"}'],
+      ['application/json', '{"a":"alice\\u0040example.org"}'],
+      ['image/svg+xml', '<text>&#97;&#x6c;ice&#64;example&#46;org</text>'],
+      ['application/xhtml+xml', '&#x61;&#x6c;&#x69;&#x63;&#x65;&#x40;example.org'],
+      ['application/rtf', "{\\rtf1 alice\\'40example.org}"],
+      ['application/octet-stream', '%61%6c%69%63%65%40%65xample%2eorg'],
+      ['application/x-css', 'content: "alice\\000040example.org"'],
+      ['text/plain', "alice\\'40example.org"],
+    ].map(([type, body]): [string, Buffer] => [`escaped in ${type}: ${body}`, plainly(`Content-Type: ${type}`, body)]),
     [
       'around the parts',
       plainly('Content-Type: multipart/mixed; boundary=b', 'alice@example.org\r\n--b\r\n\r\nHi\r\n--b--'),

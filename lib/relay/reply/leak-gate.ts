@@ -66,9 +66,22 @@ function leafLeaks({ contentType, encoding, body }: MimePart, wanted: Wanted, de
   if (contentType.first.startsWith('message/') && !/\/.*(status|notification)$/.test(contentType.first)) {
     return messageLeaks(bytes, wanted, depth + 1)
   }
-  if (!contentType.first.startsWith('text/')) return binaryLeaks(bytes, wanted)
-  const text = decodeText(bytes, contentType.parameters.get('charset'))
+  const charset = contentType.parameters.get('charset')
+  if (!contentType.first.startsWith('text/')) {
+    const legible = readLegible(bytes, charset)
+    return binaryLeaks(bytes, wanted) || (legible !== undefined && textLeaks(legible, wanted, 0))
+  }
+  const text = decodeText(bytes, charset)
   return text === undefined || textLeaks(text, wanted, 0)
+}
+
+/** JSON, SVG, RTF and the like are text by another name, with escapes of their own. */
+function readLegible(bytes: Buffer, charset: string | undefined): string | undefined {
+  const wide = /^(\xff\xfe|\xfe\xff)/.exec(bytes.toString('latin1', 0, 2))?.[0]
+  if (wide) return decodeText(bytes, wide === '\xff\xfe' ? 'utf-16le' : 'utf-16be')
+  // What is no text has a zero somewhere.
+  if (bytes.includes(0)) return undefined
+  return decodeText(bytes, charset) ?? bytes.toString('latin1')
 }
 
 /** Nothing but the alphabet and one end: other readers go on where ours would stop. */

@@ -58,6 +58,18 @@ describe('a reply', () => {
     expect(rawText(hop.arrived[0]?.raw)).not.toMatch(/example\.(org|com)/i)
   })
 
+  test('that has to be tried again is counted once', async () => {
+    const { answer, reverse, hop, prisma } = await setUp()
+    const counted = async () =>
+      (await prisma.attempt.findMany({ where: { key: { startsWith: 'relay-replies:' } } })).map(({ points }) => points)
+    hop.refuse(450, '4.3.2 not now')
+    for (let round = 0; round < 3; round++) expect(await answer(personReply(reverse))).toMatchObject({ code: 451 })
+    expect(await counted()).toEqual([0])
+    hop.refuse()
+    expect(await answer(personReply(reverse))).toMatchObject({ code: 250 })
+    expect(await counted()).toEqual([1])
+  })
+
   test('after the hundredth of a day has to wait', async () => {
     const { answer, reverse, prisma } = await setUp()
     expect(await answer(personReply(reverse))).toMatchObject({ code: 250 })

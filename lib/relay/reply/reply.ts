@@ -23,11 +23,11 @@ import { rewriteApart } from './rewrite-apart.ts'
 export async function reply(relay: Relay, incoming: Incoming, { route, target }: Reply): Promise<Answer> {
   const fields = readFields(incoming.message.head)
   // An out-of-office note or a receipt would go to the app from a person who does not know of it.
-  if (isAutomatic(incoming.from, fields)) return told(relay, 'automatic', answers.taken)
+  if (isAutomatic(incoming.from, fields, route.email)) return told(relay, 'automatic', answers.taken)
   const refused = await refuseStranger(relay, incoming, route, fields)
   if (refused) return refused
   if (await receiptFor(relay, incoming, fields).wasTaken()) return told(relay, 'repeated', answers.taken)
-  if (!(await relay.store.mayPass(`relay-replies:${route.person.id}`, limit, relay.now()))) {
+  if (!(await relay.store.mayPass(repliesOf(route), limit, relay.now()))) {
     return told(relay, 'too_many', answers.tooManyReplies)
   }
   return sendBack(relay, incoming, { route, target }, fields)
@@ -37,6 +37,7 @@ type Reply = Omit<Extract<Destination, { kind: 'reply' }>, 'kind'>
 
 /** This is no anonymous remailer: a hundred replies a day for each person, all to the app. */
 const limit = { most: 100, seconds: 86_400 }
+const repliesOf = ({ person }: OpenRoute) => `relay-replies:${person.id}`
 
 async function refuseStranger(relay: Relay, incoming: Incoming, route: OpenRoute, fields: HeaderField[]) {
   const { message, from: sender, client } = incoming
@@ -72,8 +73,11 @@ async function sendBack(relay: Relay, incoming: Incoming, { route, target }: Rep
     envelope: { from: `b-${sender}@${relay.domain}`, to: target },
     fields: readFields(leaving.head),
     body: leaving,
+    answerBy: incoming.answerBy,
   }).finally(leaving.discard)
   if (outcome === 'taken') await keep(relay, incoming, fields, { alias, original })
+  // The mail program will send it again: one reply is one of the day's, however often it was tried.
+  if (outcome === 'later') await relay.store.giveBack(repliesOf(route))
   return told(relay, outcome, answer)
 }
 

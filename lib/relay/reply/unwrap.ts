@@ -5,14 +5,23 @@ import { htmlEntities } from './mime/html-entities.ts'
 export const unescapeOnce = (text: string): string =>
   text.replace(
     escapes,
-    (whole, bytes?: string, code?: string, decimal?: string, hexadecimal?: string, name?: string) => {
+    (whole, bytes?: string, backslashed?: string, decimal?: string, hexadecimal?: string, name?: string) => {
       if (bytes) return decodeText(Buffer.from(bytes.replace(/[^0-9a-f]/gi, ''), 'hex'), undefined) ?? bytes
-      if (code ?? hexadecimal) return character(Number.parseInt((code ?? hexadecimal) as string, 16))
+      if (backslashed) return unescapeBackslash(backslashed)
       if (decimal) return character(Number(decimal))
+      if (hexadecimal) return character(Number.parseInt(hexadecimal, 16))
       if (name) return htmlEntities.get(name) ?? whole
       return whole === '+AEA-' ? '@' : ''
     },
   )
+
+/** `u0040`, `u{40}`, `x40`, `'40` or `000040 `: each has so many digits, and what follows them is text. */
+function unescapeBackslash(escaped: string): string {
+  const [, prefix = '', digits = '', end = ''] = /^(u\{?|x|'|0{1,4})([0-9a-f]+)(.*)$/i.exec(escaped) ?? []
+  const most = { u: 4, 'u{': 6, x: 2, "'": 2 }[prefix.toLowerCase()] ?? 6 - prefix.length
+  const rest = digits.length > most ? digits.slice(most) + end : ''
+  return character(Number.parseInt(digits.slice(0, most), 16)) + rest
+}
 
 /** Whatever stands in a text as base64 or in hexadecimal digits, read from each place where it could begin. */
 export function unwrap(text: string): string[] {
@@ -56,7 +65,7 @@ const runEdge = 512
 const longRun = 4096
 
 const escapes =
-  /=\r?\n|((?:[=%][0-9a-f]{2})+)|\\(?:u\{?|x|'|0{1,4})([0-9a-f]{2,6})\}? ?|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|&([a-z]\w{1,15});|\+AEA-/gi
+  /=\r?\n|((?:[=%][0-9a-f]{2})+)|\\((?:u\{?|x|'|0{1,4})[0-9a-f]{2,6}\}? ?)|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|&([a-z]\w{1,15});|\+AEA-/gi
 
 type RunEncoding = 'base64' | 'base64url' | 'hex'
 

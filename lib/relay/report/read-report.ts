@@ -8,7 +8,7 @@ const actions = ['failed', 'delayed', 'delivered', 'relayed', 'expanded'] as con
 export type Action = (typeof actions)[number]
 
 /** Reports say what they have to say before they quote the message. */
-export const mostRead = 256 * 1024
+export const mostRead = 64 * 1024
 
 /**
  * Reads a delivery report; its beginning is enough. One without the machine-readable part is read for an SMTP answer

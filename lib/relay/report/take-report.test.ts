@@ -32,6 +32,22 @@ describe('a delivery report', () => {
     expect(await prisma.person.findFirst({ where: { username: 'ada' } })).toMatchObject({ mailPausedAt: null })
   })
 
+  test('about the address bound before says nothing about the one bound now', async () => {
+    const { tell, prisma, clock } = await setUp()
+    const { id } = await prisma.person.findUniqueOrThrow({ where: { username: 'ada' } })
+    await prisma.formerEmail.create({ data: { personId: id, address: 'ada@old.example', until: clock.now } })
+    for (const unique of ['one', 'two', 'three']) expect(await tell('5.1.1', unique)).toMatchObject({ code: 250 })
+    expect(await prisma.person.findUnique({ where: { id } })).toMatchObject({ mailPausedAt: null })
+  })
+
+  test('more of them in an hour than anybody needs are taken and not read', async () => {
+    const { tell, prisma } = await setUp()
+    expect(await tell('5.1.1', 'one')).toMatchObject({ code: 250 })
+    await prisma.attempt.updateMany({ where: { key: { startsWith: 'relay-reports:' } }, data: { points: 100 } })
+    expect(await tell('5.1.1', 'two')).toMatchObject({ code: 250 })
+    expect(await prisma.returnedMail.count()).toBe(1)
+  })
+
   test('about a reply becomes a notice in the account and goes no further', async () => {
     const { send, hop, prisma, tell } = await setUp()
     await send({ message: appMessage('x').replace('order-7', 'order-9') })

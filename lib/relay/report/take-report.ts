@@ -10,15 +10,20 @@ import { mostRead, readReport } from './read-report.ts'
 const day = 86_400
 const toPause = 3
 const mostNotices = { most: 20, seconds: day }
+/** Reading one takes a while: more than these say nothing new. */
+const mostReports = { most: 100, seconds: 3600 }
 
 /** A delivery report about a message of ours: read, never passed on, never answered (relay §7). */
-export async function takeReport(relay: Relay, incoming: Incoming, { about, route }: Report): Promise<Answer> {
+export async function takeReport(relay: Relay, incoming: Incoming, { about, route, sentOn }: Report): Promise<Answer> {
   if (!mayReport(incoming)) return told(relay, 'no_report', answers.reportsOnly)
+  if (!(await relay.store.mayPass(`relay-reports:${route.person.id}`, mostReports, relay.now())))
+    return told(relay, 'too_many', answers.taken)
   const report = await readReport(await incoming.message.beginning(mostRead))
   if (!report) return told(relay, 'no_report', answers.taken)
   const verdict = judgeBounce(report)
   if (about === 'reply') await noteReturnedReply(relay, route, verdict)
-  else if (verdict === 'hard') await noteReturnedMail(relay, incoming, route.person.id)
+  else if (verdict === 'hard' && (await isOfThisInbox(relay, route, sentOn)))
+    await noteReturnedMail(relay, incoming, route.person.id)
   return told(relay, verdict, answers.taken)
 }
 
@@ -30,6 +35,12 @@ const mayReport = ({ from, message }: Incoming) =>
   readFields(message.head).some((field) => field.name === 'content-type' && isReport.test(fieldValue(field)))
 
 const isReport = /^multipart\/report\b/i
+
+/** What came back from an address bound before says nothing about the one bound now. */
+async function isOfThisInbox({ store }: Relay, { person }: Report['route'], sentOn: Date): Promise<boolean> {
+  const changed = await store.lastAddressChange(person.id)
+  return changed === undefined || sentOn > changed
+}
 
 /** Three of them in a day, and nothing more is sent to an inbox that is not there. */
 async function noteReturnedMail(relay: Relay, { message }: Incoming, personId: string): Promise<void> {

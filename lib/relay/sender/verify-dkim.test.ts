@@ -34,6 +34,16 @@ describe('a DKIM signature', () => {
     expect(checked).toMatchObject({ dkim: [{ result: 'pass' }] })
   })
 
+  test('that is made to be slow is not looked at: of blanks without end, or with hundreds of names', async () => {
+    const blanks = `b=${'\r\n\t'.repeat(2000)}x`
+    const names = `h=${'a:'.repeat(300)}from; b=x`
+    for (const end of [blanks, names]) {
+      const added = `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=slow.example; s=s; bh=aaaa; ${end}\r\n`
+      const sending = { signed: ['acme.example'], tamper: (text: string) => added + text }
+      expect(await results(signedBy('acme.example'), sending)).toEqual([['pass', 'acme.example', '']])
+    }
+  })
+
   test('that is old or weak is told as such', async () => {
     const sha1 = { signed: ['acme.example'], tamper: (text: string) => text.replace('a=rsa-sha256', 'a=rsa-sha1') }
     expect(await results(signedBy('acme.example'), sha1)).toEqual([['policy', 'acme.example', 'weak algorithm']])

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type BodyHasher, DkimVerifier, type SignatureResult } from 'mailauth/lib/dkim/dkim-verifier.js'
 import type { Resolver } from '../../dns.ts'
-import { readFields, writeFields } from '../message/header-fields.ts'
+import { type HeaderField, readFields, writeFields } from '../message/header-fields.ts'
 
 /** `dkimBodyHash` is of the relaxed body, made as the message came in. */
 export type SignedMessage = { head: Buffer; dkimBodyHash: string; body(): Readable }
@@ -30,14 +30,19 @@ export async function verifyDkim(
 }
 
 const mostSignatures = 5
+/** Real signatures have less than half of it. What mailauth does with one grows with the square of its length. */
+const largestSignature = 4096
+const mostNames = 200
 
 const isSignature = ({ name }: { name: string }) => name === 'dkim-signature'
+
+const isModest = ({ raw }: HeaderField) => raw.length <= largestSignature && raw.split(':').length <= mostNames
 
 function withFewerSignatures(head: Buffer) {
   let signatures = 0
   return readFields(head).filter((field) => {
     if (isSignature(field)) signatures += 1
-    return !field.name.startsWith('arc-') && (!isSignature(field) || signatures <= mostSignatures)
+    return !field.name.startsWith('arc-') && (!isSignature(field) || (signatures <= mostSignatures && isModest(field)))
   })
 }
 
