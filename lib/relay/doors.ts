@@ -1,17 +1,19 @@
 import type { SMTPServerSession } from 'smtp-server'
 import { networkOf, plainAddress } from '#lib/network'
 import { type Answer, answers } from './answers.ts'
+import type { Destination } from './judge-recipient.ts'
 
 export const mostConnections = 4000
 
 /** Each message in flight takes 256 KiB of memory, or a file: a network that opens many leaves room for others. */
-const most = { connectionsOfOne: 100, messages: 1000, messagesOfOne: 50 }
+const most = { connectionsOfOne: 100, messages: 1000, messagesOfOne: 50, messagesToOperator: 50 }
 
 /** How many connections and messages each network has open; guessing and hoarding end here. */
 export function makeDoors(isFront: (address: string) => boolean) {
   const networks = new Map<string, string>()
   const connections = makeCounts()
   const messages = makeCounts()
+  let toOperator = 0
   return {
     admit({ id, remoteAddress }: SMTPServerSession): Answer | undefined {
       const address = plainAddress(remoteAddress)
@@ -28,10 +30,17 @@ export function makeDoors(isFront: (address: string) => boolean) {
       connections.remove(network)
     },
     /** A message begins to come in; what it gives is called once when it is answered. Undefined when there are too many. */
-    begin(network: string): (() => void) | undefined {
+    begin(network: string, kind: Destination['kind']): (() => void) | undefined {
+      // Everybody knows the operator's address: strangers from many networks must not take all the room with it.
+      if (kind === 'operator' && toOperator >= most.messagesToOperator) return undefined
       if (messages.all() >= most.messages || messages.of(network) >= most.messagesOfOne) return undefined
+      const operators = kind === 'operator' ? 1 : 0
+      toOperator += operators
       messages.add(network)
-      return () => messages.remove(network)
+      return () => {
+        toOperator -= operators
+        messages.remove(network)
+      }
     },
   }
 }

@@ -52,7 +52,7 @@ export async function openRelay(relay: Relay, listen: RelayListen): Promise<Rela
     },
     onData(stream, session, done) {
       const { transaction, destination } = readyFor(session)
-      const end = closing ? undefined : doors.begin(transaction.client.network)
+      const end = closing ? undefined : doors.begin(transaction.client.network, destination.kind)
       // Whatever is not read here, smtp-server reads and forgets.
       if (!end) return done(asError(closing ? answers.closing : answers.later))
       endInTime(stream, () => hangUp(server, session))
