@@ -41,7 +41,7 @@ function SessionRow({ session: { publicId, device, address, createdAt, lastSeenA
         </h3>
         <p className={styles.facts}>
           {address && <span translate="no">{address}</span>}
-          <span>{t.rich('seen', { time: () => <TimeAgo at={lastSeenAt} /> })}</span>
+          <span>{own ? t('inUse') : t.rich('seen', { time: () => <TimeAgo at={lastSeenAt} /> })}</span>
           <span>{t.rich('since', { time: () => <TimeAgo at={createdAt} /> })}</span>
         </p>
       </div>
