@@ -37,7 +37,7 @@ function SessionRow({ session: { publicId, device, address, createdAt, lastSeenA
       <div className={styles.words}>
         <h3 className={styles.title} id={`session-${publicId}`}>
           <DeviceName userAgent={device} />
-          {own && <Tag>{t('this')}</Tag>}
+          {own && <Tag good>{t('this')}</Tag>}
         </h3>
         <p className={styles.facts}>
           {address && <span translate="no">{address}</span>}
