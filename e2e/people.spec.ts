@@ -142,7 +142,7 @@ test('a passkey makes an account, signs in, and confirms that it is them; codes 
   const username = newcomer()
   await page.locator('[name=username]').pressSequentially(username)
   await expect(page.getByText('This name is free.')).toBeVisible()
-  await page.getByRole('button', { name: 'Create it with a passkey instead' }).click()
+  await page.getByRole('button', { name: 'Use a passkey instead' }).click()
   await expect(page.getByRole('heading', { name: 'Keep these recovery codes' })).toBeVisible()
   await expectAccessible(page)
   await page.locator('#codes-kept').click()
