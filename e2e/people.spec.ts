@@ -90,7 +90,7 @@ withAndWithoutScript(() => {
     await page.locator('[name=login]').fill(username)
     await page.locator('[name=code]').fill('zzzz-zzzz-zzzz')
     await page.locator('#recover-by-code-submit').click()
-    await expect(page.getByRole('alert')).toContainText('Wrong username or password')
+    await expect(page.getByRole('alert')).toContainText('Wrong username or recovery code')
     await expectAccessible(page)
     await page.locator('[name=code]').fill(code.toUpperCase())
     await page.locator('#recover-by-code-submit').click()
