@@ -5,6 +5,7 @@ import type { Server } from 'node:http'
 import { health } from './app/health.ts'
 import { type Context, getContext } from './lib/context.ts'
 import { demoPerson, seedDemo } from './lib/demo/seed.ts'
+import { demoUrl } from './lib/demo-url.ts'
 import { listen, listenAll } from './lib/front-door/listen.ts'
 import { answerMetrics } from './lib/front-door/metrics.ts'
 import { routeTable } from './lib/front-door/route-table.ts'
@@ -21,12 +22,12 @@ const development = process.env.NODE_ENV !== 'production'
 async function start() {
   const context = await getContext()
   const { config, log } = context
-  const demo = config.demo && config.roles.includes('web')
-  if (demo) await seedDemo(process.env, demoUrl(context))
+  const demo = config.roles.includes('web') ? demoUrl(config) : undefined
+  if (demo) await seedDemo(process.env, demo)
   const tracing = await startTracing(process.env, config.serviceName)
   const servers: Server[] = []
   if (config.roles.includes('web')) servers.push(...(await openWeb(context, makeWatch(context, tracing?.tracer))))
-  if (demo) servers.push(await openDemo(context))
+  if (demo) servers.push(await openDemo(context, demo))
   const relay = config.roles.includes('relay') ? await startRelay(context) : undefined
   // The last one to open: when it says that the process serves, all of it does.
   if (config.listen.metrics) {
@@ -39,10 +40,7 @@ async function start() {
     await tracing?.stop()
   })
   if (config.roles.includes('web')) log.info(`ready: ${config.accountUrl} (pages), ${config.issuer} (issuer)`)
-  if (demo)
-    log.info(
-      `try it: ${demoUrl(context)}, signing in as ${demoPerson.username} with the password: ${demoPerson.password}`,
-    )
+  if (demo) log.info(`try it: ${demo}, signing in as ${demoPerson.username} with the password: ${demoPerson.password}`)
 }
 
 /** Mail for relay addresses comes in here (design §7). */
@@ -54,8 +52,6 @@ function sayWhereMailGoesIn({ config, mailbox }: Context): string {
   const shown = mailbox ? `, shown at ${config.accountUrl}/dev/inbox` : ''
   return `mail to relay addresses: ${host}:${port}${shown}`
 }
-
-const demoUrl = ({ config }: Pick<Context, 'config'>) => `http://${config.listen.demo.host}:${config.listen.demo.port}`
 
 /** Both hosts. What makes pages is loaded here, so that a process without them is small and starts fast. */
 async function openWeb(context: Context, watch: Watch): Promise<Server[]> {
@@ -71,9 +67,9 @@ async function openWeb(context: Context, watch: Watch): Promise<Server[]> {
   return listenAll([at.issuer, at.account], makeFrontDoor(context, tables, watch))
 }
 
-async function openDemo({ config }: Context): Promise<Server> {
+async function openDemo({ config }: Context, url: string): Promise<Server> {
   const { startRelyingParty } = await import('./lib/demo/relying-party.ts')
-  return startRelyingParty({ issuer: config.issuer, url: demoUrl({ config }), ...config.listen.demo })
+  return startRelyingParty({ issuer: config.issuer, url, ...config.listen.demo })
 }
 
 start().catch((fault: unknown) => {

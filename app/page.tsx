@@ -5,6 +5,7 @@ import { GateDrawing } from '#app/_ui/gate-drawing.tsx'
 import { Icon } from '#app/_ui/icon.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
 import { SignedInAs } from '#app/_ui/signed-in-as.tsx'
+import { demoUrl } from '#lib/demo-url'
 import { readVisitor } from '#lib/web/visitor'
 import styles from './page.module.css'
 
@@ -25,6 +26,7 @@ export default async function HomePage() {
   ])
   const { config } = context
   const service = config.serviceName
+  const demo = demoUrl(config)
   return (
     <div className={styles.home}>
       {current && (
@@ -60,6 +62,11 @@ export default async function HomePage() {
         <div className={styles.evaluation}>
           <Card title={t('evaluation.title')}>
             <p>{t('evaluation.text', { service })}</p>
+            {demo && (
+              <p>
+                <a href={demo}>{t('evaluation.demo')}</a>
+              </p>
+            )}
             <p>
               <a href="/dev/ui">{t('evaluation.gallery')}</a>
             </p>

@@ -47,6 +47,12 @@ test('the person and password that the start prints are the ones that work', asy
   await expect(page.locator('#consent-deny')).toBeVisible()
 })
 
+test('the home page of an evaluation leads to the demo app', async ({ page, postern }) => {
+  await page.goto(postern.accountUrl)
+  await page.getByRole('link', { name: 'Try signing in to the demo app' }).click()
+  await expect(page).toHaveURL(new RegExp(`^${postern.demoUrl}`))
+})
+
 test('whoever cancels at sign-in or consent comes back to the app, which is told', async ({ page, postern }) => {
   await page.goto(postern.demoUrl)
   await page.getByRole('button', { name: 'Sign in' }).click()

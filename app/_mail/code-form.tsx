@@ -26,6 +26,7 @@ export function CodeForm({ verify, resend, carried, problems, resent, children }
         code
         inputMode="numeric"
         autoComplete="one-time-code"
+        autoFocus={problems.length === 0}
         help={t('help')}
         problem={problems.find(({ field }) => field === 'code')?.text}
       />

@@ -1,13 +1,18 @@
 import type { ReactNode } from 'react'
 import styles from './card.module.css'
 import { classes } from './classes.ts'
+import { HeadingWords } from './heading-words.tsx'
 
 /** A sheet of paper on the ground: one subject, with its actions below. */
 export function Card({ title, level = 2, quiet, actions, children }: CardProps) {
   const Heading = `h${level}` as const
   return (
     <section className={classes(styles.card, quiet && styles.quiet)}>
-      {title && <Heading>{title}</Heading>}
+      {title && (
+        <Heading>
+          <HeadingWords>{title}</HeadingWords>
+        </Heading>
+      )}
       {children}
       {actions && <div className={styles.actions}>{actions}</div>}
     </section>

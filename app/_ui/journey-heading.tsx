@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { HeadingWords } from './heading-words.tsx'
 import styles from './journey-heading.module.css'
 
 /** The one heading of a journey card, with the sentence that says what this step is for. */
@@ -14,7 +15,9 @@ export function JourneyHeading({
   return (
     <header className={styles.heading}>
       {above}
-      <h1>{title}</h1>
+      <h1>
+        <HeadingWords>{title}</HeadingWords>
+      </h1>
       {children && <div className={styles.lede}>{children}</div>}
     </header>
   )

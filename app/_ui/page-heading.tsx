@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react'
+import { HeadingWords } from './heading-words.tsx'
 import styles from './page-heading.module.css'
 
 /** The one heading of an account page, with the sentence that says what it is for. */
 export function PageHeading({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <header className={styles.heading}>
-      <h1>{title}</h1>
+      <h1>
+        <HeadingWords>{title}</HeadingWords>
+      </h1>
       {children && <p>{children}</p>}
     </header>
   )

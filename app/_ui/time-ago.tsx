@@ -1,13 +1,16 @@
-import { useFormatter, useNow } from 'next-intl'
+import { useFormatter, useNow, useTranslations } from 'next-intl'
 
 /** When something happened, in words; the exact moment in `datetime` and on hover. */
 export function TimeAgo({ at }: { at: Date }) {
+  const t = useTranslations('time')
   const format = useFormatter()
   const now = useNow()
   const exact = format.dateTime(at, { dateStyle: 'long', timeStyle: 'long' })
+  // "Now" fits no sentence about the past, and seconds tell nobody anything.
+  const fresh = now.getTime() - at.getTime() < 60_000
   return (
     <time dateTime={at.toISOString()} title={exact} data-local>
-      {format.relativeTime(at, now)}
+      {fresh ? t('justNow') : format.relativeTime(at, now)}
     </time>
   )
 }

@@ -3,6 +3,7 @@ export type PersonalData = {
   account: Record<string, unknown>
   profile: Record<string, string>
   picture: { mediaType: string; bytes: Uint8Array } | undefined
+  /** Addresses whose code has not come back. */
   waitingEmails: Record<string, unknown>[]
   /** Addresses that were bound before, and when mail to the bound one came back. */
   formerEmails: Record<string, unknown>[]

@@ -59,7 +59,11 @@ const newestFirst = { createdAt: 'desc' } as const
 
 /** Columns are named one by one: a secret that is added to a table later does not come along. */
 const everything = {
-  emailCodes: { select: { purpose: true, address: true, sentAt: true, expiresAt: true } },
+  // A code without a hash was used, and only binding asks about an address that is not confirmed yet.
+  emailCodes: {
+    where: { purpose: 'bind', NOT: { hash: '' } },
+    select: { address: true, sentAt: true, expiresAt: true },
+  },
   subjects: { select: { sub: true, createdAt: true, team: appName } },
   consents: {
     select: {

@@ -1,3 +1,4 @@
+import { numberName } from '#lib/account/number-name'
 import { checkRegistration } from '#lib/account/passkey'
 import type { Context } from '#lib/context'
 import { openChallenge, spendChallenge } from '#lib/journey/passkey-challenge'
@@ -16,7 +17,11 @@ export const answerPasskeyAdd = (context: Context, request: Request): Promise<Re
     if (told?.personId !== act.person.id) return { problems: [{ code: 'passkey_expired' }] }
     const passkey = await checkRegistration(context.config, told.challenge, act.form.get('credential'))
     if (!passkey || !(await spendChallenge(context, told))) return { problems: [{ code: 'passkey_refused' }] }
-    const name = deviceName(request)
+    const { passkeys } = await context.factors.ways(act.person.id)
+    const name = numberName(
+      deviceName(request),
+      passkeys.map((one) => one.name),
+    )
     const added = await context.factors.addPasskey(act.person.id, { ...passkey, name }, context.now())
     if (!added) return { problems: [{ code: 'passkey_not_added' }] }
     await tellFactor(act, 'passkey_added', { name })

@@ -73,6 +73,20 @@ describe.each(kinds)('the download on %s', (kind) => {
     expect(text).not.toContain('r-token')
   })
 
+  test('an address waits for its code only until that has come back', async () => {
+    const { ada, prisma } = await setUp()
+    const [sentAt, expiresAt] = [postern.clock.now, postern.clock.now]
+    const code = { personId: ada.personId, hash: 'made-from-a-code', attempts: 0, sent: 1, sentAt, expiresAt }
+    await prisma.emailCode.create({ data: { ...code, purpose: 'recover', address: 'ada@example.org' } })
+    await prisma.emailCode.create({ data: { ...code, purpose: 'bind', address: 'new@example.org' } })
+    const download = async () => (await (await ada.fill(answerDownload)).json()).waitingEmails
+    const at = sentAt.toISOString()
+    expect(await download()).toEqual([{ address: 'new@example.org', sentAt: at, expiresAt: at }])
+    await prisma.emailCode.updateMany({ where: { personId: ada.personId, purpose: 'bind' }, data: { hash: '' } })
+    expect(await download()).toEqual([])
+    await prisma.emailCode.deleteMany({ where: { personId: ada.personId } })
+  })
+
   test('holds no secret, nor anything made from one, nor anybody else', async () => {
     const { ada, prisma } = await setUp()
     const text = await (await ada.fill(answerDownload)).text()

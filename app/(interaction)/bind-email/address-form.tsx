@@ -21,6 +21,7 @@ export function AddressForm({ carried, address, told, optional }: AddressFormPro
         name="address"
         type="email"
         autoComplete="email"
+        autoFocus={problems.length === 0}
         defaultValue={address}
         help={t('addressHelp')}
         problem={problems.find(({ field }) => field === 'address')?.text}

@@ -1,5 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { Assurance } from '#app/_ui/assurance.tsx'
+import { Joint } from '#app/_ui/joint.tsx'
 import type { ConsentQuestion } from '#lib/oauth/authorize/consent'
 import type { Client } from '#lib/oauth/client'
 
@@ -12,7 +13,8 @@ export function Introduction({ client, domains, question: { scopes, settled } }:
   return (
     <>
       <p>
-        {t('madeBy', { app: client.name, team: client.teamName })}{' '}
+        {t('madeBy', { app: client.name, team: client.teamName })}
+        <Joint />
         {client.homepage && (
           <a href={client.homepage} rel="noreferrer">
             {new URL(client.homepage).host}

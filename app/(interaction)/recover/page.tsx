@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { Joint } from '#app/_ui/joint.tsx'
 import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
 import { pathWith } from '#lib/journey/answer'
 import { carry } from '#lib/journey/destination'
@@ -19,7 +20,9 @@ export default async function RecoverPage({ searchParams }: { searchParams: Sear
       </JourneyHeading>
       <LoginForm carried={carried} login={kept.login ?? ''} told={problems} />
       <p>
-        {t('byCodeWhy')} <a href={pathWith('/recover/by-code', carried)}>{t('byCode')}</a>
+        {t('byCodeWhy')}
+        <Joint />
+        <a href={pathWith('/recover/by-code', carried)}>{t('byCode')}</a>
       </p>
     </>
   )

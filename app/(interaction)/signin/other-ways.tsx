@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl'
+import { Joint } from '#app/_ui/joint.tsx'
 import { pathWith } from '#lib/journey/answer'
 import styles from './other-ways.module.css'
 
@@ -8,7 +9,9 @@ export function OtherWays({ carried, signUp }: { carried: Record<string, string>
   if (!signUp) return null
   return (
     <p className={styles.other}>
-      {t('noAccount')} <a href={pathWith('/signup', carried)}>{t('create')}</a>
+      {t('noAccount')}
+      <Joint />
+      <a href={pathWith('/signup', carried)}>{t('create')}</a>
     </p>
   )
 }

@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl'
+import { Joint } from '#app/_ui/joint.tsx'
 import { pathWith } from '#lib/journey/answer'
 import styles from './to-sign-in.module.css'
 
@@ -7,7 +8,9 @@ export function ToSignIn({ carried }: { carried: Record<string, string> }) {
   const t = useTranslations('signup')
   return (
     <p className={styles.other}>
-      {t('have')} <a href={pathWith('/signin', carried)}>{t('signIn')}</a>
+      {t('have')}
+      <Joint />
+      <a href={pathWith('/signin', carried)}>{t('signIn')}</a>
     </p>
   )
 }

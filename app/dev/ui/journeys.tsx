@@ -40,9 +40,7 @@ function SignIn() {
         <p>Acme never learns your password.</p>
       </JourneyHeading>
       <Form action="/dev/ui" method="get">
-        <ProblemSummary
-          problems={[{ field: 'j-password', text: 'That e-mail and password do not belong together.' }]}
-        />
+        <ProblemSummary problems={[{ field: 'j-password', text: 'Wrong e-mail address or password.' }]} />
         <Field
           label="E-mail"
           name="j-email"
@@ -55,7 +53,7 @@ function SignIn() {
           name="j-password"
           type="password"
           autoComplete="current-password"
-          problem="That e-mail and password do not belong together."
+          problem="Wrong e-mail address or password."
           trailing={<a href="#j-password">Forgotten?</a>}
         />
         <Actions stacked>

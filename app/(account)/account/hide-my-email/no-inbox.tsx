@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl'
+import { Joint } from '#app/_ui/joint.tsx'
 import { Notice } from '#app/_ui/notice.tsx'
 
 /** Relay addresses lead to the bound one: without it they lead nowhere. */
@@ -7,7 +8,9 @@ export function NoInbox() {
   return (
     <Notice kind="attention" title={t('title')}>
       <p>
-        {t('text')} <a href="/account/email/change">{t('add')}</a>
+        {t('text')}
+        <Joint />
+        <a href="/account/email/change">{t('add')}</a>
       </p>
     </Notice>
   )

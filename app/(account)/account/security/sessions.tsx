@@ -37,11 +37,11 @@ function SessionRow({ session: { publicId, device, address, createdAt, lastSeenA
       <div className={styles.words}>
         <h3 className={styles.title} id={`session-${publicId}`}>
           <DeviceName userAgent={device} />
-          {own && <Tag>{t('this')}</Tag>}
+          {own && <Tag good>{t('this')}</Tag>}
         </h3>
         <p className={styles.facts}>
           {address && <span translate="no">{address}</span>}
-          <span>{t.rich('seen', { time: () => <TimeAgo at={lastSeenAt} /> })}</span>
+          <span>{own ? t('inUse') : t.rich('seen', { time: () => <TimeAgo at={lastSeenAt} /> })}</span>
           <span>{t.rich('since', { time: () => <TimeAgo at={createdAt} /> })}</span>
         </p>
       </div>

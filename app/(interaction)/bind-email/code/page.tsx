@@ -3,6 +3,7 @@ import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { Address } from '#app/_mail/address.tsx'
 import { EvaluationInbox } from '#app/_mail/evaluation-inbox.tsx'
+import { Joint } from '#app/_ui/joint.tsx'
 import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
 import { Meeting } from '#app/_ui/meeting.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
@@ -27,7 +28,8 @@ export default async function BindEmailCodePage({ searchParams }: { searchParams
         title={t('heading')}
       >
         <p>
-          {t.rich('sent', { address: code.address, minutes: codeMinutes, to: (text) => <Address>{text}</Address> })}{' '}
+          {t.rich('sent', { address: code.address, minutes: codeMinutes, to: (text) => <Address>{text}</Address> })}
+          <Joint />
           <a href={back}>{t('change')}</a>
         </p>
       </JourneyHeading>

@@ -3,6 +3,7 @@ import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { Address } from '#app/_mail/address.tsx'
 import { EvaluationInbox } from '#app/_mail/evaluation-inbox.tsx'
+import { Joint } from '#app/_ui/joint.tsx'
 import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
 import { codeMinutes } from '#lib/account/email-code'
 import { pathWith } from '#lib/journey/answer'
@@ -24,7 +25,8 @@ export default async function RecoverCodePage({ searchParams }: { searchParams: 
     <>
       <JourneyHeading title={t('heading')}>
         <p>
-          {t.rich('sent', { login: trip.login, minutes: codeMinutes, who: (text) => <Address>{text}</Address> })}{' '}
+          {t.rich('sent', { login: trip.login, minutes: codeMinutes, who: (text) => <Address>{text}</Address> })}
+          <Joint />
           <a href={back}>{t('change')}</a>
         </p>
       </JourneyHeading>

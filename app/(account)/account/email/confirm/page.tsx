@@ -4,6 +4,7 @@ import { getTranslations } from 'next-intl/server'
 import { Address } from '#app/_mail/address.tsx'
 import { EvaluationInbox } from '#app/_mail/evaluation-inbox.tsx'
 import { Card } from '#app/_ui/card.tsx'
+import { Joint } from '#app/_ui/joint.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { codeMinutes } from '#lib/account/email-code'
 import { readAccountPage } from '#lib/web/account-page'
@@ -23,7 +24,8 @@ export default async function ConfirmEmailPage() {
   return (
     <>
       <PageHeading title={words('confirmTitle')}>
-        {t.rich('sent', { ...values, to: (text) => <Address>{text}</Address> })}{' '}
+        {t.rich('sent', { ...values, to: (text) => <Address>{text}</Address> })}
+        <Joint />
         {words.rich('noLetter', { change: (text) => <a href="/account/email/change">{text}</a> })}
       </PageHeading>
       <Card>

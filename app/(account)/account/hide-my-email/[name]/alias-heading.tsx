@@ -1,5 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { Avatar } from '#app/_ui/avatar.tsx'
+import { inOneLine } from '#app/_ui/in-one-line.ts'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
 import type { OwnAlias } from '#lib/relay/store'
 import rows from '../../app-list.module.css'
@@ -16,7 +17,7 @@ export function AliasHeading({ alias: { app }, issuer }: { alias: OwnAlias; issu
       <header className={rows.heading}>
         <Avatar kind="app" size="l" name={name} src={pictureUrl(issuer, app?.logoFile)} />
         <div>
-          <h1>{app ? t('heading', { app: name }) : name}</h1>
+          <h1>{app ? t('heading', { app: inOneLine(name) }) : name}</h1>
           {app && <p>{words('by', { team: app.team })}</p>}
         </div>
       </header>

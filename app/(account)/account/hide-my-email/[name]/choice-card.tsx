@@ -3,6 +3,7 @@ import { richAddress } from '#app/_mail/rich-address.tsx'
 import { Button } from '#app/_ui/button.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { Dialog } from '#app/_ui/dialog.tsx'
+import { Joint } from '#app/_ui/joint.tsx'
 import { type ConsentRecord, consentMark } from '#lib/oauth/authorize/consent'
 import { appPage } from '#lib/self-service/connected-apps'
 import { AliasForm } from './alias-form.tsx'
@@ -42,7 +43,9 @@ function ShareOwn({ shown, mark }: Change) {
   return (
     <>
       <p>
-        {t('hiddenWhat')} {shown.state.kind !== 'off' && t('hiddenStays')}
+        {t('hiddenWhat')}
+        <Joint />
+        {shown.state.kind !== 'off' && t('hiddenStays')}
       </p>
       <div>
         <Dialog id="alias-share-dialog" opener={t('open')} title={t('sure', { app })} confirm={confirm}>
