@@ -21,6 +21,8 @@ export type ActivityKind =
   | 'profile_changed'
   | 'picture_changed'
   | 'consent_given'
+  | 'address_shared'
+  | 'address_hidden'
   | 'consent_narrowed'
   | 'consent_withdrawn'
   | 'alias_off'

@@ -23,8 +23,10 @@ export async function keepConsent(context: Context, request: Request, decision: 
     const detail = { app: client.name, scopes: scopes.join(' '), email: after.emailChoice }
     return context.activity.record(personId, { at: now, kind, detail, ...originOf(request) })
   }
-  const hidesNow = emailChanged && after.emailChoice !== 'regular'
-  if (gained.length > 0 || (emailChanged && !hidesNow)) await tell('consent_given', gained)
-  if (lost.length > 0 || (gained.length === 0 && hidesNow)) await tell('consent_narrowed', lost)
+  if (gained.length > 0) await tell('consent_given', gained)
+  if (lost.length > 0) await tell('consent_narrowed', lost)
+  // The same scopes, and another address than before.
+  if (gained.length + lost.length === 0 && emailChanged)
+    await tell(after.emailChoice === 'regular' ? 'address_shared' : 'address_hidden', [])
   return true
 }

@@ -84,8 +84,8 @@ describe('the address an app is given', () => {
     expect((await learn()).email).toBe(`${name}@relay.localhost`)
     expect((await state()).disabledAt).toBeNull()
     expect(await told()).toEqual([
-      { kind: 'consent_given', app: 'Acme Web', scopes: '', email: 'regular' },
-      { kind: 'consent_narrowed', app: 'Acme Web', scopes: '', email: 'hidden' },
+      { kind: 'address_shared', app: 'Acme Web', scopes: '', email: 'regular' },
+      { kind: 'address_hidden', app: 'Acme Web', scopes: '', email: 'hidden' },
     ])
   })
 

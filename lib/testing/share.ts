@@ -23,7 +23,10 @@ export async function share(travelling: ReturnType<typeof travel>) {
   const learn = async () => (await userinfo(held.access_token)).json()
   const refresh = async () => (await token({ grant_type: 'refresh_token', refresh_token: held.refresh_token })).json()
   const told = async () => {
-    const rows = await prisma.activity.findMany({ where: { kind: { startsWith: 'consent' } }, orderBy: { at: 'asc' } })
+    const rows = await prisma.activity.findMany({
+      where: { OR: [{ kind: { startsWith: 'consent' } }, { kind: { startsWith: 'address' } }] },
+      orderBy: { at: 'asc' },
+    })
     return rows.map(({ kind, detail }) => ({ kind, ...JSON.parse(detail) }))
   }
   const connections = async () => travelling.context.connections.listConnections(await personId('ada'))

@@ -58,6 +58,8 @@ const looks: Record<ActivityKind, { icon: IconName; grave?: boolean }> = {
   profile_changed: { icon: 'person' },
   picture_changed: { icon: 'person' },
   consent_given: { icon: 'app' },
+  address_shared: { icon: 'mail' },
+  address_hidden: { icon: 'mask' },
   consent_narrowed: { icon: 'app' },
   consent_withdrawn: { icon: 'app' },
   alias_off: { icon: 'mask' },
