@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { aptInstall, canAptInstall, onPath } from '../bin/apt.mjs'
 
 /** A real Postfix with the configuration that docs/relay shows, in a folder of its own and on ports that are free. */
@@ -75,6 +76,11 @@ function withOwn(documented: string, own: Record<string, string>): string {
   return `${others}\n${Object.entries(own)
     .map(([key, value]) => `${key} = ${value}`)
     .join('\n')}\n`
+}
+
+/** Postfix's load generator; it fails when one message is refused. */
+export async function smtpSource(args: string[]): Promise<void> {
+  await promisify(execFile)(join(dirname(await ensurePostfix()), 'smtp-source'), args, { timeout: 60_000 })
 }
 
 /** Debian's Postfix, installed on the way where the machine allows it. */

@@ -5,7 +5,7 @@ import { startMailServer } from '../lib/testing/mail-server.ts'
 import { fieldOf } from '../lib/testing/relay.ts'
 import { speakSmtp } from '../lib/testing/speak-smtp.ts'
 import { hideFrom, inbox } from './many-aliases.ts'
-import { startPostfix } from './postfix.ts'
+import { smtpSource, startPostfix } from './postfix.ts'
 import { ServerProcess } from './server-process.ts'
 import { swaks } from './swaks.ts'
 
@@ -115,6 +115,15 @@ test('Postfix in front of the relay: the client that counts is the one it tells 
     smtp.close()
   }
   expectNothingKept()
+})
+
+test('what Postfix’s own load generator sends over six connections arrives, message for message', async () => {
+  const hop = await openInbox()
+  const { server, aliases } = await openRelay({ SMTP_URL: hop.url }, 1)
+  const load = ['-m', '60', '-s', '6', '-l', '4096', '-f', 'news@shop.example', '-t', aliases[0] as string]
+  await smtpSource([...load, `127.0.0.1:${server.relayPort}`])
+  expect(hop.arrived).toHaveLength(60)
+  expect(new Set(hop.arrived.map(({ raw }) => fieldOf(raw, 'Message-Id'))).size).toBe(60)
 })
 
 /** A Postfix that asks this relay; `expectNothingKept` when its work is done, since what it queues it may bounce. */

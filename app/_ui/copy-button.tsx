@@ -10,6 +10,7 @@ export function CopyButton({ from, describedBy }: { from: string; describedBy?: 
       <button
         type="button"
         hidden
+        suppressHydrationWarning
         className={styles.copy}
         data-copy={from}
         data-copied={t('copied')}

@@ -8,6 +8,7 @@ export function PasswordToggle({ input }: { input: string }) {
     <button
       type="button"
       hidden
+      suppressHydrationWarning
       className={styles.toggle}
       aria-controls={input}
       aria-label={t('showPassword')}
