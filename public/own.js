@@ -111,7 +111,8 @@ copyButtons()
 busyForms()
 dialogs()
 localTimes()
-keepTyped()
 // One summary means that the page answers a form; several are only on show.
 const [summary, another] = all('[data-focus]')
 if (!another) summary?.focus()
+// Last: a browser that allows no storage stops here.
+keepTyped()
