@@ -65,11 +65,14 @@ function busyForms() {
   addEventListener('pageshow', (event) => event.persisted && free())
 }
 
-/** A change of language or look keeps what was typed and ticked on the page; passwords and files are left out. */
+/** A change of language or look keeps what was typed and ticked on the page; passwords, codes and files are left out. */
 function keepTyped() {
-  const place = `typed ${location.pathname}${location.search}`
+  // A choice of language takes the app's wish out of the address.
+  const here = new URL(location.href)
+  here.searchParams.delete('ui_locales')
+  const place = `typed ${here.pathname}${here.search}`
   const forms = [...all('form:not([data-keep-typed])')]
-  const fields = forms.flatMap((form) => [...form.elements]).filter(({ name, type }) => name && keeps(type))
+  const fields = forms.flatMap((form) => [...form.elements]).filter((field) => field.name && keeps(field))
   const kept = JSON.parse(sessionStorage.getItem(place) ?? '[]')
   sessionStorage.removeItem(place)
   for (const [at, [name, value, checked]] of kept.entries()) {
@@ -88,7 +91,9 @@ function keepTyped() {
   }
 }
 const ticked = ({ type }) => type === 'checkbox' || type === 'radio'
-const keeps = (type) => !['password', 'file', 'hidden', 'submit', 'button', 'fieldset'].includes(type)
+const keeps = ({ type, autocomplete }) =>
+  !['password', 'file', 'hidden', 'submit', 'button', 'fieldset'].includes(type) &&
+  !['off', 'one-time-code'].includes(autocomplete)
 
 /** Opens and closes dialogs where the browser does not know `command` yet. */
 function dialogs() {

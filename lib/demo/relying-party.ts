@@ -43,7 +43,8 @@ export async function startRelyingParty(options: {
   return server
 }
 
-const isCancelled = (fault: unknown) => (fault as { error?: string }).error === 'access_denied'
+const isCancelled = (fault: unknown) =>
+  (fault as { error_description?: string }).error_description === 'The person did not finish the request.'
 
 /** What the identity provider said, where it said something. */
 function reasonOf(fault: unknown): string {

@@ -201,6 +201,21 @@ describe('an app that may do without an address', () => {
     expect(await prisma.activity.count({ where: { kind: 'consent_given' } })).toBe(1)
   })
 
+  test('its page, opened once more after a withdrawal, gives nothing', async () => {
+    const { context, browser, prisma, page, address, give, verify } = await setUp(asked)
+    const consent = { scope: ['openid', 'name', 'email'], email_choice: 'regular' }
+    const binding = await browser.decide(page, consent)
+    const codePage = await give(binding)
+    await verify(codePage, await codeSentTo(context, address))
+    await prisma.consent.deleteMany()
+    const again = await browser.visit(`/continue?request=${codePage.parameters.request}`)
+    expect(placeOf(again)).toBe('/consent')
+    expect(await prisma.consent.count()).toBe(0)
+    // The request is finished: its form leads nowhere but back.
+    expect(placeOf(await browser.decide(again, consent))).toBe('/error')
+    expect(await prisma.consent.count()).toBe(0)
+  })
+
   test('whoever cancels instead has shared nothing, and decides anew next time', async () => {
     const { browser, prisma, page, act } = await setUp(asked)
     const choice = { scope: ['openid', 'name', 'email'], email_choice: 'hidden' }

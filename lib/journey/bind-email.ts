@@ -3,7 +3,7 @@ import { withoutEmail } from '#lib/oauth/authorize/consent'
 import { goTo, pathWith } from './answer.ts'
 import { wayBack } from './app-answer.ts'
 import { stepFor } from './continue.ts'
-import { keepAgreed } from './email-choice.ts'
+import { agreedBy, keepAgreed } from './email-choice.ts'
 import { type Flash, goAndSay } from './flash.ts'
 import { type PageForm, readPageForm } from './form.ts'
 import { showProblem } from './problem-page.ts'
@@ -73,7 +73,7 @@ async function answerBinding(
   // Another tab switched accounts or bound an address: the dispatcher knows what comes next.
   if (next.step !== 'bind-email' || !current || current.session.publicId !== form.get('session'))
     return goTo(pathWith('/continue', { request: sealed }))
-  const agreed = travelling.progress?.agreed
+  const agreed = agreedBy(traveller, current)
   // Who chose to share an address may think better of it; where one is required, there is nothing to go on without.
   if (action === 'skip' && agreed)
     return keepAgreed(context, request, { ...traveller, current }, withoutEmail(agreed.decision))

@@ -2,7 +2,7 @@ import type { Context } from '#lib/context'
 import { askedAbout, type ConsentRecord, consentMark, decide, isSameDecision } from '#lib/oauth/authorize/consent'
 import type { Progress, SharingDecision } from '#lib/oauth/authorize/next-step'
 import { goTo, pathWith } from './answer.ts'
-import { wayBack } from './app-answer.ts'
+import { answerDeadEnd, wayBack } from './app-answer.ts'
 import { stepFor } from './continue.ts'
 import { readPageForm } from './form.ts'
 import { keepConsent } from './keep-consent.ts'
@@ -37,8 +37,12 @@ export async function answerConsent(context: Context, request: Request): Promise
   const shown = form.get('asked')
   if (shown !== '' && shown !== askedAbout(next.question)) return goTo(pathWith('/continue', { request: sealed }))
   // The first of two clicks has already led to a code: the second gets the same answer, and decides nothing.
-  if (await context.oauth.store.findByRequest(travelling.request.id)) return goOn()
   const before = await context.consents.findConsent(current.person.id, client.id)
+  if (await context.oauth.store.findByRequest(travelling.request.id)) {
+    // Withdrawn since then: this request asks for nothing any more.
+    if (!before) return answerDeadEnd(context, travelling.request, { kind: 'already_finished', app: client.name })
+    return goOn()
+  }
   const sent = { scopes: form.all('scope'), emailChoice: form.get('email_choice') }
   const after = decide({ request: travelling.request, client }, before, sent)
   if (needsAddress(after, traveller, current))

@@ -1,5 +1,6 @@
 import type { Context } from '#lib/context'
 import { type ConsentRecord, consentMark, isSameDecision } from '#lib/oauth/authorize/consent'
+import type { Agreed } from '#lib/oauth/authorize/next-step'
 import { goTo, pathWith } from './answer.ts'
 import { keepConsent } from './keep-consent.ts'
 import { sealRequest } from './sealed-request.ts'
@@ -14,11 +15,14 @@ export async function finishEmailChoice(
   request: Request,
   traveller: Traveller,
 ): Promise<Response | undefined> {
-  const { travelling, current } = traveller
-  const { agreed, sessionId } = travelling.progress ?? {}
-  if (!agreed || !current || sessionId !== current.session.id || !current.person.email) return undefined
-  return keepAgreed(context, request, { ...traveller, current }, agreed.decision)
+  const { current } = traveller
+  const agreed = current?.person.email && agreedBy(traveller, current)
+  return agreed ? keepAgreed(context, request, { ...traveller, current }, agreed.decision) : undefined
 }
+
+/** What this person agreed to on this way; somebody else may sit in front of the page by now. */
+export const agreedBy = ({ travelling: { progress } }: Traveller, current: Current): Agreed | undefined =>
+  progress?.sessionId === current.session.id ? progress.agreed : undefined
 
 /** Keeps what was agreed to, or that without the address; decided otherwise meanwhile, the dispatcher asks again. */
 export async function keepAgreed(
@@ -30,7 +34,9 @@ export async function keepAgreed(
   const { agreed, ...rest } = travelling.progress ?? { sessionId: current.session.id, signedIn: false }
   const personId = current.person.id
   const before = await context.consents.findConsent(personId, client.id)
-  const stands = (before && consentMark(before)) === agreed?.upon
+  // What this request was to give was given: its address, opened once more after a withdrawal, gives nothing.
+  const finished = await context.oauth.store.findByRequest(travelling.request.id)
+  const stands = !finished && (before && consentMark(before)) === agreed?.upon
   const consented =
     (stands && (await keepConsent(context, request, { personId, client, before, after }))) ||
     isSameDecision(await context.consents.findConsent(personId, client.id), after)

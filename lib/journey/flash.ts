@@ -43,8 +43,12 @@ function withoutLongest(kept: Flash['kept']): Flash['kept'] {
   return Object.fromEntries(Object.entries(kept).filter(([, { length }]) => length < most))
 }
 
-/** A page's address may be longer than a cookie. */
-const markOf = (page: string) => sha256(page).slice(0, 16)
+/** A page's address may be longer than a cookie; a language chosen on it leaves the app's wish out of it. */
+function markOf(page: string): string {
+  const { pathname, searchParams } = new URL(page, 'http://page.invalid')
+  searchParams.delete('ui_locales')
+  return sha256(`${pathname}?${searchParams}`).slice(0, 16)
+}
 
 /** The problems meant for this form, on this page where one is named. */
 export async function readFlash(

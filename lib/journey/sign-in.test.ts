@@ -74,6 +74,11 @@ describe('a wrong pair', () => {
       (await readFlash(context, browser.cookies(), 'signin', url.pathname + url.search))?.problems
     expect(await saidOn(again)).toMatchObject([{ code: 'wrong' }])
     expect(await saidOn(await browser.authorize({ state: 'another' }))).toBeUndefined()
+    // A language chosen on the page takes the app's wish out of its address.
+    const wished = await browser.signIn(await browser.authorize({ ui_locales: 'ja' }), { password: 'x' })
+    expect(wished.parameters.ui_locales).toBe('ja')
+    wished.url.searchParams.delete('ui_locales')
+    expect(await saidOn(wished)).toMatchObject([{ code: 'wrong' }])
   })
 
   test('says so for two minutes, and to its own form only', async () => {

@@ -6,14 +6,14 @@ import type { Destination } from './judge-recipient.ts'
 export const mostConnections = 4000
 
 /** Each message in flight takes 256 KiB of memory, or a file: a network that opens many leaves room for others. */
-const most = { connectionsOfOne: 100, messages: 1000, messagesOfOne: 50, messagesToOperator: 50 }
+const most = { connectionsOfOne: 100, messages: 1000, messagesOfOne: 50, toOperator: 50, toOperatorOfOne: 5 }
 
 /** How many connections and messages each network has open; guessing and hoarding end here. */
 export function makeDoors(isFront: (address: string) => boolean) {
   const networks = new Map<string, string>()
   const connections = makeCounts()
   const messages = makeCounts()
-  let toOperator = 0
+  const operator = makeCounts()
   return {
     admit({ id, remoteAddress }: SMTPServerSession): Answer | undefined {
       const address = plainAddress(remoteAddress)
@@ -32,14 +32,13 @@ export function makeDoors(isFront: (address: string) => boolean) {
     /** A message begins to come in; what it gives is called once when it is answered. Undefined when there are too many. */
     begin(network: string, kind: Destination['kind']): (() => void) | undefined {
       // Everybody knows the operator's address: strangers from many networks must not take all the room with it.
-      if (kind === 'operator' && toOperator >= most.messagesToOperator) return undefined
+      if (kind === 'operator' && (operator.all() >= most.toOperator || operator.of(network) >= most.toOperatorOfOne))
+        return undefined
       if (messages.all() >= most.messages || messages.of(network) >= most.messagesOfOne) return undefined
-      const operators = kind === 'operator' ? 1 : 0
-      toOperator += operators
-      messages.add(network)
+      const counts = kind === 'operator' ? [messages, operator] : [messages]
+      for (const count of counts) count.add(network)
       return () => {
-        toOperator -= operators
-        messages.remove(network)
+        for (const count of counts) count.remove(network)
       }
     },
   }

@@ -20,8 +20,11 @@ export type Transaction = {
 }
 
 /** A message that has come in whole, and how it came. */
-/** `answerBy`: the sender waits ten minutes for our answer, whatever we do meanwhile (RFC 5321 §4.5.3.2.6). */
-export type Incoming = Transaction & { message: Spooled; answerBy: Date }
+export type Incoming = Transaction & {
+  message: Spooled
+  /** The sender waits ten minutes for our answer, whatever we do meanwhile (RFC 5321 §4.5.3.2.6). */
+  answerBy: Date
+}
 
 /** Takes one message and says what became of it; its 250 means that the next mail server has taken it (relay §1). */
 export async function receive(

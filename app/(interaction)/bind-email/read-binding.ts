@@ -1,4 +1,5 @@
 import { stepFor } from '#lib/journey/continue'
+import { agreedBy } from '#lib/journey/email-choice'
 import { readJourneyPage, type Search, toDispatcher } from '#lib/web/journey-page'
 
 /** What the pages of binding show; whoever has to do something else now is led there. */
@@ -7,5 +8,5 @@ export async function readBinding(search: Search, form: string) {
   const { context, travelling, client, current, sealed } = page
   const { step } = await stepFor(context, { travelling, client, current })
   if (step !== 'bind-email' || !current) return toDispatcher(sealed)
-  return { ...page, current, agreedTo: travelling.progress?.agreed?.decision.emailChoice }
+  return { ...page, current, agreedTo: agreedBy({ travelling, client, current }, current)?.decision.emailChoice }
 }

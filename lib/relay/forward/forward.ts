@@ -11,7 +11,7 @@ import { receiptFor } from '../receipt.ts'
 import type { Incoming } from '../receive.ts'
 import type { Relay } from '../relay.ts'
 import { checkSender } from '../sender/sender-check.ts'
-import { judgeSender } from '../sender/sender-policy.ts'
+import { judgeSender, type SenderDetail } from '../sender/sender-policy.ts'
 import { keepAppThread, mapIdsForPerson } from '../threads.ts'
 import { traceField } from '../trace-field.ts'
 import { rewriteForward } from './rewrite-forward.ts'
@@ -36,7 +36,8 @@ const headAnswers = { loop: answers.loop, no_from: answers.malformed, several_fr
 async function refuseUnproven(relay: Relay, incoming: Incoming, route: OpenRoute, author: string) {
   const { message, from: sender, client } = incoming
   const checked = await checkSender({ message, author, sender, client }, { ...relay, now: relay.now() })
-  const verdict = judgeSender(checked, await relay.verifiedDomains(route.app.id))
+  const registered = await relay.verifiedDomains(route.app.id)
+  const verdict = judgeSender(checked, registered)
   switch (verdict.kind) {
     case 'accepted':
       return undefined
@@ -44,19 +45,17 @@ async function refuseUnproven(relay: Relay, incoming: Incoming, route: OpenRoute
       return told(relay, 'dns_trouble', answers.later)
     case 'refused': {
       const answer = verdict.reason === 'not_registered' ? answers.notRegistered : answers.unauthenticated
-      const detail = (await isTheirOwn(relay, route, [author, sender])) ? {} : verdict.detail
-      return block(relay, route, answer, verdict.reason, detail)
+      return block(relay, route, answer, verdict.reason, tellable(verdict.detail, registered))
     }
   }
 }
 
-/** Who tries the address from an inbox of their own must not be told to the app: the domain may name them. */
-async function isTheirOwn({ store }: Relay, { person }: OpenRoute, senders: string[]): Promise<boolean> {
-  const domains = (await store.addressesOf(person.id)).map(domainOf)
-  return senders.some((sender) => domains.includes(domainOf(sender)))
-}
-
-const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+/**
+ * A domain that the app has proven is its own to hear about. Any other may be where the person has an inbox, from which
+ * they tried the address: of that the app is told results alone.
+ */
+const tellable = (detail: SenderDetail, registered: string[]): object =>
+  registered.includes(detail.from) ? detail : { results: detail.results }
 
 const limits = {
   alias: { most: 200, seconds: 3600 },

@@ -16,7 +16,7 @@ const mostReports = { most: 100, seconds: 3600 }
 /** A delivery report about a message of ours: read, never passed on, never answered (relay §7). */
 export async function takeReport(relay: Relay, incoming: Incoming, { about, route, sentOn }: Report): Promise<Answer> {
   if (!mayReport(incoming)) return told(relay, 'no_report', answers.reportsOnly)
-  if (!(await relay.store.mayPass(`relay-reports:${route.person.id}`, mostReports, relay.now())))
+  if (!(await relay.store.mayPass(`relay-reports:${about}:${route.alias}`, mostReports, relay.now())))
     return told(relay, 'too_many', answers.taken)
   const report = await readReport(await incoming.message.beginning(mostRead))
   if (!report) return told(relay, 'no_report', answers.taken)

@@ -175,6 +175,7 @@ test('a refusal tells the developer all that was found, and no address', async (
       spf: 'fail for esp.example',
       dkim: expect.arrayContaining(['pass for esp.example, s1', 'neutral for nokey.example, s1: no key']),
       dmarc: 'fail (acme.example asks for reject)',
+      results: expect.stringMatching(/^spf fail, (dkim (pass|neutral), ){2}dmarc fail$/),
     },
   })
   expect(JSON.stringify(verdict)).not.toContain('@')

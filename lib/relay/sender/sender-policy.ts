@@ -33,6 +33,8 @@ export type SenderDetail = {
   spf: string
   dkim: string[]
   dmarc: string
+  /** The same without a name. */
+  results: string
   registered?: string[]
 }
 
@@ -89,5 +91,6 @@ function detailOf({ author, client, spf, dkim, dmarc }: Evidence): SenderDetail 
     spf: `${spf.result} for ${spf.domain}`,
     dkim: dkim.map(({ result, domain, selector, why }) => `${result} for ${domain}, ${selector}${why && `: ${why}`}`),
     dmarc: `${dmarc.result}${asked}`,
+    results: [`spf ${spf.result}`, ...dkim.map(({ result }) => `dkim ${result}`), `dmarc ${dmarc.result}`].join(', '),
   }
 }
