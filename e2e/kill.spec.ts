@@ -10,7 +10,7 @@ import { expect, test } from './postern.ts'
 import { ServerProcess } from './server-process.ts'
 import { signIn } from './sign-in.ts'
 
-const rounds = 24
+const rounds = 16
 const apps = 8
 /** As long as a rotated-out refresh token is answered again (REFRESH_RETRY_SECONDS). */
 const retrySeconds = 30
@@ -24,7 +24,7 @@ test.afterEach(async () => {
 })
 
 test('kill -9 at any moment: no code is spent twice, and no refresh token that was received is lost', async () => {
-  // Two dozen starts take twenty seconds, and on a machine that does much else, more than a test usually has.
+  // So many starts take a quarter of a minute, and on a machine that does much else, more than a test usually has.
   test.slow()
   const seed = Date.now() % 2 ** 32
   test.info().annotations.push({ type: 'seed', description: String(seed) })

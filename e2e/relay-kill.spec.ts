@@ -14,7 +14,7 @@ import { ServerProcess } from './server-process.ts'
 
 /** A server that takes its time shows what is between its yes and ours; Postfix, as the documents have it, is the real thing. */
 const nextHops = [
-  { name: 'a slow mail server', rounds: 20, behind: directly },
+  { name: 'a slow mail server', rounds: 10, behind: directly },
   { name: 'Postfix', rounds: 50, behind: throughPostfix },
 ]
 const senders = 10
