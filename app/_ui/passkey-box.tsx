@@ -3,7 +3,7 @@ import { Button, type ButtonLook } from './button.tsx'
 import { Icon } from './icon.tsx'
 import styles from './passkey-box.module.css'
 
-/** The button that asks for a passkey, inside the form that takes its answer; hidden until our script wakes it, in development before React looks. */
+/** The button that asks for a passkey, inside the form that takes its answer; hidden until our script wakes it. */
 export function PasskeyBox({ use, action, mine, look = 'secondary', or, label, children }: PasskeyBoxProps) {
   const t = useTranslations('passkeyBox')
   const divider = <p className={styles.or}>{t('or')}</p>
