@@ -1,5 +1,5 @@
 // npm test, npm run verify: everything that can be wrong with the tree, and one line at the end that says how much is.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureChromium } from './find-chromium.mjs'
@@ -85,7 +85,19 @@ async function unit() {
     '--reporter=json',
     `--outputFile.json=${file}`,
   ]
-  return runner([...command, ...filters], { POSTGRES_BIN, NODE_ENV: 'test' }, file, countVitest)
+  const env = { POSTGRES_BIN, NODE_ENV: 'test', TMPDIR: scratch(), ...(isFast ? { FUZZ_REQUESTS: '2000' } : {}) }
+  return runner([...command, ...filters], env, file, countVitest)
+}
+
+/** Where a thousand short-lived databases are: in memory if there is room, so that tests do not wait for a disk. */
+function scratch() {
+  const memory = '/dev/shm'
+  try {
+    const { bavail, bsize } = statfsSync(memory)
+    return bavail * bsize > 6 * 1024 ** 3 ? memory : tmpdir()
+  } catch {
+    return tmpdir()
+  }
 }
 
 async function endToEnd() {

@@ -15,10 +15,20 @@ export async function freshPostgresUrl(template?: string, adminUrl = inject('pos
   return freshDatabaseUrl(adminUrl, template)
 }
 
-/** Copies of what was migrated once for the whole run. */
-export async function migratedUrl(kind: 'sqlite' | 'postgresql'): Promise<string> {
-  if (kind === 'postgresql') return freshPostgresUrl(inject('postgresTemplate'))
+/** A copy of what was migrated once for the whole run. */
+export function migratedUrl(kind: 'sqlite' | 'postgresql'): Promise<string> {
+  return kind === 'sqlite' ? copySqlite(inject('sqliteTemplate')) : freshPostgresUrl(inject('postgresTemplate'))
+}
+
+/** A new database with all that is in the one at `url`, which nobody may have open. */
+export function copyOf(url: string): Promise<string> {
+  return url.startsWith('file:')
+    ? copySqlite(url.slice('file:'.length))
+    : freshPostgresUrl(new URL(url).pathname.slice(1))
+}
+
+async function copySqlite(template: string): Promise<string> {
   const file = freshSqliteFile()
-  await copyFile(inject('sqliteTemplate'), file)
+  await copyFile(template, file)
   return `file:${file}`
 }

@@ -11,6 +11,7 @@ import type { EmailChoice } from '../oauth/store.ts'
 import { answerToken } from '../oauth/token/endpoint.ts'
 import { answerUserinfo } from '../oauth/userinfo.ts'
 import { freshUrl, type Kind } from './databases.ts'
+import { copyOf } from './fresh-database.ts'
 import { makeDns, type Zone } from './zone.ts'
 
 export type Options = { kind?: Kind; env?: Record<string, string>; provision?: unknown; zone?: Zone }
@@ -18,11 +19,11 @@ export type Postern = Awaited<ReturnType<typeof openPostern>>
 
 /** The whole product below its pages, on a real database of its own, with a clock that the test sets. */
 export async function openPostern({ kind = 'sqlite', env = {}, provision = acme, zone = {} }: Options = {}) {
-  const settings = { DATABASE_URL: await freshUrl(kind), SECRET_KEY: testKey, LOG_LEVEL: 'silent', DEMO: '0', ...env }
+  const chosen = { SECRET_KEY: testKey, LOG_LEVEL: 'silent', DEMO: '0', ...env }
+  const settings = { DATABASE_URL: await provisionedUrl(kind, chosen, provision), ...chosen }
   const clock = { now: new Date() }
   const { resolver } = makeDns(zone)
   const context = await openContext(readConfig(settings), { now: () => clock.now, random: randomBytes, resolver })
-  await applyProvision(settings, provision)
   return {
     context,
     settings,
@@ -35,6 +36,26 @@ export async function openPostern({ kind = 'sqlite', env = {}, provision = acme,
     failures: async (appId: string) => context.database.prisma.failure.findMany({ where: { appId } }),
     close: () => context.close(),
   }
+}
+
+const provisioned = new Map<string, Promise<string>>()
+
+/** A database in which the declaration is applied and keys are made: once for all who declare the same, as both take long. */
+async function provisionedUrl(kind: Kind, env: Record<string, string>, provision: unknown): Promise<string> {
+  // Each test has a mail server of its own, which leaves nothing in the database.
+  const key = JSON.stringify([kind, { ...env, SMTP_URL: '' }, provision])
+  const template = provisioned.get(key) ?? makeProvisioned(kind, env, provision)
+  provisioned.set(key, template)
+  return copyOf(await template)
+}
+
+async function makeProvisioned(kind: Kind, env: Record<string, string>, provision: unknown): Promise<string> {
+  const settings = { DATABASE_URL: await freshUrl(kind), ...env }
+  await applyProvision(settings, provision)
+  const context = await openContext(readConfig(settings))
+  await context.relay.signingKeys()
+  await context.close()
+  return settings.DATABASE_URL
 }
 
 /** Runs `cli apply` on the declaration, as an operator would. */
