@@ -19,10 +19,10 @@ export function countPlaywright({ stats, errors = [] }) {
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped + errors.length }
 }
 
-/** One runner's result: a runner that ended badly, or left no report or no test, is at least one failure. */
-export function judgeRunner({ code, report, count }) {
+/** One runner's result: one that ended badly, left no report, or no test where there must be some, has failed at least once. */
+export function judgeRunner({ code, report, count, mayBeNone = false }) {
   const counted = readReport(report, count)
-  const hasProblem = code !== 0 || counted === null || counted.passed + counted.failed === 0
+  const hasProblem = code !== 0 || counted === null || (!mayBeNone && counted.passed + counted.failed === 0)
   return { passed: counted?.passed ?? 0, failed: Math.max(counted?.failed ?? 0, hasProblem ? 1 : 0) }
 }
 

@@ -22,6 +22,13 @@ test('a runner that crashed, reported nothing or found no test has failed once',
   expect(judgeRunner({ code: 0, report: vitest(0, 0), count: countVitest })).toEqual({ passed: 0, failed: 1 })
 })
 
+test('a change may reach no test at all', () => {
+  const judge = (report: string, code = 0) => judgeRunner({ code, report, count: countVitest, mayBeNone: true })
+  expect(judge(vitest(0, 0))).toEqual({ passed: 0, failed: 0 })
+  expect(judge('')).toEqual({ passed: 0, failed: 1 })
+  expect(judge(vitest(0, 0), 1)).toEqual({ passed: 0, failed: 1 })
+})
+
 test('skipped, flaky and stray errors of the browser tests count as failed', () => {
   const stats = { expected: 4, unexpected: 1, flaky: 1, skipped: 1 }
   expect(countPlaywright({ stats, errors: [{ message: 'worker' }] })).toEqual({ passed: 4, failed: 4 })

@@ -12,6 +12,9 @@ import { countPlaywright, countVitest, judgeRunner, summaryLine } from './summar
 const args = process.argv.slice(2)
 const isFast = args.includes('--fast')
 const filters = args.filter((arg) => arg !== '--fast')
+const ofChange = filters.includes('--changed')
+/** They read files of the whole tree, so that no import tells when they have to run. */
+const treeTests = ['lib/architecture', 'lib/docs', 'lib/config', 'lib/web/messages', 'prisma/drift']
 const reports = mkdtempSync(join(tmpdir(), 'postern-test-'))
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 
@@ -44,8 +47,13 @@ async function allResults() {
     await stage('preparation', () => Promise.reject(prepared))
     return results
   }
-  if (filters.length === 0) await Promise.all([stage('lint', lint), stage('types', types)])
-  await stage('unit and contract', unit)
+  if (filters.length === 0 || ofChange) await Promise.all([stage('lint', lint), stage('types', types)])
+  if (ofChange) {
+    await stage('the tree', () => unit(treeTests))
+    await stage('what the change reaches', () => unit([...filters, '--passWithNoTests']))
+  } else {
+    await stage('unit and contract', () => unit(filters))
+  }
   if (!isFast && filters.length === 0) await stage('end to end', endToEnd)
   return results
 }
@@ -71,7 +79,7 @@ async function check(name, command) {
   return broken
 }
 
-async function unit() {
+async function unit(chosen) {
   const POSTGRES_BIN = await ensurePostgres().catch((fault) => {
     // The contract on PostgreSQL then fails test by test; all others still tell what they know.
     console.log(fault.message)
@@ -84,9 +92,10 @@ async function unit() {
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${file}`,
+    ...chosen,
   ]
   const env = { POSTGRES_BIN, NODE_ENV: 'test', TMPDIR: scratch(), ...(isFast ? { FUZZ_REQUESTS: '2000' } : {}) }
-  return runner([...command, ...filters], env, file, countVitest)
+  return runner(command, env, file, countVitest)
 }
 
 /** Where a thousand short-lived databases are: in memory if there is room, so that tests do not wait for a disk. */
@@ -121,7 +130,7 @@ async function endToEnd() {
 async function runner(command, extra, file, count) {
   const env = environment(root, { ...extra, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) })
   const { code } = await run(findNode(root), command, { show: true, cwd: root, env })
-  return judgeRunner({ code, report: readIfThere(file), count })
+  return judgeRunner({ code, report: readIfThere(file), count, mayBeNone: command.includes('--passWithNoTests') })
 }
 
 function readIfThere(file) {
