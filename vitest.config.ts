@@ -9,6 +9,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/generated/**'],
     globalSetup: ['./lib/testing/temporary-folder.ts', './lib/testing/start-postgres.ts'],
     environment: 'node',
+    // Read, not imported: nothing else would tell that a change of theirs reaches every test.
+    forceRerunTriggers: ['**/package-lock.json', '**/vitest.config.ts', '**/prisma/**', '**/golden/**'],
     pool: 'forks',
     maxWorkers: 4,
     // Files share their worker's modules, as they share its process: to load all of them 155 times took as long as the tests.

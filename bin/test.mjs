@@ -1,4 +1,6 @@
-// npm test, npm run verify: everything that can be wrong with the tree, and one line at the end that says how much is.
+// npm test: everything that can be wrong with the tree, and one line at the end that says how much is. npm run verify: all
+// of it but the browser's part; while something is not committed yet, what that reaches.
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +13,8 @@ import { countPlaywright, countVitest, judgeRunner, summaryLine } from './summar
 
 const args = process.argv.slice(2)
 const isFast = args.includes('--fast')
-const filters = args.filter((arg) => arg !== '--fast')
+const chosen = args.filter((arg) => arg !== '--fast')
+const filters = isFast && chosen.length === 0 && hasChange() ? ['--changed'] : chosen.filter((arg) => arg !== '--all')
 const ofChange = filters.includes('--changed')
 /** They read files of the whole tree, so that no import tells when they have to run. */
 const treeTests = ['lib/architecture', 'lib/docs', 'lib/config', 'lib/web/messages', 'prisma/drift']
@@ -20,6 +23,12 @@ process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 
 const fine = { passed: 1, failed: 0 }
 const broken = { passed: 0, failed: 1 }
+
+/** Whether something in this checkout waits to be committed. */
+function hasChange() {
+  const { status, stdout } = spawnSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' })
+  return status === 0 && stdout !== ''
+}
 
 runCommand(async () => {
   const results = await allResults()
@@ -49,6 +58,7 @@ async function allResults() {
   }
   if (filters.length === 0 || ofChange) await Promise.all([stage('lint', lint), stage('types', types)])
   if (ofChange) {
+    console.log('Only the tests that the change reaches; npm run verify -- --all runs every one.')
     await stage('the tree', () => unit(treeTests))
     await stage('what the change reaches', () => unit([...filters, '--passWithNoTests']))
   } else {
@@ -79,7 +89,7 @@ async function check(name, command) {
   return broken
 }
 
-async function unit(chosen) {
+async function unit(which) {
   const POSTGRES_BIN = await ensurePostgres().catch((fault) => {
     // The contract on PostgreSQL then fails test by test; all others still tell what they know.
     console.log(fault.message)
@@ -92,7 +102,7 @@ async function unit(chosen) {
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${file}`,
-    ...chosen,
+    ...which,
   ]
   const env = { POSTGRES_BIN, NODE_ENV: 'test', TMPDIR: scratch(), ...(isFast ? { FUZZ_REQUESTS: '2000' } : {}) }
   return runner(command, env, file, countVitest)
