@@ -1,6 +1,6 @@
 // npm run bench -- [group …] [--only refresh] [--seconds 3] [--runs 5] [--connections 32]: figures, side by side.
 // npm run bench -- relay [--only 20] [--seconds 3] [--runs 5]: the mail relay beside Postfix.
-// npm run bench -- timing: whether the time of a failed sign-in tells that a username exists.
+// npm run bench -- timing: whether time tells that a username exists, or that a relay address was switched off.
 import { statfsSync } from 'node:fs'
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -9,13 +9,14 @@ import { type Figure, measureRow, type Options, type Row } from './measure.ts'
 import { protocolRows } from './protocol.ts'
 import { compareRelay } from './relay/compare.ts'
 import { renderTable } from './table.ts'
-import { compareSignInTimes } from './timing.ts'
+import { compareRecipientTimes } from './timing/relay.ts'
+import { compareSignInTimes } from './timing/sign-in.ts'
 
 const groups: Record<string, () => Row[]> = { discovery: discoveryRows, protocol: protocolRows }
 
 /** Runs the groups named on the command line, or all; the table goes to stdout, progress to stderr. */
 async function main(args: string[]) {
-  if (args[0] === 'timing') return console.log(`${await compareSignInTimes()}\n\n${describeMachine()}`)
+  if (args[0] === 'timing') return compareTimes()
   if (args[0] === 'relay') return measureRelay(args.slice(1))
   const { names, only, options } = parse(args)
   const machine = describeMachine()
@@ -29,6 +30,12 @@ async function main(args: string[]) {
     // What was measured before a fault is still true.
     console.log(`${renderTable(figures)}\n\n${machine}\n${describeRuns(options)}`)
   }
+}
+
+async function compareTimes() {
+  const machine = describeMachine()
+  for (const compare of [compareSignInTimes, compareRecipientTimes]) console.log(`${await compare()}\n`)
+  console.log(machine)
 }
 
 async function measureRelay(args: string[]) {

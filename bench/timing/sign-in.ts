@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { freePorts } from '#lib/testing/free-ports'
-import { type ServerProcess, startProcess } from './process.ts'
+import { type ServerProcess, startProcess } from '../process.ts'
+import { renderTimes } from './table.ts'
 
 const names = 50
 const triesEach = 20
@@ -37,7 +38,11 @@ export async function compareSignInTimes(): Promise<string> {
       }
     }
   }
-  return report(times)
+  await server.stop()
+  return renderTimes('a wrong password for', {
+    'an existing username': times.existing,
+    'an unknown username': times.unknown,
+  })
 }
 
 async function makePeople(server: ServerProcess, env: Record<string, string>) {
@@ -74,25 +79,4 @@ async function timeRefusal(address: string, username: string): Promise<number> {
   if (answer.status !== 303 || !back.startsWith('/signin'))
     throw new Error(`Unexpected answer: ${answer.status} ${back}`)
   return took
-}
-
-function report({ existing, unknown }: { existing: number[]; unknown: number[] }): string {
-  const quartiles = (list: number[]) => {
-    const sorted = list.toSorted((one, other) => one - other)
-    return [0.25, 0.5, 0.75].map((part) => (sorted[Math.floor(part * sorted.length)] as number) * 1000)
-  }
-  const row = (name: string, list: number[]) =>
-    `| ${name} | ${quartiles(list)
-      .map((ms) => ms.toFixed(2))
-      .join(' | ')} |`
-  const [here, nowhere] = [existing, unknown].map((list) => quartiles(list)[1] as number) as [number, number]
-  const difference = here - nowhere
-  return [
-    '| a wrong password for | lower quartile, ms | median, ms | upper quartile, ms |',
-    '|---|---|---|---|',
-    row(`an existing username (${existing.length} tries)`, existing),
-    row(`an unknown username (${unknown.length} tries)`, unknown),
-    '',
-    `Difference of the medians: ${difference.toFixed(3)} ms, ${((difference / nowhere) * 100).toFixed(2)} % of the time a refusal takes.`,
-  ].join('\n')
 }
