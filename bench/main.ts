@@ -1,11 +1,13 @@
 // npm run bench -- [group …] [--only refresh] [--seconds 3] [--runs 5] [--connections 32]: figures, side by side.
 // npm run bench -- relay [--only 20] [--seconds 3] [--runs 5]: the mail relay beside Postfix.
 // npm run bench -- timing: whether time tells that a username exists, or that a relay address was switched off.
+// npm run bench -- newcomer: how long somebody new needs until an app greets them, at the pace of a hand.
 import { statfsSync } from 'node:fs'
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { discoveryRows } from './discovery.ts'
 import { type Figure, measureRow, type Options, type Row } from './measure.ts'
+import { timeNewcomer } from './newcomer.ts'
 import { protocolRows } from './protocol.ts'
 import { compareRelay } from './relay/compare.ts'
 import { renderTable } from './table.ts'
@@ -17,6 +19,7 @@ const groups: Record<string, () => Row[]> = { discovery: discoveryRows, protocol
 /** Runs the groups named on the command line, or all; the table goes to stdout, progress to stderr. */
 async function main(args: string[]) {
   if (args[0] === 'timing') return compareTimes()
+  if (args[0] === 'newcomer') return console.log(await timeNewcomer())
   if (args[0] === 'relay') return measureRelay(args.slice(1))
   const { names, only, options } = parse(args)
   const machine = describeMachine()

@@ -23,7 +23,9 @@ async function main() {
     const page = await context.newPage()
     let count = 0
     const keep = async (name: string) => {
-      const png = await page.screenshot({ fullPage: true, animations: 'disabled' })
+      // A dialog lies over the window, not over the whole of the page.
+      const fullPage = (await page.locator('dialog[open]').count()) === 0
+      const png = await page.screenshot({ fullPage, animations: 'disabled' })
       const number = String(++count).padStart(2, '0')
       await sharp(png).webp({ quality: 80 }).toFile(`${folder}/${look}-${number}-${name}.webp`)
     }

@@ -90,11 +90,13 @@ async function account({ page, keep, username }: Walk) {
   await keep('account-data-delete-problem')
 }
 
-async function again({ page, server, keep, username }: Walk) {
+async function again(walk: Walk) {
+  const { page, server, keep, username } = walk
   const ask = (more: string) => page.goto(`${server.issuer}/oauth2/authorize?${request(server)}${more}`)
   await page.goto('/signin?to=/account/apps&as=other')
   await signIn(page, demoPerson)
   await page.waitForURL(/\/account\/apps$/)
+  await decline(walk)
   await ask('&prompt=select_account')
   await keep('choose-account')
   await ask('&prompt=login')
@@ -103,6 +105,14 @@ async function again({ page, server, keep, username }: Walk) {
   await page.getByRole('button', { name: username }).click()
   await ask('&prompt=consent')
   await keep('consent-again')
+}
+
+/** Somebody the demo app does not know yet thinks better of it. */
+async function decline({ page, server, keep }: Walk) {
+  await page.goto(server.demoUrl)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await keep('demo-app-start')
+  await page.getByRole('button', { name: 'Sign in' }).click()
   await page.locator('#consent-deny').click()
   await keep('demo-app-declined')
 }
