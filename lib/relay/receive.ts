@@ -70,6 +70,7 @@ function carry(relay: Relay, incoming: Incoming, destination: Destination): Prom
 
 export const problems: Record<SpoolProblem['kind'], Answer> = {
   too_large: answers.tooLarge,
+  too_many_pieces: answers.tooManyPieces,
   head_too_large: answers.malformed,
   bare_newline: answers.malformed,
   nul: answers.malformed,

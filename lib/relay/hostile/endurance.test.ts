@@ -83,6 +83,16 @@ test('what cannot be noted of a message that was taken does not bring it a secon
   expect(hop.arrived).toHaveLength(1)
 })
 
+test('a message of half a million dots is given up long before its end, and others are served', async () => {
+  const { server, hop, alias, send } = await openRelayTest()
+  const smtp = await readyForData(server.port, alias)
+  smtp.socket.write(`Subject: dots\r\n\r\n${'..\r\n'.repeat(600_000)}`)
+  expect(await smtp.answer()).toMatchObject({ code: 421 })
+  expect(await smtp.answer()).toMatchObject({ code: 0 })
+  expect(await send()).toMatchObject({ code: 250 })
+  expect(hop.arrived).toHaveLength(1)
+})
+
 test('closing during a message: it is answered, then the connection ends; others are sent away', async () => {
   const { server, alias, hop } = await openRelayTest()
   const smtp = await readyForData(server.port, alias)

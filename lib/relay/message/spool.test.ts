@@ -10,7 +10,7 @@ import { type Spooled, spool, spoolSizes } from './spool.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'spool-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const small = { memory: 64, total: 1000, folder }
+const small = { memory: 64, total: 1000, pieces: 100, folder }
 const kept: Spooled[] = []
 afterEach(async () => {
   for (const spooled of kept.splice(0)) await spooled.discard()
@@ -136,6 +136,20 @@ describe('a message that is refused', () => {
     )
     expect(await spool(source, small)).toEqual({ kind: 'too_large' })
     expect(asked).toBe(50)
+    expect(openFiles()).toEqual([])
+  })
+
+  test('that comes in crumbs is not waited for', async () => {
+    let asked = 0
+    const source = Readable.from(
+      (function* () {
+        for (; asked < 500; asked++) yield Buffer.from('.')
+      })(),
+      { highWaterMark: 1 },
+    )
+    expect(await spool(source, small)).toEqual({ kind: 'too_many_pieces' })
+    expect(asked).toBeLessThan(110)
+    expect(source.destroyed).toBe(true)
     expect(openFiles()).toEqual([])
   })
 

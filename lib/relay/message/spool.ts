@@ -5,12 +5,18 @@ import { makeSpill } from './spill.ts'
 
 /**
  * Takes a whole message in, so that its sender can be checked and it can be signed before one byte goes on (relay, "Forward
- * rewrite"). The source is read to its end whatever is found; one that breaks off rejects, and nothing is left behind.
+ * rewrite"). The source is read to its end whatever is found, unless it comes in crumbs, each of which costs as much as a
+ * packet; one that breaks off rejects, and nothing is left behind.
  */
 export async function spool(source: Readable, limits: SpoolLimits): Promise<Spooled | SpoolProblem> {
   const intake = makeIntake(limits)
+  let pieces = 0
   try {
-    for await (const chunk of source as AsyncIterable<Buffer>) await intake.take(chunk)
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      pieces += 1
+      if (pieces > limits.pieces) return await intake.giveUp('too_many_pieces')
+      await intake.take(chunk)
+    }
     return await intake.finish()
   } catch (fault) {
     await intake.discard()
@@ -18,8 +24,11 @@ export async function spool(source: Readable, limits: SpoolLimits): Promise<Spoo
   }
 }
 
-/** The most that is announced, and the most that lies in memory. */
-export const spoolSizes = { total: 25 * 1024 * 1024, memory: 256 * 1024 }
+/**
+ * The most that is announced, the most that lies in memory, and the most pieces a message may come in: a packet is one, and
+ * each line that begins with a dot begins another. The largest message sent line by line has 350,000.
+ */
+export const spoolSizes = { total: 25 * 1024 * 1024, memory: 256 * 1024, pieces: 500_000 }
 
 function makeIntake(limits: SpoolLimits) {
   const spill = makeSpill(limits)
@@ -58,6 +67,9 @@ function makeIntake(limits: SpoolLimits) {
       const { eightBitBody, ...digests } = inspection.end()
       const kind = problem ?? problemOf(digests)
       if (!kind) return describeSpooled(spill, { size, bodyAt: bodyAt ?? size, eightBit: eightBitBody, ...digests })
+      return this.giveUp(kind)
+    },
+    async giveUp(kind: SpoolProblem['kind']): Promise<SpoolProblem> {
       await spill.discard()
       return { kind }
     },
@@ -121,9 +133,9 @@ const lineEnd = Buffer.from('\r\n')
 type Spill = ReturnType<typeof makeSpill>
 
 /** A header block must fit into `memory`; `folder` takes what does not. */
-export type SpoolLimits = { total: number; memory: number; folder: string }
+export type SpoolLimits = { total: number; memory: number; pieces: number; folder: string }
 
-export type SpoolProblem = { kind: 'too_large' | 'head_too_large' | 'nul' | 'bare_newline' }
+export type SpoolProblem = { kind: 'too_large' | 'too_many_pieces' | 'head_too_large' | 'nul' | 'bare_newline' }
 
 export type Spooled = {
   kind: 'spooled'
