@@ -1,5 +1,7 @@
 // The front door: one process, both hosts (design §1). Database times are written and compared in UTC.
 process.env.TZ = 'UTC'
+// Settings come from the environment alone. Next would read .env files of its own accord, and know others than we do.
+process.env.__NEXT_PROCESSED_ENV = '1'
 
 import type { Server } from 'node:http'
 import { health } from './app/health.ts'
@@ -56,15 +58,17 @@ function sayWhereMailGoesIn({ config, mailbox }: Context): string {
 /** Both hosts. What makes pages is loaded here, so that a process without them is small and starts fast. */
 async function openWeb(context: Context, watch: Watch): Promise<Server[]> {
   const { listen: at, accountUrl, serviceName } = context.config
-  const { endpoints, journey } = await import('./app/routes.ts')
+  const { endpoints, journey, pages } = await import('./app/routes.ts')
   const { makeFrontDoor } = await import('./lib/front-door/front-door.ts')
   const { makeAnswerPage } = await import('./lib/front-door/page.ts')
   const { default: next } = await import('next')
   const app = next({ dev: development, hostname: new URL(accountUrl).hostname, port: at.account.port })
   await app.prepare()
   const page = makeAnswerPage(app.getRequestHandler(), { lean: !development, serviceName })
-  const tables = { endpoints: routeTable(endpoints), journey: routeTable(journey), health: routeTable(health), page }
-  return listenAll([at.issuer, at.account], makeFrontDoor(context, tables, watch))
+  const shown = routeTable(Object.fromEntries(pages.map((path) => [path, {}])))
+  const tables = { endpoints: routeTable(endpoints), journey: routeTable(journey), pages: shown }
+  const door = makeFrontDoor(context, { ...tables, health: routeTable(health), page }, watch)
+  return listenAll([at.issuer, at.account], door, { upgrades: development })
 }
 
 async function openDemo({ config }: Context, url: string): Promise<Server> {

@@ -53,11 +53,13 @@ import * as twoFactor from './(interaction)/two-factor/submit/route.ts'
 import * as avatars from './avatars/[file]/route.ts'
 import * as letterHtml from './dev/inbox/html/[id]/route.ts'
 import * as letterSource from './dev/inbox/source/[id]/route.ts'
+import * as language from './language/route.ts'
 import * as authorize from './oauth2/authorize/route.ts'
 import * as introspect from './oauth2/introspect/route.ts'
 import * as jwks from './oauth2/jwks/route.ts'
 import * as revoke from './oauth2/revoke/route.ts'
 import * as token from './oauth2/token/route.ts'
+import * as theme from './theme/route.ts'
 import * as userinfo from './userinfo/route.ts'
 
 /** The protocol, on the issuer; `{}` stands for one path segment. */
@@ -74,6 +76,8 @@ export const endpoints: Record<string, RouteModule> = {
 }
 /** The steps between the pages a person sees, on the account host. */
 export const journey: Record<string, RouteModule> = {
+  '/language': language,
+  '/theme': theme,
   '/start': begin,
   '/continue': proceed,
   '/return': giveBack,
@@ -126,3 +130,43 @@ export const journey: Record<string, RouteModule> = {
   '/account/data/delete/submit': deletion,
   '/account/data/keep': keep,
 }
+
+/** What Next shows, on the account host; for logs and metrics, which never hold a path. */
+export const pages: string[] = [
+  '/',
+  '/account',
+  '/account/activity',
+  '/account/apps',
+  '/account/apps/{}',
+  '/account/data',
+  '/account/data/delete',
+  '/account/email',
+  '/account/email/change',
+  '/account/email/code',
+  '/account/email/confirm',
+  '/account/email/remove',
+  '/account/hide-my-email',
+  '/account/hide-my-email/{}',
+  '/account/security',
+  '/account/security/authenticator',
+  '/account/security/codes',
+  '/account/security/passkeys',
+  '/account/security/password',
+  '/bind-email',
+  '/bind-email/code',
+  '/choose',
+  '/consent',
+  '/dev/inbox',
+  '/dev/inbox/{}',
+  '/dev/ui',
+  '/error',
+  '/recover',
+  '/recover/by-code',
+  '/recover/code',
+  '/recover/password',
+  '/signin',
+  '/signout',
+  '/signup',
+  '/signup/codes',
+  '/two-factor',
+]

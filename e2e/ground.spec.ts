@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp } from 'node:fs/promises'
-import { type IncomingMessage, request } from 'node:http'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -98,6 +98,62 @@ test('metrics are on their own listener alone', async ({ postern, request: clien
   expect((await client.get(`${postern.accountUrl}/metrics`)).status()).toBe(404)
 })
 
+test('pages are read, never posted to; HEAD tells no wrong length; what Next redirects has our headers too', async ({
+  postern,
+}) => {
+  const page = `${postern.accountUrl}/signin`
+  const posted = await fetch(page, { method: 'POST' })
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  expect((await fetch(page, { method: 'HEAD' })).headers.get('content-length')).toBeNull()
+  const tidied = await fetch(`${page}/`, { redirect: 'manual' })
+  expect(tidied.status).toBe(308)
+  expect(tidied.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  expect(tidied.headers.get('x-frame-options')).toBe('DENY')
+})
+
+test('who offers to upgrade the connection is answered as if it had not', async ({ postern }) => {
+  await fetch(postern.accountUrl)
+  const { host, hostname, port } = new URL(postern.accountUrl)
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n`,
+  )
+  expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /)
+  socket.destroy()
+})
+
+test('SIGTERM between requests: on a connection kept alive none is lost, and the last answer says that it is', async () => {
+  const server = await ServerProcess.start()
+  const clients = Array.from({ length: 16 }, () => keepAsking(`${server.issuer}/userinfo`))
+  await expect.poll(() => clients.every(({ statuses }) => statuses.length > 0)).toBe(true)
+  expect(await server.stop()).toBe(0)
+  for (const { ended, statuses } of clients) {
+    expect(await ended).toBe('connection: close')
+    expect(new Set(statuses)).toEqual(new Set([401]))
+  }
+  await server.remove()
+})
+
+/** Posts over one connection, again and again, until it is told that this was the last time. */
+function keepAsking(url: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const statuses: (number | undefined)[] = []
+  const ask = () =>
+    new Promise<string | undefined>((resolve) => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      const sent = request(url, { method: 'POST', agent, headers }, (answer) => {
+        statuses.push(answer.statusCode)
+        answer
+          .resume()
+          .on('end', () => resolve(answer.headers.connection === 'close' ? 'connection: close' : undefined))
+      })
+      sent.on('error', (fault: NodeJS.ErrnoException) => resolve(fault.code))
+      sent.end('access_token=none')
+    })
+  const untilEnd = async (): Promise<string> => (await ask()) ?? untilEnd()
+  return { statuses, ended: untilEnd().finally(() => agent.destroy()) }
+}
+
 test('SIGTERM during requests: every one is answered, and the exit code is 0', async () => {
   const server = await ServerProcess.start()
   const form = 'grant_type=authorization_code&client_id=nobody'
@@ -146,16 +202,21 @@ for (const role of ['jobs', 'relay']) {
   })
 }
 
-test('two processes started together on one empty database both come up, with the same keys, and serve', async ({
-  postgres,
-}) => {
-  const settings = { DATABASE_URL: await freshDatabaseUrl((await postgres()).url), SECRET_KEY: secretKey }
-  const servers = await Promise.all([ServerProcess.start(settings), ServerProcess.start(settings)])
-  const keys = await Promise.all(servers.map(async ({ issuer }) => (await fetch(`${issuer}/oauth2/jwks`)).text()))
-  expect(keys[0]).toContain('"kid"')
-  expect(keys[0]).toBe(keys[1])
-  for (const server of servers) {
-    expect(await server.stop()).toBe(0)
-    await server.remove()
-  }
-})
+for (const kind of ['sqlite', 'postgresql'] as const) {
+  test(`two processes started together on one empty ${kind} database both come up, with the same keys, demo and all`, async ({
+    postgres,
+  }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'postern-together-'))
+    const url = kind === 'sqlite' ? `file:${folder}/postern.db` : await freshDatabaseUrl((await postgres()).url)
+    const settings = { DATABASE_URL: url, SECRET_KEY: secretKey, DEMO: '1' }
+    const servers = await Promise.all([ServerProcess.start(settings), ServerProcess.start(settings)])
+    const keys = await Promise.all(servers.map(async ({ issuer }) => (await fetch(`${issuer}/oauth2/jwks`)).text()))
+    expect(keys[0]).toContain('"kid"')
+    expect(keys[0]).toBe(keys[1])
+    for (const server of servers) {
+      expect(await server.stop()).toBe(0)
+      await server.remove()
+    }
+    await rm(folder, { recursive: true })
+  })
+}

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { pages } from '#app/routes.ts'
 
 type Source = { file: string; text: string; imports: string[] }
 
@@ -12,7 +13,6 @@ const files = globSync(
     'prisma/*.{ts,mjs}',
     'e2e/**/*.ts',
     'bench/**/*.ts',
-    'demo/**/*.ts',
     '*.{ts,mjs}',
   ],
   {
@@ -132,6 +132,21 @@ describe('nothing ambient', () => {
     const paths = routes.map((file) => file.slice('.'.length, -'/route.ts'.length))
     expect(paths.filter((path) => !new RegExp(pattern.replaceAll('\\/', '/')).test(path))).toEqual([])
   })
+})
+
+test('the front door’s table has every route and every page there is', () => {
+  const table = readFileSync('app/routes.ts', 'utf8')
+  const routes = globSync('app/**/route.ts').map((file) => file.replace('app/', './'))
+  const ownListener = ['./healthz/route.ts', './readyz/route.ts']
+  expect(routes.filter((file) => !table.includes(`'${file}'`) && !ownListener.includes(file))).toEqual([])
+  const templates = globSync('app/**/page.tsx').map(
+    (file) =>
+      file
+        .slice('app'.length, -'/page.tsx'.length)
+        .replace(/\/\(\w+\)/g, '')
+        .replace(/\[\w+\]/g, '{}') || '/',
+  )
+  expect(pages.toSorted()).toEqual(templates.toSorted())
 })
 
 describe('no dead code', () => {

@@ -30,6 +30,6 @@ export function readBody(incoming: IncomingMessage, limit: number, linger = 0): 
 }
 
 /** A body whose length is declared can be refused before a byte of it is read. */
-export function checkDeclaredLength(incoming: IncomingMessage, limit: number) {
+function checkDeclaredLength(incoming: IncomingMessage, limit: number) {
   if (Number(incoming.headers['content-length'] ?? 0) > limit) throw tooLarge()
 }

@@ -36,10 +36,11 @@ async function setUp(env: Record<string, string> = {}) {
   const routes: Record<string, RouteModule> = { '/endpoint': endpoint, '/broken': broken }
   const find = (path: string) => (routes[path] ? { template: path, module: routes[path] } : undefined)
   const health = (path: string) => (path === '/healthz' ? { template: path, module: endpoint } : undefined)
+  const shown = (path: string) => (path === '/' ? { template: path, module: {} } : undefined)
   const page = async (_: unknown, outgoing: { end(text: string): void }) => outgoing.end('a page')
   const door = makeFrontDoor(
     context,
-    { endpoints: { find }, journey: { find: () => undefined }, health: { find: health }, page },
+    { endpoints: { find }, journey: { find: () => undefined }, pages: { find: shown }, health: { find: health }, page },
     makeWatch(context),
   )
   const server = await listen({ host: '127.0.0.1', port: 0 }, door)

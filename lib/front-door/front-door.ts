@@ -22,7 +22,7 @@ export type FrontDoor = (incoming: IncomingMessage, outgoing: ServerResponse) =>
  */
 export function makeFrontDoor(
   context: Context,
-  doors: { endpoints: Routes; journey: Routes; health: Routes; page: AnswerPage },
+  doors: { endpoints: Routes; journey: Routes; pages: Routes; health: Routes; page: AnswerPage },
   watch: Watch,
 ): FrontDoor {
   const { config } = context
@@ -30,6 +30,7 @@ export function makeFrontDoor(
   const accountHost = new URL(config.accountUrl).host
   const addressOf = makeClientAddress(config.trustProxy)
   const site = { origin: config.issuer, headers: endpointHeaders(config) }
+  const bare = Object.entries(endpointHeaders(config))
 
   const answer = async (visit: Visit) => {
     const { incoming, outgoing } = visit
@@ -46,8 +47,14 @@ export function makeFrontDoor(
     visit.host = 'account'
     if (doors.endpoints.find(path)) throw new Refusal(404, 'There is nothing at this address.')
     const step = doors.journey.find(path)
-    visit.route = step?.template ?? 'page'
-    if (!step) return doors.page(incoming, outgoing, visit.requestId)
+    const shown = step ? undefined : doors.pages.find(path)
+    visit.route = (step ?? shown)?.template ?? (path.startsWith('/_next/') ? '/_next/' : 'none')
+    visit.isPage = shown !== undefined
+    if (!step) {
+      // For what Next answers before proxy.ts is asked; a page brings its own.
+      for (const [name, value] of bare) outgoing.setHeader(name, value)
+      return doors.page(incoming, outgoing, visit.requestId)
+    }
     // Each answer gets a nonce of its own, as a page does; the few that have a body bring their own policy.
     const headers = pageHeaders(config, randomBytes(16).toString('base64url'))
     return answerEndpoint(step.module, incoming, outgoing, { origin: config.accountUrl, headers })
@@ -60,6 +67,7 @@ export function makeFrontDoor(
       requestId: nextRequestId(),
       host: 'none',
       route: 'none',
+      isPage: false,
     }
     const forwardedFor = incoming.headers['x-forwarded-for']
     const clientAddress = addressOf(incoming.socket.remoteAddress ?? '', forwardedFor?.toString())
@@ -89,4 +97,5 @@ export type Visit = {
   host: 'issuer' | 'account' | 'any' | 'none'
   /** The route's template, never the path itself: paths may carry what must not be recorded. */
   route: string
+  isPage: boolean
 }

@@ -20,7 +20,9 @@ test('a client has ten seconds for its headers and thirty for the whole request'
 })
 
 test('a request that stops halfway is answered 408 and its connection ends', async () => {
-  const server = await listen({ host: '127.0.0.1', port: 0 }, () => undefined, { headers: 100, check: 50 })
+  const server = await listen({ host: '127.0.0.1', port: 0 }, () => undefined, {
+    patience: { headers: 100, check: 50 },
+  })
   running.push(server)
   const socket = connect(portOf(server), '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n'))
   const [answer] = await once(socket, 'data')

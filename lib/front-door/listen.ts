@@ -7,9 +7,15 @@ export type Address = { host: string; port: number }
  * Opens a listener whose clients cannot hold it: limits on headers and on the time to send them and the body
  * (security checklist, "Deployment").
  */
-export async function listen(address: Address, handler: RequestListener, patience = usual): Promise<Server> {
+export async function listen(
+  address: Address,
+  handler: RequestListener,
+  { patience = usual, upgrades = false } = {},
+): Promise<Server> {
   const server = createServer(
     {
+      // We speak HTTP/1.1 alone (RFC 9110 §7.8: an Upgrade may be ignored); Next's development server has a WebSocket.
+      shouldUpgradeCallback: () => upgrades,
       maxHeaderSize: 16 * 1024,
       headersTimeout: patience.headers,
       requestTimeout: 30_000,
@@ -35,10 +41,14 @@ export async function listen(address: Address, handler: RequestListener, patienc
 const usual = { headers: 10_000, check: 5_000 }
 
 /** A listener for each address, one where two are the same: behind a proxy both hosts can share a port. */
-export async function listenAll(addresses: Address[], handler: RequestListener): Promise<Server[]> {
+export async function listenAll(
+  addresses: Address[],
+  handler: RequestListener,
+  options?: { upgrades: boolean },
+): Promise<Server[]> {
   const different = new Map(addresses.map((address) => [`${bindable(address.host)}:${address.port}`, address]))
   const servers: Server[] = []
-  for (const address of different.values()) servers.push(await listen(address, handler))
+  for (const address of different.values()) servers.push(await listen(address, handler, options))
   return servers
 }
 

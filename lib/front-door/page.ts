@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { checkDeclaredLength } from './body.ts'
 import { isBroken, rewriteHtml, withoutFramework } from './lean-page.ts'
 import { Refusal } from './refusal.ts'
 import { renderFaultPage } from './refuse.ts'
@@ -7,8 +6,7 @@ import { renderFaultPage } from './refuse.ts'
 export type AnswerPage = (incoming: IncomingMessage, outgoing: ServerResponse, requestId: string) => Promise<void>
 type NextHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
-const served = ['GET', 'HEAD', 'POST']
-const formLimit = 64 * 1024
+const served = ['GET', 'HEAD']
 
 /** Hands a page to Next and takes out the framework's scripts on the way back; development keeps them. */
 export function makeAnswerPage(next: NextHandler, options: { lean: boolean; serviceName: string }): AnswerPage {
@@ -18,8 +16,6 @@ export function makeAnswerPage(next: NextHandler, options: { lean: boolean; serv
     }
     // Next's image service would fetch on a visitor's behalf; no page of ours uses it.
     if (incoming.url?.startsWith('/_next/image')) throw new Refusal(404, 'There is nothing at this address.')
-    if (incoming.headers['transfer-encoding']) throw new Refusal(411, 'Say how long the request body is.')
-    checkDeclaredLength(incoming, formLimit)
     if (options.lean) {
       rewriteHtml(incoming, outgoing, (html) => {
         // What Next writes around a redirect looks like a fault; browsers follow the header and show none of it.

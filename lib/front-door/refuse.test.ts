@@ -28,6 +28,7 @@ async function setUp(fault: unknown) {
   const doors = {
     endpoints: routesAt('/endpoint'),
     journey: routesAt('/step'),
+    pages: { find: () => undefined },
     health: { find: () => undefined },
     page: fail,
   }

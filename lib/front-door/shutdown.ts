@@ -3,6 +3,7 @@ import type { Context } from '#lib/context'
 import { closeQuietConnections } from './listen.ts'
 
 const patience = 25_000
+const notice = 1_000
 
 /** On SIGTERM or SIGINT: stop accepting, finish what is in flight, close the database, exit 0. */
 export function makeShutdown(context: Context, { servers, relay }: Doors, finish: () => Promise<void>) {
@@ -26,12 +27,18 @@ export function makeShutdown(context: Context, { servers, relay }: Doors, finish
 
 type Doors = { servers: Server[]; relay: { close(): Promise<void> } | undefined }
 
-/** Connections kept alive between requests end with the answer they are waiting for, silent ones at once. */
+/** Connections kept alive between requests end with the next answer, which says so; those that stay silent, after a second. */
 function drain(server: Server): Promise<void> {
   server.prependListener('request', (_, outgoing) => outgoing.setHeader('connection', 'close'))
+  // Node would cut them at once, and with them the requests that are on their way.
+  server.closeIdleConnections = () => undefined
   return new Promise((resolve) => {
-    const sweep = setInterval(() => closeQuietConnections(server), 50)
+    let sweep: NodeJS.Timeout | undefined
+    const wait = setTimeout(() => {
+      sweep = setInterval(() => closeQuietConnections(server), 50)
+    }, notice)
     server.close(() => {
+      clearTimeout(wait)
       clearInterval(sweep)
       resolve()
     })

@@ -11,14 +11,14 @@ export function makeWatch({ log, metrics }: Pick<Context, 'log' | 'metrics'>, tr
     const span = tracer && startSpan(tracer, visit)
     metrics.inFlight.inc()
     visit.outgoing.once('close', () => {
-      const { host, route, requestId } = visit
+      const { host, route, isPage, requestId } = visit
       const method = visit.incoming.method ?? ''
       const status = visit.outgoing.writableFinished ? visit.outgoing.statusCode : 499
       const seconds = (performance.now() - began) / 1000
       metrics.inFlight.dec()
       metrics.requests.inc({ host, route, method, status })
       metrics.duration.observe({ route }, seconds)
-      const level = status >= 500 ? 'error' : status >= 400 || route === 'page' ? 'info' : 'debug'
+      const level = status >= 500 ? 'error' : status >= 400 || isPage ? 'info' : 'debug'
       log[level]({ requestId, host, route, method, status, ms: Math.round(seconds * 1000) }, 'request')
       span?.updateName(`${method} ${route}`)
       span?.setAttributes({ 'http.request.method': method, 'http.route': route, 'http.response.status_code': status })
