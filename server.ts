@@ -14,6 +14,7 @@ import { routeTable } from './lib/front-door/route-table.ts'
 import { makeShutdown } from './lib/front-door/shutdown.ts'
 import { makeWatch, type Watch } from './lib/front-door/watch.ts'
 import { startJobs } from './lib/jobs/jobs.ts'
+import { takeConsole } from './lib/log.ts'
 import { makeIsAmong } from './lib/network.ts'
 import { openRelay } from './lib/relay/server.ts'
 import { explainFault } from './lib/start-up-fault.ts'
@@ -24,6 +25,7 @@ const development = process.env.NODE_ENV !== 'production'
 async function start() {
   const context = await getContext()
   const { config, log } = context
+  if (!development) takeConsole(log)
   const demo = config.roles.includes('web') ? demoUrl(config) : undefined
   if (demo) await seedDemo(process.env, demo)
   const tracing = await startTracing(process.env, config.serviceName)
@@ -77,6 +79,6 @@ async function openDemo({ config }: Context, url: string): Promise<Server> {
 }
 
 start().catch((fault: unknown) => {
-  console.error(explainFault(fault))
+  process.stderr.write(`${explainFault(fault)}\n`)
   process.exit(1)
 })

@@ -6,7 +6,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findNode } from '../bin/find-node.mjs'
+import { openDatabase } from '../lib/db/client.ts'
 import { freshDatabaseUrl } from '../lib/testing/postgres-server.ts'
+import { arrive } from './arrive.ts'
 import { expect, test } from './postern.ts'
 import { ServerProcess } from './server-process.ts'
 
@@ -220,3 +222,21 @@ for (const kind of ['sqlite', 'postgresql'] as const) {
     await rm(folder, { recursive: true })
   })
 }
+
+test('a fault in a page is one line of the log, with the number the person is shown', async ({ page }) => {
+  const server = await ServerProcess.start()
+  await arrive(page, server)
+  const database = await openDatabase(server.databaseUrl)
+  await database.prisma.$executeRawUnsafe('ALTER TABLE "Session" RENAME COLUMN "createdAt" TO "away"')
+  await database.close()
+  const answer = await page.goto(`${server.accountUrl}/account/security`)
+  expect(answer?.status()).toBe(500)
+  const shown = /[0-9a-f]{10}-\w+/.exec((await page.locator('main').textContent()) ?? '')?.[0]
+  expect(await server.stop()).toBe(0)
+  const lines = server.logs().trim().split('\n')
+  const told = lines.map((line) => JSON.parse(line)).filter(({ requestId, err }) => requestId === shown && err)
+  expect(told.length).toBeGreaterThan(0)
+  expect(told[0].err.name).toMatch(/^PrismaClient/)
+  expect(server.logs()).not.toContain('invocation')
+  await server.remove()
+})

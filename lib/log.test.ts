@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { makeLog } from './log.ts'
+import { makeLog, takeConsole } from './log.ts'
+import { withRequestId } from './request-id.ts'
 
 function setUp() {
   const lines: Record<string, unknown>[] = []
@@ -16,7 +17,12 @@ test('neither an address nor a secret of a person reaches a log line, wherever i
     { to: address, token: secret, err: new Error(`no mailbox ${address} for ${secret}`) },
     `mail ${address} ${secret}`,
   )
+  log.info({ deep: { er: [{ to: `<${address}>` }] } })
+  log.child({ who: address }).info('hello')
+  log.info({ err: new Error(`"${address}"\n${secret}`) })
+  log.info('%s is %s', address, secret)
   const text = JSON.stringify(lines)
+  expect(lines).toHaveLength(5)
   expect(text).not.toContain(address)
   expect(text).not.toContain(secret)
   expect(text).toContain('[address]')
@@ -30,6 +36,33 @@ test('what Prisma quotes of a call stays out; the reason stays in', () => {
   log.error({ err: fault }, 'request failed')
   expect(lines[0]).toMatchObject({ level: 'error', err: { message: 'Unique constraint failed' } })
   expect(JSON.stringify(lines)).not.toContain('Ada')
+})
+
+test('what is logged while a request is answered bears its id, at any depth', async () => {
+  const { log, lines } = setUp()
+  await withRequestId('r-1', async () => {
+    await Promise.resolve()
+    log.info({ code: 'invalid_client' }, 'refused')
+  })
+  log.info('nobody asked')
+  expect(lines).toMatchObject([{ requestId: 'r-1', msg: 'refused' }, { msg: 'nobody asked' }])
+  expect(lines[1]).not.toHaveProperty('requestId')
+})
+
+test('what libraries say on the console is a line like any other', () => {
+  const { log, lines } = setUp()
+  const { error, warn, log: say } = console
+  try {
+    takeConsole(log)
+    console.error(' ⨯', new Error(`no such column for ${address}`))
+    console.warn('old\n{ data: "Ada" }')
+  } finally {
+    Object.assign(console, { error, warn, log: say })
+  }
+  expect(lines).toMatchObject([
+    { level: 'error', msg: '⨯', err: { message: 'no such column for [address]' } },
+    { level: 'warn', msg: 'old' },
+  ])
 })
 
 test('a request id stays readable', () => {

@@ -1,4 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
+import { currentRequestId } from './request-id.ts'
 
 export type Log = Logger
 
@@ -9,17 +10,34 @@ export function makeLog(level: string, destination: DestinationStream = standard
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), log: maskFields },
+      formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeFault },
-      hooks: {
-        logMethod(args, method) {
-          const masked = args.map((arg) => (typeof arg === 'string' ? mask(arg) : arg))
-          method.apply(this, masked as typeof args)
-        },
+      mixin() {
+        const requestId = currentRequestId()
+        return requestId === undefined ? {} : { requestId }
       },
     },
-    destination,
+    // The last place a line passes: whatever way a text came into it.
+    { write: (line: string) => void destination.write(`${JSON.stringify(maskAll(JSON.parse(line)))}\n`) },
   )
+}
+
+/** What libraries say on the console becomes lines like ours; Next tells of faults in pages there. */
+export function takeConsole(log: Log): void {
+  for (const [name, level] of [
+    ['error', 'error'],
+    ['warn', 'warn'],
+    ['log', 'info'],
+  ] as const) {
+    console[name] = (...said: unknown[]) => {
+      // Further lines may quote what a call was given.
+      const text = said
+        .filter((one) => typeof one === 'string')
+        .join(' ')
+        .trim()
+      log[level]({ err: said.find((one) => one instanceof Error) }, text.split('\n')[0] || 'said on the console')
+    }
+  }
 }
 
 const standardOutput = () =>
@@ -34,20 +52,22 @@ const longSecret = /[A-Za-z0-9_\-+/=.~]{32,}/g
 /** Takes addresses and anything that could be a secret out of a text. */
 export const mask = (text: string) => text.replace(mailAddress, '[address]').replace(longSecret, '[secret]')
 
-function maskFields(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? mask(value) : value]),
-  )
+/** Of a stack only frames are kept: names of files and functions, which may be long. */
+function maskAll(value: unknown, name?: string): unknown {
+  if (typeof value === 'string') return name === 'stack' ? value : mask(value)
+  if (Array.isArray(value)) return value.map((one) => maskAll(one))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, maskAll(one, key)]))
 }
 
 /** A stack helps the operator; arguments that a library quotes in its message must not. */
 function describeFault(fault: unknown) {
-  if (!(fault instanceof Error)) return { message: mask(String(fault)) }
+  if (!(fault instanceof Error)) return { message: String(fault) }
   const frames = (fault.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))
   // Prisma prints the whole invocation, values included, before its last line.
   const message = fault.name.startsWith('PrismaClient')
     ? (fault.message.trim().split('\n').at(-1) ?? '')
     : fault.message
   const code = (fault as { code?: unknown }).code
-  return { name: fault.name, ...(code ? { code } : {}), message: mask(message), stack: frames.slice(0, 12).join('\n') }
+  return { name: fault.name, ...(code ? { code } : {}), message, stack: frames.slice(0, 12).join('\n') }
 }

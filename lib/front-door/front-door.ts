@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from '#lib/context'
+import { withRequestId } from '#lib/request-id'
 import { endpointHeaders, pageHeaders } from '#lib/security-headers'
 import { makeClientAddress } from './client-address.ts'
 import { answerEndpoint, type RouteModule } from './endpoint.ts'
@@ -74,7 +75,7 @@ export function makeFrontDoor(
     claimHeaders(incoming.headers, { requestId: visit.requestId, clientAddress })
     outgoing.setHeader('x-request-id', visit.requestId)
     const span = watch(visit)
-    answer(visit).catch((fault: unknown) => {
+    withRequestId(visit.requestId, () => answer(visit)).catch((fault: unknown) => {
       if (fault instanceof Refusal) return answerRefusal(visit, fault, config)
       span.fault(fault)
       return answerFault(visit, fault, config)
