@@ -3,7 +3,9 @@ process.env.TZ = 'UTC'
 // Settings come from the environment alone. Next would read .env files of its own accord, and know others than we do.
 process.env.__NEXT_PROCESSED_ENV = '1'
 
+import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
+import { createSecureContext } from 'node:tls'
 import { health } from './app/health.ts'
 import { type Context, getContext } from './lib/context.ts'
 import { demoPerson, seedDemo } from './lib/demo/seed.ts'
@@ -17,7 +19,7 @@ import { startJobs } from './lib/jobs/jobs.ts'
 import { takeConsole } from './lib/log.ts'
 import { makeIsAmong } from './lib/network.ts'
 import { openRelay } from './lib/relay/server.ts'
-import { explainFault } from './lib/start-up-fault.ts'
+import { explainFault, using } from './lib/start-up-fault.ts'
 import { startTracing } from './lib/trace.ts'
 
 const development = process.env.NODE_ENV !== 'production'
@@ -31,11 +33,12 @@ async function start() {
   const tracing = await startTracing(process.env, config.serviceName)
   const servers: Server[] = []
   if (config.roles.includes('web')) servers.push(...(await openWeb(context, makeWatch(context, tracing?.tracer))))
-  if (demo) servers.push(await openDemo(context, demo))
+  if (demo) servers.push(await using('DEMO_LISTEN', () => openDemo(context, demo)))
   const relay = config.roles.includes('relay') ? await startRelay(context) : undefined
   // The last one to open: when it says that the process serves, all of it does.
-  if (config.listen.metrics) {
-    servers.push(await listen(config.listen.metrics, answerMetrics(context, routeTable(health))))
+  const { metrics } = config.listen
+  if (metrics) {
+    servers.push(await using('METRICS_LISTEN', () => listen(metrics, answerMetrics(context, routeTable(health)))))
   }
   if (relay) log.info(sayWhereMailGoesIn(context))
   const stopJobs = config.roles.includes('jobs') ? startJobs(context) : () => undefined
@@ -48,8 +51,16 @@ async function start() {
 }
 
 /** Mail for relay addresses comes in here (design §7). */
-const startRelay = ({ config, relay }: Context) =>
-  openRelay(relay, { ...config.listen.relay, tls: config.relayTls, isFront: makeIsAmong(config.relayFront) })
+async function startRelay({ config, relay }: Context) {
+  const { relayTls: tls } = config
+  if (tls) {
+    const cert = await using('RELAY_TLS_CERT', () => readFile(tls.cert))
+    const key = await using('RELAY_TLS_KEY', () => readFile(tls.key))
+    await using('RELAY_TLS_CERT', () => createSecureContext({ cert, key }))
+  }
+  const isFront = makeIsAmong(config.relayFront)
+  return using('RELAY_LISTEN', () => openRelay(relay, { ...config.listen.relay, tls, isFront }))
+}
 
 function sayWhereMailGoesIn({ config, mailbox }: Context): string {
   const { host, port } = config.listen.relay
@@ -70,7 +81,7 @@ async function openWeb(context: Context, watch: Watch): Promise<Server[]> {
   const shown = routeTable(Object.fromEntries(pages.map((path) => [path, {}])))
   const tables = { endpoints: routeTable(endpoints), journey: routeTable(journey), pages: shown }
   const door = makeFrontDoor(context, { ...tables, health: routeTable(health), page }, watch)
-  return listenAll([at.issuer, at.account], door, { upgrades: development })
+  return listenAll({ LISTEN_ISSUER: at.issuer, LISTEN_ACCOUNT: at.account }, door, { upgrades: development })
 }
 
 async function openDemo({ config }: Context, url: string): Promise<Server> {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, type IncomingMessage, request } from 'node:http'
@@ -12,7 +13,7 @@ import { arrive } from './arrive.ts'
 import { expect, test } from './postern.ts'
 import { ServerProcess } from './server-process.ts'
 
-const secretKey = Buffer.alloc(32, 9).toString('base64url')
+const secretKey = randomBytes(32).toString('base64url')
 const production = {
   ISSUER: 'https://id.example.org',
   ACCOUNT_URL: 'https://account.example.org',

@@ -18,7 +18,8 @@ export class SettingsError extends Error {
 export function readConfig(env: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = settings.safeParse(given)
-  if (!parsed.success) throw new SettingsError(parsed.error.issues.map((issue) => sentenceFor(issue, given)))
+  if (!parsed.success)
+    throw new SettingsError([...new Set(parsed.error.issues.map((issue) => sentenceFor(issue, given)))])
   const raw = parsed.data
   const evaluation = isLoopback(new URL(raw.ISSUER).hostname)
   const problems = crossChecks(raw, evaluation, given)
@@ -80,7 +81,12 @@ function crossChecks(raw: Raw, evaluation: boolean, given: Record<string, unknow
   if (Boolean(raw.RELAY_TLS_CERT) !== Boolean(raw.RELAY_TLS_KEY)) {
     wrong(raw.RELAY_TLS_CERT ? 'RELAY_TLS_KEY' : 'RELAY_TLS_CERT', 'must be given: certificate and key belong together')
   }
-  if (raw.REFRESH_IDLE_DAYS > raw.REFRESH_MAX_DAYS) wrong('REFRESH_IDLE_DAYS', 'must not exceed REFRESH_MAX_DAYS')
+  if (raw.REFRESH_IDLE_DAYS > raw.REFRESH_MAX_DAYS) {
+    const [idle, max] = [raw.REFRESH_IDLE_DAYS, raw.REFRESH_MAX_DAYS]
+    problems.push(
+      `REFRESH_IDLE_DAYS (${idle}) must not exceed REFRESH_MAX_DAYS (${max}). Example: REFRESH_IDLE_DAYS=${max}`,
+    )
+  }
   if (evaluation) return problems
   for (const name of together ? (['ISSUER', 'ACCOUNT_URL'] as const) : (['ISSUER'] as const)) {
     if (!raw[name].startsWith('https://')) wrong(name, `is ${raw[name]}: a public host must use https`)
@@ -94,6 +100,11 @@ function crossChecks(raw: Raw, evaluation: boolean, given: Record<string, unknow
     missing('RELAY_DOMAIN', 'Hide My Email addresses live there (or leave relay out of ROLES)')
   if (raw.ROLES.includes('relay') && !raw.OPERATOR_EMAIL)
     missing('OPERATOR_EMAIL', 'mail to postmaster@ and abuse@ of the relay domain goes there')
+  const notRandom = (key: string | undefined) => key && new Set(Buffer.from(key, 'base64url')).size < 16
+  for (const name of ['SECRET_KEY', 'SECRET_KEY_PREVIOUS'] as const)
+    if (notRandom(raw[name])) wrong(name, 'is not random: whoever guesses it can be anybody')
+  if (raw.RELAY_DOMAIN && raw.OPERATOR_EMAIL?.toLowerCase().endsWith(`@${raw.RELAY_DOMAIN}`))
+    wrong('OPERATOR_EMAIL', 'must not lie in RELAY_DOMAIN: its mail would come back to us')
   if (given.DEMO === '1') wrong('DEMO', 'is for an evaluation on a loopback issuer only')
   return problems
 }

@@ -47,6 +47,7 @@ import type { OAuthContext } from './oauth/context.ts'
 import type { Site } from './oauth/discovery.ts'
 import type { Relay } from './relay/relay.ts'
 import type { AliasStore, OwnAliasStore, RelayTest } from './relay/store.ts'
+import { using } from './start-up-fault.ts'
 import { locales } from './web/locales.ts'
 
 /** Everything a request may need, composed once for the process: the composition root (design §2). */
@@ -111,12 +112,12 @@ export async function openContext(config: Config, ambient: Ambient = real): Prom
   const log = makeLog(config.logLevel)
   const metrics = makeMetrics()
   const secrets = readMasterKeys(config)
-  makeRoomFor(config.databaseUrl)
-  const applied = await applyMigrations(config.databaseUrl)
-  if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
-  const database = await openDatabase(config.databaseUrl, (path, seconds) =>
-    metrics.database.observe({ path }, seconds),
-  )
+  const database = await using('DATABASE_URL', async () => {
+    makeRoomFor(config.databaseUrl)
+    const applied = await applyMigrations(config.databaseUrl)
+    if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
+    return openDatabase(config.databaseUrl, (path, seconds) => metrics.database.observe({ path }, seconds))
+  })
   const base = { config, log, metrics, database, secrets, resolver: openResolver(), ...ambient }
   const mail = await openMail(config, { log, metrics, now: ambient.now })
   const activity = activityStore(database.prisma)

@@ -12,9 +12,7 @@ const address = z
     port: Number(text.slice(text.lastIndexOf(':') + 1)),
   }))
   .refine(({ port }) => port <= 65_535, { message: 'has a port above 65535' })
-const key = z.string().refine((text) => Buffer.from(text, 'base64url').length === 32, {
-  message: 'must be 32 random bytes in base64url (43 characters)',
-})
+const key = z.string().regex(/^[\w-]{43}=?$/, 'must be 32 random bytes in base64url (43 characters)')
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
 const addresses = z
   .string()
@@ -47,14 +45,21 @@ export const settings = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^(file:.+|postgres(ql)?:\/\/.+)/, 'must begin with file: (SQLite) or postgresql:// (PostgreSQL)')
+    .refine(isFileOrUrl, 'is no URL: write special characters of a password percent-encoded, such as %40 for @')
     .optional(),
   DATA_DIR: z.string().default('.data'),
   SECRET_KEY: key.optional(),
   SECRET_KEY_PREVIOUS: key.optional(),
-  SERVICE_NAME: z.string().trim().min(1).max(40, 'must have at most 40 characters').default('Postern'),
+  SERVICE_NAME: z
+    .string()
+    .trim()
+    .min(1, 'must not be blank')
+    .max(40, 'must have at most 40 characters')
+    .default('Postern'),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/.+/, 'must begin with smtp:// or smtps://')
+    .refine(isFileOrUrl, 'is no URL: write special characters of a password percent-encoded, such as %40 for @')
     .optional(),
   MAIL_FROM: z
     .string()
@@ -62,7 +67,10 @@ export const settings = z.object({
     .optional(),
   RELAY_DOMAIN: z
     .string()
-    .regex(/^(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a lower-case domain name')
+    .regex(
+      /^(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/,
+      'must be a lower-case domain name',
+    )
     .optional(),
   RELAY_FRONT: addresses,
   OPERATOR_EMAIL: mailAddress.optional(),
@@ -71,7 +79,7 @@ export const settings = z.object({
   ROLES: z
     .string()
     .default('web,relay,jobs')
-    .transform((text) => text.split(',').map((role) => role.trim()))
+    .transform((text) => [...new Set(text.split(',').map((role) => role.trim()))])
     .pipe(z.array(z.enum(['web', 'relay', 'jobs'], { error: 'may name web, relay and jobs only' })).min(1)),
   DEMO: yesNo.prefault('1'),
   SIGNUP: z.enum(['open', 'invite', 'off'], { error: 'must be open, invite or off' }).default('open'),
@@ -131,6 +139,10 @@ function isBareOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false
   const url = new URL(text)
   return /^https?:$/.test(url.protocol) && url.origin === text
+}
+
+function isFileOrUrl(text: string): boolean {
+  return text.startsWith('file:') || (URL.canParse(text) && new URL(text).hostname !== '')
 }
 
 function isAddressOrRange(text: string): boolean {

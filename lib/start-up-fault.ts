@@ -1,24 +1,58 @@
 import { SettingsError } from './config.ts'
 import { mask } from './log.ts'
+import { examples } from './settings.ts'
 
-const unreachable = ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'ECONNRESET', 'EAI_AGAIN']
+type Setting = keyof typeof examples
+
+/** What a setting names cannot be used on this machine, at this moment. */
+class UnusableSetting extends Error {
+  readonly setting: Setting
+  constructor(setting: Setting, cause: unknown) {
+    super(`${setting} cannot be used`, { cause })
+    this.setting = setting
+  }
+}
+
+/** Does what a setting asks for, and names the setting when that fails. */
+export async function using<Result>(setting: Setting, work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (fault) {
+    throw fault instanceof UnusableSetting ? fault : new UnusableSetting(setting, fault)
+  }
+}
 
 /** Why the process cannot start, in a sentence that says what to do; an operator reads this first. */
 export function explainFault(fault: unknown): string {
   if (fault instanceof SettingsError) return fault.message
-  if (!(fault instanceof Error)) return `Postern cannot start: ${mask(String(fault))}`
-  const { code, port } = fault as NodeJS.ErrnoException & { port?: number }
-  const inner =
-    fault instanceof AggregateError ? (fault.errors[0] as NodeJS.ErrnoException | undefined)?.code : undefined
-  const reason = code ?? inner ?? ''
-  if (reason === 'EADDRINUSE')
-    return `Postern cannot start: port ${port} is in use. Stop what uses it, or set LISTEN_ISSUER, LISTEN_ACCOUNT, METRICS_LISTEN, RELAY_LISTEN or DEMO_LISTEN.`
-  if (reason === 'EACCES')
-    return `Postern cannot start: permission denied (${fault.message}). Check DATA_DIR and the ports.`
-  if (unreachable.includes(reason) || /timeout/i.test(fault.message)) {
-    return `Postern cannot start: DATABASE_URL cannot be reached (${reason || fault.message}). Is the database running, and is the address right?`
-  }
-  if (/^(28|3D)/.test(reason))
-    return `Postern cannot start: DATABASE_URL was refused by the database (${fault.message}).`
-  return `Postern cannot start: ${mask(fault.message)}`
+  if (fault instanceof UnusableSetting) return `Postern cannot start: ${explainSetting(fault)}`
+  return `Postern cannot start: ${mask(fault instanceof Error ? fault.message : String(fault))}`
+}
+
+function explainSetting({ setting, cause }: UnusableSetting): string {
+  const fault = (cause instanceof AggregateError ? cause.errors[0] : cause) as NodeJS.ErrnoException
+  const message = mask(String(fault?.message ?? cause))
+  const reason = fault?.code ?? message
+  if (setting === 'DATABASE_URL') return explainDatabase(reason, message)
+  const why = reasons[reason] ?? message
+  return `${setting} ${why} (${reason}). Example: ${setting}=${examples[setting]}`
+}
+
+function explainDatabase(reason: string, message: string): string {
+  if (unreachable.includes(reason) || /timeout/i.test(message))
+    return `DATABASE_URL cannot be reached (${reason}). Is the database running, and is the address right?`
+  if (/^(28|3D)/.test(reason)) return `DATABASE_URL was refused by the database (${message}).`
+  return `DATABASE_URL cannot be used (${message}). Example: DATABASE_URL=${examples.DATABASE_URL}`
+}
+
+const unreachable = ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'ECONNRESET', 'EAI_AGAIN']
+
+const reasons: Record<string, string> = {
+  EADDRINUSE: 'names a port that is in use: stop what uses it, or choose another',
+  EADDRNOTAVAIL: 'is no address of this machine',
+  ENOTFOUND: 'names a host that nobody knows',
+  EAI_AGAIN: 'names a host that nobody knows at this moment',
+  EACCES: 'asks for what this user may not do: ports below 1024 and other people’s files need a privilege',
+  ENOENT: 'names a file that is not there',
+  EISDIR: 'names a folder, not a file',
 }

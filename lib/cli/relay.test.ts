@@ -1,13 +1,15 @@
+import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { setUpCommandLine } from '../testing/command-line.ts'
 import { freshUrl, kinds } from '../testing/databases.ts'
+import { testKey } from '../testing/postern.ts'
 import type { Zone } from '../testing/zone.ts'
 
 // Names that no DNS knows: `doctor` tries to reach them.
 const production = {
   ISSUER: 'https://id.invalid',
   ACCOUNT_URL: 'https://account.invalid',
-  SECRET_KEY: Buffer.alloc(32, 1).toString('base64url'),
+  SECRET_KEY: testKey,
   RELAY_DOMAIN: 'relay.example.org',
   OPERATOR_EMAIL: 'ops@example.org',
   SMTP_URL: 'smtp://user:hunter22@out.invalid:587',
@@ -182,7 +184,7 @@ test.each([
 test('doctor says when the master key does not open the keys for mail', async () => {
   const url = await freshUrl('sqlite')
   await setUp({ ...production, DATABASE_URL: url }).cli(['relay', 'keys'])
-  const other = Buffer.alloc(32, 2).toString('base64url')
+  const other = randomBytes(32).toString('base64url')
   const look = async (settings: object) => {
     const { checks } = (await setUp({ ...production, DATABASE_URL: url, ...settings }).cli(['doctor'])).answer()
     return checks.find(({ name }: { name: string }) => name === 'mail keys')?.state

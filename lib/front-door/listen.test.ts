@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { freePorts } from '#lib/testing/free-ports'
-import { listen, listenAll, portOf } from './listen.ts'
+import { type Address, listen, listenAll, portOf } from './listen.ts'
 
 const running: Server[] = []
 afterEach(() => {
@@ -33,8 +33,10 @@ test('a request that stops halfway is answered 408 and its connection ends', asy
 test('two hosts at one address share a listener; different ones have their own', async () => {
   const [one = 0, two = 0] = await freePorts(2)
   const at = (host: string, port: number) => ({ host, port })
-  const shared = await listenAll([at('id.localhost', one), at('account.localhost', one)], () => undefined)
-  const apart = await listenAll([at('127.0.0.1', two), at('localhost', 0)], () => undefined)
+  const open = (issuer: Address, account: Address) =>
+    listenAll({ LISTEN_ISSUER: issuer, LISTEN_ACCOUNT: account }, () => undefined)
+  const shared = await open(at('id.localhost', one), at('account.localhost', one))
+  const apart = await open(at('127.0.0.1', two), at('localhost', 0))
   running.push(...shared, ...apart)
   expect([shared.length, apart.length]).toEqual([1, 2])
 })

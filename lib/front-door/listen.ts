@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { using } from '#lib/start-up-fault'
 
 export type Address = { host: string; port: number }
 
@@ -42,14 +43,14 @@ const usual = { headers: 10_000, check: 5_000 }
 
 /** A listener for each address, one where two are the same: behind a proxy both hosts can share a port. */
 export async function listenAll(
-  addresses: Address[],
+  addresses: { LISTEN_ISSUER: Address; LISTEN_ACCOUNT: Address },
   handler: RequestListener,
   options?: { upgrades: boolean },
 ): Promise<Server[]> {
-  const different = new Map(addresses.map((address) => [`${bindable(address.host)}:${address.port}`, address]))
-  const servers: Server[] = []
-  for (const address of different.values()) servers.push(await listen(address, handler, options))
-  return servers
+  const { LISTEN_ISSUER: issuer, LISTEN_ACCOUNT: account } = addresses
+  const one = await using('LISTEN_ISSUER', () => listen(issuer, handler, options))
+  if (bindable(issuer.host) === bindable(account.host) && issuer.port === account.port) return [one]
+  return [one, await using('LISTEN_ACCOUNT', () => listen(account, handler, options))]
 }
 
 const quiet = new WeakMap<Server, Set<Socket>>()

@@ -99,7 +99,7 @@ function endpointsOf({ oauth }: Context) {
 const defined = (form: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(form).filter((pair): pair is [string, string] => pair[1] !== undefined))
 
-export const testKey = Buffer.alloc(32, 1).toString('base64url')
+export const testKey = Buffer.from(Array.from({ length: 32 }, (_, at) => at)).toString('base64url')
 export const callback = 'https://acme.example/callback'
 export const secret = 'a-secret-of-sixteen+ %chars'
 

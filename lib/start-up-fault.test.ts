@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { explainFault, using } from './start-up-fault.ts'
+
+const failing = (setting: Parameters<typeof using>[0], fault: unknown) =>
+  using(setting, () => Promise.reject(fault)).catch(explainFault)
+const fault = (code: string, message = code) => Object.assign(new Error(message), { code })
+
+test.each([
+  ['LISTEN_ISSUER', 'EADDRINUSE', 'names a port that is in use'],
+  ['LISTEN_ISSUER', 'ENOTFOUND', 'names a host that nobody knows'],
+  ['METRICS_LISTEN', 'EADDRNOTAVAIL', 'is no address of this machine'],
+  ['RELAY_LISTEN', 'EACCES', 'asks for what this user may not do'],
+  ['RELAY_TLS_CERT', 'ENOENT', 'names a file that is not there'],
+] as const)('%s: %s is told with what to do and an example', async (setting, code, sentence) => {
+  expect(await failing(setting, fault(code))).toMatch(
+    new RegExp(`^Postern cannot start: ${setting} ${sentence}.* Example: ${setting}=`),
+  )
+})
+
+test('a database that is away, one that refuses, and a file that is none are told apart', async () => {
+  expect(await failing('DATABASE_URL', fault('ECONNREFUSED'))).toContain(
+    'DATABASE_URL cannot be reached (ECONNREFUSED)',
+  )
+  expect(await failing('DATABASE_URL', new AggregateError([fault('ECONNREFUSED')]))).toContain('cannot be reached')
+  expect(await failing('DATABASE_URL', fault('28P01', 'password authentication failed'))).toContain('was refused')
+  expect(await failing('DATABASE_URL', fault('SQLITE_NOTADB', 'file is not a database'))).toContain(
+    'DATABASE_URL cannot be used (file is not a database). Example:',
+  )
+})
+
+test('the first setting that failed is the one that is named, and no address of a person is', async () => {
+  const inner = using('LISTEN_ACCOUNT', () => Promise.reject(fault('EADDRINUSE')))
+  expect(await failing('DEMO_LISTEN', await inner.catch((one: unknown) => one))).toContain('LISTEN_ACCOUNT')
+  expect(explainFault(new Error('no such person: ada@example.org'))).toBe(
+    'Postern cannot start: no such person: [address]',
+  )
+})
