@@ -20,8 +20,16 @@ export function signInDelay(prisma: Prisma) {
       const wait = await waits.get(key)
       return wait ? Math.ceil(wait.msBeforeNext / 1000) : 0
     },
-    /** Whether nothing has failed under this key. */
-    isClean: async (key: string): Promise<boolean> => (await failures.get(key)) === null,
+    /** How many have failed under this key within the hour. */
+    failed: async (key: string): Promise<number> => (await failures.get(key))?.consumedPoints ?? 0,
+    /** Counts one, without making anybody wait. */
+    count: async (key: string): Promise<void> => void (await failures.penalty(key)),
+    /** Takes so many back, and ends a wait that they alone have brought about. */
+    async forgive(key: string, failed: number, free = 10): Promise<void> {
+      const { consumedPoints } = await failures.reward(key, failed)
+      if (consumedPoints <= 0) await failures.delete(key)
+      if (consumedPoints < free) await waits.delete(key)
+    },
     /** Of tries at once, beyond the free ones, lets one through; the seconds the others wait. Good requests write nothing. */
     async claim(key: string, free = 10): Promise<number> {
       const failed = (await failures.get(key))?.consumedPoints ?? 0
@@ -41,9 +49,6 @@ export function signInDelay(prisma: Prisma) {
       const wait = Math.min(longest, 2 ** (consumedPoints - free - 1))
       await waits.block(key, wait)
       return wait
-    },
-    async reset(key: string): Promise<void> {
-      await Promise.all([failures.delete(key), waits.delete(key)])
     },
   }
 }

@@ -25,7 +25,6 @@ export const answerRecoverByCode = (context: Context, request: Request): Promise
       const problem = wait > 0 ? { code: 'wait', wait } : { field: 'code', code: 'code_wrong' }
       return again('/recover/by-code', problem, kept)
     }
-    await signInDelay.reset(address)
     await context.activity.record(personId, { at, kind: 'recovery_code_used', detail: {}, ...originOf(request) })
     return askNewPassword(context, request, destination, personId)
   })

@@ -71,10 +71,13 @@ describe('failures', () => {
     const stranger = from('198.51.100.9')
     const page = await stranger.authorize()
     for (let failure = 1; failure <= 110; failure++) await context.signInDelay.fail(`account:${sha256('ada')}`, 100)
+    for (let failure = 1; failure <= 10; failure++) await context.signInDelay.count('address:198.51.100.9')
+    const looked = () => context.signInDelay.failed('address:198.51.100.9')
     await stranger.signIn(page, { password: 'x' })
     expect((await flash(stranger))?.problems).toEqual([{ code: 'wait', wait: expect.any(Number) }])
+    expect(await looked()).toBe(10)
     await stranger.signIn(page, { username: 'ada@example.org', password: 'x' })
-    expect((await flash(stranger))?.problems).toEqual([{ field: 'username', code: 'wrong' }])
+    expect(await looked()).toBe(11)
   })
 
   test('make the wait double up to a minute, and success forgets them', async () => {
@@ -84,15 +87,46 @@ describe('failures', () => {
     expect(waits).toEqual([...Array(10).fill(0), 1, 2, 4, 8, 16, 32, 60, 60, 60])
     expect(await context.signInDelay.waitFor('k')).toBeGreaterThan(0)
     expect(await context.signInDelay.waitFor('other')).toBe(0)
-    await context.signInDelay.reset('k')
+    await context.signInDelay.forgive('k', 19)
+    expect(await context.signInDelay.waitFor('k')).toBe(0)
     expect(await context.signInDelay.fail('k')).toBe(0)
   })
 
   test('are forgotten with success', async () => {
     const { browser, page, prisma } = await setUp()
     await browser.signIn(page, { password: 'x' })
-    expect(await prisma.attempt.count()).toBe(2)
+    expect(await prisma.attempt.count()).toBe(3)
     await browser.signIn(page)
     expect(await prisma.attempt.count()).toBe(0)
+  })
+
+  test('at one account are not forgiven for signing in to another, however often', async () => {
+    const { context, flash, from } = await setUp()
+    const thief = from('198.51.100.66')
+    for (let guess = 1; guess <= 10; guess++) {
+      const page = await thief.authorize({ prompt: 'login' })
+      await thief.signIn(page, { password: `guess ${guess}` })
+      const own = { username: 'bob', password: 'staple horse battery' }
+      expect(placeOf(await thief.signIn(page, own))).not.toBe('/signin')
+    }
+    expect(await context.signInDelay.failed('address:198.51.100.66')).toBe(10)
+    const page = await thief.authorize({ prompt: 'login' })
+    await thief.signIn(page, { password: 'guess 11' })
+    expect((await flash(thief))?.problems).toEqual([{ code: 'wait', wait: 1 }])
+    // What would be right is not looked at either.
+    expect(placeOf(await thief.signIn(page))).toBe('/signin')
+  })
+
+  test('of strangers do not keep the owner out while they go on, wherever the owner comes from and after a slip', async () => {
+    const { from } = await setUp()
+    const owner = from('203.0.113.50')
+    const page = await owner.authorize()
+    await owner.signIn(page, { password: 'a slip' })
+    for (let network = 1; network <= 130; network++) {
+      const stranger = from(`198.51.${network}.1`)
+      const theirs = await stranger.post('/signin/submit', { to: '/account', username: 'ada', password: 'x' })
+      expect(placeOf(theirs)).toBe('/signin')
+    }
+    expect(placeOf(await owner.signIn(page))).toBe('/consent')
   })
 })

@@ -1,16 +1,14 @@
-import { networkFrom } from '#lib/account/activity'
 import { checkPassword, foldUsername } from '#lib/account/sign-in'
 import type { Context } from '#lib/context'
-import { sha256 } from '#lib/oauth/pkce'
 import { pathWith } from './answer.ts'
 import { carry, type Destination, goBack, readDestination } from './destination.ts'
 import { establishSession } from './establish-session.ts'
 import { type Flash, goAndSay } from './flash.ts'
 import { readPageForm } from './form.ts'
-import { countedAs } from './known-browser.ts'
 import { showProblem } from './problem-page.ts'
 import { isFromOurPages } from './same-origin.ts'
 import { askSecondFactor } from './second-factor.ts'
+import { beginTry } from './sign-in-try.ts'
 import { wishedLanguages } from './traveller.ts'
 
 /** POST /signin/submit: username and password, or cancel. */
@@ -46,35 +44,19 @@ async function askAgain(
   return goAndSay(context, pathWith('/signin', again), flash)
 }
 
-/** Failures are counted for the account and for the address; each waits longer, neither for ever. */
 async function tryPassword(context: Context, request: Request, username: string, password: string): Promise<Attempt> {
   const refused = (code: string, more = {}): Attempt => ({ kind: 'refused', problem: { code, ...more } })
   if (username === '') return refused('username_missing', { field: 'username' })
   if (password === '') return refused('password_missing', { field: 'password' })
-  const { signIn, signInDelay } = context
   const login = foldUsername(username)
-  const known = await signIn.findCredentials(login)
-  const address = `address:${networkFrom(request)}`
-  const account = await countedAs(context, request.headers.get('cookie'), known?.personId, sha256(login))
-  // A network that nobody has failed from is heard, whatever strangers elsewhere are doing to the account.
-  const clean = await signInDelay.isClean(address)
-  const blocked = await Promise.all((clean ? [address] : [address, account]).map((key) => signInDelay.waitFor(key)))
-  // A network that has to wait takes nobody's turn at the account.
-  const claimAccount = async () => (clean ? 0 : signInDelay.claim(account, freeForAccount))
-  const wait = Math.max(...blocked) || (await signInDelay.claim(address)) || (await claimAccount())
+  const known = await context.signIn.findCredentials(login)
+  const { wait, failed, succeeded } = await beginTry(context, request, { typed: login, personId: known?.personId })
   if (wait > 0) return refused('wait', { wait })
-  const personId = await checkPassword(signIn, known, password.slice(0, 1000))
+  const personId = await checkPassword(context.signIn, known, password.slice(0, 1000))
   if (personId !== undefined) {
-    await Promise.all([address, account].map((key) => signInDelay.reset(key)))
+    await succeeded()
     return { kind: 'right', personId }
   }
-  const delays = [signInDelay.fail(address), signInDelay.fail(account, freeForAccount)]
-  const next = Math.max(...(await Promise.all(delays)))
+  const next = await failed()
   return next > 0 ? refused('wait', { wait: next }) : refused('wrong', { field: 'username' })
 }
-
-/**
- * So many failures for one account within an hour come from many addresses: only then do tries from a network that has
- * failed wait for the account, at most a minute, and never with a passkey or where its owner has signed in before.
- */
-const freeForAccount = 100
