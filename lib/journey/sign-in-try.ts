@@ -7,7 +7,11 @@ import { countedAs } from './known-browser.ts'
  * One try at somebody's account: the seconds until it is looked at, and what is to be noted of its end. Failures are counted for the network and for the account; each waits longer, neither for ever. A network with few
  * failures of its own is heard, whatever strangers elsewhere are doing to the account: they cannot lock its owner out.
  */
-export async function beginTry(context: Context, request: Request, who: { typed: string; personId: string | undefined }) {
+export async function beginTry(
+  context: Context,
+  request: Request,
+  who: { typed: string; personId: string | undefined },
+) {
   const { signInDelay } = context
   const address = `address:${networkFrom(request)}`
   const account = await countedAs(context, request.headers.get('cookie'), who.personId, sha256(who.typed))
