@@ -103,7 +103,7 @@ onBothDatabases('short codes', (open) => {
 
   test('codes for different purposes live side by side', async () => {
     const { store, about, issued, check } = await setUp()
-    const other = { ...about, purpose: 'recover' } as const
+    const other = { ...about, purpose: 'recover:here' } as const
     const code = await issued()
     expect((await issueCode(store, { ...other, now: start, address: 'x@example.org', random: randomBytes })).kind).toBe(
       'issued',

@@ -1,7 +1,7 @@
 import { dummyVerify, hashPassword, verifyPassword } from './password.ts'
 
-/** What a code on its way to an inbox is for. */
-export type CodePurpose = 'bind' | 'recover' | 'confirm'
+/** What a code on its way to an inbox is for; one for recovery is good in the browser that asked for it, and only there. */
+export type CodePurpose = 'bind' | 'confirm' | `recover:${string}`
 
 /** The latest code of a person for a purpose; without a hash it is used up, and only its letters still count. */
 export type EmailCode = {

@@ -10,7 +10,9 @@ export const emailLimits = (prisma: Prisma) => ({
   /** Letters with codes to one inbox, whoever asks for them. */
   lettersTo: attemptLimiter(prisma, { name: 'letters-to', points: 8, seconds: hour }),
   /** Letters to recover one account: with five guesses each, a day of them is no way in. */
-  recoveries: attemptLimiter(prisma, { name: 'recoveries', points: 10, seconds: 24 * hour }),
+  recoveries: attemptLimiter(prisma, { name: 'recoveries', points: 30, seconds: 24 * hour }),
+  /** Of these, what one network may ask for: the rest is left for its owner. */
+  recoveriesFrom: attemptLimiter(prisma, { name: 'recoveries-from', points: 10, seconds: 24 * hour }),
   /** Test messages through somebody's own relay addresses. */
   tests: attemptLimiter(prisma, { name: 'relay-tests', points: 5, seconds: hour }),
   /** Wrong recovery codes from one client address. */

@@ -161,6 +161,23 @@ describe('whoever asks for somebody else, or for nobody', () => {
     await prisma.person.update({ where: { username: 'bob' }, data: { email: null } })
   })
 
+  test('is not kept from it by strangers who ask and guess meanwhile', async () => {
+    const { context, begin, verify, newLetters, later } = await setUp()
+    const codePage = await begin('ada')
+    expect(await newLetters()).toHaveLength(1)
+    const code = await codeSentTo(context, address)
+    later(60)
+    for (let stranger = 1; stranger <= 3; stranger++) {
+      const thief = openBrowser(context, `198.51.100.${stranger}`)
+      const theirs = await thief.post('/recover/submit', { login: 'ada' })
+      for (let guess = 0; guess < 6; guess++)
+        await thief.post('/recover/verify', { ...theirs.parameters, code: code === '000000' ? '111111' : '000000' })
+      // What came to the inbox for somebody else opens nothing here, nor the other way round.
+      expect(placeOf(await thief.post('/recover/verify', { ...theirs.parameters, code }))).toBe('/recover/code')
+    }
+    expect(placeOf(await verify(codePage, code))).toBe('/recover/password')
+  })
+
   test('gets nowhere with a letter to an address that is bound no more', async () => {
     const { context, prisma, begin, verify, newLetters } = await setUp()
     const codePage = await begin('ada')

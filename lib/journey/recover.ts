@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { networkFrom } from '#lib/account/activity'
-import { checkCode, codeMinutes, issueCode, readCode, secondsToWait } from '#lib/account/email-code'
+import { type CodePurpose, checkCode, codeMinutes, issueCode, readCode, secondsToWait } from '#lib/account/email-code'
 import { dummyVerify } from '#lib/account/password'
 import { foldUsername } from '#lib/account/sign-in'
 import type { Context } from '#lib/context'
 import { sha256 } from '#lib/oauth/pkce'
 import { goTo, pathWith } from './answer.ts'
+import { browserOf } from './cookies.ts'
 import { carry, type Destination, goBack, readDestination } from './destination.ts'
 import { type Flash, goAndSay } from './flash.ts'
 import { type PageForm, readPageForm } from './form.ts'
 import { pageLanguage } from './letter-facts.ts'
 import { showProblem } from './problem-page.ts'
 import { waitProblem } from './prove-address.ts'
-import { askNewPassword, openTrip, sealTrip, type Trip } from './recovery-trip.ts'
+import { askNewPassword, openTrip, sealTrip } from './recovery-trip.ts'
 import { isFromOurPages } from './same-origin.ts'
 
 /** Milliseconds that cover what looking at a code takes: a right name writes a row more than a wrong one. */
@@ -27,7 +28,7 @@ export const answerRecover = (context: Context, request: Request): Promise<Respo
     if (login === '') return again('/recover', { field: 'login', code: 'login_missing' })
     const wait = await context.emailLimits.lettersFrom.fail(networkFrom(request))
     if (wait > 0) return again('/recover', waitProblem(wait), { login })
-    return goToCode(context, request, destination, await sendTo(context, request, login, 1))
+    return sendAndGo(context, request, destination, { login, sent: 1 })
   })
 
 /** POST /recover/resend: a new code, with the same delays for every name. */
@@ -38,13 +39,8 @@ export const answerRecoverResend = (context: Context, request: Request): Promise
     const seconds = secondsToWait({ sent: trip.sent, sentAt: new Date(trip.sentAt) }, context.now())
     const wait = seconds || (await context.emailLimits.lettersFrom.fail(networkFrom(request)))
     if (wait > 0) return again('/recover/code', waitProblem(wait), {}, form.get('trip'))
-    const next = await sendTo(context, request, trip.login, trip.sent + 1)
-    return goToCode(context, request, destination, next, {
-      form: 'recover-code',
-      problems: [],
-      kept: {},
-      done: 'resent',
-    })
+    const said = { form: 'recover-code', problems: [], kept: {}, done: 'resent' }
+    return sendAndGo(context, request, destination, { login: trip.login, sent: trip.sent + 1 }, said)
   })
 
 /** POST /recover/verify: the code from the letter; then a new password may be chosen. */
@@ -59,7 +55,8 @@ export const answerRecoverVerify = (context: Context, request: Request): Promise
     if (blocked > 0) return refuse('slow_down', { wait: blocked })
     const typed = readCode(form.get('code'))
     if (typed === undefined) return refuse('code_missing')
-    const [personId] = await Promise.all([personWithCode(context, trip.login, typed), sleep(evenly)])
+    const purpose = purposeIn(browserOf(context, request.headers.get('cookie')))
+    const [personId] = await Promise.all([personWithCode(context, purpose, trip.login, typed), sleep(evenly)])
     if (personId) return askNewPassword(context, request, destination, personId)
     const wait = await context.emailLimits.guessesFrom.fail(address)
     return wait > 0 ? refuse('slow_down', { wait }) : refuse('code_wrong')
@@ -92,43 +89,57 @@ export async function answerRecovery(
   return run({ form, destination, again })
 }
 
-async function goToCode(context: Context, request: Request, destination: Destination, trip: Trip, flash?: Flash) {
-  const { sealed, setCookie } = await sealTrip(context, request, trip)
+/** The letter is looked for, written and sent once the answer is on its way: neither its text nor its time tells anything. */
+async function sendAndGo(
+  context: Context,
+  request: Request,
+  destination: Destination,
+  { login, sent }: { login: string; sent: number },
+  flash?: Flash,
+) {
+  const browser = browserOf(context, request.headers.get('cookie'))
+  const about = { purpose: purposeIn(browser), network: networkFrom(request), language: pageLanguage(request) }
+  context.letters.later(async () => {
+    await sleep(afterwards)
+    await sendRecoveryCode(context, login, about)
+  })
+  const trip = { stage: 'letter', login, sent, sentAt: context.now().getTime() } as const
+  const { sealed, setCookie } = await sealTrip(context, browser, trip)
   const page = pathWith('/recover/code', { trip: sealed, ...carry(destination) })
   return flash ? goAndSay(context, page, flash, [setCookie]) : goTo(page, [setCookie])
 }
 
-/** The letter is looked for, written and sent once the answer is on its way: neither its text nor its time tells anything. */
-async function sendTo(context: Context, request: Request, login: string, sent: number): Promise<Trip> {
-  const language = pageLanguage(request)
-  context.letters.later(async () => {
-    await sleep(afterwards)
-    await sendRecoveryCode(context, login, language)
-  })
-  return { stage: 'letter', login, sent, sentAt: context.now().getTime() }
-}
+/** Each browser has a code, tries and delays of its own: what strangers ask for or guess spoils nobody's way back. */
+const purposeIn = ({ hash }: { hash: string }): CodePurpose => `recover:${hash}`
 
-async function sendRecoveryCode(context: Context, login: string, language: string): Promise<void> {
+type Asked = { purpose: CodePurpose; network: string; language: string }
+
+async function sendRecoveryCode(context: Context, login: string, { purpose, network, language }: Asked): Promise<void> {
   const { emails, emailLimits, letters, now, random } = context
   const account = await emails.findAccount(foldUsername(login))
   if (!account?.email) return void (await dummyVerify(login))
   const { personId, email: address } = account
-  const last = await emails.findCode(personId, 'recover')
+  const last = await emails.findCode(personId, purpose)
   if (last && secondsToWait(last, now()) > 0) return
-  if ((await emailLimits.recoveries.fail(personId)) > 0 || (await emailLimits.lettersTo.fail(sha256(address))) > 0)
-    return
-  const issued = await issueCode(emails, { personId, purpose: 'recover', now: now(), address, random })
+  if ((await emailLimits.recoveriesFrom.fail(sha256(`${network} ${personId}`))) > 0) return
+  if ((await emailLimits.recoveries.fail(personId)) > 0) return
+  const issued = await issueCode(emails, { personId, purpose, now: now(), address, random })
   if (issued.kind === 'wait') return
   const { username } = account
   await letters.codeToRecover({ to: address, username, locale: language, code: issued.code, minutes: codeMinutes })
 }
 
 /** Whose code this is; takes as long for a name that nobody has, or to whom no letter was sent. */
-async function personWithCode(context: Context, login: string, typed: string): Promise<string | undefined> {
+async function personWithCode(
+  context: Context,
+  purpose: CodePurpose,
+  login: string,
+  typed: string,
+): Promise<string | undefined> {
   const account = await context.emails.findAccount(foldUsername(login))
   if (!account?.email) return void (await dummyVerify(typed))
   const { personId, email } = account
-  const checked = await checkCode(context.emails, { personId, purpose: 'recover', now: context.now(), typed })
+  const checked = await checkCode(context.emails, { personId, purpose, now: context.now(), typed })
   // A letter to an address that is no longer theirs proves nothing.
   return checked.kind === 'right' && checked.address === email ? personId : undefined
 }

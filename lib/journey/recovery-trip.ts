@@ -14,8 +14,7 @@ type Sealed = { trip: Trip; browser: string; at: number }
 const lifetime = { letter: 3600_000, password: 600_000 }
 
 /** Seals it into one URL parameter, good in this browser alone; as long for a name that nobody has as for any other. */
-export async function sealTrip(context: Context, request: Request, trip: Trip) {
-  const browser = browserOf(context, request.headers.get('cookie'))
+export async function sealTrip(context: Context, browser: ReturnType<typeof browserOf>, trip: Trip) {
   const told: Sealed = { trip, browser: browser.hash, at: context.now().getTime() }
   const sealed = await sealBytes(context.secrets.current('seal-recovery'), Buffer.from(JSON.stringify(told)))
   return { sealed, setCookie: browser.setCookie }
@@ -44,7 +43,8 @@ export async function askNewPassword(
 ): Promise<Response> {
   const person = await context.recoveries.findRecovering(personId)
   const before = passwordMark(person?.passwordHash)
-  const { sealed, setCookie } = await sealTrip(context, request, { stage: 'password', personId, before })
+  const browser = browserOf(context, request.headers.get('cookie'))
+  const { sealed, setCookie } = await sealTrip(context, browser, { stage: 'password', personId, before })
   return goTo(pathWith('/recover/password', { trip: sealed, ...carry(destination) }), [setCookie])
 }
 
