@@ -1,8 +1,11 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
+import { openDatabase } from '../lib/db/client.ts'
 import { messagesFor } from '../lib/web/messages.ts'
 import { arrive } from './arrive.ts'
 import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
+import type { ServerProcess } from './server-process.ts'
+import { signIn } from './sign-in.ts'
 
 test.use({ settings: { DEMO: '1' } })
 
@@ -166,3 +169,36 @@ test.describe('without script', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(texts.fault.tooLarge.title)
   })
 })
+
+withAndWithoutScript(() => {
+  test('what could cost the account asks who it is again after ten minutes, and goes on where it was', async ({
+    page,
+    postern,
+  }) => {
+    const person = await arrive(page, postern, '/account/email/change')
+    const address = `${person.username}@example.org`
+    await page.locator('[name=address]').fill(address)
+    await age(postern, person.username)
+    await page.locator('#email-submit').click()
+    await signIn(page, person)
+    await expect(page.locator('[name=address]')).toHaveValue(address)
+    await page.locator('#email-submit').click()
+    await expect(page.locator('[name=code]')).toBeVisible()
+
+    await page.goto('/account/security/authenticator')
+    const key = await page.locator('code').first().textContent()
+    await age(postern, person.username)
+    await page.locator('[name=code]').fill('000000')
+    await page.locator('#totp-submit').click()
+    await signIn(page, person)
+    await expect(page.locator('code').first()).toHaveText(key ?? '')
+  })
+})
+
+/** Makes somebody's sign-in an old one. */
+async function age(postern: ServerProcess, username: string) {
+  const database = await openDatabase(postern.databaseUrl)
+  const authenticatedAt = new Date(Date.now() - 11 * 60_000)
+  await database.prisma.session.updateMany({ where: { person: { username } }, data: { authenticatedAt } })
+  await database.close()
+}

@@ -41,7 +41,8 @@ export async function establishSession(
   return goOn(context, destination, progress, [
     await sessionCookie(context, [secret, ...others], maxAge),
     known,
-    clear(context, request, 'flash'),
+    // Who only proves once more who they are finds what they were typing; nobody else does.
+    destination.current?.person.id === proven.personId ? undefined : clear(context, request, 'flash'),
     clear(context, request, 'pending'),
   ])
 }

@@ -1,6 +1,6 @@
 import type { Context } from '#lib/context'
 import { goTo, pathWith } from '#lib/journey/answer'
-import { type Flash, goAndSay } from '#lib/journey/flash'
+import { type Flash, flashCookie, goAndSay } from '#lib/journey/flash'
 import { type PageForm, readPageForm } from '#lib/journey/form'
 import { showProblem } from '#lib/journey/problem-page'
 import { postedFrom } from '#lib/journey/same-origin'
@@ -53,14 +53,27 @@ export async function answerRead<Form extends PageForm>(
   // Nothing says whose page it was, and only a page of ours could know this.
   if (from === 'unsaid' && form.get('session') !== current.session.publicId)
     return showProblem(context, { kind: 'not_from_here' })
-  if (about.fresh && !isFresh(current, context.now())) return goTo(signInFor(about.page, true))
+  if (about.fresh && !isFresh(current, context.now())) return confirmFirst(context, about, form)
   const outcome = await run({ ...current, context, request, form })
   if ('answer' in outcome) return outcome.answer
   const cookies = 'cookies' in outcome ? outcome.cookies : []
   return goAndSay(context, outcome.to ?? about.page, flashOf(about.form, outcome), cookies)
 }
 
-type About = { form: string; page: string; fresh?: boolean }
+type About = {
+  form: string
+  page: string
+  fresh?: boolean
+  /** Fields that come back with the page after signing in again, by the name the page knows them under; never a password. */
+  keeps?: Record<string, string>
+}
+
+/** What was typed waits on the page for its owner's return. */
+async function confirmFirst(context: Context, { form: name, page, keeps = {} }: About, form: PageForm) {
+  const typed = Object.entries(keeps).map(([field, known]) => [known, form.get(field).slice(0, 1000)])
+  const flash = { form: name, problems: [], kept: Object.fromEntries(typed) }
+  return goTo(signInFor(page, true), [await flashCookie(context, flash, page)])
+}
 
 function flashOf(form: string, outcome: Exclude<Outcome, { answer: Response }>): Flash {
   return 'done' in outcome

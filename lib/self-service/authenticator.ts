@@ -6,7 +6,7 @@ import { makeCodes } from './recovery-codes.ts'
 import { tellFactor } from './tell-owner.ts'
 
 const page = '/account/security/authenticator'
-const about = { form: 'authenticator', page, fresh: true }
+const about = { form: 'authenticator', page, fresh: true, keeps: { secret: 'sealed' } }
 
 /** A secret that counts only once its owner has typed a code made with it; until then the page carries it, sealed. */
 export async function newTotp(context: Context): Promise<{ secret: Buffer; sealed: string }> {

@@ -233,6 +233,7 @@ describe('the form', () => {
     postern.later(600)
     const answer = await ada.fill(answerDeletion, { confirm: 'ada' })
     expect(answer.headers.get('location')).toBe('/signin?to=%2Faccount%2Fdata%2Fdelete&fresh=1')
+    expect(await ada.told(answer, 'delete')).toMatchObject({ problems: [], kept: { confirm: 'ada' } })
     expect((await ada.stored()).deleteAfter).toBeNull()
     await postern.close()
   })

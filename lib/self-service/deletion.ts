@@ -7,7 +7,9 @@ import { note, ownerOf } from './tell-owner.ts'
 
 /** POST /account/data/delete/submit: begins the grace after which everything goes; apps lose their access at once. */
 export const answerDeletion = (context: Context, request: Request): Promise<Response> =>
-  answerAction(context, request, { form: 'delete', page: '/account/data/delete', fresh: true }, askForDeletion)
+  answerAction(context, request, { form: 'delete', page: '/account/data/delete', fresh: true, keeps }, askForDeletion)
+
+const keeps = { confirm: 'confirm' }
 
 /** POST /account/data/keep: changes one's mind, and goes on into the app one was on the way to. */
 export const answerKeep = (context: Context, request: Request): Promise<Response> =>

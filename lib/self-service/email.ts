@@ -14,7 +14,12 @@ const pages = {
 
 /** POST /account/email/submit: the address to bind, or to bind in place of another; a code proves it (spec §2.7). */
 export const answerNewAddress = (context: Context, request: Request): Promise<Response> =>
-  answerAction(context, request, { form: 'email-change', page: pages.change, fresh: true }, askForCode)
+  answerAction(
+    context,
+    request,
+    { form: 'email-change', page: pages.change, fresh: true, keeps: { address: 'address' } },
+    askForCode,
+  )
 
 /** POST /account/email/verify: the code from the letter; the address before is told. */
 export const answerAddressCode = (context: Context, request: Request): Promise<Response> =>
