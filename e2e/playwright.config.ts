@@ -21,7 +21,7 @@ export default defineConfig<object, Workers>({
     {
       name: 'postgresql',
       use: { database: 'postgresql' },
-      testMatch: /\/(account-pages|consent|demo|email|people|relay|two-tabs)\.spec/,
+      testMatch: /\/(account-pages|consent|demo|email|hide-my-email|people|relay|sign-up-modes|two-tabs)\.spec/,
     },
   ],
   use: {

@@ -19,11 +19,26 @@ test('spans reach the collector that the standard variables name', async () => {
   const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
   // The exporter itself reads the process environment.
   process.env.OTEL_EXPORTER_OTLP_ENDPOINT = endpoint
-  const tracing = await startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, 'Postern')
+  const about = { OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment=a%20test, host.role=web' }
+  const tracing = await startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...about }, 'Postern')
   tracing?.tracer.startSpan('GET /healthz').end()
   await tracing?.stop()
   collector.close()
   expect(received.join()).toMatch(/^\/v1\/traces .*GET \/healthz/)
+  expect(received.join()).toMatch(/"a test".*"web".*"postern"/)
+})
+
+test.each([
+  ['always_off', undefined, false],
+  ['always_on', undefined, true],
+  ['traceidratio', '0', false],
+  ['parentbased_always_off', undefined, false],
+  ['parentbased_traceidratio', '1', true],
+  [undefined, undefined, true],
+])('the sampler %s with %s records: %s', async (sampler, share, records) => {
+  const env = { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: share }
+  const tracing = await startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', ...env }, 'Postern')
+  expect(tracing?.tracer.startSpan('x').isRecording()).toBe(records)
 })
 
 test('without the variables nothing is started', async () => {
