@@ -1,9 +1,11 @@
 import { originOf } from '#lib/account/activity'
 import { hashPassword } from '#lib/account/password'
+import type { Recovering } from '#lib/account/recovery'
 import { passwordProblem } from '#lib/account/sign-up'
 import type { Context } from '#lib/context'
 import { establishSession } from './establish-session.ts'
 import { happening } from './letter-facts.ts'
+import type { Reset } from './pending.ts'
 import { answerRecovery } from './recover.ts'
 import { openTrip, passwordMark } from './recovery-trip.ts'
 import { askSecondFactor } from './second-factor.ts'
@@ -18,13 +20,24 @@ export const answerRecoverFinish = (context: Context, request: Request): Promise
     const problem = passwordProblem(password, person.username)
     if (problem)
       return again('/recover/password', { field: 'password', code: `password_${problem}` }, {}, form.get('trip'))
-    const { personId, username, locale, email: to, passwordHash: before } = person
-    const [hash, now, revoke] = [await hashPassword(password), context.now(), form.get('apps') === 'end']
-    const done = await context.recoveries.resetPassword({ personId, before, hash, now, revoke })
-    if (!done) return again('/recover', { code: 'expired' })
-    await context.activity.record(personId, { at: now, kind: 'recovered', detail: {}, ...originOf(request) })
-    void context.letters.recovered({ to, username, locale, ...happening(context, request) })
-    // Whoever reads the inbox has one factor; an authenticator app is still asked for.
-    if (await context.factors.hasTotp(personId)) return askSecondFactor(context, destination, personId)
+    const { personId } = person
+    const reset = { hash: await hashPassword(password), revoke: form.get('apps') === 'end' }
+    // Whoever reads the inbox has one factor: nothing changes before the other one is shown.
+    if (await context.factors.hasTotp(personId)) return askSecondFactor(context, destination, personId, reset)
+    if (!(await resetPassword(context, request, person, reset))) return again('/recover', { code: 'expired' })
     return establishSession(context, request, destination, { personId, amr: ['pwd'] })
   })
+
+/** Puts the new password in place and tells the person; false when somebody else did so meanwhile. */
+export async function resetPassword(
+  context: Context,
+  request: Request,
+  { personId, username, locale, email: to, passwordHash: before }: Recovering,
+  { hash, revoke }: Reset,
+): Promise<boolean> {
+  const now = context.now()
+  if (!(await context.recoveries.resetPassword({ personId, before, hash, now, revoke }))) return false
+  await context.activity.record(personId, { at: now, kind: 'recovered', detail: {}, ...originOf(request) })
+  void context.letters.recovered({ to, username, locale, ...happening(context, request) })
+  return true
+}

@@ -5,6 +5,7 @@ import { answerRecoverByCode } from '#lib/journey/recover-by-code'
 import { openBrowser } from '#lib/testing/browser'
 import { kinds } from '#lib/testing/databases'
 import { journeys, placeOf, travel } from '#lib/testing/journey'
+import { codeSentTo } from '#lib/testing/mail'
 import { giveTotp } from '#lib/testing/people'
 import { openPostern, type Postern } from '#lib/testing/postern'
 import { readFlash } from './flash.ts'
@@ -31,6 +32,29 @@ describe.each(kinds)('second factors on %s', (kind) => {
     const amr = async () => (await prisma.session.findFirstOrThrow({ where: { endedAt: null } })).amr
     return { ...travelling, page, personId, codeField, problems, amr, prisma }
   }
+
+  test('a password that was forgotten gives way to another only once the second factor is shown', async () => {
+    const { browser, context, page, personId, codeField, prisma } = await setUp()
+    const kept = await prisma.person.findUniqueOrThrow({ where: { id: personId } })
+    const elsewhere = openBrowser(context)
+    await elsewhere.signIn(await elsewhere.authorize())
+    const show = await giveTotp(context, personId)
+    const { request } = page.parameters
+    const codePage = await browser.post('/recover/submit', { login: 'ada', request: request as string })
+    const code = await codeSentTo(context, 'ada@example.org')
+    const chosen = await browser.post('/recover/verify', { ...codePage.parameters, code })
+    const asked = await browser.post('/recover/finish', { ...chosen.parameters, password: 'a brand new pass phrase' })
+    expect(placeOf(asked)).toBe('/two-factor')
+    expect(await prisma.person.findUniqueOrThrow({ where: { id: personId } })).toEqual(kept)
+    expect(await elsewhere.shownSession()).toBeDefined()
+    expect(placeOf(await codeField('000000'))).toBe('/two-factor')
+    expect(placeOf(await codeField(await show()))).toBe('/consent')
+    expect(await elsewhere.shownSession()).toBeUndefined()
+    const again = openBrowser(context)
+    const entered = await again.signIn(await again.authorize(), { password: 'a brand new pass phrase' })
+    expect(placeOf(entered)).toBe('/two-factor')
+    await prisma.person.update({ where: { id: personId }, data: { passwordHash: kept.passwordHash } })
+  })
 
   describe('the authenticator app', () => {
     test('is asked for after the password, and its code makes a session of two factors', async () => {
