@@ -7,6 +7,13 @@ import { makeDns } from '../testing/zone.ts'
 import { explain } from './explain.ts'
 import { runCommandLine } from './run.ts'
 
+test('help is help, of everything or of one command', async () => {
+  const said = async (...words: string[]) => (await setUp().cli(words)).stdout
+  expect(await said('help')).toBe(await said('--help'))
+  expect(await said('help', 'apply')).toBe(await said('apply', '--help'))
+  expect(await said('help', 'apply')).toContain('apply FILE')
+})
+
 test('--help goes to stdout and names every command', async () => {
   const { stdout, stderr, code } = await setUp().cli(['--help'])
   expect([stderr, code]).toEqual(['', 0])

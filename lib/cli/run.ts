@@ -33,7 +33,8 @@ export type Edge = Pick<Call, 'env' | 'now' | 'random' | 'resolver' | 'readStdin
 }
 
 /** Runs one command line; stdout carries the answer and nothing else (design §8). Answers the exit code. */
-export async function runCommandLine(words: string[], edge: Edge): Promise<number> {
+export async function runCommandLine(said: string[], edge: Edge): Promise<number> {
+  const words = said[0] === 'help' ? [...said.slice(1), '--help'] : said
   const command = commands.find(({ usage }) => selects(usage, words))
   const parsed = parse(words, command)
   if ('wrong' in parsed) return usageFault(parsed.wrong, command, edge)
