@@ -3,6 +3,7 @@ import { freshUrl } from '#lib/testing/databases'
 import { aliasStore } from './alias-store.ts'
 import { authorizationStore } from './authorization-store.ts'
 import { openDatabase } from './client.ts'
+import { look } from './sign-up-store.ts'
 import type { Statement } from './statements.ts'
 import { tokenStore } from './token-store.ts'
 
@@ -14,6 +15,16 @@ async function statementsOf(use: (record: { kind: 'sqlite'; find: Note; change: 
   return noted
 }
 type Note = (statement: Statement) => Promise<never>
+
+test('names that look alike are found by an index of what they look like', async () => {
+  const database = await openDatabase(await freshUrl('sqlite'))
+  if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
+  const [step] = database.sqlite.driver
+    .prepare(`EXPLAIN QUERY PLAN SELECT username FROM "Person" WHERE ${look} = ?`)
+    .all('x') as { detail: string }[]
+  await database.close()
+  expect(step?.detail).toContain('USING INDEX Person_look_idx')
+})
 
 test('what every request of an app asks is found by keys: no statement reads a table through', async () => {
   const database = await openDatabase(await freshUrl('sqlite'))
