@@ -5,7 +5,7 @@ import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp
 import { networkOf, plainAddress } from '#lib/network'
 import { type Answer, answers } from './answers.ts'
 import { makeDoors, mostConnections } from './doors.ts'
-import { type Destination, judgeRecipient } from './judge-recipient.ts'
+import { type Destination, isOurs, judgeRecipient } from './judge-recipient.ts'
 import { spoolSizes } from './message/spool.ts'
 import { receive, type Transaction } from './receive.ts'
 import type { Relay } from './relay.ts'
@@ -133,7 +133,8 @@ const decided = new WeakMap<SMTPServerSession['envelope'], Ready>()
 
 async function judge(relay: Relay, session: SMTPServerSession, to: string): Promise<Answer | undefined> {
   const { envelope } = session
-  if (envelope.rcptTo.length > 0) return answers.oneAtATime
+  // Whoever is told to come again is one that we would take.
+  if (envelope.rcptTo.length > 0 && isOurs(relay, to)) return answers.oneAtATime
   const transaction = transactionOf(session, to)
   const judged = await judgeRecipient(relay, to, transaction.client.network)
   if ('refusal' in judged) {
