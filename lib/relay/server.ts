@@ -39,6 +39,7 @@ export async function openRelay(relay: Relay, listen: RelayListen): Promise<Rela
   const server = new SMTPServer({
     ...settings(relay, listen),
     onConnect(session, done) {
+      sayTooLargeOurselves(server, session)
       // What a stranger says about who is speaking is not even offered.
       if (!listen.isFront(plainAddress(session.remoteAddress))) session.disabledCommands = disabledFor(listen, false)
       done(asError(closing ? answers.closing : doors.admit(session)))
@@ -115,9 +116,19 @@ function endInTime(stream: Readable, hangUp: () => void): void {
   stream.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
 }
 
-const hangUp = ({ connections }: SMTPServer, { id }: SMTPServerSession) => {
-  const connection = [...connections].find((one) => one.id === id)
-  connection?.send(answers.tooSlow.code, answers.tooSlow.text)
+const hangUp = (server: SMTPServer, session: SMTPServerSession) =>
+  connectionOf(server, session)?.send(answers.tooSlow.code, answers.tooSlow.text)
+
+const connectionOf = ({ connections }: SMTPServer, { id }: SMTPServerSession) =>
+  connections.values().find((one) => one.id === id)
+
+/** smtp-server compares SIZE with what it announces before it asks us, in words of its own. */
+function sayTooLargeOurselves(server: SMTPServer, session: SMTPServerSession): void {
+  const connection = connectionOf(server, session)
+  if (!connection) return
+  const { code: tooLarge, text } = answers.tooLarge
+  const send = connection.send.bind(connection)
+  connection.send = (code, data, context) => (code === tooLarge ? send(code, text, false) : send(code, data, context))
 }
 
 /** MAIL FROM's parameters of what we announce. */
