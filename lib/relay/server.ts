@@ -4,9 +4,10 @@ import type { Readable } from 'node:stream'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import { networkOf, plainAddress } from '#lib/network'
 import { type Answer, answers } from './answers.ts'
-import { makeDoors, mostConnections } from './doors.ts'
+import { type Doors, makeDoors, mostConnections } from './doors.ts'
 import { type Destination, isOurs, judgeRecipient } from './judge-recipient.ts'
 import { spoolSizes } from './message/spool.ts'
+import { watchProgress } from './progress.ts'
 import { receive, type Transaction } from './receive.ts'
 import type { Relay } from './relay.ts'
 
@@ -23,8 +24,6 @@ export type RelayListen = {
 const limits = {
   /** Silence after which a connection is closed; the next hop has 8 minutes to answer. */
   silence: 5 * 60_000,
-  /** From DATA to the last dot: 15 KB a second bring the largest message. */
-  message: 30 * 60_000,
   /** What is in flight when the process is asked to stop has this long. */
   closing: 20_000,
   /** How often the certificate is read again: it is renewed while we run. */
@@ -52,18 +51,13 @@ export async function openRelay(relay: Relay, listen: RelayListen): Promise<Rela
       return judge(relay, session, address).then((judged) => done(asError(judged)), faulty(relay, done))
     },
     onData(stream, session, done) {
-      const { transaction, destination } = readyFor(session)
-      const end = closing ? undefined : doors.begin(transaction.client.network, destination.kind)
       // Whatever is not read here, smtp-server reads and forgets.
-      if (!end) return done(asError(closing ? answers.closing : answers.later))
-      endInTime(stream, () => hangUp(server, session))
-      const working = receive(relay, transaction, destination, stream)
+      if (closing) return done(asError(answers.closing))
+      watchProgress(stream, () => hangUp(server, session, stream))
+      const working = takeIn(relay, doors, session, stream)
         .then((answer) => (answer.code === 250 ? done(null, answer.text) : done(asError(answer))), faulty(relay, done))
         .catch(relay.tell.fault)
-        .finally(() => {
-          end()
-          underway.delete(working)
-        })
+        .finally(() => underway.delete(working))
       underway.add(working)
     },
   })
@@ -110,14 +104,22 @@ function renewCertificate(server: SMTPServer, listen: RelayListen, relay: Relay)
   }
 }
 
-/** A client that sends a byte now and then would keep its message open for ever. */
-function endInTime(stream: Readable, hangUp: () => void): void {
-  const timer = setTimeout(hangUp, limits.message).unref()
-  stream.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
+/** What has a place gives it back, whatever becomes of it. */
+async function takeIn(relay: Relay, doors: Doors, session: SMTPServerSession, stream: Readable): Promise<Answer> {
+  const { transaction, destination } = readyFor(session)
+  let leave: (() => void) | undefined
+  const enter = () => {
+    leave = doors.begin(transaction.client.network, destination.kind)
+    return leave !== undefined
+  }
+  return receive(relay, transaction, destination, { stream, enter }).finally(() => leave?.())
 }
 
-const hangUp = (server: SMTPServer, session: SMTPServerSession) =>
+function hangUp(server: SMTPServer, session: SMTPServerSession, stream: Readable): void {
   connectionOf(server, session)?.send(answers.tooSlow.code, answers.tooSlow.text)
+  // The client may keep its side open: what it had goes now.
+  stream.destroy()
+}
 
 const connectionOf = ({ connections }: SMTPServer, { id }: SMTPServerSession) =>
   connections.values().find((one) => one.id === id)
