@@ -1,5 +1,7 @@
-import { readdirSync, readlinkSync } from 'node:fs'
+import { fstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { appMessage, openRelayTest } from '#lib/testing/relay'
 import { readyForData } from '#lib/testing/slow-smtp'
@@ -17,6 +19,17 @@ const spooled = () =>
 
 const many = <Made>(count: number, make: (at: number) => Promise<Made>) =>
   Promise.all(Array.from({ length: count }, (_, at) => make(at)))
+
+setFlagsFromString('--expose-gc')
+const collect: () => void = runInNewContext('gc')
+
+/** Bytes of buffers that somebody still has: what is garbage would make this a matter of luck. */
+function heldInMemory(): number {
+  // Once to find what is garbage, and once more to wait until it is swept.
+  collect()
+  collect()
+  return process.memoryUsage().arrayBuffers
+}
 
 /** So much of a message that it has a place. */
 const longBeginning = `Subject: ${'x'.repeat(70)}\r\n`.repeat(250)
@@ -70,6 +83,33 @@ test('fifty messages that come no further are given up after a minute, and their
     expect(await answer()).toEqual({ code: 421, text: '4.4.2 The message took too long to come in' })
   // SPF alone is against it.
   await expect.poll(fromThere, patience).toMatchObject({ code: 550 })
+})
+
+test('a message of 25 MiB lies in no memory, neither as it comes in nor as it goes on', async () => {
+  const { server, alias, context } = await openRelayTest()
+  const smtp = await readyForData(server.port, alias)
+  const before = heldInMemory()
+  const held: number[] = []
+  let left = -1
+  context.relay.nextHop.send = async ({ read, size }) => {
+    left = size
+    for await (const piece of read() as AsyncIterable<Buffer>) {
+      // As its first byte leaves, halfway and with the last.
+      if (left === size || (left > size / 2 && left - piece.length <= size / 2)) held.push(heldInMemory())
+      left -= piece.length
+    }
+    held.push(heldInMemory())
+    return { kind: 'taken', response: '' }
+  }
+  const body = Buffer.from(`${'x'.repeat(1022)}\r\n`.repeat(64))
+  smtp.socket.write(appMessage(alias, { body: '' }))
+  for (let piece = 0; piece < 399; piece++) await new Promise((done) => smtp.socket.write(body, done))
+  await expect.poll(() => fstatSync(Number(spooled()[0])).size, patience).toBeGreaterThan(24 * 2 ** 20)
+  held.push(heldInMemory())
+  expect(await smtp.say('.')).toMatchObject({ code: 250 })
+  // Looked at four times, and the whole of it has gone on.
+  expect([held.length, Math.max(...held) - before < 8 * 2 ** 20, left]).toEqual([4, true, 0])
+  smtp.close()
 })
 
 test('who hangs up in DATA leaves nothing: no file, no row, no message, no complaint', async () => {
