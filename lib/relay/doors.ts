@@ -5,7 +5,7 @@ import type { Destination } from './judge-recipient.ts'
 
 export const mostConnections = 4000
 
-/** Each message in flight takes 256 KiB of memory, or a file: a network that opens many leaves room for others. */
+/** Each message that has a place takes 256 KiB of memory, or a file: a network that opens many leaves room for others. */
 const most = { connectionsOfOne: 100, messages: 1000, messagesOfOne: 50, toOperator: 50, toOperatorOfOne: 5 }
 
 /** How many connections and messages each network has open; guessing and hoarding end here. */
@@ -29,7 +29,7 @@ export function makeDoors(isFront: (address: string) => boolean) {
       networks.delete(id)
       connections.remove(network)
     },
-    /** A message begins to come in; what it gives is called once when it is answered. Undefined when there are too many. */
+    /** More than the beginning of a message has come in, or all; what it gives is called once when it is answered. Undefined when there are too many. */
     begin(network: string, kind: Destination['kind']): (() => void) | undefined {
       // Everybody knows the operator's address: strangers from many networks must not take all the room with it.
       if (kind === 'operator' && (operator.all() >= most.toOperator || operator.of(network) >= most.toOperatorOfOne))
@@ -43,6 +43,8 @@ export function makeDoors(isFront: (address: string) => boolean) {
     },
   }
 }
+
+export type Doors = ReturnType<typeof makeDoors>
 
 function makeCounts() {
   const counts = new Map<string, number>()

@@ -21,12 +21,8 @@ const unknownLimit = { most: 60, seconds: 600 }
 
 /** Decides on a recipient before any message is sent (relay §4). `network` is who asks, for counting. */
 export async function judgeRecipient(relay: Relay, address: string, network: string): Promise<Judged> {
-  const at = address.lastIndexOf('@')
-  const [local, domain] = at === -1 ? [address, ''] : [address.slice(0, at), address.slice(at + 1)]
-  // RFC 5321 §4.5.1: <postmaster> without a domain is the operator too.
-  const isOurs = isSameDomain(domain, relay.domain) || (domain === '' && local.toLowerCase() === 'postmaster')
-  if (!isOurs) return { refusal: answers.notOurs }
-  const part = readLocalPart(local)
+  if (!isOurs(relay, address)) return { refusal: answers.notOurs }
+  const part = readLocalPart(split(address).local)
   switch (part.kind) {
     case 'role':
       return readByOperator.includes(part.name) ? { destination: { kind: 'operator' } } : unknown(relay, network)
@@ -51,6 +47,18 @@ export async function judgeRecipient(relay: Relay, address: string, network: str
     case 'unknown':
       return unknown(relay, network)
   }
+}
+
+/** Whether mail to it is for us to take, if there is such an address. */
+export function isOurs(relay: Relay, address: string): boolean {
+  const { local, domain } = split(address)
+  // RFC 5321 §4.5.1: <postmaster> without a domain is the operator too.
+  return isSameDomain(domain, relay.domain) || (domain === '' && local.toLowerCase() === 'postmaster')
+}
+
+function split(address: string): { local: string; domain: string } {
+  const at = address.lastIndexOf('@')
+  return at === -1 ? { local: address, domain: '' } : { local: address.slice(0, at), domain: address.slice(at + 1) }
 }
 
 /** smtp-server gives an international domain in Unicode. */

@@ -26,14 +26,17 @@ export type Incoming = Transaction & {
   answerBy: Date
 }
 
+/** What comes in, and whether there is room for it. */
+export type Source = { stream: Readable; enter(): boolean }
+
 /** Takes one message and says what became of it; its 250 means that the next mail server has taken it (relay §1). */
 export async function receive(
   relay: Relay,
   transaction: Transaction,
   destination: Destination,
-  source: Readable,
+  { stream, enter }: Source,
 ): Promise<Answer> {
-  const message = await spool(source, { ...spoolSizes, folder: tmpdir() })
+  const message = await spool(stream, { ...spoolSizes, folder: tmpdir() }, enter)
   if (message.kind !== 'spooled') {
     relay.tell.outcome(destination.kind, message.kind)
     return problems[message.kind]
@@ -71,6 +74,7 @@ function carry(relay: Relay, incoming: Incoming, destination: Destination): Prom
 export const problems: Record<SpoolProblem['kind'], Answer> = {
   too_large: answers.tooLarge,
   too_many_pieces: answers.tooManyPieces,
+  no_room: answers.later,
   head_too_large: answers.malformed,
   bare_newline: answers.malformed,
   nul: answers.malformed,

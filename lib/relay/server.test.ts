@@ -49,6 +49,8 @@ describe('what the relay answers', () => {
     for (const line of ['EHLO mail.acme.example', 'MAIL FROM:<news@acme.example>', `RCPT TO:<${alias}>`])
       await smtp.say(line)
     expect(await smtp.say(`RCPT TO:<${other}>`)).toMatchObject({ code: 452, text: expect.stringMatching(/^4\.5\.3/) })
+    // One that would never be taken is not told to come again.
+    expect(await smtp.say('RCPT TO:<x@elsewhere.example>')).toEqual({ code: 550, text: '5.7.1 Relaying denied' })
     await smtp.say('DATA')
     expect(await smtp.say(`${appMessage(alias)}.`)).toMatchObject({ code: 250 })
     smtp.close()

@@ -4,9 +4,10 @@ import type { Readable } from 'node:stream'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import { networkOf, plainAddress } from '#lib/network'
 import { type Answer, answers } from './answers.ts'
-import { makeDoors, mostConnections } from './doors.ts'
-import { type Destination, judgeRecipient } from './judge-recipient.ts'
+import { type Doors, makeDoors, mostConnections } from './doors.ts'
+import { type Destination, isOurs, judgeRecipient } from './judge-recipient.ts'
 import { spoolSizes } from './message/spool.ts'
+import { watchProgress } from './progress.ts'
 import { receive, type Transaction } from './receive.ts'
 import type { Relay } from './relay.ts'
 
@@ -23,8 +24,6 @@ export type RelayListen = {
 const limits = {
   /** Silence after which a connection is closed; the next hop has 8 minutes to answer. */
   silence: 5 * 60_000,
-  /** From DATA to the last dot: 15 KB a second bring the largest message. */
-  message: 30 * 60_000,
   /** What is in flight when the process is asked to stop has this long. */
   closing: 20_000,
   /** How often the certificate is read again: it is renewed while we run. */
@@ -39,6 +38,7 @@ export async function openRelay(relay: Relay, listen: RelayListen): Promise<Rela
   const server = new SMTPServer({
     ...settings(relay, listen),
     onConnect(session, done) {
+      sayTooLargeOurselves(server, session)
       // What a stranger says about who is speaking is not even offered.
       if (!listen.isFront(plainAddress(session.remoteAddress))) session.disabledCommands = disabledFor(listen, false)
       done(asError(closing ? answers.closing : doors.admit(session)))
@@ -51,18 +51,13 @@ export async function openRelay(relay: Relay, listen: RelayListen): Promise<Rela
       return judge(relay, session, address).then((judged) => done(asError(judged)), faulty(relay, done))
     },
     onData(stream, session, done) {
-      const { transaction, destination } = readyFor(session)
-      const end = closing ? undefined : doors.begin(transaction.client.network, destination.kind)
       // Whatever is not read here, smtp-server reads and forgets.
-      if (!end) return done(asError(closing ? answers.closing : answers.later))
-      endInTime(stream, () => hangUp(server, session))
-      const working = receive(relay, transaction, destination, stream)
+      if (closing) return done(asError(answers.closing))
+      watchProgress(stream, () => hangUp(server, session, stream))
+      const working = takeIn(relay, doors, session, stream)
         .then((answer) => (answer.code === 250 ? done(null, answer.text) : done(asError(answer))), faulty(relay, done))
         .catch(relay.tell.fault)
-        .finally(() => {
-          end()
-          underway.delete(working)
-        })
+        .finally(() => underway.delete(working))
       underway.add(working)
     },
   })
@@ -109,15 +104,33 @@ function renewCertificate(server: SMTPServer, listen: RelayListen, relay: Relay)
   }
 }
 
-/** A client that sends a byte now and then would keep its message open for ever. */
-function endInTime(stream: Readable, hangUp: () => void): void {
-  const timer = setTimeout(hangUp, limits.message).unref()
-  stream.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
+/** What has a place gives it back, whatever becomes of it. */
+async function takeIn(relay: Relay, doors: Doors, session: SMTPServerSession, stream: Readable): Promise<Answer> {
+  const { transaction, destination } = readyFor(session)
+  let leave: (() => void) | undefined
+  const enter = () => {
+    leave = doors.begin(transaction.client.network, destination.kind)
+    return leave !== undefined
+  }
+  return receive(relay, transaction, destination, { stream, enter }).finally(() => leave?.())
 }
 
-const hangUp = ({ connections }: SMTPServer, { id }: SMTPServerSession) => {
-  const connection = [...connections].find((one) => one.id === id)
-  connection?.send(answers.tooSlow.code, answers.tooSlow.text)
+function hangUp(server: SMTPServer, session: SMTPServerSession, stream: Readable): void {
+  connectionOf(server, session)?.send(answers.tooSlow.code, answers.tooSlow.text)
+  // The client may keep its side open: what it had goes now.
+  stream.destroy()
+}
+
+const connectionOf = ({ connections }: SMTPServer, { id }: SMTPServerSession) =>
+  connections.values().find((one) => one.id === id)
+
+/** smtp-server compares SIZE with what it announces before it asks us, in words of its own. */
+function sayTooLargeOurselves(server: SMTPServer, session: SMTPServerSession): void {
+  const connection = connectionOf(server, session)
+  if (!connection) return
+  const { code: tooLarge, text } = answers.tooLarge
+  const send = connection.send.bind(connection)
+  connection.send = (code, data, context) => (code === tooLarge ? send(code, text, false) : send(code, data, context))
 }
 
 /** MAIL FROM's parameters of what we announce. */
@@ -133,7 +146,8 @@ const decided = new WeakMap<SMTPServerSession['envelope'], Ready>()
 
 async function judge(relay: Relay, session: SMTPServerSession, to: string): Promise<Answer | undefined> {
   const { envelope } = session
-  if (envelope.rcptTo.length > 0) return answers.oneAtATime
+  // Whoever is told to come again is one that we would take.
+  if (envelope.rcptTo.length > 0 && isOurs(relay, to)) return answers.oneAtATime
   const transaction = transactionOf(session, to)
   const judged = await judgeRecipient(relay, to, transaction.client.network)
   if ('refusal' in judged) {

@@ -57,8 +57,12 @@ test('a message that is not announced well is refused before it is sent', async 
   expect(await smtp.say('MAIL FROM:<news@acme.example>')).toMatchObject({ code: 503 })
   await smtp.say('EHLO mail.acme.example')
   for (const [parameters, code] of [
-    [' SIZE=26214401', 552],
     [' SIZE=x', 501],
+    [' SIZE=', 501],
+    [' SIZE', 501],
+    [' SIZE=-1', 501],
+    [' SIZE=1e9', 501],
+    [` SIZE=${'9'.repeat(21)}`, 501],
     [' BODY=BINARYMIME', 501],
     [' SMTPUTF8=1', 501],
     [' RET=HDRS', 555],
@@ -78,6 +82,16 @@ test('a message that is not announced well is refused before it is sent', async 
     code: 250,
   })
   expect(await smtp.say(`VRFY ${alias}`)).toMatchObject({ code: 252 })
+  smtp.close()
+})
+
+test.each([26_214_401, 99_999_999, '9'.repeat(20)])('SIZE=%s is too large, in our words', async (size) => {
+  const { server } = await openRelayTest()
+  const smtp = await speakSmtp(server.port)
+  await smtp.say('EHLO mail.acme.example')
+  const tooLarge = { code: 552, text: '5.3.4 The message is too large' }
+  expect(await smtp.say(`MAIL FROM:<a@b.example> SIZE=${size}`)).toEqual(tooLarge)
+  expect(await smtp.say('MAIL FROM:<a@b.example> SIZE=26214400')).toMatchObject({ code: 250 })
   smtp.close()
 })
 

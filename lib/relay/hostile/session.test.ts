@@ -14,7 +14,7 @@ async function greet(port: number, localAddress?: string) {
   const lines: string[] = []
   smtp.socket.on('data', (chunk) => lines.push(...String(chunk).split('\r\n')))
   await smtp.say('EHLO mail.acme.example')
-  return { smtp, keywords: lines.map((line) => line.slice(4).split(' ')[0]) }
+  return { smtp, lines, keywords: lines.map((line) => line.slice(4).split(' ')[0]) }
 }
 
 function selfSigned() {
@@ -28,7 +28,8 @@ function selfSigned() {
 
 test('what is announced: no more than is done', async () => {
   const { server } = await openRelayTest()
-  const { smtp, keywords } = await greet(server.port)
+  const { smtp, lines, keywords } = await greet(server.port)
+  expect(lines.map((line) => line.slice(4))).toContain('SIZE 26214400')
   expect(keywords).toEqual(expect.arrayContaining(['PIPELINING', '8BITMIME', 'SMTPUTF8', 'SIZE']))
   for (const absent of ['DSN', 'STARTTLS', 'AUTH', 'XFORWARD', 'XCLIENT', 'REQUIRETLS', 'CHUNKING', 'BINARYMIME'])
     expect(keywords).not.toContain(absent)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { type Spooled, spool, spoolSizes } from './spool.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'spool-'))
@@ -28,6 +28,10 @@ async function taken(message: Buffer | string, limits = small) {
   const spooled = await take(message, limits)
   if (spooled.kind !== 'spooled') throw new Error(spooled.kind)
   return spooled
+}
+
+function* inPieces(message: Buffer) {
+  for (let at = 0; at < message.length; at += 1000) yield message.subarray(at, at + 1000)
 }
 
 /** The files this process has open that lie in the folder, named or not. */
@@ -137,6 +141,38 @@ describe('a message that is refused', () => {
     expect(await spool(source, small)).toEqual({ kind: 'too_large' })
     expect(asked).toBe(50)
     expect(openFiles()).toEqual([])
+  })
+
+  test.each([
+    ['a small one, at its end', 100, 1, 'no_room'],
+    ['16 KiB, at their end', 16_384, 1, 'no_room'],
+    ['a large one, before its end', 200_000, 1, 'no_room'],
+    ['one that is too large all the same', 400_000, 1, 'too_large'],
+    ['one that is malformed, never', -100, 0, 'bare_newline'],
+  ])('for which there is no room: %s', async (_, size, times, kind) => {
+    const limits = { ...spoolSizes, total: 300_000, folder }
+    const enter = vi.fn(() => false)
+    const head = size < 0 ? 'a: b\n' : 'a: b\r\n\r\n'
+    const message = Buffer.from(head + 'x'.repeat(Math.abs(size) - head.length))
+    expect(await spool(Readable.from(inPieces(message)), limits, enter)).toEqual({ kind })
+    expect(enter).toHaveBeenCalledTimes(times)
+    expect(openFiles()).toEqual([])
+  })
+
+  test('has its room asked for as soon as it is more than a beginning', async () => {
+    const read: number[] = []
+    const source = function* () {
+      for (const piece of inPieces(Buffer.from(`a: b\r\n\r\n${'x'.repeat(30_000)}`))) {
+        read.push(piece.length)
+        yield piece
+      }
+    }
+    const askedAfter: number[] = []
+    const enter = () => askedAfter.push(read.reduce((sum, length) => sum + length, 0)) > 0
+    const spooled = await spool(Readable.from(source(), { highWaterMark: 1 }), { ...spoolSizes, folder }, enter)
+    if (spooled.kind === 'spooled') kept.push(spooled)
+    expect(spooled).toMatchObject({ kind: 'spooled', size: 30_008 })
+    expect(askedAfter).toEqual([expect.toSatisfy((bytes) => bytes > 16_384 && bytes < 20_000)])
   })
 
   test('that comes in crumbs is not waited for', async () => {

@@ -6,10 +6,15 @@ import { makeSpill } from './spill.ts'
 /**
  * Takes a whole message in, so that its sender can be checked and it can be signed before one byte goes on (relay, "Forward
  * rewrite"). The source is read to its end whatever is found, unless it comes in crumbs, each of which costs as much as a
- * packet; one that breaks off rejects, and nothing is left behind.
+ * packet; one that breaks off rejects, and nothing is left behind. `enter` is asked once whether there is room, when more
+ * than the beginning has come in, or all: who sends next to nothing takes nobody's room.
  */
-export async function spool(source: Readable, limits: SpoolLimits): Promise<Spooled | SpoolProblem> {
-  const intake = makeIntake(limits)
+export async function spool(
+  source: Readable,
+  limits: SpoolLimits,
+  enter = () => true,
+): Promise<Spooled | SpoolProblem> {
+  const intake = makeIntake(limits, enter)
   let pieces = 0
   try {
     for await (const chunk of source as AsyncIterable<Buffer>) {
@@ -30,13 +35,22 @@ export async function spool(source: Readable, limits: SpoolLimits): Promise<Spoo
  */
 export const spoolSizes = { total: 25 * 1024 * 1024, memory: 256 * 1024, pieces: 500_000 }
 
-function makeIntake(limits: SpoolLimits) {
+/** What is taken in of every message: it fits the memory that each begins with. */
+const beginning = 16 * 1024
+
+function makeIntake(limits: SpoolLimits, enter: () => boolean) {
   const spill = makeSpill(limits)
   const inspection = inspectMessage()
   let size = 0
   let bodyAt: number | undefined
   let problem: SpoolProblem['kind'] | undefined
   let fault: { reason: unknown } | undefined
+  let entered: boolean | undefined
+
+  const hasRoom = () => {
+    entered ??= enter()
+    return entered
+  }
 
   const keep = async (chunk: Buffer) => {
     inspection.see(chunk)
@@ -54,6 +68,7 @@ function makeIntake(limits: SpoolLimits) {
     async take(chunk: Buffer) {
       size += chunk.length
       if (size > limits.total) problem = 'too_large'
+      else if (size > beginning && !hasRoom()) problem = 'no_room'
       if (problem || fault) return
       try {
         await keep(chunk)
@@ -65,7 +80,7 @@ function makeIntake(limits: SpoolLimits) {
     async finish(): Promise<Spooled | SpoolProblem> {
       if (fault) throw fault.reason
       const { eightBitBody, ...digests } = inspection.end()
-      const kind = problem ?? problemOf(digests)
+      const kind = problem ?? problemOf(digests) ?? (hasRoom() ? undefined : 'no_room')
       if (!kind) return describeSpooled(spill, { size, bodyAt: bodyAt ?? size, eightBit: eightBitBody, ...digests })
       return this.giveUp(kind)
     },
@@ -135,7 +150,9 @@ type Spill = ReturnType<typeof makeSpill>
 /** A header block must fit into `memory`; `folder` takes what does not. */
 export type SpoolLimits = { total: number; memory: number; pieces: number; folder: string }
 
-export type SpoolProblem = { kind: 'too_large' | 'too_many_pieces' | 'head_too_large' | 'nul' | 'bare_newline' }
+export type SpoolProblem = {
+  kind: 'too_large' | 'too_many_pieces' | 'no_room' | 'head_too_large' | 'nul' | 'bare_newline'
+}
 
 export type Spooled = {
   kind: 'spooled'
