@@ -20,7 +20,17 @@ export function likely(spellings: Spelling[], text: string): Spelling[] {
 
 /** Avatar services and mailing tools name a person by a digest of the address: guessing is all it takes to undo one. */
 export const digestsOf = (address: string): string[] =>
-  ['md5', 'sha1', 'sha256'].map((name) => createHash(name).update(address.trim().toLowerCase()).digest('hex'))
+  ['md5', 'sha1', 'sha256', 'sha512'].flatMap((name) => {
+    const digest = createHash(name).update(address.trim().toLowerCase()).digest()
+    // With or without the `=` at the end.
+    return [digest.toString('hex'), digest.toString('base64').replace(/=+$/, ''), digest.toString('base64url')]
+  })
+
+/** One by one and in small letters: looking for a plain string leaps over its length, an expression does not. */
+export function holdsDigest(text: string, digests: string[]): boolean {
+  const plain = text.toLowerCase()
+  return digests.some((digest) => plain.includes(digest.toLowerCase()))
+}
 
 /** The alias is written as the address was: `user=dom` becomes `alias=dom`; tags inside the match stay balanced. */
 function hideSpelled(text: string, spellings: Spelling[], alias: string): string {
@@ -37,10 +47,12 @@ function hideSpelled(text: string, spellings: Spelling[], alias: string): string
 }
 
 function hideDigests(text: string, hidden: string[], alias: string): string {
+  const plain = text.toLowerCase()
   const stand = digestsOf(alias)
-  return hidden.reduce(
-    (rest, address) =>
-      digestsOf(address).reduce((one, digest, at) => one.replace(new RegExp(digest, 'gi'), stand[at] as string), rest),
-    text,
+  const pairs = hidden.flatMap((address) =>
+    digestsOf(address).map((digest, at) => ({ digest, by: stand[at] as string })),
   )
+  return pairs
+    .filter(({ digest }) => plain.includes(digest.toLowerCase()))
+    .reduce((rest, { digest, by }) => rest.replace(new RegExp(RegExp.escape(digest), 'gi'), by), text)
 }

@@ -1,5 +1,5 @@
 import { fieldValue, type HeaderField } from '../message/header-fields.ts'
-import { digestsOf, likely } from './hide-addresses.ts'
+import { digestsOf, holdsDigest, likely } from './hide-addresses.ts'
 import { decodeText } from './mime/charset.ts'
 import { decodeWords } from './mime/encoded-words.ts'
 import { readParameters } from './mime/parameters.ts'
@@ -7,6 +7,7 @@ import { allParts, type MimePart, readMime } from './mime/read-mime.ts'
 import { decodeBody } from './mime/transfer-encoding.ts'
 import { isSpelled, type Spelling, spellingsOf } from './spellings.ts'
 import { aroundLongRuns, unescapeOnce, unwrap } from './unwrap.ts'
+import { withoutOddTags } from './without-odd-tags.ts'
 
 /**
  * The last gate before a message leaves (relay, "Reply path"): whether one of these addresses can be found in it, in what
@@ -16,13 +17,13 @@ export function findLeak(message: Buffer, addresses: string[]): boolean {
   if (addresses.length === 0) return false
   const wanted = {
     spellings: spellingsOf(addresses),
-    digests: new RegExp(addresses.flatMap(digestsOf).join('|'), 'i'),
+    digests: addresses.flatMap(digestsOf),
     isInternational: /[^\0-\x7f]|xn--/i.test(addresses.join()),
   }
   return messageLeaks(message, wanted, 0)
 }
 
-type Wanted = { spellings: Spelling[]; digests: RegExp; isInternational: boolean }
+type Wanted = { spellings: Spelling[]; digests: string[]; isInternational: boolean }
 
 const deepestMessage = 4
 const deepestText = 3
@@ -100,6 +101,8 @@ function textLeaks(text: string, wanted: Wanted, depth: number): boolean {
   let plain = withoutLongRuns(text)
   for (let round = 0; round < unescapings; round++) {
     if (shows(plain, wanted.spellings, wanted.digests)) return true
+    const untagged = withoutOddTags(plain)
+    if (untagged !== undefined && isSpelled(wanted.spellings, untagged)) return true
     if (!escapable.test(plain)) break
     const next = unescapeOnce(plain).normalize('NFKC')
     if (next === plain) break
@@ -131,5 +134,5 @@ function wrappedLeaks(text: string, wanted: Wanted, depth: number): boolean {
 
 const binaryLeaks = (bytes: Buffer, wanted: Wanted): boolean => wrappedLeaks(bytes.toString('latin1'), wanted, 0)
 
-const shows = (text: string, spellings: Spelling[], digests: RegExp): boolean =>
-  isSpelled(spellings, text) || digests.test(text)
+const shows = (text: string, spellings: Spelling[], digests: string[]): boolean =>
+  isSpelled(spellings, text) || holdsDigest(text, digests)

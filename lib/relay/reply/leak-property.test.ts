@@ -8,8 +8,8 @@ import { rewriteReply } from './rewrite-reply.ts'
 
 const runs = { numRuns: 400 }
 
-test('an address in 21 spellings at any place of any message is not in what leaves, or nothing leaves', async () => {
-  expect(Object.keys(textSpellings).length).toBeGreaterThanOrEqual(12)
+test('an address in 30 spellings at any place of any message is not in what leaves, or nothing leaves', async () => {
+  expect(Object.keys(textSpellings).length).toBeGreaterThanOrEqual(30)
   const seen = new Map<string, number>()
   await fc.assert(
     fc.asyncProperty(plantedMessages, async ({ message, place, spelling, survives }: Planted) => {
@@ -62,7 +62,9 @@ const steps: ((text: string) => string)[] = [
   (text) => text.replace(/&(amp|commat|period);/g, (_, name: 'amp') => ({ amp: '&', commat: '@', period: '.' })[name]),
   (text) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))),
   (text) => text.replace(/&#x([0-9a-f]+);/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
-  (text) => text.replace(/<[^>]*>|[\u200b\u00ad\0]|\\u0040| \(at\) /g, (piece) => (/u0040|at/.test(piece) ? '@' : '')),
+  (text) => text.replace(/<[^>]*>|[\u200b\u00ad\0]|[\\%]u0040/g, (piece) => (/u0040/.test(piece) ? '@' : '')),
+  (text) => text.replace(/\\100/g, '@').replace(/["\\]/g, ''),
+  (text) => text.replace(/(?:\s|&nbsp;)*[([]?(?:@|\bat\b)[)\]]?(?:\s|&nbsp;)*/g, '@').replace(/ \[dot\] /g, '.'),
   (text) => text.replace(/[\w+/-]{16,}/g, (run) => ` ${Buffer.from(run, 'base64').toString('latin1')} `),
   (text) => text.replace(/[0-9a-f]{20,}/gi, (run) => ` ${Buffer.from(run, 'hex').toString('latin1')} `),
 ]

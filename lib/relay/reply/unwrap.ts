@@ -23,17 +23,57 @@ function unescapeBackslash(escaped: string): string {
   return character(Number.parseInt(digits.slice(0, most), 16)) + rest
 }
 
-/** Whatever stands in a text as base64 or in hexadecimal digits, read from each place where it could begin. */
+/** Whatever stands in a text as base64, in hexadecimal digits or in octal escapes, read from each place where it could begin. */
 export function unwrap(text: string): string[] {
   // Wrapped lines are one run, quoted ones too.
   const joined = text.replace(/=?\r?\n[> \t]{0,80}/g, '')
-  return (['base64', 'hex'] as const).flatMap((encoding) => {
+  const wrapped = (['base64', 'hex'] as const).flatMap((encoding) => {
     const runs = runsOf(joined, encoding)
     return shifts[encoding].map((shift) =>
       runs.map(([from, to]) => Buffer.from(joined.slice(from + shift, to), encoding).toString('latin1')).join('\n'),
     )
   })
+  return [...wrapped, ...readSpacedHex(joined), unescapeOctal(text)]
 }
+
+/** PDF may put white space between any two digits (ISO 32000-1 §7.3.4.3). */
+function readSpacedHex(text: string): string[] {
+  const runs = runsOf(text, 'spacedHex')
+    .map(([from, to]) => text.slice(from, to).trim())
+    .filter((run) => /\s/.test(run))
+    .map((run) => run.replace(/\s+/g, ''))
+  return shifts.hex.map((shift) =>
+    runs.map((run) => Buffer.from(run.slice(shift), 'hex').toString('latin1')).join('\n'),
+  )
+}
+
+/**
+ * What stands near octal escapes (`\100`, in PDF and scripts), with those undone. In place and by hand: a text can be nothing
+ * but such escapes, and one in the noise of a picture is no reason to look through the whole picture again.
+ */
+function unescapeOctal(text: string): string {
+  if (!/\\[0-7]/.test(text)) return ''
+  const bytes = Buffer.from(`${text}\n`, 'latin1')
+  let to = 0
+  let last = -runEdge
+  for (let at = 0; at < bytes.length; at++) {
+    let code = bytes[at] as number
+    if (code === backslash && isOctal(bytes[at + 1])) {
+      code = 0
+      for (let digits = 0; digits < 3 && isOctal(bytes[at + 1]); digits++)
+        code = code * 8 + (bytes[++at] as number) - 48
+      const start = Math.min(to, last + 2 * runEdge)
+      if (start < to) bytes.copyWithin(start - Math.min(start, runEdge), to - Math.min(start, runEdge), to)
+      to = start
+      last = to
+    }
+    bytes[to++] = code
+  }
+  return bytes.toString('latin1', 0, Math.min(to, last + runEdge))
+}
+
+const backslash = 92
+const isOctal = (code: number | undefined): boolean => code !== undefined && code >= 48 && code < 56
 
 /** A text in which each run of base64 or of hexadecimal digits that `hide` changes is encoded again, changed. */
 export function hideInside(text: string, hide: (plain: string) => string): string {
@@ -65,9 +105,9 @@ const runEdge = 512
 const longRun = 4096
 
 const escapes =
-  /=\r?\n|((?:[=%][0-9a-f]{2})+)|\\((?:u\{?|x|'|0{1,4})[0-9a-f]{2,6}\}? ?)|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|&([a-z]\w{1,15});|\+AEA-/gi
+  /=\r?\n|((?:[=%][0-9a-f]{2})+)|(?:\\|%(?=u[0-9a-f]{4}))((?:u\{?|x|'|0{1,4})[0-9a-f]{2,6}\}? ?)|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|&([a-z]\w{1,15});|\+AEA-/gi
 
-type RunEncoding = 'base64' | 'base64url' | 'hex'
+type RunEncoding = 'base64' | 'base64url' | 'hex' | 'spacedHex'
 
 const shifts = { base64: [0, 1, 2, 3], base64url: [0], hex: [0, 1] }
 
@@ -76,6 +116,7 @@ const alphabets: Record<RunEncoding, Uint8Array> = {
   base64: tableOf(/[\w+/-]/),
   base64url: tableOf(/[\w-]/),
   hex: tableOf(/[0-9a-f]/i),
+  spacedHex: tableOf(/[0-9a-f\s]/i),
 }
 
 function tableOf(letters: RegExp): Uint8Array {
@@ -85,7 +126,7 @@ function tableOf(letters: RegExp): Uint8Array {
 /** Where runs begin and end. Not by an expression: those run out of stack on a run of some megabytes. */
 function runsOf(text: string, encoding: RunEncoding): [number, number][] {
   const isInside = alphabets[encoding]
-  const least = encoding === 'hex' ? 12 : 8
+  const least = encoding.startsWith('base64') ? 8 : 12
   const runs: [number, number][] = []
   let from = 0
   for (let at = 0; at <= text.length; at++) {
@@ -100,7 +141,7 @@ function runsOf(text: string, encoding: RunEncoding): [number, number][] {
 
 const character = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '')
 
-function hideInRun(run: string, encoding: RunEncoding, hide: (plain: string) => string): string {
+function hideInRun(run: string, encoding: 'base64' | 'base64url' | 'hex', hide: (plain: string) => string): string {
   for (const shift of shifts[encoding]) {
     const plain = Buffer.from(run.slice(shift), encoding).toString('latin1')
     const hidden = hide(plain)
