@@ -154,6 +154,6 @@ describe.each(kinds)('eight at once on %s', (kind) => {
     const { browser, prisma } = await setUp()
     const page = await browser.authorize()
     await eight(() => browser.signIn(page, { password: 'x' }))
-    expect((await prisma.attempt.findMany()).map(({ points }) => points)).toEqual([8, 8])
+    expect((await prisma.attempt.findMany()).map(({ points }) => points)).toEqual([8, 8, 8])
   })
 })

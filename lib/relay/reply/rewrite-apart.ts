@@ -38,7 +38,8 @@ function work(raw: Uint8Array<ArrayBuffer>, about: AboutApart): Promise<Rewritte
   const timer = setTimeout(unreadable, limits.working)
   worker.once('message', (rewritten: RewrittenReply) => resolve(received(rewritten)))
   worker.once('error', (fault: Error & { code?: string }) =>
-    fault.code === 'ERR_WORKER_OUT_OF_MEMORY' ? unreadable() : reject(fault),
+    // The engine gives up on a text made to lead it astray: too deep, or too large.
+    fault.code === 'ERR_WORKER_OUT_OF_MEMORY' || fault instanceof RangeError ? unreadable() : reject(fault),
   )
   worker.once('exit', (code) => reject(new Error(`The thread that rewrites replies ended with ${code}.`)))
   return promise.finally(() => {
