@@ -4,8 +4,9 @@ import { sha256 } from '#lib/oauth/pkce'
 import { countedAs } from './known-browser.ts'
 
 /**
- * One try at somebody's account: the seconds until it is looked at, and what is to be noted of its end. Failures are counted for the network and for the account; each waits longer, neither for ever. A network with few
- * failures of its own is heard, whatever strangers elsewhere are doing to the account: they cannot lock its owner out.
+ * One try at somebody's account: the seconds until it is looked at, and what is to be noted of its end. Failures are
+ * counted for the network and for the account; each waits longer, neither for ever. A network with few failures of its own
+ * is heard, whatever strangers elsewhere are doing to the account: they cannot lock its owner out.
  */
 export async function beginTry(
   context: Context,
