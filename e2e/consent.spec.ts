@@ -80,6 +80,7 @@ test('a change of language or look keeps what was ticked, and a password is not 
   await expect(page.locator('[name=username]')).toHaveValue(person.username)
   await expect(page.locator('[name=password]')).toHaveValue('')
   await press('English')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   await signIn(page, person)
   await page.locator('[name=scope][value=birthdate]').uncheck()
   await choose(page, 'hidden')
