@@ -1,5 +1,6 @@
 // Becomes the Node 24 program a command stands for.
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { environment, findNode } from './find-node.mjs'
 import { root } from './prepare.mjs'
@@ -8,8 +9,9 @@ import { root } from './prepare.mjs'
 export function handOver(file, args, { flags = [], env: extra = {} } = {}) {
   const node = findNode(root)
   const env = environment(root, extra)
+  const settings = join(root, '.env')
   // What the environment says outweighs the file.
-  const command = [`--env-file-if-exists=${join(root, '.env')}`, ...flags, file, ...args]
+  const command = [...(existsSync(settings) ? [`--env-file=${settings}`] : []), ...flags, file, ...args]
   if (process.execve && process.platform !== 'win32') process.execve(node, [node, ...command], env)
   const child = spawn(node, command, { stdio: 'inherit', env, cwd: root })
   // On a terminal Ctrl-C already reaches the child, which shares our process group; a second one would cut its drain short.
