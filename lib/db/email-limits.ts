@@ -7,7 +7,7 @@ const hour = 3600
 export const emailLimits = (prisma: Prisma) => ({
   /** Letters with codes that one client address may cause. */
   lettersFrom: attemptLimiter(prisma, { name: 'letters-from', points: 60, seconds: hour }),
-  /** Letters with codes to one inbox, whoever asks for them. */
+  /** Letters with codes that bind or confirm one inbox, whoever asks for them. */
   lettersTo: attemptLimiter(prisma, { name: 'letters-to', points: 8, seconds: hour }),
   /** Letters to recover one account: with five guesses each, a day of them is no way in. */
   recoveries: attemptLimiter(prisma, { name: 'recoveries', points: 30, seconds: 24 * hour }),
