@@ -132,6 +132,18 @@ withAndWithoutScript(() => {
   })
 })
 
+test('a name typed before its script arrives is answered too', async ({ page, postern }) => {
+  const typed = Promise.withResolvers<void>()
+  await page.route('**/sign-up.js', async (route) => {
+    await typed.promise
+    await route.continue()
+  })
+  await page.goto(`${postern.accountUrl}/signup`, { waitUntil: 'commit' })
+  await page.locator('[name=username]').fill(newcomer())
+  typed.resolve()
+  await expect(page.getByText('This name is free.')).toBeVisible()
+})
+
 test('a passkey makes an account, signs in, and confirms that it is them; codes come with it', async ({
   page,
   postern,

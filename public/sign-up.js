@@ -4,12 +4,16 @@
   const status = document.querySelector('[data-name-status]')
   const texts = JSON.parse(status?.dataset.texts ?? '{}')
   let timer
-  input?.addEventListener('input', () => {
+  input?.addEventListener('input', look)
+  // Fast hands type before this script is here; a name the server has spoken of is answered beside the field.
+  if (input?.value && input.getAttribute('aria-invalid') !== 'true') look()
+
+  function look() {
     clearTimeout(timer)
     status.textContent = ''
     delete status.dataset.answer
     if (input.value.trim().length >= 3) timer = setTimeout(() => void check(), 450)
-  })
+  }
 
   async function check() {
     const typed = input.value
