@@ -180,15 +180,25 @@ withAndWithoutScript(() => {
     await page.locator('#sharing-save').click()
     await expect(page.getByRole('status')).toContainText('Saved')
     await expectAccessible(page)
-    const narrowed = await learn(access_token)
-    expect(narrowed.name).toBe('Postern User')
-    expect(narrowed.email).toMatch(/@relay\./)
+    expect((await userinfo(access_token)).status).toBe(401)
+    expect(await token({ grant_type: 'refresh_token', refresh_token })).toMatchObject({ error: 'invalid_grant' })
+    await ask('openid name nickname email')
+    const narrow = await tokens()
+    expect(narrow.scope).toBe('openid nickname email')
+    expect(await learn(narrow.access_token)).toMatchObject({
+      name: 'Postern User',
+      email: expect.stringMatching(/@relay\./),
+    })
+    await page.goto(`${postern.accountUrl}/account/apps`)
+    await page.getByRole('link', { name: app.name }).click()
     await page.locator('[commandfor=stop-sharing-dialog]').first().click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await page.locator('#stop-sharing').click()
     await expect(page.getByText(messagesFor('en').connections.empty.title)).toBeVisible()
-    expect((await userinfo(access_token)).status).toBe(401)
-    expect(await token({ grant_type: 'refresh_token', refresh_token })).toMatchObject({ error: 'invalid_grant' })
+    expect((await userinfo(narrow.access_token)).status).toBe(401)
+    expect(await token({ grant_type: 'refresh_token', refresh_token: narrow.refresh_token })).toMatchObject({
+      error: 'invalid_grant',
+    })
     await ask('openid name')
     await expect(page.locator('#consent-allow')).toBeVisible()
   })

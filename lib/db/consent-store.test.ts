@@ -67,22 +67,26 @@ onBothDatabases('a decision', (open) => {
     expect(await store.findConsent(personId, appId)).toEqual(record(['openid'], 'none', ['name']))
   })
 
-  test('that narrows takes the scope from every living authorization of the pair, and from no other', async () => {
+  test('that narrows ends every living authorization that holds what is taken back, and no other', async () => {
     const { authorize, rows, replace, prisma } = await setUp(await open())
     const before = record(['openid', 'name', 'nickname', 'email', 'profile'], 'regular')
     await replace(undefined, before)
     await authorize('a', 'openid name nickname email profile', 'regular')
     await authorize('b', 'openid nickname', 'none')
     await authorize('c', 'openid name', 'none')
-    await authorize('d', 'openid name email', 'regular', { revokedAt: now })
-    await authorize('e', 'openid name email', 'regular', { appId: 'acme-other' })
+    await authorize('d', 'openid nickname email', 'regular')
+    await authorize('e', 'openid name email', 'regular', { revokedAt: now })
+    await authorize('f', 'openid name email', 'regular', { appId: 'acme-other' })
+    await authorize('g', 'openid profile', 'none')
     expect(await replace(before, record(['openid', 'nickname', 'email'], 'hidden', ['name']))).toBe(true)
     expect(await rows()).toEqual([
-      'a: openid nickname email (hidden)',
+      'a: openid name nickname email profile (regular) revoked',
       'b: openid nickname (none)',
-      'c: openid (none)',
-      'd: openid name email (regular) revoked',
-      'e: openid name email (regular)',
+      'c: openid name (none) revoked',
+      'd: openid nickname email (hidden)',
+      'e: openid name email (regular) revoked',
+      'f: openid name email (regular)',
+      'g: openid profile (none) revoked',
     ])
     expect(await prisma.consent.findFirst()).toMatchObject({ granted: 'openid nickname email', declined: 'name' })
   })

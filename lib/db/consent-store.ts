@@ -1,7 +1,7 @@
 import type { ConsentRecord } from '#lib/oauth/authorize/consent'
 import type { Prisma } from './client.ts'
 import { isUniqueConflict } from './conflict.ts'
-import { Prisma as Sql } from './generated/sqlite/client.ts'
+import type { Prisma as Sql } from './generated/sqlite/client.ts'
 
 /** What people decided, and the identifiers they are known by (specification §2.4, §2.6). */
 export const consentStore = (prisma: Prisma) => ({
@@ -10,8 +10,8 @@ export const consentStore = (prisma: Prisma) => ({
     return row ? toRecord(row) : undefined
   },
   /**
-   * Puts a decision in the place of the one it was made upon; false when that one is no longer on record. What it takes
-   * away is taken from every living authorization too, in the same commit.
+   * Puts a decision in the place of the one it was made upon; false when that one is no longer on record. In the same
+   * commit it ends every authorization that holds what it takes away, and the others give the address it says.
    */
   async replaceConsent({ personId, appId, before, after, now }: Replacement): Promise<boolean> {
     if (!before) return createConsent(prisma, { personId, appId, ...toRow(after), createdAt: now, updatedAt: now })
@@ -20,8 +20,20 @@ export const consentStore = (prisma: Prisma) => ({
         where: { personId, appId, ...toRow(before) },
         data: { ...toRow(after), updatedAt: now },
       })
-      if (count === 1 && takesAway(before, after)) await transaction.$executeRaw(narrow(personId, appId, before, after))
-      return count === 1
+      if (count !== 1) return false
+      const living = { personId, appId, revokedAt: null }
+      const lost = before.granted.filter((scope) => !after.granted.includes(scope))
+      if (lost.length > 0)
+        await transaction.authorization.updateMany({
+          where: { ...living, OR: lost.flatMap(holding) },
+          data: { revokedAt: now },
+        })
+      if (after.emailChoice !== before.emailChoice)
+        await transaction.authorization.updateMany({
+          where: { ...living, emailChoice: { not: 'none' } },
+          data: { emailChoice: after.emailChoice },
+        })
+      return true
     })
   },
   /** Forgets the decision and ends everything that came of it; false when there was none. */
@@ -64,22 +76,8 @@ async function createConsent(prisma: Prisma, data: Sql.ConsentUncheckedCreateInp
   }
 }
 
-const takesAway = (before: ConsentRecord, after: ConsentRecord): boolean =>
-  lostScopes(before, after).length > 0 || before.emailChoice !== after.emailChoice
-
-const lostScopes = (before: ConsentRecord, after: ConsentRecord) =>
-  before.granted.filter((scope) => !after.granted.includes(scope))
-
-/** One statement for all of them, made from what each holds now: tokens narrow at once, and refreshing goes on (design §4). */
-function narrow(personId: string, appId: string, before: ConsentRecord, after: ConsentRecord): Sql.Sql {
-  const left = lostScopes(before, after).reduce(
-    (text, scope) => Sql.sql`replace(${text}, ${` ${scope} `}, ' ')`,
-    Sql.sql`(' ' || scopes || ' ')`,
-  )
-  return Sql.sql`UPDATE "Authorization" SET scopes = trim(${left}),
-    "emailChoice" = CASE WHEN "emailChoice" = 'none' THEN 'none' ELSE ${after.emailChoice} END
-    WHERE "personId" = ${personId} AND "appId" = ${appId} AND "revokedAt" IS NULL`
-}
+/** Rows whose list names a scope; `openid`, which nobody takes back, is always its first. */
+const holding = (scope: string) => [{ scopes: { contains: ` ${scope} ` } }, { scopes: { endsWith: ` ${scope}` } }]
 
 /** A decision, and the one it was made upon. */
 export type Replacement = {

@@ -1,3 +1,4 @@
+import { isLoopback } from '../loopback.ts'
 import type { Client } from './client.ts'
 
 /** Exact string match with what the app registered (specification §4.2, RFC 9700 §2.1). */
@@ -18,9 +19,9 @@ function separatorAfter(uri: string): '' | '?' | '&' {
   return query === uri.length - 1 || uri.endsWith('&') ? '' : '&'
 }
 
-/** Loopback and private-use schemes, where whoever is on the device may answer. */
-export function isUnprovenRedirect(uri: string): boolean {
+/** Loopback and private-use schemes (RFC 8252 §7.1, §7.3). */
+export function isOnDevice(uri: string): boolean {
   const { protocol, hostname } = new URL(uri)
   if (protocol !== 'https:' && protocol !== 'http:') return true
-  return protocol === 'http:' && (hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname))
+  return isLoopback(hostname)
 }

@@ -34,16 +34,35 @@ describe('the list', () => {
 })
 
 describe('taking one thing back', () => {
-  test('takes it from the living tokens at once, and refreshing goes on with what is left', async () => {
-    const { change, learn, refresh, introspect, held, told } = await setUp()
+  test('ends at once every token that may see it; the app comes back for the rest without a question', async () => {
+    const { change, userinfo, refresh, introspect, held, told, browser, tokens } = await setUp()
     expect(placeOf(await change({ scope: ['name'] }))).toBe('/account/apps/acme-web')
-    expect(await learn()).toMatchObject({ name: 'Ada L.', nickname: 'Postern User', email: 'ada@example.org' })
-    expect(await refresh()).toMatchObject({ scope: 'openid name email' })
-    expect(await (await introspect({ token: held.access_token })).json()).toMatchObject({ scope: 'openid name email' })
+    expect((await userinfo(held.access_token)).status).toBe(401)
+    expect(await refresh()).toMatchObject({ error: 'invalid_grant' })
+    expect(await (await introspect({ token: held.access_token })).json()).toEqual({ active: false })
+    const back = await tokens(await browser.authorize({ ...wanted, state: 'later' }))
+    const seen = await (await userinfo(back.access_token)).json()
+    expect(seen).toMatchObject({ name: 'Ada L.', nickname: 'Postern User', email: 'ada@example.org' })
     expect(await told()).toEqual([
       { kind: 'consent_given', app: 'Acme Web', scopes: 'openid name nickname email', email: 'regular' },
       { kind: 'consent_narrowed', app: 'Acme Web', scopes: 'nickname', email: 'regular' },
     ])
+  })
+
+  test('leaves tokens alone that never saw it', async () => {
+    const { change, browser, tokens, userinfo, token } = await setUp()
+    const less = await tokens(await browser.authorize({ scope: 'openid name', state: 'less' }))
+    await change({ scope: ['name'] })
+    expect(await (await userinfo(less.access_token)).json()).toMatchObject({ name: 'Ada L.' })
+    const again = await token({ grant_type: 'refresh_token', refresh_token: less.refresh_token })
+    expect(await again.json()).toMatchObject({ scope: 'openid name' })
+  })
+
+  test('ends a code that was not exchanged yet', async () => {
+    const { change, browser, exchange } = await setUp()
+    const back = await browser.authorize({ ...wanted, state: 'later' })
+    await change({ scope: ['name'] })
+    expect((await exchange(back)).status).toBe(400)
   })
 
   test('is remembered: the app is not asked about again, and does not get it', async () => {
@@ -55,10 +74,10 @@ describe('taking one thing back', () => {
   })
 
   test('can be undone: the app gets it with the next sign-in, not before', async () => {
-    const { change, browser, tokens, learn } = await setUp()
+    const { change, browser, tokens, userinfo, held } = await setUp()
     await change({ scope: [] })
     await change({ scope: ['name', 'nickname'] })
-    expect(await learn()).toMatchObject({ name: 'Postern User' })
+    expect((await userinfo(held.access_token)).status).toBe(401)
     expect((await tokens(await browser.authorize({ ...wanted, state: 'later' }))).scope).toBe(wanted.scope)
   })
 
@@ -88,9 +107,9 @@ describe('the address', () => {
   })
 
   test('can be taken back where the app can do without, and only hidden where it cannot', async () => {
-    const { change, learn, browser, prisma } = await setUp()
+    const { change, userinfo, held, browser, prisma } = await setUp()
     await change({ email_choice: 'none' })
-    expect(await learn()).not.toHaveProperty('email')
+    expect((await userinfo(held.access_token)).status).toBe(401)
     await browser.decide(await browser.authorize({ ...wanted, client_id: 'acme-mail' }), { email_choice: 'regular' })
     for (const [choice, kept] of [
       ['none', 'regular'],
@@ -114,14 +133,14 @@ describe('the address', () => {
 
 describe('a page left open', () => {
   test('does not give again what another tab took back: it is shown anew', async () => {
-    const { change, markFor, learn, context, browser } = await setUp()
+    const { change, markFor, prisma, context, browser } = await setUp()
     const shown = await markFor('acme-web')
     await change({ scope: ['name'] })
     const arrival = await change({ shown, scope: ['nickname'] })
     expect(placeOf(arrival)).toBe('/account/apps/acme-web')
     const flash = await readFlash(context, browser.cookies(), 'connected-apps')
     expect(flash?.problems).toEqual([{ code: 'meanwhile' }])
-    expect((await learn()).nickname).toBe('Postern User')
+    expect(await prisma.consent.findMany()).toMatchObject([{ granted: 'openid name email', declined: 'nickname' }])
   })
 })
 

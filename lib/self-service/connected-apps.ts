@@ -11,7 +11,7 @@ const page = '/account/apps'
 /** The page about one app; a client id may hold any unreserved character. */
 export const appPage = (appId: string): string => `${page}/${encodeURIComponent(appId)}`
 
-/** POST /account/sharing/change: what an app may see from now on; what is taken back is gone for its tokens at once. */
+/** POST /account/sharing/change: what an app may see from now on; every token that may see what is taken back ends at once. */
 export const answerAppChange = (context: Context, request: Request): Promise<Response> =>
   answerAction(context, request, { form, page }, changeSharing)
 

@@ -107,12 +107,12 @@ describe('the address an app is given', () => {
   })
 
   test('stays when another tab decided meanwhile', async () => {
-    const { choose, change, markFor, learn, problems, name } = await setUp()
+    const { choose, change, markFor, prisma, problems } = await setUp()
     const shown = await markFor('acme-web')
-    await change({ scope: ['name'], email_choice: 'hidden' })
+    await change({ scope: ['nickname'], email_choice: 'hidden' })
     await choose('regular', { shown })
     expect(await problems()).toEqual([{ code: 'meanwhile' }])
-    expect((await learn()).email).toBe(`${name}@relay.localhost`)
+    expect(await prisma.consent.findMany()).toMatchObject([{ emailChoice: 'hidden', declined: 'name' }])
   })
 
   test('is not given anew by who stopped sharing, or shares none, or has none', async () => {

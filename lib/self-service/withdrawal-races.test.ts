@@ -47,12 +47,20 @@ describe.each(kinds)('a withdrawal on %s', (kind) => {
     expect(await prisma.authorization.count({ where: { revokedAt: null } })).toBe(0)
   })
 
-  test('among eight decisions that narrow leaves what the last of them says, for the tokens too', async () => {
-    const { change, learn, context, personId } = await open()
-    const kept = [['name'], ['nickname'], ['name', 'nickname'], []]
-    await Promise.all([...kept, ...kept].map((scope) => change({ scope })))
-    const record = await context.consents.findConsent(await personId('ada'), 'acme-web')
-    const { name } = await learn()
-    if (!record?.granted.includes('name')) expect(name).toBe('Postern User')
+  test('of one thing among eight refreshes leaves nothing alive that may see it', async () => {
+    const journey = await open()
+    const { refresh, change, held } = journey
+    const narrow = () => change({ scope: ['name'] }).then(() => ({}))
+    const asked = Array.from({ length: 8 }, (_, one) => (one === 4 ? narrow() : refresh()))
+    expect(await living(journey, [held, ...(await Promise.all(asked))])).toBe(0)
+  })
+
+  test('of one thing among eight sign-ins that end leaves nothing alive that may see it', async () => {
+    const { browser, change, prisma } = await open()
+    const asked = Array.from({ length: 8 }, (_, one) => browser.authorize({ ...wanted, state: `state ${one}` }))
+    await Promise.all([change({ scope: ['name'] }), ...asked])
+    const left = await prisma.authorization.findMany({ where: { revokedAt: null } })
+    expect(left.filter(({ scopes }) => scopes.includes('nickname'))).toEqual([])
+    expect(await prisma.consent.findMany()).toMatchObject([{ granted: 'openid name email', declined: 'nickname' }])
   })
 })

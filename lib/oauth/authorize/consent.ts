@@ -1,6 +1,6 @@
 import type { Client } from '../client.ts'
 import { sha256 } from '../pkce.ts'
-import { isUnprovenRedirect } from '../redirect-uri.ts'
+import { isOnDevice } from '../redirect-uri.ts'
 import { expandBundle, knownScopes, profileScopes, withoutDeclined } from '../scope.ts'
 import type { EmailChoice } from '../store.ts'
 import type { AuthorizationRequest } from './request.ts'
@@ -140,8 +140,12 @@ function undecided(asking: Asking, record: ConsentRecord): string[] {
   )
 }
 
-/** Anybody on the device may answer there, and a public app cannot prove who it is (OAuth 2.1 §7.3.1). */
-const isUnproven = ({ request, client }: Asking) => client.kind === 'public' && isUnprovenRedirect(request.redirectUri)
+/**
+ * Anybody on the device may answer there (OAuth 2.1 §7.3.1). An app with a secret on plain http://localhost is another
+ * matter: it can be registered only where the issuer runs on this machine too.
+ */
+const isUnproven = ({ request: { redirectUri }, client }: Asking) =>
+  isOnDevice(redirectUri) && (client.kind === 'public' || !redirectUri.startsWith('http:'))
 
 const decidedIn = (record: ConsentRecord | undefined) => (record ? [...record.granted, ...record.declined] : [])
 

@@ -128,6 +128,16 @@ describe('consent', () => {
       'consent',
       { request: { redirectUri: 'org.acme:/cb' }, client: { kind: 'public' } },
     ],
+    [
+      'is always asked on loopback with TLS, whoever the app is',
+      'consent',
+      { request: { redirectUri: 'https://localhost:8443/cb' }, client: { kind: 'confidential' } },
+    ],
+    [
+      'is remembered where the issuer is on loopback too',
+      'done',
+      { request: loopback, client: { kind: 'confidential' } },
+    ],
     ['is asked once on loopback', 'done', { request: loopback, client: { kind: 'public' }, progress: consented }],
     [
       'is required on loopback under none',
