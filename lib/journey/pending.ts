@@ -1,19 +1,18 @@
 import type { Context } from '#lib/context'
 import { openSealed, sealBytes } from '#lib/keys/seal'
 import { cookieName, readCookie, setCookie } from './cookies.ts'
-import type { Proven } from './establish-session.ts'
 import { passwordMark } from './recovery-trip.ts'
 
 /** A new password that waits for the second factor. */
 export type Reset = { hash: string; revoke: boolean }
 
 /** Somebody between two proofs: the password was right or may be set anew, the second factor is still to come. */
-export type Pending = { personId: string; amr: string[]; password: string; reset?: Reset }
+export type Pending = { personId: string; password: string; reset?: Reset }
 
 const minutes = 10
 
 /** A cookie line that remembers the first proof for a few minutes; it is no session and opens nothing. */
-export async function pendingCookie(context: Context, proven: Proven & { reset?: Reset }): Promise<string> {
+export async function pendingCookie(context: Context, proven: Omit<Pending, 'password'>): Promise<string> {
   const pending: Pending = { ...proven, password: await markOf(context, proven.personId) }
   const told = Buffer.from(JSON.stringify({ pending, at: context.now().getTime() }))
   return setCookie(context, 'pending', await sealBytes(context.secrets.current('seal-pending'), told), minutes * 60)

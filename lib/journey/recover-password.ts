@@ -25,8 +25,11 @@ export const answerRecoverFinish = (context: Context, request: Request): Promise
     // Whoever reads the inbox has one factor: nothing changes before the other one is shown.
     if (await context.factors.hasTotp(personId)) return askSecondFactor(context, destination, personId, reset)
     if (!(await resetPassword(context, request, person, reset))) return again('/recover', { code: 'expired' })
-    return establishSession(context, request, destination, { personId, amr: ['pwd'] })
+    return establishSession(context, request, destination, { personId, amr: recovered })
   })
+
+/** What a recovery proves (RFC 8176): one code, from the inbox or the list. A second one of its kind makes no second factor. */
+export const recovered = ['otp']
 
 /** Puts the new password in place and tells the person; false when somebody else did so meanwhile. */
 export async function resetPassword(

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { hashPassword } from '#lib/account/password'
 import type { Arrival } from '#lib/testing/browser'
@@ -57,12 +58,15 @@ describe('whoever forgot the password', () => {
     },
   )
 
-  test('goes straight on into the app they were on the way to', async () => {
-    const { context, browser, begin, verify, finish } = await setUp()
+  test('goes straight on into the app they were on the way to, which learns that a code was shown', async () => {
+    const { context, browser, begin, verify, finish, tokens } = await setUp()
     const { request } = (await browser.authorize()).parameters
     const codePage = await begin('ada', { request: request as string })
     const passwordPage = await verify(codePage, await codeSentTo(context, address))
-    expect(placeOf(await finish(passwordPage, 'a brand new pass phrase'))).toBe('/consent')
+    const consent = await finish(passwordPage, 'a brand new pass phrase')
+    expect(placeOf(consent)).toBe('/consent')
+    const { id_token } = await tokens(await browser.decide(consent))
+    expect(decodeJwt(id_token)).toMatchObject({ amr: ['otp'], acr: 'aal1' })
   })
 
   test('keeps the apps signed in who wants to', async () => {

@@ -13,6 +13,6 @@ export async function askSecondFactor(
   personId: string,
   reset?: Reset,
 ): Promise<Response> {
-  const pending = await pendingCookie(context, { personId, amr: ['pwd'], ...(reset && { reset }) })
+  const pending = await pendingCookie(context, { personId, ...(reset && { reset }) })
   return goTo(pathWith('/two-factor', carry(destination)), [pending])
 }

@@ -34,7 +34,7 @@ describe.each(kinds)('second factors on %s', (kind) => {
   }
 
   test('a password that was forgotten gives way to another only once the second factor is shown', async () => {
-    const { browser, context, page, personId, codeField, prisma } = await setUp()
+    const { browser, context, page, personId, codeField, prisma, amr } = await setUp()
     const kept = await prisma.person.findUniqueOrThrow({ where: { id: personId } })
     const elsewhere = openBrowser(context)
     await elsewhere.signIn(await elsewhere.authorize())
@@ -50,6 +50,7 @@ describe.each(kinds)('second factors on %s', (kind) => {
     expect(placeOf(await codeField('000000'))).toBe('/two-factor')
     expect(placeOf(await codeField(await show()))).toBe('/consent')
     expect(await elsewhere.shownSession()).toBeUndefined()
+    expect(await amr()).toBe('otp')
     const again = openBrowser(context)
     const entered = await again.signIn(await again.authorize(), { password: 'a brand new pass phrase' })
     expect(placeOf(entered)).toBe('/two-factor')

@@ -11,7 +11,7 @@ import { readPageForm } from './form.ts'
 import { countedAs } from './known-browser.ts'
 import { type Pending, readPending } from './pending.ts'
 import { showProblem } from './problem-page.ts'
-import { resetPassword } from './recover-password.ts'
+import { recovered, resetPassword } from './recover-password.ts'
 import { isFromOurPages } from './same-origin.ts'
 import { openTotp, sealTotp } from './totp-secret.ts'
 
@@ -33,13 +33,12 @@ export async function answerTwoFactor(context: Context, request: Request): Promi
   if (wait > 0) return backToPassword(context, destination, { code: 'wait', wait })
   if (await isRight(context, request, pending, typed)) {
     await context.factorDelay.reset(key)
-    const { personId, amr, reset } = pending
-    if (reset) {
-      const person = await context.recoveries.findRecovering(personId)
-      const isDone = person && (await resetPassword(context, request, person, reset))
-      if (!isDone) return backToPassword(context, destination, { code: 'two_factor_expired' })
-    }
-    return establishSession(context, request, destination, { personId, amr: [...amr, 'otp', 'mfa'] })
+    const { personId, reset } = pending
+    if (!reset) return establishSession(context, request, destination, { personId, amr: ['pwd', 'otp', 'mfa'] })
+    const person = await context.recoveries.findRecovering(personId)
+    const isDone = person && (await resetPassword(context, request, person, reset))
+    if (!isDone) return backToPassword(context, destination, { code: 'two_factor_expired' })
+    return establishSession(context, request, destination, { personId, amr: recovered })
   }
   return refuse(context, request, destination, pending, key)
 }
