@@ -4,9 +4,28 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { aptInstall, canAptInstall, onPath } from '../bin/apt.mjs'
+import { freePorts } from '../lib/testing/free-ports.ts'
+
+/** As SMTP_URL: it queues what the relay hands on, for the mail server at `behind`. */
+export async function startPostfixBehind(behind: number) {
+  const [port = 0] = await freePorts(1)
+  const relayhost = { relayhost: `[127.0.0.1]:${behind}`, smtp_tls_security_level: 'none' }
+  const postfix = await startPostfix('next-hop', relayhost, [['10025', String(port)]])
+  return { ...postfix, port, url: `smtp://127.0.0.1:${port}` }
+}
+
+/** As the MX: it asks the relay about every message before it says yes. */
+export async function startPostfixInFront(relayPort: number, settings: Record<string, string> = {}) {
+  const [port = 0] = await freePorts(1)
+  const postfix = await startPostfix('front', { relay_domains: 'relay.localhost', ...settings }, [
+    ['smtp      inet', `127.0.0.1:${port} inet`],
+    ['127.0.0.1:2525', `127.0.0.1:${relayPort}`],
+  ])
+  return { ...postfix, port }
+}
 
 /** A real Postfix with the configuration that docs/relay shows, in a folder of its own and on ports that are free. */
-export async function startPostfix(
+async function startPostfix(
   name: 'next-hop' | 'front',
   settings: Record<string, string>,
   ports: [documented: string, own: string][],

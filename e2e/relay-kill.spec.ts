@@ -5,17 +5,16 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
 import { type Chance, makeChance } from '../lib/testing/chance.ts'
-import { freePorts } from '../lib/testing/free-ports.ts'
 import { startMailServer } from '../lib/testing/mail-server.ts'
 import { speakSmtp } from '../lib/testing/speak-smtp.ts'
 import { hideFrom } from './many-aliases.ts'
-import { startPostfix } from './postfix.ts'
+import { startPostfixBehind, startPostfixInFront } from './postfix.ts'
 import { ServerProcess } from './server-process.ts'
 
 /** A server that takes its time shows what is between its yes and ours; Postfix, as the documents have it, is the real thing. */
-const nextHops = [
-  { name: 'a slow mail server', rounds: 10, behind: directly },
-  { name: 'Postfix', rounds: 50, behind: throughPostfix },
+const surroundings = [
+  { name: 'before a slow mail server', rounds: 10, surround: alone },
+  { name: 'between two Postfixes, its front and its next hop', rounds: 50, surround: betweenPostfixes },
 ]
 const senders = 10
 /** Each address takes 200 messages an hour. */
@@ -28,11 +27,11 @@ test.afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-for (const { name, rounds, behind } of nextHops)
-  test(`kill -9 at any moment, ${rounds} times before ${name}: what was acknowledged has arrived, whole`, () =>
-    killAndCount(rounds, behind))
+for (const { name, rounds, surround } of surroundings)
+  test(`kill -9 at any moment, ${rounds} times ${name}: what was acknowledged has arrived, whole`, () =>
+    killAndCount(rounds, surround))
 
-async function killAndCount(rounds: number, behind: Behind) {
+async function killAndCount(rounds: number, surround: Surround) {
   // Fifty starts take most of a minute, and on a machine that does much else, several.
   test.setTimeout(600_000)
   const seed = Date.now() % 2 ** 32
@@ -43,9 +42,9 @@ async function killAndCount(rounds: number, behind: Behind) {
     await pause(chance.below(slowest))
     round.witness('taken')
   }
-  const { server, hop, spool, settled } = await setUp(rounds, think, behind)
+  const { server, port, hop, spool, settled } = await setUp(rounds, think, surround)
   const crowd = (await hideFrom(addresses, server)).reduce<Sender[]>((all, address, index) => {
-    if (index < senders) all.push(new Sender(server.relayPort, chance))
+    if (index < senders) all.push(new Sender(port, chance))
     all[index % senders]?.addresses.push(address)
     return all
   }, [])
@@ -70,29 +69,37 @@ async function killAndCount(rounds: number, behind: Behind) {
   expect(acknowledged.filter((mark) => !known.has(mark))).toEqual([])
   // A piece of a message would be one that nobody has sent.
   expect([...known.difference(new Set(acknowledged))]).toEqual([])
-  // The rounds were about something: each ended with messages underway.
-  expect(figures.unanswered).toBeGreaterThanOrEqual(rounds)
-  expect(figures.acknowledged).toBeGreaterThanOrEqual(rounds * senders)
+  // The rounds were about something: each ended with messages underway; a front answers those with a "later" of its own.
+  expect(figures.unanswered + figures.later).toBeGreaterThanOrEqual(rounds)
+  expect(figures.acknowledged).toBeGreaterThanOrEqual(rounds)
   expect(await bytesIn(spool)).toBe(0)
 }
 
-/** The mail server at SMTP_URL, and when all that it has taken has come to the one that records. */
-type Behind = (recorder: { url: string; port: number }) => Promise<{ url: string; settled(): Promise<void> }>
+/** What is around the relay: the mail server at SMTP_URL, who speaks to the senders, and when all has come to the recorder. */
+type Surround = (recorder: { url: string; port: number }) => Promise<{
+  settings: { SMTP_URL: string; RELAY_FRONT?: string }
+  open(relayPort: number): Promise<number>
+  settled(): Promise<void>
+}>
 
-async function directly({ url }: { url: string }) {
-  return { url, settled: async () => undefined }
+async function alone({ url }: { url: string }) {
+  const open = async (relayPort: number) => relayPort
+  return { settings: { SMTP_URL: url }, open, settled: async () => undefined }
 }
 
-async function throughPostfix(recorder: { port: number }) {
-  const [port = 0] = await freePorts(1)
-  const relayhost = { relayhost: `[127.0.0.1]:${recorder.port}`, smtp_tls_security_level: 'none' }
-  const postfix = await startPostfix('next-hop', relayhost, [['10025', String(port)]])
-  undo.push(async () => postfix.remove())
-  const settled = async () => {
-    postfix.flush()
-    await expect.poll(postfix.queue, { timeout: 120_000 }).toContain('Mail queue is empty')
+async function betweenPostfixes(recorder: { port: number }) {
+  const behind = await startPostfixBehind(recorder.port)
+  undo.push(async () => behind.remove())
+  const open = async (relayPort: number) => {
+    const front = await startPostfixInFront(relayPort)
+    undo.push(async () => front.remove())
+    return front.port
   }
-  return { url: `smtp://127.0.0.1:${port}`, settled }
+  const settled = async () => {
+    behind.flush()
+    await expect.poll(behind.queue, { timeout: 120_000 }).toContain('Mail queue is empty')
+  }
+  return { settings: { SMTP_URL: behind.url, RELAY_FRONT: '127.0.0.1' }, open, settled }
 }
 
 /** A folder may be left from before the file in it lost its name; the file was empty then. */
@@ -103,22 +110,22 @@ async function bytesIn(folder: string): Promise<number> {
 }
 
 /** The relay alone, which is all that is killed, and what is behind it, which is not. */
-async function setUp(rounds: number, think: () => Promise<void>, behind: Behind) {
+async function setUp(rounds: number, think: () => Promise<void>, surround: Surround) {
   const hop = await startMailServer({ think })
   undo.push(hop.close)
-  const { url, settled } = await behind(hop)
+  const { settings, open, settled } = await surround(hop)
   const folder = await mkdtemp(join(tmpdir(), 'postern-relay-kill-'))
   undo.push(() => rm(folder, { recursive: true }))
   const spool = join(folder, 'spool')
   await mkdir(spool)
   const own = { TMPDIR: spool, NODE_COMPILE_CACHE: join(folder, 'compiled') }
-  const server = await ServerProcess.start({ ROLES: 'relay', SMTP_URL: url, LOG_LEVEL: 'error', ...own })
+  const server = await ServerProcess.start({ ROLES: 'relay', ...settings, LOG_LEVEL: 'error', ...own })
   undo.push(() => server.remove())
   // Each start adds a listener that ends the server with this process.
   process.setMaxListeners(process.getMaxListeners() + rounds)
   // What is compiled is written down at an orderly end.
   await server.restart()
-  return { server, hop, spool, settled }
+  return { server, port: await open(server.relayPort), hop, spool, settled }
 }
 
 type Event = 'sent' | 'taken' | 'answered'

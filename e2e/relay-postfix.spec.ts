@@ -1,11 +1,10 @@
 import { expect, test } from '@playwright/test'
 import { openDatabase } from '../lib/db/client.ts'
-import { freePorts } from '../lib/testing/free-ports.ts'
 import { startMailServer } from '../lib/testing/mail-server.ts'
 import { fieldOf } from '../lib/testing/relay.ts'
 import { speakSmtp } from '../lib/testing/speak-smtp.ts'
 import { hideFrom, inbox } from './many-aliases.ts'
-import { smtpSource, startPostfix } from './postfix.ts'
+import { smtpSource, startPostfixBehind, startPostfixInFront } from './postfix.ts'
 import { ServerProcess } from './server-process.ts'
 import { swaks } from './swaks.ts'
 
@@ -32,11 +31,9 @@ async function openInbox() {
 
 test('Postfix as the next mail server: what the relay said yes to arrives behind it, through its stops and starts', async () => {
   const behind = await openInbox()
-  const [port = 0] = await freePorts(1)
-  const relayhost = { relayhost: `[127.0.0.1]:${behind.port}`, smtp_tls_security_level: 'none' }
-  const postfix = await startPostfix('next-hop', relayhost, [['10025', String(port)]])
+  const postfix = await startPostfixBehind(behind.port)
   undo.push(postfix.remove)
-  const { server, aliases } = await openRelay({ SMTP_URL: `smtp://127.0.0.1:${port}` }, 1)
+  const { server, aliases } = await openRelay({ SMTP_URL: postfix.url }, 1)
   const to = aliases[0] as string
   const send = (subject: string) => swaks(server.relayPort, { to: [to], subject })
   const subjects = () => behind.arrived.map(({ raw }) => fieldOf(raw, 'Subject'))
@@ -128,18 +125,14 @@ test('what Postfix’s own load generator sends over six connections arrives, me
 
 /** A Postfix that asks this relay; `expectNothingKept` when its work is done, since what it queues it may bounce. */
 async function openFront(server: ServerProcess, settings: Record<string, string> = {}) {
-  const [port = 0] = await freePorts(1)
-  const postfix = await startPostfix('front', { relay_domains: 'relay.localhost', ...settings }, [
-    ['smtp      inet', `127.0.0.1:${port} inet`],
-    ['127.0.0.1:2525', `127.0.0.1:${server.relayPort}`],
-  ])
+  const postfix = await startPostfixInFront(server.relayPort, settings)
   undo.push(postfix.remove)
   const expectNothingKept = () => {
     expect(postfix.queue()).toContain('Mail queue is empty')
     expect(postfix.log()).toContain('proxy-accept')
     expect(postfix.log()).not.toMatch(/status=|qmgr.*from=/)
   }
-  return { port, expectNothingKept }
+  return { port: postfix.port, expectNothingKept }
 }
 
 /** Asks for addresses that do not exist, as a client elsewhere; the answers. */

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePorts } from '#lib/testing/free-ports'
-import { startPostfix } from '../../e2e/postfix.ts'
+import { startPostfixBehind } from '../../e2e/postfix.ts'
 import type { MailContestant } from './types.ts'
 import { waitForGreeting } from './wait-for-greeting.ts'
 
@@ -10,23 +9,21 @@ export const postfix: MailContestant = {
   name: 'Postfix (queues)',
   async start(nextHop) {
     if (process.getuid?.() !== 0) return 'Postfix is left out: it starts for root alone.'
-    const [port = 0] = await freePorts(1)
-    const settings = { relayhost: `[127.0.0.1]:${nextHop}`, smtp_tls_security_level: 'none' }
-    const running = await startPostfix('next-hop', settings, [['127.0.0.1:10025', `127.0.0.1:${port}`]])
+    const running = await startPostfixBehind(nextHop)
     process.once('exit', running.remove)
     const stop = async () => {
       process.off('exit', running.remove)
       running.remove()
     }
     try {
-      await waitForGreeting(port)
+      await waitForGreeting(running.port)
     } catch (fault) {
       await stop()
       throw fault
     }
     const pid = Number(readFileSync(join(running.queueFolder, 'pid/master.pid'), 'utf8'))
     const recipients = Array.from({ length: 100 }, (_, index) => `bench-${index}@example.org`)
-    return { port, pid, recipients, countQueued: () => countQueued(running.queueFolder), stop }
+    return { port: running.port, pid, recipients, countQueued: () => countQueued(running.queueFolder), stop }
   },
 }
 
