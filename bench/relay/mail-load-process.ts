@@ -51,6 +51,7 @@ async function generate({ port, recipients, bytes, connections, warmUpSeconds, s
     seconds: elapsed / 1000,
     wholeSeconds: whole / 1000,
     p50: percentile(0.5),
+    p95: percentile(0.95),
     p99: percentile(0.99),
     generatorShare: (own.user + own.system) / 1000 / elapsed,
   }

@@ -6,6 +6,7 @@ const columns: { head: string; of(result: MailResult): number; digits: number }[
   { head: 'accepted/s', of: ({ messages, seconds }) => messages / seconds, digits: 1 },
   { head: 'handed on/s', of: ({ handedOnPerSecond }) => handedOnPerSecond, digits: 1 },
   { head: 'p50 ms', of: ({ p50 }) => p50, digits: 1 },
+  { head: 'p95 ms', of: ({ p95 }) => p95, digits: 1 },
   { head: 'p99 ms', of: ({ p99 }) => p99, digits: 1 },
   { head: 'CPU s / 1,000', of: ({ cpuSeconds, sent }) => (cpuSeconds / sent) * 1000, digits: 2 },
   { head: 'memory MiB', of: ({ memoryBytes }) => memoryBytes / 2 ** 20, digits: 0 },

@@ -29,6 +29,7 @@ export type MailSent = {
   seconds: number
   wholeSeconds: number
   p50: number
+  p95: number
   p99: number
   generatorShare: number
 }

@@ -48,4 +48,4 @@ function settings(env: Call['env']): Config | Finding[] {
 const marks = { ok: '✓', warning: '!', wrong: '✗' }
 
 const line = ({ name, state, message, fix }: Finding) =>
-  `${marks[state]} ${name}: ${message}${fix ? `\n    → ${fix}` : ''}`
+  `${marks[state]} ${name}: ${message}${fix ? `\n    → ${fix.replaceAll('\n', '\n      ')}` : ''}`

@@ -173,6 +173,21 @@ test('doctor checks what is published, and says what to fix', async () => {
   expect(await look()).toMatchObject({ 'relay DKIM ed25519': 'warning' })
 })
 
+test('doctor prints every record that is missing as a zone file has it, and none that is there', async () => {
+  const { cli, zone } = setUp()
+  const wanted = await records(cli)
+  const published = async () => {
+    const { stderr } = await cli(['doctor'])
+    return wanted.filter(({ name, type }) => stderr.includes(`\n      ${name}. IN ${type} `)).map(({ name }) => name)
+  }
+  const missing = wanted.filter(({ name }) => !name.startsWith('_smtp._tls.')).map(({ name }) => name)
+  expect(await published()).toEqual(missing)
+  expect(missing).toHaveLength(6)
+  for (const { name, type, value } of wanted)
+    zone[`${type} ${name}`] = type === 'MX' ? [{ priority: 10, exchange: 'mx.relay.example.org' }] : [value]
+  expect(await published()).toEqual([])
+})
+
 test.each([
   ['an evaluation', {}],
   ['an installation without the relay', { ...production, ROLES: 'web,jobs' }],

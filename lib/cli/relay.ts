@@ -4,7 +4,7 @@ import { type DkimRecord, dkimRecord } from '../keys/dkim-record.ts'
 import { type Promotion, promoteMailKeys, rotateMailKeys } from '../keys/mail-key-rotation.ts'
 import type { MailKeyNeeds } from '../keys/mail-keys.ts'
 import { readMasterKeys } from '../keys/read-master-keys.ts'
-import { guessSenders, type RelaySite, relayDnsRecords } from '../relay/sender/dns-records.ts'
+import { guessSite, type RelaySite, relayDnsRecords } from '../relay/sender/dns-records.ts'
 import { type Answer, type Call, type Command, Refusal } from './command.ts'
 import { dnsText } from './dns-text.ts'
 import { withDatabase } from './open.ts'
@@ -97,9 +97,10 @@ function closing({ state }: Promotion): string[] {
 
 /** What takes and sends the domain's mail; the settings do not say, so the operator may. */
 function readSite({ flags }: Call, { relayDomain: domain, smtpUrl }: Config): RelaySite {
-  const host = String(flags.mx ?? `mx.${domain}`).replace(/\.$/, '')
+  const guess = guessSite(domain, smtpUrl)
+  const host = String(flags.mx ?? guess.host).replace(/\.$/, '')
   if (!/^(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(host)) throw new Refusal('--mx must be a host name.')
-  const senders = String(flags.spf ?? guessSenders(smtpUrl)).trim()
+  const senders = String(flags.spf ?? guess.senders).trim()
   if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(senders) || /v=spf1|all\b/i.test(senders))
     throw new Refusal(
       '--spf must be the terms between v=spf1 and -all, such as: ip4:203.0.113.5 include:spf.example.net',

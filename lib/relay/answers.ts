@@ -26,6 +26,7 @@ export const answers = {
   unknownParameter: { code: 555, text: '5.5.4 That parameter is not known here' },
   closing: { code: 421, text: '4.3.2 Shutting down, try again later' },
   reportsOnly: { code: 550, text: '5.7.1 Only delivery reports come to this address' },
+  noReports: { code: 550, text: '5.7.1 No delivery reports come to this address' },
   notTheOwner: {
     code: 550,
     text: '5.7.1 Only the owner of the relay address can write here, from the address bound to the account',

@@ -66,6 +66,12 @@ describe('what the relay answers', () => {
     ['headers without end', 550, '5.6.0', (message) => `${'X-More: of the same\r\n'.repeat(15_000)}${message}`],
     ['too many Received', 554, '5.4.6', (message) => `${'Received: from x by y; z\r\n'.repeat(51)}${message}`],
     [
+      'a delivery report in it',
+      550,
+      '5.7.1',
+      (message) => `Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n${message}`,
+    ],
+    [
       'more than 25 MiB',
       552,
       '5.3.4',
@@ -76,6 +82,16 @@ describe('what the relay answers', () => {
     const said = await send({ message: change(appMessage(alias)) })
     expect([said.code, said.text.split(' ')[0]]).toEqual([code, status])
     expect(hop.arrived).toEqual([])
+  })
+
+  test('the null sender passes with what is no delivery report, proven by its HELO', async () => {
+    const { send, alias, hop, zone } = await openRelayTest()
+    const [helo, from] = ['mail.acme.example', '']
+    zone[`TXT ${helo}`] = [['v=spf1 ip4:127.0.0.1 -all']]
+    expect(await send({ from, helo })).toMatchObject({ code: 250 })
+    const report = appMessage(alias, { head: 'Content-Type: message/delivery-status\r\n' })
+    expect(await send({ from, helo, message: report })).toMatchObject({ code: 550 })
+    expect(hop.arrived).toHaveLength(1)
   })
 
   test('a sender that nothing vouches for is refused, and the app’s developers are told why', async () => {

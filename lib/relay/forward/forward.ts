@@ -5,6 +5,7 @@ import { handOn } from '../hand-on.ts'
 import type { OpenRoute } from '../judge-recipient.ts'
 import { checkHead, type HeadVerdict } from '../message/check-head.ts'
 import { fieldValue, type HeaderField, readFields } from '../message/header-fields.ts'
+import { isDeliveryReport } from '../message/is-delivery-report.ts'
 import { loopMark } from '../message/loop-mark.ts'
 import { noteTaken } from '../note-taken.ts'
 import { receiptFor } from '../receipt.ts'
@@ -21,6 +22,7 @@ export async function forward(relay: Relay, incoming: Incoming, route: OpenRoute
   const fields = readFields(incoming.message.head)
   const head = checkHead(fields, { loopMark: loopMark(relay.keys.mark, route.alias), relayDomain: relay.domain })
   if (head.kind !== 'sound') return block(relay, route, headAnswers[head.kind], head.kind)
+  if (isDeliveryReport(fields)) return block(relay, route, answers.noReports, 'delivery_report')
   if (await receiptFor(relay, incoming, fields).wasTaken()) return told(relay, 'repeated', answers.taken)
   const refused = await refuseUnproven(relay, incoming, route, head.from.address)
   if (refused) return refused

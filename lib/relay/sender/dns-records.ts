@@ -57,11 +57,18 @@ const whySts =
   'Other servers then deliver by TLS only (RFC 8461). Needs a certificate on the host above, and the policy below on the web.'
 const whyReports = 'Reports of deliveries that failed for TLS go to postmaster (RFC 8460).'
 
+/** The site as far as the settings tell. */
+export const guessSite = (domain: string, smtpUrl: string | undefined): RelaySite => ({
+  domain,
+  host: `mx.${domain}`,
+  senders: guessSenders(smtpUrl),
+})
+
 /**
  * Who sends for the domain, as far as SMTP_URL tells: a public host sends from its own addresses; one on this machine
  * or its network sends from the machine that also takes the mail.
  */
-export function guessSenders(smtpUrl: string | undefined): string {
+function guessSenders(smtpUrl: string | undefined): string {
   const host = smtpUrl && URL.canParse(smtpUrl) ? new URL(smtpUrl).hostname.replace(/^\[|\]$/g, '') : ''
   if (host === '' || isLoopback(host) || host === '::1') return 'mx'
   const family = isIP(host)
