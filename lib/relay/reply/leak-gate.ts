@@ -6,6 +6,7 @@ import { readParameters } from './mime/parameters.ts'
 import { allParts, type MimePart, readMime } from './mime/read-mime.ts'
 import { decodeBody } from './mime/transfer-encoding.ts'
 import { isSpelled, type Spelling, spellingsOf } from './spellings.ts'
+import { type Room, unpack } from './unpack.ts'
 import { aroundLongRuns, unescapeOnce, unwrap } from './unwrap.ts'
 import { withoutOddTags } from './without-odd-tags.ts'
 
@@ -26,6 +27,9 @@ export function findLeak(message: Buffer, addresses: string[]): boolean {
 type Wanted = { spellings: Spelling[]; digests: string[]; isInternational: boolean }
 
 const deepestMessage = 4
+const deepestFile = 4
+/** Bytes out of one attachment. */
+const mostUnpacked = 64 * 2 ** 20
 const deepestText = 3
 const unescapings = 4
 
@@ -68,12 +72,23 @@ function leafLeaks({ contentType, encoding, body }: MimePart, wanted: Wanted, de
     return messageLeaks(bytes, wanted, depth + 1)
   }
   const charset = contentType.parameters.get('charset')
-  if (!contentType.first.startsWith('text/')) {
-    const legible = readLegible(bytes, charset)
-    return binaryLeaks(bytes, wanted) || (legible !== undefined && textLeaks(legible, wanted, 0))
-  }
+  const room = { bytes: mostUnpacked }
+  if (!contentType.first.startsWith('text/')) return fileLeaks(bytes, charset, wanted, room, 0)
   const text = decodeText(bytes, charset)
-  return text === undefined || textLeaks(text, wanted, 0)
+  return text === undefined || textLeaks(text, wanted, 0) || packedLeaks(bytes, wanted, room, 0)
+}
+
+function fileLeaks(bytes: Buffer, charset: string | undefined, wanted: Wanted, room: Room, depth: number): boolean {
+  if (binaryLeaks(bytes, wanted)) return true
+  const legible = readLegible(bytes, charset)
+  return (legible !== undefined && textLeaks(legible, wanted, 0)) || packedLeaks(bytes, wanted, room, depth)
+}
+
+/** Whatever is packed in a file; closed when a part of it cannot be opened. */
+function packedLeaks(bytes: Buffer, wanted: Wanted, room: Room, depth: number): boolean {
+  for (const piece of unpack(bytes, room))
+    if (!piece || depth === deepestFile || fileLeaks(piece, undefined, wanted, room, depth + 1)) return true
+  return false
 }
 
 /** JSON, SVG, RTF and the like are text by another name, with escapes of their own. */

@@ -1,7 +1,16 @@
+import { isClosedFile } from './closed-file.ts'
 import type { MimePart } from './mime/read-mime.ts'
 
 /** What names a person in ways that rewriting cannot undo (relay, "Reply path"). */
-export type RefusedContent = 'pgp' | 'smime' | 'vcard' | 'calendar' | 'attached_message' | 'winmail' | 'uuencoded'
+export type RefusedContent =
+  | 'pgp'
+  | 'smime'
+  | 'vcard'
+  | 'calendar'
+  | 'attached_message'
+  | 'winmail'
+  | 'uuencoded'
+  | 'packed'
 
 /** Which of them a part is, by its type, its file name or its first bytes; `text` when it is a text. */
 export function refusedContent(part: MimePart, fileName: string, bytes: Buffer, text = ''): RefusedContent | undefined {
@@ -17,6 +26,7 @@ export function refusedContent(part: MimePart, fileName: string, bytes: Buffer, 
   if (isCompoundFile && bytes.includes(outlookProperty)) return 'attached_message'
   // A signature or a cipher we do not know names its maker all the same.
   if (/^multipart\/(signed|encrypted)$/.test(type)) return 'smime'
+  if (isClosedFile(type, fileName, bytes)) return 'packed'
   return text === '' ? undefined : refusedText(type === 'text/plain' ? withoutQuotes(text) : text)
 }
 

@@ -12,6 +12,8 @@ export const replyRefusals: Record<ReplyRefusal, string> = {
   attached_message: 'Not sent: an attached message would show your address. Please copy its text instead.',
   winmail: 'Not sent: winmail.dat would show your address. Please reply in plain text or HTML.',
   uuencoded: 'Not sent: an attachment written into the text could show your address. Please attach it as a file.',
+  packed:
+    'Not sent: an encrypted file, or one packed as other than zip or gzip, could hide your address. Please attach it as it is.',
   other_recipients: 'Not sent: a reply goes to the app alone. Please remove the other recipients.',
   unreadable:
     'Not sent: the message could not be read well enough to keep your address hidden. Please reply in plain text.',
