@@ -13,8 +13,8 @@ export const pageLanguage = (request: Request, wished = ''): Locale =>
   )
 
 /** When, with what and from where something was done, as a letter tells it. */
-export function happening(context: Context, request: Request): { at: Date; device: string; place: string } {
+export function happening(context: Context, request: Request): { at: Date; device: string; address: string } {
   const { address, device } = originOf(request)
   const { browser, system } = describeDevice(device)
-  return { at: context.now(), device: [browser, system].filter(Boolean).join(', '), place: address }
+  return { at: context.now(), device: [browser, system].filter(Boolean).join(', '), address }
 }

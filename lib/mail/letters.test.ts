@@ -40,7 +40,7 @@ async function setUp(settings: Record<string, string> = {}) {
 /** Every letter there is, once. */
 function sendAll(letters: Letters, locale: string): Promise<boolean[]> {
   const owner = { to, locale, username: 'ada' }
-  const happened = { at, device: 'Firefox, Linux', place: '192.0.2.1' }
+  const happened = { at, device: 'Firefox, Linux', address: '193.0.6.139' }
   const changes = Object.keys(messagesFor('en').letters.factorChanged) as FactorChange[]
   return Promise.all([
     letters.codeToBind({ to, locale, code: '012345', minutes: 10 }),
@@ -84,7 +84,7 @@ describe.each(locales)('letters in %s', (locale) => {
   test('say in plain text what they always said', async () => {
     const { mailbox, letters } = await setUp()
     await letters.codeToBind({ to, locale, code: '012345', minutes: 10 })
-    await letters.newSignIn({ to, locale, username: 'ada', at, device: 'Firefox, Linux', place: '192.0.2.1' })
+    await letters.newSignIn({ to, locale, username: 'ada', at, device: 'Firefox, Linux', address: '193.0.6.139' })
     const told = mailbox
       .list()
       .map(({ subject, text }) => `Subject: ${subject}\n\n${text.replaceAll('\r\n', '\n').trimEnd()}\n`)
@@ -116,7 +116,7 @@ test.each([
 
 test('a service name with markup and line breaks stays text', async () => {
   const { mailbox, letters } = await setUp({ SERVICE_NAME: '<b>Q</b>&\r\nBcc: x@y.z', MAIL_FROM: 'q@example.org' })
-  await letters.newSignIn({ to, locale: 'en', username: 'ada', at, device: '<i>', place: '' })
+  await letters.newSignIn({ to, locale: 'en', username: 'ada', at, device: '<i>', address: '' })
   const [letter] = mailbox.list()
   expect(letter?.to).toEqual([to])
   expect(letter?.html).not.toMatch(/<b>|<i>/)

@@ -1,3 +1,4 @@
+import { nameOfPlace, placeOf } from '../account/place.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
@@ -9,7 +10,7 @@ import type { Post } from './post.ts'
 /** Whose inbox, and in which of our languages; who has no address gets no letter. */
 export type Recipient = { to: string | undefined; locale: string }
 type Owner = Recipient & { username: string }
-type Happened = { at: Date; device: string; place: string }
+type Happened = { at: Date; device: string; address: string }
 type Code = { code: string; minutes: number }
 export type FactorChange = keyof Messages['letters']['factorChanged']
 
@@ -93,6 +94,7 @@ type Desk = {
   fill(text: string, values?: Values): string
   time(at: Date): string
   day(at: Date): string
+  place(address: string): string
   accountUrl: string
 }
 type AlertTexts = { subject: string; heading: string; what: string; notYou: string }
@@ -131,6 +133,7 @@ function openDesk({ serviceName, accountUrl }: Config, locale: Locale): Desk {
     },
     time: (at) => `${time.format(at)} UTC`,
     day: (at) => day.format(at),
+    place: (address) => nameOfPlace(placeOf(address), locale, messagesFor(locale).place) ?? '',
     accountUrl,
   }
 }
@@ -170,10 +173,11 @@ function alertWords(
 }
 
 const happened =
-  ({ at, device, place }: Happened): Facts =>
-  ({ texts, time }) =>
+  ({ at, device, address }: Happened): Facts =>
+  ({ texts, time, place }) =>
     [
       [texts.facts.when, time(at)],
       [texts.facts.device, device],
-      [texts.facts.place, place],
+      [texts.facts.place, place(address)],
+      [texts.facts.address, address],
     ].filter((fact): fact is [string, string] => fact[1] !== '')

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { classes } from '#app/_ui/classes.ts'
 import { DeviceName } from '#app/_ui/device-name.tsx'
 import { Icon, type IconName } from '#app/_ui/icon.tsx'
+import { usePlaceName } from '#app/_ui/place-name.ts'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import type { Activity, ActivityKind } from '#lib/account/activity'
 import styles from './activity-list.module.css'
@@ -11,6 +12,7 @@ import styles from './activity-list.module.css'
 export function ActivityLine({ activity: { at, kind, detail, address, device } }: { activity: Activity }) {
   const t = useTranslations('activity')
   const { icon, grave } = looks[kind]
+  const place = usePlaceName(address)
   const named = kind.startsWith('passkey') ? detail.name || t('somePasskey') : detail.app || t('someApp')
   // What the relay noticed came from no device.
   const byPerson = device !== '' || address !== ''
@@ -31,7 +33,7 @@ export function ActivityLine({ activity: { at, kind, detail, address, device } }
               <DeviceName userAgent={device} />
             </span>
           )}
-          {address && <span>{t('from', { address })}</span>}
+          {address && <span>{place ? t('fromPlace', { place, address }) : t('from', { address })}</span>}
         </p>
       </div>
     </li>

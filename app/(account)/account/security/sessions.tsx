@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl'
 import { Button } from '#app/_ui/button.tsx'
 import { DeviceName } from '#app/_ui/device-name.tsx'
 import { Icon } from '#app/_ui/icon.tsx'
+import { usePlaceName } from '#app/_ui/place-name.ts'
 import { SessionToken } from '#app/_ui/session-token.tsx'
 import { Tag } from '#app/_ui/tag.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
@@ -28,6 +29,7 @@ export function Sessions({ sessions, own }: { sessions: SeenSession[]; own: stri
 function SessionRow({ session: { publicId, device, address, createdAt, lastSeenAt }, own }: SessionRowProps) {
   const t = useTranslations('security.sessions')
   const { system } = describeDevice(device)
+  const place = usePlaceName(address)
   const handheld = system !== undefined && ['iPhone', 'iPad', 'Android'].includes(system)
   return (
     <li className={styles.row}>
@@ -40,6 +42,7 @@ function SessionRow({ session: { publicId, device, address, createdAt, lastSeenA
           {own && <Tag good>{t('this')}</Tag>}
         </h3>
         <p className={styles.facts}>
+          {place && <span>{place}</span>}
           {address && <span translate="no">{address}</span>}
           <span>{own ? t('inUse') : t.rich('seen', { time: () => <TimeAgo at={lastSeenAt} /> })}</span>
           <span>{t.rich('since', { time: () => <TimeAgo at={createdAt} /> })}</span>

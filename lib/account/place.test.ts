@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { nameOfPlace, placeOf } from './place.ts'
+
+const words = { here: 'this computer', near: 'the same network' }
+const nameOf = (address: string, locale = 'en') => nameOfPlace(placeOf(address), locale, words)
+
+test.each([
+  ['127.0.0.1', 'this computer'],
+  ['::1', 'this computer'],
+  ['10.1.2.3', 'the same network'],
+  ['192.168.0.10', 'the same network'],
+  ['fd00::1', 'the same network'],
+  ['fe80::1', 'the same network'],
+  ['8.8.8.8', 'United States'],
+  ['2001:4860:4860::8888', 'United States'],
+  ['193.0.6.139', 'Netherlands'],
+])('%s is %s', (address, name) => {
+  expect(nameOf(address)).toBe(name)
+})
+
+test('a country is named in the language of the page', () => {
+  expect(['en', 'ja', 'zh-CN', 'zh-TW'].map((locale) => nameOf('193.0.6.139', locale))).toEqual([
+    'Netherlands',
+    'オランダ',
+    '荷兰',
+    '荷蘭',
+  ])
+})
+
+test.each(['', 'nonsense', '0.0.0.0', '240.0.0.1', '999.1.1.1', 'fe80::1%eth0'])(
+  '%j is nowhere we know of',
+  (address) => {
+    expect(['the same network', undefined]).toContain(nameOf(address))
+  },
+)
