@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { looks } from './looks.ts'
 import { expect, expectAccessible, test } from './postern.ts'
+import { problemsReadAloud } from './read-aloud.ts'
 import { walkEverywhere } from './walk.ts'
 
 test.use({ settings: { DEMO: '1' } })
@@ -42,7 +43,7 @@ for (const [look, options] of walked) {
   test.describe(look, () => {
     test.use(options)
 
-    test('every page and state is accessible, as wide as the screen, still, light, and in its language', async ({
+    test('every page and state is accessible, can be read aloud, is as wide as the screen, still, light, and in its language', async ({
       page,
       postern,
     }) => {
@@ -56,6 +57,8 @@ for (const [look, options] of walked) {
           expect([name, Math.max(wider, 0), await shiftOf(page)]).toEqual([name, 0, 0])
           const { bytes, foreign } = await scriptsOf(page)
           expect([name, foreign, bytes <= scriptBudget]).toEqual([name, [], true])
+          // Letters of the same minute can be alike in all that a list tells of them.
+          if (name !== 'inbox') expect([name, await problemsReadAloud(page)]).toEqual([name, []])
           await expectAccessible(page)
         })
       }

@@ -25,9 +25,11 @@ export default async function InboxPage() {
           {letters.map(({ id, at, from, to, subject }) => (
             <li key={id}>
               <h2>
-                <a href={`/dev/inbox/${id}`}>{subject || t('noSubject')}</a>
+                <a href={`/dev/inbox/${id}`} aria-describedby={`about-${id}`}>
+                  {subject || t('noSubject')}
+                </a>
               </h2>
-              <p>
+              <p id={`about-${id}`}>
                 <bdi translate="no">{from}</bdi> → <bdi translate="no">{to.join(', ')}</bdi> · <TimeAgo at={at} />
               </p>
             </li>
