@@ -16,7 +16,8 @@ export type Leaving = {
   unsigned?: boolean
 }
 
-export type HandedOn = { outcome: 'taken' | 'later' | 'refused' | 'incapable'; answer: Answer }
+/** `status` is what the next server said of a refusal, by its code alone (RFC 3463). */
+export type HandedOn = { outcome: 'taken' | 'later' | 'refused' | 'incapable'; answer: Answer; status?: string }
 
 /** Signs a message, unless nobody vouches for it, and gives it to the next mail server; what that one says becomes one of our fixed answers (relay §4). */
 export async function handOn(relay: Relay, leaving: Leaving): Promise<HandedOn> {
@@ -43,7 +44,7 @@ export async function handOn(relay: Relay, leaving: Leaving): Promise<HandedOn> 
     case 'later':
       return { outcome: 'later', answer: answers.later }
     case 'refused':
-      return { outcome: 'refused', answer: answers.refused }
+      return { outcome: 'refused', answer: answers.refused, ...(handed.status && { status: handed.status }) }
     case 'incapable':
       return { outcome: 'incapable', answer: lacking[handed.lacks] }
   }

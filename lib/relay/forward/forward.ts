@@ -11,6 +11,8 @@ import { noteTaken } from '../note-taken.ts'
 import { receiptFor } from '../receipt.ts'
 import type { Incoming } from '../receive.ts'
 import type { Relay } from '../relay.ts'
+import { judgeBounce } from '../report/judge-bounce.ts'
+import { noteReturnedMail } from '../report/returned-mail.ts'
 import { checkSender } from '../sender/sender-check.ts'
 import { judgeSender, type SenderDetail } from '../sender/sender-policy.ts'
 import { keepAppThread, mapIdsForPerson } from '../threads.ts'
@@ -89,7 +91,7 @@ export async function sendOn(
   // Before the message leaves, so that an answer to it always finds its way.
   await relay.store.keepReverse(reverse, { alias, target: answerTo }, relay.now())
   const sender = makeBounceToken({ kind: 'forward', alias }, relay.keys.token[0], relay.now())
-  const { outcome, answer } = await handOn(relay, {
+  const { outcome, answer, status } = await handOn(relay, {
     envelope: { from: `b-${sender}@${relay.domain}`, to: route.email },
     fields: rewriteForward(fields, {
       from,
@@ -105,6 +107,9 @@ export async function sendOn(
     answerBy: incoming.answerBy,
   })
   if (outcome === 'taken') await keep(relay, incoming, alias, fields)
+  // A next server that knows the inbox says so at once, and no report will follow.
+  else if (status && judgeBounce({ action: 'failed', status }) === 'hard')
+    await noteReturnedMail(relay, incoming, route.person.id)
   return told(relay, outcome, answer)
 }
 

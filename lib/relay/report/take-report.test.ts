@@ -67,3 +67,27 @@ describe('a delivery report', () => {
     expect(await tell('5.1.1')).toMatchObject({ code: 550, text: expect.stringMatching(/^5\.1\.1/) })
   })
 })
+
+describe('an answer of the next mail server', () => {
+  const refusedWith = async (text: string) => {
+    const opened = await openRelayTest()
+    const { send, hop, alias } = opened
+    hop.refuse(550, text)
+    const codes: number[] = []
+    for (const body of ['one', 'two', 'two', 'three', 'four'])
+      codes.push((await send({ message: appMessage(alias, { body: `${body}\r\n` }) })).code)
+    return { ...opened, codes }
+  }
+
+  test('that the inbox is gone counts as a report does: after three messages nothing more is sent', async () => {
+    const { codes, prisma } = await refusedWith('5.1.1 ada@example.org: no such user')
+    expect(codes).toEqual([550, 550, 550, 550, 450])
+    expect(await prisma.activity.findMany({ where: { kind: 'mail_paused' } })).toHaveLength(1)
+  })
+
+  test.each(['5.7.1 not wanted', '5.1.8 your domain is not there', 'no'])('%s pauses nothing', async (text) => {
+    const { codes, prisma } = await refusedWith(text)
+    expect(codes).toEqual([550, 550, 550, 550, 550])
+    expect(await prisma.returnedMail.count()).toBe(0)
+  })
+})

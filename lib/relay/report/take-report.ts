@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { type Answer, answers } from '../answers.ts'
 import type { Destination } from '../judge-recipient.ts'
 import { fieldValue, readFields } from '../message/header-fields.ts'
@@ -6,9 +5,9 @@ import type { Incoming } from '../receive.ts'
 import type { Relay } from '../relay.ts'
 import { type BounceVerdict, judgeBounce } from './judge-bounce.ts'
 import { mostRead, readReport } from './read-report.ts'
+import { noteReturnedMail } from './returned-mail.ts'
 
 const day = 86_400
-const toPause = 3
 const mostNotices = { most: 20, seconds: day }
 /** Reading one takes a while: more than these say nothing new. */
 const mostReports = { most: 100, seconds: 3600 }
@@ -40,14 +39,6 @@ const isReport = /^multipart\/report\b/i
 async function isOfThisInbox({ store }: Relay, { person }: Report['route'], sentOn: Date): Promise<boolean> {
   const changed = await store.lastAddressChange(person.id)
   return changed === undefined || sentOn > changed
-}
-
-/** Three of them in a day, and nothing more is sent to an inbox that is not there. */
-async function noteReturnedMail(relay: Relay, { message }: Incoming, personId: string): Promise<void> {
-  const now = relay.now()
-  const id = createHmac('sha256', relay.keys.mark).update(`returned\0${personId}\0${message.bodySha256}`).digest('hex')
-  const count = await relay.store.noteReturned(id, personId, now, new Date(now.getTime() - day * 1000))
-  if (count >= toPause && (await relay.store.pauseMail(personId, now))) await relay.tell.mailPaused(personId)
 }
 
 async function noteReturnedReply(
