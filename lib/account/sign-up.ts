@@ -3,6 +3,7 @@ import type { NewPasskey } from './passkey.ts'
 import { password as passwordRule } from './person-rules.ts'
 import type { StoredRecoveryCode } from './recovery-code.ts'
 import { skeleton } from './username.ts'
+import { withoutEnds } from './worst-passwords.ts'
 
 /** Somebody who is about to have an account: a password or a passkey, and codes for the day it is lost. */
 export type Newcomer = {
@@ -35,18 +36,22 @@ export async function isNameFree(store: SignUpStore, name: string): Promise<'fre
   return alike.length > 0 ? 'lookalike' : 'free'
 }
 
-/** Why a password cannot be used (NIST SP 800-63B §3.1.1.2). */
+/** Why a password cannot be used; `names` are the person's and the service's (NIST SP 800-63B §3.1.1.2). */
 export type PasswordProblem = 'missing' | 'short' | 'long' | 'common'
 
-export function passwordProblem(password: string, username: string): PasswordProblem | undefined {
+export function passwordProblem(password: string, ...names: string[]): PasswordProblem | undefined {
   if (password === '') return 'missing'
   const length = [...password].length
   if (length < 8) return 'short'
   if (length > 256) return 'long'
-  const [folded, name] = [password.toLowerCase(), username.toLowerCase()]
-  const isName = name !== '' && (folded === name || folded === name + name)
+  const folded = password.toLowerCase()
+  const isName = names.map((name) => name.toLowerCase()).some((name) => isMadeOf(folded, name))
   return isName || !passwordRule.safeParse(password).success ? 'common' : undefined
 }
+
+/** What somebody who knows the name tries first: it, twice, or with a number at its end. */
+const isMadeOf = (password: string, name: string): boolean =>
+  name !== '' && [name, name + name, withoutEnds(name)].some((one) => one === password || one === withoutEnds(password))
 
 /** A code that lets one person sign up: 80 bits, shown once. */
 export const makeInvitation = (random: (bytes: number) => Buffer): string =>

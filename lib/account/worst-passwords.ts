@@ -1,7 +1,16 @@
-/** Whether a password is among those that attackers try first, in whatever case. */
+/** Whether a password is among those that attackers try first: in whatever case, with a year or a sign at its ends. */
 export function isWorstPassword(password: string): boolean {
-  return worst.has(password.toLowerCase())
+  const folded = password.toLowerCase()
+  return worst.has(folded) || worstWords.has(withoutEnds(folded))
 }
+
+/** A word without the few digits and signs that people put before and after it. */
+export function withoutEnds(folded: string): string {
+  const word = folded.replace(/^[\d\p{P}\p{S}]+|[\d\p{P}\p{S}]+$/gu, '')
+  return folded.length - word.length <= mostEnds ? word : folded
+}
+
+const mostEnds = 6
 
 // The head of public lists of leaked passwords; shorter ones are refused for their length already.
 const worst = new Set(
@@ -72,3 +81,5 @@ const worst = new Set(
     .trim()
     .split(/\s+/),
 )
+
+const worstWords = new Set([...worst].map(withoutEnds).filter((word) => word.length >= 6))

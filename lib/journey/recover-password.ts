@@ -17,7 +17,7 @@ export const answerRecoverFinish = (context: Context, request: Request): Promise
     const person = trip && (await context.recoveries.findRecovering(trip.personId))
     if (!person || passwordMark(person.passwordHash) !== trip.before) return again('/recover', { code: 'expired' })
     const password = form.get('password')
-    const problem = passwordProblem(password, person.username)
+    const problem = passwordProblem(password, person.username, context.config.serviceName)
     if (problem)
       return again('/recover/password', { field: 'password', code: `password_${problem}` }, {}, form.get('trip'))
     const { personId } = person

@@ -72,6 +72,8 @@ describe.each(kinds)('sign-up on %s', (kind) => {
     ['seven c', 'password_short'],
     ['password1', 'password_common'],
     ['grace-hopper', 'password_common'],
+    ['Grace-Hopper1906', 'password_common'],
+    ['postern123', 'password_common'],
     ['long '.repeat(60), 'password_long'],
   ])('the password %.20s is refused as %s', async (wrong, code) => {
     const { signUp, problems, prisma } = await setUp()

@@ -39,7 +39,10 @@ export async function answerSignUp(context: Context, request: Request): Promise<
 async function findProblems(context: Context, request: Request, form: PageForm, username: string) {
   const uninvited = await checkInvited(context, form.get('invitation'))
   if (uninvited?.code === 'off') return [uninvited]
-  const password = form.get('credential') === '' ? passwordProblem(form.get('password'), username) : undefined
+  const password =
+    form.get('credential') === ''
+      ? passwordProblem(form.get('password'), username, context.config.serviceName)
+      : undefined
   return [
     await checkName(context, request, username),
     password && { field: 'password', code: `password_${password}` },

@@ -14,7 +14,7 @@ export const answerPasswordChange = (context: Context, request: Request): Promis
     async (act: Act): Promise<Outcome> => {
       const { form, person } = act
       const password = form.get('password')
-      const problem = passwordProblem(password, person.username)
+      const problem = passwordProblem(password, person.username, context.config.serviceName)
       if (problem) return { problems: [{ field: 'password', code: problem }] }
       await context.signUps.setPassword(person.id, await hashPassword(password))
       await tellPassword(act)
