@@ -23,7 +23,7 @@ export type FactorStore = RecoveryCodeStore & {
   /** New codes make the old ones void. */
   replaceRecoveryCodes(personId: string, codes: StoredRecoveryCode[], now: Date): Promise<void>
   /** With its owner; disabled people are not found. */
-  findPasskey(id: string): Promise<(Passkey & { personId: string }) | undefined>
+  findPasskey(id: string, now: Date): Promise<(Passkey & { personId: string }) | undefined>
   /** False when this credential is registered already, by whomever, or the person has as many as one may. */
   addPasskey(personId: string, passkey: NewPasskey & { name: string }, now: Date): Promise<boolean>
   renamePasskey(personId: string, id: string, name: string): Promise<boolean>

@@ -10,7 +10,7 @@ export type Recovering = {
 /** What getting back into an account asks of storage. */
 export type RecoveryStore = {
   /** Disabled people are not found. */
-  findRecovering(personId: string): Promise<Recovering | undefined>
+  findRecovering(personId: string, now: Date): Promise<Recovering | undefined>
   /** Puts a password in place of the one that was seen and ends every session; false when it was changed meanwhile. */
   resetPassword(about: {
     personId: string

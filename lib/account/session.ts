@@ -29,7 +29,7 @@ export type Person = {
 /** What signing in asks of storage. */
 export type SignInStore = {
   /** By username or verified address; disabled people are not found. */
-  findCredentials(login: string): Promise<{ personId: string; passwordHash: string | undefined } | undefined>
+  findCredentials(login: string, now: Date): Promise<{ personId: string; passwordHash: string | undefined } | undefined>
   replacePasswordHash(personId: string, before: string, hash: string): Promise<void>
   createSession(session: Session & { expiresAt: Date; address: string; device: string }): Promise<void>
   /** The living session with its person; undefined when it ended, expired, or the person was disabled or is due to be deleted. */

@@ -144,14 +144,14 @@ onBothDatabases('bound addresses', (open) => {
     const { prisma, recoveries, ada } = await setUp()
     const session = { publicId: 'p', amr: 'pwd', createdAt: now, authenticatedAt: now, lastSeenAt: now, expiresAt: now }
     await prisma.session.create({ data: { id: 's', personId: ada, ...session } })
-    const before = (await recoveries.findRecovering(ada))?.passwordHash
+    const before = (await recoveries.findRecovering(ada, now))?.passwordHash
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
         recoveries.resetPassword({ personId: ada, before, hash: `hash-${n}`, now, revoke: true }),
       ),
     )
     expect(answers.filter(Boolean)).toHaveLength(1)
-    expect((await recoveries.findRecovering(ada))?.passwordHash).toBe(`hash-${answers.indexOf(true)}`)
+    expect((await recoveries.findRecovering(ada, now))?.passwordHash).toBe(`hash-${answers.indexOf(true)}`)
     expect((await prisma.session.findUniqueOrThrow({ where: { id: 's' } })).endedAt).toEqual(now)
   })
 

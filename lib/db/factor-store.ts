@@ -2,6 +2,7 @@ import type { FactorStore } from '#lib/account/factors'
 import type { Passkey } from '#lib/account/passkey'
 import type { Prisma } from './client.ts'
 import { isUniqueConflict } from './conflict.ts'
+import { isGone } from './is-gone.ts'
 
 const mostPasskeys = 20
 
@@ -73,12 +74,12 @@ const codeStore = (prisma: Prisma) => ({
 })
 
 const passkeyStore = (prisma: Prisma): Pick<FactorStore, PasskeyIntent> => ({
-  async findPasskey(id) {
+  async findPasskey(id, now) {
     const found = await prisma.passkey.findUnique({
       where: { id },
-      include: { person: { select: { disabledAt: true } } },
+      include: { person: { select: { disabledAt: true, deleteAfter: true } } },
     })
-    return found && !found.person.disabledAt ? { ...readPasskey(found), personId: found.personId } : undefined
+    return found && !isGone(found.person, now) ? { ...readPasskey(found), personId: found.personId } : undefined
   },
   async addPasskey(personId, { transports, publicKey, ...passkey }, now) {
     if ((await prisma.passkey.count({ where: { personId } })) >= mostPasskeys) return false

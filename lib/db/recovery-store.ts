@@ -1,11 +1,12 @@
 import type { RecoveryStore } from '#lib/account/recovery'
 import type { Prisma } from './client.ts'
+import { isGone } from './is-gone.ts'
 
 /** New passwords for accounts that were got back into: all that lets somebody in ends with the old one. */
 export const recoveryStore = (prisma: Prisma): RecoveryStore => ({
-  async findRecovering(personId) {
+  async findRecovering(personId, now) {
     const row = await prisma.person.findUnique({ where: { id: personId } })
-    if (!row || row.disabledAt) return undefined
+    if (!row || isGone(row, now)) return undefined
     const { username, email, locale, passwordHash } = row
     return { personId, username, email: email ?? undefined, locale, passwordHash: passwordHash ?? undefined }
   },

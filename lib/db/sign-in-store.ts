@@ -1,17 +1,18 @@
 import type { Session, SignInStore } from '#lib/account/session'
 import type { Prisma } from './client.ts'
+import { isGone } from './is-gone.ts'
 
 const sightings = 5 * 60_000
 
 /** Credentials and sessions (security checklist, "People"). */
 export const signInStore = (prisma: Prisma, idleDays: number): SignInStore => ({
-  async findCredentials(login) {
+  async findCredentials(login, now) {
     const person = await prisma.person.findUnique({
       // No username has this sign; only a verified address stands in `email`.
       where: login.includes('@') ? { email: login } : { username: login },
-      select: { id: true, passwordHash: true, disabledAt: true },
+      select: { id: true, passwordHash: true, disabledAt: true, deleteAfter: true },
     })
-    return person && !person.disabledAt
+    return person && !isGone(person, now)
       ? { personId: person.id, passwordHash: person.passwordHash ?? undefined }
       : undefined
   },
@@ -24,8 +25,7 @@ export const signInStore = (prisma: Prisma, idleDays: number): SignInStore => ({
   },
   async findSession(id, now) {
     const row = await prisma.session.findUnique({ where: { id }, include: { person: true } })
-    if (!row || row.endedAt || row.expiresAt <= now || row.person.disabledAt) return undefined
-    if (row.person.deleteAfter && row.person.deleteAfter <= now) return undefined
+    if (!row || row.endedAt || row.expiresAt <= now || isGone(row.person, now)) return undefined
     if (now.getTime() - row.lastSeenAt.getTime() > idleDays * 86_400_000) return undefined
     // Written now and then, not with every page.
     if (now.getTime() - row.lastSeenAt.getTime() > sightings) {

@@ -8,6 +8,7 @@ export function sweeps(prisma: Prisma): Sweep[] {
 }
 
 const day = 86_400_000
+const activityDays = 400
 
 function protocolSweeps(prisma: Prisma): Sweep[] {
   return [
@@ -41,6 +42,15 @@ function protocolSweeps(prisma: Prisma): Sweep[] {
       run: async (now, take) => {
         const old = await prisma.session.findMany({ where: { expiresAt: { lte: now } }, take, select: { id: true } })
         return remove(old, () => prisma.session.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } }))
+      },
+    },
+    {
+      // A year and a month: what happened a year ago can still be looked up.
+      table: 'Activity',
+      run: async (now, take) => {
+        const at = { lte: new Date(now.getTime() - activityDays * day) }
+        const old = await prisma.activity.findMany({ where: { at }, take, select: { id: true } })
+        return remove(old, () => prisma.activity.deleteMany({ where: among(old, { at }) }))
       },
     },
     {

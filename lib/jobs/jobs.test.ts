@@ -35,12 +35,18 @@ onBothDatabases('jobs', (open) => {
     expect(await prisma.revokedToken.findMany({ select: { jti: true } })).toEqual([{ jti: 'live' }])
   })
 
-  test('what mail leaves behind goes in its time, and what is still needed stays', async () => {
+  test('what people and their mail leave behind goes in its time, and what is still needed stays', async () => {
     const { prisma } = await open()
     const person = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: 'en' }
     const times = { profileUpdatedAt: start, createdAt: start }
     await prisma.person.create({ data: { id: 'ada', username: 'ada', ...person, ...times } })
     await prisma.alias.create({ data: { address: 'abcdefghjkmn', personId: 'ada', createdAt: start } })
+    await prisma.activity.createMany({
+      data: [
+        { id: 'old', at: after(3 - 400) },
+        { id: 'live', at: after(4 - 400) },
+      ].map((one) => ({ ...one, personId: 'ada', kind: 'signed_in', detail: '{}', address: '', device: '' })),
+    })
     const marks = [
       { id: 'old', expiresAt: after(3) },
       { id: 'live', expiresAt: after(4) },
@@ -62,6 +68,7 @@ onBothDatabases('jobs', (open) => {
     await sweep(sweeps(prisma), after(3), () => undefined)
     expect(await prisma.reverseAddress.findMany({ select: { token: true } })).toEqual([{ token: 'live' }])
     const only = { select: { id: true } }
+    expect(await prisma.activity.findMany(only)).toEqual([{ id: 'live' }])
     expect(await prisma.relayReceipt.findMany(only)).toEqual([{ id: 'live' }])
     expect(await prisma.threadMark.findMany(only)).toEqual([{ id: 'live' }])
     expect(await prisma.returnedMail.findMany(only)).toEqual([{ id: 'live' }])

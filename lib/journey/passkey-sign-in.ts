@@ -28,7 +28,7 @@ async function readProof(context: Context, request: Request, state: string, sent
   const told = await openChallenge(context, request, state, 'signin')
   if (!told) return 'passkey_expired'
   const id = claimedCredential(sent)
-  const passkey = id && (await context.factors.findPasskey(id))
+  const passkey = id && (await context.factors.findPasskey(id, context.now()))
   if (!passkey) return 'passkey_unknown'
   const proof = await checkAssertion(context.config, told.challenge, sent, passkey)
   if (!proof) return 'passkey_refused'

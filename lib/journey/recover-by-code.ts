@@ -17,8 +17,8 @@ export const answerRecoverByCode = (context: Context, request: Request): Promise
     const address = `address:${networkFrom(request)}`
     const blocked = await signInDelay.waitFor(address)
     if (blocked > 0) return again('/recover/by-code', { code: 'wait', wait: blocked }, kept)
-    const personId = (await signIn.findCredentials(foldUsername(login)))?.personId
     const at = context.now()
+    const personId = (await signIn.findCredentials(foldUsername(login), at))?.personId
     const right = await spendRecoveryCode(factors, personId, typed, at)
     if (!personId || !right) {
       const wait = await signInDelay.fail(address)

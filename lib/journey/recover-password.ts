@@ -14,7 +14,7 @@ import { askSecondFactor } from './second-factor.ts'
 export const answerRecoverFinish = (context: Context, request: Request): Promise<Response> =>
   answerRecovery(context, request, async ({ form, destination, again }) => {
     const trip = await openTrip(context, request.headers.get('cookie'), form.get('trip'), 'password')
-    const person = trip && (await context.recoveries.findRecovering(trip.personId))
+    const person = trip && (await context.recoveries.findRecovering(trip.personId, context.now()))
     if (!person || passwordMark(person.passwordHash) !== trip.before) return again('/recover', { code: 'expired' })
     const password = form.get('password')
     const problem = passwordProblem(password, person.username, context.config.serviceName)

@@ -41,7 +41,7 @@ export async function askNewPassword(
   destination: Destination,
   personId: string,
 ): Promise<Response> {
-  const person = await context.recoveries.findRecovering(personId)
+  const person = await context.recoveries.findRecovering(personId, context.now())
   const before = passwordMark(person?.passwordHash)
   const browser = browserOf(context, request.headers.get('cookie'))
   const { sealed, setCookie } = await sealTrip(context, browser, { stage: 'password', personId, before })

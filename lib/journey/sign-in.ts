@@ -49,7 +49,7 @@ async function tryPassword(context: Context, request: Request, username: string,
   if (username === '') return refused('username_missing', { field: 'username' })
   if (password === '') return refused('password_missing', { field: 'password' })
   const login = foldUsername(username)
-  const known = await context.signIn.findCredentials(login)
+  const known = await context.signIn.findCredentials(login, context.now())
   const { wait, failed, succeeded } = await beginTry(context, request, { typed: login, personId: known?.personId })
   if (wait > 0) return refused('wait', { wait })
   const personId = await checkPassword(context.signIn, known, password.slice(0, 1000))

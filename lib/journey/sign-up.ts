@@ -83,7 +83,7 @@ async function refuse(
 
 async function madeByThisForm(context: Context, form: PageForm, username: string): Promise<string | undefined> {
   const made = await openTicket(context, form.get('ticket'))
-  const known = made && (await context.signIn.findCredentials(username))
+  const known = made && (await context.signIn.findCredentials(username, context.now()))
   if (!known || known.personId !== made) return undefined
   return checkPassword(context.signIn, known, form.get('password').slice(0, 1000))
 }

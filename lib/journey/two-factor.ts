@@ -35,7 +35,7 @@ export async function answerTwoFactor(context: Context, request: Request): Promi
     await context.factorDelay.reset(key)
     const { personId, reset } = pending
     if (!reset) return establishSession(context, request, destination, { personId, amr: ['pwd', 'otp', 'mfa'] })
-    const person = await context.recoveries.findRecovering(personId)
+    const person = await context.recoveries.findRecovering(personId, context.now())
     const isDone = person && (await resetPassword(context, request, person, reset))
     if (!isDone) return backToPassword(context, destination, { code: 'two_factor_expired' })
     return establishSession(context, request, destination, { personId, amr: recovered })

@@ -110,9 +110,14 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     await ask()
     later(7 * day - 1)
     expect(await erase()).toBe(0)
+    expect(await context.factors.findPasskey('key', clock.now)).toBeDefined()
     later(1)
     expect(await context.signIn.findSession(ada.sessionId, clock.now)).toBeUndefined()
     expect(await context.deletions.keep(ada.personId, clock.now)).toBe(false)
+    // Nobody comes in between the end of the grace and the sweep.
+    expect(await context.signIn.findCredentials('ada', clock.now)).toBeUndefined()
+    expect(await context.recoveries.findRecovering(ada.personId, clock.now)).toBeUndefined()
+    expect(await context.factors.findPasskey('key', clock.now)).toBeUndefined()
     expect(await erase()).toBe(1)
     expect(await prisma.person.findUnique({ where: { id: ada.personId } })).toBeNull()
     for (const table of tables) {

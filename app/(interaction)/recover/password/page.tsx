@@ -15,7 +15,7 @@ export default async function RecoverPasswordPage({ searchParams }: { searchPara
   const { context, destination, jar, problems } = await readSignInPage(searchParams, 'recover-password')
   const sealed = oneOf((await searchParams).trip)
   const trip = await openTrip(context, jar, sealed, 'password')
-  const person = trip && (await context.recoveries.findRecovering(trip.personId))
+  const person = trip && (await context.recoveries.findRecovering(trip.personId, context.now()))
   if (!person) redirect(pathWith('/recover', carry(destination)))
   const { username } = person
   const t = await getTranslations('recover.password')

@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "Activity_at_idx" ON "Activity"("at");
