@@ -33,7 +33,10 @@ export function composeRelay(base: Base, nextHopUrl: string | undefined): Relay 
     resolver,
     verifiedDomains: domains.verifiedDomains,
     signingKeys: async () => (await mailKeys()).current(),
-    keys: { token: secrets.all('relay-token') as Relay['keys']['token'], mark: secrets.current('relay-mark') },
+    keys: {
+      token: secrets.all('relay-token') as Relay['keys']['token'],
+      mark: secrets.all('relay-mark') as Relay['keys']['mark'],
+    },
     seal: (text) => sealBytes(secrets.current('relay-thread'), Buffer.from(text)),
     open: async (sealed) => {
       const opened = await openSealed(secrets.all('relay-thread'), sealed)

@@ -9,11 +9,14 @@ const day = 86_400_000
 export function receiptFor(relay: Relay, { from, to, message }: Incoming, fields: HeaderField[]): Receipt {
   const id = fields.find(({ name }) => name === 'message-id')
   const { bodySha256 } = message
-  const print = fingerprint(relay.keys.mark, { from, to, messageId: id && fieldValue(id), bodySha256 })
+  const seen = { from, to, messageId: id && fieldValue(id), bodySha256 }
+  const prints = relay.keys.mark.flatMap((key) => fingerprint(key, seen) ?? [])
   return {
     /** Whether the next mail server took it before: our answer was lost, and it is not sent twice (relay §1). */
-    wasTaken: async () => print !== undefined && relay.store.wasTaken(print, relay.now()),
+    wasTaken: async () =>
+      (await Promise.all(prints.map((print) => relay.store.wasTaken(print, relay.now())))).includes(true),
     keep: async () => {
+      const [print] = prints
       if (print) await relay.store.keepTaken(print, new Date(relay.now().getTime() + day))
     },
   }

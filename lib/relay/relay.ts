@@ -25,8 +25,9 @@ export type Relay = {
   tell: Tell
 }
 
-/** Keys of HMACs; tokens are known by the previous master key too, while it is being rotated. */
-export type RelayKeys = { token: [current: Buffer, ...before: Buffer[]]; mark: Buffer }
+/** Keys of HMACs: what was made under the previous master key is known while that one is still named. */
+type Keys = [current: Buffer, ...before: Buffer[]]
+export type RelayKeys = { token: Keys; mark: Keys }
 
 /** What is worth knowing, and to whom. */
 export type Tell = {

@@ -28,16 +28,14 @@ export async function mapIdsForPerson(relay: Relay, alias: string, fields: Heade
 /** For mail to the app: its own Message-IDs stay; the person's, which name their mail server, become ours. */
 export async function mapIdsForApp(relay: Relay, alias: string, fields: HeaderField[]): Promise<MapMessageId> {
   const ids = idsIn(fields)
-  const known =
-    ids.length === 0
-      ? new Map()
-      : await relay.store.findThreads(
-          alias,
-          ids.map((id) => nameOfTheirs(relay, alias, id)),
-        )
+  // Under the keys of before too: a rotated SECRET_KEY breaks no thread.
+  const names = (kind: Kind, id: string) => relay.keys.mark.map((key) => mark(key, kind, alias, id))
+  const wanted = ids.flatMap((id) => [...names('app', id), ...names('original', id)])
+  const known = wanted.length === 0 ? new Map() : await relay.store.findThreads(alias, wanted)
   return (id) => {
-    if (known.has(nameOfTheirs(relay, alias, id)) || nameOfOurs(relay, id)) return id
-    return ourId(relay, alias, id)
+    if (nameOfOurs(relay, id) || names('app', id).some((name) => known.has(name))) return id
+    const standsFor = names('original', id).find((name) => known.has(name))
+    return standsFor ? `<${standsFor}@${relay.domain}>` : ourId(relay, alias, id)
   }
 }
 
@@ -64,7 +62,10 @@ function nameOfOurs({ domain }: Relay, id: string): string | undefined {
   return host === domain ? name : undefined
 }
 
-const nameForOriginal = (relay: Relay, alias: string, id: string) => mark(relay, `original\0${alias}\0${id}`)
-const nameOfTheirs = (relay: Relay, alias: string, id: string) => mark(relay, `app\0${alias}\0${id}`)
-const mark = ({ keys }: Relay, text: string) => createHmac('sha256', keys.mark).update(text).digest('hex').slice(0, 40)
+/** Message-IDs of the app's own, and those that stand for the person's. */
+type Kind = 'app' | 'original'
+const nameForOriginal = ({ keys }: Relay, alias: string, id: string) => mark(keys.mark[0], 'original', alias, id)
+const nameOfTheirs = ({ keys }: Relay, alias: string, id: string) => mark(keys.mark[0], 'app', alias, id)
+const mark = (key: Buffer, kind: Kind, alias: string, id: string) =>
+  createHmac('sha256', key).update(`${kind}\0${alias}\0${id}`).digest('hex').slice(0, 40)
 const until = (relay: Relay) => new Date(relay.now().getTime() + days * 86_400_000)

@@ -14,7 +14,7 @@ const limits = { all: { most: 500, seconds: 86_400 }, network: { most: 50, secon
 /** Mail to postmaster@ and abuse@ is a person's to read (RFC 5321 §4.5.1, RFC 2142): it goes to the operator as it is. */
 export async function toOperator(relay: Relay, incoming: Incoming): Promise<Answer> {
   const fields = readFields(incoming.message.head)
-  const mark = loopMark(relay.keys.mark, 'operator')
+  const mark = loopMark(relay.keys.mark[0], 'operator')
   const head = checkHead(fields, { loopMark: mark, relayDomain: relay.domain })
   if (head.kind === 'loop') return told(relay, 'loop', answers.loop)
   if (head.kind === 'sound' && isOurs(head.from.address, relay.domain))

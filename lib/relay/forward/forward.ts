@@ -22,7 +22,7 @@ import { rewriteForward } from './rewrite-forward.ts'
 /** An app's message to a relay address, on its way to the person's inbox (relay §§3, 5). */
 export async function forward(relay: Relay, incoming: Incoming, route: OpenRoute): Promise<Answer> {
   const fields = readFields(incoming.message.head)
-  const head = checkHead(fields, { loopMark: loopMark(relay.keys.mark, route.alias), relayDomain: relay.domain })
+  const head = checkHead(fields, { loopMark: loopMark(relay.keys.mark[0], route.alias), relayDomain: relay.domain })
   if (head.kind !== 'sound') return block(relay, route, headAnswers[head.kind], head.kind)
   if (isDeliveryReport(fields)) return block(relay, route, answers.noReports, 'delivery_report')
   if (await receiptFor(relay, incoming, fields).wasTaken()) return told(relay, 'repeated', answers.taken)
@@ -87,7 +87,7 @@ export async function sendOn(
   { from, answerTo }: Sound,
 ): Promise<Answer> {
   const { alias } = route
-  const reverse = makeReverseToken(relay.keys.mark, alias, answerTo)
+  const reverse = makeReverseToken(relay.keys.mark[0], alias, answerTo)
   // Before the message leaves, so that an answer to it always finds its way.
   await relay.store.keepReverse(reverse, { alias, target: answerTo }, relay.now())
   const sender = makeBounceToken({ kind: 'forward', alias }, relay.keys.token[0], relay.now())
@@ -100,7 +100,7 @@ export async function sendOn(
       alias: `${alias}@${relay.domain}`,
       authority: relay.domain,
       received: traceField(relay, incoming, `${alias}@${relay.domain}`),
-      loopMark: loopMark(relay.keys.mark, alias),
+      loopMark: loopMark(relay.keys.mark[0], alias),
       mapMessageId: await mapIdsForPerson(relay, alias, fields),
     }),
     body: incoming.message,

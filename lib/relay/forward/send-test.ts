@@ -25,7 +25,7 @@ export async function sendTest(
   if (message.kind !== 'spooled') throw new Error(`The test message is refused: ${message.kind}`)
   try {
     const fields = readFields(message.head)
-    const head = checkHead(fields, { loopMark: loopMark(relay.keys.mark, alias), relayDomain: relay.domain })
+    const head = checkHead(fields, { loopMark: loopMark(relay.keys.mark[0], alias), relayDomain: relay.domain })
     if (head.kind !== 'sound') throw new Error(`The test message is refused: ${head.kind}`)
     const client = { ip: '127.0.0.1', helo: 'localhost', network: '127.0.0.1' }
     // Somebody looks at a page meanwhile.
