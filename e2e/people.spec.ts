@@ -106,7 +106,7 @@ withAndWithoutScript(() => {
     await other.goto(`${postern.accountUrl}/signin?to=/account/security`)
     await signIn(other, { username, password })
     await expect(other.getByRole('button', { name: 'Sign out', exact: true })).toHaveCount(1)
-    await expect(other.getByRole('listitem').filter({ hasText: 'This browser' })).toContainText('this computer')
+    await expect(other.getByRole('listitem').filter({ hasText: 'This browser' })).toContainText('the server itself')
     await page.goto(`${postern.accountUrl}/.well-known/change-password`)
     await expectAccessible(page)
     await page.locator('[name=password]').fill('another gate, another key')

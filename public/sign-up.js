@@ -6,13 +6,21 @@
   let timer
   input?.addEventListener('input', look)
   // Fast hands type before this script is here; a name the server has spoken of is answered beside the field.
-  if (input?.value && input.getAttribute('aria-invalid') !== 'true') look()
+  const refused = input?.getAttribute('aria-invalid') === 'true' ? input.defaultValue : undefined
+  if (input?.value && input.value !== refused) look()
 
   function look() {
     clearTimeout(timer)
     status.textContent = ''
     delete status.dataset.answer
     if (input.value.trim().length >= 3) timer = setTimeout(() => void check(), 450)
+  }
+
+  /** What the form said of another name holds no more. */
+  function forgive() {
+    input.removeAttribute('aria-invalid')
+    const problem = document.getElementById(`${input.id}-problem`)
+    if (problem) problem.hidden = true
   }
 
   async function check() {
@@ -24,5 +32,6 @@
     if (typed !== input.value) return
     status.textContent = texts[problem ?? 'free'] ?? ''
     status.dataset.answer = problem ? 'taken' : 'free'
+    if (!problem) forgive()
   }
 }

@@ -83,16 +83,27 @@ onBothDatabases('short codes', (open) => {
     }
   })
 
-  test('the next letter has to wait longer each time, the sixth an hour, whatever the address', async () => {
+  test('the next letter has to wait longer each time, the sixth an hour, whatever the address from the third on', async () => {
     const { issue } = await setUp()
     let at = 0
     for (const delay of [30, 60, 120, 240, 3600]) {
-      expect((await issue(after(at), `a${at}@example.org`)).kind).toBe('issued')
+      const to = `a${at}@example.org`
+      expect((await issue(after(at), to)).kind).toBe('issued')
       at += delay
-      expect(await issue(after(at - 1))).toEqual({ kind: 'wait', seconds: 1 })
+      expect(await issue(after(at - 1), delay === 30 ? to : 'another@example.org')).toEqual({
+        kind: 'wait',
+        seconds: 1,
+      })
     }
     expect((await issue(after(at))).kind).toBe('issued')
     expect(await issue(after(at + 29))).toEqual({ kind: 'wait', seconds: 1 })
+  })
+
+  test('a slip in the first address is put right at once, one time', async () => {
+    const { issue } = await setUp()
+    expect((await issue(start, 'slip@example.org')).kind).toBe('issued')
+    expect((await issue(start, 'right@example.org')).kind).toBe('issued')
+    expect(await issue(start, 'third@example.org')).toEqual({ kind: 'wait', seconds: 60 })
   })
 
   test('using a code up does not shorten the wait for the next letter', async () => {

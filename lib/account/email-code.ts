@@ -49,7 +49,7 @@ export async function issueCode(
   { personId, purpose, now, address, random }: For & { address: string; random(bytes: number): Buffer },
 ): Promise<Issued> {
   const seen = await store.findCode(personId, purpose)
-  const seconds = seen ? secondsToWait(seen, now) : 0
+  const seconds = seen ? secondsToWait(seen, now, address) : 0
   if (seconds > 0) return { kind: 'wait', seconds }
   const code = makeCode(random)
   const next: EmailCode = {
@@ -64,11 +64,18 @@ export async function issueCode(
   return { kind: 'wait', seconds: delays[0] as number }
 }
 
-/** Seconds until another letter may be asked for: longer each time, so that nobody's inbox is flooded. */
-export function secondsToWait({ sent, sentAt }: Pick<EmailCode, 'sent' | 'sentAt'>, now: Date): number {
+/**
+ * Seconds until another letter may be asked for: longer each time, so that nobody's inbox is flooded. Who sees a slip in
+ * the first address goes on to the right one at once.
+ */
+export function secondsToWait(last: LastLetter, now: Date, to = last.address): number {
+  const { sent, sentAt, address } = last
+  if (sent === 1 && to !== address) return 0
   const delay = delays[Math.min(sent, delays.length) - 1] ?? 0
   return Math.max(0, Math.ceil(delay - (now.getTime() - sentAt.getTime()) / 1000))
 }
+
+type LastLetter = { sent: number; sentAt: Date; address?: string }
 
 export type Checked = { kind: 'right'; address: string } | { kind: 'wrong'; left: number } | { kind: 'spent' }
 

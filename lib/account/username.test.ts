@@ -38,11 +38,35 @@ describe('nameProblem', () => {
     'acme-id',
     'acmeid',
     'acmeid-team',
+    'acmeidsupport',
+    'the.acmeid',
+    'admin1',
+    '2admin',
+    'the-admin',
+    'admin-team',
+    'support-team',
+    'help-desk',
+    'security-alert',
+    'root-user',
+    'no-reply-1',
   ])('keeps %s back', (name) => {
-    expect(nameProblem(name, 'Acme ID')).toBe(name === 'acme-id' ? undefined : 'reserved')
+    expect(nameProblem(name, 'Acme ID')).toBe('reserved')
   })
 
-  test.each(['ada', 'ada.l', 'grace-h', 'x_y_z', '0x3', 'administer', 'rooter'])('lets %s through', (name) => {
+  test.each([
+    'ada',
+    'ada.l',
+    'grace-h',
+    'x_y_z',
+    '0x3',
+    'administer',
+    'rooter',
+    'guest-of-mary',
+    'mary-news',
+    'acme-fan',
+    'badminton',
+    '1234',
+  ])('lets %s through', (name) => {
     expect(nameProblem(name, 'Acme ID')).toBeUndefined()
   })
 

@@ -26,13 +26,24 @@ export function skeleton(name: string): string {
     .replace(/[._]/g, '-')
 }
 
-/** Whether a name would be read as somebody with a say here; decorations around it do not make it another. */
+/** Whether a name would be read as somebody with a say here; numbers and words around it do not make it another. */
 function isReserved(name: string, serviceName: string): boolean {
-  const bare = (text: string) => skeleton(text).replace(/^-+|-+$/g, '')
-  const service = bare(serviceName.replace(/[^a-z0-9]/gi, ''))
-  const shown = bare(name)
-  return reservedSkeletons.has(shown) || shown === service || (service !== '' && shown.split('-').includes(service))
+  const service = skeleton(serviceName.replace(/[^a-z0-9]/gi, ''))
+  const parts = name
+    .split(/[._-]+/)
+    .flatMap((part) => [part.replace(/^\d+|\d+$/g, '')].filter(Boolean))
+    .map(skeleton)
+  const readings = [skeleton(name).replace(/^-+|-+$/g, ''), parts.join('-'), parts.join('')]
+  return (
+    readings.some((one) => reservedSkeletons.has(one) || isOfService(one, service)) ||
+    (parts.length > 0 && parts.every((part) => reservedSkeletons.has(part))) ||
+    parts.some((part) => part === service || speaksForUs.has(part))
+  )
 }
+
+/** A short name of a service stands in many words. */
+const isOfService = (shown: string, service: string): boolean =>
+  shown === service || (service.length >= 4 && (shown.startsWith(service) || shown.endsWith(service)))
 
 // Who runs a service, what its mail and its pages are called (RFC 2142), and words that stand for nobody.
 const reserved = `
@@ -45,4 +56,10 @@ const reserved = `
   settings signin signout signup site sso staff status superuser support sysadmin system team tech terms test token
   trust trust-and-safety undefined unknown user username users verification verified verify webmaster website www you
 `
+/** Whatever stands beside one of these, it sounds like us. */
+const speaksForUs = new Set(
+  ['admin', 'administrator', 'administration', 'moderator', 'official', 'security', 'staff', 'support', 'sysadmin'].map(
+    skeleton,
+  ),
+)
 const reservedSkeletons = new Set(reserved.trim().split(/\s+/).map(skeleton))

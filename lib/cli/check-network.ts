@@ -5,8 +5,20 @@ import { isLoopback } from '../loopback.ts'
 import { type Finding, ok, warning, wrong } from './check.ts'
 
 /** Whether this machine reaches the two hosts and the mail server (3 s each, all at once). */
-export function checkNetwork({ issuer, accountUrl, smtpUrl }: Config): Promise<Finding[]> {
-  return Promise.all([checkHost('ISSUER', issuer), checkHost('ACCOUNT_URL', accountUrl), checkMailServer(smtpUrl)])
+export function checkNetwork(config: Config): Promise<Finding[]> {
+  const { issuer, accountUrl, smtpUrl } = config
+  const reached = [checkHost('ISSUER', issuer), checkHost('ACCOUNT_URL', accountUrl), checkMailServer(smtpUrl)]
+  return Promise.all([...reached, ...checkProxy(config)])
+}
+
+/** TLS ends in front of Postern, so a public installation has a proxy. */
+function checkProxy({ evaluation, trustProxy }: Config): Finding[] {
+  if (evaluation) return []
+  if (trustProxy.length > 0) return [ok('TRUST_PROXY', `believes ${trustProxy.join(', ')}.`)]
+  const fix = 'Name the addresses of the proxy that ends TLS, such as TRUST_PROXY=127.0.0.1'
+  return [
+    warning('TRUST_PROXY', 'is empty: every visitor seems to come from the proxy, and they slow each other.', fix),
+  ]
 }
 
 const patience = 3000

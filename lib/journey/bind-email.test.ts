@@ -164,8 +164,9 @@ describe('an address', () => {
     await give(page)
     expect(placeOf(await give(page))).toBe('/bind-email/code')
     expect(await lettersTo(context, address)).toHaveLength(1)
-    expect(placeOf(await give(page, `other-${address}`))).toBe('/bind-email')
-    expect(await told('bind-email')).toEqual([{ code: 'wait', wait: 30 }])
+    expect(placeOf(await give(page, `other-${address}`))).toBe('/bind-email/code')
+    expect(placeOf(await give(page, `third-${address}`))).toBe('/bind-email')
+    expect(await told('bind-email')).toEqual([{ code: 'wait', wait: 60 }])
   })
 })
 

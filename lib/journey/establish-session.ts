@@ -11,6 +11,9 @@ import { happening } from './letter-facts.ts'
 /** Who proved to be whom, and by which means (`amr`, RFC 8176). */
 export type Proven = { personId: string; amr: string[] }
 
+/** What a recovery proves: one code, from the inbox or the list. A second one of its kind makes no second factor. */
+export const recovered = ['otp']
+
 /**
  * Begins a session with every sign-in, whatever proved it, and goes on. The same person's session before in this
  * browser ends, so that an id never outlives a rise of privilege; other people's stay, behind it.
@@ -36,7 +39,8 @@ export async function establishSession(
   await context.activity.record(proven.personId, { at: now, kind: 'signed_in', detail: {}, ...originOf(request) })
   const others = await withoutPerson(context, request, proven.personId)
   const known = await rememberHere(context, request.headers.get('cookie'), proven.personId)
-  if (known !== undefined) await tellOfNewBrowser(context, request, id)
+  // Who comes back by a recovery has been told of that.
+  if (known !== undefined && proven.amr !== recovered) await tellOfNewBrowser(context, request, id)
   const progress = { sessionId: id, signedIn: true, chosen: true, ...decidedBefore(destination, proven.personId) }
   return goOn(context, destination, progress, [
     await sessionCookie(context, [secret, ...others], maxAge),

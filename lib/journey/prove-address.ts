@@ -31,7 +31,7 @@ export async function sendBindingCode(
 ): Promise<AddressProblem | undefined> {
   const { emails, letters, now, random } = context
   const last = await emails.findCode(person.id, 'bind')
-  const seconds = (last && secondsToWait(last, now())) || (await countLetter(context, request, address))
+  const seconds = (last && secondsToWait(last, now(), address)) || (await countLetter(context, request, address))
   if (seconds > 0) return waitProblem(seconds)
   const issued = await issueCode(emails, { personId: person.id, purpose: 'bind', now: now(), address, random })
   if (issued.kind === 'wait') return waitProblem(issued.seconds)

@@ -26,5 +26,5 @@ export const answerRecoverByCode = (context: Context, request: Request): Promise
       return again('/recover/by-code', problem, kept)
     }
     await context.activity.record(personId, { at, kind: 'recovery_code_used', detail: {}, ...originOf(request) })
-    return askNewPassword(context, request, destination, personId)
+    return askNewPassword(context, request, destination, { personId, by: 'code' })
   })

@@ -3,7 +3,7 @@ import { hashPassword } from '#lib/account/password'
 import type { Recovering } from '#lib/account/recovery'
 import { passwordProblem } from '#lib/account/sign-up'
 import type { Context } from '#lib/context'
-import { establishSession } from './establish-session.ts'
+import { establishSession, recovered } from './establish-session.ts'
 import { happening } from './letter-facts.ts'
 import type { Reset } from './pending.ts'
 import { answerRecovery } from './recover.ts'
@@ -21,26 +21,23 @@ export const answerRecoverFinish = (context: Context, request: Request): Promise
     if (problem)
       return again('/recover/password', { field: 'password', code: `password_${problem}` }, {}, form.get('trip'))
     const { personId } = person
-    const reset = { hash: await hashPassword(password), revoke: form.get('apps') === 'end' }
+    const reset = { hash: await hashPassword(password), revoke: form.get('apps') === 'end', by: trip.by }
     // Whoever reads the inbox has one factor: nothing changes before the other one is shown.
     if (await context.factors.hasTotp(personId)) return askSecondFactor(context, destination, personId, reset)
     if (!(await resetPassword(context, request, person, reset))) return again('/recover', { code: 'expired' })
     return establishSession(context, request, destination, { personId, amr: recovered })
   })
 
-/** What a recovery proves (RFC 8176): one code, from the inbox or the list. A second one of its kind makes no second factor. */
-export const recovered = ['otp']
-
 /** Puts the new password in place and tells the person; false when somebody else did so meanwhile. */
 export async function resetPassword(
   context: Context,
   request: Request,
   { personId, username, locale, email: to, passwordHash: before }: Recovering,
-  { hash, revoke }: Reset,
+  { hash, revoke, by }: Reset,
 ): Promise<boolean> {
   const now = context.now()
   if (!(await context.recoveries.resetPassword({ personId, before, hash, now, revoke }))) return false
   await context.activity.record(personId, { at: now, kind: 'recovered', detail: {}, ...originOf(request) })
-  void context.letters.recovered({ to, username, locale, ...happening(context, request) })
+  void context.letters.recovered({ to, username, locale, by, ...happening(context, request) })
   return true
 }

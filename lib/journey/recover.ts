@@ -57,7 +57,7 @@ export const answerRecoverVerify = (context: Context, request: Request): Promise
     if (typed === undefined) return refuse('code_missing')
     const purpose = purposeIn(browserOf(context, request.headers.get('cookie')))
     const [personId] = await Promise.all([personWithCode(context, purpose, trip.login, typed), sleep(evenly)])
-    if (personId) return askNewPassword(context, request, destination, personId)
+    if (personId) return askNewPassword(context, request, destination, { personId, by: 'letter' })
     const wait = await context.emailLimits.guessesFrom.fail(address)
     return wait > 0 ? refuse('slow_down', { wait }) : refuse('code_wrong')
   })

@@ -8,7 +8,10 @@ import { carry, type Destination } from './destination.ts'
 /** Somebody on the way back into an account: waiting for a letter, or allowed to choose a password. */
 export type Trip =
   | { stage: 'letter'; login: string; sent: number; sentAt: number }
-  | { stage: 'password'; personId: string; before: string }
+  | { stage: 'password'; personId: string; before: string; by: RecoveredBy }
+
+/** By a code from the inbox, or by one of the list. */
+export type RecoveredBy = 'letter' | 'code'
 
 type Sealed = { trip: Trip; browser: string; at: number }
 const lifetime = { letter: 3600_000, password: 600_000 }
@@ -39,12 +42,12 @@ export async function askNewPassword(
   context: Context,
   request: Request,
   destination: Destination,
-  personId: string,
+  { personId, by }: { personId: string; by: RecoveredBy },
 ): Promise<Response> {
   const person = await context.recoveries.findRecovering(personId, context.now())
   const before = passwordMark(person?.passwordHash)
   const browser = browserOf(context, request.headers.get('cookie'))
-  const { sealed, setCookie } = await sealTrip(context, browser, { stage: 'password', personId, before })
+  const { sealed, setCookie } = await sealTrip(context, browser, { stage: 'password', personId, before, by })
   return goTo(pathWith('/recover/password', { trip: sealed, ...carry(destination) }), [setCookie])
 }
 

@@ -17,6 +17,14 @@ async function setUp() {
   }
 }
 
+/** So many wrong passwords for ada, each from a network of its own. */
+async function attack({ from }: Awaited<ReturnType<typeof setUp>>, networks: number) {
+  for (let network = 1; network <= networks; network++) {
+    const theirs = { to: '/account', username: 'ada', password: 'x' }
+    expect(placeOf(await from(`198.51.${network}.1`).post('/signin/submit', theirs))).toBe('/signin')
+  }
+}
+
 describe('failures', () => {
   test('ten are free, the eleventh waits; other addresses and the owner of the account do not', async () => {
     const { browser, page, flash, from } = await setUp()
@@ -118,15 +126,21 @@ describe('failures', () => {
   })
 
   test('of strangers do not keep the owner out while they go on, wherever the owner comes from and after a slip', async () => {
-    const { from } = await setUp()
-    const owner = from('203.0.113.50')
+    const found = await setUp()
+    const owner = found.from('203.0.113.50')
     const page = await owner.authorize()
     await owner.signIn(page, { password: 'a slip' })
-    for (let network = 1; network <= 130; network++) {
-      const stranger = from(`198.51.${network}.1`)
-      const theirs = await stranger.post('/signin/submit', { to: '/account', username: 'ada', password: 'x' })
-      expect(placeOf(theirs)).toBe('/signin')
-    }
+    await attack(found, 130)
     expect(placeOf(await owner.signIn(page))).toBe('/consent')
+  })
+
+  test('of many networks leave each of them two guesses; then all of them wait for one another', async () => {
+    const found = await setUp()
+    await attack(found, 100)
+    const [one, other] = [found.from('203.0.113.60'), found.from('203.0.113.61')]
+    const wrong = { to: '/account', username: 'ada', password: 'x' }
+    for (const stranger of [one, one, one, other, other]) await stranger.post('/signin/submit', wrong)
+    await other.post('/signin/submit', wrong)
+    expect((await found.flash(other))?.problems).toEqual([{ code: 'wait', wait: expect.any(Number) }])
   })
 })

@@ -6,7 +6,8 @@ import { countedAs } from './known-browser.ts'
 /**
  * One try at somebody's account: the seconds until it is looked at, and what is to be noted of its end. Failures are
  * counted for the network and for the account; each waits longer, neither for ever. A network with few failures of its own
- * is heard, whatever strangers elsewhere are doing to the account: they cannot lock its owner out.
+ * is heard, whatever strangers elsewhere are doing to the account: they cannot lock its owner out. The more they do, the
+ * fewer those are.
  */
 export async function beginTry(
   context: Context,
@@ -17,7 +18,9 @@ export async function beginTry(
   const address = `address:${networkFrom(request)}`
   const account = await countedAs(context, request.headers.get('cookie'), who.personId, sha256(who.typed))
   const here = `here:${sha256(`${address} ${account}`)}`
-  const isTrusted = (await signInDelay.failed(address)) < freeForNetwork
+  const [failedHere, failedAtAccount] = await Promise.all([address, account].map((key) => signInDelay.failed(key)))
+  const free = (failedAtAccount ?? 0) < freeForAccount ? freeForNetwork : freeUnderAttack
+  const isTrusted = (failedHere ?? 0) < free
   const keys = isTrusted ? [address] : [address, account]
   const blocked = await Promise.all(keys.map((key) => signInDelay.waitFor(key)))
   // A network that has to wait takes nobody's turn at the account.
@@ -47,9 +50,11 @@ export async function beginTry(
 }
 
 const freeForNetwork = 10
+/** For an account that many networks guess at: an owner who comes from a new one may slip once. */
+const freeUnderAttack = 2
 
 /**
  * So many failures for one account within an hour come from many addresses: only then do tries from a network that has
- * failed often wait for the account, at most a minute, and never with a passkey or where its owner has signed in before.
+ * failed before wait for the account, at most a minute, and never with a passkey or where its owner has signed in before.
  */
 const freeForAccount = 100

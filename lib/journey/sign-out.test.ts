@@ -62,3 +62,19 @@ test('who is not signed in is shown the same page', async () => {
   const { context } = await setUp()
   expect(placeOf(await openBrowser(context).post('/signout/submit', {}))).toBe('/signout')
 })
+
+test('everybody signed in in this browser is signed out, and finds it in their activity', async () => {
+  const { browser, prisma } = await setUp()
+  await browser.signIn(await browser.authorize({ prompt: 'login' }), {
+    username: 'bob',
+    password: 'staple horse battery',
+  })
+  await prisma.activity.deleteMany()
+  await browser.post('/signout/submit', {})
+  expect((await browser.authorize({ prompt: 'none' })).parameters.error).toBe('login_required')
+  const told = await prisma.activity.findMany({ select: { kind: true, person: { select: { username: true } } } })
+  expect(told.map(({ kind, person }) => `${person.username} ${kind}`).sort()).toEqual([
+    'ada signed_out',
+    'bob signed_out',
+  ])
+})

@@ -2,13 +2,14 @@ import { originOf } from '#lib/account/activity'
 import type { Context } from '#lib/context'
 import { sha256 } from '#lib/oauth/pkce'
 import { goTo } from './answer.ts'
+import { accountsHere } from './choose-account.ts'
 import { heldSecrets, sessionCookie } from './cookies.ts'
 import { readPageForm } from './form.ts'
 import { showProblem } from './problem-page.ts'
 import { postedFrom } from './same-origin.ts'
 import { currentSession } from './traveller.ts'
 
-/** POST /signout/submit: ends this browser's sessions, and nothing else; the page says so. */
+/** POST /signout/submit: ends the sessions of this browser, whosever they are, and nothing else; the page names them. */
 export async function answerSignOut(context: Context, request: Request): Promise<Response> {
   const cookies = request.headers.get('cookie')
   const now = context.now()
@@ -21,8 +22,9 @@ export async function answerSignOut(context: Context, request: Request): Promise
     const shown = (await readPageForm(request))?.get('session')
     if (shown !== current.session.publicId) return showProblem(context, { kind: 'not_from_here' })
   }
+  const accounts = await accountsHere(context, cookies)
   for (const secret of await heldSecrets(context, cookies)) await context.signIn.endSession(sha256(secret), now)
-  if (current)
-    await context.activity.record(current.person.id, { at: now, kind: 'signed_out', detail: {}, ...originOf(request) })
+  for (const { person } of accounts)
+    await context.activity.record(person.id, { at: now, kind: 'signed_out', detail: {}, ...originOf(request) })
   return goTo('/signout', [await sessionCookie(context, [], 0)])
 }

@@ -51,7 +51,8 @@ function sendAll(letters: Letters, locale: string): Promise<boolean[]> {
     letters.addressRemoved({ ...owner, ...happened }),
     letters.passwordChanged({ ...owner, ...happened }),
     letters.newSignIn({ ...owner, ...happened }),
-    letters.recovered({ ...owner, ...happened }),
+    letters.recovered({ ...owner, ...happened, by: 'letter' }),
+    letters.recovered({ ...owner, ...happened, by: 'code' }),
     ...changes.map((change) => letters.factorChanged({ ...owner, ...happened, change })),
     letters.deletionAsked({ ...owner, until: new Date('2026-11-27T09:05:00Z') }),
     letters.deletionUndone(owner),
@@ -91,6 +92,16 @@ describe.each(locales)('letters in %s', (locale) => {
     const golden = readFileSync(new URL(`./golden/${locale}.txt`, import.meta.url), 'utf8')
     expect(told.reverse().join('\n=====\n\n')).toBe(golden)
   })
+})
+
+test('who was recovered by a code of the list is not told to secure an inbox', async () => {
+  const { mailbox, letters } = await setUp()
+  const owner = { to, locale: 'en', username: 'ada', at, device: '', address: '' }
+  await letters.recovered({ ...owner, by: 'code' })
+  await letters.recovered({ ...owner, by: 'letter' })
+  const [byLetter, byCode] = mailbox.list().map(({ text }) => text)
+  expect([byLetter, byCode].map((text) => /Secure your inbox/.test(text ?? ''))).toEqual([true, false])
+  expect(byCode).toContain('make new ones')
 })
 
 test('a code is alone on its line in the text, and one selectable piece in the HTML', async () => {

@@ -11,6 +11,7 @@ import type { Post } from './post.ts'
 export type Recipient = { to: string | undefined; locale: string }
 type Owner = Recipient & { username: string }
 type Happened = { at: Date; device: string; address: string }
+type Recovered = Owner & Happened & { by: 'letter' | 'code' }
 type Code = { code: string; minutes: number }
 export type FactorChange = keyof Messages['letters']['factorChanged']
 
@@ -45,7 +46,7 @@ export function makeLetters(office: Office) {
     addressRemoved: (owner: Owner & Happened) => alert(owner, 'addressRemoved', happened(owner)),
     passwordChanged: (owner: Owner & Happened) => alert(owner, 'passwordChanged', happened(owner)),
     newSignIn: (owner: Owner & Happened) => alert(owner, 'newSignIn', happened(owner)),
-    recovered: (owner: Owner & Happened) => alert(owner, 'recovered', happened(owner)),
+    recovered: (owner: Recovered) => send(owner, 'recovered', (desk) => recoveredWords(desk, owner)),
     factorChanged: (owner: Owner & Happened & { change: FactorChange }) =>
       send(owner, 'factorChanged', (desk) =>
         alertWords(
@@ -80,14 +81,7 @@ export function makeLetters(office: Office) {
   }
 }
 
-type Alert =
-  | 'addressTaken'
-  | 'addressChanged'
-  | 'addressRemoved'
-  | 'passwordChanged'
-  | 'newSignIn'
-  | 'recovered'
-  | 'deletionUndone'
+type Alert = 'addressTaken' | 'addressChanged' | 'addressRemoved' | 'passwordChanged' | 'newSignIn' | 'deletionUndone'
 type Values = Record<string, string>
 type Desk = {
   texts: Messages['letters']
@@ -170,6 +164,13 @@ function alertWords(
     action: { label: fill(texts.action), url: `${accountUrl}/account/security` },
     small: [fill(texts.about, known), fill(texts.automatic)],
   }
+}
+
+/** What somebody else must have had: the inbox, or the list of codes. */
+function recoveredWords(desk: Desk, owner: Recovered): Words {
+  const { notYouByCode, ...words } = desk.texts.recovered
+  const own = owner.by === 'code' ? { ...words, notYou: notYouByCode } : words
+  return alertWords(desk, owner, own, { facts: happened(owner) })
 }
 
 const happened =

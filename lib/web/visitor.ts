@@ -8,7 +8,8 @@ import { pathHere } from './path-here.ts'
 /** The context and who is signed in in this browser, for a page that belongs to no request; looked up once for all of a page. */
 export const readVisitor = cache(async () => {
   const context = await pageContext()
-  return { context, current: await currentSession(context, (await cookies()).toString()) }
+  const jar = (await cookies()).toString()
+  return { context, jar, current: await currentSession(context, jar) }
 })
 
 /** Whether this form comes back with problems, which the page's title says first. */

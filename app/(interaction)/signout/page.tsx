@@ -8,21 +8,24 @@ import { Form } from '#app/_ui/form.tsx'
 import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
 import { SignedInAs } from '#app/_ui/signed-in-as.tsx'
+import { accountsHere } from '#lib/journey/choose-account'
 import { readVisitor } from '#lib/web/visitor'
 import { SignedOut } from './signed-out.tsx'
 
 /** Asks once, signs this browser out, and says what that does not end. */
 export default async function SignOutPage() {
-  const { context, current } = await readVisitor()
+  const { context, current, jar } = await readVisitor()
   const { serviceName: service, issuer } = context.config
   if (!current) return <SignedOut service={service} />
-  const t = await getTranslations('signout')
+  const [accounts, t] = await Promise.all([accountsHere(context, jar), getTranslations('signout')])
   return (
     <>
       <JourneyHeading title={t('heading')}>
-        <p>{t('what', { service })}</p>
+        <p>{t('what', { service, count: accounts.length })}</p>
       </JourneyHeading>
-      <SignedInAs name={current.person.username} src={pictureUrl(issuer, current.person.avatarFile)} />
+      {accounts.map(({ person: { id, username, avatarFile } }) => (
+        <SignedInAs key={id} name={username} src={pictureUrl(issuer, avatarFile)} />
+      ))}
       <p>{t('stays')}</p>
       <Form action="/signout/submit">
         <HiddenFields values={{ session: current.session.publicId }} />
