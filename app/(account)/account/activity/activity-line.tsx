@@ -1,5 +1,6 @@
-import { useTranslations } from 'next-intl'
+import { useFormatter, useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
+import { useScopeNames } from '#app/_sharing/scope-names.ts'
 import { classes } from '#app/_ui/classes.ts'
 import { DeviceName } from '#app/_ui/device-name.tsx'
 import { Icon, type IconName } from '#app/_ui/icon.tsx'
@@ -13,6 +14,8 @@ export function ActivityLine({ activity: { at, kind, detail, address, device } }
   const t = useTranslations('activity')
   const { icon, grave } = looks[kind]
   const place = usePlaceName(address)
+  const parts = useScopeNames(detail.scopes?.split(' ') ?? [], detail.email)
+  const format = useFormatter()
   const named = kind.startsWith('passkey') ? detail.name || t('somePasskey') : detail.app || t('someApp')
   // What the relay noticed came from no device.
   const byPerson = device !== '' || address !== ''
@@ -26,6 +29,7 @@ export function ActivityLine({ activity: { at, kind, detail, address, device } }
       <Icon name={icon} />
       <div>
         <p>{t.rich(`kinds.${kind}`, { what: what as () => ReactNode })}</p>
+        {parts.length > 0 && <p className={styles.parts}>{format.list(parts)}</p>}
         <p className={styles.where}>
           <TimeAgo at={at} />
           {byPerson && (

@@ -1,5 +1,5 @@
 import { useFormatter, useTranslations } from 'next-intl'
-import { inSentence, isWorded } from '#app/_sharing/worded-scopes.ts'
+import { useScopeNames } from '#app/_sharing/scope-names.ts'
 import { Avatar } from '#app/_ui/avatar.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
 import type { Connection } from '#lib/oauth/authorize/connection'
@@ -29,11 +29,7 @@ export function AppRow({ connection, issuer }: { connection: Connection; issuer:
 
 function Sees({ consent: { granted, emailChoice } }: Connection) {
   const t = useTranslations('connections')
-  const words = useTranslations('scopes')
   const format = useFormatter()
-  const names = granted.flatMap((scope) => {
-    if (scope === 'openid' || !isWorded(scope)) return []
-    return [inSentence(scope === 'email' && emailChoice === 'hidden' ? t('relayAddress') : words(scope))]
-  })
+  const names = useScopeNames(granted, emailChoice)
   return <p className={styles.sees}>{names.length > 0 ? t('sees', { names: format.list(names) }) : t('seesOnlyYou')}</p>
 }

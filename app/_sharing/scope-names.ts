@@ -1,0 +1,12 @@
+import { useTranslations } from 'next-intl'
+import { inSentence, isWorded } from './worded-scopes.ts'
+
+/** What scopes let an app see, as a sentence lists it; that it is you goes without saying. */
+export function useScopeNames(scopes: readonly string[], emailChoice: string | undefined): string[] {
+  const t = useTranslations('connections')
+  const words = useTranslations('scopes')
+  return scopes.flatMap((scope) => {
+    if (scope === 'openid' || !isWorded(scope)) return []
+    return [inSentence(scope === 'email' && emailChoice === 'hidden' ? t('relayAddress') : words(scope))]
+  })
+}
