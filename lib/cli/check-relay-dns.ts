@@ -14,12 +14,24 @@ import { zoneLine } from './dns-text.ts'
 export async function checkRelayDns(config: Config, resolver: Resolver): Promise<Finding[]> {
   if (config.evaluation || !config.roles.includes('relay')) return []
   const domain = config.relayDomain
-  const { records } = relayDnsRecords(guessSite(domain, config.smtpUrl), [])
-  const simple = [checkMx, checkSpf, checkDmarc, checkSts].map((check) => check(domain, resolver, records))
-  return [...(await Promise.all(simple)), ...(await checkKeys(config, resolver))]
+  const site = guessSite(domain, config.smtpUrl)
+  const hosts = await mailHosts(domain, resolver)
+  const dns = relayDnsRecords({ ...site, host: hosts?.[0] ?? site.host }, [])
+  const simple = [checkSpf, checkDmarc].map((check) => check(domain, resolver, dns.records))
+  const others = [...(await Promise.all(simple)), await checkSts(domain, resolver, dns)]
+  return [checkMx(domain, hosts, dns.records), ...others, ...(await checkKeys(config, resolver))]
 }
 
 type Records = RelayDns['records']
+
+/** Who takes the domain's mail; nobody where a null MX says so (RFC 7505). Undefined when DNS is silent. */
+async function mailHosts(domain: string, resolver: Resolver): Promise<string[] | undefined> {
+  const answer: DnsAnswer | undefined = await resolver(domain, 'MX').catch((fault: unknown) =>
+    isAbsent(fault) ? [] : undefined,
+  )
+  const hosts = (answer as { exchange: string }[] | undefined)?.map(({ exchange }) => exchange)
+  return hosts?.filter((host) => host !== '' && host !== '.')
+}
 
 /** What to publish, as a zone file has it; hosts and senders are as far as the settings tell. */
 const publish = (records: DnsRecord[]) =>
@@ -27,54 +39,61 @@ const publish = (records: DnsRecord[]) =>
     '\n',
   )
 
+/** A second record beside a wrong one would make none count. */
+const instead = (records: DnsRecord[]) => `Instead of what is there: ${publish(records)}`
+
 const of = (records: Records, wanted: Records[number]['purpose']) => records.filter(({ purpose }) => purpose === wanted)
 
-const silent = (name: string) =>
-  warning(name, 'DNS does not answer now.', 'Check the name servers of this machine and of the domain.')
-
-async function checkMx(domain: string, resolver: Resolver, records: Records): Promise<Finding> {
-  const name = 'relay MX'
-  const answer: DnsAnswer | undefined = await resolver(domain, 'MX').catch((fault: unknown) =>
-    isAbsent(fault) ? [] : undefined,
+const silent = (name: string, records: DnsRecord[]) =>
+  warning(
+    name,
+    'DNS does not answer now.',
+    `Check the name servers of this machine and of the domain.\n${publish(records)}`,
   )
-  if (!answer) return silent(name)
-  const hosts = (answer as { exchange: string }[]).map(({ exchange }) => exchange).filter((host) => host !== '')
-  if (hosts.length === 0)
-    return wrong(name, `${domain} has no MX record, so no mail comes.`, publish(of(records, 'mx')))
+
+function checkMx(domain: string, hosts: string[] | undefined, records: Records): Finding {
+  const name = 'relay MX'
+  const wanted = of(records, 'mx')
+  if (!hosts) return silent(name, wanted)
+  if (hosts.length === 0) return wrong(name, `${domain} has no MX record, so no mail comes.`, publish(wanted))
   return ok(name, `mail for ${domain} goes to ${hosts.join(', ')}.`)
 }
 
 async function checkSpf(domain: string, resolver: Resolver, records: Records): Promise<Finding> {
   const name = 'relay SPF'
+  const wanted = of(records, 'spf')
   const texts = await findTexts(resolver, domain)
-  if (!texts) return silent(name)
+  if (!texts) return silent(name, wanted)
   const [record, ...more] = texts.filter((text) => /^v=spf1( |$)/i.test(text))
-  if (record === undefined) return wrong(name, `${domain} has no SPF record.`, publish(of(records, 'spf')))
-  if (more.length > 0) return wrong(name, `${domain} has ${more.length + 1} SPF records, so none counts.`, 'Leave one.')
+  if (record === undefined) return wrong(name, `${domain} has no SPF record.`, publish(wanted))
+  if (more.length > 0)
+    return wrong(name, `${domain} has ${more.length + 1} SPF records, so none counts.`, instead(wanted))
   if (/ -all$/i.test(record.trimEnd())) return ok(name, `${domain} publishes ${record}`)
-  return warning(name, `${domain} does not end with -all: ${record}`, 'Name every sender, and end with -all.')
+  return warning(name, `${domain} does not end with -all: ${record}`, instead(wanted))
 }
 
 async function checkDmarc(domain: string, resolver: Resolver, records: Records): Promise<Finding> {
   const name = 'relay DMARC'
+  const wanted = of(records, 'dmarc')
   const texts = await findTexts(resolver, `_dmarc.${domain}`)
-  if (!texts) return silent(name)
+  if (!texts) return silent(name, wanted)
   const [record, ...more] = texts.filter((text) => /^v\s*=\s*DMARC1\s*(;|$)/.test(text))
-  if (record === undefined) return wrong(name, `_dmarc.${domain} has no DMARC record.`, publish(of(records, 'dmarc')))
-  if (more.length > 0) return wrong(name, `_dmarc.${domain} has more than one record, so none counts.`, 'Leave one.')
-  if (/;\s*p\s*=\s*reject\s*(;|$)/i.test(record)) return ok(name, 'asks others to reject what is forged.')
-  return warning(name, `_dmarc.${domain} does not ask for p=reject: ${record}`, publish(of(records, 'dmarc')))
+  if (record === undefined) return wrong(name, `_dmarc.${domain} has no DMARC record.`, publish(wanted))
+  if (more.length > 0) return wrong(name, `_dmarc.${domain} has more than one record, so none counts.`, instead(wanted))
+  // `pct=0` was asked of nobody (RFC 7489 §6.3), `t=y` is a test (RFC 9989).
+  const isMeant = /;\s*p\s*=\s*reject\s*(;|$)/i.test(record) && !/;\s*(pct\s*=\s*0|t\s*=\s*y)\s*(;|$)/i.test(record)
+  if (isMeant) return ok(name, 'asks others to reject what is forged.')
+  return warning(name, `_dmarc.${domain} does not ask for p=reject: ${record}`, instead(wanted))
 }
 
-async function checkSts(domain: string, resolver: Resolver, records: Records): Promise<Finding> {
+async function checkSts(domain: string, resolver: Resolver, { records, policy }: RelayDns): Promise<Finding> {
   const name = 'relay MTA-STS'
+  const wanted = of(records, 'mta-sts')
   const texts = await findTexts(resolver, `_mta-sts.${domain}`)
-  if (!texts) return silent(name)
+  if (!texts) return silent(name, wanted)
   if (texts.some((text) => text.startsWith('v=STSv1'))) return ok(name, 'is announced.')
-  return {
-    ...ok(name, 'is not announced; it is optional, and needs a policy on the web.'),
-    fix: publish(of(records, 'mta-sts')),
-  }
+  const first = [`First ${policy.url} has to answer:`, ...policy.content.trim().split('\r\n')]
+  return { ...ok(name, 'is not announced; it is optional.'), fix: [...first, publish(wanted)].join('\n') }
 }
 
 async function checkKeys(config: Config, resolver: Resolver): Promise<Finding[]> {
@@ -105,7 +124,7 @@ async function checkKey(key: DkimRecord, resolver: Resolver): Promise<Finding> {
   const record = { name: key.name, type: 'TXT' as const, value: key.value }
   switch (published) {
     case 'trouble':
-      return silent(name)
+      return silent(name, [record])
     case 'found':
       return ok(name, isNext ? 'is published; the next pair signs soon.' : 'is published.')
     case 'missing':

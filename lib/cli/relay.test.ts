@@ -173,6 +173,19 @@ test('doctor checks what is published, and says what to fix', async () => {
   expect(await look()).toMatchObject({ 'relay DKIM ed25519': 'warning' })
 })
 
+test.each([
+  ['a DMARC record that asks nobody', 'relay DMARC', 'TXT _dmarc.relay.example.org', ['v=DMARC1; p=reject; pct=0']],
+  ['an MX that says no mail is taken', 'relay MX', 'MX relay.example.org', [{ priority: 0, exchange: '.' }]],
+  ['an SPF record that only doubts others', 'relay SPF', 'TXT relay.example.org', ['v=spf1 mx ~all']],
+])('%s is not taken for a good one, and the right one is printed', async (_, check, question, answer) => {
+  const { cli, zone } = setUp()
+  zone[question] = answer
+  const { checks } = (await cli(['doctor'])).answer() as { checks: { name: string; state: string; fix?: string }[] }
+  const found = checks.find(({ name }) => name === check)
+  expect(found?.state).not.toBe('ok')
+  expect(found?.fix).toContain(`\n${question.split(' ')[1]}. IN ${question.split(' ')[0]} `)
+})
+
 test('doctor prints every record that is missing as a zone file has it, and none that is there', async () => {
   const { cli, zone } = setUp()
   const wanted = await records(cli)

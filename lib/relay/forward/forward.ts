@@ -24,7 +24,7 @@ export async function forward(relay: Relay, incoming: Incoming, route: OpenRoute
   const fields = readFields(incoming.message.head)
   const head = checkHead(fields, { loopMark: loopMark(relay.keys.mark[0], route.alias), relayDomain: relay.domain })
   if (head.kind !== 'sound') return block(relay, route, headAnswers[head.kind], head.kind)
-  if (isDeliveryReport(fields)) return block(relay, route, answers.noReports, 'delivery_report')
+  if (isDeliveryReport(fields, incoming.from)) return block(relay, route, answers.noReports, 'delivery_report')
   if (await receiptFor(relay, incoming, fields).wasTaken()) return told(relay, 'repeated', answers.taken)
   const refused = await refuseUnproven(relay, incoming, route, head.from.address)
   if (refused) return refused

@@ -1,12 +1,21 @@
+import { readParameters } from '../reply/mime/parameters.ts'
 import { fieldValue, type HeaderField } from './header-fields.ts'
 
 /** Whether a mail server says here what became of a message (RFC 3464 §2): that is for its sender, and is never relayed (relay §7). */
-export const isDeliveryReport = (fields: HeaderField[]): boolean =>
-  fields.some((field) => tells[field.name]?.test(fieldValue(field)) ?? false)
+export function isDeliveryReport(fields: HeaderField[], mailFrom: string): boolean {
+  const valuesOf = (name: string) => fields.filter((field) => field.name === name).map(fieldValue)
+  return (
+    valuesOf('content-type').some(isReportType) ||
+    valuesOf('x-failed-recipients').some((value) => value.includes('@')) ||
+    // Older servers, qmail and Exchange among them, write theirs in words.
+    (mailFrom === '' && valuesOf('from').some((value) => /\b(mailer-daemon|postmaster)@/i.test(value)))
+  )
+}
 
-const tells: Record<string, RegExp> = {
-  'content-type':
-    /^\s*(multipart\/report\b.*\breport-type\s*=\s*"?(global-)?delivery-status\b|message\/(global-)?delivery-status\b)/is,
-  // Exim's own form, which has no parts.
-  'x-failed-recipients': /\S/,
+/** One that does not say what kind of report it is, is this one. */
+function isReportType(value: string): boolean {
+  const { first, parameters } = readParameters(value)
+  if (/^message\/(global-)?delivery-status$/.test(first)) return true
+  const kind = parameters.get('report-type')?.trim().toLowerCase()
+  return first === 'multipart/report' && (kind === undefined || /^(global-)?delivery-status$/.test(kind))
 }

@@ -65,7 +65,7 @@ describe('a leak', () => {
       plainly('Content-Type: multipart/mixed; boundary="alice@example.org"', '--alice@example.org\r\n\r\nHi\r\n'),
     ],
   ])('%s', (_, raw) => {
-    expect(findLeak(raw, ['bob@example.com', 'alice@example.org'])).toBe(true)
+    expect(findLeak(raw, ['bob@example.com', 'alice@example.org'])).toBeDefined()
   })
 
   test.each([
@@ -79,7 +79,7 @@ describe('a leak', () => {
       plainly('Content-Type: message/rfc822', 'Content-Type: message/rfc822\r\n\r\n'.repeat(6)),
     ],
   ])('is what cannot be ruled out: %s', (_, raw) => {
-    expect(findLeak(raw, ['alice@example.org'])).toBe(true)
+    expect(findLeak(raw, ['alice@example.org'])).toBeDefined()
   })
 })
 
@@ -92,8 +92,10 @@ test('an international domain is found in both its forms, whichever is on record
     'zo&euml;@b&#xfc;cher.example',
   ]
   for (const form of forms) {
-    expect(findLeak(plainly('Content-Type: text/plain; charset=utf-8', form), ['zoë@xn--bcher-kva.example'])).toBe(true)
-    expect(findLeak(plainly('Content-Transfer-Encoding: base64', base64(form)), ['zoë@bücher.example'])).toBe(true)
+    expect(
+      findLeak(plainly('Content-Type: text/plain; charset=utf-8', form), ['zoë@xn--bcher-kva.example']),
+    ).toBeDefined()
+    expect(findLeak(plainly('Content-Transfer-Encoding: base64', base64(form)), ['zoë@bücher.example'])).toBeDefined()
   }
 })
 
@@ -102,8 +104,8 @@ test('a message without them passes, other people with similar addresses in it',
     'To: malice@example.org',
     'alice @ work, alice@example.organic, mad.alice@example.org, alice@example.com',
   )
-  expect(findLeak(raw, ['alice@example.org'])).toBe(false)
-  expect(findLeak(raw, [])).toBe(false)
+  expect(findLeak(raw, ['alice@example.org'])).toBeUndefined()
+  expect(findLeak(raw, [])).toBeUndefined()
 })
 
 test('the largest message is looked through to its last byte', () => {
@@ -113,6 +115,8 @@ test('the largest message is looked through to its last byte', () => {
       'Content-Type: application/zip\r\nContent-Transfer-Encoding: base64',
       base64(file).replace(/.{76}/g, '$&\r\n'),
     )
-  expect(findLeak(wrap(bytes), ['alice@example.org'])).toBe(false)
-  expect(findLeak(wrap(Buffer.concat([bytes, Buffer.from('<alice@example.org>')])), ['alice@example.org'])).toBe(true)
+  expect(findLeak(wrap(bytes), ['alice@example.org'])).toBeUndefined()
+  expect(
+    findLeak(wrap(Buffer.concat([bytes, Buffer.from('<alice@example.org>')])), ['alice@example.org']),
+  ).toBeDefined()
 })

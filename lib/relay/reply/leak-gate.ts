@@ -5,37 +5,47 @@ import { decodeWords } from './mime/encoded-words.ts'
 import { readParameters } from './mime/parameters.ts'
 import { allParts, type MimePart, readMime } from './mime/read-mime.ts'
 import { decodeBody } from './mime/transfer-encoding.ts'
+import { isClosedFile } from './packed/closed-file.ts'
+import { makeRoom, type Room } from './packed/inflate.ts'
+import { unpack } from './packed/unpack.ts'
 import { isSpelled, type Spelling, spellingsOf } from './spellings.ts'
-import { type Room, unpack } from './unpack.ts'
+import { Unseen } from './unseen.ts'
 import { aroundLongRuns, unescapeOnce, unwrap } from './unwrap.ts'
 import { withoutOddTags } from './without-odd-tags.ts'
 
+/** What is found in a message: an address, or something that could hide one. */
+export type Found = 'leak' | Unseen['refusal']
+
 /**
  * The last gate before a message leaves (relay, "Reply path"): whether one of these addresses can be found in it, in what
- * stands there or in what it decodes to. Closed when in doubt: a message we cannot read to the end counts as a leak.
+ * stands there, in what it decodes to or in what is packed in it. Closed when in doubt.
  */
-export function findLeak(message: Buffer, addresses: string[]): boolean {
-  if (addresses.length === 0) return false
+export function findLeak(message: Buffer, addresses: string[]): Found | undefined {
+  if (addresses.length === 0) return undefined
   const wanted = {
     spellings: spellingsOf(addresses),
     digests: addresses.flatMap(digestsOf),
     isInternational: /[^\0-\x7f]|xn--/i.test(addresses.join()),
+    room: makeRoom(),
   }
-  return messageLeaks(message, wanted, 0)
+  try {
+    return messageLeaks(message, wanted, 0) ? 'leak' : undefined
+  } catch (fault) {
+    if (fault instanceof Unseen) return fault.refusal
+    throw fault
+  }
 }
 
-type Wanted = { spellings: Spelling[]; digests: string[]; isInternational: boolean }
+type Wanted = { spellings: Spelling[]; digests: string[]; isInternational: boolean; room: Room }
 
 const deepestMessage = 4
 const deepestFile = 4
-/** Bytes out of one attachment. */
-const mostUnpacked = 64 * 2 ** 20
 const deepestText = 3
 const unescapings = 4
 
 function messageLeaks(message: Buffer, wanted: Wanted, depth: number): boolean {
   const root = readMime(message)
-  if (!root || depth > deepestMessage) return true
+  if (!root || depth > deepestMessage) throw new Unseen('unreadable')
   const parts = allParts(root)
   return (
     unnamedLeaks(withoutBodies(message, parts), wanted) ||
@@ -60,41 +70,64 @@ function withoutBodies(message: Buffer, parts: MimePart[]): Buffer {
 function fieldsLeak(fields: HeaderField[], wanted: Wanted): boolean {
   const values = fields.map(fieldValue)
   const texts = values.map(decodeWords)
-  if (texts.includes(undefined)) return true
+  if (texts.includes(undefined)) throw new Unseen('unreadable')
   const parameters = values.flatMap((value) => [...readParameters(value).parameters.values()])
   return textLeaks([...texts, ...parameters].join('\n'), wanted, 0)
 }
 
 function leafLeaks({ contentType, encoding, body }: MimePart, wanted: Wanted, depth: number): boolean {
   const bytes = decodeBody(body, encoding)
-  if (!bytes || (encoding === 'base64' && !isBase64(body))) return true
+  if (!bytes || (encoding === 'base64' && !isBase64(body))) throw new Unseen('unreadable')
   if (contentType.first.startsWith('message/') && !/\/.*(status|notification)$/.test(contentType.first)) {
     return messageLeaks(bytes, wanted, depth + 1)
   }
   const charset = contentType.parameters.get('charset')
-  const room = { bytes: mostUnpacked }
-  if (!contentType.first.startsWith('text/')) return fileLeaks(bytes, charset, wanted, room, 0)
+  if (!contentType.first.startsWith('text/')) return fileLeaks(bytes, charset, wanted, 0)
   const text = decodeText(bytes, charset)
-  return text === undefined || textLeaks(text, wanted, 0) || packedLeaks(bytes, wanted, room, 0)
+  if (text === undefined) throw new Unseen('unreadable')
+  return textLeaks(text, wanted, 0) || packedLeaks(bytes, wanted, 0)
 }
 
-function fileLeaks(bytes: Buffer, charset: string | undefined, wanted: Wanted, room: Room, depth: number): boolean {
-  if (binaryLeaks(bytes, wanted)) return true
-  const legible = readLegible(bytes, charset)
-  return (legible !== undefined && textLeaks(legible, wanted, 0)) || packedLeaks(bytes, wanted, room, depth)
+function fileLeaks(bytes: Buffer, charset: string | undefined, wanted: Wanted, depth: number): boolean {
+  const named = wideCharset(bytes) ?? charset
+  for (const window of windowsOf(bytes)) {
+    const legible = readLegible(window, named)
+    if (binaryLeaks(window, wanted) || (legible !== undefined && textLeaks(legible, wanted, 0))) return true
+  }
+  return packedLeaks(bytes, wanted, depth)
 }
 
-/** Whatever is packed in a file; closed when a part of it cannot be opened. */
-function packedLeaks(bytes: Buffer, wanted: Wanted, room: Room, depth: number): boolean {
-  for (const piece of unpack(bytes, room))
-    if (!piece || depth === deepestFile || fileLeaks(piece, undefined, wanted, room, depth + 1)) return true
+/** Whatever is packed in a file, and in that again. */
+function packedLeaks(file: Buffer, wanted: Wanted, depth: number): boolean {
+  for (const { name, bytes } of unpack(file, wanted.room)) {
+    if (depth === deepestFile || isClosedFile('', name, bytes)) throw new Unseen('packed')
+    if (fileLeaks(bytes, undefined, wanted, depth + 1)) return true
+  }
   return false
 }
 
+// Each is read in several ways, which takes many times its size; nobody spells an address over more than the seam.
+const longestWindow = 4 * 2 ** 20
+const seam = 64 * 2 ** 10
+
+function* windowsOf(bytes: Buffer): Generator<Buffer> {
+  for (let from = 0; from === 0 || from + seam < bytes.length; from += longestWindow - seam)
+    yield bytes.subarray(inFrontOf(bytes, from), inFrontOf(bytes, from + longestWindow))
+}
+
+/** A place where no character of UTF-8 is cut, nor one of two bytes. */
+function inFrontOf(bytes: Buffer, at: number): number {
+  let place = at
+  while (place > 0 && place < bytes.length && at - place < 4 && ((bytes[place] ?? 0) & 0xc0) === 0x80) place--
+  return place === at ? at : place & ~1
+}
+
+const wideCharset = (bytes: Buffer): string | undefined =>
+  ({ '\xff\xfe': 'utf-16le', '\xfe\xff': 'utf-16be' })[bytes.toString('latin1', 0, 2)]
+
 /** JSON, SVG, RTF and the like are text by another name, with escapes of their own. */
 function readLegible(bytes: Buffer, charset: string | undefined): string | undefined {
-  const wide = /^(\xff\xfe|\xfe\xff)/.exec(bytes.toString('latin1', 0, 2))?.[0]
-  if (wide) return decodeText(bytes, wide === '\xff\xfe' ? 'utf-16le' : 'utf-16be')
+  if (charset?.startsWith('utf-16')) return decodeText(bytes, charset)
   // What is no text has a zero somewhere.
   if (bytes.includes(0)) return undefined
   return decodeText(bytes, charset) ?? bytes.toString('latin1')

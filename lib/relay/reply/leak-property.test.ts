@@ -29,7 +29,7 @@ test('the gate finds it before anything is rewritten, without the fields that na
   fc.assert(
     fc.property(plantedMessages, ({ message }) => {
       const anonymous = Buffer.from(message.toString('latin1').replace(/^From: .*\r\n/, ''), 'latin1')
-      expect(findLeak(anonymous, [planted])).toBe(true)
+      expect(findLeak(anonymous, [planted])).toBeDefined()
     }),
     runs,
   )
@@ -38,7 +38,7 @@ test('the gate finds it before anything is rewritten, without the fields that na
 test('the gate lets every one of them pass for somebody else', () => {
   fc.assert(
     fc.property(plantedMessages, ({ message }) => {
-      expect(findLeak(message, ['bob@example.com', 'malice@example.org'])).toBe(false)
+      expect(findLeak(message, ['bob@example.com', 'malice@example.org'])).toBeUndefined()
     }),
     runs,
   )

@@ -1,5 +1,5 @@
-import { isClosedFile } from './closed-file.ts'
 import type { MimePart } from './mime/read-mime.ts'
+import { isClosedFile } from './packed/closed-file.ts'
 
 /** What names a person in ways that rewriting cannot undo (relay, "Reply path"). */
 export type RefusedContent =

@@ -45,7 +45,8 @@ export function rewriteReply(raw: Buffer, about: AboutReply): RewrittenReply {
     ...body.fields,
   ]
   // The app's address is the app's, even when somebody has an account with it.
-  if (findLeak(assemble(head, body), about.hidden)) return refused('leak')
+  const found = findLeak(assemble(head, body), about.hidden)
+  if (found) return refused(found)
   return { kind: 'rewritten', message: assemble([toField(about.to), ...head], body) }
 }
 

@@ -1,17 +1,16 @@
-import { isClosedZip } from './unpack.ts'
-
-/** Whether a file cannot be looked into: the gate opens zip, gzip and deflate, without a password. */
+/** Whether a file is one of those that are not opened here: packed as other than zip, gzip or deflate, or encrypted. */
 export function isClosedFile(type: string, name: string, bytes: Buffer): boolean {
   if (types.test(type) || names.test(name)) return true
   if (starts.some((start) => bytes.subarray(0, start.length).equals(start))) return true
-  if (bytes.subarray(0, 4).equals(compoundFile)) return bytes.includes(encryptedOffice)
-  if (bytes.subarray(0, 1024).includes('%PDF-')) return /\/Encrypt\s/.test(bytes.toString('latin1'))
-  return isClosedZip(bytes)
+  // What OpenDocument and EPUB say of entries that are encrypted.
+  if (/^META-INF\/(manifest|encryption)\.xml$/.test(name)) return /encryption-data|EncryptedData/.test(bytes.toString())
+  return bytes.subarray(0, 4).equals(compoundFile) && bytes.includes(encryptedOffice)
 }
 
 const types =
   /^application\/(x-)?(7z-compressed|rar(-compressed)?|vnd\.rar|xz|bzip2?|zstd|lzip|lzma|lz4|arj|vnd\.ms-cab-compressed)$/i
-const names = /\.(7z|rar|t?xz|t?bz2?|t?zst|lz|lz4|lzma|cab|arj|ace|sitx?|br|z)$/i
+/** Pages, Numbers and Keynote keep what was written in .iwa files. */
+const names = /\.(7z|rar|t?xz|t?bz2?|t?zst|lz|lz4|lzma|cab|arj|ace|sitx?|br|z|iwa|iwph)$/i
 
 const hex = (bytes: string) => Buffer.from(bytes, 'hex')
 const [sevenZip, rar, xz, zstd, lz4] = ['377abcaf271c', '526172211a07', 'fd377a585a00', '28b52ffd', '04224d18'].map(hex)

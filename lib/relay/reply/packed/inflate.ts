@@ -1,0 +1,44 @@
+import { constants, inflateRawSync, type Zlib } from 'node:zlib'
+import { Unseen } from '../unseen.ts'
+
+const MiB = 2 ** 20
+
+/** What may still be read and written to unpack one message: more than any honest reply takes. */
+export type Room = { read: number; written: number }
+export const makeRoom = (): Room => ({ read: 512 * MiB, written: 64 * MiB })
+
+export type Inflated = { bytes: Buffer; end: number }
+
+/** Noise is known for what it is within a few bytes. */
+const trial = 64 * 1024
+const costOfTrial = 4 * 1024
+
+/** A deflate stream that begins here, as far as it goes, and where it ends; undefined for what is none. Checksums are for others. */
+export function inflateAt(file: Buffer, from: number, room: Room): Inflated | undefined {
+  const whole = file.subarray(from)
+  const first = inflate(whole.subarray(0, trial), room)
+  if (!first) spend(room, { read: costOfTrial, written: 0 })
+  const isDone = whole.length <= trial || !first || first.read < trial
+  const all = isDone ? first : inflate(whole, room)
+  if (!isDone && !all) spend(room, { read: whole.length, written: 0 })
+  if (!all) return undefined
+  spend(room, { read: all.read, written: all.bytes.length })
+  return { bytes: all.bytes, end: from + all.read }
+}
+
+function inflate(bytes: Buffer, room: Room): { bytes: Buffer; read: number } | undefined {
+  const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: Math.max(1, room.written), info: true }
+  try {
+    const { buffer, engine } = inflateRawSync(bytes, options) as unknown as { buffer: Buffer; engine: Zlib }
+    return { bytes: buffer, read: engine.bytesWritten }
+  } catch (fault) {
+    if ((fault as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw new Unseen('packed')
+    return undefined
+  }
+}
+
+function spend(room: Room, { read, written }: Room): void {
+  room.read -= read
+  room.written -= written
+  if (room.read < 0 || room.written < 0) throw new Unseen('packed')
+}

@@ -1,0 +1,217 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { makeChance } from '#lib/testing/chance'
+import { zipOf } from '#lib/testing/zip'
+import { findLeak } from '../leak-gate.ts'
+
+const address = 'alice@example.org'
+const text = (around: string) =>
+  Buffer.from(`${'nothing here, '.repeat(200)}${around}${' and nothing there'.repeat(200)}`)
+
+/** What is found in a message with these bytes attached. */
+const found = (bytes: Buffer, type = 'application/octet-stream', times = 1) => {
+  const body = bytes.toString('base64').replace(/.{76}/g, '$&\r\n')
+  const part = `Content-Type: ${type}\r\nContent-Transfer-Encoding: base64\r\n\r\n${body}`
+  const head = 'From: <b7kq3mzt9xpd@relay.example>\r\n'
+  const many = `Content-Type: multipart/mixed; boundary=b\r\n\r\n${`--b\r\n${part}\r\n`.repeat(times)}--b--\r\n`
+  return findLeak(Buffer.from(head + (times === 1 ? part : many)), [address])
+}
+
+const noise = (length: number) => {
+  const chance = makeChance(7)
+  return Buffer.from(Array.from({ length }, () => chance.below(256)))
+}
+
+const entry = (name: string, content: Buffer, more = {}) => ({ name, content, ...more })
+const pdf = (dictionary: string, stream: Buffer, filter = '/FlateDecode') =>
+  Buffer.concat([
+    Buffer.from(`%PDF-1.7\n1 0 obj\n<< ${dictionary} /Filter ${filter} /Length ${stream.length} >>\nstream\r\n`),
+    stream,
+    Buffer.from('\nendstream\nendobj\n'),
+  ])
+
+/** The same file, with the address in it and with another. */
+const files: [string, (words: string) => Buffer][] = [
+  ['a zip file', (words) => zipOf([entry('a.txt', text('-')), entry('b.txt', text(words))])],
+  ['the names in a zip file', (words) => zipOf([entry(`${words}.txt`, text('-'))])],
+  [
+    'a document whose words stand in pieces',
+    (words) => {
+      const [start, end] = [words.slice(0, 3), words.slice(3)]
+      const xml = `<w:p><w:r><w:t>${start}</w:t></w:r><w:proofErr w:type="spellStart"/><w:r><w:t>${end}</w:t></w:r></w:p>`
+      return zipOf([entry('[Content_Types].xml', text('<x/>')), entry('word/document.xml', text(xml))])
+    },
+  ],
+  [
+    'a zip file in a zip file',
+    (words) => zipOf([entry('in.zip', zipOf([entry('a', text(words))]), { packed: false })]),
+  ],
+  ['a packed file in a packed file', (words) => zipOf([entry('a.gz', gzipSync(text(words)))])],
+  ['gzip', (words) => gzipSync(text(words))],
+  ['the second of two members', (words) => Buffer.concat([gzipSync(text('-')), gzipSync(text(words))])],
+  ['gzip that is cut off', (words) => gzipSync(Buffer.concat([text(words), noise(9000)])).subarray(0, -4000)],
+  ['a stream of a PDF', (words) => pdf('/Type /ObjStm', deflateSync(text(`/Author (${words})`)))],
+  [
+    'a stream whose checksum is wrong',
+    (words) => pdf('', Buffer.concat([deflateSync(text(words)).subarray(0, -4), noise(4)])),
+  ],
+  [
+    'words that a PDF sets in pieces',
+    (words) => pdf('', deflateSync(text(`BT [(${words.slice(0, 4)}) -12.5 (${words.slice(4)})] TJ ET`))),
+  ],
+  [
+    'a note in a picture',
+    (words) => Buffer.concat([noise(5000), Buffer.from('zTXtAuthor\0\0'), deflateSync(text(words))]),
+  ],
+  [
+    'words that a PDF sets one by one, some in digits',
+    (words) => {
+      const [start, end] = [words.slice(0, 4), Buffer.from(words.slice(4)).toString('hex')]
+      return pdf('', deflateSync(text(`BT (${start}) Tj 30 0 Td [<${end.slice(0, 6)}> 3 <${end.slice(6)}>] TJ ET`)))
+    },
+  ],
+  ['words of a PDF that is not packed', (words) => plainPdf(`BT [(${words.slice(0, 3)}) 9 (${words.slice(3)})] TJ ET`)],
+  ['a PDF in ASCII85', (words) => pdf('', ascii85(deflateSync(text(words))), '[/ASCII85Decode /FlateDecode]')],
+  [
+    'a PDF in hexadecimal digits',
+    (words) => pdf('', Buffer.from(`${deflateSync(text(words)).toString('hex')}>`), '[ /ASCIIHexDecode /FlateDecode ]'),
+  ],
+  [
+    'a stream behind a picture',
+    (words) => {
+      const picture = pdf('/Subtype /Image', deflateSync(Buffer.alloc(100)))
+      return Buffer.concat([picture, Buffer.from('2 0\nobj\n'), pdf('', deflateSync(text(words))).subarray(17)])
+    },
+  ],
+  ['gzip stored in a zip file', (words) => zipOf([entry('a.gz', gzipSync(text(words)), { packed: false })])],
+  ['gzip with something behind it', (words) => Buffer.concat([gzipSync(text(words)), Buffer.from('and more')])],
+  ['words in pieces, stored in a zip file', (words) => zipOf([entry('a.xml', split(words), { packed: false })])],
+  ['a tar archive', (words) => tarOf('a.gz', gzipSync(text(words)))],
+  ['photos packed twice, and a note', (words) => twice(noise(90_000), entry('note', text(words)))],
+]
+
+describe.each(files)('an address in %s', (_, make) => {
+  test('is found, and another address is not taken for it', () => {
+    expect(found(make(address))).toBe('leak')
+    expect(found(make('malice@example.com'))).toBeUndefined()
+  })
+})
+
+test('a packed file that says it is a text is opened too', () => {
+  expect(found(gzipSync(text(address)), 'text/plain; charset=iso-8859-1')).toBe('leak')
+  expect(found(gzipSync(text('-')), 'text/plain; charset=iso-8859-1')).toBeUndefined()
+})
+
+test('what an archiver of the system packs is opened', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'postern-tar-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'a.txt'), text(address))
+  expect(found(execFileSync('tar', ['-czf', '-', '-C', folder, 'a.txt']))).toBe('leak')
+})
+
+describe('nothing leaves with what cannot be looked into', () => {
+  const closed = {
+    sevenZip: Buffer.from('377abcaf271c0004', 'hex'),
+    pdf: plainPdf('x\ntrailer << /Encrypt<< /V 4 >> >>'),
+  }
+  const bomb = Buffer.alloc(2 ** 24)
+  test.each([
+    ['a zip file with a password', zipOf([entry('a', text('-')), entry('b', text('-'), { flags: 1 })])],
+    ['a zip file packed in a way of its own', zipOf([entry('a', text('-'), { method: 14 })])],
+    ['a zip file with an odd header', Buffer.concat([Buffer.from('PK\x03\x04\x64\0', 'latin1'), Buffer.alloc(40)])],
+    ['a closed file in a zip file', zipOf([entry('a', closed.sevenZip, { packed: false })])],
+    ['a closed file in a tar archive', tarOf('a', closed.sevenZip)],
+    ['a PDF with a password', closed.pdf],
+    ['a PDF with a password in a zip file', zipOf([entry('a.pdf', closed.pdf)])],
+    ['a PDF packed by LZW', pdf('', noise(90), '/LZWDecode')],
+    [
+      'a PDF whose packing mixes bytes up',
+      pdf('/Type /ObjStm /DecodeParms << /Predictor 12 >>', deflateSync(text('-'))),
+    ],
+    ['a document of Pages', zipOf([entry('Index/Document.iwa', text('-'), { packed: false })])],
+    [
+      'an OpenDocument with a password',
+      zipOf([entry('META-INF/manifest.xml', text('<manifest:encryption-data/>')), entry('content.xml', noise(99))]),
+    ],
+    ['more than we would ever unpack', gzipSync(Buffer.alloc(70 * 2 ** 20))],
+    ['more than we would ever unpack, in pieces', zipOf(Array.from({ length: 5 }, () => entry('a', bomb)))],
+    ['what would be read again and again', Buffer.alloc(9_000_000, Buffer.from('7801000000ffff', 'hex'))],
+    ['gzip that is none', Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), noise(200)])],
+    ['files in files without end', deep(6)],
+  ])('%s', (_, bytes) => {
+    expect(found(bytes)).toBe('packed')
+  })
+
+  test('small files that together are too much', () => {
+    expect(found(gzipSync(bomb), undefined, 3)).toBeUndefined()
+    expect(found(gzipSync(bomb), undefined, 5)).toBe('packed')
+  })
+})
+
+describe('honest files pass', () => {
+  const photos = noise(90_000)
+  test.each([
+    ['a document with photos, in a zip file', twice(photos)],
+    ['a document with photos, by gzip', gzipSync(zipOf([entry('photo.jpg', photos)]))],
+    [
+      'a zip file with folders',
+      zipOf([entry('a/', Buffer.alloc(0), { packed: false, method: 8 }), entry('a/b', text('-'))]),
+    ],
+    ['gzip of many members', Buffer.concat(Array.from({ length: 200 }, () => gzipSync(text('-'))))],
+    [
+      'a PDF with a table of contents that is mixed up',
+      pdf('/Type /XRef /DecodeParms << /Predictor 12 >>', deflateSync(photos)),
+    ],
+  ])('%s', (_, bytes) => {
+    expect(found(bytes)).toBeUndefined()
+  })
+})
+
+function deep(levels: number): Buffer {
+  return levels === 0 ? text('-') : zipOf([entry('a', deep(levels - 1))])
+}
+
+/** Noise is not made smaller: the inner file stands in the outer one as it is. */
+function twice(photos: Buffer, ...more: ReturnType<typeof entry>[]): Buffer {
+  return zipOf([entry('in.docx', zipOf([entry('photo.jpg', photos), ...more]))])
+}
+
+function plainPdf(page: string): Buffer {
+  return Buffer.from(`%PDF-1.4\n1 0 obj\n<< /Length ${page.length} >>\nstream\n${page}\nendstream\nendobj\n`)
+}
+
+function split(words: string): Buffer {
+  return text(`<t>${words.slice(0, 9)}</t><t>${words.slice(9, 12)}</t><t>${words.slice(12)}</t>`)
+}
+
+function tarOf(name: string, content: Buffer): Buffer {
+  const head = Buffer.alloc(512)
+  head.write(name)
+  head.write(content.length.toString(8).padStart(11, '0'), 124)
+  head.write('ustar', 257)
+  return Buffer.concat([head, content, Buffer.alloc(1536 - (content.length % 512))])
+}
+
+function ascii85(bytes: Buffer): Buffer {
+  const padded = Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)])
+  const groups = Array.from({ length: padded.length / 4 }, (_, at) => {
+    const number = padded.readUInt32BE(at * 4)
+    return [4, 3, 2, 1, 0].map((power) => String.fromCharCode(33 + (Math.floor(number / 85 ** power) % 85))).join('')
+  })
+  return Buffer.from(`${groups.join('')}~>`)
+}
+
+test('noise, and the pixels of pictures, hold nothing', () => {
+  expect(found(noise(300_000))).toBeUndefined()
+  const pixels = deflateSync(Buffer.alloc(80 * 2 ** 20, 'pixel'))
+  const size = Buffer.alloc(4)
+  size.writeUInt32BE(pixels.length)
+  const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), size, Buffer.from('IDAT'), pixels])
+  const page = pdf('/Type /XObject /Subtype /Image', pixels)
+  expect([found(png), found(page)]).toEqual([undefined, undefined])
+  expect(found(Buffer.concat([pixels, pixels]))).toBe('packed')
+})
