@@ -145,6 +145,18 @@ test('a name typed before its script arrives is answered too', async ({ page, po
   await expect(page.getByText('This name is free.')).toBeVisible()
 })
 
+test('a name that was refused and is put right is not called wrong any more', async ({ page, postern }) => {
+  await page.goto(`${postern.accountUrl}/signup`)
+  const field = page.locator('[name=username]')
+  await field.fill('the-admin')
+  await page.locator('#signup-submit').click()
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await field.fill(newcomer())
+  await expect(page.getByText('This name is free.')).toBeVisible()
+  await expect(field).not.toHaveAttribute('aria-invalid')
+  await expect(page.locator('#username-problem')).toBeHidden()
+})
+
 test('a passkey makes an account, signs in, and confirms that it is them; codes come with it', async ({
   page,
   postern,

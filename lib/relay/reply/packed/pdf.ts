@@ -19,7 +19,7 @@ export function readPdf(file: Buffer): { pieces: Piece[]; silent: [from: number,
 
 const isSilent = /\/Subtype\s*\/Image\b|\/Type\s*\/XRef\b/
 /** Packed in ways that are rare, or mixed up for a better packing. */
-const isClosed = /\/(LZWDecode|LZW|RunLengthDecode|RL|Crypt)\b|\/Predictor\s+(?!1\b)\d/
+const isClosed = /\/(LZWDecode|RunLengthDecode|Crypt)\b|\/Predictor\s+(?!1\b)\d/
 
 function* streamsOf(file: Buffer): Generator<Stream> {
   let before = 0
@@ -39,7 +39,7 @@ function* streamsOf(file: Buffer): Generator<Stream> {
 
 function decode(file: Buffer, { dictionary, from, to }: Stream): Buffer[] {
   const data = file.subarray(from, to)
-  const filter = /\/(ASCII85Decode|A85|ASCIIHexDecode|AHx)\b/.exec(dictionary)?.[1]
+  const filter = /\/(ASCII85Decode|ASCIIHexDecode)\b/.exec(dictionary)?.[1]
   if (filter === undefined) return /\/Filter\b/.test(dictionary) ? [] : [shownText(data)]
   return [filter.includes('85') ? fromAscii85(data.toString('latin1')) : Buffer.from(digitsOf(data), 'hex')]
 }
@@ -58,6 +58,9 @@ function fromAscii85(text: string): Buffer {
   }
   return Buffer.from(bytes)
 }
+
+/** Whether something looks like a page of PDF, by its operators that show text. */
+export const isPage = (bytes: Buffer): boolean => bytes.includes('TJ') || bytes.includes('Tj')
 
 /** The strings of a page one after another: words are set in pieces, with what moves them closer in between (§9.4.3). */
 export function shownText(page: Buffer): Buffer {

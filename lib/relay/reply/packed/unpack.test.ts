@@ -75,7 +75,13 @@ const files: [string, (words: string) => Buffer][] = [
     },
   ],
   ['words of a PDF that is not packed', (words) => plainPdf(`BT [(${words.slice(0, 3)}) 9 (${words.slice(3)})] TJ ET`)],
-  ['a PDF in ASCII85', (words) => pdf('', ascii85(deflateSync(text(words))), '[/ASCII85Decode /FlateDecode]')],
+  [
+    'a PDF in ASCII85',
+    (words) => {
+      const page = text(`BT [(${words.slice(0, 4)}) -12.5 (${words.slice(4)})] TJ ET`)
+      return pdf('', ascii85(deflateSync(page)), '[/ASCII85Decode /FlateDecode]')
+    },
+  ],
   [
     'a PDF in hexadecimal digits',
     (words) => pdf('', Buffer.from(`${deflateSync(text(words)).toString('hex')}>`), '[ /ASCIIHexDecode /FlateDecode ]'),

@@ -1,6 +1,6 @@
 import { openGzipMember } from './gzip.ts'
 import { inflateAt, type Room } from './inflate.ts'
-import { isPdf, readPdf, shownText } from './pdf.ts'
+import { isPage, isPdf, readPdf, shownText } from './pdf.ts'
 import { isTar, tarMembers } from './tar.ts'
 import { openZipEntry } from './zip.ts'
 
@@ -28,7 +28,7 @@ export function* unpack(file: Buffer, room: Room): Generator<Piece> {
     // Between two entries of a zip file stands at most what describes the first.
     const opened = openAt(file, at, room, at - expected <= 24)
     if (!opened) continue
-    for (const piece of opened.pieces ?? []) yield* pdf ? [piece, { name: '', bytes: shownText(piece.bytes) }] : [piece]
+    yield* opened.pieces ?? []
     expected = opened.end
     at = Math.max(at, opened.end - 1)
   }
@@ -48,7 +48,9 @@ function openZlibStream(file: Buffer, at: number, room: Room): Opened | undefine
   const inflated = inflateAt(file, at + 2, room)
   if (!inflated || inflated.bytes.length === 0) return undefined
   const end = inflated.end - at > longestOfNoise ? inflated.end : at
-  return { pieces: [{ name: '', bytes: inflated.bytes }], end }
+  const { bytes } = inflated
+  const pieces = isPage(bytes) ? [bytes, shownText(bytes)] : [bytes]
+  return { pieces: pieces.map((one) => ({ name: '', bytes: one })), end }
 }
 
 const longestOfNoise = 256
