@@ -4,7 +4,7 @@ export function isClosedFile(type: string, name: string, bytes: Buffer): boolean
   if (starts.some((start) => bytes.subarray(0, start.length).equals(start))) return true
   // What OpenDocument and EPUB say of entries that are encrypted.
   if (/^META-INF\/(manifest|encryption)\.xml$/.test(name)) return /encryption-data|EncryptedData/.test(bytes.toString())
-  return bytes.subarray(0, 4).equals(compoundFile) && bytes.includes(encryptedOffice)
+  return bytes.subarray(0, 4).equals(compoundFile) && isEncryptedOffice(bytes)
 }
 
 const types =
@@ -20,3 +20,18 @@ const starts = [sevenZip, rar, xz, zstd, lz4, cabinet, lzip, compress, lzh, ...b
 
 const compoundFile = hex('d0cf11e0')
 const encryptedOffice = Buffer.from('EncryptedPackage', 'utf16le')
+const sector = 512
+const wordMark = 0xa5ec
+const excelMark = hex('0908100000060500')
+const filePass = 0x2f
+
+/** Today's documents say so by name, older ones by a mark where a stream begins ([MS-DOC] FibBase, [MS-XLS] FilePass). */
+function isEncryptedOffice(bytes: Buffer): boolean {
+  if (bytes.includes(encryptedOffice)) return true
+  for (let at = sector; at + sector <= bytes.length; at += sector) {
+    if (bytes.readUInt16LE(at) === wordMark && (bytes.readUInt16LE(at + 10) & 0x0100) !== 0) return true
+    const isExcel = bytes.subarray(at, at + excelMark.length).equals(excelMark)
+    if (isExcel && bytes.readUInt16LE(at + 20) === filePass) return true
+  }
+  return false
+}

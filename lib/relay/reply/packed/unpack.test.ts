@@ -138,6 +138,11 @@ describe('nothing leaves with what cannot be looked into', () => {
       'a PDF whose packing mixes bytes up',
       pdf('/Type /ObjStm /DecodeParms << /Predictor 12 >>', deflateSync(text('-'))),
     ],
+    ['an old Word document with a password, in a zip file', zipOf([entry('a.doc', oldOffice('eca5', 10, '0001'))])],
+    [
+      'an old Excel sheet with a password, in a zip file',
+      zipOf([entry('a.xls', oldOffice('0908100000060500', 20, '2f00'))]),
+    ],
     ['a document of Pages', zipOf([entry('Index/Document.iwa', text('-'), { packed: false })])],
     [
       'an OpenDocument with a password',
@@ -162,6 +167,8 @@ describe('honest files pass', () => {
   const photos = noise(90_000)
   test.each([
     ['a document with photos, in a zip file', twice(photos)],
+    ['an old Word document', oldOffice('eca5', 10, '0000')],
+    ['an old Excel sheet', oldOffice('0908100000060500', 20, '4200')],
     ['a document with photos, by gzip', gzipSync(zipOf([entry('photo.jpg', photos)]))],
     [
       'a zip file with folders',
@@ -184,6 +191,15 @@ function deep(levels: number): Buffer {
 /** Noise is not made smaller: the inner file stands in the outer one as it is. */
 function twice(photos: Buffer, ...more: ReturnType<typeof entry>[]): Buffer {
   return zipOf([entry('in.docx', zipOf([entry('photo.jpg', photos), ...more]))])
+}
+
+/** A compound file with a stream that begins so, and with these bytes further on. */
+function oldOffice(start: string, at: number, mark: string): Buffer {
+  const bytes = Buffer.alloc(2048)
+  bytes.write('d0cf11e0a1b11ae1', 'hex')
+  bytes.write(start, 1024, 'hex')
+  bytes.write(mark, 1024 + at, 'hex')
+  return bytes
 }
 
 function plainPdf(page: string): Buffer {
