@@ -18,9 +18,11 @@
 
   /** What the form said of another name holds no more. */
   function forgive() {
-    input.removeAttribute('aria-invalid')
     const problem = document.getElementById(`${input.id}-problem`)
-    if (problem) problem.hidden = true
+    if (!problem) return
+    problem.hidden = true
+    input.removeAttribute('aria-invalid')
+    input.setAttribute('aria-describedby', input.getAttribute('aria-describedby').replace(problem.id, '').trim())
   }
 
   async function check() {

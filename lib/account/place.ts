@@ -18,10 +18,18 @@ type CountryRow = CountryResponse & { country_code: string }
 export function placeOf(address: string): Place | undefined {
   if (isHere(address)) return 'here'
   if (isNear(address)) return 'near'
-  // Eight megabytes, read when somebody first looks.
-  reader ??= new Reader(readFileSync(join(process.cwd(), 'node_modules', table)))
-  const country = reader.get(address)?.country_code
+  const country = registry()?.get(address)?.country_code
   return country ? { country } : undefined
+}
+
+/** Eight megabytes, read when somebody first looks; without them nobody knows. */
+function registry(): Reader<CountryRow> | undefined {
+  try {
+    reader ??= new Reader(readFileSync(join(process.cwd(), 'node_modules', table)))
+  } catch (fault) {
+    if ((fault as { code?: string }).code !== 'ENOENT') throw fault
+  }
+  return reader
 }
 
 export type PlaceWords = { here: string; near: string }

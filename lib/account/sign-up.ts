@@ -45,7 +45,7 @@ export function passwordProblem(password: string, ...names: string[]): PasswordP
   if (length < 8) return 'short'
   if (length > 256) return 'long'
   const folded = password.toLowerCase()
-  const isName = names.map((name) => name.toLowerCase()).some((name) => isMadeOf(folded, name))
+  const isName = names.map((name) => name.toLowerCase().replace(/\s+/g, '')).some((name) => isMadeOf(folded, name))
   return isName || !passwordRule.safeParse(password).success ? 'common' : undefined
 }
 

@@ -33,21 +33,29 @@ function isReserved(name: string, serviceName: string): boolean {
     .split(/[._-]+/)
     .flatMap((part) => [part.replace(/^\d+|\d+$/g, '')].filter(Boolean))
     .map(skeleton)
-  const readings = [skeleton(name).replace(/^-+|-+$/g, ''), parts.join('-'), parts.join('')]
+  const [whole, bare] = [skeleton(name).replace(/^-+|-+$/g, ''), [parts.join('-'), parts.join('')]]
   return (
-    readings.some((one) => reservedSkeletons.has(one) || isOfService(one, service)) ||
-    (parts.length > 0 && parts.every((part) => reservedSkeletons.has(part))) ||
+    reservedSkeletons.has(whole) ||
+    // Short words stand for names of people too, with the year of their birth.
+    bare.some((one) => (one.length > 4 && reservedSkeletons.has(one)) || isOfService(one, service)) ||
+    (parts.length > 1 && parts.every((part) => reservedSkeletons.has(part))) ||
     parts.some((part) => part === service || speaksForUs.has(part))
   )
 }
 
-/** A short name of a service stands in many words. */
-const isOfService = (shown: string, service: string): boolean =>
-  shown === service || (service.length >= 4 && (shown.startsWith(service) || shown.endsWith(service)))
+/** The service, or a part of it: a name that only begins as the service does is another. */
+function isOfService(shown: string, service: string): boolean {
+  if (service === '') return false
+  const rests = [
+    shown.startsWith(service) && shown.slice(service.length),
+    shown.endsWith(service) && shown.slice(0, -service.length),
+  ]
+  return rests.some((rest) => rest !== false && (rest === '' || reservedSkeletons.has(rest)))
+}
 
 // Who runs a service, what its mail and its pages are called (RFC 2142), and words that stand for nobody.
 const reserved = `
-  abuse account accounts admin administrator administration all anonymous api app apps auth authenticate billing bot
+  abuse account accounts admin administrator administration anonymous api app apps auth authenticate billing bot
   consent console contact contributor daemon deleted demo developer developers dns everyone example faq feedback ftp
   guest help helpdesk host hostmaster identity info inbox internal invite issuer localhost login logout mail
   mailer-daemon marketing me moderator moderators mod news no-reply nobody noc noreply null oauth oauth2

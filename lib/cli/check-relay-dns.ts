@@ -16,7 +16,7 @@ export async function checkRelayDns(config: Config, resolver: Resolver): Promise
   const domain = config.relayDomain
   const site = guessSite(domain, config.smtpUrl)
   const hosts = await mailHosts(domain, resolver)
-  const dns = relayDnsRecords({ ...site, host: hosts?.[0] ?? site.host }, [])
+  const dns = relayDnsRecords(hosts?.[0] ? { ...site, hosts } : site, [])
   const simple = [checkSpf, checkDmarc].map((check) => check(domain, resolver, dns.records))
   const others = [...(await Promise.all(simple)), await checkSts(domain, resolver, dns)]
   return [checkMx(domain, hosts, dns.records), ...others, ...(await checkKeys(config, resolver))]
@@ -24,12 +24,13 @@ export async function checkRelayDns(config: Config, resolver: Resolver): Promise
 
 type Records = RelayDns['records']
 
-/** Who takes the domain's mail; nobody where a null MX says so (RFC 7505). Undefined when DNS is silent. */
+/** Who takes the domain's mail, the first before the others; nobody where a null MX says so (RFC 7505). Undefined when DNS is silent. */
 async function mailHosts(domain: string, resolver: Resolver): Promise<string[] | undefined> {
   const answer: DnsAnswer | undefined = await resolver(domain, 'MX').catch((fault: unknown) =>
     isAbsent(fault) ? [] : undefined,
   )
-  const hosts = (answer as { exchange: string }[] | undefined)?.map(({ exchange }) => exchange)
+  const found = answer as { exchange: string; priority: number }[] | undefined
+  const hosts = found?.toSorted((a, b) => a.priority - b.priority).map(({ exchange }) => exchange)
   return hosts?.filter((host) => host !== '' && host !== '.')
 }
 
@@ -39,8 +40,9 @@ const publish = (records: DnsRecord[]) =>
     '\n',
   )
 
-/** A second record beside a wrong one would make none count. */
-const instead = (records: DnsRecord[]) => `Instead of what is there: ${publish(records)}`
+/** What is there, put right: a second record beside it would make none count. */
+const instead = (records: DnsRecord[], value: string) =>
+  `Instead of what is there: ${publish(records.map((record) => ({ ...record, value })))}`
 
 const of = (records: Records, wanted: Records[number]['purpose']) => records.filter(({ purpose }) => purpose === wanted)
 
@@ -67,9 +69,14 @@ async function checkSpf(domain: string, resolver: Resolver, records: Records): P
   const [record, ...more] = texts.filter((text) => /^v=spf1( |$)/i.test(text))
   if (record === undefined) return wrong(name, `${domain} has no SPF record.`, publish(wanted))
   if (more.length > 0)
-    return wrong(name, `${domain} has ${more.length + 1} SPF records, so none counts.`, instead(wanted))
+    return wrong(
+      name,
+      `${domain} has ${more.length + 1} SPF records, so none counts.`,
+      'Leave one that names every sender.',
+    )
   if (/ -all$/i.test(record.trimEnd())) return ok(name, `${domain} publishes ${record}`)
-  return warning(name, `${domain} does not end with -all: ${record}`, instead(wanted))
+  const ended = `${record.replace(/\s*[-+~?]?all\s*$/i, '')} -all`
+  return warning(name, `${domain} does not end with -all: ${record}`, instead(wanted, ended))
 }
 
 async function checkDmarc(domain: string, resolver: Resolver, records: Records): Promise<Finding> {
@@ -79,11 +86,17 @@ async function checkDmarc(domain: string, resolver: Resolver, records: Records):
   if (!texts) return silent(name, wanted)
   const [record, ...more] = texts.filter((text) => /^v\s*=\s*DMARC1\s*(;|$)/.test(text))
   if (record === undefined) return wrong(name, `_dmarc.${domain} has no DMARC record.`, publish(wanted))
-  if (more.length > 0) return wrong(name, `_dmarc.${domain} has more than one record, so none counts.`, instead(wanted))
+  if (more.length > 0)
+    return wrong(
+      name,
+      `_dmarc.${domain} has more than one record, so none counts.`,
+      'Leave one that asks for p=reject.',
+    )
   // `pct=0` was asked of nobody (RFC 7489 §6.3), `t=y` is a test (RFC 9989).
   const isMeant = /;\s*p\s*=\s*reject\s*(;|$)/i.test(record) && !/;\s*(pct\s*=\s*0|t\s*=\s*y)\s*(;|$)/i.test(record)
   if (isMeant) return ok(name, 'asks others to reject what is forged.')
-  return warning(name, `_dmarc.${domain} does not ask for p=reject: ${record}`, instead(wanted))
+  const firm = record.replace(/;\s*(pct|t)\s*=[^;]*/gi, '').replace(/;\s*p\s*=[^;]*/i, '; p=reject')
+  return warning(name, `_dmarc.${domain} does not ask for p=reject: ${record}`, instead(wanted, firm))
 }
 
 async function checkSts(domain: string, resolver: Resolver, { records, policy }: RelayDns): Promise<Finding> {

@@ -98,12 +98,12 @@ function closing({ state }: Promotion): string[] {
 /** What takes and sends the domain's mail; the settings do not say, so the operator may. */
 function readSite({ flags }: Call, { relayDomain: domain, smtpUrl }: Config): RelaySite {
   const guess = guessSite(domain, smtpUrl)
-  const host = String(flags.mx ?? guess.host).replace(/\.$/, '')
+  const host = String(flags.mx ?? guess.hosts[0]).replace(/\.$/, '')
   if (!/^(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(host)) throw new Refusal('--mx must be a host name.')
   const senders = String(flags.spf ?? guess.senders).trim()
   if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(senders) || /v=spf1|all\b/i.test(senders))
     throw new Refusal(
       '--spf must be the terms between v=spf1 and -all, such as: ip4:203.0.113.5 include:spf.example.net',
     )
-  return { domain, host: host.toLowerCase(), senders }
+  return { domain, hosts: [host.toLowerCase()], senders }
 }

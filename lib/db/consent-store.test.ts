@@ -78,6 +78,8 @@ onBothDatabases('a decision', (open) => {
     await authorize('e', 'openid name email', 'regular', { revokedAt: now })
     await authorize('f', 'openid name email', 'regular', { appId: 'acme-other' })
     await authorize('g', 'openid profile', 'none')
+    await authorize('h', 'name openid nickname', 'none')
+    await authorize('i', 'name', 'none')
     expect(await replace(before, record(['openid', 'nickname', 'email'], 'hidden', ['name']))).toBe(true)
     expect(await rows()).toEqual([
       'a: openid name nickname email profile (regular) revoked',
@@ -87,6 +89,8 @@ onBothDatabases('a decision', (open) => {
       'e: openid name email (regular) revoked',
       'f: openid name email (regular)',
       'g: openid profile (none) revoked',
+      'h: name openid nickname (none) revoked',
+      'i: name (none) revoked',
     ])
     expect(await prisma.consent.findFirst()).toMatchObject({ granted: 'openid nickname email', declined: 'name' })
   })

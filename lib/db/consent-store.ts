@@ -76,8 +76,13 @@ async function createConsent(prisma: Prisma, data: Sql.ConsentUncheckedCreateInp
   }
 }
 
-/** Rows whose list names a scope; `openid`, which nobody takes back, is always its first. */
-const holding = (scope: string) => [{ scopes: { contains: ` ${scope} ` } }, { scopes: { endsWith: ` ${scope}` } }]
+/** Rows whose list names a scope, wherever the app has put it. */
+const holding = (scope: string) => [
+  { scopes: scope },
+  { scopes: { startsWith: `${scope} ` } },
+  { scopes: { contains: ` ${scope} ` } },
+  { scopes: { endsWith: ` ${scope}` } },
+]
 
 /** A decision, and the one it was made upon. */
 export type Replacement = {

@@ -134,13 +134,28 @@ describe('failures', () => {
     expect(placeOf(await owner.signIn(page))).toBe('/consent')
   })
 
-  test('of many networks leave each of them two guesses; then all of them wait for one another', async () => {
+  test('of many networks leave each of them two guesses, and then longer waits of its own', async () => {
     const found = await setUp()
     await attack(found, 100)
-    const [one, other] = [found.from('203.0.113.60'), found.from('203.0.113.61')]
+    const stranger = found.from('203.0.113.60')
     const wrong = { to: '/account', username: 'ada', password: 'x' }
-    for (const stranger of [one, one, one, other, other]) await stranger.post('/signin/submit', wrong)
-    await other.post('/signin/submit', wrong)
-    expect((await found.flash(other))?.problems).toEqual([{ code: 'wait', wait: expect.any(Number) }])
+    const told: unknown[] = []
+    for (let guess = 1; guess <= 4; guess++) {
+      await stranger.post('/signin/submit', wrong)
+      told.push((await found.flash(stranger))?.problems[0]?.code)
+    }
+    expect(told).toEqual(['wrong', 'wrong', 'wait', 'wait'])
+  })
+
+  test('of strangers who never rest do not take the turn of an owner who has slipped twice', async () => {
+    const found = await setUp()
+    await attack(found, 100)
+    const owner = found.from('203.0.113.70')
+    const page = await owner.authorize()
+    for (const slip of ['one', 'two']) await owner.signIn(page, { password: slip })
+    // Whoever has failed often holds the turn of the account all the time.
+    for (let failure = 1; failure <= 12; failure++) await found.context.signInDelay.fail('address:203.0.113.99')
+    await found.from('203.0.113.99').post('/signin/submit', { to: '/account', username: 'ada', password: 'x' })
+    expect(placeOf(await owner.signIn(page))).toBe('/consent')
   })
 })

@@ -6,8 +6,8 @@ import { countedAs } from './known-browser.ts'
 /**
  * One try at somebody's account: the seconds until it is looked at, and what is to be noted of its end. Failures are
  * counted for the network and for the account; each waits longer, neither for ever. A network with few failures of its own
- * is heard, whatever strangers elsewhere are doing to the account: they cannot lock its owner out. The more they do, the
- * fewer those are.
+ * is heard, whatever strangers elsewhere are doing to the account: they cannot lock its owner out. While they are at it,
+ * each network waits for its own failures after two of them.
  */
 export async function beginTry(
   context: Context,
@@ -18,23 +18,27 @@ export async function beginTry(
   const address = `address:${networkFrom(request)}`
   const account = await countedAs(context, request.headers.get('cookie'), who.personId, sha256(who.typed))
   const here = `here:${sha256(`${address} ${account}`)}`
-  const [failedHere, failedAtAccount] = await Promise.all([address, account].map((key) => signInDelay.failed(key)))
-  const free = (failedAtAccount ?? 0) < freeForAccount ? freeForNetwork : freeUnderAttack
-  const isTrusted = (failedHere ?? 0) < free
-  const keys = isTrusted ? [address] : [address, account]
+  const [failedHere = 0, failedAtAccount = 0] = await Promise.all(
+    [address, account].map((key) => signInDelay.failed(key)),
+  )
+  const sharesTurn = failedHere >= freeForNetwork
+  const isSlowed = !sharesTurn && failedAtAccount >= freeForAccount
+  const keys = [address, ...(sharesTurn ? [account] : []), ...(isSlowed ? [here] : [])]
   const blocked = await Promise.all(keys.map((key) => signInDelay.waitFor(key)))
   // A network that has to wait takes nobody's turn at the account.
-  const claimAccount = async () => (isTrusted ? 0 : signInDelay.claim(account, freeForAccount))
-  const wait = Math.max(...blocked) || (await signInDelay.claim(address, freeForNetwork)) || (await claimAccount())
+  const claimAccount = async () => (sharesTurn ? signInDelay.claim(account, freeForAccount) : 0)
+  const claimHere = async () => (isSlowed ? signInDelay.claim(here, freeUnderAttack) : 0)
+  const claimNetwork = async () => signInDelay.claim(address, freeForNetwork)
+  const wait = Math.max(...blocked) || (await claimNetwork()) || (await claimAccount()) || (await claimHere())
   return {
     wait,
     async failed() {
-      const [next, later = 0] = await Promise.all([
+      const waits = await Promise.all([
         signInDelay.fail(address, freeForNetwork),
-        isTrusted ? signInDelay.count(account) : signInDelay.fail(account, freeForAccount),
-        signInDelay.count(here),
+        sharesTurn ? signInDelay.fail(account, freeForAccount) : signInDelay.count(account),
+        isSlowed ? signInDelay.fail(here, freeUnderAttack) : signInDelay.count(here),
       ])
-      return Math.max(next, later)
+      return Math.max(...waits.map((seconds) => seconds ?? 0))
     },
     /** Only what failed for this account from here is forgiven: nobody earns guesses at others by signing in as themselves. */
     async succeeded() {
@@ -50,11 +54,11 @@ export async function beginTry(
 }
 
 const freeForNetwork = 10
-/** For an account that many networks guess at: an owner who comes from a new one may slip once. */
+/** For an account that many networks guess at: an owner who comes from a new one may slip. */
 const freeUnderAttack = 2
 
 /**
  * So many failures for one account within an hour come from many addresses: only then do tries from a network that has
- * failed before wait for the account, at most a minute, and never with a passkey or where its owner has signed in before.
+ * failed often wait for the account, at most a minute, and never with a passkey or where its owner has signed in before.
  */
 const freeForAccount = 100

@@ -7,22 +7,20 @@ import { heldSecrets, sessionCookie } from './cookies.ts'
 import { readPageForm } from './form.ts'
 import { showProblem } from './problem-page.ts'
 import { postedFrom } from './same-origin.ts'
-import { currentSession } from './traveller.ts'
 
 /** POST /signout/submit: ends the sessions of this browser, whosever they are, and nothing else; the page names them. */
 export async function answerSignOut(context: Context, request: Request): Promise<Response> {
   const cookies = request.headers.get('cookie')
   const now = context.now()
-  const current = await currentSession(context, cookies)
+  const accounts = await accountsHere(context, cookies)
   const from = postedFrom(request, context.config.accountUrl)
   if (from === 'elsewhere') return showProblem(context, { kind: 'not_from_here' })
   if (from === 'unsaid') {
     // Nobody is signed out whose cookie did not come along; and only a page of ours knows this.
-    if (!current) return goTo('/signout')
+    if (accounts.length === 0) return goTo('/signout')
     const shown = (await readPageForm(request))?.get('session')
-    if (shown !== current.session.publicId) return showProblem(context, { kind: 'not_from_here' })
+    if (shown !== accounts[0]?.session.publicId) return showProblem(context, { kind: 'not_from_here' })
   }
-  const accounts = await accountsHere(context, cookies)
   for (const secret of await heldSecrets(context, cookies)) await context.signIn.endSession(sha256(secret), now)
   for (const { person } of accounts)
     await context.activity.record(person.id, { at: now, kind: 'signed_out', detail: {}, ...originOf(request) })

@@ -14,10 +14,11 @@ import { SignedOut } from './signed-out.tsx'
 
 /** Asks once, signs this browser out, and says what that does not end. */
 export default async function SignOutPage() {
-  const { context, current, jar } = await readVisitor()
+  const { context, jar } = await readVisitor()
   const { serviceName: service, issuer } = context.config
-  if (!current) return <SignedOut service={service} />
   const [accounts, t] = await Promise.all([accountsHere(context, jar), getTranslations('signout')])
+  const [first] = accounts
+  if (!first) return <SignedOut service={service} />
   return (
     <>
       <JourneyHeading title={t('heading')}>
@@ -28,7 +29,7 @@ export default async function SignOutPage() {
       ))}
       <p>{t('stays')}</p>
       <Form action="/signout/submit">
-        <HiddenFields values={{ session: current.session.publicId }} />
+        <HiddenFields values={{ session: first.session.publicId }} />
         <Actions stacked>
           <Button type="submit" id="signout-confirm" wide busyText={t('busy')}>
             {t('submit')}
@@ -43,6 +44,7 @@ export default async function SignOutPage() {
 }
 
 export async function generateMetadata(): Promise<Metadata> {
-  const [{ current }, t] = await Promise.all([readVisitor(), getTranslations('signout')])
-  return { title: t(current ? 'title' : 'done.title') }
+  const { context, jar } = await readVisitor()
+  const [accounts, t] = await Promise.all([accountsHere(context, jar), getTranslations('signout')])
+  return { title: t(accounts.length > 0 ? 'title' : 'done.title') }
 }

@@ -89,7 +89,8 @@ function judge(err: HopError, { begun }: Progress): Handed | Dropped {
   const answered = err.code === 'EENVELOPE' || err.code === 'EMESSAGE'
   if (answered && code !== undefined && code >= 500 && !aboutUs.has(code)) {
     const [, status] = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? []
-    return { kind: 'refused', code, ...(status && { status }), detail }
+    // What is wrong with our own address says nothing of the inbox.
+    return { kind: 'refused', code, ...(status && err.command !== 'MAIL FROM' && { status }), detail }
   }
   const known = code === undefined ? { detail } : { code, detail }
   const lost = !answered || code === 421

@@ -39,7 +39,7 @@ export function findLeak(message: Buffer, addresses: string[]): Found | undefine
 type Wanted = { spellings: Spelling[]; digests: string[]; isInternational: boolean; room: Room }
 
 const deepestMessage = 4
-const deepestFile = 4
+const deepestFile = 6
 const deepestText = 3
 const unescapings = 4
 
@@ -100,8 +100,10 @@ function fileLeaks(bytes: Buffer, charset: string | undefined, wanted: Wanted, d
 /** Whatever is packed in a file, and in that again. */
 function packedLeaks(file: Buffer, wanted: Wanted, depth: number): boolean {
   for (const { name, bytes } of unpack(file, wanted.room)) {
-    if (depth === deepestFile || isClosedFile('', name, bytes)) throw new Unseen('packed')
-    if (fileLeaks(bytes, undefined, wanted, depth + 1)) return true
+    // What has no name is a part of its file.
+    const inner = name === '' ? depth : depth + 1
+    if (inner > deepestFile || isClosedFile('', name, bytes)) throw new Unseen('packed')
+    if (fileLeaks(bytes, undefined, wanted, inner)) return true
   }
   return false
 }

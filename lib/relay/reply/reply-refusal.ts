@@ -13,7 +13,7 @@ export const replyRefusals: Record<ReplyRefusal, string> = {
   winmail: 'Not sent: winmail.dat would show your address. Please reply in plain text or HTML.',
   uuencoded: 'Not sent: an attachment written into the text could show your address. Please attach it as a file.',
   packed:
-    'Not sent: an attached file is encrypted, very large or packed as other than zip or gzip, so it could hide your address. Please attach it another way.',
+    'Not sent: an attached file is encrypted, very large, or packed in a way we cannot look through, so it could hide your address. Please attach it another way.',
   other_recipients: 'Not sent: a reply goes to the app alone. Please remove the other recipients.',
   unreadable:
     'Not sent: the message could not be read well enough to keep your address hidden. Please reply in plain text.',

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { appMessage, inbox, openRelayTest, personReply, reverseOf } from '#lib/testing/relay'
+import { openScriptedHop } from '#lib/testing/scripted-hop'
 
 describe('a delivery report', () => {
   const report = (to: string, status: string, unique = '') =>
@@ -83,6 +84,17 @@ describe('an answer of the next mail server', () => {
     const { codes, prisma } = await refusedWith('5.1.1 ada@example.org: no such user')
     expect(codes).toEqual([550, 550, 550, 550, 450])
     expect(await prisma.activity.findMany({ where: { kind: 'mail_paused' } })).toHaveLength(1)
+  })
+
+  test('about our own address says nothing of the inbox', async () => {
+    const hop = await openScriptedHop({ MAIL: '550 5.1.0 Sender rejected' })
+    onTestFinished(() => hop.close())
+    const opened = await openRelayTest({ env: { SMTP_URL: hop.url } })
+    for (const body of ['one', 'two', 'three', 'four'])
+      expect(await opened.send({ message: appMessage(opened.alias, { body: `${body}\r\n` }) })).toMatchObject({
+        code: 550,
+      })
+    expect(await opened.prisma.returnedMail.count()).toBe(0)
   })
 
   test.each(['5.7.1 not wanted', '5.1.8 your domain is not there', 'no'])('%s pauses nothing', async (text) => {

@@ -5,14 +5,24 @@ import type { DnsRecord } from './mail-domain.ts'
 
 /** Everything an operator publishes so that mail reaches the relay and what it sends is believed (relay §8). */
 export function relayDnsRecords(site: RelaySite, keys: PublishedKey[]): RelayDns {
-  const { domain, host } = site
-  const policy = `version: STSv1\r\nmode: enforce\r\nmx: ${host}\r\nmax_age: 604800\r\n`
+  const { domain, hosts } = site
+  const mx = hosts.map((host) => `mx: ${host}\r\n`).join('')
+  const policy = `version: STSv1\r\nmode: enforce\r\n${mx}max_age: 604800\r\n`
   const id = createHash('sha256').update(policy).digest('hex').slice(0, 16)
   const txt = (name: string, value: string) =>
     ({ name: name ? `${name}.${domain}` : domain, type: 'TXT', value }) as const
   return {
     records: [
-      { name: domain, type: 'MX', value: `10 ${host}`, purpose: 'mx', needed: true, why: whyMx },
+      ...hosts.map((host, rank) => {
+        return {
+          name: domain,
+          type: 'MX' as const,
+          value: `${10 * (rank + 1)} ${host}`,
+          purpose: 'mx' as const,
+          needed: true,
+          why: whyMx,
+        }
+      }),
       { ...txt('', `v=spf1 ${site.senders} -all`), purpose: 'spf', needed: true, why: whySpf },
       ...keys.map(({ name, value, state }) => {
         return { name, type: 'TXT' as const, value, purpose: 'dkim' as const, needed: true, why: whyKey[state] }
@@ -30,8 +40,8 @@ export function relayDnsRecords(site: RelaySite, keys: PublishedKey[]): RelayDns
   }
 }
 
-/** `host` takes the mail of the domain; `senders` are the SPF terms for where the next mail server sends from. */
-export type RelaySite = { domain: string; host: string; senders: string }
+/** `hosts` take the mail of the domain, the first before the others; `senders` are the SPF terms for where the next mail server sends from. */
+export type RelaySite = { domain: string; hosts: string[]; senders: string }
 
 export type PublishedKey = { name: string; value: string; state: 'next' | 'current' | 'retired' }
 
@@ -60,7 +70,7 @@ const whyReports = 'Reports of deliveries that failed for TLS go to postmaster (
 /** The site as far as the settings tell. */
 export const guessSite = (domain: string, smtpUrl: string | undefined): RelaySite => ({
   domain,
-  host: `mx.${domain}`,
+  hosts: [`mx.${domain}`],
   senders: guessSenders(smtpUrl),
 })
 

@@ -2,8 +2,10 @@
 export function isClosedFile(type: string, name: string, bytes: Buffer): boolean {
   if (types.test(type) || names.test(name)) return true
   if (starts.some((start) => bytes.subarray(0, start.length).equals(start))) return true
-  // What OpenDocument and EPUB say of entries that are encrypted.
-  if (/^META-INF\/(manifest|encryption)\.xml$/.test(name)) return /encryption-data|EncryptedData/.test(bytes.toString())
+  // Behind a program that unpacks itself, or in another file.
+  if (([sevenZip, rar, xz] as Buffer[]).some((mark) => bytes.includes(mark))) return true
+  // What OpenDocument says of entries that are encrypted.
+  if (name === 'META-INF/manifest.xml') return bytes.includes('encryption-data')
   return bytes.subarray(0, 4).equals(compoundFile) && isEncryptedOffice(bytes)
 }
 

@@ -1,4 +1,5 @@
 import { Unseen } from '../unseen.ts'
+import { readPage } from './pdf-page.ts'
 import type { Piece } from './unpack.ts'
 
 export const isPdf = (file: Buffer): boolean => file.subarray(0, 1024).includes('%PDF-')
@@ -40,8 +41,9 @@ function* streamsOf(file: Buffer): Generator<Stream> {
 function decode(file: Buffer, { dictionary, from, to }: Stream): Buffer[] {
   const data = file.subarray(from, to)
   const filter = /\/(ASCII85Decode|ASCIIHexDecode)\b/.exec(dictionary)?.[1]
-  if (filter === undefined) return /\/Filter\b/.test(dictionary) ? [] : [shownText(data)]
-  return [filter.includes('85') ? fromAscii85(data.toString('latin1')) : Buffer.from(digitsOf(data), 'hex')]
+  // What is packed is come by where its stream begins; what stands as it is was looked at with the file.
+  if (filter === undefined) return readings(data).slice(1)
+  return readings(filter.includes('85') ? fromAscii85(data.toString('latin1')) : Buffer.from(digitsOf(data), 'hex'))
 }
 
 const digitsOf = (data: Buffer): string => data.toString('latin1').replace(/>.*$|[^0-9a-f]/gis, '')
@@ -59,12 +61,8 @@ function fromAscii85(text: string): Buffer {
   return Buffer.from(bytes)
 }
 
-/** Whether something looks like a page of PDF, by its operators that show text. */
-export const isPage = (bytes: Buffer): boolean => bytes.includes('TJ') || bytes.includes('Tj')
-
-/** The strings of a page one after another: words are set in pieces, with what moves them closer in between (§9.4.3). */
-export function shownText(page: Buffer): Buffer {
-  const strings = page.toString('latin1').matchAll(/\(((?:\\[\s\S]|[^\\()]){0,4096})\)|<([0-9a-f\s]{2,4096})>/gi)
-  const pieces = Array.from(strings, ([, literal, hex]) => literal ?? Buffer.from(hex ?? '', 'hex').toString('latin1'))
-  return Buffer.from(pieces.join(''), 'latin1')
+/** Some bytes, and what they show where they look like a page. */
+export function readings(bytes: Buffer): Buffer[] {
+  const isPage = ['TJ', 'Tj', 'BT'].some((operator) => bytes.includes(operator))
+  return isPage ? [bytes, ...readPage(bytes)] : [bytes]
 }

@@ -11,7 +11,7 @@ export function* tarMembers(file: Buffer): Generator<Piece> {
     const size = Number.parseInt(text(124, 136).trim() || '0', 8)
     const from = at + block
     // A size that is no number of ours: the rest is one piece.
-    const end = Number.isFinite(size) ? Math.min(from + size, file.length) : file.length
+    const end = size >= 0 ? Math.min(from + size, file.length) : file.length
     if (end > from) yield { name: text(0, 100), bytes: file.subarray(from, end) }
     at = from + Math.ceil((end - from) / block) * block
   }

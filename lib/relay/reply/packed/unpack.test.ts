@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { makeChance } from '#lib/testing/chance'
+import { ascii85, noise, oldOffice, pdf, plainPdf, tarOf, tarWithSize } from '#lib/testing/packed-files'
 import { zipOf } from '#lib/testing/zip'
 import { findLeak } from '../leak-gate.ts'
 
@@ -21,19 +21,7 @@ const found = (bytes: Buffer, type = 'application/octet-stream', times = 1) => {
   return findLeak(Buffer.from(head + (times === 1 ? part : many)), [address])
 }
 
-const noise = (length: number) => {
-  const chance = makeChance(7)
-  return Buffer.from(Array.from({ length }, () => chance.below(256)))
-}
-
 const entry = (name: string, content: Buffer, more = {}) => ({ name, content, ...more })
-const pdf = (dictionary: string, stream: Buffer, filter = '/FlateDecode') =>
-  Buffer.concat([
-    Buffer.from(`%PDF-1.7\n1 0 obj\n<< ${dictionary} /Filter ${filter} /Length ${stream.length} >>\nstream\r\n`),
-    stream,
-    Buffer.from('\nendstream\nendobj\n'),
-  ])
-
 /** The same file, with the address in it and with another. */
 const files: [string, (words: string) => Buffer][] = [
   ['a zip file', (words) => zipOf([entry('a.txt', text('-')), entry('b.txt', text(words))])],
@@ -98,6 +86,23 @@ const files: [string, (words: string) => Buffer][] = [
   ['words in pieces, stored in a zip file', (words) => zipOf([entry('a.xml', split(words), { packed: false })])],
   ['a tar archive', (words) => tarOf('a.gz', gzipSync(text(words)))],
   ['photos packed twice, and a note', (words) => twice(noise(90_000), entry('note', text(words)))],
+  [
+    'words that a PDF sets as pdfTeX does, next to other words',
+    (words) =>
+      pdf(
+        '',
+        deflateSync(text(`BT [(write)-333(to)-333(${words.slice(0, 9)})5(${words.slice(9)})]TJ 0 -12 Td [(or)] TJ ET`)),
+      ),
+  ],
+  ['lines of a PDF', (words) => pdf('', deflateSync(text(`BT (${words.slice(0, 9)}) ' (${words.slice(9)}) ' ET`)))],
+  [
+    'a page of a PDF in ASCII85 alone',
+    (words) => pdf('', ascii85(text(`BT [(${words.slice(0, 4)}) 9 (${words.slice(4)})] TJ ET`)), '/ASCII85Decode'),
+  ],
+  [
+    'words of RTF, each with its own look',
+    (words) => Buffer.from(`{\\rtf1 {\\b ${words.slice(0, 9)}}{\\rtlch\\fcs1 \\af0 ${words.slice(9)}}\\par }`),
+  ],
 ]
 
 describe.each(files)('an address in %s', (_, make) => {
@@ -151,8 +156,9 @@ describe('nothing leaves with what cannot be looked into', () => {
     ['more than we would ever unpack', gzipSync(Buffer.alloc(70 * 2 ** 20))],
     ['more than we would ever unpack, in pieces', zipOf(Array.from({ length: 5 }, () => entry('a', bomb)))],
     ['what would be read again and again', Buffer.alloc(9_000_000, Buffer.from('7801000000ffff', 'hex'))],
+    ['a closed archive at the end of a program', zipOf([entry('a.exe', Buffer.concat([noise(99), closed.sevenZip]))])],
     ['gzip that is none', Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), noise(200)])],
-    ['files in files without end', deep(6)],
+    ['files in files without end', deep(7)],
   ])('%s', (_, bytes) => {
     expect(found(bytes)).toBe('packed')
   })
@@ -163,12 +169,22 @@ describe('nothing leaves with what cannot be looked into', () => {
   })
 })
 
+test.each([
+  ['a tar archive with a size below nothing', tarWithSize('-0000001000')],
+  ['a page of brackets that never end', deflateSync(Buffer.from(`Tj ${'\\('.repeat(4_000_000)}`))],
+  ['a page of signs that begin digits', deflateSync(Buffer.from(`Tj ${'<'.repeat(4_000_000)}`))],
+  ['a table with a hundred thousand headers of nothing', Buffer.from('HK,8O,XG\r\n'.repeat(600_000))],
+])('%s is looked through to its end', (_, bytes) => {
+  expect(found(bytes)).toBeUndefined()
+})
+
 describe('honest files pass', () => {
   const photos = noise(90_000)
   test.each([
     ['a document with photos, in a zip file', twice(photos)],
     ['an old Word document', oldOffice('eca5', 10, '0000')],
     ['an old Excel sheet', oldOffice('0908100000060500', 20, '4200')],
+    ['an archive of an archive of photos', gzipSync(tarOf('in.tgz', gzipSync(tarOf('photo.jpg', photos))))],
     ['a document with photos, by gzip', gzipSync(zipOf([entry('photo.jpg', photos)]))],
     [
       'a zip file with folders',
@@ -193,38 +209,8 @@ function twice(photos: Buffer, ...more: ReturnType<typeof entry>[]): Buffer {
   return zipOf([entry('in.docx', zipOf([entry('photo.jpg', photos), ...more]))])
 }
 
-/** A compound file with a stream that begins so, and with these bytes further on. */
-function oldOffice(start: string, at: number, mark: string): Buffer {
-  const bytes = Buffer.alloc(2048)
-  bytes.write('d0cf11e0a1b11ae1', 'hex')
-  bytes.write(start, 1024, 'hex')
-  bytes.write(mark, 1024 + at, 'hex')
-  return bytes
-}
-
-function plainPdf(page: string): Buffer {
-  return Buffer.from(`%PDF-1.4\n1 0 obj\n<< /Length ${page.length} >>\nstream\n${page}\nendstream\nendobj\n`)
-}
-
 function split(words: string): Buffer {
   return text(`<t>${words.slice(0, 9)}</t><t>${words.slice(9, 12)}</t><t>${words.slice(12)}</t>`)
-}
-
-function tarOf(name: string, content: Buffer): Buffer {
-  const head = Buffer.alloc(512)
-  head.write(name)
-  head.write(content.length.toString(8).padStart(11, '0'), 124)
-  head.write('ustar', 257)
-  return Buffer.concat([head, content, Buffer.alloc(1536 - (content.length % 512))])
-}
-
-function ascii85(bytes: Buffer): Buffer {
-  const padded = Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)])
-  const groups = Array.from({ length: padded.length / 4 }, (_, at) => {
-    const number = padded.readUInt32BE(at * 4)
-    return [4, 3, 2, 1, 0].map((power) => String.fromCharCode(33 + (Math.floor(number / 85 ** power) % 85))).join('')
-  })
-  return Buffer.from(`${groups.join('')}~>`)
 }
 
 test('noise, and the pixels of pictures, hold nothing', () => {

@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import { openGzipMember } from './gzip.ts'
 import { inflateAt, type Room } from './inflate.ts'
-import { isPage, isPdf, readPdf, shownText } from './pdf.ts'
+import { isPdf, readings, readPdf } from './pdf.ts'
+import { isRtf, wordsOfRtf } from './rtf.ts'
 import { isTar, tarMembers } from './tar.ts'
 import { openZipEntry } from './zip.ts'
 
@@ -16,17 +18,17 @@ export type Opened = { pieces?: Piece[]; end: number }
  */
 export function* unpack(file: Buffer, room: Room): Generator<Piece> {
   if (isTar(file)) return yield* tarMembers(file)
+  if (isRtf(file)) yield { name: '', bytes: wordsOfRtf(file) }
   const pdf = isPdf(file) ? readPdf(file) : undefined
   yield* pdf?.pieces ?? []
   const silent = pdf?.silent ?? pixelsOfPng(file)
+  // A zlib stream is never text; a hundred thousand words in a table can look like the beginning of one.
+  const isText = isUtf8(file) && !file.includes(0)
   let expected = 0
   for (let at = 0; at + 2 < file.length; at++) {
-    if (silent[0] && at >= silent[0][0]) {
-      at = Math.max(at, (silent.shift()?.[1] ?? 0) - 1)
-      continue
-    }
+    while (silent[0] && at >= silent[0][0]) at = Math.max(at, silent.shift()?.[1] ?? at)
     // Between two entries of a zip file stands at most what describes the first.
-    const opened = openAt(file, at, room, at - expected <= 24)
+    const opened = openAt(file, at, { room, isExpected: at - expected <= 24, isText })
     if (!opened) continue
     yield* opened.pieces ?? []
     expected = opened.end
@@ -34,11 +36,13 @@ export function* unpack(file: Buffer, room: Room): Generator<Piece> {
   }
 }
 
-function openAt(file: Buffer, at: number, room: Room, isExpected: boolean): Opened | undefined {
+type Place = { room: Room; isExpected: boolean; isText: boolean }
+
+function openAt(file: Buffer, at: number, { room, isExpected, isText }: Place): Opened | undefined {
   const first = file[at] as number
   if (first === 0x50) return openZipEntry(file, at, room, isExpected)
   if (first === 0x1f) return openGzipMember(file, at, room, isExpected)
-  return (first & 0x8f) === 8 ? openZlibStream(file, at, room) : undefined
+  return !isText && (first & 0x8f) === 8 ? openZlibStream(file, at, room) : undefined
 }
 
 /** Every place that could be a header (RFC 1950 §2.2) is tried. A few bytes of noise can be a short stream: what is in them counts too. */
@@ -48,21 +52,25 @@ function openZlibStream(file: Buffer, at: number, room: Room): Opened | undefine
   const inflated = inflateAt(file, at + 2, room)
   if (!inflated || inflated.bytes.length === 0) return undefined
   const end = inflated.end - at > longestOfNoise ? inflated.end : at
-  const { bytes } = inflated
-  const pieces = isPage(bytes) ? [bytes, shownText(bytes)] : [bytes]
-  return { pieces: pieces.map((one) => ({ name: '', bytes: one })), end }
+  return { pieces: readings(inflated.bytes).map((bytes) => ({ name: '', bytes })), end }
 }
 
 const longestOfNoise = 256
 
-/** Pixels, of which there can be a hundred megabytes, say nothing (PNG §5.3). */
+const pngMark = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+
+/** Pixels, of which there can be a hundred megabytes, say nothing (PNG §5.3), wherever a picture stands. */
 function pixelsOfPng(file: Buffer): [number, number][] {
   const pixels: [number, number][] = []
-  if (file.toString('latin1', 1, 4) !== 'PNG') return pixels
-  for (let at = 8; at + 8 <= file.length; ) {
-    const end = at + 8 + file.readUInt32BE(at)
-    if (/^(IDAT|fdAT)$/.test(file.toString('latin1', at + 4, at + 8))) pixels.push([at + 8, end])
-    at = end + 4
+  for (let picture = file.indexOf(pngMark); picture !== -1; ) {
+    let at = picture + pngMark.length
+    for (; at + 8 <= file.length; ) {
+      const [name, end] = [file.toString('latin1', at + 4, at + 8), at + 12 + file.readUInt32BE(at)]
+      if (!/^[A-Za-z]{4}$/.test(name)) break
+      if (/^(IDAT|fdAT)$/.test(name)) pixels.push([at + 8, end])
+      at = end
+    }
+    picture = file.indexOf(pngMark, at)
   }
   return pixels
 }
