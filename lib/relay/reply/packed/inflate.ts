@@ -11,7 +11,7 @@ export type Inflated = { bytes: Buffer; end: number }
 
 /** Noise is known for what it is within a few bytes. */
 const trial = 64 * 1024
-const costOfTrial = 8 * 1024
+const costOfTrial = 16 * 1024
 
 /** A deflate stream that begins here, as far as it goes, and where it ends; undefined for what is none. Checksums are for others. */
 export function inflateAt(file: Buffer, from: number, room: Room): Inflated | undefined {

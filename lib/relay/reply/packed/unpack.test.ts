@@ -154,7 +154,7 @@ describe('nothing leaves with what cannot be looked into', () => {
       zipOf([entry('META-INF/manifest.xml', text('<manifest:encryption-data/>')), entry('content.xml', noise(99))]),
     ],
     ['more than we would ever unpack', gzipSync(Buffer.alloc(70 * 2 ** 20))],
-    ['more than we would ever unpack, in pieces', zipOf(Array.from({ length: 5 }, () => entry('a', bomb)))],
+    ['more than we would ever unpack, in pieces', zipOf([entry('a', bomb), entry('b', Buffer.alloc(2 ** 26))])],
     ['what would be read again and again', Buffer.alloc(9_000_000, Buffer.from('7801000000ffff', 'hex'))],
     ['a closed archive at the end of a program', zipOf([entry('a.exe', Buffer.concat([noise(99), closed.sevenZip]))])],
     ['gzip that is none', Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), noise(200)])],
@@ -164,7 +164,6 @@ describe('nothing leaves with what cannot be looked into', () => {
   })
 
   test('small files that together are too much', () => {
-    expect(found(gzipSync(bomb), undefined, 3)).toBeUndefined()
     expect(found(gzipSync(bomb), undefined, 5)).toBe('packed')
   })
 })
