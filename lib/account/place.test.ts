@@ -27,9 +27,6 @@ test('a country is named in the language of the page', () => {
   ])
 })
 
-test.each(['', 'nonsense', '0.0.0.0', '240.0.0.1', '999.1.1.1', 'fe80::1%eth0'])(
-  '%j is nowhere we know of',
-  (address) => {
-    expect(['the same network', undefined]).toContain(nameOf(address))
-  },
-)
+test.each(['', 'nonsense', '0.0.0.0', '240.0.0.1', '999.1.1.1'])('%j is nowhere we know of', (address) => {
+  expect(nameOf(address)).toBeUndefined()
+})

@@ -33,9 +33,9 @@ function isReserved(name: string, serviceName: string): boolean {
     .split(/[._-]+/)
     .flatMap((part) => [part.replace(/^\d+|\d+$/g, '')].filter(Boolean))
     .map(skeleton)
-  const [whole, bare] = [skeleton(name).replace(/^-+|-+$/g, ''), [parts.join('-'), parts.join('')]]
+  const bare = [parts.join('-'), parts.join('')]
   return (
-    reservedSkeletons.has(whole) ||
+    reservedSkeletons.has(skeleton(name).replace(/^-+|-+$/g, '')) ||
     // Short words stand for names of people too, with the year of their birth.
     bare.some((one) => (one.length > 4 && reservedSkeletons.has(one)) || isOfService(one, service)) ||
     (parts.length > 1 && parts.every((part) => reservedSkeletons.has(part))) ||

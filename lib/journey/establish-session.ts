@@ -40,7 +40,7 @@ export async function establishSession(
   const others = await withoutPerson(context, request, proven.personId)
   const known = await rememberHere(context, request.headers.get('cookie'), proven.personId)
   // Who comes back by a recovery has been told of that.
-  if (known !== undefined && proven.amr !== recovered) await tellOfNewBrowser(context, request, id)
+  if (known !== undefined && proven.amr.join() !== recovered.join()) await tellOfNewBrowser(context, request, id)
   const progress = { sessionId: id, signedIn: true, chosen: true, ...decidedBefore(destination, proven.personId) }
   return goOn(context, destination, progress, [
     await sessionCookie(context, [secret, ...others], maxAge),

@@ -18,10 +18,10 @@ export async function beginTry(
   const address = `address:${networkFrom(request)}`
   const account = await countedAs(context, request.headers.get('cookie'), who.personId, sha256(who.typed))
   const here = `here:${sha256(`${address} ${account}`)}`
-  const [failedHere = 0, failedAtAccount = 0] = await Promise.all(
+  const [failedFromNetwork = 0, failedAtAccount = 0] = await Promise.all(
     [address, account].map((key) => signInDelay.failed(key)),
   )
-  const sharesTurn = failedHere >= freeForNetwork
+  const sharesTurn = failedFromNetwork >= freeForNetwork
   const isSlowed = !sharesTurn && failedAtAccount >= freeForAccount
   const keys = [address, ...(sharesTurn ? [account] : []), ...(isSlowed ? [here] : [])]
   const blocked = await Promise.all(keys.map((key) => signInDelay.waitFor(key)))
@@ -59,6 +59,6 @@ const freeUnderAttack = 2
 
 /**
  * So many failures for one account within an hour come from many addresses: only then do tries from a network that has
- * failed often wait for the account, at most a minute, and never with a passkey or where its owner has signed in before.
+ * failed often take turns at the account, one a minute, and never with a passkey or where its owner has signed in before.
  */
 const freeForAccount = 100

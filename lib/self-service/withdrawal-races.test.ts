@@ -63,4 +63,15 @@ describe.each(kinds)('a withdrawal on %s', (kind) => {
     expect(left.filter(({ scopes }) => scopes.includes('nickname'))).toEqual([])
     expect(await prisma.consent.findMany()).toMatchObject([{ granted: 'openid name email', declined: 'nickname' }])
   })
+
+  test('of several things in eight decisions leaves no more alive than the last of them says', async () => {
+    const { browser, change, context, personId, prisma } = await open()
+    const kept = [['name'], ['nickname'], ['name', 'nickname'], []]
+    const asked = kept.map((_, one) => browser.authorize({ ...wanted, state: `state ${one}` }))
+    await Promise.all([...[...kept, ...kept].map((scope) => change({ scope })), ...asked])
+    const record = await context.consents.findConsent(await personId('ada'), 'acme-web')
+    const living = await prisma.authorization.findMany({ where: { revokedAt: null } })
+    const held = new Set(living.flatMap(({ scopes }) => scopes.split(' ')))
+    expect([...held].filter((scope) => !record?.granted.includes(scope))).toEqual([])
+  })
 })

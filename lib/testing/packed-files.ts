@@ -28,19 +28,13 @@ export function plainPdf(page: string): Buffer {
   return Buffer.from(`%PDF-1.4\n1 0 obj\n<< /Length ${page.length} >>\nstream\n${page}\nendstream\nendobj\n`)
 }
 
-export function tarOf(name: string, content: Buffer): Buffer {
+/** An archive of one file, which may lie about its size. */
+export function tarOf(name: string, content: Buffer, size = content.length.toString(8).padStart(11, '0')): Buffer {
   const head = Buffer.alloc(512)
   head.write(name)
-  head.write(content.length.toString(8).padStart(11, '0'), 124)
-  head.write('ustar', 257)
-  return Buffer.concat([head, content, Buffer.alloc(1536 - (content.length % 512))])
-}
-
-export function tarWithSize(size: string): Buffer {
-  const head = Buffer.alloc(512)
   head.write(size, 124)
   head.write('ustar', 257)
-  return Buffer.concat([head, Buffer.alloc(1024)])
+  return Buffer.concat([head, content, Buffer.alloc(1536 - (content.length % 512))])
 }
 
 /** As ReportLab writes its streams (ISO 32000-1 §7.4.3). */

@@ -1,4 +1,4 @@
-import { readParameters } from '../reply/mime/parameters.ts'
+import { readParameters } from '../mime/parameters.ts'
 import { fieldValue, type HeaderField } from './header-fields.ts'
 
 /** Whether a mail server says here what became of a message (RFC 3464 §2): that is for its sender, and is never relayed (relay §7). */

@@ -1,4 +1,4 @@
-import type { MimePart } from './mime/read-mime.ts'
+import type { MimePart } from '../mime/read-mime.ts'
 import { isClosedFile } from './packed/closed-file.ts'
 
 /** What names a person in ways that rewriting cannot undo (relay, "Reply path"). */

@@ -1,4 +1,4 @@
-import type { Parameterized } from './mime/parameters.ts'
+import type { Parameterized } from '../mime/parameters.ts'
 
 export type TextRules = { hide(text: string): string; contentIds: Map<string, string> }
 

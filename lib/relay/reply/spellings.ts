@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
-import { htmlEntities } from './mime/html-entities.ts'
+import { htmlEntities } from '../mime/html-entities.ts'
 
 /** How one address can be spelled; `literal` stands in every spelling that does not escape plain letters. */
 export type Spelling = { pattern: RegExp; literal: string }

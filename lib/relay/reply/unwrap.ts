@@ -1,5 +1,5 @@
-import { decodeText } from './mime/charset.ts'
-import { htmlEntities } from './mime/html-entities.ts'
+import { decodeText } from '../mime/charset.ts'
+import { htmlEntities } from '../mime/html-entities.ts'
 
 /** A text with its escapes undone once: quoted-printable, percent, HTML entities, JavaScript, CSS and RTF. */
 export const unescapeOnce = (text: string): string =>

@@ -3,7 +3,7 @@ export function isClosedFile(type: string, name: string, bytes: Buffer): boolean
   if (types.test(type) || names.test(name)) return true
   if (starts.some((start) => bytes.subarray(0, start.length).equals(start))) return true
   // Behind a program that unpacks itself, or in another file.
-  if (([sevenZip, rar, xz] as Buffer[]).some((mark) => bytes.includes(mark))) return true
+  if (anywhere.some((mark) => bytes.includes(mark))) return true
   // What OpenDocument says of entries that are encrypted.
   if (name === 'META-INF/manifest.xml') return bytes.includes('encryption-data')
   return bytes.subarray(0, 4).equals(compoundFile) && isEncryptedOffice(bytes)
@@ -15,10 +15,13 @@ const types =
 const names = /\.(7z|rar|t?xz|t?bz2?|t?zst|lz|lz4|lzma|cab|arj|ace|sitx?|br|z|iwa|iwph)$/i
 
 const hex = (bytes: string) => Buffer.from(bytes, 'hex')
-const [sevenZip, rar, xz, zstd, lz4] = ['377abcaf271c', '526172211a07', 'fd377a585a00', '28b52ffd', '04224d18'].map(hex)
-const [cabinet, lzip, compress, lzh] = ['4d53434600000000', '4c5a495001', '1f9d', '1fa0'].map(hex)
-const bzip2 = [...'123456789'].map((level) => Buffer.from(`BZh${level}1AY&SY`))
-const starts = [sevenZip, rar, xz, zstd, lz4, cabinet, lzip, compress, lzh, ...bzip2] as Buffer[]
+/** 7z, rar, xz: marks too long for chance. */
+const anywhere = ['377abcaf271c', '526172211a07', 'fd377a585a00'].map(hex)
+/** zstd, lz4, cabinets, lzip, compress and lzh, bzip2. */
+const starts = [
+  ...['28b52ffd', '04224d18', '4d53434600000000', '4c5a495001', '1f9d', '1fa0'].map(hex),
+  ...[...'123456789'].map((level) => Buffer.from(`BZh${level}1AY&SY`)),
+]
 
 const compoundFile = hex('d0cf11e0')
 const encryptedOffice = Buffer.from('EncryptedPackage', 'utf16le')
