@@ -39,6 +39,27 @@ withAndWithoutScript(() => {
   })
 })
 
+test('who takes something back is told so by the demo app, and comes back without a question', async ({
+  page,
+  postern,
+}) => {
+  const person = { ...demoPerson, username: 'grace-takes-back', name: 'Grace H.', email: 'g-back@example.org' }
+  await postern.apply({ people: [person] })
+  await page.goto(postern.demoUrl)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await signIn(page, person)
+  await page.locator('#consent-allow').click()
+  await page.goto(`${postern.accountUrl}/account/apps/demo-app`)
+  await page.locator('[name=scope][value=name]').uncheck()
+  await page.locator('#sharing-save').click()
+  await page.goto(postern.demoUrl)
+  await page.getByRole('button', { name: 'Refresh the tokens' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This app has lost its access')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hello, Postern User')
+})
+
 test('the person and password that the start prints are the ones that work', async ({ page, postern }) => {
   expect(postern.logs()).toContain(`signing in as ${demoPerson.username} with the password: ${demoPerson.password}`)
   await page.goto(postern.demoUrl)

@@ -16,7 +16,7 @@ import {
   type TokenEndpointResponse,
   tokenRevocation,
 } from 'openid-client'
-import { cancelledPage, failedPage, signedInPage, signedOutPage } from './pages.ts'
+import { cancelledPage, endedPage, failedPage, signedInPage, signedOutPage } from './pages.ts'
 import { demoApp } from './seed.ts'
 
 type Started = { state: string; nonce: string; verifier: string }
@@ -72,8 +72,7 @@ async function answer(
       await finishSignIn(client, visitor, at)
       return go(outgoing, '/')
     case 'POST /refresh':
-      await refresh(client, visitor)
-      return go(outgoing, '/')
+      return (await refresh(client, visitor)) ? go(outgoing, '/') : show(outgoing, endedPage())
     case 'POST /signout':
       await signOut(client, visitor)
       return go(outgoing, '/')
@@ -114,12 +113,23 @@ async function finishSignIn(client: Configuration, visitor: Visitor, at: URL) {
   }
 }
 
-async function refresh(client: Configuration, { signedIn }: Visitor) {
+/** False when the app's access has ended: it forgets the tokens, and only a new sign-in helps. */
+async function refresh(client: Configuration, visitor: Visitor): Promise<boolean> {
+  const { signedIn } = visitor
   if (!signedIn?.tokens.refresh_token) throw new Error('There is nothing to refresh. Sign in first.')
-  const tokens = await refreshTokenGrant(client, signedIn.tokens.refresh_token)
+  const tokens = await refreshTokenGrant(client, signedIn.tokens.refresh_token).catch(unlessEnded)
+  if (!tokens) {
+    delete visitor.signedIn
+    return false
+  }
   signedIn.userinfo = await fetchUserInfo(client, tokens.access_token, (signedIn.idToken as { sub: string }).sub)
   signedIn.tokens = tokens
   signedIn.refreshed++
+  return true
+}
+
+function unlessEnded(fault: unknown): undefined {
+  if ((fault as { error?: string }).error !== 'invalid_grant') throw fault
 }
 
 async function signOut(client: Configuration, visitor: Visitor) {
