@@ -24,11 +24,11 @@ export const signedInPage = ({ idToken, userinfo, tokens, refreshed }: SignedIn)
 export const cancelledPage = () =>
   page('You cancelled', '<p>Nothing was shared with this app.</p><p><a href="/">Back to the start</a></p>')
 
-/** What was shared was taken back, or everything signed out: a new sign-in gives what is left. */
+/** What was shared was taken back, or all access ended: a new sign-in gives what is left. */
 export const endedPage = () =>
   page(
     'This app has lost its access',
-    `<p>You took something back, or signed out everywhere. Sign in again, and it learns what you still share.</p>
+    `<p>You took something back, or ended its access. Sign in again, and it learns what you still share.</p>
      <form method="post" action="/signin"><button>Sign in</button></form>`,
   )
 
