@@ -7,8 +7,6 @@ import { expect, expectAccessible, test, withAndWithoutScript } from './postern.
 import type { ServerProcess } from './server-process.ts'
 import { signIn } from './sign-in.ts'
 
-test.use({ settings: { DEMO: '1' } })
-
 const texts = messagesFor('en')
 const portrait = (background = '#7fb69b', width = 900, height = 600) =>
   sharp({ create: { width, height, channels: 3, background } })

@@ -2,8 +2,6 @@ import { demoPerson } from '../lib/demo/seed.ts'
 import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
 import { signIn } from './sign-in.ts'
 
-test.use({ settings: { DEMO: '1' } })
-
 withAndWithoutScript(() => {
   test('a newcomer signs in to the demo app, sees what it learned, refreshes, signs out and comes back silently', async ({
     page,

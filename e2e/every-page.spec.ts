@@ -4,8 +4,6 @@ import { expect, expectAccessible, test } from './postern.ts'
 import { problemsReadAloud } from './read-aloud.ts'
 import { walkEverywhere } from './walk.ts'
 
-test.use({ settings: { DEMO: '1' } })
-
 const scriptBudget = 15 * 1024
 
 /** What moved on this page without anybody touching it (Layout Instability, https://wicg.github.io/layout-instability/). */

@@ -4,8 +4,6 @@ import { addAuthenticator, readApp } from './devices.ts'
 import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
 import { signIn } from './sign-in.ts'
 
-test.use({ settings: { DEMO: '1' } })
-
 const password = 'the gate stands ajar'
 
 /** Each test brings its own person: the server is shared. None of these characters looks like another. */
