@@ -74,3 +74,33 @@ test('every file and folder that the README says implements or shows something i
   // A blank line would end the table.
   expect(table.trim()).not.toMatch(/\n\n/)
 })
+
+test('every section that a comment cites can be read in docs', () => {
+  const citations = cited(/\b(spec|design|relay)(?:ification)? §(\d+)(?:\.(\d+))?/g)
+  expect(citations.filter((citation) => !leadsSomewhere(citation)).map(([text]) => text)).toEqual([])
+  const security = readFileSync('docs/design/security.md', 'utf8')
+  const chapters = cited(/security checklist,? "([\w -]+)"/g).map(([, chapter = '']) => chapter)
+  expect(chapters.filter((chapter) => !new RegExp(`^(## |- \\*\\*)${chapter}`, 'm').test(security))).toEqual([])
+})
+
+/** What comments of the product cite; nothing found would mean that the pattern is wrong. */
+function cited(pattern: RegExp): RegExpExecArray[] {
+  const files = globSync(['*.ts', '{app,lib,e2e,bench}/**/*.{ts,tsx}', 'prisma/schema.prisma', 'README.md'])
+  const texts = files.filter((file) => !file.includes('generated')).map((file) => readFileSync(file, 'utf8'))
+  const found = texts.flatMap((text) => [...text.matchAll(pattern)])
+  expect(found.length).toBeGreaterThan(10)
+  return found
+}
+
+const cites: Record<string, string> = {
+  spec: 'docs/specification.md',
+  design: 'docs/design/service.md',
+  relay: 'docs/design/relay.md',
+}
+
+/** To a chapter, a section of its own, or a number of the chapter's list. */
+function leadsSomewhere([, document = '', chapter, item]: RegExpExecArray): boolean {
+  const text = readFileSync(cites[document] ?? '', 'utf8')
+  const headings = item ? [`^### ${chapter}\\.${item} `, `^## ${chapter}\\. [^]*^${item}\\. `] : [`^## ${chapter}\\. `]
+  return headings.some((heading) => new RegExp(heading, 'm').test(text))
+}
