@@ -2,6 +2,7 @@
 // npm run bench -- relay [--only 20] [--seconds 3] [--runs 5]: the mail relay beside Postfix.
 // npm run bench -- timing: whether time tells that a username exists, or that a relay address was switched off.
 // npm run bench -- newcomer: how long somebody new needs until an app greets them, at the pace of a hand.
+// npm run bench -- start: how long `npm start` takes in a fresh clone, and once more.
 import { statfsSync } from 'node:fs'
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -10,6 +11,7 @@ import { type Figure, measureRow, type Options, type Row } from './measure.ts'
 import { timeNewcomer } from './newcomer.ts'
 import { protocolRows } from './protocol.ts'
 import { compareRelay } from './relay/compare.ts'
+import { timeStarts } from './start.ts'
 import { renderTable } from './table.ts'
 import { compareRecipientTimes } from './timing/relay.ts'
 import { compareSignInTimes } from './timing/sign-in.ts'
@@ -20,6 +22,7 @@ const groups: Record<string, () => Row[]> = { discovery: discoveryRows, protocol
 async function main(args: string[]) {
   if (args[0] === 'timing') return compareTimes()
   if (args[0] === 'newcomer') return console.log(await timeNewcomer())
+  if (args[0] === 'start') return measureStarts()
   if (args[0] === 'relay') return measureRelay(args.slice(1))
   const { names, only, options } = parse(args)
   const machine = describeMachine()
@@ -39,6 +42,11 @@ async function compareTimes() {
   const machine = describeMachine()
   for (const compare of [compareSignInTimes, compareRecipientTimes]) console.log(`${await compare()}\n`)
   console.log(machine)
+}
+
+async function measureStarts() {
+  const machine = describeMachine()
+  console.log(`${await timeStarts()}\n\n${machine}`)
 }
 
 async function measureRelay(args: string[]) {
