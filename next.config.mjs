@@ -2,6 +2,9 @@ import createNextIntlPlugin from 'next-intl/plugin'
 
 const withLanguages = createNextIntlPlugin('./lib/web/i18n.ts')
 
+// Nothing leaves the machine about who runs this, however Next was started (security checklist, "Deployment").
+process.env.NEXT_TELEMETRY_DISABLED = '1'
+
 export default withLanguages({
   // The front door rewrites pages before they leave, so it needs them uncompressed.
   compress: false,

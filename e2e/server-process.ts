@@ -18,10 +18,13 @@ export class ServerProcess {
   readonly relayPort: number
   readonly dataDir: string
   readonly env: NodeJS.ProcessEnv
+  /** The checkout it runs from. */
+  readonly #checkout: string
   #child: ChildProcess | undefined
   #output = ''
 
-  private constructor(dataDir: string, ports: number[], settings: Record<string, string>) {
+  private constructor(dataDir: string, ports: number[], settings: Record<string, string>, checkout: string) {
+    this.#checkout = checkout
     const [issuer = 0, account = 0, metrics = 0, relay = 0, demo = 0] = ports
     this.dataDir = dataDir
     this.issuer = `http://localhost:${issuer}`
@@ -49,9 +52,9 @@ export class ServerProcess {
   }
 
   /** Starts one and waits until it is ready; `settings` are environment variables on top of the usual ones. */
-  static async start(settings: Record<string, string> = {}): Promise<ServerProcess> {
+  static async start(settings: Record<string, string> = {}, checkout = root): Promise<ServerProcess> {
     const dataDir = await mkdtemp(join(tmpdir(), 'postern-e2e-'))
-    const server = new ServerProcess(dataDir, await freePorts(5), settings)
+    const server = new ServerProcess(dataDir, await freePorts(5), settings, checkout)
     await server.restart()
     return server
   }
@@ -74,7 +77,11 @@ export class ServerProcess {
   /** Ends it if it runs, and starts it again with the same data and ports. */
   async restart(): Promise<void> {
     await this.stop()
-    const child = spawn(findNode(root), ['server.ts'], { cwd: root, env: this.env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(findNode(root), ['server.ts'], {
+      cwd: this.#checkout,
+      env: this.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     this.#child = child
     const keep = (chunk: Buffer) => {
       this.#output += chunk

@@ -35,3 +35,9 @@ test('the first setting that failed is the one that is named, and no address of 
     'Postern cannot start: no such person: [address]',
   )
 })
+
+test('a file of the program that is missing is named, and what makes it', () => {
+  const path = '/srv/postern/.next/server/middleware-manifest.json'
+  const missing = Object.assign(fault('ENOENT', `ENOENT: no such file or directory, open '${path}'`), { path })
+  expect(explainFault(missing)).toBe(`Postern cannot start: ${path} is not there. npm start makes what is missing.`)
+})

@@ -26,6 +26,8 @@ export async function using<Result>(setting: Setting, work: () => Result | Promi
 export function explainFault(fault: unknown): string {
   if (fault instanceof SettingsError) return fault.message
   if (fault instanceof UnusableSetting) return `Postern cannot start: ${explainSetting(fault)}`
+  const { code, path } = fault as NodeJS.ErrnoException
+  if (code === 'ENOENT' && path) return `Postern cannot start: ${path} is not there. npm start makes what is missing.`
   return `Postern cannot start: ${mask(fault instanceof Error ? fault.message : String(fault))}`
 }
 
