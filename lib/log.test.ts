@@ -56,12 +56,14 @@ test('what libraries say on the console is a line like any other', () => {
     takeConsole(log)
     console.error(' ⨯', new Error(`no such column for ${address}`))
     console.warn('old\n{ data: "Ada" }')
+    console.error('(node:7) DeprecationWarning: this goes one day')
   } finally {
     Object.assign(console, { error, warn, log: say })
   }
   expect(lines).toMatchObject([
     { level: 'error', msg: '⨯', err: { message: 'no such column for [address]' } },
     { level: 'warn', msg: 'old' },
+    { level: 'warn', msg: '(node:7) DeprecationWarning: this goes one day' },
   ])
 })
 

@@ -35,10 +35,17 @@ export function takeConsole(log: Log): void {
         .filter((one) => typeof one === 'string')
         .join(' ')
         .trim()
-      log[level]({ err: said.find((one) => one instanceof Error) }, text.split('\n')[0] || 'said on the console')
+      const [line = ''] = text.split('\n')
+      log[nodeWarning.test(line) ? 'warn' : level](
+        { err: said.find((one) => one instanceof Error) },
+        line || 'said on the console',
+      )
     }
   }
 }
+
+/** Node says as an error what is none yet: `(node:7) DeprecationWarning: …`. */
+const nodeWarning = /^\(node:\d+\) \w*Warning: /
 
 const standardOutput = () =>
   process.stdout.isTTY
