@@ -163,14 +163,12 @@ describe('an e-mail address', () => {
   const scopes = ['openid', 'email']
   const aged = (seconds: number) => ({ id: 's', authenticatedAt: secondsAgo(seconds) })
   const binding: Changed = { ...unbound, ...required, request: { scopes } }
-  const elsewhere = { ...signedIn, sessionId: 'o' }
   const agreed = { decision: { granted: scopes, declined: [], emailChoice: 'hidden' as const }, upon: undefined }
   const chosen: Changed = { ...unbound, progress: { ...consented, consented: false, agreed }, request: { scopes } }
   test.each<[string, string, Changed]>([
     ['that is required and not bound is bound first', 'bind-email', { ...binding, session: aged(599) }],
     ['is not bound without a recent sign-in', 'sign-in', { ...binding, session: aged(600) }],
-    ['is bound by whoever signed in for this request', 'bind-email', { ...binding, progress: signedIn }],
-    ['is not bound after a sign-in of another session', 'sign-in', { ...binding, progress: elsewhere }],
+    ['is not bound on a sign-in for this request that is older', 'sign-in', { ...binding, progress: signedIn }],
     ['that somebody chose to share is not bound without one either', 'sign-in', chosen],
     ['that somebody chose to share is bound after one', 'bind-email', { ...chosen, session: aged(1) }],
     [

@@ -99,12 +99,12 @@ const awaitsAddress = ({ progress, session, person }: Situation): boolean =>
   progress?.agreed !== undefined && progress.sessionId === session?.id && person?.hasEmail === false
 
 /**
- * Whoever reads the bound address can get into the account: binding one takes a sign-in for this request, or a recent
- * one (security checklist, "Step-up").
+ * Whoever reads the bound address can get into the account: binding one takes a sign-in of the last ten minutes, also
+ * where the one for this request is older (security checklist, "Step-up").
  */
-const toBind = ({ progress, session, now }: Situation): NextStep => {
+const toBind = ({ session, now }: Situation): NextStep => {
   const age = session ? now.getTime() - session.authenticatedAt.getTime() : Number.POSITIVE_INFINITY
-  return { step: signedInFor({ progress, session }) || age < stepUp ? 'bind-email' : 'sign-in' }
+  return { step: age < stepUp ? 'bind-email' : 'sign-in' }
 }
 const stepUp = 10 * 60_000
 
