@@ -22,11 +22,11 @@ async function setUp(fault: unknown) {
   const log = makeLog('info', { write: (line: string) => void lines.push(line) })
   const context = { config, log, metrics: makeMetrics() } as Parameters<typeof makeFrontDoor>[0]
   const fail = () => Promise.reject(fault)
-  const routesAt = (path: string) => ({
-    find: (asked: string) => (asked === path ? { template: path, module: { GET: fail } } : undefined),
+  const routesAt = (...paths: string[]) => ({
+    find: (asked: string) => (paths.includes(asked) ? { template: asked, module: { GET: fail } } : undefined),
   })
   const doors = {
-    endpoints: routesAt('/endpoint'),
+    endpoints: routesAt('/endpoint', '/oauth2/authorize'),
     journey: routesAt('/step'),
     pages: { find: () => undefined },
     health: { find: () => undefined },
@@ -35,7 +35,9 @@ async function setUp(fault: unknown) {
   const server = await listen({ host: '127.0.0.1', port: 0 }, makeFrontDoor(context, doors, makeWatch(context)))
   running.push(server)
   const at = (host: string, path: string) => (accept: string) => ask(portOf(server), path, { host, accept })
-  return { onIssuer: at('localhost:3000', '/endpoint'), onAccount: at('localhost:3001', '/step'), lines }
+  const onIssuer = at('localhost:3000', '/endpoint')
+  const onAuthorize = at('localhost:3000', '/oauth2/authorize')
+  return { onIssuer, onAuthorize, onAccount: at('localhost:3001', '/step'), lines }
 }
 
 function ask(port: number, path: string, headers: Record<string, string>) {
@@ -54,6 +56,12 @@ const fault = (message: string, properties: object = {}) => Object.assign(new Er
 const refused = fault('connect ECONNREFUSED 10.0.0.7:5432', { code: 'ECONNREFUSED' })
 
 describe('a connection that cannot be had', () => {
+  test('is told to no other origin by the authorization endpoint, which nobody calls from a script', async () => {
+    const { onAuthorize } = await setUp(refused)
+    const { status, headers } = await onAuthorize('*/*')
+    expect([status, headers['access-control-allow-origin']]).toEqual([503, undefined])
+  })
+
   test('is OAuth JSON with 503 for an app, which may read it from any origin', async () => {
     const { onIssuer } = await setUp(refused)
     const { status, headers, text } = await onIssuer('*/*')

@@ -43,7 +43,9 @@ function answerUnavailable(visit: Visit, config: Config) {
   visit.outgoing.setHeader('retry-after', '5')
   if (visit.host !== 'issuer' || acceptsHtml(visit.incoming)) return send(visit, 503, sentence, config)
   begin(visit, 503, config)
-  for (const [name, value] of Object.entries(openToBrowsers)) visit.outgoing.setHeader(name, value)
+  // Browsers go to the authorization endpoint as a page, never as a call (RFC 9700 §2.6).
+  if (visit.route !== '/oauth2/authorize')
+    for (const [name, value] of Object.entries(openToBrowsers)) visit.outgoing.setHeader(name, value)
   // The token endpoint has no code for it (RFC 6749 §5.2); the authorization endpoint's means just this (§4.1.2.1).
   const body = { error: 'temporarily_unavailable', error_description: sentence }
   finish(visit, 'application/json', JSON.stringify(body))

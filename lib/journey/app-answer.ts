@@ -28,10 +28,13 @@ export async function answerDeadEnd(context: Context, to: AuthorizationRequest, 
   return answerApp(context, errorResponse(context.config.issuer, to, error))
 }
 
+/** As long as the way back that a page of a dead end offers. */
+const answerLifetime = 24 * 3600_000
+
 async function answerAddress(context: Context, response: AuthorizationResponse): Promise<string> {
   if (response.to.responseMode === 'query') return responseAddress(response)
-  const told = Buffer.from(JSON.stringify({ ...response, at: context.now().getTime() }))
-  const sealed = await sealBytes(context.secrets.current('seal-answer'), told)
+  const answer: SealedAnswer = { ...response, at: context.now().getTime() }
+  const sealed = await sealBytes(context.secrets.current('seal-answer'), Buffer.from(JSON.stringify(answer)))
   return pathWith(`${context.config.accountUrl}/return`, { r: sealed })
 }
 
@@ -40,7 +43,8 @@ export async function answerReturn(context: Context, request: Request): Promise<
   const sealed = new URL(request.url).searchParams.get('r') ?? ''
   const bytes = await openSealed(context.secrets.all('seal-answer'), sealed)
   if (!bytes) return showProblem(context, { kind: 'unreadable_request' })
-  const { to, parameters } = JSON.parse(Buffer.from(bytes).toString('utf8')) as AuthorizationResponse
+  const { to, parameters, at } = JSON.parse(Buffer.from(bytes).toString('utf8')) as SealedAnswer
+  if (context.now().getTime() - at > answerLifetime) return showProblem(context, { kind: 'unreadable_request' })
   const nonce = context.random(16).toString('base64url')
   const chosen = readCookie(request.headers.get('cookie'), 'postern_language')
   const lang = chooseLocale(chosen, ...acceptedLanguages(request.headers.get('accept-language')))
@@ -49,3 +53,5 @@ export async function answerReturn(context: Context, request: Request): Promise<
     headers: { ...pageHeaders(context.config, nonce), 'content-type': 'text/html; charset=utf-8' },
   })
 }
+
+type SealedAnswer = AuthorizationResponse & { at: number }

@@ -45,6 +45,16 @@ describe('the last step', () => {
     expect((await userinfo(access_token)).status).toBe(200)
   })
 
+  test('says so once the code has expired: a dead one helps nobody', async () => {
+    const travelling = await start()
+    const { browser, later } = travelling
+    const { lastStep } = await agree(travelling)
+    await browser.visit(lastStep)
+    later(61)
+    const late = await browser.visit(lastStep)
+    expect(await browser.problemOn(late)).toMatchObject({ kind: 'already_finished', app: 'Acme Web' })
+  })
+
   test('says so to another session of the same person, also while the code is unspent', async () => {
     const travelling = await start()
     const { browser } = travelling

@@ -37,7 +37,8 @@ export async function completeRequest(
   if ((await context.store.insertAuthorization(row, approval.consent)) === 'refused') {
     const earlier = await context.store.findByRequest(approval.request.id)
     if (!earlier) return 'consent changed'
-    if (earlier.codeHash !== sha256(code) || earlier.codeSpentAt || earlier.revokedAt) return 'already finished'
+    const usable = !earlier.codeSpentAt && !earlier.revokedAt && earlier.codeExpiresAt > context.now()
+    if (earlier.codeHash !== sha256(code) || !usable) return 'already finished'
   }
   return successResponse(context.issuer, approval.request, code)
 }
