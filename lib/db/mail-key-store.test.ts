@@ -5,10 +5,12 @@ import { expect, test } from 'vitest'
 import { promoteMailKeys, rotateMailKeys, tendMailKeys } from '#lib/keys/mail-key-rotation'
 import { openMailKeys } from '#lib/keys/mail-keys'
 import { deriveKeys } from '#lib/keys/master-key'
+import { resealAll } from '#lib/keys/reseal'
 import { onBothDatabases } from '#lib/testing/databases'
 import { makeDns, type Zone } from '#lib/testing/zone'
 import type { Prisma } from './client.ts'
 import { mailKeyStore } from './mail-key-store.ts'
+import { sealedRows } from './sealed-rows.ts'
 
 const start = new Date('2026-11-20T10:00:00Z')
 const after = (days: number) => new Date(start.getTime() + days * 86_400_000)
@@ -140,20 +142,21 @@ onBothDatabases('keys for mail', (open) => {
   })
 
   test('the master key rotates: either opens, what the previous sealed is sealed anew, a stranger’s is refused', async () => {
-    const { needs, store, publication, clock } = setUp((await open()).prisma)
+    const { prisma } = await open()
+    const { needs, store, clock } = setUp(prisma)
     const old = await openMailKeys(needs)
     const before = await old.current()
     const both = { ...needs, secrets: deriveKeys(second, first) }
     const alone = { ...needs, secrets: deriveKeys(second) }
     expect(await (await openMailKeys(both)).current()).toEqual(before)
     await expect(openMailKeys(alone)).rejects.toThrow('SECRET_KEY does not open the stored keys for mail')
-    await tendMailKeys(both, publication({}))
+    await resealAll(both.secrets, sealedRows(prisma))
     const sealed = (await store.listMailKeys()).map(({ sealedPrivate }) => sealedPrivate)
     expect(await (await openMailKeys(alone)).current()).toEqual(before)
     // A process that still has the old master key alone goes on with what it opened.
     clock.now = after(1)
     expect(await old.current()).toEqual(before)
-    await tendMailKeys(both, publication({}))
+    await resealAll(both.secrets, sealedRows(prisma))
     expect((await store.listMailKeys()).map(({ sealedPrivate }) => sealedPrivate)).toEqual(sealed)
   })
 

@@ -33,9 +33,6 @@ export const mailKeyStore = (prisma: Prisma): MailKeyStore => ({
   async removeRetired(until) {
     return (await prisma.mailKey.deleteMany({ where: { retiredAt: { lte: until } } })).count
   },
-  async reseal(selector, before, after) {
-    await prisma.mailKey.updateMany({ where: { selector, sealedPrivate: before }, data: { sealedPrivate: after } })
-  },
 })
 
 type State = Pick<StoredMailKey, 'state'> &

@@ -4,8 +4,10 @@ import { keyStore } from '../db/key-store.ts'
 import { leaseStore } from '../db/lease-store.ts'
 import { mailDomainStore } from '../db/mail-domain-store.ts'
 import { mailKeyStore } from '../db/mail-key-store.ts'
+import { sealedRows } from '../db/sealed-rows.ts'
 import { sweeps } from '../db/sweep-store.ts'
 import { tendMailKeys } from '../keys/mail-key-rotation.ts'
+import { resealAll } from '../keys/reseal.ts'
 import { rotateSigningKeys } from '../keys/rotation.ts'
 import { recheckMailDomains } from '../relay/sender/mail-domain.ts'
 import { erasePeople } from './erase-people.ts'
@@ -35,6 +37,7 @@ export function startJobs(context: Context): () => void {
         { domain: config.relayDomain, resolver, evaluation: config.evaluation },
       ),
     ),
+    every(3600, 'reseal', () => resealAll(secrets, sealedRows(database.prisma))),
     every(3600, 'mail-domains', () =>
       recheckMailDomains({ store: mailDomainStore(database.prisma), resolver, now: now() }),
     ),

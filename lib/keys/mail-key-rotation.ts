@@ -2,7 +2,6 @@ import type { Resolver } from '../dns.ts'
 import { dkimRecord, findDkimRecord, type Published, retiredFor } from './dkim-record.ts'
 import type { MailKeyNeeds } from './mail-keys.ts'
 import { makeMailKeys } from './make-mail-keys.ts'
-import { openSealed, sealBytes } from './seal.ts'
 
 /** Makes the next pair; only one waits at a time, whoever asks. It signs once `promoteMailKeys` finds it in DNS. */
 export async function rotateMailKeys(needs: MailKeyNeeds): Promise<'made' | 'one is waiting'> {
@@ -43,15 +42,4 @@ export async function promoteMailKeys({ store, now }: MailKeyNeeds, publication:
 export async function tendMailKeys(needs: MailKeyNeeds, publication: Publication): Promise<void> {
   await promoteMailKeys(needs, publication)
   await needs.store.removeRetired(new Date(needs.now().getTime() - retiredFor))
-  await resealMailKeys(needs)
-}
-
-/** These keys live for years, longer than a previous master key is given: what it sealed is sealed anew. */
-async function resealMailKeys({ store, secrets }: MailKeyNeeds): Promise<void> {
-  const [current, ...previous] = secrets.all('mail-key-at-rest')
-  if (!current || previous.length === 0) return
-  for (const { selector, sealedPrivate } of await store.listMailKeys()) {
-    const content = await openSealed(previous, sealedPrivate)
-    if (content) await store.reseal(selector, sealedPrivate, await sealBytes(current, content))
-  }
 }

@@ -50,6 +50,4 @@ export type MailKeyStore = {
   promote(generation: number, now: Date): Promise<boolean>
   /** Forgets the keys that retired at that time or earlier. */
   removeRetired(until: Date): Promise<number>
-  /** Replaces a sealed key that nobody has replaced yet. */
-  reseal(selector: string, before: string, after: string): Promise<void>
 }
