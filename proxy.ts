@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
 import { type Config, readConfig } from '#lib/config'
+import { isBehindFrontDoor, ownNames } from '#lib/front-door/own-headers'
 import { endpointHeaders, pageHeaders } from '#lib/security-headers'
 
 /** Keeps the two hosts apart and sets the security headers, so that plain `next start` behaves like the front door. */
@@ -14,7 +15,16 @@ export function proxy(request: NextRequest): NextResponse {
   if (isEndpoint(path) !== onIssuer) return refuse(404, 'There is nothing at this address.', config)
   // Names of these files change with their content: Next lets browsers keep them for ever.
   if (path.startsWith('/_next/static/')) return withHeaders(NextResponse.next(), endpointHeaders(config))
-  return onIssuer ? withHeaders(NextResponse.next(), endpointHeaders(config)) : page(request, config)
+  const headers = trusted(request.headers)
+  if (onIssuer) return withHeaders(NextResponse.next({ request: { headers } }), endpointHeaders(config))
+  return page(request, headers, config)
+}
+
+/** What a client says under names of ours counts for nothing where no front door has put it right (RFC 9700 §4.13). */
+function trusted(sent: Headers): Headers {
+  const headers = new Headers(sent)
+  if (!isBehindFrontDoor()) for (const name of sent.keys()) if (ownNames.test(name)) headers.delete(name)
+  return headers
 }
 
 const refuse = (status: number, sentence: string, config: Config) =>
@@ -24,10 +34,9 @@ const refuse = (status: number, sentence: string, config: Config) =>
 const isEndpoint = (path: string) =>
   /^\/(oauth2|userinfo|avatars|\.well-known\/(openid-configuration|oauth-authorization-server))(\/|$)/.test(path)
 
-function page(request: NextRequest, config: Config): NextResponse {
+function page(request: NextRequest, forwarded: Headers, config: Config): NextResponse {
   const nonce = randomBytes(16).toString('base64url')
   const headers = pageHeaders(config, nonce, process.env.NODE_ENV === 'development')
-  const forwarded = new Headers(request.headers)
   forwarded.set('content-security-policy', headers['content-security-policy'] as string)
   forwarded.set('x-nonce', nonce)
   forwarded.set('x-path', request.nextUrl.pathname + request.nextUrl.search)

@@ -5,7 +5,7 @@ import { withRequestId } from '#lib/request-id'
 import { endpointHeaders, pageHeaders } from '#lib/security-headers'
 import { makeClientAddress } from './client-address.ts'
 import { answerEndpoint, type RouteModule } from './endpoint.ts'
-import { claimHeaders } from './own-headers.ts'
+import { claimHeaders, standInFront } from './own-headers.ts'
 import type { AnswerPage } from './page.ts'
 import { Refusal } from './refusal.ts'
 import { answerFault, answerRefusal } from './refuse.ts'
@@ -27,6 +27,7 @@ export function makeFrontDoor(
   watch: Watch,
 ): FrontDoor {
   const { config } = context
+  standInFront()
   const issuerHost = new URL(config.issuer).host
   const accountHost = new URL(config.accountUrl).host
   const addressOf = makeClientAddress(config.trustProxy)

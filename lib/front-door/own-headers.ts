@@ -10,3 +10,16 @@ export function claimHeaders(headers: IncomingHttpHeaders, own: { requestId: str
   headers['x-request-id'] = own.requestId
   headers['x-postern-client'] = own.clientAddress
 }
+
+/** What only the front door may say; where there is none, nobody does. */
+export const ownNames = /^(x-postern-|x-request-id$)/
+
+// Next bundles a copy of this module for proxy.ts; the slot on globalThis makes them one.
+const slot = globalThis as { __posternFrontDoor?: boolean }
+
+/** From now on every request of this process has come through the front door, which has put its headers right. */
+export function standInFront(): void {
+  slot.__posternFrontDoor = true
+}
+
+export const isBehindFrontDoor = (): boolean => slot.__posternFrontDoor === true
