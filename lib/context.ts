@@ -122,9 +122,10 @@ export async function openContext(config: Config, ambient: Ambient = real): Prom
   const mail = await openMail(config, { log, metrics, now: ambient.now })
   const activity = activityStore(database.prisma)
   const relay = composeRelay({ ...base, activity }, mail.url)
+  const oauth = await composeOAuth(base)
   return {
     ...base,
-    oauth: await composeOAuth(base),
+    oauth,
     relay,
     site: { ...config, uiLocales: locales },
     signIn: signInStore(database.prisma, sessionDays.idle),
@@ -150,16 +151,26 @@ export async function openContext(config: Config, ambient: Ambient = real): Prom
     mailbox: mail.mailbox,
     post: mail.post,
     letters: mail.letters,
-    unready: () =>
-      database.ping().then(
-        () => undefined,
-        () => 'the database does not answer',
-      ),
+    unready: () => whyUnready(database, oauth),
     async close() {
       await Promise.all([relay.nextHop.close(), mail.close()])
       await database.close()
     },
   }
+}
+
+/** What keeps this process from serving, if anything. */
+async function whyUnready(database: Database, { keys }: OAuthContext): Promise<string | undefined> {
+  try {
+    await database.ping()
+  } catch {
+    return 'the database does not answer'
+  }
+  // Another process may have made keys since, with a master key of its own.
+  return keys.published().then(
+    () => undefined,
+    () => 'the signing keys do not open',
+  )
 }
 
 /** Letters leave through the server the settings name; an evaluation without one keeps them to itself (design §7). */

@@ -1,6 +1,6 @@
 import { getContext } from '#lib/context'
 
-/** The process can serve: database reachable, migrations applied, not shutting down. */
+/** The process can serve: database reachable, keys open, not shutting down; it starts with all migrations applied or not at all. */
 export const GET = async () => {
   const reason = await (await getContext()).unready()
   const headers = { 'cache-control': 'no-store', 'content-type': 'text/plain' }

@@ -64,6 +64,16 @@ function protocolSweeps(prisma: Prisma): Sweep[] {
       },
     },
     {
+      // Whoever comes late is still told that it is over, not that it never was.
+      table: 'Invitation',
+      run: async (now, take) => {
+        const expiresAt = { lte: new Date(now.getTime() - 30 * day) }
+        const old = await prisma.invitation.findMany({ where: { expiresAt }, take, select: { hash: true } })
+        const hashes = old.map(({ hash }) => hash)
+        return remove(old, () => prisma.invitation.deleteMany({ where: { hash: { in: hashes }, expiresAt } }))
+      },
+    },
+    {
       table: 'Attempt',
       run: async (now, take) => {
         const old = await prisma.attempt.findMany({ where: { expire: { lte: now } }, take, select: { key: true } })

@@ -65,7 +65,14 @@ onBothDatabases('jobs', (open) => {
         { token: 'live', lastUsedAt: after(4 - 730) },
       ].map((one) => ({ ...one, aliasName: 'abcdefghjkmn', target: 'news@shop.example', createdAt: start })),
     })
+    await prisma.invitation.createMany({
+      data: [
+        { hash: 'old', expiresAt: after(3 - 30) },
+        { hash: 'live', expiresAt: after(4 - 30) },
+      ].map((one) => ({ ...one, note: '', createdAt: start })),
+    })
     await sweep(sweeps(prisma), after(3), () => undefined)
+    expect(await prisma.invitation.findMany({ select: { hash: true } })).toEqual([{ hash: 'live' }])
     expect(await prisma.reverseAddress.findMany({ select: { token: true } })).toEqual([{ token: 'live' }])
     const only = { select: { id: true } }
     expect(await prisma.activity.findMany(only)).toEqual([{ id: 'live' }])
