@@ -1,7 +1,8 @@
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { openDatabase } from '../db/client.ts'
 import { setUpCommandLine as setUp } from '../testing/command-line.ts'
 
-const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const web = {
   client_id: 'acme-web',
   name: 'Acme Web',
@@ -11,14 +12,23 @@ const web = {
 const ada = { username: 'ada', password: 'correct horse', email: 'ada@example.org' }
 const good = { teams: [{ id: 'acme', name: 'Acme', apps: [web] }], people: [ada] }
 
-test('an avatar is set under an unguessable name, and refused when it is no picture', async () => {
-  const { cli, save } = setUp()
+test('an avatar is written anew under an unguessable name, and refused when it is no picture', async () => {
+  const { cli, save, dataDir } = setUp()
   await cli(['apply', save(good)])
-  const picture = save(png, 'me.png')
+  const red = sharp({ create: { width: 40, height: 20, channels: 3, background: 'red' } }).jpeg()
+  const picture = save(await red.withExif({ IFD0: { Artist: 'Ada at home' } }).toBuffer(), 'me.jpg')
   const { answer } = await cli(['user', 'avatar', 'Ada', picture])
-  expect(answer().file).toMatch(/^[A-Za-z0-9_-]{32}\.png$/)
+  expect(answer().file).toMatch(/^[A-Za-z0-9_-]{32}\.webp$/)
+  const database = await openDatabase(`file:${dataDir}/postern.db`)
+  const stored = await database.prisma.picture.findUniqueOrThrow({ where: { file: answer().file } })
+  await database.close()
+  const { format, width, height, exif } = await sharp(stored.bytes).metadata()
+  expect([format, width, height, exif]).toEqual(['webp', 512, 512, undefined])
   expect((await cli(['user', 'list'])).answer()[0]).toMatchObject({ username: 'ada', picture: true })
-  expect((await cli(['user', 'avatar', 'ada', save('text', 'me.txt')])).stderr).toContain('not a PNG, JPEG or WebP')
+  const avatar = async (file: string) => (await cli(['user', 'avatar', 'ada', file])).stderr
+  expect(await avatar(save('text', 'me.txt'))).toContain('The picture is not a PNG')
+  expect(await avatar(save(Buffer.from('89504e470d0a1a0a0000', 'hex'), 'me.png'))).toContain('The picture is damaged.')
+  expect(await avatar('/nowhere.png')).toContain('The picture cannot be read (there is no such file): /nowhere.png')
   const nobody = await cli(['user', 'avatar', 'bob', picture])
   expect([nobody.code, nobody.stdout]).toEqual([1, ''])
   expect(nobody.stderr).toContain('"bob"')

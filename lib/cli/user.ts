@@ -1,8 +1,9 @@
+import { type AvatarProblem, avatarLimits, makeAvatar } from '../account/avatar.ts'
 import { pictureName } from '../account/picture-name.ts'
 import { makePeopleStore } from '../db/people-store.ts'
-import { type Answer, type Command, Refusal } from './command.ts'
+import { type Answer, type Call, type Command, Refusal } from './command.ts'
 import { withDatabase } from './open.ts'
-import { readPicture } from './read-picture.ts'
+import { readBytes } from './read-bytes.ts'
 import { table } from './table.ts'
 
 /** Commands about people. */
@@ -34,23 +35,36 @@ export const userCommands: Command[] = [
   },
   {
     usage: 'user avatar USERNAME FILE',
-    summary: 'Set a picture: PNG, JPEG or WebP, at most 5 MiB',
-    run: (call) =>
-      withDatabase(call, async ({ prisma }, config) => {
-        const [username, file] = [fold(call.args[0]), call.args[1] ?? '']
-        const picture = readPicture(file, 5 * 1_048_576)
-        if ('problem' in picture) throw new Refusal(`The picture ${picture.problem}.`)
-        const name = pictureName(picture.extension, call.random)
-        const stored = { file: name, mediaType: picture.mediaType, bytes: picture.bytes }
-        if (!(await makePeopleStore(prisma).setPicture(username, stored, call.now))) throw nobody(username)
-        return {
-          ok: true,
-          value: { username, file: name },
-          text: `${username} has a new picture: ${config.issuer}/avatars/${name}`,
-        }
-      }),
+    summary: 'Set a picture: PNG, JPEG, WebP, GIF or AVIF, at most 5 MiB; it becomes a square WebP',
+    run: setAvatar,
   },
 ]
+
+async function setAvatar(call: Call): Promise<Answer> {
+  const [username, file] = [fold(call.args[0]), call.args[1] ?? '']
+  const read = await readBytes(file, call)
+  if ('problem' in read) throw new Refusal(`The picture ${read.problem}`)
+  const made = await makeAvatar(read, undefined)
+  if ('problem' in made) throw new Refusal(`The picture ${whyNoAvatar[made.problem]}.`)
+  return withDatabase(call, async ({ prisma }, config) => {
+    const name = pictureName('webp', call.random)
+    const stored = { file: name, mediaType: 'image/webp', bytes: made.bytes }
+    if (!(await makePeopleStore(prisma).setPicture(username, stored, call.now))) throw nobody(username)
+    return {
+      ok: true,
+      value: { username, file: name },
+      text: `${username} has a new picture: ${config.issuer}/avatars/${name}`,
+    }
+  })
+}
+
+const whyNoAvatar: Record<AvatarProblem, string> = {
+  picture_empty: 'is empty',
+  picture_large: `is larger than ${avatarLimits.bytes / 1_048_576} MiB`,
+  picture_kind: 'is not a PNG, JPEG, WebP, GIF or AVIF picture',
+  picture_pixels: `has more than ${avatarLimits.pixels / 1_000_000} million pixels`,
+  picture_damaged: 'is damaged',
+}
 
 function setDisabled(call: Parameters<Command['run']>[0], at: Date | null): Promise<Answer> {
   return withDatabase(call, async ({ prisma }) => {
