@@ -53,7 +53,7 @@ function clientAttempts({ database }: Base): Attempts {
   }
 }
 
-/** The exact reason goes to the log, to a metric and to the app's recent failures, after the answer (design §9). */
+/** The exact reason goes to the log and to the app's recent failures, its code to a metric, after the answer (design §9). */
 function refusalNotes({ log, metrics, database, now }: Base) {
   const record = failureQueue(database.prisma, (fault) => log.warn({ err: fault }, 'a refusal could not be recorded'))
   return ({ endpoint, clientId, error }: Refusal) => {

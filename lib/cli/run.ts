@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { appCommands } from './app.ts'
+import { appFailureCommands } from './app-failures.ts'
 import { appMailCommands } from './app-mail.ts'
 import { apply } from './apply.ts'
 import type { Answer, Call, Command } from './command.ts'
@@ -16,6 +17,7 @@ const commands: Command[] = [
   ...userCommands,
   ...inviteCommands,
   ...appCommands,
+  ...appFailureCommands,
   ...appMailCommands,
   ...relayCommands,
 ]

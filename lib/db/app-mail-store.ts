@@ -1,5 +1,6 @@
 import type { AppMailStore } from '#lib/relay/sender/mail-report'
 import type { Prisma } from './client.ts'
+import { listFailures } from './failure-store.ts'
 
 /** How an app's mail fares, summed over its relay addresses so that none of them shows. */
 export const appMailStore = (prisma: Prisma): AppMailStore => ({
@@ -17,18 +18,7 @@ export const appMailStore = (prisma: Prisma): AppMailStore => ({
     }
   },
   async listRefusals(appId, most) {
-    const rows = await prisma.failure.findMany({
-      where: { appId, endpoint: 'relay' },
-      orderBy: { lastAt: 'desc' },
-      take: most,
-    })
-    return rows.map(({ code, reason, detail, count, firstAt, lastAt }) => ({
-      code,
-      reason,
-      detail: JSON.parse(detail) as unknown,
-      count,
-      firstAt,
-      lastAt,
-    }))
+    const failures = await listFailures(prisma, appId, { endpoint: 'relay' }, most)
+    return failures.map(({ endpoint: _relay, ...refusal }) => refusal)
   },
 })

@@ -36,3 +36,17 @@ export async function recordFailure(prisma: Prisma, failure: AppFailure, times =
   })
   if (old.length > 0) await prisma.failure.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } })
 }
+
+/** The app's refusals, the newest first. */
+export async function listFailures(prisma: Prisma, appId: string, only: { endpoint?: string } = {}, most = ring) {
+  const rows = await prisma.failure.findMany({ where: { appId, ...only }, orderBy: { lastAt: 'desc' }, take: most })
+  return rows.map(({ endpoint, code, reason, detail, count, firstAt, lastAt }) => ({
+    endpoint,
+    code,
+    reason,
+    detail: JSON.parse(detail) as unknown,
+    count,
+    firstAt,
+    lastAt,
+  }))
+}
