@@ -25,7 +25,7 @@ export async function readDestination(
 ): Promise<Destination | Response> {
   if (carried.request === '' && carried.to !== '') {
     // No seal ties these forms to this browser, and browsers name our pages: whoever hides is somewhere else.
-    const hides = request.headers.has('origin') && postedFrom(request, context.config.accountUrl) !== 'ours'
+    const hides = request.method === 'POST' && postedFrom(request, context.config.accountUrl) !== 'ours'
     if (hides) return showProblem(context, { kind: 'not_from_here' })
     const current = await currentSession(context, request.headers.get('cookie'))
     return { kind: 'account', path: localPath(carried.to), current }

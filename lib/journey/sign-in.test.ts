@@ -110,6 +110,7 @@ test.each(['/signin/submit', '/signup/submit', '/choose/submit'])(
     const { browser } = await start()
     const fields = { to: '/account', username: 'ada', password: 'correct horse battery' }
     expect(placeOf(await browser.post(path, fields, { origin: 'null' }))).toBe('/error')
+    expect(placeOf(await browser.post(path, fields, {}))).toBe('/error')
     expect(await browser.shownSession()).toBeUndefined()
   },
 )
