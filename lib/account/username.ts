@@ -3,7 +3,7 @@ import { username as rule } from './person-rules.ts'
 /** Why somebody cannot have a name; each is told in words beside the field. */
 export type NameProblem = 'missing' | 'short' | 'long' | 'characters' | 'reserved' | 'taken' | 'lookalike'
 
-/** What is wrong with a name before anybody is asked whether it is free (spec §2.7: ASCII, 3 to 32 characters). */
+/** What is wrong with a name before anybody is asked whether it is free (design §5). */
 export function nameProblem(name: string, serviceName: string): NameProblem | undefined {
   if (name === '') return 'missing'
   if (!/^[a-z0-9][a-z0-9._-]*$/i.test(name)) return 'characters'

@@ -35,7 +35,7 @@ export async function sendBindingCode(
   if (seconds > 0) return waitProblem(seconds)
   const issued = await issueCode(emails, { personId: person.id, purpose: 'bind', now: now(), address, random })
   if (issued.kind === 'wait') return waitProblem(issued.seconds)
-  // Whoever asks learns nothing from what is told to an address that has an owner: the pages are the same (security checklist).
+  // Whoever asks learns nothing from what is told to an address that has an owner: the pages are the same (security checklist, "Addresses").
   const owner = await emails.findOwner(address)
   const sent = owner
     ? await letters.addressTaken({ ...owner, to: address })

@@ -33,7 +33,7 @@ export type RelayKeys = { token: Keys; mark: Keys }
 export type Tell = {
   /** Counted for the operator: what became of a message. */
   outcome(path: Path, outcome: string): void
-  /** Shown to the app's developers, with the exact reason (relay §3). */
+  /** Shown to the app's developers, with the exact reason (relay §8). */
   refused(appId: string, refusal: { code: string; reason: string; detail: Record<string, unknown> }): void
   /** A reply came back: shown to the person who wrote it. */
   replyReturned(personId: string, app: string): Promise<void>

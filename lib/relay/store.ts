@@ -6,7 +6,7 @@ export type AliasStore = {
   ensureAlias(personId: string, appId: string, makeName: () => string, now: Date): Promise<string>
 }
 
-/** Whose relay address one is, and where its mail goes now: looked up when mail arrives, stored nowhere (relay §"What follows"). */
+/** Whose relay address one is, and where its mail goes now: looked up when mail arrives, stored nowhere (relay §2). */
 export type Route = {
   alias: string
   app: { id: string; name: string }

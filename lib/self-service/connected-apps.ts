@@ -15,7 +15,7 @@ export const appPage = (appId: string): string => `${page}/${encodeURIComponent(
 export const answerAppChange = (context: Context, request: Request): Promise<Response> =>
   answerAction(context, request, { form, page }, changeSharing)
 
-/** POST /account/sharing/withdraw: everything an app may see, and every token it holds (specification §3). */
+/** POST /account/sharing/withdraw: everything an app may see, and every token it holds (design §4). */
 export const answerAppWithdrawal = (context: Context, request: Request): Promise<Response> =>
   answerAction(context, request, { form, page }, stopSharing)
 

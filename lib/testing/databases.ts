@@ -5,7 +5,7 @@ import { freshPostgresUrl, freshSqliteFile, migratedUrl } from './fresh-database
 export type Kind = 'sqlite' | 'postgresql'
 export const kinds: readonly Kind[] = ['sqlite', 'postgresql']
 
-/** Asks the same questions of real SQLite and real PostgreSQL: the contract every store keeps (design §6). */
+/** Asks the same questions of real SQLite and real PostgreSQL: the contract every store keeps (design §2). */
 export function onBothDatabases(name: string, questions: (open: () => Promise<Database>) => void) {
   describe.each(kinds)(`${name} on %s`, (kind) => {
     const opened: Database[] = []

@@ -1,4 +1,4 @@
-/** No digit or letter that is taken for another: 31 characters, the letters from the ninth on (relay, "Address"). */
+/** No digit or letter that is taken for another: 31 characters, the letters from the ninth on (relay §2). */
 export const alphabet = '23456789abcdefghjkmnpqrstuvwxyz'
 
 const base = BigInt(alphabet.length)

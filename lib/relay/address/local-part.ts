@@ -11,7 +11,7 @@ export type LocalPart =
 const roles = ['postmaster', 'abuse', 'mailer-daemon', 'noreply', 'hostmaster', 'webmaster', 'security'] as const
 export type Role = (typeof roles)[number]
 
-/** What stands before the @ (relay, "Address"): in any case, but with no tag, dot, quote or comment. */
+/** What stands before the @ (relay §2): in any case, but with no tag, dot, quote or comment. */
 export function readLocalPart(text: string): LocalPart {
   // Some letters beyond ASCII have a lower case within it.
   const folded = /^[!-~]+$/.test(text) ? text.toLowerCase() : ''

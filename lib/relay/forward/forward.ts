@@ -36,7 +36,7 @@ type Sound = Extract<HeadVerdict, { kind: 'sound' }>
 
 const headAnswers = { loop: answers.loop, no_from: answers.malformed, several_from: answers.malformed }
 
-/** The sender, or what is wrong with it, as the app's developers are told (relay §3). */
+/** The sender, or what is wrong with it, as the app's developers are told (relay §8). */
 async function refuseUnproven(relay: Relay, incoming: Incoming, route: OpenRoute, author: string) {
   const { message, from: sender, client } = incoming
   const checked = await checkSender({ message, author, sender, client }, { ...relay, now: relay.now() })

@@ -5,7 +5,7 @@ import { forwardName } from './forward-name.ts'
 import { isLinkField, keepHttpsLinks } from './list-links.ts'
 
 /**
- * The header block of a message on its way from an app to a person (relay, "Forward rewrite"): it comes from the address
+ * The header block of a message on its way from an app to a person (relay §5): it comes from the address
  * that stands for its sender and goes to the alias; what would make a mail program answer around the relay is gone.
  */
 export function rewriteForward(fields: HeaderField[], about: Forward): HeaderField[] {

@@ -2,7 +2,7 @@ import { fieldValue, type HeaderField } from './header-fields.ts'
 import { bearsMark } from './loop-mark.ts'
 import { type Mailbox, parseMailboxes } from './mailbox.ts'
 
-/** Who wrote a message and whom an answer goes to, or why it goes no further (relay, "Answers"). */
+/** Who wrote a message and whom an answer goes to, or why it goes no further (relay §4). */
 export function checkHead(fields: HeaderField[], { loopMark, relayDomain }: HeadRules): HeadVerdict {
   if (fields.filter(({ name }) => name === 'received').length > mostHops || bearsMark(fields, loopMark)) {
     return { kind: 'loop' }

@@ -4,10 +4,10 @@ import { inspectMessage } from './inspect-message.ts'
 import { makeSpill } from './spill.ts'
 
 /**
- * Takes a whole message in, so that its sender can be checked and it can be signed before one byte goes on (relay, "Forward
- * rewrite"). The source is read to its end whatever is found, unless it comes in crumbs, each of which costs as much as a
- * packet; one that breaks off rejects, and nothing is left behind. `enter` is asked once whether there is room, when more
- * than the beginning has come in, or all: who sends next to nothing takes nobody's room.
+ * Takes a whole message in, so that its sender can be checked and it can be signed before one byte goes on (relay §5). The
+ * source is read to its end whatever is found, unless it comes in crumbs, each of which costs as much as a packet; one that
+ * breaks off rejects, and nothing is left behind. `enter` is asked once whether there is room, when more than the beginning
+ * has come in, or all: who sends next to nothing takes nobody's room.
  */
 export async function spool(
   source: Readable,

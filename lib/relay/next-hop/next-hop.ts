@@ -17,7 +17,7 @@ const hopTimes: HopTimes = { connecting: 30_000, command: 60_000, whole: 8 * 60_
 const mostConnections = 20
 
 /**
- * Hands messages to the mail server at SMTP_URL over connections that are kept (relay, "Shape"). Whatever goes wrong
+ * Hands messages to the mail server at SMTP_URL over connections that are kept (relay §1). Whatever goes wrong
  * before a clear answer is `later`: at worst a message arrives twice, never not at all.
  */
 export function openNextHop(smtpUrl: string, times: HopTimes = hopTimes): NextHop {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isSpelled, type Spelling, spellingsOf } from './spellings.ts'
 import { aroundLongRuns, hideInside, unwrap } from './unwrap.ts'
 
-/** A function that puts the alias in the place of these addresses, however they are spelled (relay, "Reply path"). */
+/** A function that puts the alias in the place of these addresses, however they are spelled (relay §6). */
 export function makeHider(hidden: string[], alias: string): (text: string) => string {
   const spellings = spellingsOf(hidden)
   const plainly = (text: string) => hideSpelled(text, spellings, alias)

@@ -17,7 +17,7 @@ import { withoutOddTags } from './without-odd-tags.ts'
 export type Found = 'leak' | Unseen['refusal']
 
 /**
- * The last gate before a message leaves (relay, "Reply path"): whether one of these addresses can be found in it, in what
+ * The last gate before a message leaves (relay §6): whether one of these addresses can be found in it, in what
  * stands there, in what it decodes to or in what is packed in it. Closed when in doubt.
  */
 export function findLeak(message: Buffer, addresses: string[]): Found | undefined {

@@ -1,7 +1,7 @@
 import type { MimePart } from '../mime/read-mime.ts'
 import { isClosedFile } from './packed/closed-file.ts'
 
-/** What names a person in ways that rewriting cannot undo (relay, "Reply path"). */
+/** What names a person in ways that rewriting cannot undo (relay §6). */
 export type RefusedContent =
   | 'pgp'
   | 'smime'

@@ -1,7 +1,7 @@
 import { fieldValue, type HeaderField } from '../message/header-fields.ts'
 import { isSpelled, spellingsOf } from './spellings.ts'
 
-/** Whether a reply names nobody but the app and the person: what is sent on has one recipient (relay, "Reply path"). */
+/** Whether a reply names nobody but the app and the person: what is sent on has one recipient (relay §6). */
 export function namesNobodyElse(fields: HeaderField[], known: string[], own: string[]): boolean {
   const allowed = new Set(known.map((address) => address.toLowerCase()))
   const spellings = spellingsOf(own)

@@ -28,7 +28,7 @@ export type AboutReply = {
 
 export type RewrittenReply = { kind: 'rewritten'; message: Buffer } | { kind: 'refused'; reason: ReplyRefusal }
 
-/** A person's reply as the app may see it: written anew from what is allowed, and looked through once more (relay, "Reply path"). */
+/** A person's reply as the app may see it: written anew from what is allowed, and looked through once more (relay §6). */
 export function rewriteReply(raw: Buffer, about: AboutReply): RewrittenReply {
   const root = readMime(raw)
   if (!root) return refused('unreadable')

@@ -1,6 +1,6 @@
 import type { Report } from './read-report.ts'
 
-/** What a report means for further deliveries: only `hard` ones suspend them, the others are counted (relay, "Bounces"). */
+/** What a report means for further deliveries: only `hard` ones suspend them, the others are counted (relay §7). */
 export type BounceVerdict = 'hard' | 'policy' | 'other' | 'not failed'
 
 /** Judges a report: an address that does not exist or is switched off, mail that is not wanted, or anything else. */
