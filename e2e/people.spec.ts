@@ -82,7 +82,7 @@ withAndWithoutScript(() => {
     const [code = ''] = await page.locator('ol code').allInnerTexts()
     await page.context().clearCookies()
     await page.goto(`${postern.accountUrl}/signin?to=/account/security`)
-    await page.getByRole('link', { name: 'Forgot it?' }).click()
+    await page.getByRole('link', { name: 'Forgot password?' }).click()
     await page.getByRole('link', { name: 'Use a recovery code instead' }).click()
     await expectAccessible(page)
     await page.locator('[name=login]').fill(username)

@@ -19,14 +19,14 @@ export type Words = {
 export type Letterhead = { service: string; url: string; locale: string }
 
 /** The letter without any markup: complete in itself, and what is read out. */
-export function writeText(words: Words, { service, url }: Letterhead): string {
+export function writeText(words: Words, { service, url, locale }: Letterhead): string {
   const { heading, paragraphs, code, facts = [], action, warning, small } = words
   const parts = [
     heading,
     ...paragraphs.slice(0, 1),
     code && `    ${code}`,
     ...paragraphs.slice(1),
-    facts.map(([name, value]) => `${name}: ${value}`).join('\n'),
+    facts.map(([name, value]) => `${name}${locale === 'en' ? ': ' : '：'}${value}`).join('\n'),
     warning,
     action && `${action.label}:\n${action.url}`,
     `-- \n${[service, url, ...small].join('\n')}`,

@@ -58,7 +58,7 @@ export function makeLetters(office: Office) {
       ),
     deletionAsked: (owner: Owner & { until: Date }) =>
       send(owner, 'deletionAsked', (desk) =>
-        alertWords(desk, owner, desk.texts.deletionAsked, { values: { until: desk.day(owner.until) } }),
+        alertWords(desk, owner, desk.texts.deletionAsked, { values: { until: desk.time(owner.until) } }),
       ),
     deletionUndone: (owner: Owner) => alert(owner, 'deletionUndone'),
     /** Does something after the answer has gone out, so that its time tells nothing; a fault of it is logged. */
@@ -87,7 +87,6 @@ type Desk = {
   texts: Messages['letters']
   fill(text: string, values?: Values): string
   time(at: Date): string
-  day(at: Date): string
   place(address: string): string
   accountUrl: string
 }
@@ -118,7 +117,6 @@ async function deliver(
 
 function openDesk({ serviceName, accountUrl }: Config, locale: Locale): Desk {
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
   return {
     texts: messagesFor(locale).letters,
     fill: (text, values = {}) => {
@@ -126,7 +124,6 @@ function openDesk({ serviceName, accountUrl }: Config, locale: Locale): Desk {
       return text.replace(/\{(\w+)\}/g, (whole, name: string) => known[name] ?? whole)
     },
     time: (at) => `${time.format(at)} UTC`,
-    day: (at) => day.format(at),
     place: (address) => nameOfPlace(placeOf(address), locale, messagesFor(locale).place) ?? '',
     accountUrl,
   }

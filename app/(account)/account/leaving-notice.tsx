@@ -1,5 +1,6 @@
-import { useFormatter, useTranslations } from 'next-intl'
+import { useTranslations } from 'next-intl'
 import { Button } from '#app/_ui/button.tsx'
+import { Day } from '#app/_ui/day.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { Notice } from '#app/_ui/notice.tsx'
 import styles from './leaving-notice.module.css'
@@ -7,9 +8,8 @@ import styles from './leaving-notice.module.css'
 /** On every page of an account that is about to be deleted: when, and how to keep it. */
 export function LeavingNotice({ at, sealed }: { at: Date; sealed: string | null }) {
   const t = useTranslations('account.leaving')
-  const date = useFormatter().dateTime(at, { dateStyle: 'long' })
   return (
-    <Notice kind="attention" title={t('title', { date })}>
+    <Notice kind="attention" title={t.rich('title', { time: () => <Day at={at} /> })}>
       <div className={styles.words}>
         <p>{t('what')}</p>
         {sealed && <p>{t('app')}</p>}

@@ -26,7 +26,7 @@ export function PictureForm({ name, src, problems: told }: PictureFormProps) {
           {src && (
             <form method="post" action="/account/picture/remove">
               <SessionToken />
-              <Button type="submit" id="picture-remove" look="secondary">
+              <Button type="submit" id="picture-remove" look="secondary" busyText={t('removing')}>
                 {t('remove')}
               </Button>
             </form>

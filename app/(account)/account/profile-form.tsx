@@ -43,11 +43,17 @@ export function ProfileForm({ person, flash }: { person: Person; flash: Flash })
         <Field {...field('birthdate')} type="date" min="1800-01-01" autoComplete="bday" help={t('birthdateHelp')} />
         <SelectField
           {...field('gender')}
+          autoComplete="sex"
           items={[notSaid, ...genderValues.map((value) => ({ value, label: genders(value) }))]}
         />
-        <SelectField {...field('region')} items={[notSaid, ...regionChoices(person.region, locale)]} />
+        <SelectField
+          {...field('region')}
+          autoComplete="country"
+          items={[notSaid, ...regionChoices(person.region, locale)]}
+        />
         <SelectField
           {...field('locale')}
+          autoComplete="language"
           help={t('localeHelp')}
           items={[notSaid, ...locales.map((value) => ({ value, label: localeNames[value], lang: value }))]}
         />

@@ -15,8 +15,14 @@ export function Rail({ person, issuer, path }: { person: Person; issuer: string;
       <div className={styles.who}>
         <Avatar name={name} src={pictureUrl(issuer, person.avatarFile)} />
         <p className={styles.names} translate="no">
-          <bdi className={styles.name}>{name}</bdi>
-          {person.name && <bdi className={styles.username}>{person.username}</bdi>}
+          <bdi className={styles.name} title={name}>
+            {name}
+          </bdi>
+          {person.name && (
+            <bdi className={styles.username} title={person.username}>
+              {person.username}
+            </bdi>
+          )}
         </p>
         <a href="/signout" className={styles.leave}>
           {t('signOut')}

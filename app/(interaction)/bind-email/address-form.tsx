@@ -31,7 +31,16 @@ export function AddressForm({ carried, address, told, optional }: AddressFormPro
           {t('submit')}
         </Button>
         {optional && (
-          <Button type="submit" id="bind-skip" name="action" value="skip" formNoValidate look="secondary" wide>
+          <Button
+            type="submit"
+            id="bind-skip"
+            name="action"
+            value="skip"
+            formNoValidate
+            look="secondary"
+            wide
+            busyText={t('skipping')}
+          >
             {t('skip')}
           </Button>
         )}

@@ -10,15 +10,20 @@ import { problemWords } from './problem-words.ts'
 /** Where a step that cannot go on ends: it names the culprit and the way on. The text comes from the sealed value alone. */
 export default async function ErrorPage({ searchParams }: { searchParams: Search }) {
   const context = await pageContext()
-  const [problem, t] = await Promise.all([readProblem(searchParams), getTranslations('error')])
+  const [problem, t, fault] = await Promise.all([
+    readProblem(searchParams),
+    getTranslations('error'),
+    getTranslations('fault'),
+  ])
   const words = problemWords(t, problem, context.config.serviceName)
+  const back = problem?.back && <ButtonLink href={problem.back}>{words.back}</ButtonLink>
+  const home = (
+    <ButtonLink href="/" look="secondary">
+      {fault('home')}
+    </ButtonLink>
+  )
   return (
-    <ErrorCard
-      title={words.title}
-      next={words.next}
-      requestId={await requestId()}
-      actions={problem?.back && <ButtonLink href={problem.back}>{words.back}</ButtonLink>}
-    >
+    <ErrorCard title={words.title} next={words.next} requestId={await requestId()} actions={back ?? home}>
       <p>{words.what}</p>
     </ErrorCard>
   )

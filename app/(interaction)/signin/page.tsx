@@ -29,7 +29,14 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
         <SignInHeading destination={destination} issuer={issuer} service={service} />
       )}
       {confirming && fresh !== '1' && <ConfirmNote username={confirming.username} />}
-      <SignInForm carried={carried} fresh={fresh === '1'} known={known} username={username} problems={problems} />
+      <SignInForm
+        carried={carried}
+        fresh={fresh === '1'}
+        confirming={confirming !== undefined && fresh === '1'}
+        known={known}
+        username={username}
+        problems={problems}
+      />
       <OtherWays carried={carried} signUp={signup !== 'off' && !confirming} />
       <Assured destination={destination} />
       <OwnScript src="/passkey.js" />

@@ -11,7 +11,7 @@ import { pathWith } from '#lib/journey/answer'
 import type { Flash } from '#lib/journey/flash'
 
 /** The form itself. Signing in comes before cancelling, so that Enter does it. */
-export function SignInForm({ carried, fresh, known, username, problems: told }: SignInFormProps) {
+export function SignInForm({ carried, fresh, confirming, known, username, problems: told }: SignInFormProps) {
   const t = useTranslations('signin')
   const problems = useProblems(told)
   const of = (field: string) => problems.find((problem) => problem.field === field)?.text
@@ -42,7 +42,7 @@ export function SignInForm({ carried, fresh, known, username, problems: told }: 
       />
       <Actions stacked>
         <Button type="submit" id="signin-submit" wide look={known ? 'secondary' : 'primary'} busyText={t('busy')}>
-          {t('submit')}
+          {t(confirming ? 'confirm' : 'submit')}
         </Button>
         {!known && <PasskeyBox use="signin" action="/passkey/signin" or="before" label={t('passkey')} />}
         <Button type="submit" id="signin-cancel" name="action" value="cancel" formNoValidate look="quiet" wide>
@@ -77,6 +77,8 @@ const codes = [
 type SignInFormProps = {
   carried: Record<string, string>
   fresh: boolean
+  /** Somebody who is signed in shows that it is still them. */
+  confirming: boolean
   /** Whoever is here has a passkey, and only confirms that it is them: that comes first. */
   known: boolean
   username: string

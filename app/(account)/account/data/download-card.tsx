@@ -13,7 +13,13 @@ export function DownloadCard({ fresh }: { fresh: boolean }) {
       actions={
         <form method="post" action="/account/data/download">
           <SessionToken />
-          <Button type="submit" id="data-download" look="secondary" icon={<Icon name="download" />}>
+          <Button
+            type="submit"
+            id="data-download"
+            look="secondary"
+            icon={<Icon name="download" />}
+            busyText={t('busy')}
+          >
             {t('submit')}
           </Button>
         </form>

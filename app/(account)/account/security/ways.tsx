@@ -1,6 +1,7 @@
 import { useFormatter, useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
+import { Day } from '#app/_ui/day.tsx'
 import { Icon, type IconName } from '#app/_ui/icon.tsx'
 import type { Ways as WaysIn } from '#lib/account/factors'
 import { recoveryCodeCount } from '#lib/account/recovery-code'
@@ -9,9 +10,8 @@ import styles from './security.module.css'
 /** Each way to sign in, how it stands, and the page that changes it. */
 export function Ways({ ways }: { ways: WaysIn }) {
   const t = useTranslations('security')
-  const format = useFormatter()
   const { password, passkeys, totpSince, codes } = ways
-  const since = totpSince && t('totp.on', { date: format.dateTime(totpSince, { dateStyle: 'long' }) })
+  const since = totpSince && t.rich('totp.on', { time: () => <Day at={totpSince} /> })
   return (
     <section className={styles.card} aria-labelledby="ways">
       <h2 id="ways">{t('ways')}</h2>

@@ -1,11 +1,11 @@
-import { useFormatter, useTranslations } from 'next-intl'
+import { useTranslations } from 'next-intl'
 import { Card } from '#app/_ui/card.tsx'
+import { Day } from '#app/_ui/day.tsx'
 import styles from './what-happens.module.css'
 
 /** What deleting does, in the order in which it does it. */
 export function WhatHappens({ at }: { at: Date }) {
   const t = useTranslations('deletion')
-  const date = useFormatter().dateTime(at, { dateStyle: 'long' })
   return (
     <Card>
       <section className={styles.part}>
@@ -17,7 +17,7 @@ export function WhatHappens({ at }: { at: Date }) {
         </ul>
       </section>
       <section className={styles.part}>
-        <h2>{t('later', { date })}</h2>
+        <h2>{t.rich('later', { time: () => <Day at={at} /> })}</h2>
         <ul>
           <li>{t('laterData')}</li>
           <li>{t('laterStranger')}</li>

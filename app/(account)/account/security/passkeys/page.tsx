@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { EmptyState } from '#app/_ui/empty-state.tsx'
 import { OwnScript } from '#app/_ui/own-script.tsx'
 import { readAccountPage } from '#lib/web/account-page'
 import { hasProblems } from '#lib/web/visitor'
@@ -20,7 +21,11 @@ export default async function PasskeysPage() {
     <>
       <SubHeading title={t('title')}>{t('lede')}</SubHeading>
       <SecurityResult flashes={[flash]} />
-      {passkeys.length > 0 && <PasskeyList passkeys={passkeys} told={flash.problems} />}
+      {passkeys.length > 0 ? (
+        <PasskeyList passkeys={passkeys} told={flash.problems} />
+      ) : (
+        <EmptyState icon="passkey" title={t('empty')} />
+      )}
       <AddPasskey />
       <OwnScript src="/passkey.js" />
     </>

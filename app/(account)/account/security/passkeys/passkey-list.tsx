@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl'
 import { Button } from '#app/_ui/button.tsx'
 import { Field } from '#app/_ui/field.tsx'
 import { Icon } from '#app/_ui/icon.tsx'
+import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import { SessionToken } from '#app/_ui/session-token.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import type { Passkey } from '#lib/account/passkey'
@@ -15,6 +16,7 @@ export function PasskeyList({ passkeys, told }: { passkeys: Passkey[]; told: Fla
   const problems = useSecurityProblems(told)
   return (
     <section className={styles.card} aria-label={t('title')}>
+      <ProblemSummary problems={problems.filter(({ field }) => field !== undefined)} />
       <ul className={styles.plain}>
         {passkeys.map((passkey) => {
           const problem = problems.find(({ field }) => field === `name-${passkey.id}`)?.text
@@ -74,7 +76,13 @@ function Edit({ id, name, problem }: { id: string; name: string; problem: string
         <SessionToken />
         <input type="hidden" name="passkey" value={id} />
         <p>{t('removeWhat')}</p>
-        <Button type="submit" look="danger" icon={<Icon name="trash" />} aria-describedby={`passkey-${id}`}>
+        <Button
+          type="submit"
+          look="danger"
+          icon={<Icon name="trash" />}
+          busyText={t('removing')}
+          aria-describedby={`passkey-${id}`}
+        >
           {t('remove')}
         </Button>
       </form>

@@ -1,0 +1,11 @@
+import { useFormatter } from 'next-intl'
+
+/** A day in words; the exact moment in `datetime` and on hover. */
+export function Day({ at }: { at: Date }) {
+  const format = useFormatter()
+  return (
+    <time dateTime={at.toISOString()} title={format.dateTime(at, { dateStyle: 'long', timeStyle: 'long' })} data-local>
+      {format.dateTime(at, { dateStyle: 'long' })}
+    </time>
+  )
+}
