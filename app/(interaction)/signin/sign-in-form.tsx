@@ -44,7 +44,7 @@ export function SignInForm({ carried, fresh, confirming, known, username, proble
         <Button type="submit" id="signin-submit" wide look={known ? 'secondary' : 'primary'} busyText={t('busy')}>
           {t(confirming ? 'confirm' : 'submit')}
         </Button>
-        {!known && <PasskeyBox use="signin" action="/passkey/signin" or="before" label={t('passkey')} />}
+        {!known && !confirming && <PasskeyBox use="signin" action="/passkey/signin" or="before" label={t('passkey')} />}
         <Button type="submit" id="signin-cancel" name="action" value="cancel" formNoValidate look="quiet" wide>
           {t('cancel')}
         </Button>
