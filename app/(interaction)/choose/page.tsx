@@ -8,6 +8,7 @@ import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
 import { accountsHere } from '#lib/journey/choose-account'
 import { carry } from '#lib/journey/destination'
 import { readSignInPage, type Search } from '#lib/web/journey-page'
+import { MeetingOf } from '../meeting-of.tsx'
 import { AccountChoices } from './account-choices.tsx'
 
 /** Which of the accounts in this browser is meant (OpenID Connect Core §3.1.2.1, `select_account`). */
@@ -17,7 +18,10 @@ export default async function ChoosePage({ searchParams }: { searchParams: Searc
   const app = destination.kind === 'app' ? destination.traveller.client.name : undefined
   return (
     <>
-      <JourneyHeading title={t('heading')}>
+      <JourneyHeading
+        above={<MeetingOf destination={destination} issuer={context.config.issuer} />}
+        title={t('heading')}
+      >
         <p>{app === undefined ? t('forAccount') : t('forApp', { app })}</p>
       </JourneyHeading>
       <Form action="/choose/submit">

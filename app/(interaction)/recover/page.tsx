@@ -6,16 +6,20 @@ import { pathWith } from '#lib/journey/answer'
 import { carry } from '#lib/journey/destination'
 import { readSignInPage, type Search } from '#lib/web/journey-page'
 import { hasProblems } from '#lib/web/visitor'
+import { MeetingOf } from '../meeting-of.tsx'
 import { LoginForm } from './login-form.tsx'
 
 /** The way back into an account, by a letter to its address. */
 export default async function RecoverPage({ searchParams }: { searchParams: Search }) {
-  const { destination, problems, kept } = await readSignInPage(searchParams, 'recover')
+  const { context, destination, problems, kept } = await readSignInPage(searchParams, 'recover')
   const t = await getTranslations('recover')
   const carried = carry(destination)
   return (
     <>
-      <JourneyHeading title={t('heading')}>
+      <JourneyHeading
+        above={<MeetingOf destination={destination} issuer={context.config.issuer} />}
+        title={t('heading')}
+      >
         <p>{t('lede')}</p>
       </JourneyHeading>
       <LoginForm carried={carried} login={kept.login ?? ''} told={problems} />

@@ -2,9 +2,8 @@ import { useTranslations } from 'next-intl'
 import { Assurance } from '#app/_ui/assurance.tsx'
 import { inOneLine } from '#app/_ui/in-one-line.ts'
 import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
-import { Meeting } from '#app/_ui/meeting.tsx'
-import { pictureUrl } from '#app/_ui/picture-url.ts'
 import type { Destination } from '#lib/journey/destination'
+import { MeetingOf } from '../meeting-of.tsx'
 
 /** Whom somebody signs in for: the app and who makes it, or their own account. */
 export function SignInHeading({
@@ -21,7 +20,7 @@ export function SignInHeading({
   const { client } = destination.traveller
   return (
     <JourneyHeading
-      above={<Meeting app={client.name} logo={pictureUrl(issuer, client.logoFile)} />}
+      above={<MeetingOf destination={destination} issuer={issuer} />}
       title={t('heading', { app: inOneLine(client.name) })}
     >
       <p>{t('madeBy', { app: client.name, team: client.teamName })}</p>

@@ -6,6 +6,7 @@ import { carry } from '#lib/journey/destination'
 import { makeTicket } from '#lib/journey/sign-up-ticket'
 import { readSignInPage, type Search } from '#lib/web/journey-page'
 import { hasProblems } from '#lib/web/visitor'
+import { MeetingOf } from '../meeting-of.tsx'
 import { Closed } from './closed.tsx'
 import { Papers } from './papers.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
@@ -21,7 +22,10 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
   const app = destination.kind === 'app' ? destination.traveller.client.name : undefined
   return (
     <>
-      <JourneyHeading title={t('heading', { service })}>
+      <JourneyHeading
+        above={<MeetingOf destination={destination} issuer={context.config.issuer} />}
+        title={t('heading', { service })}
+      >
         <p>{app === undefined ? t('lede') : t('forApp', { app })}</p>
       </JourneyHeading>
       <SignUpForm

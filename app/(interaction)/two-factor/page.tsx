@@ -4,15 +4,19 @@ import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
 import { carry } from '#lib/journey/destination'
 import { readSignInPage, type Search } from '#lib/web/journey-page'
 import { hasProblems } from '#lib/web/visitor'
+import { MeetingOf } from '../meeting-of.tsx'
 import { TwoFactorForm } from './two-factor-form.tsx'
 
 /** The second step after a right password: six digits of an app, or a recovery code. */
 export default async function TwoFactorPage({ searchParams }: { searchParams: Search }) {
-  const { destination, problems } = await readSignInPage(searchParams, 'two-factor')
+  const { context, destination, problems } = await readSignInPage(searchParams, 'two-factor')
   const t = await getTranslations('twoFactor')
   return (
     <>
-      <JourneyHeading title={t('heading')}>
+      <JourneyHeading
+        above={<MeetingOf destination={destination} issuer={context.config.issuer} />}
+        title={t('heading')}
+      >
         <p>{t('lede')}</p>
       </JourneyHeading>
       <TwoFactorForm carried={carry(destination)} told={problems} />

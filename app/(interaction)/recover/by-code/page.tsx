@@ -4,15 +4,19 @@ import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
 import { carry } from '#lib/journey/destination'
 import { readSignInPage, type Search } from '#lib/web/journey-page'
 import { hasProblems } from '#lib/web/visitor'
+import { MeetingOf } from '../../meeting-of.tsx'
 import { RecoverByCode } from './recover-by-code.tsx'
 
 /** The way back into an account by one of its recovery codes. */
 export default async function RecoverByCodePage({ searchParams }: { searchParams: Search }) {
-  const { destination, problems, kept } = await readSignInPage(searchParams, 'recover-by-code')
+  const { context, destination, problems, kept } = await readSignInPage(searchParams, 'recover-by-code')
   const t = await getTranslations('recoverCode')
   return (
     <>
-      <JourneyHeading title={t('heading')}>
+      <JourneyHeading
+        above={<MeetingOf destination={destination} issuer={context.config.issuer} />}
+        title={t('heading')}
+      >
         <p>{t('lede')}</p>
       </JourneyHeading>
       <RecoverByCode carried={carry(destination)} login={kept.login ?? ''} told={problems} />

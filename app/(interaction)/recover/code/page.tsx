@@ -11,6 +11,7 @@ import { carry } from '#lib/journey/destination'
 import { openTrip } from '#lib/journey/recovery-trip'
 import { oneOf, readSignInPage, type Search } from '#lib/web/journey-page'
 import { hasProblems } from '#lib/web/visitor'
+import { MeetingOf } from '../../meeting-of.tsx'
 import { RecoveryCodeForm } from './recovery-code-form.tsx'
 
 /** The code from the letter, if there was anybody to send one to: the page is the same. */
@@ -23,7 +24,10 @@ export default async function RecoverCodePage({ searchParams }: { searchParams: 
   const t = await getTranslations('recover.code')
   return (
     <>
-      <JourneyHeading title={t('heading')}>
+      <JourneyHeading
+        above={<MeetingOf destination={destination} issuer={context.config.issuer} />}
+        title={t('heading')}
+      >
         <p>
           {t.rich('sent', { login: trip.login, minutes: codeMinutes, who: (text) => <Address>{text}</Address> })}
           <Joint />

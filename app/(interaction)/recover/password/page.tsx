@@ -8,6 +8,7 @@ import { carry } from '#lib/journey/destination'
 import { openTrip } from '#lib/journey/recovery-trip'
 import { oneOf, readSignInPage, type Search } from '#lib/web/journey-page'
 import { hasProblems } from '#lib/web/visitor'
+import { MeetingOf } from '../../meeting-of.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
 
 /** A new password for an account that was got back into. */
@@ -21,7 +22,10 @@ export default async function RecoverPasswordPage({ searchParams }: { searchPara
   const t = await getTranslations('recover.password')
   return (
     <>
-      <JourneyHeading title={t('heading')}>
+      <JourneyHeading
+        above={<MeetingOf destination={destination} issuer={context.config.issuer} />}
+        title={t('heading')}
+      >
         <p>{t.rich('lede', { username, who: (text) => <Address>{text}</Address> })}</p>
       </JourneyHeading>
       <NewPasswordForm carried={{ ...carry(destination), trip: sealed }} username={username} told={problems} />

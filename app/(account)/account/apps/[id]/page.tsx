@@ -4,6 +4,7 @@ import { getTranslations } from 'next-intl/server'
 import { findRelayAddress } from '#lib/journey/relay-address'
 import { appPage } from '#lib/self-service/connected-apps'
 import { readAccountPage } from '#lib/web/account-page'
+import { pageContext } from '#lib/web/page-context'
 import { Outcome } from '../outcome.tsx'
 import { AppHeading } from './app-heading.tsx'
 import { SharingForm } from './sharing-form.tsx'
@@ -41,7 +42,8 @@ export default async function ConnectedAppPage({ params }: { params: Promise<{ i
   )
 }
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('connections')
-  return { title: t('title') }
+export async function generateMetadata({ params }: { params: Promise<{ id: string }> }): Promise<Metadata> {
+  const [{ id }, context, t] = await Promise.all([params, pageContext(), getTranslations('connections')])
+  const client = await context.oauth.store.findClient(decodeURIComponent(id))
+  return { title: client ? `${client.name} · ${t('title')}` : t('title') }
 }
