@@ -41,4 +41,54 @@ describe.each(kinds)('a message and its answer, on %s', (kind) => {
     await send({ from: inbox, to: reverse, message: more, helo: 'mail.example.org' })
     expect(fieldOf(hop.arrived[3]?.raw, 'References')).toBe(`${ours} <order-7@acme.example>`)
   })
+
+  test('a reply to all, whose copy comes back to the relay address, tells the app nothing in what follows', async () => {
+    const { send, hop, alias, prisma } = await openRelayTest({ kind })
+    await send()
+    const reverse = reverseOf(hop.arrived[0]?.raw)
+    const head = `Cc: <${alias}>\r\n`
+    const first = personReply(reverse, { head })
+    expect(await send({ from: inbox, to: reverse, message: first, helo: 'mail.example.org' })).toMatchObject({
+      code: 250,
+    })
+    expect(await send({ from: inbox, to: alias, message: first, helo: 'mail.example.org' })).toMatchObject({
+      code: 250,
+    })
+    expect(await prisma.reverseAddress.findMany({ where: { target: inbox } })).toEqual([])
+    const next = personReply(reverse, { body: 'And one thing more.\r\n' })
+      .replace('<CAF1@', '<CAF2@')
+      .replace('In-Reply-To: <order-7@acme.example>', 'In-Reply-To: <CAF1@mail.example.org>')
+      .replace('References: ', 'References: <CAF1@mail.example.org> ')
+    await send({ from: inbox, to: reverse, message: next, helo: 'mail.example.org' })
+    const toApp = hop.arrived.filter(({ to }) => to.includes('news@acme.example'))
+    expect(toApp).toHaveLength(2)
+    for (const { raw } of toApp) expect(rawText(raw)).not.toMatch(/example\.org/i)
+    expect(fieldOf(toApp[1]?.raw, 'In-Reply-To')).toBe(fieldOf(toApp[0]?.raw, 'Message-ID'))
+  })
+
+  test('raw letters in a header ask no more of the next server than their sender did', async () => {
+    const { send, hop, alias } = await openRelayTest({ kind })
+    const message = appMessage(alias, { head: 'X-Campaign: Gr\u00fc\u00dfe\r\n' })
+    expect(await send({ message })).toMatchObject({ code: 250 })
+    expect(hop.arrived[0]?.saysUtf8).toBe(false)
+  })
+
+  test('the next mail server has what is left of eight minutes since the message was in', async () => {
+    const { send, hop, alias, context, later } = await openRelayTest({ kind })
+    const { nextHop, verifiedDomains } = context.relay
+    const [given, handOver]: [(number | undefined)[], typeof nextHop.send] = [[], nextHop.send.bind(nextHop)]
+    nextHop.send = (message, within) => {
+      given.push(within)
+      return handOver(message, within)
+    }
+    expect(await send()).toMatchObject({ code: 250 })
+    // What is asked of DNS and the database meanwhile takes its time.
+    context.relay.verifiedDomains = async (appId) => {
+      later(100)
+      return verifiedDomains(appId)
+    }
+    const another = appMessage(alias).replace('order-7@', 'order-8@')
+    expect(await send({ message: another })).toMatchObject({ code: 250 })
+    expect([given, hop.arrived.length]).toEqual([[480_000, 380_000], 2])
+  })
 })

@@ -10,6 +10,8 @@ export type Leaving = {
   envelope: { from: string; to: string }
   fields: HeaderField[]
   body: { bodySize: number; dkimBodyHash: string; eightBit: boolean; withHead(head: Buffer): Readable }
+  /** Its sender asked for SMTPUTF8. Others send raw letters without; who asks in their place has mail refused further on. */
+  saysUtf8: boolean
   /** By then the next mail server has answered, or it is for later. */
   answerBy: Date
   /** A stranger's message goes on as it is: our signature would vouch for whoever it says it is from. */
@@ -21,7 +23,7 @@ export type HandedOn = { outcome: 'taken' | 'later' | 'refused' | 'incapable'; a
 
 /** Signs a message, unless nobody vouches for it, and gives it to the next mail server; what that one says becomes one of our fixed answers (relay §4). */
 export async function handOn(relay: Relay, leaving: Leaving): Promise<HandedOn> {
-  const { envelope, fields, body, unsigned, answerBy } = leaving
+  const { envelope, fields, body, unsigned, answerBy, saysUtf8 } = leaving
   const { dkimBodyHash, eightBit, bodySize } = body
   const signing = {
     domain: relay.domain,
@@ -33,8 +35,8 @@ export async function handOn(relay: Relay, leaving: Leaving): Promise<HandedOn> 
   const outgoing = {
     ...envelope,
     size: head.length + bodySize,
-    eightBit,
-    utf8: !isAscii(head),
+    eightBit: eightBit || !isAscii(head),
+    utf8: saysUtf8 && !isAscii(head),
     read: () => body.withHead(head),
   }
   const handed = await relay.nextHop.send(outgoing, answerBy.getTime() - relay.now().getTime())

@@ -17,6 +17,8 @@ export type Transaction = {
   to: string
   /** How it came, for the trace: ESMTP, ESMTPS … */
   protocol: string
+  /** MAIL FROM said SMTPUTF8 (RFC 6531 §3.4). */
+  saysUtf8: boolean
 }
 
 /** A message that has come in whole, and how it came. */

@@ -171,6 +171,7 @@ function transactionOf(session: SMTPServerSession, to: string): Transaction {
     from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
     to,
     protocol: session.transmissionType,
+    saysUtf8: 'SMTPUTF8' in ((session.envelope.mailFrom || { args: false }).args || {}),
   }
 }
 

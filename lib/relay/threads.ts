@@ -33,9 +33,11 @@ export async function mapIdsForApp(relay: Relay, alias: string, fields: HeaderFi
   const wanted = ids.flatMap((id) => [...names('app', id), ...names('original', id)])
   const known = wanted.length === 0 ? new Map() : await relay.store.findThreads(alias, wanted)
   return (id) => {
-    if (nameOfOurs(relay, id) || names('app', id).some((name) => known.has(name))) return id
+    // First: what the person wrote stays theirs, also when a copy of it came back to the relay address.
     const standsFor = names('original', id).find((name) => known.has(name))
-    return standsFor ? `<${standsFor}@${relay.domain}>` : ourId(relay, alias, id)
+    if (standsFor) return `<${standsFor}@${relay.domain}>`
+    const isTheirs = nameOfOurs(relay, id) || names('app', id).some((name) => known.has(name))
+    return isTheirs ? id : ourId(relay, alias, id)
   }
 }
 

@@ -28,6 +28,7 @@ export async function toOperator(relay: Relay, incoming: Incoming): Promise<Answ
     fields: [traceField(relay, incoming, incoming.to), mark, ...fields],
     body: incoming.message,
     answerBy: incoming.answerBy,
+    saysUtf8: incoming.saysUtf8,
     unsigned: true,
   })
   if (outcome === 'taken') await noteTaken(relay, [receipt.keep()])

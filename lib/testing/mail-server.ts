@@ -1,7 +1,8 @@
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
-export type Arrived = { from: string; to: string[]; raw: Buffer }
+/** `saysUtf8`: whether MAIL FROM asked for SMTPUTF8. */
+export type Arrived = { saysUtf8: boolean; from: string; to: string[]; raw: Buffer }
 
 /**
  * A mail server of a test's own: what it was given, and what it says to the next message. Every message it has whole it
@@ -20,7 +21,12 @@ export async function startMailServer({ think = async () => undefined as unknown
         await think()
         if (refusal) return done(Object.assign(new Error(refusal.text), { responseCode: refusal.code }))
         const { mailFrom, rcptTo } = session.envelope
-        arrived.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), raw })
+        arrived.push({
+          saysUtf8: 'SMTPUTF8' in ((mailFrom || { args: false }).args || {}),
+          from: mailFrom ? mailFrom.address : '',
+          to: rcptTo.map(({ address }) => address),
+          raw,
+        })
         return done()
       }, done)
     },

@@ -13,6 +13,7 @@ import type { Incoming } from '../receive.ts'
 import type { Relay } from '../relay.ts'
 import { judgeBounce } from '../report/judge-bounce.ts'
 import { noteReturnedMail } from '../report/returned-mail.ts'
+import { isSameAddress } from '../sender/same-address.ts'
 import { checkSender } from '../sender/sender-check.ts'
 import { judgeSender, type SenderDetail } from '../sender/sender-policy.ts'
 import { keepAppThread, mapIdsForPerson } from '../threads.ts'
@@ -67,7 +68,7 @@ const limits = {
   network: { most: 20_000, seconds: 3600 },
 }
 
-/** Counted for senders that were proven alone, so that strangers cannot use an app's share up (relay §4). */
+/** Counted for senders that were proven alone, so that forged mail uses nobody's share up (relay §4). */
 async function withinLimits({ store, now }: Relay, { client }: Incoming, { alias, app }: OpenRoute): Promise<boolean> {
   const pass = (key: string, limit: { most: number; seconds: number }) => store.mayPass(key, limit, now())
   const own = await Promise.all([
@@ -89,7 +90,8 @@ export async function sendOn(
   const { alias } = route
   const reverse = makeReverseToken(relay.keys.mark[0], alias, answerTo)
   // Before the message leaves, so that an answer to it always finds its way.
-  await relay.store.keepReverse(reverse, { alias, target: answerTo }, relay.now())
+  const isOwn = isSameAddress(from.address, route.email)
+  if (!isOwn) await relay.store.keepReverse(reverse, { alias, target: answerTo }, relay.now())
   const sender = makeBounceToken({ kind: 'forward', alias }, relay.keys.token[0], relay.now())
   const { outcome, answer, status } = await handOn(relay, {
     envelope: { from: `b-${sender}@${relay.domain}`, to: route.email },
@@ -105,22 +107,26 @@ export async function sendOn(
     }),
     body: incoming.message,
     answerBy: incoming.answerBy,
+    saysUtf8: incoming.saysUtf8,
   })
-  if (outcome === 'taken') await keep(relay, incoming, alias, fields)
+  if (outcome === 'taken') await keep(relay, incoming, alias, { fields, isOwn })
   // A next server that knows the inbox says so at once, and no report will follow.
   else if (status && judgeBounce({ action: 'failed', status }) === 'hard')
     await noteReturnedMail(relay, incoming, route.person.id)
   return told(relay, outcome, answer)
 }
 
-async function keep(relay: Relay, incoming: Incoming, alias: string, fields: HeaderField[]): Promise<void> {
+/** Of what somebody wrote to their own relay address, a copy of a reply to all it may be, nothing is the app's. */
+async function keep(relay: Relay, incoming: Incoming, alias: string, { fields, isOwn }: Kept): Promise<void> {
   const id = fields.find(({ name }) => name === 'message-id')
   await noteTaken(relay, [
     receiptFor(relay, incoming, fields).keep(),
     relay.store.count(alias, 'forwarded', relay.now()),
-    id && keepAppThread(relay, alias, fieldValue(id)),
+    id && !isOwn ? keepAppThread(relay, alias, fieldValue(id)) : undefined,
   ])
 }
+
+type Kept = { fields: HeaderField[]; isOwn: boolean }
 
 async function block(relay: Relay, { alias, app }: OpenRoute, answer: Answer, reason: string, detail = {}) {
   await relay.store.count(alias, 'blocked', relay.now())

@@ -30,7 +30,7 @@ export async function sendTest(
     const client = { ip: '127.0.0.1', helo: 'localhost', network: '127.0.0.1' }
     // Somebody looks at a page meanwhile.
     const answerBy = new Date(relay.now().getTime() + patience)
-    const incoming = { client, from: head.from.address, to, protocol: 'LOCAL', message, answerBy }
+    const incoming = { client, from: head.from.address, to, protocol: 'LOCAL', saysUtf8: false, message, answerBy }
     const { code } = await sendOn(relay, incoming, route, fields, head)
     return code === 250 ? 'sent' : 'unavailable'
   } finally {

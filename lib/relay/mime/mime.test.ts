@@ -136,3 +136,12 @@ describe('the tree', () => {
     )
   })
 })
+
+test('a value that is never closed is read to its end, however long it is', () => {
+  const quotes = `text/plain; a="${'\\"'.repeat(120_000)}`
+  expect(readParameters(quotes).parameters.get('a')).toBe('"'.repeat(120_000))
+  const comments = `text/plain ${'(\\('.repeat(60_000)}`
+  expect(readParameters(comments).first).toBe('text/plain')
+  const pieces = `text/plain${'; a="\\"'.repeat(30_000)}`
+  expect(readParameters(pieces).parameters.has('a')).toBe(true)
+})

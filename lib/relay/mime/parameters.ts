@@ -17,8 +17,10 @@ export function readParameters(value: string): Parameterized {
 
 type Piece = { name: string; section: number | undefined; isExtended: boolean; value: string }
 
-const quotedOrComment = /"(?:[^"\\]|\\.)*"|\((?:[^()\\]|\\.)*\)/g
-const parameter = /;\s*([^=;\s]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*)/g
+// What is not closed goes on to the end: to try every quote in it anew would take the square of its length.
+const quotedOrComment = /"(?:[^"\\]|\\.)*"?|\((?:[^()\\]|\\.)*\)?/g
+const parameter = /;\s*([^=;\s]+)\s*=\s*("(?:[^"\\]|\\.)*"?|[^;]*)/g
+const quoted = /^"((?:[^"\\]|\\.)*)/
 
 function readPiece([, name = '', value = '']: RegExpExecArray): Piece {
   const [, base = '', section, star] = /^(.*?)(?:\*(\d{1,3}))?(\*)?$/.exec(name.toLowerCase()) ?? []
@@ -26,7 +28,7 @@ function readPiece([, name = '', value = '']: RegExpExecArray): Piece {
     name: base,
     section: section === undefined ? undefined : Number(section),
     isExtended: star === '*',
-    value: value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value.trim(),
+    value: quoted.exec(value)?.[1]?.replace(/\\(.)/g, '$1') ?? value.trim(),
   }
 }
 

@@ -42,6 +42,22 @@ describe('a leak', () => {
         base64(Buffer.from('alice@example.org', 'utf16le').swap16()),
       ),
     ],
+    [
+      'in the bytes of a text that says it has other characters',
+      plainly(
+        'Content-Type: text/csv; charset=utf-16le\r\nContent-Transfer-Encoding: base64',
+        base64('x,alice@example.org\n'),
+      ),
+    ],
+    ['behind a number', plainly('', '1.alice@example.org')],
+    ['before a number', plainly('', 'alice@example.org2026')],
+    [
+      'between the columns of a database',
+      plainly(
+        'Content-Type: application/x-sqlite3\r\nContent-Transfer-Encoding: base64',
+        base64('\0\x07\x23Tel13800138000,7alice@example.org555123'),
+      ),
+    ],
     ...[
       ['application/json', '{"a":"\\u0061\\u006cice\\u0040example.org"}'],
       ['application/json', '{"a":"alice\\u0040example.org"}'],

@@ -23,6 +23,7 @@ export type Found = 'leak' | Unseen['refusal']
 export function findLeak(message: Buffer, addresses: string[]): Found | undefined {
   if (addresses.length === 0) return undefined
   const wanted = {
+    addresses: addresses.map((address) => address.toLowerCase()),
     spellings: spellingsOf(addresses),
     digests: addresses.flatMap(digestsOf),
     isInternational: /[^\0-\x7f]|xn--/i.test(addresses.join()),
@@ -36,7 +37,7 @@ export function findLeak(message: Buffer, addresses: string[]): Found | undefine
   }
 }
 
-type Wanted = { spellings: Spelling[]; digests: string[]; isInternational: boolean; room: Room }
+type Wanted = { addresses: string[]; spellings: Spelling[]; digests: string[]; isInternational: boolean; room: Room }
 
 const deepestMessage = 4
 const deepestFile = 6
@@ -85,7 +86,8 @@ function leafLeaks({ contentType, encoding, body }: MimePart, wanted: Wanted, de
   if (!contentType.first.startsWith('text/')) return fileLeaks(bytes, charset, wanted, 0)
   const text = decodeText(bytes, charset)
   if (text === undefined) throw new Unseen('unreadable')
-  return textLeaks(text, wanted, 0) || packedLeaks(bytes, wanted, 0)
+  // Its bytes too: who reads it need not believe what it says of its characters.
+  return textLeaks(text, wanted, 0) || binaryLeaks(bytes, wanted) || packedLeaks(bytes, wanted, 0)
 }
 
 function fileLeaks(bytes: Buffer, charset: string | undefined, wanted: Wanted, depth: number): boolean {
@@ -148,6 +150,7 @@ const unnamedLeaks = (bytes: Buffer, wanted: Wanted): boolean =>
 const isPlain = (bytes: Buffer): boolean => !/[^\0-\x7f]/.test(bytes.toString('latin1'))
 
 function textLeaks(text: string, wanted: Wanted, depth: number): boolean {
+  if (standsIn(text, wanted)) return true
   let plain = withoutLongRuns(text)
   for (let round = 0; round < unescapings; round++) {
     if (shows(plain, wanted.spellings, wanted.digests)) return true
@@ -182,7 +185,22 @@ function wrappedLeaks(text: string, wanted: Wanted, depth: number): boolean {
   )
 }
 
-const binaryLeaks = (bytes: Buffer, wanted: Wanted): boolean => wrappedLeaks(bytes.toString('latin1'), wanted, 0)
+function binaryLeaks(bytes: Buffer, wanted: Wanted): boolean {
+  const text = bytes.toString('latin1')
+  return standsIn(text, wanted) || wrappedLeaks(text, wanted, 0)
+}
+
+/** As it is, glued to digits or in the columns of a table: only letters in front make it somebody else's, or behind it another domain. */
+function standsIn(text: string, { addresses }: Wanted): boolean {
+  const lower = text.toLowerCase()
+  return addresses.some((address) => {
+    for (let at = lower.indexOf(address); at !== -1; at = lower.indexOf(address, at + 1)) {
+      const before = /[a-z0-9._+\\-]*$/.exec(lower.slice(Math.max(0, at - 64), at))?.[0] ?? ''
+      if (!/^[a-z]/.test(before) && !/[a-z]/.test(lower[at + address.length] ?? '')) return true
+    }
+    return false
+  })
+}
 
 const shows = (text: string, spellings: Spelling[], digests: string[]): boolean =>
   isSpelled(spellings, text) || holdsDigest(text, digests)

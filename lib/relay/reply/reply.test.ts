@@ -70,6 +70,16 @@ describe('a reply', () => {
     expect(await counted()).toEqual([1])
   })
 
+  test('that fails through a fault of ours is not counted', async () => {
+    const { answer, reverse, prisma, context } = await setUp()
+    const { addressesOf } = context.relay.store
+    context.relay.store.addressesOf = () => Promise.reject(new Error('the database went away'))
+    expect(await answer(personReply(reverse))).toMatchObject({ code: 451 })
+    context.relay.store.addressesOf = addressesOf
+    const [attempt] = await prisma.attempt.findMany({ where: { key: { startsWith: 'relay-replies:' } } })
+    expect(attempt?.points).toBe(0)
+  })
+
   test('after the hundredth of a day has to wait', async () => {
     const { answer, reverse, prisma } = await setUp()
     expect(await answer(personReply(reverse))).toMatchObject({ code: 250 })

@@ -30,7 +30,12 @@ export async function reply(relay: Relay, incoming: Incoming, { route, target }:
   if (!(await relay.store.mayPass(repliesOf(route), limit, relay.now()))) {
     return told(relay, 'too_many', answers.tooManyReplies)
   }
-  return sendBack(relay, incoming, { route, target }, fields)
+  try {
+    return await sendBack(relay, incoming, { route, target }, fields)
+  } catch (fault) {
+    await relay.store.giveBack(repliesOf(route))
+    throw fault
+  }
 }
 
 type Reply = Omit<Extract<Destination, { kind: 'reply' }>, 'kind'>
@@ -67,13 +72,18 @@ async function sendBack(relay: Relay, incoming: Incoming, { route, target }: Rep
     { route, target },
     { fields, messageId: ourId(relay, alias, original) },
   )
-  if (leaving.kind !== 'spooled') return told(relay, leaving.reason, leaving.answer)
+  if (leaving.kind !== 'spooled') {
+    if (leaving.answer.code < 500) await relay.store.giveBack(repliesOf(route))
+    return told(relay, leaving.reason, leaving.answer)
+  }
   const sender = makeBounceToken({ kind: 'reply', alias }, relay.keys.token[0], relay.now())
   const { outcome, answer } = await handOn(relay, {
     envelope: { from: `b-${sender}@${relay.domain}`, to: target },
     fields: readFields(leaving.head),
     body: leaving,
     answerBy: incoming.answerBy,
+    // Written by us, it has no such letters but in an address that needs it.
+    saysUtf8: true,
   }).finally(leaving.discard)
   if (outcome === 'taken') await keep(relay, incoming, fields, { alias, original })
   // The mail program will send it again: one reply is one of the day's, however often it was tried.

@@ -121,7 +121,7 @@ function fileType(part: MimePart): string {
 /** Content-ID and Content-Disposition with a file name and nothing else: its dates tell a time zone. */
 function nameFields(part: MimePart, given: string, { hide, contentIds }: Rules): HeaderField[] {
   const contentId = contentIds.get(contentIdOf(part.fields) ?? '')
-  const name = hide(safeFileName(given))
+  const name = safeFileName(hide(given))
   const kinds = ['inline', 'attachment']
   const kind = kinds.find((one) => one === part.disposition.first) ?? (contentId ? 'inline' : 'attachment')
   const isNamed = part.disposition.first !== '' || name !== ''

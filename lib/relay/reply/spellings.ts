@@ -41,10 +41,10 @@ function variants(address: string): string[] {
 const gmail = ['gmail.com', 'googlemail.com']
 
 /** What a mail program or a gateway can put between two letters that are shown side by side: Markdown writes `\_`. */
-const gap = String.raw`(?:=\r?\n|\r?\n[> \t]*|<[^<>]{0,1000}>|\\{1,4}(?=[^\\a-z0-9])|[\0\u00ad\u034f\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]|&(?:amp;)*(?:shy|zwnj|zwj|ZeroWidthSpace|NoBreak|#0*(?:173|820[3-7]|8288|65279)|#x0*(?:ad|200[b-f]|2060|feff));)*?`
+const gap = String.raw`(?:=\r?\n|\r?\n[> \t]*|<[^<>]{0,1000}>|\\{1,4}(?=[^\\a-z0-9])|[\0\p{Default_Ignorable_Code_Point}]|&(?:amp;)*(?:shy|zwnj|zwj|ZeroWidthSpace|NoBreak|#0*(?:173|820[3-7]|8288|65279)|#x0*(?:ad|200[b-f]|2060|feff));)*?`
 
 // A letter before it makes it somebody else's address, unless that letter ends an escape such as %7C.
-const left = String.raw`(?:(?<![a-z0-9]|[a-z0-9]\\?[._-])|(?<=[%=][0-9a-f]{2}|\\[nrt]|\\[0-3][0-7]{2}|[\\%]u[0-9a-f]{4}|imceasmtp-|&(?:lt|gt|quot|amp|nbsp)))`
+const left = String.raw`(?:(?<![a-z0-9]|[a-z0-9]\\?[._-])|(?<=[%=][0-9a-f]{2}|[*-]3d|\\[nrt]|\\[0-3][0-7]{2}|[\\%]u[0-9a-f]{4}|imceasmtp-|&(?:lt|gt|quot|amp|nbsp)))`
 // A capital does not: texts are often glued together ("…@example.orgSent from my phone").
 const right = '(?-i:(?![a-z0-9]))'
 
@@ -70,7 +70,7 @@ function spell(char: string): string {
     `\\\\(?:${codes.map((code) => `u${hex(code, 4)}|u\\{0*${hex(code, 1)}\\}${code < 256 ? `|x${hex(code, 2)}|${octal(code)}` : ''}`).join('|')})`,
     `%(?:25)*u(?:${codes.map((code) => hex(code, 4)).join('|')})`,
     `&(?:amp;)*(?:#0*(?:${codes.join('|')})|#x0*(?:${codes.map((code) => hex(code, 1)).join('|')})${names.map((name) => `|${name}`).join('')});?`,
-    ...(/[\w]/.test(char) || char > '~' ? [] : [`[+_]${hex(codes[0] as number, 2)}`]),
+    ...(/[\w]/.test(char) || char > '~' ? [] : [`[+_*-]${hex(codes[0] as number, 2)}`]),
   ]
   return `(?:${[...new Set(forms)].join('|')})`
 }
@@ -78,7 +78,7 @@ function spell(char: string): string {
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0')
 const octal = (code: number): string => code.toString(8).padStart(3, '0')
 
-const lookalikes: Record<string, string[]> = { '.': ['\u3002', '\uff0e', '\uff61'] }
+const lookalikes: Record<string, string[]> = { '.': ['\u3002', '\uff0e', '\uff61'], "'": ['\u2018', '\u2019'] }
 
 // Few, because the gap beside them can take the same line breaks.
 const blank = String.raw`(?:\r?\n[> \t]{0,80}|[^\S\r\n]|&(?:amp;)*(?:nbsp|ensp|emsp|thinsp|#0*(?:32|160)|#x0*(?:20|a0));?|[%=](?:20|(?:c2[%=])?a0))`
@@ -87,7 +87,7 @@ const blanks = `${blank}{0,4}`
 const written = (word: string, signs: string): string =>
   String.raw`${blanks}(?:${signs}|[\[({<]${blanks}(?:${signs}|${word})${blanks}[\])}>]|(?<=[\s;02])${word}(?=${blank}))${blanks}`
 
-const dotInWords = written('dot', String.raw`\.`)
+const dotInWords = `(?:${written('dot', String.raw`\.`)}|[-_]dot[-_])`
 
 /**
  * VERP and bounce addresses write `=`, guests of a directory `_`, percent and hash routes exist, people write [at] and set

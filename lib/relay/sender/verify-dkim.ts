@@ -33,6 +33,8 @@ const mostSignatures = 5
 /** Real signatures have less than half of it. What mailauth does with one grows with the square of its length. */
 const largestSignature = 4096
 const mostNames = 200
+/** A field in more lines than anybody folds one into costs the square of them too; without it a signature over it fails. */
+const mostLines = 500
 
 const isSignature = ({ name }: { name: string }) => name === 'dkim-signature'
 
@@ -42,7 +44,8 @@ function withFewerSignatures(head: Buffer) {
   let signatures = 0
   return readFields(head).filter((field) => {
     if (isSignature(field)) signatures += 1
-    return !field.name.startsWith('arc-') && (!isSignature(field) || (signatures <= mostSignatures && isModest(field)))
+    if (field.name.startsWith('arc-') || field.raw.split('\n').length > mostLines) return false
+    return !isSignature(field) || (signatures <= mostSignatures && isModest(field))
   })
 }
 

@@ -2,6 +2,7 @@
 export function isClosedFile(type: string, name: string, bytes: Buffer): boolean {
   if (types.test(type) || names.test(name)) return true
   if (starts.some((start) => bytes.subarray(0, start.length).equals(start))) return true
+  if (lha.test(bytes.toString('latin1', 2, 7))) return true
   // Behind a program that unpacks itself, or in another file.
   if (anywhere.some((mark) => bytes.includes(mark))) return true
   // What OpenDocument says of entries that are encrypted.
@@ -10,18 +11,20 @@ export function isClosedFile(type: string, name: string, bytes: Buffer): boolean
 }
 
 const types =
-  /^application\/(x-)?(7z-compressed|rar(-compressed)?|vnd\.rar|xz|bzip2?|zstd|lzip|lzma|lz4|arj|vnd\.ms-cab-compressed)$/i
+  /^application\/(x-)?(7z-compressed|rar(-compressed)?|vnd\.rar|xz|bzip2?|zstd|lzip|lzma|lz4|arj|vnd\.ms-cab-compressed|x-lzh(-compressed)?|x-lha|mac-binhex40)$/i
 /** Pages, Numbers and Keynote keep what was written in .iwa files. */
-const names = /\.(7z|rar|t?xz|t?bz2?|t?zst|lz|lz4|lzma|cab|arj|ace|sitx?|br|z|iwa|iwph)$/i
+const names = /\.(7z|rar|t?xz|t?bz2?|t?zst|lz|lz4|lzma|cab|arj|ace|sitx?|br|z|iwa|iwph|lzh|lha|hqx|chm|wim)$/i
 
 const hex = (bytes: string) => Buffer.from(bytes, 'hex')
 /** 7z, rar, xz: marks too long for chance. */
 const anywhere = ['377abcaf271c', '526172211a07', 'fd377a585a00'].map(hex)
-/** zstd, lz4, cabinets, lzip, compress and lzh, bzip2. */
+/** zstd, lz4, cabinets, lzip, compress in two kinds, help files, disk images, bzip2. */
 const starts = [
-  ...['28b52ffd', '04224d18', '4d53434600000000', '4c5a495001', '1f9d', '1fa0'].map(hex),
+  ...['28b52ffd', '04224d18', '4d53434600000000', '4c5a495001', '1f9d', '1fa0', '49545346', '4d5357494d'].map(hex),
   ...[...'123456789'].map((level) => Buffer.from(`BZh${level}1AY&SY`)),
 ]
+
+const lha = /^-l[hz][0-9ds]-$/
 
 const compoundFile = hex('d0cf11e0')
 const encryptedOffice = Buffer.from('EncryptedPackage', 'utf16le')

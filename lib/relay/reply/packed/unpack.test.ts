@@ -126,6 +126,8 @@ test('what an archiver of the system packs is opened', () => {
 
 describe('nothing leaves with what cannot be looked into', () => {
   const closed = {
+    lha: Buffer.from('\x22\x8b-lh5-\0\0', 'latin1'),
+    help: Buffer.from('ITSF\x03\0\0\0', 'latin1'),
     sevenZip: Buffer.from('377abcaf271c0004', 'hex'),
     pdf: plainPdf('x\ntrailer << /Encrypt<< /V 4 >> >>'),
   }
@@ -136,6 +138,8 @@ describe('nothing leaves with what cannot be looked into', () => {
     ['a zip file with an odd header', Buffer.concat([Buffer.from('PK\x03\x04\x64\0', 'latin1'), Buffer.alloc(40)])],
     ['a closed file in a zip file', zipOf([entry('a', closed.sevenZip, { packed: false })])],
     ['a closed file in a tar archive', tarOf('a', closed.sevenZip)],
+    ['an LHA archive in a zip file', zipOf([entry('a', closed.lha, { packed: false })])],
+    ['a compiled help file in a zip file', zipOf([entry('a', closed.help, { packed: false })])],
     ['a PDF with a password', closed.pdf],
     ['a PDF with a password in a zip file', zipOf([entry('a.pdf', closed.pdf)])],
     ['a PDF packed by LZW', pdf('', noise(90), '/LZWDecode')],
