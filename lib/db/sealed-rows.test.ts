@@ -1,13 +1,16 @@
-import { expect, test } from 'vitest'
+import { expect, it, test } from 'vitest'
 import { deriveKeys } from '#lib/keys/master-key'
 import { resealAll } from '#lib/keys/reseal'
-import { openSealed, sealBytes } from '#lib/keys/seal'
+import { sealBytes } from '#lib/keys/seal'
 import { openSigningKeys } from '#lib/keys/signing-keys'
+import { openStoredTotp, sealStoredTotp } from '#lib/keys/totp-seal'
 import { onBothDatabases } from '#lib/testing/databases'
+import type { Prisma } from './client.ts'
 import { keyStore } from './key-store.ts'
 import { sealedRows } from './sealed-rows.ts'
 
 const now = new Date('2026-11-22T10:00:00Z')
+const sealer = (...masters: [Buffer, Buffer?]) => ({ secrets: deriveKeys(...masters), now: () => now })
 const [old, today, stranger] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer]
 
 onBothDatabases('what is stored sealed', (open) => {
@@ -17,34 +20,32 @@ onBothDatabases('what is stored sealed', (open) => {
       openSigningKeys({ store: keyStore(prisma), secrets: deriveKeys(...masters), now: () => now })
     const before = await (await signing(old)).published()
     const secrets = Object.fromEntries(Array.from({ length: 1203 }, (_, i) => [`person-${i}`, `authenticator ${i}`]))
-    await addPeople(secrets)
+    await addPeople(prisma, secrets, sealStoredTotp)
     await expect(signing(today)).rejects.toThrow('SECRET_KEY does not open')
 
-    await resealAll(deriveKeys(today, old), sealedRows(prisma))
+    await resealAll(sealer(today, old), sealedRows(prisma))
 
     expect(await (await signing(today)).published()).toEqual(before)
-    expect(await openAll(deriveKeys(today))).toEqual(secrets)
+    expect(await openAll(prisma, sealer(today))).toEqual(secrets)
+  })
 
-    async function addPeople(all: Record<string, string>) {
-      const empty = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: 'en' }
-      const times = { createdAt: now, profileUpdatedAt: now }
-      const people = Object.keys(all).map((id) => ({ id, username: id, ...empty, ...times }))
-      await prisma.person.createMany({ data: people })
-      const key = deriveKeys(old).current('totp-at-rest')
-      const totps = Object.entries(all).map(async ([personId, secret]) => ({
-        ...{ personId, lastStep: 0, createdAt: now },
-        sealedSecret: await sealBytes(key, Buffer.from(secret)),
-      }))
-      await prisma.totp.createMany({ data: await Promise.all(totps) })
-    }
-    async function openAll(keys: ReturnType<typeof deriveKeys>) {
-      const rows = await prisma.totp.findMany()
-      const opened = rows.map(async ({ personId, sealedSecret }) => {
-        const bytes = await openSealed(keys.all('totp-at-rest'), sealedSecret)
-        return [personId, Buffer.from(bytes ?? []).toString()]
-      })
-      return Object.fromEntries(await Promise.all(opened))
-    }
+  it('upgrades authenticator secrets that name nobody, also where no key is rotated', async () => {
+    const { prisma } = await open()
+    await addPeople(prisma, { ada: 'secret of ada', bob: 'secret of bob' }, sealNameless)
+    expect(await openAll(prisma, sealer(old))).toEqual({ ada: 'secret of ada', bob: 'secret of bob' })
+    const [nameless] = await prisma.totp.findMany()
+
+    await resealAll(sealer(old), sealedRows(prisma))
+
+    expect(await openAll(prisma, sealer(old))).toEqual({ ada: 'secret of ada', bob: 'secret of bob' })
+    const [ada, bob] = await prisma.totp.findMany({ orderBy: { personId: 'asc' } })
+    expect(await openStoredTotp(sealer(old), 'bob', ada?.sealedSecret ?? '')).toBeUndefined()
+    expect(ada?.sealedSecret).not.toBe(nameless?.sealedSecret)
+    await resealAll(sealer(old), sealedRows(prisma))
+    expect((await prisma.totp.findMany({ orderBy: { personId: 'asc' } })).map((row) => row.sealedSecret)).toEqual([
+      ada?.sealedSecret,
+      bob?.sealedSecret,
+    ])
   })
 
   test('stays as it is where there is no previous key, and where neither opens it', async () => {
@@ -52,8 +53,35 @@ onBothDatabases('what is stored sealed', (open) => {
     await openSigningKeys({ store: keyStore(prisma), secrets: deriveKeys(old), now: () => now })
     const seals = async () => (await prisma.signingKey.findMany()).map(({ sealedPrivate }) => sealedPrivate)
     const before = await seals()
-    await resealAll(deriveKeys(today), sealedRows(prisma))
-    await resealAll(deriveKeys(today, stranger), sealedRows(prisma))
+    await resealAll(sealer(today), sealedRows(prisma))
+    await resealAll(sealer(today, stranger), sealedRows(prisma))
     expect(await seals()).toEqual(before)
   })
 })
+
+type Seal = typeof sealStoredTotp
+
+/** The form of before, which named no person. */
+const sealNameless: Seal = ({ secrets }, _, secret) => sealBytes(secrets.current('totp-at-rest'), secret)
+
+/** People with an authenticator app each, sealed with the old master key. */
+async function addPeople(prisma: Prisma, all: Record<string, string>, seal: Seal) {
+  const empty = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: 'en' }
+  const times = { createdAt: now, profileUpdatedAt: now }
+  const people = Object.keys(all).map((id) => ({ id, username: id, ...empty, ...times }))
+  await prisma.person.createMany({ data: people })
+  const totps = Object.entries(all).map(async ([personId, secret]) => ({
+    ...{ personId, lastStep: 0, createdAt: now },
+    sealedSecret: await seal(sealer(old), personId, Buffer.from(secret)),
+  }))
+  await prisma.totp.createMany({ data: await Promise.all(totps) })
+}
+
+async function openAll(prisma: Prisma, keys: ReturnType<typeof sealer>) {
+  const rows = await prisma.totp.findMany()
+  const opened = rows.map(async ({ personId, sealedSecret }) => [
+    personId,
+    String(await openStoredTotp(keys, personId, sealedSecret)),
+  ])
+  return Object.fromEntries(await Promise.all(opened))
+}

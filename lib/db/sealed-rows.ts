@@ -27,7 +27,7 @@ export const sealedRows = (prisma: Prisma): SealedRows[] => [
     },
   },
   {
-    purpose: 'totp-at-rest',
+    purpose: 'totp-of-person',
     async list(after) {
       const where = { personId: { gt: after } }
       const secrets = await prisma.totp.findMany({ where, orderBy: { personId: 'asc' }, take })

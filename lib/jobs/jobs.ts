@@ -37,7 +37,7 @@ export function startJobs(context: Context): () => void {
         { domain: config.relayDomain, resolver, evaluation: config.evaluation },
       ),
     ),
-    every(3600, 'reseal', () => resealAll(secrets, sealedRows(database.prisma))),
+    every(3600, 'reseal', () => resealAll({ secrets, now }, sealedRows(database.prisma))),
     every(3600, 'mail-domains', () =>
       recheckMailDomains({ store: mailDomainStore(database.prisma), resolver, now: now() }),
     ),

@@ -67,7 +67,7 @@ export async function readFlash(
   return fresh && isHere && flash.form === form ? flash : undefined
 }
 
-/** Problem pages are sealed with the same key: what is no flash says nothing here. */
+/** Undefined for content that is no flash. */
 function inflate(bytes: Uint8Array): (Flash & { at: number; page: string }) | undefined {
   try {
     return JSON.parse(inflateRawSync(bytes).toString('utf8'))

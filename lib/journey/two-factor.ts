@@ -2,6 +2,7 @@ import { originOf } from '#lib/account/activity'
 import { foldRecoveryCode, spendRecoveryCode } from '#lib/account/recovery-code'
 import { digitsOf, matchTotp } from '#lib/account/totp'
 import type { Context } from '#lib/context'
+import { sealStoredTotp } from '#lib/keys/totp-seal'
 import { pathWith } from './answer.ts'
 import { setCookie } from './cookies.ts'
 import { carry, type Destination, goBack, readDestination } from './destination.ts'
@@ -13,7 +14,7 @@ import { type Pending, readPending } from './pending.ts'
 import { showProblem } from './problem-page.ts'
 import { resetPassword } from './recover-password.ts'
 import { isFromOurPages } from './same-origin.ts'
-import { openTotp, sealTotp } from './totp-secret.ts'
+import { openTotp } from './totp-secret.ts'
 
 /** POST /two-factor/submit: six digits of the authenticator app, or a recovery code, after the right password. */
 export async function answerTwoFactor(context: Context, request: Request): Promise<Response> {
@@ -51,7 +52,7 @@ async function isRight(context: Context, request: Request, { personId }: Pending
     const step = totp && matchTotp(totp.secret, typed, now)
     return (
       step !== undefined &&
-      context.factors.spendTotpStep(personId, step, await sealTotp(context, totp?.secret as Buffer))
+      context.factors.spendTotpStep(personId, step, await sealStoredTotp(context, personId, totp?.secret as Buffer))
     )
   }
   if (foldRecoveryCode(typed) === undefined) return false

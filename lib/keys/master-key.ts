@@ -13,6 +13,8 @@ export type Purpose =
   | 'seal-codes'
   | 'seal-known'
   | 'totp-at-rest'
+  | 'totp-of-person'
+  | 'totp-set-up'
   | 'session-cookie'
   | 'signing-key-at-rest'
   | 'mail-key-at-rest'
@@ -37,6 +39,8 @@ const sealing: readonly Purpose[] = [
   'seal-codes',
   'seal-known',
   'totp-at-rest',
+  'totp-of-person',
+  'totp-set-up',
   'signing-key-at-rest',
   'relay-thread',
   'mail-key-at-rest',

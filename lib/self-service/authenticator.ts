@@ -1,6 +1,6 @@
 import { digitsOf, matchTotp, totpSecretBytes } from '#lib/account/totp'
 import type { Context } from '#lib/context'
-import { sealTotp, unsealTotp } from '#lib/journey/totp-secret'
+import { openTotpSetUp, sealStoredTotp, sealTotpSetUp } from '#lib/keys/totp-seal'
 import { type Act, answerAction, type Outcome } from './action.ts'
 import { makeCodes } from './recovery-codes.ts'
 import { tellFactor } from './tell-owner.ts'
@@ -9,9 +9,9 @@ const page = '/account/security/authenticator'
 const about = { form: 'authenticator', page, fresh: true, keeps: { secret: 'sealed' } }
 
 /** A secret that counts only once its owner has typed a code made with it; until then the page carries it, sealed. */
-export async function newTotp(context: Context): Promise<{ secret: Buffer; sealed: string }> {
+export async function newTotp(context: Context, personId: string): Promise<{ secret: Buffer; sealed: string }> {
   const secret = context.random(totpSecretBytes)
-  return { secret, sealed: await sealTotp(context, secret) }
+  return { secret, sealed: await sealTotpSetUp(context, personId, secret) }
 }
 
 /** POST /account/security/authenticator/on: the first code shows that app and clock are right. */
@@ -19,7 +19,7 @@ export const answerAuthenticatorOn = (context: Context, request: Request): Promi
   answerAction(context, request, about, async (act): Promise<Outcome> => {
     const { form, person } = act
     const sealed = form.get('secret')
-    const secret = await unsealTotp(context, sealed)
+    const secret = await openTotpSetUp(context, person.id, sealed)
     if (!secret) return { problems: [{ code: 'stale' }] }
     if (digitsOf(form.get('code')) === '')
       return { problems: [{ field: 'code', code: 'code_missing' }], kept: { sealed } }
@@ -27,7 +27,7 @@ export const answerAuthenticatorOn = (context: Context, request: Request): Promi
     const step = matchTotp(secret, form.get('code'), now)
     if (step === undefined) return { problems: [{ field: 'code', code: 'code_wrong' }], kept: { sealed } }
     const added = await context.factors.addTotp(person.id, {
-      sealedSecret: await sealTotp(context, secret),
+      sealedSecret: await sealStoredTotp(context, person.id, secret),
       lastStep: step,
       now,
     })

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { answerPasskeyOptions } from '../journey/passkey-options.ts'
-import { openTotp, sealTotp } from '../journey/totp-secret.ts'
+import { openTotp } from '../journey/totp-secret.ts'
+import { sealStoredTotp } from '../keys/totp-seal.ts'
 import type { Browser } from './browser.ts'
 
 /** What our script gets when it asks for a passkey's options. */
@@ -31,7 +32,11 @@ export async function askOptions(context: Context, browser: Browser, fields: Rec
 export async function giveTotp(context: Context, personId: string) {
   const secret = context.random(20)
   const now = context.now()
-  await context.factors.addTotp(personId, { sealedSecret: await sealTotp(context, secret), lastStep: 0, now })
+  await context.factors.addTotp(personId, {
+    sealedSecret: await sealStoredTotp(context, personId, secret),
+    lastStep: 0,
+    now,
+  })
   return async (at = context.now()) => showCode((await openTotp(context, personId))?.secret ?? secret, at)
 }
 

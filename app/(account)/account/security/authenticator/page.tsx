@@ -17,7 +17,7 @@ export default async function AuthenticatorPage() {
     flashOf('authenticator'),
     getTranslations('security.totp'),
   ])
-  const setUp = ways.password && !ways.totpSince && (await readTotpSetUp(context, person.username, flash.kept.sealed))
+  const setUp = ways.password && !ways.totpSince && (await readTotpSetUp(context, person, flash.kept.sealed))
   return (
     <>
       <SubHeading title={t('title')}>{t('lede')}</SubHeading>
