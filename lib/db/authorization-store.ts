@@ -57,7 +57,7 @@ const keepUntil = (createdAt: Date) => new Date(createdAt.getTime() + 2 * 3600 *
 
 // Whoever is about to be deleted is gone for apps at once, whatever was approved at the same moment.
 const active = `p."disabledAt" IS NULL AND p."deleteAfter" IS NULL AND app."disabledAt" IS NULL`
-const columns = `a.*, p.locale, app."teamId", (${active}) AS active`
+const columns = `a.*, p.locale, app."teamId", app.scopes AS "appScopes", (${active}) AS active`
 const tables = `"Authorization" a JOIN "Person" p ON p.id = a."personId" JOIN "App" app ON app.id = a."appId"`
 
 const byRequest = { name: 'authorization-by-request', sql: `SELECT ${columns} FROM ${tables} WHERE a."requestId" = $1` }
@@ -134,6 +134,7 @@ function toAuthorization(row: Row | undefined): Authorization | undefined {
     sessionId: text('sessionId'),
     subject: text('sub'),
     scopes: text('scopes').split(' '),
+    appScopes: text('appScopes').split(' '),
     emailChoice: text('emailChoice') as Authorization['emailChoice'],
     redirectUri: text('redirectUri'),
     nonce: optional('nonce'),

@@ -5,7 +5,7 @@ import { answerEndpoint, json } from './endpoint.ts'
 import { OAuthError } from './error.ts'
 import { requireParameter } from './form.ts'
 import { sha256 } from './pkce.ts'
-import { formatScope, holdsScope } from './scope.ts'
+import { formatScope, maySignIn, scopesInForce, scopesWithin } from './scope.ts'
 import type { Authorization } from './store.ts'
 import { isExpired, readAccessToken } from './token/access-token.ts'
 import { readRefreshToken } from './token/refresh-secret.ts'
@@ -28,10 +28,10 @@ async function describeAccessToken(context: OAuthContext, client: Client, text: 
   const token = await readAccessToken(context, text)
   if (!token || isExpired(context, token)) return undefined
   const grant = await context.store.findGrant(token.authorizationId, token.jti)
-  if (!grant || grant.teamId !== client.teamId) return undefined
+  if (!grant || grant.teamId !== client.teamId || !maySignIn(grant)) return undefined
   return {
     active: true,
-    scope: formatScope(token.scopes.filter((scope) => holdsScope(grant.scopes, scope))),
+    scope: formatScope(scopesWithin(token.scopes, scopesInForce(grant))),
     client_id: token.clientId,
     token_type: 'Bearer',
     exp: token.expiresAt,
@@ -52,10 +52,11 @@ async function describeRefreshToken(context: OAuthContext, client: Client, text:
   if (found?.presented !== 'current' || found.expired) return undefined
   const { authorization } = found
   if (authorization.teamId !== client.teamId || authorization.revokedAt || !authorization.active) return undefined
+  if (!maySignIn(authorization)) return undefined
   const ends = endOfRefresh(authorization)
   return {
     active: true,
-    scope: formatScope(authorization.scopes),
+    scope: formatScope(scopesInForce(authorization)),
     client_id: authorization.clientId,
     // Of no registered type: whoever guards a resource must not take it for an access token.
     token_type: 'refresh_token',

@@ -35,6 +35,19 @@ export function withoutDeclined(wanted: readonly string[], declined: ReadonlySet
 export const holdsScope = (scopes: readonly string[], scope: string): boolean =>
   scopes.includes(scope) || (scopes.includes('profile') && (profileScopes as readonly string[]).includes(scope))
 
+/** The scopes that a limit holds too; a bundle that it does not hold gives way to those of the nine that it does. */
+export function scopesWithin(scopes: readonly string[], limit: readonly string[]): string[] {
+  const listed = limit.includes('profile') ? scopes : expandBundle(scopes)
+  return listed.filter((scope) => holdsScope(limit, scope))
+}
+
+/** What an approval gives now: what the person granted, as far as the app may still have it. */
+export const scopesInForce = ({ scopes, appScopes }: { scopes: string[]; appScopes: string[] }): string[] =>
+  scopesWithin(scopes, appScopes)
+
+/** Whether the app is still registered for openid, without which no approval of it is good for anything. */
+export const maySignIn = ({ appScopes }: { appScopes: string[] }): boolean => appScopes.includes('openid')
+
 /** Whether every scope asked for is already in force. */
 export const coversScopes = (granted: readonly string[], asked: readonly string[]): boolean =>
   asked.every((scope) => holdsScope(granted, scope))

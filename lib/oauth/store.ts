@@ -65,6 +65,8 @@ export type Authorization = NewAuthorization & {
   refreshIdleUntil: Date | undefined
   refreshUntil: Date | undefined
   revokedAt: Date | undefined
+  /** What the app is registered for now. */
+  appScopes: string[]
   /** Whether app and person may still be served. */
   active: boolean
   /** The person's locale, for the ID token (specification §2.3). */
@@ -101,6 +103,8 @@ export type Grant = {
   teamId: string
   subject: string
   scopes: string[]
+  /** What the app is registered for now. */
+  appScopes: string[]
   emailChoice: EmailChoice
   /** The name of the relay address, when the choice is to hide the real one. */
   alias: string | undefined

@@ -2,9 +2,9 @@ import { userinfoClaims } from './claims.ts'
 import type { OAuthContext } from './context.ts'
 import { json, openToBrowsers } from './endpoint.ts'
 import { OAuthError, statusOf } from './error.ts'
-import { holdsScope } from './scope.ts'
+import { scopesInForce, scopesWithin } from './scope.ts'
 import type { Grant } from './store.ts'
-import { type AccessToken, isExpired, readAccessToken } from './token/access-token.ts'
+import { isExpired, readAccessToken } from './token/access-token.ts'
 
 /** GET and POST /userinfo (specification §4.6, OpenID Connect Core §5.3). */
 export async function answerUserinfo(context: OAuthContext, request: Request): Promise<Response> {
@@ -16,7 +16,7 @@ export async function answerUserinfo(context: OAuthContext, request: Request): P
   if (isExpired(context, token)) return refuse(context, 'invalid_token', 'expired access token', token.clientId)
   const grant = await context.store.findGrant(token.authorizationId, token.jti)
   if (!grant) return refuse(context, 'invalid_token', 'revoked access token', token.clientId)
-  const scopes = scopesInForce(token, grant)
+  const scopes = scopesWithin(token.scopes, scopesInForce(grant))
   if (!scopes.includes('openid')) return refuse(context, 'insufficient_scope', 'openid is not granted', token.clientId)
   const email = emailFor(context, grant)
   return json(userinfoClaims(context, { profile: grant.person, subject: grant.subject, scopes, email }))
@@ -29,10 +29,6 @@ function emailFor(context: OAuthContext, { emailChoice, alias, person }: Grant):
   if (emailChoice === 'regular') return person.email
   return alias === undefined ? undefined : `${alias}@${context.relayDomain}`
 }
-
-/** Both must still hold a scope: the token as minted, the authorization as it is now. */
-const scopesInForce = (token: AccessToken, grant: Grant) =>
-  token.scopes.filter((scope) => holdsScope(grant.scopes, scope))
 
 type BearerError = 'invalid_token' | 'insufficient_scope'
 const descriptions: Record<BearerError, string> = {

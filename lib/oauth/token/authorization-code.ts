@@ -3,6 +3,7 @@ import type { OAuthContext } from '../context.ts'
 import { OAuthError } from '../error.ts'
 import { type Parameters, requireParameter } from '../form.ts'
 import { isVerifier, sha256, verifierMatches } from '../pkce.ts'
+import { maySignIn, scopesInForce } from '../scope.ts'
 import type { Authorization } from '../store.ts'
 import { mintTokens, type TokenResponse } from './mint.ts'
 import { writeRefreshToken } from './refresh-secret.ts'
@@ -22,10 +23,11 @@ export async function exchangeCode(context: OAuthContext, client: Client, form: 
   if (authorization.codeExpiresAt <= context.now())
     throw refuse('expired code', { secondsLate: secondsLate(context, authorization) })
   if (!authorization.active) throw refuse('the app or the person was disabled')
+  if (!maySignIn(authorization)) throw refuse('the app may no longer ask for openid')
   const refresh = client.kind === 'public' ? undefined : context.random(32).toString('base64url')
   await spend(context, authorization, refresh)
   return mintTokens(context, authorization, {
-    scopes: authorization.scopes,
+    scopes: scopesInForce(authorization),
     refreshToken: refresh && writeRefreshToken(context.secrets, { authorizationId: authorization.id, secret: refresh }),
     nonce: true,
   })

@@ -1,5 +1,5 @@
 import type { OAuthContext } from '../context.ts'
-import { holdsScope } from '../scope.ts'
+import { holdsScope, scopesInForce } from '../scope.ts'
 import { sessionIdentifier } from '../session-identifier.ts'
 import type { Authorization } from '../store.ts'
 
@@ -13,7 +13,7 @@ export function mintIdToken(
   options: { nonce: boolean },
 ): Promise<string> {
   const issuedAt = Math.floor(context.now().getTime() / 1000)
-  const { nonce, authTime, authTimeWanted, scopes, locale } = authorization
+  const { nonce, authTime, authTimeWanted, locale } = authorization
   return context.keys.sign('JWT', {
     iss: context.issuer,
     sub: authorization.subject,
@@ -22,7 +22,7 @@ export function mintIdToken(
     exp: issuedAt + context.lifetimes.idToken,
     ...(options.nonce && nonce !== undefined && { nonce }),
     ...(authTimeWanted && { auth_time: Math.floor(authTime.getTime() / 1000) }),
-    ...(locale !== '' && holdsScope(scopes, 'locale') && { locale }),
+    ...(locale !== '' && holdsScope(scopesInForce(authorization), 'locale') && { locale }),
     acr: authorization.acr,
     amr: authorization.amr,
     sid: sessionIdentifier(context.secrets, authorization.sessionId, authorization.teamId),

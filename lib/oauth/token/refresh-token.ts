@@ -2,7 +2,7 @@ import type { Client } from '../client.ts'
 import type { OAuthContext } from '../context.ts'
 import { OAuthError } from '../error.ts'
 import { type Parameters, requireParameter } from '../form.ts'
-import { coversScopes, parseScope } from '../scope.ts'
+import { coversScopes, maySignIn, parseScope, scopesInForce, scopesWithin } from '../scope.ts'
 import type { Authorization } from '../store.ts'
 import { mintTokens, type TokenResponse } from './mint.ts'
 import { readRefreshToken, writeRefreshToken } from './refresh-secret.ts'
@@ -31,15 +31,20 @@ function checkGrant(authorization: Authorization, client: Client, form: Paramete
   if (authorization.clientId !== client.id) throw refuse('the refresh token belongs to another app')
   if (authorization.revokedAt) throw refuse('the authorization was revoked')
   if (!authorization.active) throw refuse('the app or the person was disabled')
+  if (!maySignIn(authorization)) throw refuse('the app may no longer ask for openid')
   narrowed(authorization, form)
 }
 
-/** A `scope` parameter can narrow this access token, never widen it (RFC 6749 §6). */
+/**
+ * The scopes of this access token. A `scope` parameter can narrow it, never widen it (RFC 6749 §6); a scope that the
+ * person granted and the app has since lost is left out without an error, so that apps which repeat their scopes go on.
+ */
 function narrowed(authorization: Authorization, form: Parameters): string[] {
   const wish = form.get('scope')
-  if (wish === undefined) return authorization.scopes
+  if (wish === undefined) return scopesInForce(authorization)
   const scopes = parseScope(wish)
-  if (scopes.includes('openid') && coversScopes(authorization.scopes, scopes)) return scopes
+  if (scopes.includes('openid') && coversScopes(authorization.scopes, scopes))
+    return scopesWithin(scopes, scopesInForce(authorization))
   throw new OAuthError(
     'invalid_scope',
     'The scope must be part of what was granted and include openid.',
