@@ -41,15 +41,20 @@ export async function composeOAuth(base: Base): Promise<OAuthContext> {
   }
 }
 
-/** Sixty failures a minute for an app from one address; six hundred for the app only slow the failing ones down. */
+/**
+ * Sixty failures a minute for an app from one address, and sixty from one address for no app in particular; six hundred
+ * for an app only slow the failing ones down.
+ */
 function clientAttempts({ database }: Base): Attempts {
   const pair = attemptLimiter(database.prisma, { name: 'client-address', points: 60, seconds: 60 })
   const client = attemptLimiter(database.prisma, { name: 'client', points: 600, seconds: 60 })
-  const pairKey = (clientId: string, address: string) => sha256(`${clientId}\0${networkOf(address)}`)
+  const pairKey = (clientId: string | undefined, address: string) => sha256(`${clientId ?? ''}\0${networkOf(address)}`)
   return {
     blockedFor: (clientId, address) => pair.blockedFor(pairKey(clientId, address)),
-    fail: async (clientId, address) =>
-      Math.max(await pair.fail(pairKey(clientId, address)), await client.fail(sha256(clientId))),
+    async fail(clientId, address) {
+      const wait = await pair.fail(pairKey(clientId, address))
+      return clientId === undefined ? wait : Math.max(wait, await client.fail(sha256(clientId)))
+    },
   }
 }
 

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { asMail } from '#lib/testing/get-tokens'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { kinds } from '#lib/testing/databases'
+import { asBrowser, asMail, getTokens } from '#lib/testing/get-tokens'
 import { acme, basic, basicAuth, openPostern, type Postern } from '#lib/testing/postern'
 import { refusal } from '#lib/testing/tokens'
 
@@ -46,6 +47,45 @@ describe('sixty failures a minute', () => {
     const before = await rows()
     for (let left = 70; left > 0; left--) expect((await ask({ ...basic, ...from('busy') })).status).toBe(200)
     expect(await rows()).toEqual(before)
+  })
+})
+
+describe.each(kinds)('failures that name no app with credentials, on %s', (kind) => {
+  let own: Postern
+  beforeAll(async () => {
+    own = await openPostern({ kind, provision: acme })
+  })
+  afterAll(() => own.close())
+
+  const probes = [basicAuth('acme-spa', 'x'), basicAuth('nobody', 'x'), basicAuth('somebody else', 'x')]
+  const statuses = async (address: string, count: number) => {
+    const sent = Array.from({ length: count }, (_, n) => probes[n % probes.length] as Headers)
+    const answers = await Promise.all(
+      sent.map((headers) => own.revoke({ token: 'x' }, { ...headers, ...from(address) })),
+    )
+    const seen = answers.map(({ status }) => status)
+    return { 401: seen.filter((status) => status === 401).length, 429: seen.filter((status) => status === 429).length }
+  }
+  const signIn = (address: string) => getTokens(own, { clientId: 'acme-spa' }, from(address) as never, asBrowser)
+
+  it('count together for their address: of 200 at once sixty are answered', async () => {
+    expect(await statuses('prober', 200)).toEqual({ 401: 60, 429: 140 })
+    expect(await statuses('prober', 8)).toEqual({ 401: 0, 429: 8 })
+    expect(await statuses('elsewhere', 8)).toEqual({ 401: 8, 429: 0 })
+  })
+
+  it('lock no public app out, not even for its users at the same address', async () => {
+    await statuses('office', 200)
+    expect(await signIn('office')).toMatchObject({ token_type: 'Bearer' })
+    expect((await own.revoke({ token: 'x', client_id: 'acme-spa' }, from('office'))).status).toBe(200)
+    expect((await own.revoke({ token: 'x' }, { ...basic, ...from('office') })).status).toBe(200)
+  })
+
+  it('leave the app open to all after failures from everywhere', async () => {
+    for (let hundred = 0; hundred < 7; hundred++)
+      await Promise.all(Array.from({ length: 100 }, (_, n) => statuses(`crowd-${hundred}-${n}`, 1)))
+    expect(await statuses('newcomer', 8)).toEqual({ 401: 8, 429: 0 })
+    expect(await signIn('newcomer')).toMatchObject({ token_type: 'Bearer' })
   })
 })
 

@@ -54,7 +54,8 @@ async function authenticateClient(context: OAuthContext, visit: Visit, form: Par
   const client = await context.store.findClient(credentials.clientId)
   if (client) visit.clientId = client.id
   const address = visit.request.headers.get('x-postern-client') ?? 'unknown'
-  const wait = context.attempts.blockedFor(client?.id ?? '', address)
+  const guarded = guardedApp(client)
+  const wait = guarded === undefined ? 0 : context.attempts.blockedFor(guarded, address)
   if (wait > 0) throw new TooManyAttempts(wait)
   try {
     if (!client) throw refuse('unknown client_id')
@@ -62,11 +63,18 @@ async function authenticateClient(context: OAuthContext, visit: Visit, form: Par
     return client
   } catch (fault) {
     if (!(fault instanceof OAuthError) || fault.code !== 'invalid_client') throw fault
-    // Invented names are counted together, or they would fill the table.
-    const seconds = await context.attempts.fail(client?.id ?? '', address)
+    const seconds = await context.attempts.fail(guarded, address)
     throw seconds > 0 ? new TooManyAttempts(seconds) : fault
   }
 }
+
+/**
+ * The app that failures are counted for, and that waits after too many of them: only one with credentials to guess.
+ * A public app would merely be locked out for its own users, and invented names would fill the table; their failures
+ * count for the address alone, and slow down nothing but further failures.
+ */
+const guardedApp = (client: Client | undefined): string | undefined =>
+  client === undefined || client.kind === 'public' ? undefined : client.id
 
 /** Two methods in one request are refused (RFC 6749 §2.3). */
 function readCredentials(request: Request, form: Parameters): Credentials {

@@ -51,8 +51,8 @@ export type SecretPurpose = 'authorization-code' | 'refresh-tag' | 'refresh-succ
 export type Attempts = {
   /** Seconds this address must wait with this client, 0 when it need not. */
   blockedFor(clientId: string, address: string): number
-  /** Counts a failure; the seconds to wait when it was one too many. */
-  fail(clientId: string, address: string): Promise<number>
+  /** Counts a failure, of this address alone where no client is named; the seconds to wait when it was one too many. */
+  fail(clientId: string | undefined, address: string): Promise<number>
 }
 
 export type Refusal = { endpoint: string; clientId: string | undefined; error: OAuthError }
