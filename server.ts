@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { createSecureContext } from 'node:tls'
 import { health } from './app/health.ts'
+import { closeArgon2 } from './lib/argon2/derive.ts'
 import { type Context, getContext } from './lib/context.ts'
 import { demoPerson, seedDemo } from './lib/demo/seed.ts'
 import { demoUrl } from './lib/demo-url.ts'
@@ -44,6 +45,7 @@ async function start() {
   const stopJobs = config.roles.includes('jobs') ? startJobs(context) : () => undefined
   makeShutdown(context, { servers, relay }, async () => {
     stopJobs()
+    await closeArgon2()
     await tracing?.stop()
   })
   if (config.roles.includes('web')) log.info(`ready: ${config.accountUrl} (pages), ${config.issuer} (issuer)`)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { withRequest } from './current-request.ts'
 import { makeLog, takeConsole } from './log.ts'
-import { withRequestId } from './request-id.ts'
 
 function setUp() {
   const lines: Record<string, unknown>[] = []
@@ -40,7 +40,7 @@ test('what Prisma quotes of a call stays out; the reason stays in', () => {
 
 test('what is logged while a request is answered bears its id, at any depth', async () => {
   const { log, lines } = setUp()
-  await withRequestId('r-1', async () => {
+  await withRequest({ id: 'r-1', address: '', abandoned: () => AbortSignal.any([]) }, async () => {
     await Promise.resolve()
     log.info({ code: 'invalid_client' }, 'refused')
   })

@@ -1,5 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
-import { currentRequestId } from './request-id.ts'
+import { currentRequest } from './current-request.ts'
 
 export type Log = Logger
 
@@ -13,7 +13,7 @@ export function makeLog(level: string, destination: DestinationStream = standard
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeFault },
       mixin() {
-        const requestId = currentRequestId()
+        const requestId = currentRequest()?.id
         return requestId === undefined ? {} : { requestId }
       },
     },

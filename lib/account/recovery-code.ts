@@ -1,4 +1,4 @@
-import { dummyVerify, hashPassword, verifyPassword } from './password.ts'
+import { dummyVerify, hashPasswords, verifyPassword } from './password.ts'
 
 /** A recovery code as it is stored: what finds it, and an argon2id hash of the whole. */
 export type StoredRecoveryCode = { selector: string; hash: string }
@@ -15,14 +15,11 @@ export function makeRecoveryCodes(random: (bytes: number) => Buffer): string[] {
   return [...codes.values()]
 }
 
-/** The codes as they are kept. */
-export function hashRecoveryCodes(codes: string[]): Promise<StoredRecoveryCode[]> {
-  return Promise.all(
-    codes.map(async (code) => {
-      const text = foldRecoveryCode(code) as string
-      return { selector: text.slice(0, selectorLength), hash: await hashPassword(text) }
-    }),
-  )
+/** Hashes the codes for storage. */
+export async function hashRecoveryCodes(codes: string[]): Promise<StoredRecoveryCode[]> {
+  const texts = codes.map((code) => foldRecoveryCode(code) as string)
+  const hashes = await hashPasswords(texts)
+  return texts.map((text, index) => ({ selector: text.slice(0, selectorLength), hash: hashes[index] as string }))
 }
 
 /** What of a typed code counts, however it was written; undefined when it cannot be one. */

@@ -19,6 +19,12 @@ describe('faultPage', () => {
     for (const page of pages) expect(page.replace(/<style[\s\S]*<\/style>/, '')).not.toMatch(/[{}]/)
   })
 
+  it.each(locales)('leads back to the form in %s when there is one', (locale) => {
+    const page = faultPage({ ...usual, status: 503, words: 'busy', locale, back: '/signin?to=%2Faccount&x="' })
+    expect(page).toContain('<a href="/signin?to=%2Faccount&#38;x=&#34;">')
+    expect(faultPage({ ...usual, locale })).not.toContain('<a ')
+  })
+
   it('treats an unlisted status as its family', () => {
     expect(faultPage({ ...usual, status: 408 })).toContain('This request could not be read')
     expect(faultPage({ ...usual, status: 502 })).toContain('The page could not be made')

@@ -3,9 +3,9 @@ import type { Locale } from '../web/locales.ts'
 import { messagesFor } from '../web/messages.ts'
 
 /** A whole page without Next: what the front door answers when no page could be made. */
-export function faultPage({ status, requestId, locale, serviceName, nonce }: Fault): string {
+export function faultPage({ status, words, requestId, locale, serviceName, nonce, back }: Fault): string {
   const texts = messagesFor(locale)
-  const fault = texts.fault[faults[status] ?? (status < 500 ? 'badRequest' : 'broken')]
+  const fault = texts.fault[words ?? faults[status] ?? (status < 500 ? 'badRequest' : 'broken')]
   const say = (text: string) => escapeHtml(text.replaceAll('{service}', serviceName))
   return `<!doctype html>
 <html lang="${locale}">
@@ -22,13 +22,17 @@ export function faultPage({ status, requestId, locale, serviceName, nonce }: Fau
 <main>
 <h1>${say(fault.title)}</h1>
 <p>${say(fault.what)}</p>
-<p>${say(fault.next)}</p>
+<p>${say(fault.next)}</p>${back === undefined ? '' : `\n<p><a href="${escapeHtml(back)}">${say(texts.fault.back)}</a></p>`}
 <p class="request">${say(texts.error.request)} <code translate="no">${escapeHtml(requestId)}</code></p>
 </main>
 </body>
 </html>
 `
 }
+
+/** The policy for such a page: its own style, and nothing else. */
+export const faultPolicy = (nonce: string) =>
+  `default-src 'none'; style-src 'nonce-${nonce}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`
 
 const faults: Readonly<Record<number, FaultName>> = {
   400: 'badRequest',
@@ -56,6 +60,7 @@ main{width:calc(100% - 2rem);max-width:26rem;margin:clamp(1rem,8vh,5.5rem) auto 
 h1{margin:0;font-size:1.5rem;font-weight:600;line-height:var(--tight,1.22);text-wrap:balance}
 h1:lang(ja){word-break:auto-phrase}
 h1:lang(zh){word-break:keep-all;overflow-wrap:anywhere}
+a{color:var(--green)}
 p{margin:.75rem 0 0;text-wrap:pretty}
 .request{margin-top:1.5rem;padding-top:1rem;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
 code{font-family:ui-monospace,"SF Mono","Cascadia Mono",Consolas,"Liberation Mono",monospace;overflow-wrap:anywhere;user-select:all}
@@ -69,6 +74,16 @@ const faces: Readonly<Record<Locale, string>> = {
   'zh-TW': ':root{--cjk:"PingFang TC","Microsoft JhengHei UI","Microsoft JhengHei","Noto Sans TC","Noto Sans CJK TC"}',
 }
 
-type FaultName = Exclude<keyof ReturnType<typeof messagesFor>['fault'], 'home'>
+export type FaultName = Exclude<keyof ReturnType<typeof messagesFor>['fault'], 'home' | 'back'>
 
-type Fault = { status: number; requestId: string; locale: Locale; serviceName: string; nonce: string }
+type Fault = {
+  status: number
+  /** Instead of the words for the status. */
+  words?: FaultName | undefined
+  requestId: string
+  locale: Locale
+  serviceName: string
+  nonce: string
+  /** A page of ours where the person can try again. */
+  back?: string | undefined
+}

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, it, test } from 'vitest'
 import { readConfig } from '#lib/config'
 import { makeLog } from '#lib/log'
 import { makeMetrics } from '#lib/metrics'
@@ -159,6 +159,16 @@ describe('what a client claims', () => {
     expect((await trusting.ask('/endpoint', { headers })).text).toContain('"client":"198.51.100.7"')
     const plain = await setUp()
     expect((await plain.ask('/endpoint', { headers })).text).toContain('"client":"127.0.0.1"')
+  })
+})
+
+describe('request ids', () => {
+  it('are random: one tells nothing of the next', async () => {
+    const { ask } = await setUp()
+    const ids = [await ask('/endpoint'), await ask('/endpoint')].map(({ headers }) => String(headers['x-request-id']))
+    for (const id of ids) expect(Buffer.from(id, 'base64url')).toHaveLength(9)
+    const shared = [...(ids[0] as string)].filter((letter, at) => letter === ids[1]?.[at]).length
+    expect(shared).toBeLessThan(8)
   })
 })
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from '#lib/context'
-import { withRequestId } from '#lib/request-id'
+import { withRequest } from '#lib/current-request'
 import { endpointHeaders, pageHeaders } from '#lib/security-headers'
 import { makeClientAddress } from './client-address.ts'
 import { answerEndpoint, type RouteModule } from './endpoint.ts'
 import { claimHeaders, standInFront } from './own-headers.ts'
 import type { AnswerPage } from './page.ts'
 import { Refusal } from './refusal.ts'
-import { answerFault, answerRefusal } from './refuse.ts'
+import { answerThrown } from './refuse.ts'
 import { pathOf } from './target.ts'
 import type { Watch } from './watch.ts'
 
@@ -66,7 +66,7 @@ export function makeFrontDoor(
     const visit: Visit = {
       incoming,
       outgoing,
-      requestId: nextRequestId(),
+      requestId: makeRequestId(),
       host: 'none',
       route: 'none',
       isPage: false,
@@ -76,20 +76,22 @@ export function makeFrontDoor(
     claimHeaders(incoming.headers, { requestId: visit.requestId, clientAddress })
     outgoing.setHeader('x-request-id', visit.requestId)
     const span = watch(visit)
-    withRequestId(visit.requestId, () => answer(visit)).catch((fault: unknown) => {
-      if (fault instanceof Refusal) return answerRefusal(visit, fault, config)
-      span.fault(fault)
-      return answerFault(visit, fault, config)
-    })
+    const current = { id: visit.requestId, address: clientAddress, abandoned: () => whenAbandoned(outgoing) }
+    withRequest(current, () => answer(visit)).catch((fault: unknown) => answerThrown(visit, fault, config, span))
   }
 }
 
-/** Unique in the installation, and cheap: this process's own random start, and a number. */
-const nextRequestId = (() => {
-  const start = randomBytes(5).toString('hex')
-  let count = 0
-  return () => `${start}-${(++count).toString(36)}`
-})()
+/** 72 random bits: an id tells nothing of the ids before and after it. */
+const makeRequestId = () => randomBytes(9).toString('base64url')
+
+/** Aborts when the connection ends before the answer does. */
+function whenAbandoned(outgoing: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  const abort = () => outgoing.writableFinished || controller.abort()
+  if (outgoing.destroyed) abort()
+  else outgoing.once('close', abort)
+  return controller.signal
+}
 
 /** One request on its way through. */
 export type Visit = {

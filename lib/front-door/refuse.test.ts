@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, it, test } from 'vitest'
 import { readConfig } from '#lib/config'
+import { Overloaded } from '#lib/fair-queue'
 import { makeLog } from '#lib/log'
 import { makeMetrics } from '#lib/metrics'
 import { makeFrontDoor } from './front-door.ts'
@@ -105,6 +106,23 @@ describe('a connection that cannot be had', () => {
     ['Prisma, quoting the database', fault('terminating', { cause: { kind: 'postgres', code: '57P01' } })],
   ])('is recognised from %s', async (_, reported) => {
     expect((await (await setUp(reported)).onIssuer('*/*')).status).toBe(503)
+  })
+})
+
+describe('a queue without room', () => {
+  it('answers a person with a page that says what to do, and logs no fault', async () => {
+    const { onAccount, lines } = await setUp(new Overloaded('The queue is full.'))
+    const { status, headers, text } = await onAccount('text/html')
+    expect([status, headers['retry-after']]).toEqual([503, '5'])
+    expect(text).toContain('does not count as a wrong try')
+    expect(text).toContain('go back and try again')
+    expect(lines.join()).not.toContain('request failed')
+  })
+
+  it('answers a script with one line', async () => {
+    const { status, headers, text } = await (await setUp(new Overloaded('The queue is full.'))).onAccount('*/*')
+    expect([status, headers['retry-after'], headers['content-type']]).toEqual([503, '5', 'text/plain; charset=utf-8'])
+    expect(text).toBe('The service is busy. Try again in a few seconds.\n')
   })
 })
 

@@ -1,38 +1,52 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from '#lib/config'
+import { isOverloaded } from '#lib/fair-queue'
 import { openToBrowsers } from '#lib/oauth/endpoint'
 import { endpointHeaders } from '#lib/security-headers'
 import { acceptedLanguages, chooseLocale } from '#lib/web/locales'
-import { faultPage } from './fault-page.ts'
+import { type FaultName, faultPage, faultPolicy } from './fault-page.ts'
 import type { Visit } from './front-door.ts'
-import type { Refusal } from './refusal.ts'
+import { Refusal } from './refusal.ts'
+import type { Watch } from './watch.ts'
+
+/** Answers a request whose handler threw; only a fault of ours is noted by `span`. */
+export function answerThrown(visit: Visit, thrown: unknown, config: Config, span: ReturnType<Watch>) {
+  if (thrown instanceof Refusal) return answerRefusal(visit, thrown, config)
+  if (isOverloaded(thrown)) return answerOverload(visit, config)
+  span.fault(thrown)
+  return answerFault(visit, thrown, config)
+}
 
 /** Answers what the front door will not serve: a small page for a person on the account host, else one line of text. */
-export function answerRefusal(visit: Visit, refusal: Refusal, config: Config) {
+function answerRefusal(visit: Visit, refusal: Refusal, config: Config) {
   if (visit.outgoing.headersSent) return void visit.outgoing.destroy()
   for (const [name, value] of Object.entries(refusal.headers)) visit.outgoing.setHeader(name, value)
   return send(visit, refusal.status, refusal.message, config)
 }
 
 /** Answers a fault of ours; the request id leads the operator to the log line that says more. */
-export function answerFault(visit: Visit, fault: unknown, config: Config) {
+function answerFault(visit: Visit, fault: unknown, config: Config) {
   if (visit.outgoing.headersSent) return void visit.outgoing.destroy()
   if (isConnectionFault(fault)) return answerUnavailable(visit, config)
   return send(visit, 500, `This is our fault. Quote request ${visit.requestId} when you report it.`, config)
+}
+
+/** Answers work that a queue refused; a person reads that nothing was lost and when to try again. */
+function answerOverload(visit: Visit, config: Config) {
+  if (visit.outgoing.headersSent) return void visit.outgoing.destroy()
+  visit.outgoing.setHeader('retry-after', '5')
+  return send(visit, 503, 'The service is busy. Try again in a few seconds.', config, 'busy')
 }
 
 /** The page for a person, with a policy that lets its own style through and nothing else. */
 export function renderFaultPage(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  about: { status: number; requestId: string; serviceName: string },
+  about: { status: number; requestId: string; serviceName: string; words?: FaultName | undefined },
 ): string {
   const nonce = randomBytes(16).toString('base64url')
-  outgoing.setHeader(
-    'content-security-policy',
-    `default-src 'none'; style-src 'nonce-${nonce}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`,
-  )
+  outgoing.setHeader('content-security-policy', faultPolicy(nonce))
   const locale = chooseLocale(...acceptedLanguages(incoming.headers['accept-language']))
   return faultPage({ ...about, locale, nonce })
 }
@@ -66,13 +80,14 @@ const connectionCodes = new RegExp(
 /** The driver gives these no code. */
 const connectionMessages = /^(Connection terminated|timeout exceeded when trying to connect)/
 
-function send(visit: Visit, status: number, sentence: string, config: Config) {
+function send(visit: Visit, status: number, sentence: string, config: Config, words?: FaultName) {
   const { incoming, outgoing, requestId } = visit
   begin(visit, status, config)
   const wantsPage = visit.host === 'account' && acceptsHtml(incoming)
   if (!wantsPage) return finish(visit, 'text/plain; charset=utf-8', `${sentence}\n`)
   const { serviceName } = config
-  finish(visit, 'text/html; charset=utf-8', renderFaultPage(incoming, outgoing, { status, requestId, serviceName }))
+  const page = renderFaultPage(incoming, outgoing, { status, requestId, serviceName, words })
+  finish(visit, 'text/html; charset=utf-8', page)
 }
 
 const acceptsHtml = (incoming: IncomingMessage) => String(incoming.headers.accept ?? '').includes('text/html')

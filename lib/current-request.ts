@@ -1,0 +1,16 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** The request that the running code works for, however deep. */
+export type CurrentRequest = {
+  id: string
+  /** The client's address, after trusted proxies. */
+  address: string
+  /** Aborts when the client goes away before it has its answer. */
+  abandoned(): AbortSignal
+}
+
+const current = new AsyncLocalStorage<CurrentRequest>()
+
+export const withRequest = <Result>(request: CurrentRequest, work: () => Result): Result => current.run(request, work)
+
+export const currentRequest = (): CurrentRequest | undefined => current.getStore()

@@ -1,0 +1,115 @@
+/**
+ * Refuses work that found no place in a queue, or waited too long in it. The front door answers 503 with Retry-After
+ * (design §1); the request counts as nobody's mistake.
+ */
+export class Overloaded extends Error {
+  // Next bundles a copy of this module: the name tells what the class cannot.
+  override readonly name = 'Overloaded'
+}
+
+export const isOverloaded = (fault: unknown): fault is Overloaded =>
+  fault instanceof Error && fault.name === 'Overloaded'
+
+type Limits = {
+  /** How many may work at a time, and how many of one key. */
+  atOnce: number
+  perKey?: number
+  /** How many may wait altogether. */
+  waiting: number
+  /** Milliseconds until one that waits is refused. */
+  patience: number
+}
+
+/**
+ * Makes a bounded queue in which the keys take turns: one key with many tickets delays another by one ticket a turn.
+ * A full queue makes room by refusing the newest ticket of the longest line; a newcomer whose own line is as long is
+ * refused itself. A ticket whose signal aborts leaves the queue.
+ */
+export function makeFairQueue({ atOnce, perKey = atOnce, ...limits }: Limits) {
+  const lines = makeLines(limits)
+  const working = new Map<string, number>()
+  let busy = 0
+
+  const hasRoomFor = (key: string) => busy < atOnce && (working.get(key) ?? 0) < perKey
+
+  const occupy = (key: string, change: 1 | -1) => {
+    busy += change
+    const now = (working.get(key) ?? 0) + change
+    if (now === 0) working.delete(key)
+    else working.set(key, now)
+  }
+
+  return async function inTurn<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    if (signal?.aborted) throw new Overloaded('The request was given up.')
+    if (hasRoomFor(key)) occupy(key, 1)
+    else await lines.join(key, signal)
+    try {
+      return await work()
+    } finally {
+      occupy(key, -1)
+      // The place goes to the next key at once, before a newcomer sees it free.
+      lines.next(hasRoomFor, (next) => occupy(next, 1))
+    }
+  }
+}
+
+type Ticket = { begin(): void; refuse(): void }
+
+/** The lines of those who wait, one for each key. */
+function makeLines({ waiting, patience }: Pick<Limits, 'waiting' | 'patience'>) {
+  // The order of a Map's keys is the order of their turns.
+  const lines = new Map<string, Ticket[]>()
+  let length = 0
+
+  const leave = (key: string, ticket: Ticket) => {
+    const rest = lines.get(key)?.filter((one) => one !== ticket) ?? []
+    if (rest.length > 0) lines.set(key, rest)
+    else lines.delete(key)
+    length--
+  }
+
+  const makeRoom = (key: string) => {
+    const [longest] = [...lines.values()].toSorted((one, other) => other.length - one.length)
+    if (!longest || longest.length <= (lines.get(key)?.length ?? 0) + 1) throw new Overloaded('The queue is full.')
+    longest.at(-1)?.refuse()
+  }
+
+  /** Resolves when it is the ticket's turn. */
+  const join = (key: string, signal: AbortSignal | undefined): Promise<void> => {
+    if (length >= waiting) makeRoom(key)
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const settle = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', refuse)
+      leave(key, ticket)
+    }
+    const refuse = () => {
+      settle()
+      reject(new Overloaded('The queue did not reach this request.'))
+    }
+    const begin = () => {
+      settle()
+      resolve()
+    }
+    const ticket = { begin, refuse }
+    const timer = setTimeout(refuse, patience)
+    signal?.addEventListener('abort', refuse, { once: true })
+    lines.set(key, [...(lines.get(key) ?? []), ticket])
+    length++
+    return promise
+  }
+
+  /** Begins the first ticket of the first key that may; that key goes to the end. */
+  const next = (may: (key: string) => boolean, occupy: (key: string) => void) => {
+    for (const [key, line] of lines) {
+      if (!may(key)) continue
+      occupy(key)
+      line[0]?.begin()
+      const rest = lines.get(key)
+      if (rest && lines.delete(key)) lines.set(key, rest)
+      return
+    }
+  }
+
+  return { join, next }
+}
