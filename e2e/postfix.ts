@@ -43,7 +43,6 @@ async function startPostfix(
     maillog_file: at('log'),
     maillog_file_prefixes: folder,
     inet_protocols: 'ipv4',
-    smtpd_tls_security_level: 'none',
     ...settings,
   }
   writeFileSync(at('etc/main.cf'), withOwn(readFileSync(join(docs, 'main.cf'), 'utf8'), own))
@@ -72,6 +71,11 @@ async function startPostfix(
     /** What lies in its queue stays there. */
     stop,
     queueFolder: at('queue'),
+    /** What it does with these settings when it is running, defaults included. */
+    settings: (...names: string[]) =>
+      execFileSync(join(dirname(postfix), 'postconf'), ['-c', at('etc'), '-hx', ...names], { encoding: 'utf8' })
+        .split('\n')
+        .slice(0, names.length),
     /** What it has not delivered yet, as postqueue shows it. */
     queue: () => postqueue('-p'),
     /** Tries all of it now. */

@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { openDatabase } from '../lib/db/client.ts'
 import { startMailServer } from '../lib/testing/mail-server.ts'
@@ -114,6 +118,32 @@ test('Postfix in front of the relay: the client that counts is the one it tells 
   expectNothingKept()
 })
 
+test('Postfix in front of the relay offers neither ETRN nor a STARTTLS that has no certificate', async () => {
+  const bare = await startPostfixInFront(9)
+  undo.push(bare.remove)
+  expect(await keywordsOf(bare.port)).not.toContain('STARTTLS')
+  const smtp = await speakSmtp(bare.port)
+  await smtp.say('EHLO client.example')
+  expect((await smtp.say('ETRN relay.localhost')).code).toBeGreaterThanOrEqual(400)
+  smtp.close()
+
+  const certified = await startPostfixInFront(9, { smtpd_tls_chain_files: selfSigned() })
+  undo.push(certified.remove)
+  const keywords = await keywordsOf(certified.port)
+  expect(keywords).toContain('STARTTLS')
+  expect(keywords).not.toContain('ETRN')
+})
+
+test('Postfix in front of the relay gives a client a limited time for each whole command', async () => {
+  const postfix = await startPostfixInFront(9, { smtpd_timeout: '1s' })
+  undo.push(postfix.remove)
+  const smtp = await speakSmtp(postfix.port)
+  const dripping = setInterval(() => smtp.socket.write('X'), 100)
+  undo.push(() => clearInterval(dripping))
+  expect(await smtp.answer()).toMatchObject({ code: 421 })
+  expect(postfix.settings('smtpd_timeout', 'notify_classes')).toEqual(['1s', ''])
+})
+
 test('what Postfix’s own load generator sends over six connections arrives, message for message', async () => {
   const hop = await openInbox()
   const { server, aliases } = await openRelay({ SMTP_URL: hop.url }, 1)
@@ -122,6 +152,33 @@ test('what Postfix’s own load generator sends over six connections arrives, me
   expect(hop.arrived).toHaveLength(60)
   expect(new Set(hop.arrived.map(({ raw }) => fieldOf(raw, 'Message-Id'))).size).toBe(60)
 })
+
+/** What a mail server announces. */
+async function keywordsOf(port: number): Promise<string[]> {
+  const smtp = await speakSmtp(port)
+  let text = ''
+  smtp.socket.on('data', (chunk) => {
+    text += chunk
+  })
+  await smtp.say('EHLO client.example')
+  smtp.close()
+  return Array.from(text.matchAll(/^250[- ](\S+)/gm), ([, keyword = '']) => keyword)
+}
+
+/** A file with a key and a certificate of its own, that Postfix may read. */
+function selfSigned(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'postern-chain-'))
+  undo.push(() => rmSync(folder, { recursive: true }))
+  const [key, cert, chain] = ['key', 'cert', 'chain'].map((name) => join(folder, `${name}.pem`)) as [
+    string,
+    string,
+    string,
+  ]
+  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=mx.example.net']
+  execFileSync('openssl', [...made, '-keyout', key, '-out', cert], { stdio: 'ignore' })
+  writeFileSync(chain, readFileSync(key, 'utf8') + readFileSync(cert, 'utf8'))
+  return chain
+}
 
 /** A Postfix that asks this relay; `expectNothingKept` when its work is done, since what it queues it may bounce. */
 async function openFront(server: ServerProcess, settings: Record<string, string> = {}) {

@@ -22,6 +22,7 @@ export const answers = {
   refused: { code: 550, text: '5.7.0 The message was refused further on' },
   later: { code: 451, text: '4.3.0 Not possible at the moment, try again later' },
   tooSlow: { code: 421, text: '4.4.2 The message took too long to come in' },
+  noCommand: { code: 421, text: '4.4.2 No command came in time' },
   tooManyPieces: { code: 421, text: '4.7.0 The message comes in too many small pieces' },
   unknownParameter: { code: 555, text: '5.5.4 That parameter is not known here' },
   closing: { code: 421, text: '4.3.2 Shutting down, try again later' },

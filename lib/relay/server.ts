@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import { networkOf, plainAddress } from '#lib/network'
 import { type Answer, answers } from './answers.ts'
+import { makeCommandDeadlines } from './command-deadlines.ts'
 import { type Doors, makeDoors, mostConnections } from './doors.ts'
 import { type Destination, isOurs, judgeRecipient } from './judge-recipient.ts'
 import { spoolSizes } from './message/spool.ts'
@@ -21,9 +22,16 @@ export type RelayListen = {
   isFront(address: string): boolean
 }
 
+/** Milliseconds. */
+export type CommandTimes = { command: number; commandOfFront: number }
+
 const limits = {
-  /** Silence after which a connection is closed; the next hop has 8 minutes to answer. */
-  silence: 5 * 60_000,
+  /**
+   * For a whole command, from our last answer on. RFC 5321 §4.5.3.2.7 asks for five minutes; a client that drips bytes would
+   * hold a connection for as long, so only a mail server in front, which limits its own clients, is given them.
+   */
+  command: 60_000,
+  commandOfFront: 5 * 60_000,
   /** What is in flight when the process is asked to stop has this long. */
   closing: 20_000,
   /** How often the certificate is read again: it is renewed while we run. */
@@ -31,28 +39,35 @@ const limits = {
 }
 
 /** Listens for mail (relay §1): nothing is kept, so that its answer to a message is the next hop's. */
-export async function openRelay(relay: Relay, listen: RelayListen): Promise<RelayServer> {
+export async function openRelay(relay: Relay, listen: RelayListen, times: CommandTimes = limits): Promise<RelayServer> {
   const underway = new Set<Promise<unknown>>()
   const doors = makeDoors(listen.isFront)
+  const deadlines = makeCommandDeadlines((session) => sendTo(server, session, answers.noCommand))
   let closing = false
   const server = new SMTPServer({
     ...settings(relay, listen),
     onConnect(session, done) {
-      sayTooLargeOurselves(server, session)
-      // What a stranger says about who is speaking is not even offered.
-      if (!listen.isFront(plainAddress(session.remoteAddress))) session.disabledCommands = disabledFor(listen, false)
+      const isFront = listen.isFront(plainAddress(session.remoteAddress))
+      watchAnswers(server, session, () => deadlines.begin(session, isFront ? times.commandOfFront : times.command))
+      // XFORWARD is announced to trusted front servers alone.
+      if (!isFront) session.disabledCommands = disabledFor(listen, false)
       done(asError(closing ? answers.closing : doors.admit(session)))
     },
-    onClose: (session) => doors.leave(session),
+    onClose(session) {
+      deadlines.end(session)
+      doors.leave(session)
+    },
     onMailFrom: ({ args }, _, done) => done(asError(closing ? answers.closing : refuseParameters(args, known))),
     onRcptTo({ address, args }, session, done) {
       const refusal = closing ? answers.closing : refuseParameters(args, [])
       if (refusal) return done(asError(refusal))
+      deadlines.end(session)
       return judge(relay, session, address).then((judged) => done(asError(judged)), faulty(relay, done))
     },
     onData(stream, session, done) {
       // Whatever is not read here, smtp-server reads and forgets.
       if (closing) return done(asError(answers.closing))
+      deadlines.end(session)
       watchProgress(stream, () => hangUp(server, session, stream))
       const working = takeIn(relay, doors, session, stream)
         .then((answer) => (answer.code === 250 ? done(null, answer.text) : done(asError(answer))), faulty(relay, done))
@@ -87,7 +102,8 @@ const settings = (relay: Relay, listen: RelayListen): SMTPServerOptions => ({
   size: spoolSizes.total,
   disableReverseLookup: true,
   maxClients: mostConnections,
-  socketTimeout: limits.silence,
+  // Our own limits are shorter; this one ends a connection that is closed on one side.
+  socketTimeout: 2 * limits.commandOfFront,
   closeTimeout: 100,
   logger: false,
 })
@@ -116,7 +132,7 @@ async function takeIn(relay: Relay, doors: Doors, session: SMTPServerSession, st
 }
 
 function hangUp(server: SMTPServer, session: SMTPServerSession, stream: Readable): void {
-  connectionOf(server, session)?.send(answers.tooSlow.code, answers.tooSlow.text)
+  sendTo(server, session, answers.tooSlow)
   // The client may keep its side open: what it had goes now.
   stream.destroy()
 }
@@ -124,13 +140,23 @@ function hangUp(server: SMTPServer, session: SMTPServerSession, stream: Readable
 const connectionOf = ({ connections }: SMTPServer, { id }: SMTPServerSession) =>
   connections.values().find((one) => one.id === id)
 
-/** smtp-server compares SIZE with what it announces before it asks us, in words of its own. */
-function sayTooLargeOurselves(server: SMTPServer, session: SMTPServerSession): void {
+/** RFC 5321 §4.2.3: a message follows, which has limits of its own. */
+const startMessage = 354
+
+const sendTo = (server: SMTPServer, session: SMTPServerSession, { code, text }: Answer) =>
+  connectionOf(server, session)?.send(code, text)
+
+/** Calls `answered` after each answer that asks for a command, and says in our words what smtp-server says by itself of a SIZE beyond the limit. */
+function watchAnswers(server: SMTPServer, session: SMTPServerSession, answered: () => void): void {
   const connection = connectionOf(server, session)
   if (!connection) return
   const { code: tooLarge, text } = answers.tooLarge
   const send = connection.send.bind(connection)
-  connection.send = (code, data, context) => (code === tooLarge ? send(code, text, false) : send(code, data, context))
+  connection.send = (code, data, context) => {
+    if (code === tooLarge) send(code, text, false)
+    else send(code, data, context)
+    if (code !== startMessage) answered()
+  }
 }
 
 /** MAIL FROM's parameters of what we announce. */

@@ -2,10 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { openRelay } from '#lib/relay/server'
 import { appMessage, inbox, openRelayTest, personReply, reverseOf } from '#lib/testing/relay'
+import { readyForData } from '#lib/testing/slow-smtp'
 import { speakSmtp } from '#lib/testing/speak-smtp'
 
 /** All lines of the answer to EHLO, and the same connection. */
@@ -80,6 +82,45 @@ test('a configured front alone says who is speaking, and that one is checked and
   zone['TXT acme.example'] = [['v=spf1 ip4:192.0.2.66 -all']]
   expect(await offer('192.0.2.66')).toMatchObject({ code: 250 })
   smtp.close()
+})
+
+test('ends a connection whose client drips a command, and lets a mail server in front take longer', async () => {
+  const { context } = await openRelayTest()
+  const listen = { host: '127.0.0.1', port: 0, tls: undefined, isFront: (address: string) => address === '127.0.0.9' }
+  const server = await openRelay(context.relay, listen, { command: 60, commandOfFront: 60_000 })
+  onTestFinished(() => server.close())
+  const drip = async (localAddress: string) => {
+    const smtp = await speakSmtp(server.port, localAddress)
+    const dripping = setInterval(() => smtp.socket.write('X'), 10)
+    onTestFinished(() => {
+      clearInterval(dripping)
+      smtp.close()
+    })
+    return smtp.answer()
+  }
+  const front = drip('127.0.0.9')
+  expect(await drip('127.0.0.8')).toEqual({ code: 421, text: '4.4.2 No command came in time' })
+  expect(await Promise.race([front, 'still open'])).toBe('still open')
+})
+
+test('waits for a message and for the next mail server longer than for a command', async () => {
+  const { context, alias, hop } = await openRelayTest()
+  const listen = { host: '127.0.0.1', port: 0, tls: undefined, isFront: () => false }
+  const server = await openRelay(context.relay, listen, { command: 100, commandOfFront: 100 })
+  onTestFinished(() => server.close())
+  const { send } = context.relay.nextHop
+  context.relay.nextHop.send = async (...given) => {
+    await sleep(150)
+    return send(...given)
+  }
+  const smtp = await readyForData(server.port, alias)
+  onTestFinished(() => smtp.close())
+  for (const piece of [appMessage(alias), 'More.\r\n']) {
+    smtp.socket.write(piece)
+    await sleep(80)
+  }
+  expect(await smtp.say('.')).toMatchObject({ code: 250 })
+  expect(hop.arrived).toHaveLength(1)
 })
 
 test('in a whole hostile session no answer names the real address or repeats the next mail server', async () => {

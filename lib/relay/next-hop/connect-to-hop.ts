@@ -21,11 +21,13 @@ export async function connectToHop(smtpUrl: string, times: HopTimes, signal: Abo
     socketCloseTimeout: 0,
     logger: false,
   })
+  connection.limitAnswers(times.command)
   try {
     await connection.during<void>(signal, (done) => connection.connect(done))
     if (auth && connection.allowsAuth) {
       await connection.during<boolean>(signal, (done) => connection.login({ ...auth }, done))
     }
+    connection.limitAnswers(0)
     return connection
   } catch (fault) {
     connection.close()

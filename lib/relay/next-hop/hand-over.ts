@@ -38,13 +38,10 @@ export async function handOver(
   const lacks = connection.lackFor({ ...message, utf8 })
   if (lacks) return { kind: 'incapable', lacks }
   const progress: Progress = { begun: false, read: false }
-  // Once all is said the server may think for as long as the whole may take (RFC 5321 §4.5.3.2.6).
-  const source = Readable.from(
-    content(message, progress, () => connection.waitAtMost(0)),
-    { objectMode: false },
-  )
+  const source = Readable.from(content(message, progress, connection), { objectMode: false })
   const envelope = { from: message.from, to: [message.to], size: message.size, use8BitMime: message.eightBit || utf8 }
   connection.waitAtMost(silence)
+  connection.limitAnswers(silence)
   connection.sayUtf8(utf8)
   try {
     const { response } = await connection.during<SMTPConnectionSendInfo>(signal, (done) =>
@@ -64,8 +61,9 @@ type Progress = { begun: boolean; read: boolean; fault?: unknown }
 type HopError = Error & { code?: string; command?: string; responseCode?: number; response?: string }
 
 /** The message, opened when the server asks for it, and complete or an error: what ends too early is never sent. */
-async function* content(message: Outgoing, progress: Progress, whenRead: () => void) {
+async function* content(message: Outgoing, progress: Progress, connection: HopConnection) {
   progress.begun = true
+  connection.limitAnswers(0)
   let size = 0
   try {
     for await (const chunk of message.read() as AsyncIterable<Buffer>) {
@@ -78,7 +76,8 @@ async function* content(message: Outgoing, progress: Progress, whenRead: () => v
     throw fault
   }
   progress.read = true
-  whenRead()
+  // The server may think about the whole message for as long as everything may take (RFC 5321 §4.5.3.2.6).
+  connection.waitAtMost(0)
 }
 
 function judge(err: HopError, { begun }: Progress): Handed | Dropped {

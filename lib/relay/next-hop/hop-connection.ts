@@ -15,11 +15,14 @@ const Connection = SMTPConnection as unknown as new (options: SMTPConnectionOpti
 /** A connection to the next mail server: nodemailer's, with what a relay needs beyond it. */
 export class HopConnection extends Connection {
   #saysUtf8 = false
+  #answerTime = 0
+  #answerTimer: NodeJS.Timeout | undefined
 
   constructor(options: SMTPConnectionOptions) {
     super(options)
     // Whoever waits listens too; a fault while nobody does ends the connection, not the process.
     this.on('error', () => undefined)
+    this.once('end', () => clearTimeout(this.#answerTimer))
   }
 
   /** The first thing this message needs and the server lacks (RFC 1870, 6152, 6531). */
@@ -40,7 +43,23 @@ export class HopConnection extends Connection {
     this.#saysUtf8 = says
   }
 
+  /** From now on the server has so many milliseconds for all it answers to a command, however the bytes arrive; 0 is no limit. */
+  limitAnswers(milliseconds: number): void {
+    this.#answerTime = milliseconds
+    clearTimeout(this.#answerTimer)
+  }
+
+  #awaitAnswer(): void {
+    clearTimeout(this.#answerTimer)
+    if (this.#answerTime === 0) return
+    this.#answerTimer = setTimeout(() => {
+      this.emit('error', new Error('no whole answer in time'))
+      this.close()
+    }, this.#answerTime)
+  }
+
   override _sendCommand(command: string, shown?: string): void {
+    this.#awaitAnswer()
     const silent = command.startsWith('MAIL FROM:') && !/> (.* )?SMTPUTF8( |$)/.test(command)
     super._sendCommand(this.#saysUtf8 && silent ? `${command} SMTPUTF8` : command, shown)
   }

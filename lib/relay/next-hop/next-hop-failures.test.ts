@@ -144,6 +144,18 @@ describe('a server that fails', () => {
     expect(await hop.send(letter())).toMatchObject({ kind: 'later', detail: 'it took too long' })
   })
 
+  test.each(['EHLO', 'MAIL', 'RCPT', 'DATA'] as const)(
+    'drips its answer to %s: later, after the time for one',
+    async (step) => {
+      const drip = (socket: Socket) => {
+        const timer = setInterval(() => socket.write('2'), 10)
+        socket.on('close', () => clearInterval(timer))
+      }
+      const { hop } = await openHop({ [step]: drip }, { command: 100 })
+      expect(await hop.send(letter())).toEqual({ kind: 'later', detail: 'no whole answer in time' })
+    },
+  )
+
   test('thinks longer after the last dot than it may at a command: taken', async () => {
     const slow = (socket: Socket) => void setTimeout(() => socket.write('250 2.0.0 kept\r\n'), 900)
     const { hop } = await openHop({ content: slow }, { command: 300 })
