@@ -42,11 +42,18 @@ onBothDatabases('the relay store', (open) => {
     ['of an app with which nothing is shared any more', (prisma) => prisma.consent.deleteMany()],
     ['of a disabled app', (prisma) => prisma.app.updateMany({ data: { disabledAt: now } })],
     ['of a disabled person', (prisma) => prisma.person.updateMany({ data: { disabledAt: now } })],
-    ['of somebody who asked to be deleted', (prisma) => prisma.person.updateMany({ data: { deleteAfter: now } })],
   ])('a relay address %s is closed', async (_, change) => {
     const { prisma, store } = await setUp()
     await change(prisma)
     expect(await store.findRoute('k7mabcdefghj')).toMatchObject({ state: 'closed' })
+  })
+
+  test('a relay address of somebody who asked to be deleted is gone, switched off or not', async () => {
+    const { prisma, store } = await setUp()
+    await prisma.person.updateMany({ data: { deleteAfter: now } })
+    expect(await store.findRoute('k7mabcdefghj')).toMatchObject({ state: 'gone' })
+    await prisma.alias.updateMany({ data: { disabledAt: now } })
+    expect(await store.findRoute('k7mabcdefghj')).toMatchObject({ state: 'gone' })
   })
 
   test('it stays open when the app is given the bound address instead', async () => {

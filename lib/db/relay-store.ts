@@ -76,6 +76,7 @@ async function findRoute({ find }: Statements, alias: string): Promise<Route | u
       sharedName: seesName(String(row.granted)) ? String(row.personName) : undefined,
     },
   }
+  if (row.deleteAfter !== null) return { ...known, state: 'gone' }
   if (Number(row.closed) === 1) return { ...known, state: 'closed' }
   if (row.email === null || row.mailPausedAt !== null) return { ...known, state: 'unreachable' }
   return { ...known, state: 'open', email: String(row.email) }
@@ -87,9 +88,9 @@ const seesName = (granted: string) => /(^| )(name|profile)( |$)/.test(granted)
 const route: Statement = {
   name: 'relay-route',
   sql: `SELECT "Alias"."personId", "Alias"."appId", "App".name AS "appName", username, "Person".name AS "personName",
-      locale, "Person".email, "mailPausedAt", granted,
+      locale, "Person".email, "mailPausedAt", "deleteAfter", granted,
       CASE WHEN "Alias"."disabledAt" IS NULL AND "App"."disabledAt" IS NULL AND "Person"."disabledAt" IS NULL
-        AND "deleteAfter" IS NULL AND "emailChoice" IN ('hidden', 'regular') THEN 0 ELSE 1 END AS closed
+        AND "emailChoice" IN ('hidden', 'regular') THEN 0 ELSE 1 END AS closed
     FROM "Alias" JOIN "Person" ON "Person".id = "Alias"."personId" JOIN "App" ON "App".id = "Alias"."appId"
     LEFT JOIN "Consent" ON "Consent"."personId" = "Alias"."personId" AND "Consent"."appId" = "Alias"."appId"
     WHERE "Alias".address = $1`,

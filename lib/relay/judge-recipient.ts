@@ -40,6 +40,7 @@ export async function judgeRecipient(relay: Relay, address: string, network: str
     case 'bounce': {
       const token = readBounceToken(part.token, relay.keys.token, relay.now())
       const route = token && (await relay.store.findRoute(token.alias))
+      if (route?.state === 'gone') return refuseKnown(relay, route.alias, answers.unknown)
       return route
         ? { destination: { kind: 'report', about: token.kind, sentOn: token.day, route } }
         : unknown(relay, network)
@@ -76,16 +77,18 @@ function judgeRoute(
     case 'open':
       return { destination: open(route) }
     case 'closed':
-      return closed(relay, route.alias)
+      return refuseKnown(relay, route.alias, answers.closed)
+    case 'gone':
+      return refuseKnown(relay, route.alias, answers.unknown)
     case 'unreachable':
       return { refusal: answers.unreachable }
   }
 }
 
 /** Counted before the answer: an unknown address is looked up and counted too, so both take the same time (relay §4). */
-async function closed(relay: Relay, alias: string): Promise<Judged> {
+async function refuseKnown(relay: Relay, alias: string, refusal: Answer): Promise<Judged> {
   await relay.store.count(alias, 'blocked', relay.now())
-  return { refusal: answers.closed }
+  return { refusal }
 }
 
 /** Who asks for many addresses that do not exist is guessing, and has to wait (relay §4). */

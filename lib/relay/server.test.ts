@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { appMessage, fieldOf, openRelayTest, rawText } from '#lib/testing/relay'
+import { appMessage, fieldOf, openRelayTest, rawText, reverseOf } from '#lib/testing/relay'
 import { speakSmtp } from '#lib/testing/speak-smtp'
 
 describe('what the relay answers', () => {
@@ -34,6 +34,15 @@ describe('what the relay answers', () => {
     await prisma.consent.deleteMany()
     expect(await send()).toMatchObject({ code: 550, text: expect.stringMatching(/^5\.2\.1/) })
     await expect.poll(() => prisma.alias.findUnique({ where: { address: name } })).toMatchObject({ blocked: 2 })
+  })
+
+  test('refuses every address of a person who has just asked to be deleted as one that does not exist', async () => {
+    const { send, prisma, hop, alias } = await openRelayTest()
+    await send()
+    const [first] = hop.arrived
+    await prisma.person.updateMany({ where: { username: 'ada' }, data: { deleteAfter: new Date() } })
+    for (const to of [alias, reverseOf(first?.raw), first?.from as string])
+      expect(await send({ from: '', to })).toEqual({ code: 550, text: '5.1.1 There is no such address' })
   })
 
   test('while no address is bound the sender is told to come again', async () => {

@@ -15,6 +15,8 @@ export type Route = {
   | { state: 'open'; email: string }
   /** Switched off by the person, or the app may write no more. */
   | { state: 'closed' }
+  /** The person asked for the account to be deleted: for senders it is gone already. */
+  | { state: 'gone' }
   /** No address is bound, or mail to the bound one came back for good too often. */
   | { state: 'unreachable' }
 )

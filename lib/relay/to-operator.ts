@@ -15,7 +15,7 @@ const limits = { all: { most: 500, seconds: 86_400 }, network: { most: 50, secon
 export async function toOperator(relay: Relay, incoming: Incoming): Promise<Answer> {
   const fields = readFields(incoming.message.head)
   const mark = loopMark(relay.keys.mark[0], 'operator')
-  const head = checkHead(fields, { loopMark: mark, relayDomain: relay.domain })
+  const head = checkHead(fields, mark)
   if (head.kind === 'loop') return told(relay, 'loop', answers.loop)
   if (head.kind === 'sound' && isOurs(head.from.address, relay.domain))
     return told(relay, 'not_ours', answers.unauthenticated)

@@ -32,7 +32,7 @@ export const received = makeReceived({
 /** Throws when the head is not sound. */
 export function rewriteHead(head: Buffer) {
   const fields = readFields(head)
-  const verdict = checkHead(fields, { loopMark: mark, relayDomain })
+  const verdict = checkHead(fields, mark)
   if (verdict.kind !== 'sound') throw new Error(`The head of the example is refused: ${verdict.kind}`)
   return rewriteForward(fields, {
     from: verdict.from,

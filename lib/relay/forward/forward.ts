@@ -3,10 +3,11 @@ import { makeReverseToken } from '../address/reverse-token.ts'
 import { type Answer, answers } from '../answers.ts'
 import { handOn } from '../hand-on.ts'
 import type { OpenRoute } from '../judge-recipient.ts'
-import { checkHead, type HeadVerdict } from '../message/check-head.ts'
+import { checkHead } from '../message/check-head.ts'
 import { fieldValue, type HeaderField, readFields } from '../message/header-fields.ts'
 import { isDeliveryReport } from '../message/is-delivery-report.ts'
 import { loopMark } from '../message/loop-mark.ts'
+import type { Mailbox } from '../message/mailbox.ts'
 import { noteTaken } from '../note-taken.ts'
 import { receiptFor } from '../receipt.ts'
 import type { Incoming } from '../receive.ts'
@@ -18,31 +19,36 @@ import { checkSender } from '../sender/sender-check.ts'
 import { judgeSender, type SenderDetail } from '../sender/sender-policy.ts'
 import { keepAppThread, mapIdsForPerson } from '../threads.ts'
 import { traceField } from '../trace-field.ts'
+import { answerAddress } from './answer-address.ts'
 import { rewriteForward } from './rewrite-forward.ts'
 
 /** An app's message to a relay address, on its way to the person's inbox (relay §§3, 5). */
 export async function forward(relay: Relay, incoming: Incoming, route: OpenRoute): Promise<Answer> {
   const fields = readFields(incoming.message.head)
-  const head = checkHead(fields, { loopMark: loopMark(relay.keys.mark[0], route.alias), relayDomain: relay.domain })
+  const head = checkHead(fields, loopMark(relay.keys.mark[0], route.alias))
   if (head.kind !== 'sound') return block(relay, route, headAnswers[head.kind], head.kind)
   if (isDeliveryReport(fields, incoming.from)) return block(relay, route, answers.noReports, 'delivery_report')
   if (await receiptFor(relay, incoming, fields).wasTaken()) return told(relay, 'repeated', answers.taken)
-  const refused = await refuseUnproven(relay, incoming, route, head.from.address)
+  const proven = await relay.verifiedDomains(route.app.id)
+  const refused = await refuseUnproven(relay, incoming, route, { author: head.from.address, proven })
   if (refused) return refused
   if (!(await withinLimits(relay, incoming, route))) return told(relay, 'too_many', answers.tooMany)
-  return sendOn(relay, incoming, route, fields, head)
+  const answerTo = answerAddress(fields, head.from, { relayDomain: relay.domain, proven })
+  return sendOn(relay, incoming, route, fields, { from: head.from, answerTo })
 }
 
-type Sound = Extract<HeadVerdict, { kind: 'sound' }>
+/** Who wrote a message, and the address that answers to it go to. */
+type Parties = { from: Mailbox; answerTo: string }
+/** The author's address, and the domains that the app has proven. */
+type Claimed = { author: string; proven: string[] }
 
 const headAnswers = { loop: answers.loop, no_from: answers.malformed, several_from: answers.malformed }
 
 /** The sender, or what is wrong with it, as the app's developers are told (relay §8). */
-async function refuseUnproven(relay: Relay, incoming: Incoming, route: OpenRoute, author: string) {
+async function refuseUnproven(relay: Relay, incoming: Incoming, route: OpenRoute, { author, proven }: Claimed) {
   const { message, from: sender, client } = incoming
   const checked = await checkSender({ message, author, sender, client }, { ...relay, now: relay.now() })
-  const registered = await relay.verifiedDomains(route.app.id)
-  const verdict = judgeSender(checked, registered)
+  const verdict = judgeSender(checked, proven)
   switch (verdict.kind) {
     case 'accepted':
       return undefined
@@ -50,7 +56,7 @@ async function refuseUnproven(relay: Relay, incoming: Incoming, route: OpenRoute
       return told(relay, 'dns_trouble', answers.later)
     case 'refused': {
       const answer = verdict.reason === 'not_registered' ? answers.notRegistered : answers.unauthenticated
-      return block(relay, route, answer, verdict.reason, tellable(verdict.detail, registered))
+      return block(relay, route, answer, verdict.reason, tellable(verdict.detail, proven))
     }
   }
 }
@@ -85,7 +91,7 @@ export async function sendOn(
   incoming: Incoming,
   route: OpenRoute,
   fields: HeaderField[],
-  { from, answerTo }: Sound,
+  { from, answerTo }: Parties,
 ): Promise<Answer> {
   const { alias } = route
   const reverse = makeReverseToken(relay.keys.mark[0], alias, answerTo)

@@ -23,7 +23,10 @@ describe('whatever the header block', () => {
     ...['Cc', 'Bcc', 'Resent-From', 'Resent-To', 'Resent-Anything', 'Sender', 'Mail-Followup-To', 'Mail-Reply-To'],
     ...['Errors-To', 'Return-Path', 'Delivered-To', 'X-Original-To', 'DKIM-Signature', 'Disposition-Notification-To'],
     ...['Disposition-Notification-Options', 'Return-Receipt-To', 'X-Confirm-Reading-To', 'Read-Receipt-To'],
-    ...['Generate-Delivery-Report', 'To', 'Reply-To'],
+    ...['Generate-Delivery-Report', 'To', 'Reply-To', 'Request-Receipt', 'X-PMRQC', 'Autocrypt', 'Autocrypt-Gossip'],
+    ...['Newsgroups', 'Followup-To', 'Delivery-Receipt-To', 'X-Confirm-Delivery-To', 'X-Acknowledge-To', 'OpenPGP'],
+    ...['X-PGP-Key', 'Chat-Version', 'Chat-Disposition-Notification-To', 'Secure-Join', 'CFBL-Address', 'Envelope-To'],
+    ...['X-Errors-To', 'X-Complaints-To', 'Apparently-To', 'X-MS-Read-Receipt', 'Return-Receipt-Requested'],
   ]
   const single = ['Subject', 'Date', 'Message-ID', 'MIME-Version', 'Content-Type', 'Content-Transfer-Encoding']
   const kept = ['Received', 'X-Anything', 'Auto-Submitted', 'Precedence']

@@ -35,26 +35,35 @@ function isStripped(field: HeaderField, authority: string): boolean {
   return (
     name === '' ||
     stripped.has(name) ||
+    strippedNames.test(name) ||
     strippedFamilies.some((start) => name.startsWith(start)) ||
     (name === 'authentication-results' && bearsId(field, authority))
   )
 }
 
 const stripped = new Set([
-  // Other people and other ways to answer.
-  ...['to', 'cc', 'bcc', 'reply-to', 'sender', 'mail-followup-to', 'mail-reply-to', 'errors-to', 'apparently-to'],
+  // Other people and other ways to answer. Programs answer news to a group, and complaints to an address of the sender's.
+  ...['cc', 'bcc', 'sender', 'newsgroups', 'cfbl-address', 'x-report-abuse'],
   // What earlier hops noted.
-  ...['return-path', 'delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to', 'original-recipient'],
+  ...['return-path', 'original-recipient', 'originator-return-address'],
   // Signatures over the header block as it was can only fail now.
   ...['dkim-signature', 'domainkey-signature', 'arc-seal', 'arc-message-signature', 'arc-authentication-results'],
-  // Requests for receipts, which a mail program sends from the real address.
-  ...['x-confirm-reading-to', 'read-receipt-to', 'x-read-receipt-to', 'generate-delivery-report'],
-  ...['registered-mail-reply-requested-by', 'notice-requested-upon-delivery-to', 'x-confirm-delivery-to'],
+  // Requests for receipts, which a mail program sends from the real address (Pegasus Mail, MMDF, X.400).
+  ...['x-pmrqc', 'pmrqc', 'generate-delivery-report', 'registered-mail-reply-requested-by'],
   // Ours is the one that counts.
   'x-auto-response-suppress',
 ])
 
-const strippedFamilies = ['resent-', 'disposition-notification-', 'return-receipt-']
+const strippedFamilies = [
+  'resent-',
+  // Keys of the sender's, with which a mail program would encrypt to the app and sign with the person's own address.
+  ...['autocrypt', 'openpgp', 'pgp-', 'x-pgp', 'x-gpg', 'x-openpgp'],
+  // Programs that chat by mail answer these by themselves (Delta Chat).
+  ...['chat-', 'secure-join'],
+]
+
+/** Every To but In-Reply-To (Followup-To, Errors-To, Delivered-To …), and every receipt, by whatever program it is named. */
+const strippedNames = /^to$|(?<!^in-reply)-to$|receipt|(confirm|acknowledge)(-|$)|disposition-notification/
 
 /** A verdict in our name that is not ours (RFC 8601 §5); one that merely mentions it is no loss. */
 const bearsId = (field: HeaderField, authority: string) =>

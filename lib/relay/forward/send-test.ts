@@ -25,13 +25,13 @@ export async function sendTest(
   if (message.kind !== 'spooled') throw new Error(`The test message is refused: ${message.kind}`)
   try {
     const fields = readFields(message.head)
-    const head = checkHead(fields, { loopMark: loopMark(relay.keys.mark[0], alias), relayDomain: relay.domain })
+    const head = checkHead(fields, loopMark(relay.keys.mark[0], alias))
     if (head.kind !== 'sound') throw new Error(`The test message is refused: ${head.kind}`)
     const client = { ip: '127.0.0.1', helo: 'localhost', network: '127.0.0.1' }
     // Somebody looks at a page meanwhile.
     const answerBy = new Date(relay.now().getTime() + patience)
     const incoming = { client, from: head.from.address, to, protocol: 'LOCAL', saysUtf8: false, message, answerBy }
-    const { code } = await sendOn(relay, incoming, route, fields, head)
+    const { code } = await sendOn(relay, incoming, route, fields, { from: head.from, answerTo: head.from.address })
     return code === 250 ? 'sent' : 'unavailable'
   } finally {
     await message.discard()

@@ -114,7 +114,7 @@ test('waits for a message and for the next mail server longer than for a command
     return send(...given)
   }
   const smtp = await readyForData(server.port, alias)
-  onTestFinished(() => smtp.close())
+  onTestFinished(() => void smtp.close())
   for (const piece of [appMessage(alias), 'More.\r\n']) {
     smtp.socket.write(piece)
     await sleep(80)

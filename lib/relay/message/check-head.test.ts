@@ -5,28 +5,14 @@ import { loopMark } from './loop-mark.ts'
 
 const key = Buffer.alloc(32, 1)
 const mark = loopMark(key, 'kx7m2p9qrstv@relay.example')
-const check = (...lines: string[]) =>
-  checkHead(readFields(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`)), { loopMark: mark, relayDomain: 'relay.example' })
+const check = (...lines: string[]) => checkHead(readFields(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`)), mark)
 
 describe('the head of a message for an alias', () => {
-  test('answers go to its author when it names nobody else', () => {
-    expect(check('From: Acme <a@acme.example>', 'Subject: x')).toEqual({
+  test('names its author', () => {
+    expect(check('From: Acme <a@acme.example>', 'Reply-To: b@acme.example')).toEqual({
       kind: 'sound',
       from: { address: 'a@acme.example', name: 'Acme' },
-      answerTo: 'a@acme.example',
     })
-  })
-
-  test.each([
-    ['help@acme.example', 'help@acme.example'],
-    ['Help <help@acme.example>, other@acme.example', 'help@acme.example'],
-    ['kx7m2p9qrstv@Relay.Example', 'a@acme.example'],
-    ['kx7m2p9qrstv@relay.example, help@acme.example', 'help@acme.example'],
-    ['not an address', 'a@acme.example'],
-    ['Group: help@acme.example;', 'a@acme.example'],
-    ['', 'a@acme.example'],
-  ])('Reply-To: %s sends answers to %s', (replyTo, answerTo) => {
-    expect(check('From: a@acme.example', `Reply-To: ${replyTo}`)).toMatchObject({ kind: 'sound', answerTo })
   })
 
   test.each([

@@ -46,10 +46,7 @@ const repliesOf = ({ person }: OpenRoute) => `relay-replies:${person.id}`
 
 async function refuseStranger(relay: Relay, incoming: Incoming, route: OpenRoute, fields: HeaderField[]) {
   const { message, from: sender, client } = incoming
-  const head = checkHead(fields, {
-    loopMark: loopMark(relay.keys.mark[0], `reply:${route.alias}`),
-    relayDomain: relay.domain,
-  })
+  const head = checkHead(fields, loopMark(relay.keys.mark[0], `reply:${route.alias}`))
   if (head.kind !== 'sound') return told(relay, head.kind, head.kind === 'loop' ? answers.loop : answers.malformed)
   const about = { ...relay, now: relay.now() }
   const verdict = await checkReplySender({ message, author: head.from.address, sender, client }, route.email, about)

@@ -62,6 +62,21 @@ describe('a delivery report', () => {
     expect(hop.arrived).toHaveLength(2)
   })
 
+  test('that is none is refused, from the null sender too', async () => {
+    const { send, sender, prisma } = await setUp()
+    const refused = { code: 550, text: '5.7.1 Only delivery reports come to this address' }
+    const note = appMessage(sender, { body: 'I am away until Monday.\r\n' })
+    const receipt = appMessage(sender, {
+      head: 'Content-Type: multipart/report; report-type=disposition-notification; boundary=b\r\n',
+    })
+    expect(await send({ from: '', to: sender, message: note })).toEqual(refused)
+    expect(await send({ from: '', to: sender, message: receipt })).toEqual(refused)
+    expect(await send({ from: 'x@acme.example', to: sender, message: receipt })).toEqual(refused)
+    const inWords = appMessage(sender, { body: 'Remote host said: 550 5.1.1 no such user\r\n' })
+    expect(await send({ from: '', to: sender, message: inWords })).toMatchObject({ code: 250 })
+    expect(await prisma.returnedMail.count()).toBe(1)
+  })
+
   test('to an address of two weeks ago finds nobody', async () => {
     const { tell, later } = await setUp()
     later(16 * 86_400)

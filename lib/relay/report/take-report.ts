@@ -1,6 +1,7 @@
 import { type Answer, answers } from '../answers.ts'
 import type { Destination } from '../judge-recipient.ts'
-import { fieldValue, readFields } from '../message/header-fields.ts'
+import { readFields } from '../message/header-fields.ts'
+import { isDeliveryReport } from '../message/is-delivery-report.ts'
 import type { Incoming } from '../receive.ts'
 import type { Relay } from '../relay.ts'
 import { type BounceVerdict, judgeBounce } from './judge-bounce.ts'
@@ -12,13 +13,15 @@ const mostNotices = { most: 20, seconds: day }
 /** Reading one takes a while: more than these say nothing new. */
 const mostReports = { most: 100, seconds: 3600 }
 
-/** A delivery report about a message of ours: read, never passed on, never answered (relay §7). */
+/** Reads a delivery report about a message of ours (RFC 3464 §2); it goes no further, and gets no answer (relay §7). */
 export async function takeReport(relay: Relay, incoming: Incoming, { about, route, sentOn }: Report): Promise<Answer> {
-  if (!mayReport(incoming)) return told(relay, 'no_report', answers.reportsOnly)
+  const isReport = isDeliveryReport(readFields(incoming.message.head), incoming.from)
+  // Older servers write theirs in words, from the null sender; it has to be read to be known.
+  if (!isReport && incoming.from !== '') return told(relay, 'no_report', answers.reportsOnly)
   if (!(await relay.store.mayPass(`relay-reports:${about}:${route.alias}`, mostReports, relay.now())))
     return told(relay, 'too_many', answers.taken)
   const report = await readReport(await incoming.message.beginning(mostRead))
-  if (!report) return told(relay, 'no_report', answers.taken)
+  if (!report) return told(relay, 'no_report', isReport ? answers.taken : answers.reportsOnly)
   const verdict = judgeBounce(report)
   if (about === 'reply') await noteReturnedReply(relay, route, verdict)
   else if (verdict === 'hard' && (await isOfThisInbox(relay, route, sentOn)))
@@ -27,13 +30,6 @@ export async function takeReport(relay: Relay, incoming: Incoming, { about, rout
 }
 
 type Report = Omit<Extract<Destination, { kind: 'report' }>, 'kind'>
-
-/** A report has no sender, or says what it is (RFC 3464 §2): what people write proves nothing about an inbox. */
-const mayReport = ({ from, message }: Incoming) =>
-  from === '' ||
-  readFields(message.head).some((field) => field.name === 'content-type' && isReport.test(fieldValue(field)))
-
-const isReport = /^multipart\/report\b/i
 
 /** What came back from an address bound before says nothing about the one bound now. */
 async function isOfThisInbox({ store }: Relay, { person }: Report['route'], sentOn: Date): Promise<boolean> {
