@@ -82,6 +82,22 @@ test('rebuilding a parent table keeps its children on SQLite', async () => {
   expect(await ask(url, 'SELECT sub FROM "Subject"')).toEqual([{ sub: 's' }])
 })
 
+test('checks foreign keys after the commit, and refuses every start until they hold', async () => {
+  const url = await emptyUrl('sqlite')
+  await applyMigrations(url)
+  const orphan = `INSERT INTO "Subject" ("personId", "teamId", sub, "createdAt") VALUES ('nobody', 'none', 's', 0);`
+  const folder = folderWith('sqlite', orphan)
+  await expect(applyMigrations(url, folder)).rejects.toThrow(/left 2 rows without their parent/)
+  // The migration is committed: the check held no lock, and whoever starts next repeats it.
+  expect(await ask(url, 'SELECT sub FROM "Subject"')).toEqual([{ sub: 's' }])
+  await expect(applyMigrations(url, folder)).rejects.toThrow(/left 2 rows without their parent/)
+  const db = new Sqlite(url.slice('file:'.length))
+  db.exec('DELETE FROM "Subject"')
+  db.close()
+  expect(await applyMigrations(url, folder)).toEqual([])
+  expect(await ask(url, 'SELECT count(*) AS n FROM _prisma_migrations WHERE finished_at IS NULL')).toEqual([{ n: 0 }])
+})
+
 test('only what is not in the ledger is pending', () => {
   const known = ['1', '2'].map((name) => ({ name, sql: '', checksum: name }))
   const done = { migration_name: '1', checksum: '1', finished_at: 1, rolled_back_at: null }

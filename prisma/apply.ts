@@ -15,54 +15,112 @@ export function applyMigrations(databaseUrl: string, folder = 'prisma/migrations
 }
 
 type Migration = { name: string; sql: string; checksum: string }
-type Row = { migration_name: string; checksum: string; finished_at: unknown; rolled_back_at: unknown }
+export type Row = {
+  migration_name: string
+  checksum: string
+  finished_at: unknown
+  rolled_back_at: unknown
+  applied_steps_count?: number
+}
 
+/**
+ * SQLite has one write lock for everybody. A database with nothing to migrate is only read; the check of foreign keys,
+ * which reads every row, runs after the commit and holds no lock.
+ */
 async function applySqlite(file: string, known: Migration[]): Promise<string[]> {
   const db = new Database(file, { timeout: 0 })
   try {
-    await patiently(() => db.pragma('journal_mode = WAL'))
-    db.pragma('synchronous = FULL')
-    // Rebuilding a parent table with foreign keys on would delete its children by cascade; inside BEGIN the pragma is ignored.
-    db.pragma('foreign_keys = OFF')
-    await patiently(() => db.exec('BEGIN IMMEDIATE'))
-    db.exec(ledger('TEXT', 'DATETIME'))
-    const todo = pending(known, db.prepare('SELECT * FROM _prisma_migrations').all() as Row[])
-    const enter = db.prepare(
-      'INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count) VALUES (?, ?, ?, ?, ?, 1)',
-    )
-    for (const migration of todo) {
-      db.exec(migration.sql)
-      enter.run(randomUUID(), migration.checksum, migration.name, Date.now(), Date.now())
-    }
-    const orphans = db.pragma('foreign_key_check') as unknown[]
-    if (orphans.length > 0) throw new Error(`A migration would leave ${orphans.length} rows without their parent.`)
-    db.exec('COMMIT')
-    return todo.map((migration) => migration.name)
+    const todo = pending(known, await whileBusy(() => readSqliteLedger(db)))
+    const applied = todo.length > 0 ? await migrateSqlite(db, known) : []
+    if (unchecked(readSqliteLedger(db)).length > 0) await checkForeignKeys(db)
+    return applied
   } finally {
     db.close()
   }
 }
 
-async function applyPostgres(url: string, known: Migration[]): Promise<string[]> {
-  const db = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+async function migrateSqlite(db: Database.Database, known: Migration[]): Promise<string[]> {
+  await whileBusy(() => db.pragma('journal_mode = WAL'))
+  db.pragma('synchronous = FULL')
+  // Rebuilding a parent table with foreign keys on would delete its children by cascade; inside BEGIN the pragma is ignored.
+  db.pragma('foreign_keys = OFF')
+  await whileBusy(() => db.exec('BEGIN IMMEDIATE'))
+  db.exec(ledger('TEXT', 'DATETIME'))
+  // Another process may have migrated while this one waited for the lock.
+  const todo = pending(known, readSqliteLedger(db))
+  const enter = db.prepare(
+    'INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, applied_steps_count) VALUES (?, ?, ?, ?, 1)',
+  )
+  for (const migration of todo) {
+    db.exec(migration.sql)
+    enter.run(randomUUID(), migration.checksum, migration.name, Date.now())
+  }
+  db.exec('COMMIT')
+  return todo.map((migration) => migration.name)
+}
+
+/** Finishes the ledger's unchecked rows; when a row lost its parent they stay, and no process starts. */
+async function checkForeignKeys(db: Database.Database): Promise<void> {
+  const orphans = db.pragma('foreign_key_check') as unknown[]
+  if (orphans.length > 0)
+    throw new Error(`A migration left ${orphans.length} rows without their parent. Restore a backup.`)
+  const finish = db.prepare(
+    'UPDATE _prisma_migrations SET finished_at = ? WHERE finished_at IS NULL AND applied_steps_count > 0',
+  )
+  await whileBusy(() => finish.run(Date.now()))
+}
+
+/** Runs with a connection whose every wait has a limit, so that a start on a silent network ends with a sentence. */
+export async function withPostgres<T>(url: string, run: (db: pg.Client) => Promise<T>, timeout = 10_000): Promise<T> {
+  const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+  const db = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: timeout,
+    ...keepAlive,
+  })
   await db.connect()
   try {
-    await db.query('BEGIN')
-    await db.query('SELECT pg_advisory_xact_lock(72707369)')
-    await db.query(ledger('VARCHAR(255)', 'timestamptz'))
-    const todo = pending(known, (await db.query<Row>('SELECT * FROM _prisma_migrations')).rows)
-    for (const migration of todo) {
-      await db.query(migration.sql)
-      await db.query(
-        'INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count) VALUES ($1, $2, $3, now(), 1)',
-        [randomUUID(), migration.checksum, migration.name],
-      )
-    }
-    await db.query('COMMIT')
-    return todo.map((migration) => migration.name)
+    return await run(db)
   } finally {
     await db.end()
   }
+}
+
+/** An index on a large table takes minutes, and so does waiting for the node that makes it. */
+const migrationTimeout = 15 * 60_000
+
+async function applyPostgres(url: string, known: Migration[]): Promise<string[]> {
+  const todo = pending(known, await withPostgres(url, readPostgresLedger))
+  return todo.length > 0 ? withPostgres(url, (db) => migratePostgres(db, known), migrationTimeout) : []
+}
+
+async function migratePostgres(db: pg.Client, known: Migration[]): Promise<string[]> {
+  await db.query('BEGIN')
+  await db.query('SELECT pg_advisory_xact_lock(72707369)')
+  await db.query(ledger('VARCHAR(255)', 'timestamptz'))
+  const todo = pending(known, await readPostgresLedger(db))
+  for (const migration of todo) {
+    await db.query(migration.sql)
+    await db.query(
+      'INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count) VALUES ($1, $2, $3, now(), 1)',
+      [randomUUID(), migration.checksum, migration.name],
+    )
+  }
+  await db.query('COMMIT')
+  return todo.map((migration) => migration.name)
+}
+
+/** The migrations a database says it has; none when it was never used. Takes no lock. */
+export function readSqliteLedger(db: Database.Database): Row[] {
+  const table = db.prepare("SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'").get()
+  return table ? (db.prepare('SELECT * FROM _prisma_migrations').all() as Row[]) : []
+}
+
+/** The same of PostgreSQL. */
+export async function readPostgresLedger(db: pg.Client): Promise<Row[]> {
+  const { rows } = await db.query(`SELECT to_regclass('_prisma_migrations') AS found`)
+  return rows[0].found ? (await db.query<Row>('SELECT * FROM _prisma_migrations')).rows : []
 }
 
 const ledger = (text: string, time: string) => `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -81,6 +139,10 @@ export function migrationsIn(folder: string): Migration[] {
     })
 }
 
+/** Migrations that are committed and whose foreign keys nobody has checked yet: the process ended in between, or is at it. */
+export const unchecked = (applied: Row[]): Row[] =>
+  applied.filter((row) => !row.rolled_back_at && !row.finished_at && (row.applied_steps_count ?? 0) > 0)
+
 /** What is still to do; a ledger that does not match this version's files is refused, never guessed at. */
 export function pending(known: Migration[], applied: Row[]): Migration[] {
   const standing = applied.filter((row) => !row.rolled_back_at)
@@ -92,13 +154,14 @@ export function pending(known: Migration[], applied: Row[]): Migration[] {
       )
     if (same.checksum !== row.checksum)
       throw new Error(`Migration ${same.name} was edited after it was applied. Restore its file.`)
-    if (!row.finished_at) throw new Error(`Migration ${same.name} did not finish. Restore a backup.`)
+    if (!row.finished_at && !row.applied_steps_count)
+      throw new Error(`Migration ${same.name} did not finish. Restore a backup.`)
   }
   return known.filter((migration) => !standing.some((row) => row.migration_name === migration.name))
 }
 
-/** Another process may be migrating the same file: wait up to a minute for it. */
-async function patiently(run: () => unknown) {
+/** Another process may be migrating the same file: waits up to a minute for it. */
+async function whileBusy<T>(run: () => T): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
       return run()
