@@ -24,7 +24,9 @@ export const deletionStore = (prisma: Prisma): DeletionStore => ({
     return count === 1
   },
   async findDue(now, take) {
-    const due = await prisma.person.findMany({ where: { deleteAfter: { lte: now } }, take, select: { id: true } })
+    const where = { deleteAfter: { lte: now } }
+    // Prisma would order by id, and so walk the whole table.
+    const due = await prisma.person.findMany({ where, orderBy: { deleteAfter: 'asc' }, take, select: { id: true } })
     return due.map(({ id }) => id)
   },
   async erase(personId, now, batch) {
@@ -34,8 +36,11 @@ export const deletionStore = (prisma: Prisma): DeletionStore => ({
       // An address is never given again: its row stays, without a person, and nothing is forwarded any more.
       await tx.alias.updateMany({ where: { personId, disabledAt: null }, data: { disabledAt: now } })
       await tx.alias.updateMany({ where: { personId }, data: nothingCarried })
-      await tx.reverseAddress.deleteMany({ where: { alias: { personId } } })
-      await tx.threadMark.deleteMany({ where: { alias: { personId } } })
+      // By name: a condition on the alias itself would be asked of every row of these tables.
+      const aliases = await tx.alias.findMany({ where: { personId }, select: { address: true } })
+      const aliasName = { in: aliases.map(({ address }) => address) }
+      await tx.reverseAddress.deleteMany({ where: { aliasName } })
+      await tx.threadMark.deleteMany({ where: { aliasName } })
       const person = await tx.person.findUnique({ where: { id: personId }, select: { avatarFile: true } })
       if (person?.avatarFile) await tx.picture.deleteMany({ where: { file: person.avatarFile } })
       await tx.person.deleteMany({ where: { id: personId, deleteAfter: { lte: now } } })
@@ -50,21 +55,20 @@ const isDue = async (prisma: Prisma, id: string, now: Date) =>
 /** The row of a retired address names nobody and says nothing of what went through it. */
 const nothingCarried = { forwarded: 0, blocked: 0, replied: 0, lastMailAt: null }
 
-/** Whatever grows with use goes before the person, a batch at a time, so that requests pass in between. */
+/** Deletes some rows of the first table that has any: what grows with use goes in batches before the person does. */
 async function eraseSome(prisma: Prisma, personId: string, take: number): Promise<boolean> {
   const [own, id] = [{ where: { personId }, take }, { id: true }]
+  const among = (rows: { id: string }[]) => ({ where: { id: { in: rows.map((row) => row.id) } } })
   const activities = await prisma.activity.findMany({ ...own, select: id })
+  if (activities.length > 0) return (await prisma.activity.deleteMany(among(activities))).count > 0
   const authorizations = await prisma.authorization.findMany({ ...own, select: id })
+  if (authorizations.length > 0) return (await prisma.authorization.deleteMany(among(authorizations))).count > 0
   const sessions = await prisma.session.findMany({ ...own, select: id })
+  if (sessions.length > 0) return (await prisma.session.deleteMany(among(sessions))).count > 0
   const written = { where: { alias: { personId } }, take }
-  const reverses = await prisma.reverseAddress.findMany({ ...written, select: { token: true } })
   const threads = await prisma.threadMark.findMany({ ...written, select: id })
-  if ([activities, authorizations, sessions, reverses, threads].every(({ length }) => length === 0)) return false
-  const ids = (rows: { id: string }[]) => ({ id: { in: rows.map((row) => row.id) } })
-  await prisma.activity.deleteMany({ where: ids(activities) })
-  await prisma.authorization.deleteMany({ where: ids(authorizations) })
-  await prisma.session.deleteMany({ where: ids(sessions) })
-  await prisma.reverseAddress.deleteMany({ where: { token: { in: reverses.map(({ token }) => token) } } })
-  await prisma.threadMark.deleteMany({ where: ids(threads) })
-  return true
+  if (threads.length > 0) return (await prisma.threadMark.deleteMany(among(threads))).count > 0
+  const reverses = await prisma.reverseAddress.findMany({ ...written, select: { token: true } })
+  const tokens = reverses.map(({ token }) => token)
+  return tokens.length > 0 && (await prisma.reverseAddress.deleteMany({ where: { token: { in: tokens } } })).count > 0
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Prisma } from './client.ts'
 import { type AppFailure, recordFailure } from './failure-store.ts'
 
@@ -9,10 +10,11 @@ export function failureQueue(prisma: Prisma, onFault: (fault: unknown) => void) 
   const waiting = new Map<string, { failure: AppFailure; times: number }>()
   let busy = false
   const write = async () => {
-    // What arrives meanwhile is met by the same walk.
+    // The iterator also meets refusals that are queued during the walk.
     for (const [id, { failure, times }] of waiting) {
       waiting.delete(id)
       await recordFailure(prisma, failure, times).catch(onFault)
+      await nextTurn()
     }
     busy = false
   }

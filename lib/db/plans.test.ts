@@ -3,8 +3,10 @@ import { freshUrl } from '#lib/testing/databases'
 import { aliasStore } from './alias-store.ts'
 import { authorizationStore } from './authorization-store.ts'
 import { openDatabase } from './client.ts'
+import { deletionStore } from './deletion-store.ts'
 import { look } from './sign-up-store.ts'
 import type { Statement } from './statements.ts'
+import { expiries, sweepStatement } from './sweep-store.ts'
 import { tokenStore } from './token-store.ts'
 
 /** The statements a store sends, without sending them. */
@@ -55,3 +57,66 @@ test('what every request of an app asks is found by keys: no statement reads a t
 const named = (count: number) => [
   Object.fromEntries(Array.from({ length: count }, (_, one) => [String(one + 1), null])),
 ]
+
+test.each(expiries)('sweeps $table by the index of $column on SQLite', async (expiry) => {
+  const database = await openDatabase(await freshUrl('sqlite'))
+  if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
+  const rows = database.sqlite.driver.prepare(`EXPLAIN QUERY PLAN ${sweepStatement(expiry)}`).all(...named(2))
+  await database.close()
+  const steps = (rows as { detail: string }[]).map(({ detail }) => detail)
+  expect(steps.filter((step) => /^SEARCH .* USING (COVERING )?INDEX/.test(step))).toHaveLength(2)
+  // No step reads a table through, and none sorts what another one found.
+  expect(steps.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).toEqual([])
+})
+
+test.each(expiries)('sweeps $table by the index of $column on PostgreSQL', async (expiry) => {
+  const database = await openDatabase(await freshUrl('postgresql'))
+  if (database.kind !== 'postgresql') throw new Error('This test is about PostgreSQL.')
+  const connection = await database.pool.connect()
+  // A small table is read through whatever indexes it has: this asks whether there is another way.
+  await connection.query('SET enable_seqscan = off; SET enable_sort = off')
+  const { rows } = await connection.query(`EXPLAIN ${sweepStatement(expiry)}`, [new Date().toISOString(), 10])
+  connection.release()
+  await database.close()
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  expect(plan).toContain(`_${expiry.column}_idx`)
+  expect(plan).not.toMatch(/Seq Scan|Sort/)
+})
+
+test('erases a person without reading a table through', async () => {
+  const database = await openDatabase(await freshUrl('sqlite'))
+  if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
+  const { prisma, sqlite } = database
+  const now = new Date()
+  const texts = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: '' }
+  const times = { profileUpdatedAt: now, createdAt: now, deleteAfter: now }
+  await prisma.person.create({ data: { id: 'ada', username: 'ada', ...texts, ...times } })
+  const session = { id: 's', personId: 'ada', publicId: 'p', amr: '' }
+  const seen = { createdAt: now, authenticatedAt: now, lastSeenAt: now, expiresAt: now }
+  await prisma.session.create({ data: { ...session, ...seen } })
+  await prisma.alias.create({ data: { address: 'a', personId: 'ada', createdAt: now } })
+  const reverse = { aliasName: 'a', target: 'news@shop.example', createdAt: now, lastUsedAt: now }
+  await prisma.reverseAddress.create({ data: { token: 't', ...reverse } })
+  await prisma.threadMark.create({ data: { id: 'm', aliasName: 'a', expiresAt: now } })
+  const asked = new Set<string>()
+  const prepare = sqlite.driver.prepare.bind(sqlite.driver)
+  sqlite.driver.prepare = (sql: string) => {
+    asked.add(sql)
+    return prepare(sql)
+  }
+  const deletions = deletionStore(prisma)
+  for (const personId of await deletions.findDue(now, 20)) while (!(await deletions.erase(personId, now, 10)));
+  expect(await prisma.person.count()).toBe(0)
+  // Counting is a scan of what its inner statement found.
+  const scans = [...asked]
+    .filter((sql) => /^(SELECT|UPDATE|DELETE)/.test(sql) && !sql.includes('AS `sub`'))
+    .flatMap((sql) => explain(prepare, sql).map((step) => `${step}: ${sql}`))
+    .filter((step) => /^SCAN /.test(step))
+  await database.close()
+  expect(scans).toEqual([])
+})
+
+function explain(prepare: (sql: string) => { all(...values: unknown[]): unknown[] }, sql: string): string[] {
+  const values = Array.from(sql.match(/\?/g) ?? [], () => null)
+  return (prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as { detail: string }[]).map(({ detail }) => detail)
+}

@@ -1,132 +1,59 @@
-import type { Prisma } from './client.ts'
+import type { Database } from './client.ts'
+import { statementsOf } from './statements.ts'
 
-export type Sweep = { table: string; run(now: Date, batch: number): Promise<number> }
+/** Removes some expired rows of one table; `heldMs` is how long that held this process's event loop. */
+export type Sweep = { table: string; run(now: Date, rows: number): Promise<{ count: number; heldMs: number }> }
 
-/** Every table that grows with traffic, and how its expired rows go: a small batch at a time. */
-export function sweeps(prisma: Prisma): Sweep[] {
-  return [...protocolSweeps(prisma), ...relaySweeps(prisma)]
+/** Rows whose `column` is older than `keep` milliseconds have expired; it needs an index, and `key` is the primary key. */
+export type Expiry = { table: string; key: string[]; column: string; keep?: number }
+
+const [hour, day] = [3_600_000, 86_400_000]
+
+/** Every table that grows with traffic. */
+export const expiries: Expiry[] = [
+  { table: 'Authorization', key: ['id'], column: 'keepUntil' },
+  { table: 'RevokedToken', key: ['jti'], column: 'expiresAt' },
+  { table: 'UsedAssertion', key: ['id'], column: 'expiresAt' },
+  { table: 'Session', key: ['id'], column: 'expiresAt' },
+  // A year and a month: what happened a year ago can still be looked up.
+  { table: 'Activity', key: ['id'], column: 'at', keep: 400 * day },
+  // Expired codes still count letters: they go when no delay can depend on them.
+  { table: 'EmailCode', key: ['personId', 'purpose'], column: 'expiresAt', keep: hour },
+  // A late visitor still learns that the invitation is over, not that it never was.
+  { table: 'Invitation', key: ['hash'], column: 'expiresAt', keep: 30 * day },
+  { table: 'Attempt', key: ['key'], column: 'expire' },
+  // What mail leaves behind (relay §§1, 6, 7): marks of messages and threads, and counts of a day.
+  { table: 'RelayReceipt', key: ['id'], column: 'expiresAt' },
+  { table: 'ThreadMark', key: ['id'], column: 'expiresAt' },
+  // Nobody answers a message two years after the last one under its address.
+  { table: 'ReverseAddress', key: ['token'], column: 'lastUsedAt', keep: 2 * 365 * day },
+  { table: 'ReturnedMail', key: ['id'], column: 'at', keep: 2 * day },
+]
+
+/**
+ * Deletes the oldest expired rows. The order makes both databases walk the index on the column, whatever their
+ * statistics say; the outer condition spares a row that was renewed in between.
+ */
+export function sweepStatement({ table, key, column }: Expiry): string {
+  const primaryKey = key.map((part) => `"${part}"`).join(', ')
+  return `DELETE FROM "${table}" WHERE "${column}" <= $1 AND (${primaryKey}) IN
+    (SELECT ${primaryKey} FROM "${table}" WHERE "${column}" <= $1 ORDER BY "${column}" LIMIT $2)`
 }
 
-const day = 86_400_000
-const activityDays = 400
-
-function protocolSweeps(prisma: Prisma): Sweep[] {
-  return [
-    {
-      table: 'Authorization',
-      run: async (now, take) => {
-        const old = await prisma.authorization.findMany({
-          where: { keepUntil: { lte: now } },
-          take,
-          select: { id: true },
-        })
-        return remove(old, () => prisma.authorization.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } }))
+/** How the expired rows of each table go, some at a time. */
+export function sweeps(database: Database): Sweep[] {
+  const statements = statementsOf(database)
+  return expiries.map((expiry) => {
+    const statement = { name: `sweep-${expiry.table}`, sql: sweepStatement(expiry) }
+    return {
+      table: expiry.table,
+      async run(now, rows) {
+        const before = new Date(now.getTime() - (expiry.keep ?? 0))
+        const began = performance.now()
+        const count = await statements.change(statement, [before, rows])
+        // PostgreSQL works in a process of its own, and a waiting connection holds nothing up here.
+        return { count, heldMs: database.kind === 'sqlite' ? performance.now() - began : 0 }
       },
-    },
-    {
-      table: 'RevokedToken',
-      run: async (now, take) => {
-        const old = await prisma.revokedToken.findMany({ where: { expiresAt: { lte: now } }, take })
-        return remove(old, () => prisma.revokedToken.deleteMany({ where: { jti: { in: old.map(({ jti }) => jti) } } }))
-      },
-    },
-    {
-      table: 'UsedAssertion',
-      run: async (now, take) => {
-        const old = await prisma.usedAssertion.findMany({ where: { expiresAt: { lte: now } }, take })
-        return remove(old, () => prisma.usedAssertion.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } }))
-      },
-    },
-    {
-      table: 'Session',
-      run: async (now, take) => {
-        const old = await prisma.session.findMany({ where: { expiresAt: { lte: now } }, take, select: { id: true } })
-        return remove(old, () => prisma.session.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } }))
-      },
-    },
-    {
-      // A year and a month: what happened a year ago can still be looked up.
-      table: 'Activity',
-      run: async (now, take) => {
-        const at = { lte: new Date(now.getTime() - activityDays * day) }
-        const old = await prisma.activity.findMany({ where: { at }, take, select: { id: true } })
-        return remove(old, () => prisma.activity.deleteMany({ where: among(old, { at }) }))
-      },
-    },
-    {
-      table: 'EmailCode',
-      run: async (now, take) => {
-        // Expired codes still count letters: they go when no delay can depend on them.
-        const expiresAt = { lte: new Date(now.getTime() - 3_600_000) }
-        const old = await prisma.emailCode.findMany({ where: { expiresAt }, take, select: { hash: true } })
-        const hashes = old.map(({ hash }) => hash)
-        return remove(old, () => prisma.emailCode.deleteMany({ where: { hash: { in: hashes }, expiresAt } }))
-      },
-    },
-    {
-      // Whoever comes late is still told that it is over, not that it never was.
-      table: 'Invitation',
-      run: async (now, take) => {
-        const expiresAt = { lte: new Date(now.getTime() - 30 * day) }
-        const old = await prisma.invitation.findMany({ where: { expiresAt }, take, select: { hash: true } })
-        const hashes = old.map(({ hash }) => hash)
-        return remove(old, () => prisma.invitation.deleteMany({ where: { hash: { in: hashes }, expiresAt } }))
-      },
-    },
-    {
-      table: 'Attempt',
-      run: async (now, take) => {
-        const old = await prisma.attempt.findMany({ where: { expire: { lte: now } }, take, select: { key: true } })
-        const keys = old.map(({ key }) => key)
-        // A key may have begun a new window meanwhile: the condition stands in the statement that deletes.
-        return remove(old, () => prisma.attempt.deleteMany({ where: { key: { in: keys }, expire: { lte: now } } }))
-      },
-    },
-  ]
+    }
+  })
 }
-
-/** What mail leaves behind (relay §§1, 6, 7): marks by which a message or a thread is known again, and counts of a day. */
-function relaySweeps(prisma: Prisma): Sweep[] {
-  return [
-    {
-      table: 'RelayReceipt',
-      run: async (now, take) => {
-        const expired = { expiresAt: { lte: now } }
-        const old = await prisma.relayReceipt.findMany({ where: expired, take, select: { id: true } })
-        return remove(old, () => prisma.relayReceipt.deleteMany({ where: among(old, expired) }))
-      },
-    },
-    {
-      table: 'ThreadMark',
-      run: async (now, take) => {
-        const expired = { expiresAt: { lte: now } }
-        const old = await prisma.threadMark.findMany({ where: expired, take, select: { id: true } })
-        return remove(old, () => prisma.threadMark.deleteMany({ where: among(old, expired) }))
-      },
-    },
-    {
-      // Long after the last message under it nobody answers any more.
-      table: 'ReverseAddress',
-      run: async (now, take) => {
-        const lastUsedAt = { lte: new Date(now.getTime() - 2 * 365 * day) }
-        const old = await prisma.reverseAddress.findMany({ where: { lastUsedAt }, take, select: { token: true } })
-        const tokens = old.map(({ token }) => token)
-        return remove(old, () => prisma.reverseAddress.deleteMany({ where: { token: { in: tokens }, lastUsedAt } }))
-      },
-    },
-    {
-      table: 'ReturnedMail',
-      run: async (now, take) => {
-        const at = { lte: new Date(now.getTime() - 2 * day) }
-        const old = await prisma.returnedMail.findMany({ where: { at }, take, select: { id: true } })
-        return remove(old, () => prisma.returnedMail.deleteMany({ where: among(old, { at }) }))
-      },
-    },
-  ]
-}
-
-/** What was found, unless it was renewed meanwhile. */
-const among = <T>(rows: { id: string }[], still: T) => ({ id: { in: rows.map(({ id }) => id) }, ...still })
-
-const remove = async (rows: unknown[], run: () => Promise<{ count: number }>) =>
-  rows.length === 0 ? 0 : (await run()).count

@@ -24,11 +24,12 @@ onBothDatabases('jobs', (open) => {
   })
 
   test('the sweep removes what has expired, however much, and nothing else', async () => {
-    const { prisma } = await open()
+    const database = await open()
+    const { prisma } = database
     const rows = Array.from({ length: 1203 }, (_, i) => ({ jti: `old-${i}`, expiresAt: start }))
     await prisma.revokedToken.createMany({ data: [...rows, { jti: 'live', expiresAt: after(2) }] })
     const counts: Record<string, number> = {}
-    await sweep(sweeps(prisma), after(1), (table, count) => {
+    await sweep(sweeps(database), after(1), (table, count) => {
       counts[table] = (counts[table] ?? 0) + count
     })
     expect(counts.RevokedToken).toBe(1203)
@@ -36,7 +37,8 @@ onBothDatabases('jobs', (open) => {
   })
 
   test('what people and their mail leave behind goes in its time, and what is still needed stays', async () => {
-    const { prisma } = await open()
+    const database = await open()
+    const { prisma } = database
     const person = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: 'en' }
     const times = { profileUpdatedAt: start, createdAt: start }
     await prisma.person.create({ data: { id: 'ada', username: 'ada', ...person, ...times } })
@@ -71,7 +73,7 @@ onBothDatabases('jobs', (open) => {
         { hash: 'live', expiresAt: after(4 - 30) },
       ].map((one) => ({ ...one, note: '', createdAt: start })),
     })
-    await sweep(sweeps(prisma), after(3), () => undefined)
+    await sweep(sweeps(database), after(3), () => undefined)
     expect(await prisma.invitation.findMany({ select: { hash: true } })).toEqual([{ hash: 'live' }])
     expect(await prisma.reverseAddress.findMany({ select: { token: true } })).toEqual([{ token: 'live' }])
     const only = { select: { id: true } }

@@ -13,19 +13,29 @@ import { recheckMailDomains } from '../relay/sender/mail-domain.ts'
 import { erasePeople } from './erase-people.ts'
 import { sweep } from './sweep.ts'
 
-/** Runs the background jobs on a timer, each by one process at a time; gives back what stops them. */
+/** Starts the background jobs on timers, each in one process at a time; returns the function that stops them. */
 export function startJobs(context: Context): () => void {
   const { config, database, metrics, log, now, resolver, secrets } = context
   const leases = leaseStore(database.prisma)
   const holder = randomUUID()
-  const tables = sweeps(database.prisma)
+  const tables = sweeps(database)
   const every = (seconds: number, name: string, run: () => Promise<unknown>) => {
+    let isRunning = false
     const turn = async () => {
-      const time = now()
-      // Longer than a turn: the same process goes on, another takes over when it is gone.
-      if (await leases.take(name, holder, time, new Date(time.getTime() + seconds * 2500))) await run()
+      // A slow run is not overtaken by the next one.
+      if (isRunning) return
+      isRunning = true
+      try {
+        const time = now()
+        // The lease outlives two periods: its holder renews it, and another process takes over a dead holder's.
+        if (await leases.take(name, holder, time, new Date(time.getTime() + seconds * 2500))) await run()
+      } catch (err) {
+        log.error({ err, job: name }, 'a job failed')
+      } finally {
+        isRunning = false
+      }
     }
-    return setInterval(() => turn().catch((err) => log.error({ err, job: name }, 'a job failed')), seconds * 1000)
+    return setInterval(() => void turn(), seconds * 1000)
   }
   const timers = [
     every(60, 'sweep', () => sweep(tables, now(), (table, count) => metrics.swept.inc({ table }, count))),

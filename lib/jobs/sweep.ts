@@ -1,15 +1,13 @@
 import type { Sweep } from '../db/sweep-store.ts'
+import { inBatches } from './in-batches.ts'
 
-const batch = 500
-const mostBatches = 20
-
-/** Removes what has expired, in batches small enough that requests pass between them (design §4). */
+/** Removes what has expired, in batches between which requests pass (design §4). */
 export async function sweep(tables: Sweep[], now: Date, swept: (table: string, count: number) => void): Promise<void> {
   for (const { table, run } of tables) {
-    for (let round = 0; round < mostBatches; round++) {
-      const count = await run(now, batch)
+    await inBatches(async (rows) => {
+      const { count, heldMs } = await run(now, rows)
       swept(table, count)
-      if (count < batch) break
-    }
+      return { isLast: count < rows, heldMs }
+    })
   }
 }
