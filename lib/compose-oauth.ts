@@ -1,6 +1,6 @@
 import { remember } from './cache.ts'
 import type { Context } from './context.ts'
-import { attemptLimiter } from './db/attempt-limiter.ts'
+import { attemptLimiter, networkLimiter } from './db/attempt-limiter.ts'
 import { authorizationStore } from './db/authorization-store.ts'
 import { findClient } from './db/client-store.ts'
 import { failureQueue } from './db/failure-queue.ts'
@@ -8,11 +8,10 @@ import { keyStore } from './db/key-store.ts'
 import { statementsOf } from './db/statements.ts'
 import { tokenStore } from './db/token-store.ts'
 import { openSigningKeys } from './keys/signing-keys.ts'
-import { networkOf } from './network.ts'
 import type { Attempts, OAuthContext, Refusal } from './oauth/context.ts'
 import { sha256 } from './oauth/pkce.ts'
 
-type Base = Pick<Context, 'config' | 'log' | 'metrics' | 'database' | 'secrets' | 'now' | 'random'>
+type Base = Pick<Context, 'config' | 'log' | 'metrics' | 'database' | 'attempts' | 'secrets' | 'now' | 'random'>
 
 /** A changed registration is seen by every process within these seconds. */
 const clientCache = { seconds: 5, most: 5_000 }
@@ -42,17 +41,17 @@ export async function composeOAuth(base: Base): Promise<OAuthContext> {
 }
 
 /**
- * Sixty failures a minute for an app from one address, and sixty from one address for no app in particular; six hundred
- * for an app only slow the failing ones down.
+ * Sixty failures a minute for an app from one address, and sixty from one address for no app in particular; those of the
+ * wider networks of IPv6, and six hundred for an app, only slow the failing ones down.
  */
-function clientAttempts({ database }: Base): Attempts {
-  const pair = attemptLimiter(database.prisma, { name: 'client-address', points: 60, seconds: 60 })
-  const client = attemptLimiter(database.prisma, { name: 'client', points: 600, seconds: 60 })
-  const pairKey = (clientId: string | undefined, address: string) => sha256(`${clientId ?? ''}\0${networkOf(address)}`)
+function clientAttempts({ attempts }: Base): Attempts {
+  const pair = networkLimiter(attempts, { name: 'client-address', points: 60, seconds: 60 })
+  const client = attemptLimiter(attempts, { name: 'client', points: 600, seconds: 60 })
+  const about = (clientId: string | undefined) => (clientId === undefined ? '' : sha256(clientId))
   return {
-    blockedFor: (clientId, address) => pair.blockedFor(pairKey(clientId, address)),
+    blockedFor: (clientId, address) => pair.ownBlockedFor(address, about(clientId)),
     async fail(clientId, address) {
-      const wait = await pair.fail(pairKey(clientId, address))
+      const wait = await pair.fail(address, about(clientId))
       return clientId === undefined ? wait : Math.max(wait, await client.fail(sha256(clientId)))
     },
   }

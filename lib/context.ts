@@ -15,13 +15,13 @@ import { composeRelay, composeTestMail } from './compose-relay.ts'
 import { type Config, readConfig } from './config.ts'
 import { activityStore } from './db/activity-store.ts'
 import { aliasStore } from './db/alias-store.ts'
+import { type AttemptStore, attemptStore } from './db/attempts.ts'
 import { type Database, makeRoomFor, openDatabase } from './db/client.ts'
 import { connectionStore } from './db/connection-store.ts'
 import { type ConsentStore, consentStore } from './db/consent-store.ts'
 import { deletionStore } from './db/deletion-store.ts'
 import { emailLimits } from './db/email-limits.ts'
 import { emailStore } from './db/email-store.ts'
-import { factorDelay } from './db/factor-delay.ts'
 import { factorStore } from './db/factor-store.ts'
 import { hideMyEmailStore } from './db/hide-my-email-store.ts'
 import { personalDataStore } from './db/personal-data.ts'
@@ -29,7 +29,6 @@ import { pictureStore } from './db/picture-store.ts'
 import { profileStore } from './db/profile-store.ts'
 import { recoveryStore } from './db/recovery-store.ts'
 import { sessionsStore } from './db/sessions-store.ts'
-import { signInDelay } from './db/sign-in-delay.ts'
 import { signInStore } from './db/sign-in-store.ts'
 import { signUpLimit } from './db/sign-up-limit.ts'
 import { signUpStore } from './db/sign-up-store.ts'
@@ -60,8 +59,9 @@ export type Context = {
   oauth: OAuthContext
   /** What the discovery document says of this installation. */
   site: Site
+  /** Points of everything that is throttled. */
+  attempts: AttemptStore
   signIn: SignInStore
-  signInDelay: ReturnType<typeof signInDelay>
   consents: ConsentStore
   connections: ConnectionStore
   aliases: AliasStore
@@ -70,7 +70,6 @@ export type Context = {
   sendTestMail: RelayTest
   activity: ActivityStore
   factors: FactorStore
-  factorDelay: ReturnType<typeof factorDelay>
   sessions: SessionsStore
   signUps: SignUpStore
   signUpLimit: ReturnType<typeof signUpLimit>
@@ -118,7 +117,8 @@ export async function openContext(config: Config, ambient: Ambient = real): Prom
     if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
     return openDatabase(config.databaseUrl, (path, seconds) => metrics.database.observe({ path }, seconds))
   })
-  const base = { config, log, metrics, database, secrets, resolver: openResolver(), ...ambient }
+  const attempts = attemptStore(statementsOf(database), ambient.now)
+  const base = { config, log, metrics, database, attempts, secrets, resolver: openResolver(), ...ambient }
   const mail = await openMail(config, { log, metrics, now: ambient.now })
   const activity = activityStore(database.prisma)
   const relay = composeRelay({ ...base, activity }, mail.url)
@@ -129,7 +129,6 @@ export async function openContext(config: Config, ambient: Ambient = real): Prom
     relay,
     site: { ...config, uiLocales: locales },
     signIn: signInStore(database.prisma, sessionDays.idle),
-    signInDelay: signInDelay(database.prisma),
     consents: consentStore(database.prisma),
     connections: connectionStore(database.prisma),
     aliases: aliasStore(statementsOf(database)),
@@ -137,16 +136,15 @@ export async function openContext(config: Config, ambient: Ambient = real): Prom
     hideMyEmail: hideMyEmailStore(database.prisma),
     sendTestMail: composeTestMail(relay, config),
     factors: factorStore(database.prisma),
-    factorDelay: factorDelay(database.prisma),
     sessions: sessionsStore(database.prisma, sessionDays.idle),
     signUps: signUpStore(database),
-    signUpLimit: signUpLimit(database.prisma),
+    signUpLimit: signUpLimit(attempts),
     pictures: pictureStore(database.prisma),
     profiles: profileStore(database.prisma),
     deletions: deletionStore(database.prisma),
     personalData: personalDataStore(database.prisma),
     emails: emailStore(database.prisma),
-    emailLimits: emailLimits(database.prisma),
+    emailLimits: emailLimits(attempts),
     recoveries: recoveryStore(database.prisma),
     mailbox: mail.mailbox,
     post: mail.post,

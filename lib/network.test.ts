@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from './network.ts'
+import { networkOf, networksOf, plainAddress } from './network.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -8,9 +8,38 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['2001:db8::2:3:4:5:6', '2001:db8:0:2::/64'],
   ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['::FFFF:c000:0207', '192.0.2.7'],
 
   ['', ''],
   ['unknown', 'unknown'],
-])('%s is counted as %s', (address, network) => {
+])('counts %s as %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })
+
+test('counts an IPv6 address under its /64, /56 and /48, the wider ones with larger allowances', () => {
+  expect(networksOf('2001:db8:1:2345::9')).toEqual([
+    { name: '2001:db8:1:2345::/64', factor: 1 },
+    { name: '2001:db8:1:2300::/56', factor: 8 },
+    { name: '2001:db8:1::/48', factor: 16 },
+  ])
+})
+
+test('gives a /64, a /56 and a /48 that begin alike names of their own', () => {
+  expect(new Set(networksOf('2001:db8:1::').map(({ name }) => name)).size).toBe(3)
+})
+
+test.each(['192.0.2.7', '::ffff:192.0.2.7', '::ffff:c000:207', '0:0:0:0:0:FFFF:192.0.2.7', '0::0:ffff:c000:0207'])(
+  'counts %s under one IPv4 address alone',
+  (address) => {
+    expect(networksOf(address)).toEqual([{ name: '192.0.2.7', factor: 1 }])
+  },
+)
+
+test.each(['::1', '::192.0.2.7', '1::ffff:c000:207', '::ffff:0:c000:207', '2001:db8::ffff:c000:207', 'unknown'])(
+  'leaves %s as it is, which is no IPv4-mapped address',
+  (address) => {
+    expect(plainAddress(address)).toBe(address)
+  },
+)

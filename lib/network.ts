@@ -1,13 +1,26 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** Whose address this is, for counting: anybody with IPv6 has at least 64 bits of addresses (RFC 6177), all of them theirs. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address
-  const [before = [], after = []] = address.split('::').map((half) => half.split(':').filter(Boolean))
-  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0')
-  const network = [...before, ...zeros, ...after].slice(0, 4)
-  return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+/** A network that an address belongs to; its allowance is `factor` times that of a single customer. */
+export type Network = { name: string; factor: number }
+
+/**
+ * The networks under which attempts from an address are counted, the narrowest first. Providers give a customer a /64, a
+ * /56 or a /48 (RFC 6177), so counting by /64 alone gives one customer up to 65,536 allowances. In an hour, a /64 that keeps
+ * failing at sign-in counts fewer than 8 allowances, and a /56 fewer than 16: one customer never blocks the next wider network.
+ */
+export function networksOf(address: string): Network[] {
+  const plain = plainAddress(address)
+  if (!isIPv6(plain)) return [{ name: plain, factor: 1 }]
+  const [a = 0, b = 0, c = 0, d = 0] = groupsOf(plain)
+  return [
+    { name: `${hex(a, b, c, d)}::/64`, factor: 1 },
+    { name: `${hex(a, b, c, d & 0xff00)}::/56`, factor: 8 },
+    { name: `${hex(a, b, c)}::/48`, factor: 16 },
+  ]
 }
+
+/** The network of a single customer: an IPv4 address, or the /64 of an IPv6 address. */
+export const networkOf = (address: string): string => networksOf(address)[0]?.name ?? ''
 
 /** Whether an address is one of these addresses and CIDR ranges. */
 export function makeIsAmong(entries: string[]): (address: string) => boolean {
@@ -21,5 +34,26 @@ export function makeIsAmong(entries: string[]): (address: string) => boolean {
   return (address) => isIP(address) !== 0 && list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** IPv4 that arrived on an IPv6 socket is still IPv4. */
-export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, '')
+/** Returns an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2), however it is written, as the IPv4 address; others as they are. */
+export function plainAddress(address: string): string {
+  if (!isIPv6(address)) return address
+  const groups = groupsOf(address)
+  if (groups[5] !== 0xffff || groups.slice(0, 5).some((group) => group !== 0)) return address
+  const [high = 0, low = 0] = groups.slice(6)
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+}
+
+/** The eight groups of an IPv6 address; a zone and the dotted form of the last two are understood. */
+function groupsOf(address: string): number[] {
+  const [before = [], after = []] = (address.split('%')[0] as string)
+    .replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
+      const [w = 0, x = 0, y = 0, z = 0] = bytes.slice(0, 4).map(Number)
+      return hex((w << 8) | x, (y << 8) | z)
+    })
+    .split('::')
+    .map((half) => half.split(':').filter(Boolean))
+  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0')
+  return [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16))
+}
+
+const hex = (...groups: number[]) => groups.map((group) => group.toString(16)).join(':')

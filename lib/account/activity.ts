@@ -1,5 +1,3 @@
-import { networkOf } from '#lib/network'
-
 /** What can happen to an account; each is told in words on the activity page. */
 export type ActivityKind =
   | 'signed_up'
@@ -50,10 +48,10 @@ export type ActivityStore = {
 /** Where a request came from, as the front door knows it. */
 export function originOf(request: Request): Origin {
   return {
-    address: request.headers.get('x-postern-client') ?? '',
+    address: addressFrom(request),
     device: (request.headers.get('user-agent') ?? '').slice(0, 300),
   }
 }
 
-/** The network a request came from, as attempts are counted. */
-export const networkFrom = (request: Request): string => networkOf(originOf(request).address)
+/** The client's address, which the front door has found. */
+export const addressFrom = (request: Request): string => request.headers.get('x-postern-client') ?? ''

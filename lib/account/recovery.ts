@@ -11,7 +11,7 @@ export type Recovering = {
 export type RecoveryStore = {
   /** Disabled people are not found. */
   findRecovering(personId: string, now: Date): Promise<Recovering | undefined>
-  /** Puts a password in place of the one that was seen and ends every session; false when it was changed meanwhile. */
+  /** Puts a password in place of the one that was seen, ends every session and makes every known browser unknown; false when it was changed meanwhile. */
   resetPassword(about: {
     personId: string
     before: string | undefined

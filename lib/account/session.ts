@@ -26,10 +26,15 @@ export type Person = {
   mailPausedAt: Date | undefined
 }
 
+/** A person, and the version that a browser must carry to be known to them: a new password or sign-out elsewhere raises it. */
+export type Knowable = { personId: string; knownVersion: number }
+
 /** What signing in asks of storage. */
 export type SignInStore = {
   /** By username or verified address; disabled people are not found. */
-  findCredentials(login: string, now: Date): Promise<{ personId: string; passwordHash: string | undefined } | undefined>
+  findCredentials(login: string, now: Date): Promise<(Knowable & { passwordHash: string | undefined }) | undefined>
+  /** The version of what makes browsers known to this person. */
+  knownVersion(personId: string): Promise<number | undefined>
   replacePasswordHash(personId: string, before: string, hash: string): Promise<void>
   createSession(session: Session & { expiresAt: Date; address: string; device: string }): Promise<void>
   /** The living session with its person; undefined when it ended, expired, or the person was disabled or is due to be deleted. */

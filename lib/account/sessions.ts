@@ -15,7 +15,7 @@ export type SessionsStore = {
   /** Whether it is or was one of this person's. */
   isOf(personId: string, publicId: string): Promise<boolean>
   end(personId: string, publicId: string, now: Date): Promise<boolean>
-  /** All but one (or all); answers how many. */
+  /** Ends all but one (or all), and makes every known browser unknown; answers how many ended. */
   endOthers(personId: string, keepId: string | undefined, now: Date): Promise<number>
   /** Every app's tokens end; what was allowed stays remembered. */
   revokeApps(personId: string, now: Date): Promise<number>

@@ -25,6 +25,7 @@ export type SignUpStore = {
   findAlike(skeleton: string): Promise<string[]>
   isInvited(hash: string, now: Date): Promise<boolean>
   invite(invitation: { hash: string; note: string; expiresAt: Date }, now: Date): Promise<void>
+  /** Puts a password in place; browsers known before are known no more. */
   setPassword(personId: string, passwordHash: string): Promise<void>
   findPassword(personId: string): Promise<string | undefined>
 }

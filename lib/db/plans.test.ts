@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { freshUrl } from '#lib/testing/databases'
 import { aliasStore } from './alias-store.ts'
+import { attemptStore } from './attempts.ts'
 import { authorizationStore } from './authorization-store.ts'
 import { openDatabase } from './client.ts'
 import { deletionStore } from './deletion-store.ts'
@@ -10,10 +11,12 @@ import { expiries, sweepStatement } from './sweep-store.ts'
 import { tokenStore } from './token-store.ts'
 
 /** The statements a store sends, without sending them. */
-async function statementsOf(use: (record: { kind: 'sqlite'; find: Note; change: Note }) => Promise<unknown>[]) {
+async function statementsOf(
+  use: (record: { kind: 'sqlite'; find: Note; change: Note; write: Note }) => Promise<unknown>[],
+) {
   const noted: Statement[] = []
   const note = async (statement: Statement) => void noted.push(statement)
-  await Promise.all(use({ kind: 'sqlite', find: note as Note, change: note as Note }))
+  await Promise.all(use({ kind: 'sqlite', find: note as Note, change: note as Note, write: note as Note }))
   return noted
 }
 type Note = (statement: Statement) => Promise<never>
@@ -39,6 +42,12 @@ test('what every request of an app asks is found by keys: no statement reads a t
       aliases.findAlias('person', 'app'),
       authorizations.findByCode('hash'),
       authorizations.findByRequest('request'),
+      ...[attemptStore(record, () => new Date())].flatMap((attempts) => [
+        attempts.take('key', { free: 1, longest: 1, window: 1 }),
+        attempts.giveBack({ key: 'key', points: 1, expire: new Date(), heldUntil: 0 }, 1),
+        attempts.remove('key'),
+        attempts.waitFor('key'),
+      ]),
       authorizations.insertAuthorization(row, { granted: [], emailChoice: 'none' }),
     ]
   })

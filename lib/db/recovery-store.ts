@@ -13,7 +13,8 @@ export const recoveryStore = (prisma: Prisma): RecoveryStore => ({
   resetPassword({ personId, before, hash, now, revoke }) {
     return prisma.$transaction(async (tx) => {
       const where = { id: personId, passwordHash: before ?? null, disabledAt: null }
-      const { count } = await tx.person.updateMany({ where, data: { passwordHash: hash } })
+      const data = { passwordHash: hash, knownVersion: { increment: 1 } }
+      const { count } = await tx.person.updateMany({ where, data })
       if (count !== 1) return false
       await tx.session.updateMany({ where: { personId, endedAt: null }, data: { endedAt: now } })
       if (revoke) await tx.authorization.updateMany({ where: { personId, revokedAt: null }, data: { revokedAt: now } })

@@ -1,4 +1,5 @@
 import type { RelayStore, Route } from '#lib/relay/store'
+import { counted } from './attempts.ts'
 import type { Database } from './client.ts'
 import { type Statement, type Statements, statementsOf } from './statements.ts'
 
@@ -121,15 +122,6 @@ const threadKept: Statement = {
   name: 'relay-thread',
   sql: `INSERT INTO "ThreadMark" (id, "aliasName", original, "expiresAt") VALUES ($1, $2, $3, $4)
     ON CONFLICT (id) DO UPDATE SET "expiresAt" = excluded."expiresAt"`,
-}
-/** Nothing changes, and no row is counted, when the window is full. */
-const counted: Statement = {
-  name: 'relay-counted',
-  sql: `INSERT INTO "Attempt" (key, points, expire) VALUES ($1, 1, $4)
-    ON CONFLICT (key) DO UPDATE SET
-      points = CASE WHEN "Attempt".expire <= $3 THEN 1 ELSE "Attempt".points + 1 END,
-      expire = CASE WHEN "Attempt".expire <= $3 THEN excluded.expire ELSE "Attempt".expire END
-    WHERE "Attempt".expire <= $3 OR "Attempt".points < $2`,
 }
 const uncounted: Statement = {
   name: 'relay-uncounted',

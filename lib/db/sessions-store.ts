@@ -28,7 +28,11 @@ export const sessionsStore = (prisma: Prisma, idleDays: number): SessionsStore =
   },
   async endOthers(personId, keepId, now) {
     const others = { personId, endedAt: null, ...(keepId !== undefined && { id: { not: keepId } }) }
-    return (await prisma.session.updateMany({ where: others, data: { endedAt: now } })).count
+    const [, { count }] = await prisma.$transaction([
+      prisma.person.updateMany({ where: { id: personId }, data: { knownVersion: { increment: 1 } } }),
+      prisma.session.updateMany({ where: others, data: { endedAt: now } }),
+    ])
+    return count
   },
   async revokeApps(personId, now) {
     return (await prisma.authorization.updateMany({ where: { personId, revokedAt: null }, data: { revokedAt: now } }))

@@ -10,11 +10,14 @@ export const signInStore = (prisma: Prisma, idleDays: number): SignInStore => ({
     const person = await prisma.person.findUnique({
       // No username has this sign; only a verified address stands in `email`.
       where: login.includes('@') ? { email: login } : { username: login },
-      select: { id: true, passwordHash: true, disabledAt: true, deleteAfter: true },
+      select: { id: true, passwordHash: true, knownVersion: true, disabledAt: true, deleteAfter: true },
     })
     return person && !isGone(person, now)
-      ? { personId: person.id, passwordHash: person.passwordHash ?? undefined }
+      ? { personId: person.id, knownVersion: person.knownVersion, passwordHash: person.passwordHash ?? undefined }
       : undefined
+  },
+  async knownVersion(id) {
+    return (await prisma.person.findUnique({ where: { id }, select: { knownVersion: true } }))?.knownVersion
   },
   async replacePasswordHash(id, before, passwordHash) {
     await prisma.person.updateMany({ where: { id, passwordHash: before }, data: { passwordHash } })

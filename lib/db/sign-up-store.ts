@@ -14,7 +14,7 @@ export const signUpStore = ({ prisma }: Pick<Database, 'prisma'>): SignUpStore =
     await prisma.invitation.create({ data: { ...invitation, createdAt: now } })
   },
   async setPassword(id, passwordHash) {
-    await prisma.person.updateMany({ where: { id }, data: { passwordHash } })
+    await prisma.person.updateMany({ where: { id }, data: { passwordHash, knownVersion: { increment: 1 } } })
   },
   async findPassword(id) {
     const person = await prisma.person.findUnique({ where: { id }, select: { passwordHash: true } })

@@ -15,6 +15,8 @@ export type Statements = {
   find(statement: Statement, values: Value[]): Promise<Row | undefined>
   /** How many rows changed; on SQLite answered after a commit shared with concurrent requests. */
   change(statement: Statement, values: Value[]): Promise<number>
+  /** The row that a write with RETURNING gives back; undefined when its condition did not hold. */
+  write(statement: Statement, values: Value[]): Promise<Row | undefined>
 }
 
 export const statementsOf = (database: Database): Statements =>
@@ -45,6 +47,10 @@ function onSqlite(sqlite: SharedSqlite): Statements {
       const known = prepare(statement)
       return sqlite.write(() => known.statement.run(...inOrder(known, values)).changes)
     },
+    write: (statement, values) => {
+      const known = prepare(statement)
+      return sqlite.write(() => known.statement.get(...inOrder(known, values)) as Row | undefined)
+    },
   }
 }
 
@@ -57,6 +63,7 @@ function onPostgres(pool: pg.Pool): Statements {
     kind: 'postgresql',
     find: async (statement, values) => (await run(statement, values)).rows[0],
     change: async (statement, values) => (await run(statement, values)).rowCount ?? 0,
+    write: async (statement, values) => (await run(statement, values)).rows[0],
   }
 }
 

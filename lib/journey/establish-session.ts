@@ -5,7 +5,7 @@ import type { Progress } from '#lib/oauth/authorize/next-step'
 import { sha256 } from '#lib/oauth/pkce'
 import { cookieName, heldSecrets, mostAccounts, readCookie, sessionCookie, setCookie } from './cookies.ts'
 import { type Destination, goOn } from './destination.ts'
-import { rememberHere } from './known-browser.ts'
+import { rememberBrowser } from './known-browser.ts'
 import { happening } from './letter-facts.ts'
 
 /** Who proved to be whom, and by which means (`amr`, RFC 8176). */
@@ -38,13 +38,13 @@ export async function establishSession(
   })
   await context.activity.record(proven.personId, { at: now, kind: 'signed_in', detail: {}, ...originOf(request) })
   const others = await withoutPerson(context, request, proven.personId)
-  const known = await rememberHere(context, request.headers.get('cookie'), proven.personId)
-  // Who comes back by a recovery has been told of that.
-  if (known !== undefined && proven.amr.join() !== recovered.join()) await tellOfNewBrowser(context, request, id)
+  const known = await rememberBrowser(context, request.headers.get('cookie'), proven.personId)
+  // The person has had a letter about the recovery.
+  if (known.isNew && proven.amr.join() !== recovered.join()) await tellOfNewBrowser(context, request, id)
   const progress = { sessionId: id, signedIn: true, chosen: true, ...decidedBefore(destination, proven.personId) }
   return goOn(context, destination, progress, [
     await sessionCookie(context, [secret, ...others], maxAge),
-    known,
+    ...known.cookies,
     // Who only proves once more who they are finds what they were typing; nobody else does.
     destination.current?.person.id === proven.personId ? undefined : clear(context, request, 'flash'),
     clear(context, request, 'pending'),

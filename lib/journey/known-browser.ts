@@ -1,38 +1,48 @@
+import type { Knowable } from '#lib/account/session'
 import type { Context } from '#lib/context'
 import { browserOf } from './cookies.ts'
 import { readSealedCookie, sealedCookie } from './sealed-cookie.ts'
 
+/** Who has signed in in a browser before: its id (as a hash) and, for each person, the version that was theirs then. */
+type Known = { browser: string; people: Knowable[] }
+
 const most = 10
 const seconds = 400 * 86_400
 
-/** Who has signed in in this browser before: strangers' failures elsewhere do not slow them down here. */
-const knownPeople = async (context: Context, cookies: string | null): Promise<string[]> =>
-  (await readSealedCookie<string[]>(context, cookies, 'known')) ?? []
-
-/** The cookie line that remembers a person, when it does not already. */
-export async function rememberHere(
+/** The cookie lines that make a browser known to a person; `isNew` when it was not before. */
+export async function rememberBrowser(
   context: Context,
   cookies: string | null,
   personId: string,
-): Promise<string | undefined> {
-  const known = await knownPeople(context, cookies)
-  if (known.includes(personId)) return undefined
-  return sealedCookie(context, 'known', [personId, ...known].slice(0, most), seconds)
+): Promise<{ isNew: boolean; cookies: string[] }> {
+  const knownVersion = (await context.signIn.knownVersion(personId)) ?? 0
+  const { hash, setCookie } = browserOf(context, cookies)
+  const people = await peopleKnownIn(context, cookies)
+  if (isAmong(people, { personId, knownVersion })) return { isNew: false, cookies: [] }
+  const others = people.filter((other) => other.personId !== personId)
+  const known: Known = { browser: hash, people: [{ personId, knownVersion }, ...others].slice(0, most) }
+  return {
+    isNew: true,
+    cookies: [...(setCookie ? [setCookie] : []), await sealedCookie(context, 'known', known, seconds)],
+  }
 }
 
-/**
- * Under which name failures for somebody are counted: this browser's own where they are known, else everybody's for
- * what was typed; a name and an address of one account are not told to belong together.
- */
-export async function countedAs(
+/** The id of the browser, as a hash, when the person has signed in in it before and is still known there. */
+export async function knownBrowserOf(
   context: Context,
   cookies: string | null,
-  who: string | undefined,
-  typed: string | undefined = who,
-): Promise<string> {
-  // Read for nobody too: the time it takes would tell that there is somebody.
-  const known = await knownPeople(context, cookies)
-  return who !== undefined && known.includes(who)
-    ? `known:${who}:${browserOf(context, cookies).hash}`
-    : `account:${typed}`
+  person: Knowable | undefined,
+): Promise<string | undefined> {
+  // Also read for unknown usernames, so that timing reveals nothing.
+  const people = await peopleKnownIn(context, cookies)
+  return person && isAmong(people, person) ? browserOf(context, cookies).hash : undefined
 }
+
+/** Empty for a cookie that was made for another browser, or before it named its browser. */
+async function peopleKnownIn(context: Context, cookies: string | null): Promise<Knowable[]> {
+  const known = await readSealedCookie<Known>(context, cookies, 'known')
+  return known?.browser === browserOf(context, cookies).hash ? known.people : []
+}
+
+const isAmong = (people: Knowable[], { personId, knownVersion }: Knowable) =>
+  people.some((known) => known.personId === personId && known.knownVersion === knownVersion)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkRegistration, registrationOptions } from '#lib/account/passkey'
 import { sha256 } from '#lib/oauth/pkce'
+import { failBefore } from '#lib/testing/attempts'
 import { makeAuthenticator } from '#lib/testing/authenticator'
 import { openBrowser } from '#lib/testing/browser'
 import { kinds } from '#lib/testing/databases'
@@ -124,12 +125,11 @@ describe.each(kinds)('passkeys on %s', (kind) => {
 
     test('is not slowed by two hundred wrong passwords from as many addresses; the password waits a minute at most, and only from a network that has failed as well', async () => {
       const { signIn, context } = await withPasskey()
-      for (let address = 1; address <= 200; address++) await context.signInDelay.fail(`account:${sha256('ada')}`, 100)
+      const account = `password:account:${sha256('ada')}`
+      await failBefore(context, account, 200, 60)
       expect(placeOf((await signIn()).arrival)).toBe('/consent')
-      const wait = await context.signInDelay.waitFor(`account:${sha256('ada')}`)
-      expect(wait).toBeGreaterThan(0)
-      expect(wait).toBeLessThanOrEqual(60)
-      for (let failure = 1; failure <= 10; failure++) await context.signInDelay.count('address:198.51.100.77')
+      expect(await context.attempts.waitFor(account)).toBe(60)
+      await failBefore(context, 'sign-in:network:198.51.100.77', 10)
       const stranger = openBrowser(context, '198.51.100.77')
       const theirs = await stranger.authorize()
       expect(placeOf(await stranger.signIn(theirs))).toBe('/signin')
@@ -140,7 +140,7 @@ describe.each(kinds)('passkeys on %s', (kind) => {
     test('a browser they have signed in with before is not slowed by strangers', async () => {
       const { browser, context, page } = await setUp()
       await browser.signIn(page)
-      for (let address = 1; address <= 200; address++) await context.signInDelay.fail(`account:${sha256('ada')}`, 100)
+      await failBefore(context, `password:account:${sha256('ada')}`, 200, 60)
       const again = await browser.authorize({ prompt: 'login' })
       expect(placeOf(await browser.signIn(again))).toBe('/consent')
     })

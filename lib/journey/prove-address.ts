@@ -1,4 +1,4 @@
-import { networkFrom, originOf } from '#lib/account/activity'
+import { addressFrom, originOf } from '#lib/account/activity'
 import { checkCode, codeMinutes, issueCode, readCode, secondsToWait } from '#lib/account/email-code'
 import { email } from '#lib/account/person-rules'
 import type { Context } from '#lib/context'
@@ -50,7 +50,7 @@ export async function sendBindingCode(
 
 /** Counts a letter before it leaves; the seconds to wait when there were too many. */
 export async function countLetter({ emailLimits }: Context, request: Request, address: string): Promise<number> {
-  const from = await emailLimits.lettersFrom.fail(networkFrom(request))
+  const from = await emailLimits.lettersFrom.fail(addressFrom(request))
   return from || emailLimits.lettersTo.fail(sha256(address))
 }
 

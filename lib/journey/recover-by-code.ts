@@ -1,9 +1,10 @@
-import { networkFrom, originOf } from '#lib/account/activity'
+import { originOf } from '#lib/account/activity'
 import { spendRecoveryCode } from '#lib/account/recovery-code'
 import { foldUsername } from '#lib/account/sign-in'
 import type { Context } from '#lib/context'
 import { answerRecovery } from './recover.ts'
 import { askNewPassword } from './recovery-trip.ts'
+import { beginTry } from './sign-in-try.ts'
 
 /** POST /recover/by-code/submit: a username and a recovery code; then a new password may be chosen. */
 export const answerRecoverByCode = (context: Context, request: Request): Promise<Response> =>
@@ -13,18 +14,20 @@ export const answerRecoverByCode = (context: Context, request: Request): Promise
     if (login === '') return again('/recover/by-code', { field: 'login', code: 'login_missing' }, kept)
     const typed = form.get('code').slice(0, 60)
     if (typed.trim() === '') return again('/recover/by-code', { field: 'code', code: 'code_missing' }, kept)
-    const { signIn, signInDelay, factors } = context
-    const address = `address:${networkFrom(request)}`
-    const blocked = await signInDelay.waitFor(address)
-    if (blocked > 0) return again('/recover/by-code', { code: 'wait', wait: blocked }, kept)
+    const { signIn, factors } = context
     const at = context.now()
-    const personId = (await signIn.findCredentials(foldUsername(login), at))?.personId
-    const right = await spendRecoveryCode(factors, personId, typed, at)
-    if (!personId || !right) {
-      const wait = await signInDelay.fail(address)
+    const name = foldUsername(login)
+    const person = await signIn.findCredentials(name, at)
+    const attempt = await beginTry(context, request, 'recovery-code', { typed: name, person })
+    if (attempt.wait() > 0) return again('/recover/by-code', { code: 'wait', wait: attempt.wait() }, kept)
+    const right = await spendRecoveryCode(factors, person?.personId, typed, at)
+    if (!person || !right) {
+      const wait = await attempt.failed()
       const problem = wait > 0 ? { code: 'wait', wait } : { field: 'code', code: 'code_wrong' }
       return again('/recover/by-code', problem, kept)
     }
+    await attempt.succeeded()
+    const { personId } = person
     await context.activity.record(personId, { at, kind: 'recovery_code_used', detail: {}, ...originOf(request) })
     return askNewPassword(context, request, destination, { personId, by: 'code' })
   })

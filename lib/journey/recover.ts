@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { networkFrom } from '#lib/account/activity'
+import { addressFrom } from '#lib/account/activity'
 import { type CodePurpose, checkCode, codeMinutes, issueCode, readCode, secondsToWait } from '#lib/account/email-code'
 import { dummyVerify } from '#lib/account/password'
 import { foldUsername } from '#lib/account/sign-in'
@@ -26,7 +26,7 @@ export const answerRecover = (context: Context, request: Request): Promise<Respo
   answerRecovery(context, request, async ({ form, destination, again }) => {
     const login = form.get('login').trim().slice(0, 254)
     if (login === '') return again('/recover', { field: 'login', code: 'login_missing' })
-    const wait = await context.emailLimits.lettersFrom.fail(networkFrom(request))
+    const wait = await context.emailLimits.lettersFrom.fail(addressFrom(request))
     if (wait > 0) return again('/recover', waitProblem(wait), { login })
     return sendAndGo(context, request, destination, { login, sent: 1 })
   })
@@ -37,7 +37,7 @@ export const answerRecoverResend = (context: Context, request: Request): Promise
     const trip = await openTrip(context, request.headers.get('cookie'), form.get('trip'), 'letter')
     if (!trip) return again('/recover', { code: 'expired' })
     const seconds = secondsToWait({ sent: trip.sent, sentAt: new Date(trip.sentAt) }, context.now())
-    const wait = seconds || (await context.emailLimits.lettersFrom.fail(networkFrom(request)))
+    const wait = seconds || (await context.emailLimits.lettersFrom.fail(addressFrom(request)))
     if (wait > 0) return again('/recover/code', waitProblem(wait), {}, form.get('trip'))
     const said = { form: 'recover-code', problems: [], kept: {}, done: 'resent' }
     return sendAndGo(context, request, destination, { login: trip.login, sent: trip.sent + 1 }, said)
@@ -48,7 +48,7 @@ export const answerRecoverVerify = (context: Context, request: Request): Promise
   answerRecovery(context, request, async ({ form, destination, again }) => {
     const trip = await openTrip(context, request.headers.get('cookie'), form.get('trip'), 'letter')
     if (!trip) return again('/recover', { code: 'expired' })
-    const address = networkFrom(request)
+    const address = addressFrom(request)
     const refuse = (code: string, more: object = { field: 'code' }) =>
       again('/recover/code', { code, ...more }, {}, form.get('trip'))
     const blocked = context.emailLimits.guessesFrom.blockedFor(address)
@@ -98,7 +98,7 @@ async function sendAndGo(
   flash?: Flash,
 ) {
   const browser = browserOf(context, request.headers.get('cookie'))
-  const about = { purpose: purposeIn(browser), network: networkFrom(request), language: pageLanguage(request) }
+  const about = { purpose: purposeIn(browser), address: addressFrom(request), language: pageLanguage(request) }
   context.letters.later(async () => {
     await sleep(afterwards)
     await sendRecoveryCode(context, login, about)
@@ -112,21 +112,21 @@ async function sendAndGo(
 /** Each browser has a code, tries and delays of its own: what strangers ask for or guess spoils nobody's way back. */
 const purposeIn = ({ hash }: { hash: string }): CodePurpose => `recover:${hash}`
 
-type Asked = { purpose: CodePurpose; network: string; language: string }
+type Asked = { purpose: CodePurpose; address: string; language: string }
 
-async function sendRecoveryCode(context: Context, login: string, { purpose, network, language }: Asked): Promise<void> {
+async function sendRecoveryCode(context: Context, login: string, { purpose, address, language }: Asked): Promise<void> {
   const { emails, emailLimits, letters, now, random } = context
   const account = await emails.findAccount(foldUsername(login))
   if (!account?.email) return void (await dummyVerify(login))
-  const { personId, email: address } = account
+  const { personId, email: inbox } = account
   const last = await emails.findCode(personId, purpose)
   if (last && secondsToWait(last, now()) > 0) return
-  if ((await emailLimits.recoveriesFrom.fail(sha256(`${network} ${personId}`))) > 0) return
+  if ((await emailLimits.recoveriesFrom.fail(address, sha256(personId))) > 0) return
   if ((await emailLimits.recoveries.fail(personId)) > 0) return
-  const issued = await issueCode(emails, { personId, purpose, now: now(), address, random })
+  const issued = await issueCode(emails, { personId, purpose, now: now(), address: inbox, random })
   if (issued.kind === 'wait') return
   const { username } = account
-  await letters.codeToRecover({ to: address, username, locale: language, code: issued.code, minutes: codeMinutes })
+  await letters.codeToRecover({ to: inbox, username, locale: language, code: issued.code, minutes: codeMinutes })
 }
 
 /** Whose code this is; takes as long for a name that nobody has, or to whom no letter was sent. */

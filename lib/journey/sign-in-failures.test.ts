@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '#lib/oauth/pkce'
+import { failBefore } from '#lib/testing/attempts'
 import { type Browser, openBrowser } from '#lib/testing/browser'
 import { placeOf, shareJourney } from '#lib/testing/journey'
 import { readFlash } from './flash.ts'
@@ -26,9 +27,9 @@ async function attack({ from }: Awaited<ReturnType<typeof setUp>>, networks: num
 }
 
 describe('failures', () => {
-  test('ten are free, the eleventh waits; other addresses and the owner of the account do not', async () => {
+  test('ten are free, the next waits; other addresses and the owner of the account do not', async () => {
     const { browser, page, flash, from } = await setUp()
-    for (let failure = 1; failure <= 10; failure++) {
+    for (let failure = 1; failure <= 9; failure++) {
       await browser.signIn(page, { password: 'x' })
       expect((await flash())?.problems).toEqual([{ field: 'username', code: 'wrong' }])
     }
@@ -43,16 +44,14 @@ describe('failures', () => {
 
   test('from one address make it wait, whichever account is tried, right or wrong', async () => {
     const { browser, page, flash, context } = await setUp()
-    for (let failure = 1; failure <= 20; failure++) await context.signInDelay.fail('address:192.0.2.1')
+    await failBefore(context, 'sign-in:network:192.0.2.1', 20, 60)
     expect(placeOf(await browser.signIn(page))).toBe('/signin')
     expect((await flash())?.problems).toEqual([{ code: 'wait', wait: expect.any(Number) }])
   })
 
   test('beyond the free ones are looked at one by one, however many come at once', async () => {
     const { browser, page, context, prisma, from } = await setUp()
-    for (let failure = 1; failure <= 16; failure++) await context.signInDelay.fail('address:192.0.2.1')
-    // The wait is over; the next is a minute, longer than all of these take on any machine.
-    await prisma.attempt.deleteMany({ where: { key: 'sign-in-waits:address:192.0.2.1' } })
+    await failBefore(context, 'sign-in:network:192.0.2.1', 16)
     const { request } = page.parameters
     await Promise.all(
       Array.from({ length: 30 }, () => {
@@ -61,13 +60,13 @@ describe('failures', () => {
         return other.post('/signin/submit', { request, username: 'ada', password: 'x' })
       }),
     )
-    const counted = await prisma.attempt.findUniqueOrThrow({ where: { key: 'sign-in-failures:address:192.0.2.1' } })
+    const counted = await prisma.attempt.findUniqueOrThrow({ where: { key: 'sign-in:network:192.0.2.1' } })
     expect(counted.points).toBe(17)
   })
 
   test('are counted for a network: nobody has just one address of IPv6', async () => {
     const { context, flash, from } = await setUp()
-    for (let failure = 1; failure <= 20; failure++) await context.signInDelay.fail('address:2001:db8:0:1::/64')
+    await failBefore(context, 'sign-in:network:2001:db8:0:1::/64', 20, 60)
     const [same, other] = [from('2001:db8:0:1::7'), from('2001:db8:0:2::7')]
     expect(placeOf(await same.signIn(await same.authorize()))).toBe('/signin')
     expect((await flash(same))?.problems).toEqual([{ code: 'wait', wait: expect.any(Number) }])
@@ -78,26 +77,14 @@ describe('failures', () => {
     const { context, flash, from } = await setUp()
     const stranger = from('198.51.100.9')
     const page = await stranger.authorize()
-    for (let failure = 1; failure <= 110; failure++) await context.signInDelay.fail(`account:${sha256('ada')}`, 100)
-    for (let failure = 1; failure <= 10; failure++) await context.signInDelay.count('address:198.51.100.9')
-    const looked = () => context.signInDelay.failed('address:198.51.100.9')
+    await failBefore(context, `password:account:${sha256('ada')}`, 110, 60)
+    await failBefore(context, 'sign-in:network:198.51.100.9', 10)
+    const looked = () => context.attempts.pointsOf('sign-in:network:198.51.100.9')
     await stranger.signIn(page, { password: 'x' })
     expect((await flash(stranger))?.problems).toEqual([{ code: 'wait', wait: expect.any(Number) }])
     expect(await looked()).toBe(10)
     await stranger.signIn(page, { username: 'ada@example.org', password: 'x' })
     expect(await looked()).toBe(11)
-  })
-
-  test('make the wait double up to a minute, and success forgets them', async () => {
-    const { context } = await setUp()
-    const waits: number[] = []
-    for (let failure = 1; failure <= 19; failure++) waits.push(await context.signInDelay.fail('k'))
-    expect(waits).toEqual([...Array(10).fill(0), 1, 2, 4, 8, 16, 32, 60, 60, 60])
-    expect(await context.signInDelay.waitFor('k')).toBeGreaterThan(0)
-    expect(await context.signInDelay.waitFor('other')).toBe(0)
-    await context.signInDelay.forgive('k', 19)
-    expect(await context.signInDelay.waitFor('k')).toBe(0)
-    expect(await context.signInDelay.fail('k')).toBe(0)
   })
 
   test('are forgotten with success', async () => {
@@ -117,7 +104,7 @@ describe('failures', () => {
       const own = { username: 'bob', password: 'staple horse battery' }
       expect(placeOf(await thief.signIn(page, own))).not.toBe('/signin')
     }
-    expect(await context.signInDelay.failed('address:198.51.100.66')).toBe(10)
+    expect(await context.attempts.pointsOf('sign-in:network:198.51.100.66')).toBe(10)
     const page = await thief.authorize({ prompt: 'login' })
     await thief.signIn(page, { password: 'guess 11' })
     expect((await flash(thief))?.problems).toEqual([{ code: 'wait', wait: 1 }])
@@ -154,7 +141,7 @@ describe('failures', () => {
     const page = await owner.authorize()
     for (const slip of ['one', 'two']) await owner.signIn(page, { password: slip })
     // Whoever has failed often holds the turn of the account all the time.
-    for (let failure = 1; failure <= 12; failure++) await found.context.signInDelay.fail('address:203.0.113.99')
+    await failBefore(found.context, 'sign-in:network:203.0.113.99', 12)
     await found.from('203.0.113.99').post('/signin/submit', { to: '/account', username: 'ada', password: 'x' })
     expect(placeOf(await owner.signIn(page))).toBe('/consent')
   })

@@ -1,64 +1,70 @@
-import { networkFrom } from '#lib/account/activity'
+import { addressFrom } from '#lib/account/activity'
+import type { Knowable } from '#lib/account/session'
+import { type Counter, type OpenAttempt, openAttempt, unlimited } from '#lib/account/throttle'
 import type { Context } from '#lib/context'
+import { networkOf, networksOf } from '#lib/network'
 import { sha256 } from '#lib/oauth/pkce'
-import { countedAs } from './known-browser.ts'
+import { browserOf } from './cookies.ts'
+import { knownBrowserOf } from './known-browser.ts'
+
+/** What is guessed at: failures at one secret of an account are not counted for the other. */
+type Secret = 'password' | 'recovery-code'
 
 /**
- * One try at somebody's account: the seconds until it is looked at, and what is to be noted of its end. Failures are
- * counted for the network and for the account; each waits longer, neither for ever. A network with few failures of its own
- * is heard, whatever strangers elsewhere are doing to the account: they cannot lock its owner out. While they are at it,
- * each network waits for its own failures after two of them.
+ * Counts one try at somebody's account before it is looked at. Where they are known, the browser has a count of its own and
+ * what others do in the same network is nothing to it. Elsewhere each network of the client has a count, and the account
+ * one that slows networks down and never closes: a network with few failures is heard whatever strangers elsewhere do.
  */
 export async function beginTry(
   context: Context,
   request: Request,
-  who: { typed: string; personId: string | undefined },
-) {
-  const { signInDelay } = context
-  const address = `address:${networkFrom(request)}`
-  const account = await countedAs(context, request.headers.get('cookie'), who.personId, sha256(who.typed))
-  const here = `here:${sha256(`${address} ${account}`)}`
-  const [failedFromNetwork = 0, failedAtAccount = 0] = await Promise.all(
-    [address, account].map((key) => signInDelay.failed(key)),
-  )
-  const sharesTurn = failedFromNetwork >= freeForNetwork
-  const isSlowed = !sharesTurn && failedAtAccount >= freeForAccount
-  const keys = [address, ...(sharesTurn ? [account] : []), ...(isSlowed ? [here] : [])]
-  const blocked = await Promise.all(keys.map((key) => signInDelay.waitFor(key)))
-  // A network that has to wait takes nobody's turn at the account.
-  const claimAccount = async () => (sharesTurn ? signInDelay.claim(account, freeForAccount) : 0)
-  const claimHere = async () => (isSlowed ? signInDelay.claim(here, freeUnderAttack) : 0)
-  const claimNetwork = async () => signInDelay.claim(address, freeForNetwork)
-  const wait = Math.max(...blocked) || (await claimNetwork()) || (await claimAccount()) || (await claimHere())
-  return {
-    wait,
-    async failed() {
-      const waits = await Promise.all([
-        signInDelay.fail(address, freeForNetwork),
-        sharesTurn ? signInDelay.fail(account, freeForAccount) : signInDelay.count(account),
-        isSlowed ? signInDelay.fail(here, freeUnderAttack) : signInDelay.count(here),
-      ])
-      return Math.max(...waits.map((seconds) => seconds ?? 0))
-    },
-    /** Only what failed for this account from here is forgiven: nobody earns guesses at others by signing in as themselves. */
-    async succeeded() {
-      const mistakes = await signInDelay.failed(here)
-      if (mistakes === 0) return
-      await Promise.all([
-        signInDelay.forgive(address, mistakes, freeForNetwork),
-        signInDelay.forgive(account, mistakes, freeForAccount),
-        signInDelay.forgive(here, mistakes),
-      ])
-    },
-  }
+  secret: Secret,
+  { typed, person }: { typed: string; person: Knowable | undefined },
+): Promise<OpenAttempt> {
+  const cookies = request.headers.get('cookie')
+  const browser = await knownBrowserOf(context, cookies, person)
+  return person && browser !== undefined
+    ? tryWhereKnown(context, `${secret}:known:${person.personId}:${browser}`)
+    : tryElsewhere(context, request, `${secret}:account:${sha256(typed)}`)
 }
 
+async function tryWhereKnown(context: Context, key: string): Promise<OpenAttempt> {
+  const attempt = openAttempt(context, `slips:${key}`)
+  await attempt.take({ key, ...usual, free: freeForNetwork, forgives: true })
+  return attempt
+}
+
+async function tryElsewhere(context: Context, request: Request, account: string): Promise<OpenAttempt> {
+  const address = addressFrom(request)
+  const here = `here:${sha256(`${networkOf(address)} ${account}`)}`
+  const browser = browserOf(context, request.headers.get('cookie')).hash
+  const attempt = openAttempt(context, `slips:${sha256(`${here} ${browser}`)}`)
+  // The networks first: one that has to wait takes nobody's turn at the account.
+  await attempt.take(...networkCounters(address))
+  if (attempt.isBeyondFree()) {
+    await attempt.take({ key: account, ...usual, free: freeForAccount, forgives: true })
+    return attempt
+  }
+  await attempt.take({ key: account, ...usual, free: unlimited, forgives: true })
+  if (attempt.pointsOf(account) > freeForAccount) await attempt.take({ key: here, ...usual, free: freeUnderAttack })
+  return attempt
+}
+
+const networkCounters = (address: string): Counter[] =>
+  networksOf(address).map(({ name, factor }) => ({
+    key: `sign-in:network:${name}`,
+    ...usual,
+    free: freeForNetwork * factor,
+    forgives: true,
+  }))
+
+const usual = { longest: 60, window: 3600 }
 const freeForNetwork = 10
-/** For an account that many networks guess at: an owner who comes from a new one may slip. */
-const freeUnderAttack = 2
+/** For an account that many networks guess at: an owner who comes from a new network may slip twice. */
+const freeUnderAttack = 3
 
 /**
- * So many failures for one account within an hour come from many addresses: only then do tries from a network that has
- * failed often take turns at the account, one a minute, and never with a passkey or where its owner has signed in before.
+ * So many tries at one account within an hour come from many addresses: only then do networks that have failed often take
+ * turns at the account, one a minute, and never with a passkey or where its owner has signed in before.
  */
 const freeForAccount = 100

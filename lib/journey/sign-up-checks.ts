@@ -1,4 +1,4 @@
-import { networkFrom } from '#lib/account/activity'
+import { addressFrom } from '#lib/account/activity'
 import { invitationHash, isNameFree } from '#lib/account/sign-up'
 import { nameProblem } from '#lib/account/username'
 import type { Context } from '#lib/context'
@@ -15,7 +15,7 @@ export async function checkName(
   const problem = nameProblem(username, context.config.serviceName)
   if (problem) return { field: 'username', code: `username_${problem}` }
   // Names are no secret, but nobody should read all of them off this form.
-  const wait = await context.signUpLimit.names.fail(networkFrom(request))
+  const wait = await context.signUpLimit.names.fail(addressFrom(request))
   if (wait > 0) return { code: 'wait', wait }
   const answer = await isNameFree(context.signUps, username)
   return answer === 'free' ? undefined : { field: 'username', code: `username_${answer}` }

@@ -1,8 +1,8 @@
-import { networkFrom, originOf } from '#lib/account/activity'
+import { addressFrom, originOf } from '#lib/account/activity'
 import { checkRegistration, passkeyAmr } from '#lib/account/passkey'
 import { hashPassword } from '#lib/account/password'
 import { hashRecoveryCodes, makeRecoveryCodes } from '#lib/account/recovery-code'
-import { checkPassword, foldUsername } from '#lib/account/sign-in'
+import { foldUsername } from '#lib/account/sign-in'
 import { invitationHash, type Newcomer, passwordProblem } from '#lib/account/sign-up'
 import type { Context } from '#lib/context'
 import { pathWith } from './answer.ts'
@@ -19,6 +19,7 @@ import { askSecondFactor } from './second-factor.ts'
 import { showCodes } from './shown-codes.ts'
 import { checkInvited, checkName, type SignUpProblem } from './sign-up-checks.ts'
 import { openTicket } from './sign-up-ticket.ts'
+import { tryPassword } from './try-password.ts'
 
 /** POST /signup/submit: a username with a password, or with a passkey that the page's script has made. */
 export async function answerSignUp(context: Context, request: Request): Promise<Response> {
@@ -57,7 +58,7 @@ async function withPassword(
   form: PageForm,
   username: string,
 ): Promise<Response> {
-  const wait = await context.signUpLimit.accounts.fail(networkFrom(request))
+  const wait = await context.signUpLimit.accounts.fail(addressFrom(request))
   if (wait > 0) return askAgain(context, destination, form, [{ code: 'wait', wait }])
   const id = (await openTicket(context, form.get('ticket'))) ?? context.random(16).toString('base64url')
   const passwordHash = await hashPassword(form.get('password'))
@@ -66,7 +67,7 @@ async function withPassword(
   return establishSession(context, request, destination, { personId: id, amr: ['pwd'] })
 }
 
-/** What stands in the way may be the account that the same form has just made, as a second click sends it: it goes on into that. */
+/** On a double submit, signs in to the account that the same form has just made. */
 async function refuse(
   context: Context,
   request: Request,
@@ -75,17 +76,24 @@ async function refuse(
   username: string,
   problems: SignUpProblem[],
 ): Promise<Response> {
-  const personId = await madeByThisForm(context, form, username)
-  if (personId === undefined) return askAgain(context, destination, form, problems)
+  const made = await madeByThisForm(context, request, form, username)
+  if (made.kind === 'wait') return askAgain(context, destination, form, [{ code: 'wait', wait: made.wait }])
+  if (made.kind === 'other') return askAgain(context, destination, form, problems)
+  const { personId } = made
   if (await context.factors.hasTotp(personId)) return askSecondFactor(context, destination, personId)
   return establishSession(context, request, destination, { personId, amr: ['pwd'] })
 }
 
-async function madeByThisForm(context: Context, form: PageForm, username: string): Promise<string | undefined> {
+type Made = { kind: 'same'; personId: string } | { kind: 'other' } | { kind: 'wait'; wait: number }
+
+/** Whether the form's account exists and its password is right; a try at that password counts as a try to sign in. */
+async function madeByThisForm(context: Context, request: Request, form: PageForm, username: string): Promise<Made> {
   const made = await openTicket(context, form.get('ticket'))
-  const known = made && (await context.signIn.findCredentials(username, context.now()))
-  if (!known || known.personId !== made) return undefined
-  return checkPassword(context.signIn, known, form.get('password').slice(0, 1000))
+  const person = made && (await context.signIn.findCredentials(username, context.now()))
+  if (!person || person.personId !== made) return { kind: 'other' }
+  const attempt = await tryPassword(context, request, { login: username, person, password: form.get('password') })
+  if (attempt.kind === 'right') return { kind: 'same', personId: made }
+  return attempt.kind === 'wait' ? attempt : { kind: 'other' }
 }
 
 /** Nobody else could let the owner of a passkey alone back in, so codes for the day it is lost come with it. */
@@ -101,7 +109,7 @@ async function withPasskey(
   const passkey = await checkRegistration(context.config, told.challenge, form.get('credential'))
   if (!passkey || !(await spendChallenge(context, told)))
     return askAgain(context, destination, form, [{ code: 'passkey_refused' }])
-  const wait = await context.signUpLimit.accounts.fail(networkFrom(request))
+  const wait = await context.signUpLimit.accounts.fail(addressFrom(request))
   if (wait > 0) return askAgain(context, destination, form, [{ code: 'wait', wait }])
   const codes = makeRecoveryCodes(context.random)
   const problem = await arrive(context, request, form, {

@@ -108,7 +108,7 @@ describe.each(kinds)('second factors on %s', (kind) => {
         expect(await problems('two-factor')).toEqual([{ field: 'code', code: 'code_wrong' }])
       }
       // A second's wait may be over before a busy machine gets to the next line: later ones are longer.
-      await prisma.attempt.updateMany({ where: { key: { startsWith: 'factor-tries' } }, data: { points: 10 } })
+      await prisma.attempt.updateMany({ where: { key: { startsWith: 'factor:' } }, data: { points: 10 } })
       expect(placeOf(await codeField(wrong))).toBe('/signin')
       expect(await problems('signin')).toEqual([{ code: 'wait', wait: expect.any(Number) }])
       await browser.signIn(page)
@@ -133,7 +133,7 @@ describe.each(kinds)('second factors on %s', (kind) => {
       await browser.signIn(page)
       await codeField('000000')
       // Beyond the free ones, with a wait that is longer than all of these take on any machine.
-      await prisma.attempt.updateMany({ where: { key: { startsWith: 'factor-tries' } }, data: { points: 10 } })
+      await prisma.attempt.updateMany({ where: { key: { startsWith: 'factor:' } }, data: { points: 10 } })
       await prisma.activity.deleteMany({ where: { kind: 'sign_in_failed' } })
       const { request } = page.parameters
       const pending = browser.jar.get('postern-pending') as string

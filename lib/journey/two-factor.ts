@@ -7,9 +7,9 @@ import { pathWith } from './answer.ts'
 import { setCookie } from './cookies.ts'
 import { carry, type Destination, goBack, readDestination } from './destination.ts'
 import { establishSession, recovered } from './establish-session.ts'
+import { beginFactorTry } from './factor-try.ts'
 import { type Flash, goAndSay } from './flash.ts'
 import { readPageForm } from './form.ts'
-import { countedAs } from './known-browser.ts'
 import { type Pending, readPending } from './pending.ts'
 import { showProblem } from './problem-page.ts'
 import { resetPassword } from './recover-password.ts'
@@ -29,11 +29,10 @@ export async function answerTwoFactor(context: Context, request: Request): Promi
   if (!pending) return backToPassword(context, destination, { code: 'two_factor_expired' })
   const typed = form.get('code').slice(0, 60)
   if (typed.trim() === '') return askAgain(context, destination, { field: 'code', code: 'code_missing' })
-  const key = `factor:${await countedAs(context, cookies, pending.personId)}`
-  const wait = await context.factorDelay.take(key)
-  if (wait > 0) return backToPassword(context, destination, { code: 'wait', wait })
+  const attempt = await beginFactorTry(context, request, pending.personId)
+  if (attempt.wait() > 0) return backToPassword(context, destination, { code: 'wait', wait: attempt.wait() })
   if (await isRight(context, request, pending, typed)) {
-    await context.factorDelay.reset(key)
+    await attempt.succeeded()
     const { personId, reset } = pending
     if (!reset) return establishSession(context, request, destination, { personId, amr: ['pwd', 'otp', 'mfa'] })
     const person = await context.recoveries.findRecovering(personId, context.now())
@@ -41,7 +40,7 @@ export async function answerTwoFactor(context: Context, request: Request): Promi
     if (!isDone) return backToPassword(context, destination, { code: 'two_factor_expired' })
     return establishSession(context, request, destination, { personId, amr: recovered })
   }
-  return refuse(context, request, destination, pending, key)
+  return refuse(context, request, destination, pending, await attempt.failed())
 }
 
 /** Each code counts once, whoever comes with it at the same moment. */
@@ -67,11 +66,10 @@ async function refuse(
   request: Request,
   destination: Destination,
   { personId }: Pending,
-  key: string,
+  wait: number,
 ) {
   const failed = { at: context.now(), kind: 'sign_in_failed', detail: {}, ...originOf(request) } as const
   await context.activity.record(personId, failed)
-  const wait = await context.factorDelay.waitFor(key)
   return wait > 0
     ? backToPassword(context, destination, { code: 'wait', wait })
     : askAgain(context, destination, { field: 'code', code: 'code_wrong' })

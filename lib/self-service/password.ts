@@ -2,7 +2,7 @@ import { hashPassword } from '#lib/account/password'
 import { passwordProblem } from '#lib/account/sign-up'
 import type { Context } from '#lib/context'
 import { type Act, answerAction, type Outcome } from './action.ts'
-import { signOutElsewhere } from './sessions.ts'
+import { keepKnown, signOutElsewhere } from './sessions.ts'
 import { tellPassword } from './tell-owner.ts'
 
 /** POST /account/security/password/submit: a first or a new password, and whether others are signed out. */
@@ -16,9 +16,12 @@ export const answerPasswordChange = (context: Context, request: Request): Promis
       const password = form.get('password')
       const problem = passwordProblem(password, person.username, context.config.serviceName)
       if (problem) return { problems: [{ field: 'password', code: problem }] }
-      await context.signUps.setPassword(person.id, await hashPassword(password))
-      await tellPassword(act)
-      await signOutElsewhere(act, { browsers: form.get('browsers') === '1', apps: form.get('apps') === '1' })
-      return { done: 'password_changed', to: '/account/security' }
+      const hash = await hashPassword(password)
+      const cookies = await keepKnown(act, async () => {
+        await context.signUps.setPassword(person.id, hash)
+        await tellPassword(act)
+        await signOutElsewhere(act, { browsers: form.get('browsers') === '1', apps: form.get('apps') === '1' })
+      })
+      return { done: 'password_changed', to: '/account/security', cookies }
     },
   )

@@ -1,4 +1,5 @@
 import type { Context } from '#lib/context'
+import { knownBrowserOf, rememberBrowser } from '#lib/journey/known-browser'
 import { type Act, answerAction } from './action.ts'
 import { note } from './tell-owner.ts'
 
@@ -16,9 +17,18 @@ export const answerSessionEnd = (context: Context, request: Request): Promise<Re
 export const answerSessionsOthers = (context: Context, request: Request): Promise<Response> =>
   answerAction(context, request, { form: 'security', page: '/account/security' }, async (act) => {
     const apps = act.form.get('apps') === '1'
-    await signOutElsewhere(act, { browsers: true, apps })
-    return { done: apps ? 'others_and_apps_ended' : 'others_ended' }
+    const cookies = await keepKnown(act, () => signOutElsewhere(act, { browsers: true, apps }))
+    return { done: apps ? 'others_and_apps_ended' : 'others_ended', cookies }
   })
+
+/** Runs what makes every browser unknown; gives the cookie lines by which this one stays known, if it was. */
+export async function keepKnown({ context, request, person }: Act, run: () => Promise<void>): Promise<string[]> {
+  const cookies = request.headers.get('cookie')
+  const knownVersion = (await context.signIn.knownVersion(person.id)) ?? 0
+  const wasKnown = await knownBrowserOf(context, cookies, { personId: person.id, knownVersion })
+  await run()
+  return wasKnown === undefined ? [] : (await rememberBrowser(context, cookies, person.id)).cookies
+}
 
 /** Ends the person's other sessions, and their apps' tokens, as they chose. */
 export async function signOutElsewhere(act: Act, chosen: { browsers: boolean; apps: boolean }): Promise<void> {
