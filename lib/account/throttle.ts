@@ -1,3 +1,5 @@
+import { isOverloaded } from '#lib/fair-queue'
+
 /** How many attempts are free within a window; each one beyond must wait, twice as long each time, up to `longest` seconds. */
 export type Allowance = { free: number; longest: number; window: number }
 
@@ -53,6 +55,15 @@ export function openAttempt({ attempts, now }: { attempts: AttemptStore; now(): 
     pointsOf: (key: string) => taken.find(({ point }) => point.key === key)?.point.points ?? 0,
     /** Whether one of the points was beyond the free ones. */
     isBeyondFree: () => taken.some(({ point, counter }) => point.points > counter.free),
+    /** Looks at the secret; gives the points back when the queue was full and nothing was looked at. */
+    async look<T>(run: () => Promise<T>): Promise<T> {
+      try {
+        return await run()
+      } catch (fault) {
+        if (isOverloaded(fault)) await giveBack(() => 1)
+        throw fault
+      }
+    },
     /** Keeps the points; the seconds until the next attempt is looked at. */
     async failed(): Promise<number> {
       await attempts.note(slips, Math.max(...taken.map(({ counter }) => counter.window)), at)

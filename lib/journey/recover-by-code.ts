@@ -20,7 +20,7 @@ export const answerRecoverByCode = (context: Context, request: Request): Promise
     const person = await signIn.findCredentials(name, at)
     const attempt = await beginTry(context, request, 'recovery-code', { typed: name, person })
     if (attempt.wait() > 0) return again('/recover/by-code', { code: 'wait', wait: attempt.wait() }, kept)
-    const right = await spendRecoveryCode(factors, person?.personId, typed, at)
+    const right = await attempt.look(() => spendRecoveryCode(factors, person?.personId, typed, at))
     if (!person || !right) {
       const wait = await attempt.failed()
       const problem = wait > 0 ? { code: 'wait', wait } : { field: 'code', code: 'code_wrong' }

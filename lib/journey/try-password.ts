@@ -12,7 +12,7 @@ export async function tryPassword(
 ): Promise<Try> {
   const attempt = await beginTry(context, request, 'password', { typed: login, person })
   if (attempt.wait() > 0) return { kind: 'wait', wait: attempt.wait() }
-  const personId = await checkPassword(context.signIn, person, password.slice(0, 1000))
+  const personId = await attempt.look(() => checkPassword(context.signIn, person, password.slice(0, 1000)))
   if (personId !== undefined) {
     await attempt.succeeded()
     return { kind: 'right', personId }

@@ -31,7 +31,7 @@ export async function answerTwoFactor(context: Context, request: Request): Promi
   if (typed.trim() === '') return askAgain(context, destination, { field: 'code', code: 'code_missing' })
   const attempt = await beginFactorTry(context, request, pending.personId)
   if (attempt.wait() > 0) return backToPassword(context, destination, { code: 'wait', wait: attempt.wait() })
-  if (await isRight(context, request, pending, typed)) {
+  if (await attempt.look(() => isRight(context, request, pending, typed))) {
     await attempt.succeeded()
     const { personId, reset } = pending
     if (!reset) return establishSession(context, request, destination, { personId, amr: ['pwd', 'otp', 'mfa'] })
