@@ -3,6 +3,7 @@ import { type NextRequest, NextResponse } from 'next/server'
 import { type Config, readConfig } from '#lib/config'
 import { isBehindFrontDoor, ownNames } from '#lib/front-door/own-headers'
 import { endpointHeaders, pageHeaders } from '#lib/security-headers'
+import { requestedLanguages } from '#lib/web/locales'
 
 /** Keeps the two hosts apart and sets the security headers, so that plain `next start` behaves like the front door. */
 export function proxy(request: NextRequest): NextResponse {
@@ -42,7 +43,7 @@ function page(request: NextRequest, forwarded: Headers, config: Config): NextRes
   forwarded.set('x-path', request.nextUrl.pathname + request.nextUrl.search)
   // Under plain `next start` there is no front door to name the request.
   if (!forwarded.has('x-request-id')) forwarded.set('x-request-id', randomBytes(9).toString('base64url'))
-  forwarded.set('x-ui-locales', request.nextUrl.searchParams.get('ui_locales')?.slice(0, 200) ?? '')
+  forwarded.set('x-ui-locales', requestedLanguages(request.nextUrl.searchParams.get('ui_locales')).join(' '))
   const asSent = { request: { headers: forwarded } }
   // A page cannot set its status: what this one shows is always a request we refused.
   const refused = request.nextUrl.pathname === '/error'

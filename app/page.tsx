@@ -1,3 +1,4 @@
+import { headers } from 'next/headers'
 import { getTranslations } from 'next-intl/server'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { Card } from '#app/_ui/card.tsx'
@@ -6,6 +7,7 @@ import { Icon } from '#app/_ui/icon.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
 import { SignedInAs } from '#app/_ui/signed-in-as.tsx'
 import { demoUrl } from '#lib/demo-url'
+import { inboxFor } from '#lib/mail/letter-page'
 import { readVisitor } from '#lib/web/visitor'
 import styles from './page.module.css'
 
@@ -17,8 +19,9 @@ const points = [
 
 /** The home of the account host: what this service is for, in a few words. */
 export default async function HomePage() {
-  const [{ context, current }, t, words, account, inbox] = await Promise.all([
+  const [{ context, current }, sent, t, words, account, inbox] = await Promise.all([
     readVisitor(),
+    headers(),
     getTranslations('home'),
     getTranslations('shell'),
     getTranslations('account'),
@@ -70,7 +73,7 @@ export default async function HomePage() {
             <p>
               <a href="/dev/ui">{t('evaluation.gallery')}</a>
             </p>
-            {context.mailbox && (
+            {inboxFor(sent, context) && (
               <p>
                 <a href="/dev/inbox">{inbox('link')}</a>
               </p>

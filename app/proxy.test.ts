@@ -1,5 +1,5 @@
 import { NextRequest } from 'next/server'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, it, test } from 'vitest'
 import { standInFront } from '#lib/front-door/own-headers'
 import { proxy } from '../proxy.ts'
 
@@ -24,6 +24,23 @@ test.each(['http://localhost:3000/oauth2/token', 'http://localhost:3001/signin']
     expect(requestId).not.toBe('chosen')
   },
 )
+
+it.each([
+  ['日本語', ''],
+  ['ja\r\nset-cookie: a=b', ''],
+  ['ja\0 zh-TW', 'zh-TW'],
+  ['\u{1f600} ja', 'ja'],
+  ['é ja-JP zh_Hant_TW', 'ja-JP zh-Hant-TW'],
+  ['en\tja', ''],
+  [`${'a'.repeat(9)} ja`, 'ja'],
+  [Array.from({ length: 30 }, () => 'ja').join(' '), Array.from({ length: 10 }, () => 'ja').join(' ')],
+  ['x'.repeat(10_000), ''],
+  ['', ''],
+])('passes on of ui_locales %j only language tags', (sent, passed) => {
+  const query = `ui_locales=${encodeURIComponent(sent)}`
+  expect(passedOn(`http://localhost:3001/signin?${query}`)['x-ui-locales'] ?? '').toBe(passed)
+  expect(passedOn(`http://localhost:3001/signin?${query}&ui_locales=zz`)['x-ui-locales'] ?? '').toBe(passed)
+})
 
 test('behind the front door what it says is believed', () => {
   standInFront()

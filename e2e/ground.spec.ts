@@ -232,7 +232,7 @@ test('a fault in a page is one line of the log, with the number the person is sh
   await database.close()
   const answer = await page.goto(`${server.accountUrl}/account/security`)
   expect(answer?.status()).toBe(500)
-  const shown = /[0-9a-f]{10}-\w+/.exec((await page.locator('main').textContent()) ?? '')?.[0]
+  const shown = await page.locator('main code').textContent()
   expect(await server.stop()).toBe(0)
   const lines = server.logs().trim().split('\n')
   const told = lines.map((line) => JSON.parse(line)).filter(({ requestId, err }) => requestId === shown && err)

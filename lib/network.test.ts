@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { networkOf, networksOf, plainAddress } from './network.ts'
+import { expect, it, test } from 'vitest'
+import { isLoopbackAddress, networkOf, networksOf, plainAddress } from './network.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -43,3 +43,17 @@ test.each(['::1', '::192.0.2.7', '1::ffff:c000:207', '::ffff:0:c000:207', '2001:
     expect(plainAddress(address)).toBe(address)
   },
 )
+
+it.each([
+  ['127.0.0.1', true],
+  ['127.9.8.7', true],
+  ['::1', true],
+  ['::ffff:127.0.0.1', true],
+  ['10.0.0.1', false],
+  ['::ffff:10.0.0.1', false],
+  ['::', false],
+  ['127.evil.example', false],
+  ['', false],
+])('takes %s for loopback: %s', (address, expected) => {
+  expect(isLoopbackAddress(address)).toBe(expected)
+})

@@ -57,3 +57,6 @@ function groupsOf(address: string): number[] {
 }
 
 const hex = (...groups: number[]) => groups.map((group) => group.toString(16)).join(':')
+
+export const isLoopbackAddress = (address: string): boolean =>
+  address === '::1' || (isIP(plainAddress(address)) === 4 && plainAddress(address).startsWith('127.'))

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { currentRequest } from '../current-request.ts'
 import { makeFairQueue } from '../fair-queue.ts'
-import { networkOf } from '../network.ts'
+import { networksOf } from '../network.ts'
 
 /** One argon2id derivation, as `crypto.argon2Sync` takes it. */
 export type Derivation = {
@@ -67,13 +67,16 @@ export function makeArgon2(about: Partial<typeof usual> = {}) {
   return {
     derive(work: Derivation[]): Promise<Buffer[]> {
       const request = currentRequest()
-      return inTurn(networkOf(request?.address ?? ''), () => run(work), request?.abandoned())
+      return inTurn(widestNetwork(request?.address ?? ''), () => run(work), request?.abandoned())
     },
     async close(): Promise<void> {
       await Promise.all([...open].map((thread) => thread.terminate()))
     },
   }
 }
+
+/** Whoever has a /48 of IPv6 addresses has 65,536 of /64: all of them share one turn. */
+const widestNetwork = (address: string) => networksOf(address).at(-1)?.name ?? ''
 
 /** Rejects when the thread ends instead of answering. An idle thread does not keep the process alive. */
 function ask(thread: Worker, work: Derivation[]): Promise<Derived> {

@@ -1,5 +1,16 @@
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { makeIsAmong, plainAddress } from '#lib/network'
+import { isLoopbackAddress, makeIsAmong, plainAddress } from '#lib/network'
+
+/**
+ * Whether a client is on this machine: its connection comes from loopback, and no proxy says that it passes on the
+ * request of another one.
+ */
+export function isLocalClient({ socket, headers }: IncomingMessage): boolean {
+  return isLoopbackAddress(socket.remoteAddress ?? '') && !ofProxies.some((name) => name in headers)
+}
+
+const ofProxies = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
 /** Finds the address a request came from: forwarded addresses count only when a configured proxy says so (RFC 9700 §4.13). */
 export function makeClientAddress(trusted: string[]) {

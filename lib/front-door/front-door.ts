@@ -3,13 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from '#lib/context'
 import { withRequest } from '#lib/current-request'
 import { endpointHeaders, pageHeaders } from '#lib/security-headers'
-import { makeClientAddress } from './client-address.ts'
+import { isLocalClient, makeClientAddress } from './client-address.ts'
 import { answerEndpoint, type RouteModule } from './endpoint.ts'
 import { claimHeaders, standInFront } from './own-headers.ts'
 import type { AnswerPage } from './page.ts'
 import { Refusal } from './refusal.ts'
 import { answerThrown } from './refuse.ts'
-import { pathOf } from './target.ts'
+import { checkHost, pathOf } from './target.ts'
 import type { Watch } from './watch.ts'
 
 /** A host's answer to a path: a protocol endpoint, or undefined for what is a page (or nothing). */
@@ -38,6 +38,7 @@ export function makeFrontDoor(
     const { incoming, outgoing } = visit
     const path = pathOf(incoming.url ?? '')
     const health = doors.health.find(path)
+    checkHost(incoming, { mayBeAbsent: health !== undefined })
     const endpoint = health ?? (incoming.headers.host === issuerHost ? doors.endpoints.find(path) : undefined)
     if (endpoint) {
       visit.route = endpoint.template
@@ -73,7 +74,7 @@ export function makeFrontDoor(
     }
     const forwardedFor = incoming.headers['x-forwarded-for']
     const clientAddress = addressOf(incoming.socket.remoteAddress ?? '', forwardedFor?.toString())
-    claimHeaders(incoming.headers, { requestId: visit.requestId, clientAddress })
+    claimHeaders(incoming.headers, { requestId: visit.requestId, clientAddress, isLocal: isLocalClient(incoming) })
     outgoing.setHeader('x-request-id', visit.requestId)
     const span = watch(visit)
     const current = { id: visit.requestId, address: clientAddress, abandoned: () => whenAbandoned(outgoing) }

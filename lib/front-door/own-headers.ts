@@ -1,17 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Names the front door gives meaning to, for everything behind it; whatever a client sends under them is dropped. */
+/** Header names that only the front door may set; a client's are dropped. */
 const reserved =
   /^(x-postern-|x-forwarded-|forwarded$|x-real-ip$|x-request-id$|x-nonce$|x-ui-locales$|x-middleware-|x-nextjs-|next-)/
 
-/** Replaces what a client may not say by what the front door knows. */
-export function claimHeaders(headers: IncomingHttpHeaders, own: { requestId: string; clientAddress: string }) {
+/** Drops reserved headers of the client and sets the front door's own. */
+export function claimHeaders(
+  headers: IncomingHttpHeaders,
+  own: { requestId: string; clientAddress: string; isLocal: boolean },
+) {
   for (const name in headers) if (reserved.test(name)) delete headers[name]
   headers['x-request-id'] = own.requestId
   headers['x-postern-client'] = own.clientAddress
+  if (own.isLocal) headers[localHeader] = '1'
 }
 
-/** What only the front door may say; where there is none, nobody does. */
+/** Present where the client is on this machine. */
+export const localHeader = 'x-postern-local'
+
+/** Header names that are dropped where no front door has set them. */
 export const ownNames = /^(x-postern-|x-request-id$)/
 
 // Next bundles a copy of this module for proxy.ts; the slot on globalThis makes them one.

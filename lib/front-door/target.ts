@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { Refusal } from './refusal.ts'
 
 /** The path of a request target in origin form (RFC 9112 §3.2.1); anything else is refused, never guessed at. */
@@ -14,5 +15,17 @@ export function pathOf(target: string): string {
   }
   return path
 }
+
+/**
+ * Refuses a request whose Host header is repeated, absent, empty or malformed (RFC 9112 §3.2): a proxy before us may have
+ * read another one. Health checks of HTTP/1.0 may leave it out.
+ */
+export function checkHost({ rawHeaders, headers: { host } }: IncomingMessage, { mayBeAbsent = false } = {}) {
+  const count = rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && /^host$/i.test(name)).length
+  if (count === 0 && mayBeAbsent) return
+  if (count !== 1 || !hostForm.test(host ?? '')) throw new Refusal(400, 'The Host header cannot be read.')
+}
+
+const hostForm = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
 
 const unparsable = () => new Refusal(400, 'The request target cannot be read.')

@@ -4,14 +4,14 @@ import type { Context } from '#lib/context'
 import { isFresh } from '#lib/self-service/action'
 import { type PageForm, readPageForm } from './form.ts'
 import { makeChallenge } from './passkey-challenge.ts'
-import { isFromOurPages } from './same-origin.ts'
+import { postedFrom } from './same-origin.ts'
 import { checkInvited, checkName } from './sign-up-checks.ts'
 import { currentSession } from './traveller.ts'
 
-/** POST /passkey/options: what the browser is to be asked, for our script. */
+/** POST /passkey/options: the options our script hands to the browser; only our own pages may ask. */
 export async function answerPasskeyOptions(context: Context, request: Request): Promise<Response> {
   const form = await readPageForm(request)
-  if (!form || !isFromOurPages(request, context.config.accountUrl)) return json({ problem: 'not_from_here' }, 403)
+  if (!form || postedFrom(request, context.config.accountUrl) !== 'ours') return json({ problem: 'not_from_here' }, 403)
   switch (form.get('use')) {
     case 'signin':
       return forSignIn(context, request, form)

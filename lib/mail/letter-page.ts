@@ -1,12 +1,18 @@
 import type { Context } from '../context.ts'
+import { localHeader } from '../front-door/own-headers.ts'
+import type { Mailbox } from './mailbox.ts'
 
 /** GET /dev/inbox/html/ID: a letter's HTML with no rights at all; apps' mail ends up in this mailbox too. */
-export const answerLetterHtml = ({ mailbox }: Pick<Context, 'mailbox'>, request: Request): Response =>
-  show('text/html', mailbox?.find(idIn(request))?.html)
+export const answerLetterHtml = (context: Pick<Context, 'mailbox'>, request: Request): Response =>
+  show('text/html', inboxFor(request.headers, context)?.find(idIn(request))?.html)
 
 /** GET /dev/inbox/source/ID: every byte that would have been sent, signatures and all. */
-export const answerLetterSource = ({ mailbox }: Pick<Context, 'mailbox'>, request: Request): Response =>
-  show('text/plain', mailbox?.find(idIn(request))?.raw)
+export const answerLetterSource = (context: Pick<Context, 'mailbox'>, request: Request): Response =>
+  show('text/plain', inboxFor(request.headers, context)?.find(idIn(request))?.raw)
+
+/** The evaluation's mailbox, for a browser on this machine: its letters hold codes that open every account. */
+export const inboxFor = (headers: Pick<Headers, 'has'>, { mailbox }: Pick<Context, 'mailbox'>): Mailbox | undefined =>
+  headers.has(localHeader) ? mailbox : undefined
 
 const idIn = (request: Request) => Number(new URL(request.url).pathname.split('/').at(-1))
 

@@ -174,12 +174,13 @@ test('what goes on after an answer is waited for, and its fault is logged', asyn
 test('the page of a letter has no rights at all', async () => {
   const { mailbox, letters } = await setUp()
   await letters.codeToBind({ to, locale: 'en', code: '012345', minutes: 10 })
-  const open = (box: Mailbox | undefined, id: string) =>
-    answerLetterHtml({ mailbox: box }, new Request(`http://localhost:3001/dev/inbox/html/${id}`))
+  const open = (box: Mailbox | undefined, id: string, headers: Record<string, string> = { 'x-postern-local': '1' }) =>
+    answerLetterHtml({ mailbox: box }, new Request(`http://localhost:3001/dev/inbox/html/${id}`, { headers }))
   const shown = open(mailbox, '1')
   expect(shown.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/)
   expect(await shown.text()).toContain('012345')
   for (const id of ['2', '0', '', 'x', '1e0'])
     expect([id, open(mailbox, id).status]).toEqual([id, id === '1e0' ? 200 : 404])
   expect(open(undefined, '1').status).toBe(404)
+  expect(open(mailbox, '1', {}).status).toBe(404)
 })

@@ -1,5 +1,5 @@
 import { createSecretKey, generateKeyPairSync, KeyObject, randomUUID, sign as signBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { assertionForm, makeAssertionKey, signJwt } from '#lib/testing/assertions'
 import { acme, openPostern } from '#lib/testing/postern'
 import { openRobot, type Robot } from '#lib/testing/robot'
@@ -90,8 +90,16 @@ describe('an assertion is refused when', () => {
     expect(await refusal(robot.ask(await robot.sign({}, {}, stranger.privateKey)))).toBe('401 invalid_client')
   })
 
-  test('its header makes an extension critical that nobody here knows', async () => {
-    const content = unsigned({ alg: 'ES256', kid: robot.key.kid, crit: ['urn:x'], 'urn:x': 1 }, robot.claims())
+  it.each([
+    { crit: ['urn:x'], 'urn:x': 1 },
+    { crit: ['b64'], b64: true },
+    { crit: ['b64'], b64: false },
+    { crit: [] },
+    { crit: null },
+    { b64: true },
+    { b64: false },
+  ])('its header names an extension: %j', async (extension) => {
+    const content = unsigned({ alg: 'ES256', kid: robot.key.kid, ...extension }, robot.claims())
     const by = { key: KeyObject.from(robot.key.privateKey), dsaEncoding: 'ieee-p1363' as const }
     const signature = signBytes('sha256', Buffer.from(content), by).toString('base64url')
     expect(await refusal(robot.ask(`${content}.${signature}`))).toBe('401 invalid_client')

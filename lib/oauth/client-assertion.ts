@@ -32,6 +32,8 @@ function decode(jwt: string) {
     if (header.alg !== 'ES256')
       throw refuse('the assertion is not signed with ES256', { alg: String(header.alg).slice(0, 20) })
     if (typeof header.kid !== 'string') throw refuse('the assertion has no kid')
+    // Extensions change what a signature covers (RFC 7515 §4.1.11, RFC 7797): none is understood here.
+    if ('crit' in header || 'b64' in header) throw refuse('the header of the assertion has crit or b64')
     return { kid: header.kid, claims: decodeJwt(jwt) }
   } catch (fault) {
     throw fault instanceof OAuthError ? fault : refuse('client_assertion is not a JWT')

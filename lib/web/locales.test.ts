@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { acceptedLanguages, chooseLocale } from './locales.ts'
+import { acceptedLanguages, chooseLocale, requestedLanguages } from './locales.ts'
 
 describe('chooseLocale', () => {
   it.each([
@@ -30,6 +30,18 @@ describe('chooseLocale', () => {
   it('falls back to English', () => {
     expect(chooseLocale()).toBe('en')
     expect(chooseLocale('fr', 'x', '../../etc/passwd', 'jam', 'english')).toBe('en')
+  })
+})
+
+describe('requestedLanguages', () => {
+  it.each([
+    ['ja zh_TW', ['ja', 'zh-TW']],
+    ['日本語 ja', ['ja']],
+    ['en\r\nx: y', ['y']],
+    ['x'.repeat(300), []],
+    [null, []],
+  ])('reads of %j the tags alone', (text, tags) => {
+    expect(requestedLanguages(text)).toEqual(tags)
   })
 })
 

@@ -22,6 +22,16 @@ export function acceptedLanguages(header: string | null | undefined): string[] {
     .map(({ tag }) => tag)
 }
 
+/** The first ten language tags of `ui_locales` (OpenID Connect Core §3.1.2.1), in BCP 47's characters, which a header can carry. */
+export function requestedLanguages(text: string | null): string[] {
+  return (text ?? '')
+    .slice(0, 200)
+    .replaceAll('_', '-')
+    .split(' ')
+    .filter((tag) => /^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$/.test(tag))
+    .slice(0, 10)
+}
+
 /** The languages the pages are written in. */
 export const locales = ['en', 'ja', 'zh-CN', 'zh-TW'] as const
 

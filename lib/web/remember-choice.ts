@@ -1,10 +1,11 @@
+import { readPageForm } from '../journey/form.ts'
 import { localPath } from '../local-path.ts'
 
 /** Keeps a choice of language or appearance for a year and goes back to the page it was made on. */
 export async function rememberChoice(request: Request, choice: Choice): Promise<Response> {
-  const form = await request.formData().catch(() => new FormData())
-  const chosen = String(form.get('to'))
-  const answer = new Headers({ location: wayBack(String(form.get('back') ?? refererPath(request)), choice) })
+  const form = await readPageForm(request)
+  const chosen = form?.get('to') ?? ''
+  const answer = new Headers({ location: wayBack(form?.get('back') || refererPath(request), choice) })
   if (choice.allowed.includes(chosen)) {
     answer.set(
       'set-cookie',
