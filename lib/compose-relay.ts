@@ -21,9 +21,15 @@ type Base = Pick<
 /** Gives the relay what it asks for; `nextHopUrl` is the mail server it hands messages to. */
 export function composeRelay(base: Base, nextHopUrl: string | undefined): Relay {
   const { config, database, secrets, resolver, now, random } = base
-  // Made when the first message is signed: most processes of a test never do.
+  // Opened when the first message is signed: most processes of a test never do. A failure is not remembered.
   let keys: Promise<MailKeys> | undefined
-  const mailKeys = () => (keys ??= openMailKeys({ store: mailKeyStore(database.prisma), secrets, now }))
+  const mailKeys = () => {
+    keys ??= openMailKeys({ store: mailKeyStore(database.prisma), secrets, now }).catch((fault: unknown) => {
+      keys = undefined
+      throw fault
+    })
+    return keys
+  }
   const domains = mailDomainStore(database.prisma)
   return {
     domain: config.relayDomain,

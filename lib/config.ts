@@ -37,6 +37,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     },
     dataDir: raw.DATA_DIR,
     databaseUrl: raw.DATABASE_URL ?? `file:${raw.DATA_DIR}/postern.db`,
+    databaseConnections: raw.DATABASE_CONNECTIONS,
+    databaseTimeout: raw.DATABASE_TIMEOUT_SECONDS,
     secretKey: raw.SECRET_KEY,
     previousSecretKey: raw.SECRET_KEY_PREVIOUS,
     serviceName: raw.SERVICE_NAME,

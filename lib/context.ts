@@ -24,6 +24,7 @@ import { emailLimits } from './db/email-limits.ts'
 import { emailStore } from './db/email-store.ts'
 import { factorStore } from './db/factor-store.ts'
 import { hideMyEmailStore } from './db/hide-my-email-store.ts'
+import { type DatabaseLimits, limitsFor } from './db/limits.ts'
 import { personalDataStore } from './db/personal-data.ts'
 import { pictureStore } from './db/picture-store.ts'
 import { profileStore } from './db/profile-store.ts'
@@ -95,18 +96,22 @@ export type Context = {
 }
 
 // Node's copy of this module and the one Next bundles are two; the slot on globalThis makes them one context.
-const slot = globalThis as { __posternContext?: Promise<Context> }
+const slot = globalThis as { __posternContext?: Promise<Context> | undefined }
 
 /** The process's context, opened by whoever asks first. Never at import time: a build imports every route. */
 export function getContext(): Promise<Context> {
-  slot.__posternContext ??= openContext(readConfig(process.env))
+  // A context that could not be opened is not remembered: the next request tries again.
+  slot.__posternContext ??= openContext(readConfig(process.env)).catch((fault: unknown) => {
+    slot.__posternContext = undefined
+    throw fault
+  })
   return slot.__posternContext
 }
 
-type Ambient = { now(): Date; random(bytes: number): Buffer; resolver?: Resolver }
+type Ambient = { now(): Date; random(bytes: number): Buffer; resolver?: Resolver; limits?: DatabaseLimits }
 const real: Ambient = { now: () => new Date(), random: randomBytes }
 
-/** Migrates and opens everything the settings name; tests set the clock and the DNS. */
+/** Migrates and opens everything the settings name; tests set the clock, the DNS and shorter limits. */
 export async function openContext(config: Config, ambient: Ambient = real): Promise<Context> {
   const log = makeLog(config.logLevel)
   const metrics = makeMetrics()
@@ -115,7 +120,8 @@ export async function openContext(config: Config, ambient: Ambient = real): Prom
     makeRoomFor(config.databaseUrl)
     const applied = await applyMigrations(config.databaseUrl)
     if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
-    return openDatabase(config.databaseUrl, (path, seconds) => metrics.database.observe({ path }, seconds))
+    const limits = ambient.limits ?? limitsFor(config.databaseTimeout * 1000, config.databaseConnections)
+    return openDatabase(config.databaseUrl, (path, seconds) => metrics.database.observe({ path }, seconds), limits)
   })
   const attempts = attemptStore(statementsOf(database), ambient.now)
   const base = { config, log, metrics, database, attempts, secrets, resolver: openResolver(), ...ambient }

@@ -47,6 +47,8 @@ export const settings = z.object({
     .regex(/^(file:.+|postgres(ql)?:\/\/.+)/, 'must begin with file: (SQLite) or postgresql:// (PostgreSQL)')
     .refine(isFileOrUrl, 'is no URL: write special characters of a password percent-encoded, such as %40 for @')
     .optional(),
+  DATABASE_CONNECTIONS: whole(2, 500).default(20),
+  DATABASE_TIMEOUT_SECONDS: whole(1, 8).default(4),
   DATA_DIR: z.string().default('.data'),
   SECRET_KEY: key.optional(),
   SECRET_KEY_PREVIOUS: key.optional(),
@@ -108,6 +110,8 @@ export const examples: Record<keyof z.infer<typeof settings>, string> = {
   RELAY_LISTEN: '0.0.0.0:25',
   DEMO_LISTEN: 'localhost:3002',
   DATABASE_URL: 'postgresql://postern:password@db.internal:5432/postern',
+  DATABASE_CONNECTIONS: '20',
+  DATABASE_TIMEOUT_SECONDS: '4',
   DATA_DIR: '/var/lib/postern',
   SECRET_KEY: 'the output of: openssl rand -base64 32 | tr +/ -_ | tr -d =',
   SECRET_KEY_PREVIOUS: 'the SECRET_KEY before the present one',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Config, readConfig } from '#lib/config'
 import { type Database, makeRoomFor, openDatabase } from '#lib/db/client'
+import { limitsOfCommands } from '#lib/db/limits'
 import { readMigrationState } from '#lib/db/migration-state'
 import { mask } from '#lib/log'
 import { applyMigrations } from '../../prisma/apply.ts'
@@ -51,7 +52,7 @@ async function open({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<Datab
   try {
     makeRoomFor(databaseUrl)
     await applyMigrations(databaseUrl)
-    return await openDatabase(databaseUrl)
+    return await openDatabase(databaseUrl, undefined, limitsOfCommands)
   } catch (fault) {
     throw new Refusal(explainDatabaseFault(fault, databaseUrl))
   }

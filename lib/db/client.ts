@@ -1,9 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
-import pg from 'pg'
+import type pg from 'pg'
 import { PrismaClient as PostgresClient } from './generated/postgresql/client.ts'
 import { PrismaClient } from './generated/sqlite/client.ts'
+import { type DatabaseLimits, limitsFor } from './limits.ts'
+import { openPool } from './postgres.ts'
 import { openSqlite, type SharedSqlite } from './sqlite.ts'
 
 /** An open database: Prisma for everything, and the driver beneath it for the hot path. */
@@ -18,10 +20,14 @@ export type Prisma = PrismaClient
 export type Observe = (path: 'prisma' | 'hot', seconds: number) => void
 
 /** Opens what DATABASE_URL names; the schema must have been applied before. */
-export async function openDatabase(url: string, observe: Observe = () => undefined): Promise<Database> {
+export async function openDatabase(
+  url: string,
+  observe: Observe = () => undefined,
+  limits: DatabaseLimits = limitsFor(4000, 20),
+): Promise<Database> {
   return url.startsWith('file:')
-    ? openSqliteDatabase(url.slice('file:'.length), observe)
-    : openPostgresDatabase(url, observe)
+    ? openSqliteDatabase(url.slice('file:'.length), observe, limits)
+    : openPostgresDatabase(url, observe, limits)
 }
 
 /** The folder of an SQLite file must exist before anything opens it; only its owner may look inside. */
@@ -29,8 +35,8 @@ export function makeRoomFor(url: string) {
   if (url.startsWith('file:')) mkdirSync(dirname(url.slice('file:'.length)), { recursive: true, mode: 0o700 })
 }
 
-async function openSqliteDatabase(file: string, observe: Observe): Promise<Database> {
-  const sqlite = await openSqlite(file, observe)
+async function openSqliteDatabase(file: string, observe: Observe, limits: DatabaseLimits): Promise<Database> {
+  const sqlite = await openSqlite(file, observe, limits.lock)
   const prisma = new PrismaClient({ adapter: sqlite.factory })
   return {
     kind: 'sqlite',
@@ -44,17 +50,8 @@ async function openSqliteDatabase(file: string, observe: Observe): Promise<Datab
   }
 }
 
-async function openPostgresDatabase(url: string, observe: Observe): Promise<Database> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 20,
-    connectionTimeoutMillis: 5000,
-    statement_timeout: 10_000,
-    options: '-c timezone=UTC',
-    types: { getTypeParser: utcTimes },
-  })
-  // An idle connection that the server drops would otherwise end the process; the next query opens a new one.
-  pool.on('error', () => undefined)
+async function openPostgresDatabase(url: string, observe: Observe, limits: DatabaseLimits): Promise<Database> {
+  const pool = openPool(url, limits)
   timeQueries(pool, observe)
   const prisma = new PostgresClient({ adapter: new PrismaPg(pool) }) as unknown as PrismaClient
   return {
@@ -68,12 +65,6 @@ async function openPostgresDatabase(url: string, observe: Observe): Promise<Data
     },
   }
 }
-
-/** Columns without a zone hold UTC, whatever the zone of this process. */
-const utcTimes = ((oid: number, format: 'text') =>
-  oid === pg.types.builtins.TIMESTAMP
-    ? (text: string) => new Date(`${text.replace(' ', 'T')}Z`)
-    : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
 
 /** Named statements are the hot path; everything else comes from Prisma. */
 function timeQueries(pool: pg.Pool, observe: Observe) {

@@ -1,6 +1,9 @@
 import type Database from 'better-sqlite3'
+import { currentRequest } from '#lib/current-request'
 import type { Observe } from './client.ts'
+import { refuseWhenOver } from './request-over.ts'
 import type { Turnstile } from './turnstile.ts'
+import type { WhileLocked } from './while-locked.ts'
 
 type Waiting = { run: () => unknown; answer: (value: unknown) => void; refuse: (fault: unknown) => void }
 
@@ -8,34 +11,64 @@ type Waiting = { run: () => unknown; answer: (value: unknown) => void; refuse: (
  * Gathers the writes of concurrent requests into one transaction per turn of the event loop: one fsync for all of
  * them, each answered after the commit. A statement that fails its constraint refuses only its own caller.
  */
-export function makeSharedCommit(driver: Database.Database, door: Turnstile, observe: Observe) {
+export function makeSharedCommit(
+  driver: Database.Database,
+  door: Turnstile,
+  whileLocked: WhileLocked,
+  observe: Observe,
+) {
   let queue: Waiting[] = []
   const begin = driver.prepare('BEGIN IMMEDIATE')
   const commit = driver.prepare('COMMIT')
 
   const flush = async () => {
-    // Nobody inside: run in this very turn, without giving anyone a chance to enter.
-    const leave = door.isFree() ? undefined : await door.enter()
-    const batch = queue
-    queue = []
     const began = performance.now()
     try {
-      begin.run()
-      const answers = batch.map((job) => attempt(job, driver))
-      commit.run()
-      for (const tell of answers) tell()
+      await whileLocked(async () => {
+        // A free turnstile: run in this very turn, so that no transaction can begin in between.
+        const leave = door.isFree() ? undefined : await door.enter()
+        try {
+          begin.run()
+          settle()
+        } finally {
+          leave?.()
+        }
+      })
     } catch (fault) {
-      if (driver.inTransaction) driver.exec('ROLLBACK')
-      for (const job of batch) job.refuse(fault)
+      for (const job of takeQueue()) job.refuse(fault)
     } finally {
-      leave?.()
       observe('hot', (performance.now() - began) / 1000)
     }
   }
 
+  /** Runs all jobs that wait and commits; a fault ends the transaction and is every job's. */
+  const settle = () => {
+    const batch = takeQueue()
+    try {
+      const answers = batch.map((job) => attempt(job, driver))
+      commit.run()
+      for (const tell of answers) tell()
+    } catch (fault) {
+      // Before the rollback, which can fail too: a job without an answer would wait for ever.
+      for (const job of batch) job.refuse(fault)
+      if (driver.inTransaction) driver.exec('ROLLBACK')
+    }
+  }
+
+  const takeQueue = () => {
+    const batch = queue
+    queue = []
+    return batch
+  }
+
   return <T>(run: () => T): Promise<T> =>
     new Promise<T>((answer, refuse) => {
-      const first = queue.push({ run, answer: answer as (value: unknown) => void, refuse }) === 1
+      const request = currentRequest()
+      const unlessOver = () => {
+        refuseWhenOver(request)
+        return run()
+      }
+      const first = queue.push({ run: unlessOver, answer: answer as (value: unknown) => void, refuse }) === 1
       if (first) setImmediate(flush)
     })
 }

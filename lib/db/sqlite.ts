@@ -2,8 +2,10 @@ import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
 import type Database from 'better-sqlite3'
 import type { Observe } from './client.ts'
+import { refuseWhenOver } from './request-over.ts'
 import { makeSharedCommit } from './shared-commit.ts'
 import { makeTurnstile, type Turnstile } from './turnstile.ts'
+import { makeWhileLocked, type WhileLocked } from './while-locked.ts'
 
 /** One SQLite connection for Prisma and the hot path; nothing enters while a transaction is open (design §6). */
 export type SharedSqlite = {
@@ -20,11 +22,13 @@ export type SharedSqlite = {
  * Opens the file and wraps the adapter as shipped, which would let a plain write of one request join, and be lost
  * with, an open transaction of another.
  */
-export async function openSqlite(file: string, observe: Observe): Promise<SharedSqlite> {
-  const inner = new PrismaBetterSqlite3({ url: `file:${file}`, timeout: 2000 }, { timestampFormat: 'unixepoch-ms' })
+export async function openSqlite(file: string, observe: Observe, patience: number): Promise<SharedSqlite> {
+  // The driver waits for a lock with the event loop stopped; whileLocked waits with the event loop turning.
+  const inner = new PrismaBetterSqlite3({ url: `file:${file}`, timeout: 0 }, { timestampFormat: 'unixepoch-ms' })
   const adapter = await inner.connect()
   const driver = (adapter as unknown as { client: Database.Database }).client
-  driver.pragma('journal_mode = WAL')
+  const whileLocked = makeWhileLocked(patience)
+  await whileLocked(async () => driver.pragma('journal_mode = WAL'))
   driver.pragma('synchronous = FULL')
   driver.pragma('foreign_keys = ON')
   driver.pragma('temp_store = MEMORY')
@@ -32,21 +36,23 @@ export async function openSqlite(file: string, observe: Observe): Promise<Shared
   driver.pragma('cache_size = -65536')
   driver.pragma('mmap_size = 268435456')
   const door = makeTurnstile()
-  const shared = guard(adapter, driver, door, observe)
+  const shared = guard(adapter, driver, { door, whileLocked, observe })
   return {
     driver,
     factory: { provider: 'sqlite', adapterName: adapter.adapterName, connect: async () => shared },
-    read: async (run) => (door.isFree() ? run() : passAlone(door, async () => run())),
-    write: makeSharedCommit(driver, door, observe),
+    read: (run) => whileLocked(() => passAlone(door, async () => run())),
+    write: makeSharedCommit(driver, door, whileLocked, observe),
     close: () => driver.close(),
   }
 }
 
-function guard(adapter: SqlDriverAdapter, driver: Database.Database, door: Turnstile, observe: Observe) {
+type Gate = { door: Turnstile; whileLocked: WhileLocked; observe: Observe }
+
+function guard(adapter: SqlDriverAdapter, driver: Database.Database, { door, whileLocked, observe }: Gate) {
   const alone = async <T>(run: () => Promise<T>): Promise<T> => {
     const began = performance.now()
     try {
-      return await passAlone(door, run)
+      return await whileLocked(() => passAlone(door, run))
     } finally {
       observe('prisma', (performance.now() - began) / 1000)
     }
@@ -58,18 +64,18 @@ function guard(adapter: SqlDriverAdapter, driver: Database.Database, door: Turns
     executeRaw: (query) => alone(() => adapter.executeRaw(query)),
     executeScript: (script) => alone(async () => adapter.executeScript(script)),
     dispose: async () => undefined,
-    startTransaction: () => startTransaction(adapter, driver, door),
+    startTransaction: () => whileLocked(() => startTransaction(adapter, driver, door)),
   }
   return shared
 }
 
 async function passAlone<T>(door: Turnstile, run: () => Promise<T>): Promise<T> {
-  if (door.isFree()) return run()
-  const leave = await door.enter()
+  const leave = door.isFree() ? undefined : await door.enter()
   try {
+    refuseWhenOver()
     return await run()
   } finally {
-    leave()
+    leave?.()
   }
 }
 
@@ -91,10 +97,17 @@ async function startTransaction(adapter: SqlDriverAdapter, driver: Database.Data
     adapterName: adapter.adapterName,
     // Commit and rollback are ours, so that the turnstile opens whatever happens.
     options: { usePhantomQuery: true },
-    queryRaw: (query) => adapter.queryRaw(query),
-    executeRaw: (query) => adapter.executeRaw(query),
+    queryRaw: async (query) => {
+      refuseWhenOver()
+      return adapter.queryRaw(query)
+    },
+    executeRaw: async (query) => {
+      refuseWhenOver()
+      return adapter.executeRaw(query)
+    },
     async commit() {
       try {
+        refuseWhenOver()
         await adapter.executeRaw(statement('COMMIT'))
       } catch (fault) {
         rollBack()

@@ -102,6 +102,9 @@ describe('a connection that cannot be had', () => {
     ['PostgreSQL, shutting down', fault('terminating connection', { code: '57P01' })],
     ['PostgreSQL, starting', fault('the database system is starting up', { code: '57P03' })],
     ['PostgreSQL, full', fault('sorry, too many clients already', { code: '53300' })],
+    ['PostgreSQL, after a statement took too long', fault('canceling statement', { code: '57014' })],
+    ['PostgreSQL, read-only', fault('cannot execute UPDATE in a read-only transaction', { code: '25006' })],
+    ['SQLite, on a full disk', fault('database or disk is full', { code: 'SQLITE_FULL' })],
     ['Prisma', fault("Can't reach database server", { code: 'P1001' })],
     ['Prisma, quoting the database', fault('terminating', { cause: { kind: 'postgres', code: '57P01' } })],
   ])('is recognised from %s', async (_, reported) => {
@@ -130,7 +133,6 @@ describe('any other fault', () => {
   test.each([
     ['a slip of ours', new TypeError('x is undefined')],
     ['a row that exists', fault('Unique constraint failed', { code: 'P2002' })],
-    ['a statement that took too long', fault('canceling statement due to statement timeout', { code: '57014' })],
     ['not even an error', 'ECONNREFUSED'],
   ])('is a 500 that says nothing: %s', async (_, reported) => {
     const { status, headers, text } = await (await setUp(reported)).onIssuer('*/*')

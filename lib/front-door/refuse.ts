@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from '#lib/config'
+import { isUnavailable } from '#lib/db/unavailable'
 import { isOverloaded } from '#lib/fair-queue'
 import { openToBrowsers } from '#lib/oauth/endpoint'
 import { endpointHeaders } from '#lib/security-headers'
@@ -28,7 +29,7 @@ function answerRefusal(visit: Visit, refusal: Refusal, config: Config) {
 /** Answers a fault of ours; the request id leads the operator to the log line that says more. */
 function answerFault(visit: Visit, fault: unknown, config: Config) {
   if (visit.outgoing.headersSent) return void visit.outgoing.destroy()
-  if (isConnectionFault(fault)) return answerUnavailable(visit, config)
+  if (isUnavailable(fault)) return answerUnavailable(visit, config)
   return send(visit, 500, `This is our fault. Quote request ${visit.requestId} when you report it.`, config)
 }
 
@@ -64,21 +65,6 @@ function answerUnavailable(visit: Visit, config: Config) {
   const body = { error: 'temporarily_unavailable', error_description: sentence }
   finish(visit, 'application/json', JSON.stringify(body))
 }
-
-/** Whether what we depend on could not be reached, by whatever layer that is reported. */
-function isConnectionFault(fault: unknown): boolean {
-  if (!(fault instanceof Error)) return false
-  const codes = [fault, fault.cause].map((one) => String((one as { code?: unknown } | undefined)?.code))
-  return codes.some((code) => connectionCodes.test(code)) || connectionMessages.test(fault.message)
-}
-
-/** Node's; PostgreSQL's own (connection lost, shutting down, starting, too many connections); Prisma's for the same. */
-const connectionCodes = new RegExp(
-  '^(ECONN(REFUSED|RESET|ABORTED)|E(HOST|NET)UNREACH|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN' +
-    '|08\\w{3}|57P0[123]|53300|P100[128]|P1017|P2024|P2037)$',
-)
-/** The driver gives these no code. */
-const connectionMessages = /^(Connection terminated|timeout exceeded when trying to connect)/
 
 function send(visit: Visit, status: number, sentence: string, config: Config, words?: FaultName) {
   const { incoming, outgoing, requestId } = visit

@@ -1,0 +1,53 @@
+/**
+ * Whether a fault says that the database cannot serve at this moment: away, silent, busy, full, failing or read-only.
+ * Looks through every wrapping (causes, AggregateError, Prisma's driver adapter), since each layer has codes of its own.
+ */
+export function isUnavailable(fault: unknown): boolean {
+  const seen = new Set<unknown>()
+  const waiting = [fault]
+  for (const one of waiting) {
+    if (typeof one !== 'object' || one === null || seen.has(one)) continue
+    seen.add(one)
+    const { code, errorCode, originalCode, extendedCode, kind, message, cause, errors, meta } = one as Wrapping
+    if ([code, errorCode, originalCode].some((text) => typeof text === 'string' && codes.test(text))) return true
+    if (typeof extendedCode === 'number' && sqliteResults.has(extendedCode & 0xff)) return true
+    if (typeof kind === 'string' && adapterKinds.has(kind)) return true
+    if (typeof message === 'string' && messages.test(message)) return true
+    waiting.push(cause, meta?.driverAdapterError, ...(Array.isArray(errors) ? errors : []))
+  }
+  return false
+}
+
+type Wrapping = Record<string, unknown> & { meta?: { driverAdapterError?: unknown } }
+
+const codes = new RegExp(
+  `^(${[
+    // Node: the network, the disk, files.
+    'ECONN(REFUSED|RESET|ABORTED)|E(HOST|NET)(UNREACH|DOWN)|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|ENOSPC|EROFS|EIO|E[MN]FILE',
+    // PostgreSQL (appendix A): connection, read-only or ended transaction, access, conflict, resources, lock, operator, system.
+    '08\\w{3}|25006|25P03|28\\w{3}|3D000|40001|40P01|53\\w{3}|55P03|57014|57P0\\d|58\\w{3}',
+    // Prisma: reaching, connecting, timeouts, closed connections, conflicts.
+    'P1000|P1001|P1002|P1003|P1008|P1010|P1011|P1017|P2024|P2028|P2034|P2037',
+    'SQLITE_(BUSY|LOCKED|NOMEM|READONLY|IOERR|FULL|CANTOPEN|PROTOCOL)(_\\w+)?',
+  ].join('|')})$`,
+)
+
+/** SQLite's result codes of the same names (https://sqlite.org/rescode.html), as the driver adapter gives them. */
+const sqliteResults = new Set([5, 6, 7, 8, 10, 13, 14, 15])
+
+/** What the driver adapter says instead of a code. */
+const adapterKinds = new Set([
+  'AuthenticationFailed',
+  'ConnectionClosed',
+  'DatabaseAccessDenied',
+  'DatabaseDoesNotExist',
+  'DatabaseNotReachable',
+  'SocketTimeout',
+  'TlsConnectionError',
+  'TooManyConnections',
+  'TransactionWriteConflict',
+])
+
+/** The drivers give these no code. */
+const messages =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client was closed|Client has encountered a connection error|Cannot use a pool after|The database connection is not open)/

@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+/** The network between us and a server of this machine, which a test cuts, mends and silences. */
+export type Line = Awaited<ReturnType<typeof openLine>>
+
+/** Opens a TCP line to `target`, a port of 127.0.0.1. */
+export async function openLine(target: number) {
+  const ends = new Set<Socket>()
+  let isSilent = false
+  const server = createServer((near) => {
+    const far = connect(target, '127.0.0.1')
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      ends.add(from)
+      from.on('data', (bytes) => isMute(from) || to.write(bytes))
+      from.on('error', () => undefined)
+      from.on('close', () => {
+        ends.delete(from)
+        if (!isMute(from)) to.destroy()
+      })
+    }
+    if (isSilent) silence([near, far])
+  })
+  const mute = new WeakSet<Socket>()
+  const isMute = (socket: Socket) => mute.has(socket)
+  const silence = (sockets: Iterable<Socket>) => {
+    for (const socket of sockets) mute.add(socket)
+  }
+  const listen = async (port: number) => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    return (server.address() as { port: number }).port
+  }
+  const port = await listen(0)
+  return {
+    port,
+    /** The URL with this line between. */
+    through: (url: string) => Object.assign(new URL(url), { port: String(port) }).href,
+    /** Open connections stay open and carry nothing any more; `also` new ones. */
+    fallSilent(also: 'new ones too' | undefined = undefined) {
+      isSilent = also !== undefined
+      silence(ends)
+    },
+    /** Ends every connection and refuses new ones. */
+    async cut() {
+      const closed = server.listening ? once(server, 'close') : undefined
+      server.close()
+      for (const socket of ends) socket.destroy()
+      await closed
+    },
+    /** New connections work again; those that fell silent stay so. */
+    async mend() {
+      isSilent = false
+      if (!server.listening) await listen(port)
+    },
+  }
+}
