@@ -1,5 +1,6 @@
 // npm run bench -- [group …] [--only refresh] [--seconds 3] [--runs 5] [--connections 32]: figures, side by side.
 // npm run bench -- relay [--only 20] [--seconds 3] [--runs 5]: the mail relay beside Postfix.
+// npm run bench -- isolation [--seconds 10] [--runs 5]: how long a token refresh takes, alone and beside 200 concurrent sign-ins.
 // npm run bench -- timing: whether time tells that a username exists, or that a relay address was switched off.
 // npm run bench -- newcomer: how long somebody new needs until an app greets them, at the pace of a hand.
 // npm run bench -- start: how long `npm start` takes in a fresh clone, and once more.
@@ -7,6 +8,7 @@ import { statfsSync } from 'node:fs'
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { discoveryRows } from './discovery.ts'
+import { measureIsolation } from './isolation/isolation.ts'
 import { type Figure, measureRow, type Options, type Row } from './measure.ts'
 import { timeNewcomer } from './newcomer.ts'
 import { protocolRows } from './protocol.ts'
@@ -24,6 +26,7 @@ async function main(args: string[]) {
   if (args[0] === 'newcomer') return console.log(await timeNewcomer())
   if (args[0] === 'start') return measureStarts()
   if (args[0] === 'relay') return measureRelay(args.slice(1))
+  if (args[0] === 'isolation') return measureBesideFlood(args.slice(1))
   const { names, only, options } = parse(args)
   const machine = describeMachine()
   const figures: Figure[] = []
@@ -54,6 +57,13 @@ async function measureRelay(args: string[]) {
   const machine = describeMachine()
   const table = await compareRelay(options, only, (line) => console.error(line))
   console.log(`${table}\n\n${machine}\n${describeRelayRuns(options)}`)
+}
+
+async function measureBesideFlood(args: string[]) {
+  const { options } = parse(args)
+  const machine = describeMachine()
+  const table = await measureIsolation(options, (line) => console.error(line))
+  console.log(`${table}\n\n${machine}\n${describeTurns(options)}`)
 }
 
 function parse(args: string[]) {
@@ -99,6 +109,9 @@ function describeMachine(): string {
 
 const describeRuns = ({ runs, seconds, connections }: Options) =>
   `Medians of ${runs} runs of ${seconds} s each, taking turns, over ${connections} connections kept alive. CPU and memory are the server's.`
+
+const describeTurns = ({ runs, seconds }: Options) =>
+  `${runs} runs of ${seconds} s each way, by turns; the client of the token endpoint is a process of its own and asks at a steady rate.`
 
 const describeRelayRuns = ({ runs, seconds }: Options) =>
   `Medians of ${runs} runs of at least ${seconds} s and three messages a connection, taking turns, over connections kept alive; latency from MAIL to the final answer. Both hand on to the same sink (smtp-sink). Postern says yes after the sink has: checked, rewritten, signed twice, its counters committed to SQLite (FULL); on loopback it asks no DNS about the sender. Postfix says yes once the message is in its queue on disk, and hands it on later; its queue is empty before the next run. CPU is of all the server's processes until then; memory too, what they share counted once; the peak is the highest of all runs.`

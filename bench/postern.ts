@@ -36,11 +36,22 @@ function settings(folder: string, [issuer = 0, account = 0, relay = 0]: number[]
   }
 }
 
-async function startPostern(args: (port: number) => string[]): Promise<Server> {
+/** The same with further settings; sign-ins go to `accountPort`. */
+export async function startFrontDoor(more: Record<string, string>): Promise<Server & { accountPort: number }> {
   const ports = await freePorts(3)
+  return { ...(await startPostern(() => ['server.ts'], more, ports)), accountPort: ports[1] as number }
+}
+
+async function startPostern(
+  args: (port: number) => string[],
+  more: Record<string, string> = {},
+  given?: number[],
+): Promise<Server> {
+  const ports = given ?? (await freePorts(3))
   const [port = 0] = ports
   const origin = `http://localhost:${port}`
-  const server = await startProcess(args(port), `${origin}/readyz`, (folder) => settings(folder, ports))
+  const env = (folder: string) => ({ ...settings(folder, ports), ...more })
+  const server = await startProcess(args(port), `${origin}/readyz`, env)
   const endpoints = await discoverEndpoints(origin)
   const databaseUrl = `file:${server.folder}/postern.db`
   return {

@@ -18,7 +18,7 @@ function derive(work: Derivation[]): Derived {
 function lowerPriority() {
   if (process.platform !== 'linux') return
   try {
-    setPriority(0, 10)
+    setPriority(0, 5)
   } catch {
     // A sandbox may forbid it: the thread then competes as an equal.
   }
