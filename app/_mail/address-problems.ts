@@ -1,12 +1,14 @@
 import { useTranslations } from 'next-intl'
+import { useDuration } from '#app/_ui/use-duration.ts'
 import type { Flash } from '#lib/journey/flash'
 
 /** Problem codes of addresses and codes in words, each with the field it is about. */
 export function useAddressProblems(told: Flash['problems']) {
   const t = useTranslations('bindEmail.problems')
+  const duration = useDuration()
   return told.flatMap(({ field, code, wait = 0, left = 0 }) => {
     const known = codes.find((one) => one === code)
-    return known ? [{ ...(field && { field }), text: t(known, { seconds: wait, minutes: wait, left }) }] : []
+    return known ? [{ ...(field && { field }), text: t(known, { seconds: wait, time: duration(wait), left }) }] : []
   })
 }
 

@@ -1,10 +1,15 @@
 import { useTranslations } from 'next-intl'
 
-const longestInSeconds = 120
+/** The longest times that are counted in seconds, and in minutes. */
+const [longestInSeconds, longestInMinutes] = [120, 7200]
 
-/** How long somebody has to wait, in words: nobody counts to a thousand. */
+/** How long somebody has to wait, in words: in the unit that fits. */
 export function useDuration(): (seconds: number | undefined) => string {
   const t = useTranslations('duration')
-  return (seconds = 0) =>
-    seconds > longestInSeconds ? t('minutes', { count: Math.ceil(seconds / 60) }) : t('seconds', { count: seconds })
+  return (seconds = 0) => {
+    if (seconds > longestInMinutes) return t('hours', { count: Math.ceil(seconds / 3600) })
+    return seconds > longestInSeconds
+      ? t('minutes', { count: Math.ceil(seconds / 60) })
+      : t('seconds', { count: seconds })
+  }
 }

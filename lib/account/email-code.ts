@@ -43,18 +43,34 @@ export function makeCode(random: (bytes: number) => Buffer): string {
   }
 }
 
-/** Makes the one live code of a person for a purpose; the one before stops working. */
+/** A code and its hash, which takes long: made before it is known whose code it will be, it tells nothing by its time. */
+export type PreparedCode = { code: string; hash: string }
+
+export async function prepareCode(random: (bytes: number) => Buffer): Promise<PreparedCode> {
+  const code = makeCode(random)
+  return { code, hash: await hashPassword(code) }
+}
+
+/** Makes the one live code of a person for a purpose, unless the last letter is too recent; the one before stops working. */
 export async function issueCode(
   store: EmailCodeStore,
-  { personId, purpose, now, address, random }: For & { address: string; random(bytes: number): Buffer },
+  { random, ...about }: For & { address: string; random(bytes: number): Buffer },
 ): Promise<Issued> {
-  const seen = await store.findCode(personId, purpose)
-  const seconds = seen ? secondsToWait(seen, now, address) : 0
+  const seen = await store.findCode(about.personId, about.purpose)
+  const seconds = seen ? secondsToWait(seen, about.now, about.address) : 0
   if (seconds > 0) return { kind: 'wait', seconds }
-  const code = makeCode(random)
+  return placeCode(store, { ...about, seen }, await prepareCode(random))
+}
+
+/** Puts a prepared code in place of the one that was seen; of requests that saw the same one, one does. */
+export async function placeCode(
+  store: EmailCodeStore,
+  { personId, purpose, now, address, seen }: For & { address: string; seen: EmailCode | undefined },
+  { code, hash }: PreparedCode,
+): Promise<Issued> {
   const next: EmailCode = {
     address,
-    hash: await hashPassword(code),
+    hash,
     attempts: 0,
     sent: seen && now.getTime() - seen.sentAt.getTime() < hour ? seen.sent + 1 : 1,
     sentAt: now,

@@ -1,7 +1,10 @@
 import { isOverloaded } from '#lib/fair-queue'
 
-/** How many attempts are free within a window; each one beyond must wait, twice as long each time, up to `longest` seconds. */
-export type Allowance = { free: number; longest: number; window: number }
+/**
+ * How many attempts are free within a window; each one beyond must wait `first` seconds (1 where it is not said), then
+ * twice as long each time, up to `longest` seconds.
+ */
+export type Allowance = { free: number; first?: number; longest: number; window: number }
 
 /** An allowance that no number of attempts uses up. */
 export const unlimited = 2_000_000_000

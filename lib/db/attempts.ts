@@ -10,9 +10,9 @@ export function attemptStore({ find, change, write }: Statements, now: () => Dat
   return {
     now,
     /** Takes a point before the attempt is looked at; undefined when the key has to wait, and then nothing was counted. */
-    async take(key: string, { free, longest, window }: Allowance, at = now()): Promise<Point | undefined> {
-      const first = free <= 1 ? at.getTime() + 1000 : 0
-      const values = [key, after(at, window), at, free, at.getTime(), longest * 1000, first]
+    async take(key: string, { free, first = 1, longest, window }: Allowance, at = now()): Promise<Point | undefined> {
+      const heldAtOnce = free <= 1 ? at.getTime() + first * 1000 : 0
+      const values = [key, after(at, window), at, free, at.getTime(), longest * 1000, heldAtOnce, first * 1000]
       const row = await write(taken, values)
       if (!row) return undefined
       const { points, expire } = windowOf(row)
@@ -65,7 +65,7 @@ const windowOf = ({ points, expire }: Row): Window => ({
   expire: toDate(expire) ?? new Date(0),
 })
 
-/** The point that uses up the allowance, and each one after it, holds the key: for a second, then twice as long each time. */
+/** The point that uses up the allowance, and each one after it, holds the key: twice as long each time. */
 const taken: Statement = {
   name: 'attempt-taken',
   sql: `INSERT INTO "Attempt" (key, points, expire, "heldUntil") VALUES ($1, 1, $2, CAST($7 AS BIGINT))
@@ -76,8 +76,8 @@ const taken: Statement = {
         WHEN "Attempt".expire <= $3 THEN excluded."heldUntil"
         WHEN "Attempt".points + 1 < $4 THEN "Attempt"."heldUntil"
         WHEN "Attempt".points + 1 - $4 > 20 THEN CAST($5 AS BIGINT) + CAST($6 AS BIGINT)
-        WHEN (1000 << ("Attempt".points + 1 - $4)) > CAST($6 AS BIGINT) THEN CAST($5 AS BIGINT) + CAST($6 AS BIGINT)
-        ELSE CAST($5 AS BIGINT) + (1000 << ("Attempt".points + 1 - $4)) END
+        WHEN (CAST($8 AS BIGINT) << ("Attempt".points + 1 - $4)) > CAST($6 AS BIGINT) THEN CAST($5 AS BIGINT) + CAST($6 AS BIGINT)
+        ELSE CAST($5 AS BIGINT) + (CAST($8 AS BIGINT) << ("Attempt".points + 1 - $4)) END
     WHERE "Attempt".expire <= $3 OR "Attempt".points < $4 OR "Attempt"."heldUntil" <= CAST($5 AS BIGINT)
     RETURNING points, expire, "heldUntil"`,
 }

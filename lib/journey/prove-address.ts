@@ -1,10 +1,10 @@
-import { addressFrom, originOf } from '#lib/account/activity'
+import { originOf } from '#lib/account/activity'
 import { checkCode, codeMinutes, issueCode, readCode, secondsToWait } from '#lib/account/email-code'
 import { email } from '#lib/account/person-rules'
 import type { Context } from '#lib/context'
-import { sha256 } from '#lib/oauth/pkce'
 import type { Flash } from './flash.ts'
 import { happening, pageLanguage } from './letter-facts.ts'
+import { beginBindingLetter } from './letter-try.ts'
 import type { Current } from './traveller.ts'
 
 export type AddressProblem = Flash['problems'][number]
@@ -31,9 +31,12 @@ export async function sendBindingCode(
 ): Promise<AddressProblem | undefined> {
   const { emails, letters, now, random } = context
   const last = await emails.findCode(person.id, 'bind')
-  const seconds = (last && secondsToWait(last, now(), address)) || (await countLetter(context, request, address))
+  const seconds = last ? secondsToWait(last, now(), address) : 0
   if (seconds > 0) return waitProblem(seconds)
-  const issued = await issueCode(emails, { personId: person.id, purpose: 'bind', now: now(), address, random })
+  const letter = await beginBindingLetter(context, request, address)
+  if (letter.wait() > 0) return waitProblem(letter.wait())
+  const about = { personId: person.id, purpose: 'bind', now: now(), address, random } as const
+  const issued = await letter.look(() => issueCode(emails, about))
   if (issued.kind === 'wait') return waitProblem(issued.seconds)
   // Whoever asks learns nothing from what is told to an address that has an owner: the pages are the same (security checklist, "Addresses").
   const owner = await emails.findOwner(address)
@@ -48,16 +51,10 @@ export async function sendBindingCode(
   return sent ? undefined : { code: 'not_sent' }
 }
 
-/** Counts a letter before it leaves; the seconds to wait when there were too many. */
-export async function countLetter({ emailLimits }: Context, request: Request, address: string): Promise<number> {
-  const from = await emailLimits.lettersFrom.fail(addressFrom(request))
-  return from || emailLimits.lettersTo.fail(sha256(address))
-}
-
-export const waitProblem = (seconds: number): AddressProblem =>
-  seconds > longestWaitInSeconds
-    ? { code: 'too_many', wait: Math.ceil(seconds / 60) }
-    : { code: 'wait', wait: Math.ceil(seconds) }
+export const waitProblem = (seconds: number): AddressProblem => ({
+  code: seconds > longestWaitInSeconds ? 'too_many' : 'wait',
+  wait: Math.ceil(seconds),
+})
 
 /** Binds the address whose code this is, tells the one before, and notes it; else what is wrong with the code. */
 export async function proveAddress(

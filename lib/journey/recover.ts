@@ -1,16 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { addressFrom } from '#lib/account/activity'
-import { type CodePurpose, checkCode, codeMinutes, issueCode, readCode, secondsToWait } from '#lib/account/email-code'
+import {
+  type CodePurpose,
+  checkCode,
+  codeMinutes,
+  type PreparedCode,
+  placeCode,
+  prepareCode,
+  readCode,
+} from '#lib/account/email-code'
 import { dummyVerify } from '#lib/account/password'
 import { foldUsername } from '#lib/account/sign-in'
+import type { OpenAttempt } from '#lib/account/throttle'
 import type { Context } from '#lib/context'
-import { sha256 } from '#lib/oauth/pkce'
 import { goTo, pathWith } from './answer.ts'
 import { browserOf } from './cookies.ts'
 import { carry, type Destination, goBack, readDestination } from './destination.ts'
 import { type Flash, goAndSay } from './flash.ts'
 import { type PageForm, readPageForm } from './form.ts'
 import { pageLanguage } from './letter-facts.ts'
+import { beginRecoveryGuess, beginRecoveryLetter } from './letter-try.ts'
 import { showProblem } from './problem-page.ts'
 import { waitProblem } from './prove-address.ts'
 import { askNewPassword, openTrip, sealTrip } from './recovery-trip.ts'
@@ -26,9 +34,9 @@ export const answerRecover = (context: Context, request: Request): Promise<Respo
   answerRecovery(context, request, async ({ form, destination, again }) => {
     const login = form.get('login').trim().slice(0, 254)
     if (login === '') return again('/recover', { field: 'login', code: 'login_missing' })
-    const wait = await context.emailLimits.lettersFrom.fail(addressFrom(request))
-    if (wait > 0) return again('/recover', waitProblem(wait), { login })
-    return sendAndGo(context, request, destination, { login, sent: 1 })
+    const letter = await beginRecoveryLetter(context, request, login)
+    if (letter.wait() > 0) return again('/recover', waitProblem(letter.wait()), { login })
+    return sendAndGo(context, request, destination, { login, letter })
   })
 
 /** POST /recover/resend: a new code, with the same delays for every name. */
@@ -36,11 +44,11 @@ export const answerRecoverResend = (context: Context, request: Request): Promise
   answerRecovery(context, request, async ({ form, destination, again }) => {
     const trip = await openTrip(context, request.headers.get('cookie'), form.get('trip'), 'letter')
     if (!trip) return again('/recover', { code: 'expired' })
-    const seconds = secondsToWait({ sent: trip.sent, sentAt: new Date(trip.sentAt) }, context.now())
-    const wait = seconds || (await context.emailLimits.lettersFrom.fail(addressFrom(request)))
-    if (wait > 0) return again('/recover/code', waitProblem(wait), {}, form.get('trip'))
+    const { login } = trip
+    const letter = await beginRecoveryLetter(context, request, login)
+    if (letter.wait() > 0) return again('/recover/code', waitProblem(letter.wait()), {}, form.get('trip'))
     const said = { form: 'recover-code', problems: [], kept: {}, done: 'resent' }
-    return sendAndGo(context, request, destination, { login: trip.login, sent: trip.sent + 1 }, said)
+    return sendAndGo(context, request, destination, { login, letter }, said)
   })
 
 /** POST /recover/verify: the code from the letter; then a new password may be chosen. */
@@ -48,18 +56,21 @@ export const answerRecoverVerify = (context: Context, request: Request): Promise
   answerRecovery(context, request, async ({ form, destination, again }) => {
     const trip = await openTrip(context, request.headers.get('cookie'), form.get('trip'), 'letter')
     if (!trip) return again('/recover', { code: 'expired' })
-    const address = addressFrom(request)
     const refuse = (code: string, more: object = { field: 'code' }) =>
       again('/recover/code', { code, ...more }, {}, form.get('trip'))
-    const blocked = context.emailLimits.guessesFrom.blockedFor(address)
-    if (blocked > 0) return refuse('slow_down', { wait: blocked })
     const typed = readCode(form.get('code'))
     if (typed === undefined) return refuse('code_missing')
+    const guess = await beginRecoveryGuess(context, request, trip.login)
+    if (guess.wait() > 0) return refuse('slow_down', { wait: guess.wait() })
     const purpose = purposeIn(browserOf(context, request.headers.get('cookie')))
-    const [personId] = await Promise.all([personWithCode(context, purpose, trip.login, typed), sleep(evenly)])
-    if (personId) return askNewPassword(context, request, destination, { personId, by: 'letter' })
-    const wait = await context.emailLimits.guessesFrom.fail(address)
-    return wait > 0 ? refuse('slow_down', { wait }) : refuse('code_wrong')
+    const look = () => personWithCode(context, purpose, trip.login, typed)
+    const [personId] = await Promise.all([guess.look(look), sleep(evenly)])
+    if (personId === undefined) {
+      const wait = await guess.failed()
+      return wait > 0 ? refuse('slow_down', { wait }) : refuse('code_wrong')
+    }
+    await guess.succeeded()
+    return askNewPassword(context, request, destination, { personId, by: 'letter' })
   })
 
 type Recovery = {
@@ -89,22 +100,25 @@ export async function answerRecovery(
   return run({ form, destination, again })
 }
 
-/** The letter is looked for, written and sent once the answer is on its way: neither its text nor its time tells anything. */
+/**
+ * The account is looked for, and the letter sent, once the answer has gone out: neither its text nor its time tells
+ * anything. Everything that can refuse a letter comes before the answer, for every name alike, so that the page is true.
+ */
 async function sendAndGo(
   context: Context,
   request: Request,
   destination: Destination,
-  { login, sent }: { login: string; sent: number },
+  { login, letter }: { login: string; letter: OpenAttempt },
   flash?: Flash,
 ) {
   const browser = browserOf(context, request.headers.get('cookie'))
-  const about = { purpose: purposeIn(browser), address: addressFrom(request), language: pageLanguage(request) }
+  const prepared = await letter.look(() => prepareCode(context.random))
+  const about = { purpose: purposeIn(browser), language: pageLanguage(request), prepared }
   context.letters.later(async () => {
     await sleep(afterwards)
     await sendRecoveryCode(context, login, about)
   })
-  const trip = { stage: 'letter', login, sent, sentAt: context.now().getTime() } as const
-  const { sealed, setCookie } = await sealTrip(context, browser, trip)
+  const { sealed, setCookie } = await sealTrip(context, browser, { stage: 'letter', login })
   const page = pathWith('/recover/code', { trip: sealed, ...carry(destination) })
   return flash ? goAndSay(context, page, flash, [setCookie]) : goTo(page, [setCookie])
 }
@@ -112,21 +126,22 @@ async function sendAndGo(
 /** Each browser has a code, tries and delays of its own: what strangers ask for or guess spoils nobody's way back. */
 const purposeIn = ({ hash }: { hash: string }): CodePurpose => `recover:${hash}`
 
-type Asked = { purpose: CodePurpose; address: string; language: string }
+type Asked = { purpose: CodePurpose; language: string; prepared: PreparedCode }
 
-async function sendRecoveryCode(context: Context, login: string, { purpose, address, language }: Asked): Promise<void> {
-  const { emails, emailLimits, letters, now, random } = context
+async function sendRecoveryCode(
+  context: Context,
+  login: string,
+  { purpose, language, prepared }: Asked,
+): Promise<void> {
+  const { emails, letters, now } = context
   const account = await emails.findAccount(foldUsername(login))
-  if (!account?.email) return void (await dummyVerify(login))
-  const { personId, email: inbox } = account
-  const last = await emails.findCode(personId, purpose)
-  if (last && secondsToWait(last, now()) > 0) return
-  if ((await emailLimits.recoveriesFrom.fail(address, sha256(personId))) > 0) return
-  if ((await emailLimits.recoveries.fail(personId)) > 0) return
-  const issued = await issueCode(emails, { personId, purpose, now: now(), address: inbox, random })
+  if (!account?.email) return
+  const { personId, username, email: address } = account
+  const seen = await emails.findCode(personId, purpose)
+  const issued = await placeCode(emails, { personId, purpose, now: now(), address, seen }, prepared)
+  // Another request of this browser was faster: its letter is on its way.
   if (issued.kind === 'wait') return
-  const { username } = account
-  await letters.codeToRecover({ to: inbox, username, locale: language, code: issued.code, minutes: codeMinutes })
+  await letters.codeToRecover({ to: address, username, locale: language, code: issued.code, minutes: codeMinutes })
 }
 
 /** Whose code this is; takes as long for a name that nobody has, or to whom no letter was sent. */

@@ -7,7 +7,7 @@ import { carry, type Destination } from './destination.ts'
 
 /** Somebody on the way back into an account: waiting for a letter, or allowed to choose a password. */
 export type Trip =
-  | { stage: 'letter'; login: string; sent: number; sentAt: number }
+  | { stage: 'letter'; login: string }
   | { stage: 'password'; personId: string; before: string; by: RecoveredBy }
 
 /** By a code from the inbox, or by one of the list. */

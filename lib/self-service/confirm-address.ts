@@ -1,6 +1,7 @@
 import { checkCode, codeMinutes, issueCode, readCode, secondsToWait } from '#lib/account/email-code'
 import type { Context } from '#lib/context'
-import { type AddressProblem, countLetter, waitProblem } from '#lib/journey/prove-address'
+import { beginConfirmationLetter } from '#lib/journey/letter-try'
+import { type AddressProblem, waitProblem } from '#lib/journey/prove-address'
 import { type Act, answerAction, type Outcome } from './action.ts'
 import { note, ownerOf } from './tell-owner.ts'
 
@@ -41,12 +42,15 @@ export const answerConfirmation = (context: Context, request: Request): Promise<
   })
 
 /** Sends the code; answers what keeps the letter from leaving. */
-async function sendCode({ context, request, person }: Act, address: string): Promise<AddressProblem | undefined> {
+async function sendCode({ context, person }: Act, address: string): Promise<AddressProblem | undefined> {
   const { emails, letters, now, random } = context
   const last = await emails.findCode(person.id, 'confirm')
-  const seconds = (last && secondsToWait(last, now())) || (await countLetter(context, request, address))
+  const seconds = last ? secondsToWait(last, now()) : 0
   if (seconds > 0) return waitProblem(seconds)
-  const issued = await issueCode(emails, { personId: person.id, purpose: 'confirm', now: now(), address, random })
+  const letter = await beginConfirmationLetter(context, person.id)
+  if (letter.wait() > 0) return waitProblem(letter.wait())
+  const about = { personId: person.id, purpose: 'confirm', now: now(), address, random } as const
+  const issued = await letter.look(() => issueCode(emails, about))
   if (issued.kind === 'wait') return waitProblem(issued.seconds)
   const sent = await letters.codeToConfirm({ ...ownerOf(person), to: address, code: issued.code, minutes: codeMinutes })
   return sent ? undefined : { code: 'not_sent' }

@@ -20,6 +20,7 @@ const codes = [
   'code_wrong',
   'expired',
   'slow_down',
+  'too_many',
   'password_missing',
   'password_short',
   'password_long',
