@@ -8,6 +8,7 @@ import { answerContinue } from '../journey/continue.ts'
 import { answerPasskeySignIn } from '../journey/passkey-sign-in.ts'
 import { openProblem } from '../journey/problem-page.ts'
 import { answerRecover, answerRecoverResend, answerRecoverVerify } from '../journey/recover.ts'
+import { answerRecoverByCode } from '../journey/recover-by-code.ts'
 import { answerRecoverFinish } from '../journey/recover-password.ts'
 import { answerSignIn } from '../journey/sign-in.ts'
 import { answerSignOut } from '../journey/sign-out.ts'
@@ -24,6 +25,9 @@ import {
   answerNewAddress,
 } from '../self-service/email.ts'
 import { answerAliasChoice, answerAliasSwitch, answerAliasTest } from '../self-service/hide-my-email.ts'
+import { answerPasswordChange } from '../self-service/password.ts'
+import { answerCodesMake } from '../self-service/recovery-codes.ts'
+import { answerSessionsOthers } from '../self-service/sessions.ts'
 import { type Asked, authorizeRequest } from './authorize.ts'
 
 /** Where a chain of redirects ended: a page of ours, or the app. */
@@ -61,6 +65,7 @@ const handlers: Record<string, Handler> = {
   'POST /recover/resend': answerRecoverResend,
   'POST /recover/verify': answerRecoverVerify,
   'POST /recover/finish': answerRecoverFinish,
+  'POST /recover/by-code/submit': answerRecoverByCode,
   'POST /account/email/submit': answerNewAddress,
   'POST /account/email/verify': answerAddressCode,
   'POST /account/email/resend': answerAddressResend,
@@ -70,6 +75,9 @@ const handlers: Record<string, Handler> = {
   'POST /account/hide-my-email/switch': answerAliasSwitch,
   'POST /account/hide-my-email/choice': answerAliasChoice,
   'POST /account/hide-my-email/test': answerAliasTest,
+  'POST /account/security/password/submit': answerPasswordChange,
+  'POST /account/security/sessions/others': answerSessionsOthers,
+  'POST /account/security/codes/make': answerCodesMake,
   'POST /signout/submit': answerSignOut,
   'POST /account/sharing/change': answerAppChange,
   'POST /account/sharing/withdraw': answerAppWithdrawal,
