@@ -23,6 +23,7 @@ import { deletionStore } from './db/deletion-store.ts'
 import { emailLimits } from './db/email-limits.ts'
 import { emailStore } from './db/email-store.ts'
 import { factorStore } from './db/factor-store.ts'
+import { hashLimits } from './db/hash-limits.ts'
 import { hideMyEmailStore } from './db/hide-my-email-store.ts'
 import { type DatabaseLimits, limitsFor } from './db/limits.ts'
 import { personalDataStore } from './db/personal-data.ts'
@@ -74,6 +75,7 @@ export type Context = {
   sessions: SessionsStore
   signUps: SignUpStore
   signUpLimit: ReturnType<typeof signUpLimit>
+  hashLimits: ReturnType<typeof hashLimits>
   pictures: ReturnType<typeof pictureStore>
   profiles: ProfileStore
   deletions: DeletionStore
@@ -145,6 +147,7 @@ export async function openContext(config: Config, ambient: Ambient = real): Prom
     sessions: sessionsStore(database.prisma, sessionDays.idle),
     signUps: signUpStore(database),
     signUpLimit: signUpLimit(attempts),
+    hashLimits: hashLimits(attempts),
     pictures: pictureStore(database.prisma),
     profiles: profileStore(database.prisma),
     deletions: deletionStore(database.prisma),

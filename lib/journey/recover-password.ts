@@ -1,4 +1,4 @@
-import { originOf } from '#lib/account/activity'
+import { addressFrom, originOf } from '#lib/account/activity'
 import { hashPassword } from '#lib/account/password'
 import type { Recovering } from '#lib/account/recovery'
 import { passwordProblem } from '#lib/account/sign-up'
@@ -21,6 +21,8 @@ export const answerRecoverFinish = (context: Context, request: Request): Promise
     if (problem)
       return again('/recover/password', { field: 'password', code: `password_${problem}` }, {}, form.get('trip'))
     const { personId } = person
+    const wait = await context.hashLimits.passwords.take(personId, addressFrom(request))
+    if (wait > 0) return again('/recover/password', { code: 'slow_down', wait }, {}, form.get('trip'))
     const reset = { hash: await hashPassword(password), revoke: form.get('apps') === 'end', by: trip.by }
     // Whoever reads the inbox has one factor: nothing changes before the other one is shown.
     if (await context.factors.hasTotp(personId)) return askSecondFactor(context, destination, personId, reset)

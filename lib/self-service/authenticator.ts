@@ -39,8 +39,9 @@ export const answerAuthenticatorOn = (context: Context, request: Request): Promi
 /** Whoever loses the device needs another way: codes come with the app, unless there are some. */
 async function withCodes(act: Act): Promise<Outcome> {
   const { codes } = await act.context.factors.ways(act.person.id)
-  if (codes && codes.left > 0) return { done: 'totp_on', to: '/account/security' }
-  return { done: 'totp_on', to: '/account/security/codes', cookies: [await makeCodes(act)] }
+  const made = codes && codes.left > 0 ? undefined : await makeCodes(act)
+  if (made?.kind !== 'made') return { done: 'totp_on', to: '/account/security' }
+  return { done: 'totp_on', to: '/account/security/codes', cookies: [made.cookie] }
 }
 
 /** POST /account/security/authenticator/off: signing in takes the password alone again. */

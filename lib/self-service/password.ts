@@ -1,3 +1,4 @@
+import { addressFrom } from '#lib/account/activity'
 import { hashPassword } from '#lib/account/password'
 import { passwordProblem } from '#lib/account/sign-up'
 import type { Context } from '#lib/context'
@@ -16,6 +17,8 @@ export const answerPasswordChange = (context: Context, request: Request): Promis
       const password = form.get('password')
       const problem = passwordProblem(password, person.username, context.config.serviceName)
       if (problem) return { problems: [{ field: 'password', code: problem }] }
+      const wait = await context.hashLimits.passwords.take(person.id, addressFrom(request))
+      if (wait > 0) return { problems: [{ code: 'wait', wait }] }
       const hash = await hashPassword(password)
       const cookies = await keepKnown(act, async () => {
         await context.signUps.setPassword(person.id, hash)

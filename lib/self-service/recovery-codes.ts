@@ -1,17 +1,20 @@
+import { addressFrom } from '#lib/account/activity'
 import { hashRecoveryCodes, makeRecoveryCodes } from '#lib/account/recovery-code'
 import type { Context } from '#lib/context'
 import { codesCookie, forgetCodes } from '#lib/journey/shown-codes'
-import { type Act, answerAction } from './action.ts'
+import { type Act, answerAction, type Outcome } from './action.ts'
 import { tellFactor } from './tell-owner.ts'
 
 const page = '/account/security/codes'
 
 /** POST /account/security/codes/make: ten new codes; the ones before no longer work. */
 export const answerCodesMake = (context: Context, request: Request): Promise<Response> =>
-  answerAction(context, request, { form: 'codes', page, fresh: true }, async (act) => ({
-    done: 'codes_made',
-    cookies: [await makeCodes(act)],
-  }))
+  answerAction(context, request, { form: 'codes', page, fresh: true }, async (act): Promise<Outcome> => {
+    const made = await makeCodes(act)
+    return made.kind === 'wait'
+      ? { problems: [{ code: 'wait', wait: made.wait }] }
+      : { done: 'codes_made', cookies: [made.cookie] }
+  })
 
 /** POST /account/security/codes/kept: they are written down, and this browser forgets them. */
 export const answerCodesKept = (context: Context, request: Request): Promise<Response> =>
@@ -20,11 +23,13 @@ export const answerCodesKept = (context: Context, request: Request): Promise<Res
     cookies: [forgetCodes(context)],
   }))
 
-/** Makes ten codes in place of those before; the cookie line that carries them to their page. */
-export async function makeCodes(act: Act): Promise<string> {
-  const { context, person } = act
+/** Makes ten codes in place of those before, not too often; the cookie line carries them to their page. */
+export async function makeCodes(act: Act): Promise<{ kind: 'made'; cookie: string } | { kind: 'wait'; wait: number }> {
+  const { context, person, request } = act
+  const wait = await context.hashLimits.codes.take(person.id, addressFrom(request))
+  if (wait > 0) return { kind: 'wait', wait }
   const codes = makeRecoveryCodes(context.random)
   await context.factors.replaceRecoveryCodes(person.id, await hashRecoveryCodes(codes), context.now())
   await tellFactor(act, 'recovery_codes_made')
-  return codesCookie(context, { personId: person.id, codes })
+  return { kind: 'made', cookie: await codesCookie(context, { personId: person.id, codes }) }
 }

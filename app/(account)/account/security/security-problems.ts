@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl'
+import { useDuration } from '#app/_ui/use-duration.ts'
 import type { Flash } from '#lib/journey/flash'
 import type { Messages } from '#lib/web/messages'
 
@@ -7,7 +8,8 @@ type Code = keyof Messages['security']['problems']
 /** The problem codes of the security forms in words. */
 export function useSecurityProblems(told: Flash['problems']): { field?: string; text: string }[] {
   const t = useTranslations('security.problems')
-  return told.flatMap(({ field, code }) =>
-    t.has(code as Code) ? [{ ...(field && { field }), text: t(code as Code) }] : [],
+  const duration = useDuration()
+  return told.flatMap(({ field, code, wait }) =>
+    t.has(code as Code) ? [{ ...(field && { field }), text: t(code as Code, { time: duration(wait) }) }] : [],
   )
 }
