@@ -49,7 +49,7 @@ function clientAttempts({ attempts }: Base): Attempts {
   const client = attemptLimiter(attempts, { name: 'client', points: 600, seconds: 60 })
   const about = (clientId: string | undefined) => (clientId === undefined ? '' : sha256(clientId))
   return {
-    blockedFor: (clientId, address) => pair.ownBlockedFor(address, about(clientId)),
+    blockedFor: (clientId, address) => pair.blockedFor(address, about(clientId)),
     async fail(clientId, address) {
       const wait = await pair.fail(address, about(clientId))
       return clientId === undefined ? wait : Math.max(wait, await client.fail(sha256(clientId)))

@@ -1,10 +1,19 @@
 import { isOverloaded } from '#lib/fair-queue'
+import { networksOf } from '#lib/network'
 
 /**
  * How many attempts are free within a window; each one beyond must wait `first` seconds (1 where it is not said), then
  * twice as long each time, up to `longest` seconds.
  */
 export type Allowance = { free: number; first?: number; longest: number; window: number }
+
+/** A count for each network of an address: the allowance is a single customer's, and a wider network has more. */
+export const networkCounters = (name: string, address: string, allowance: Omit<Counter, 'key'>): Counter[] =>
+  networksOf(address).map((network) => ({
+    ...allowance,
+    key: `${name}:network:${network.name}`,
+    free: allowance.free * network.factor,
+  }))
 
 /** An allowance that no number of attempts uses up. */
 export const unlimited = 2_000_000_000

@@ -34,12 +34,9 @@ export function networkLimiter(attempts: AttemptStore, limit: Limit) {
   // `about` is what an address is counted for, such as one app; without it everything counts together.
   const keysOf = (address: string, about: string) =>
     networksOf(address).map(({ name, factor }) => ({ key: about === '' ? name : `${name} ${about}`, factor }))
-  const blockedFor = (keys: { key: string }[]) => Math.max(...keys.map(({ key }) => limiter.blockedFor(key)))
   return {
-    /** Seconds until an address whose networks went over the limit may try again, as far as this process knows. */
-    blockedFor: (address: string, about = '') => blockedFor(keysOf(address, about)),
-    /** The same for the customer's own network alone, whatever neighbours in the wider ones have done. */
-    ownBlockedFor: (address: string, about = '') => blockedFor(keysOf(address, about).slice(0, 1)),
+    /** Seconds until the customer's own network may try again, as far as this process knows, whatever its neighbours did. */
+    blockedFor: (address: string, about = '') => limiter.blockedFor(keysOf(address, about)[0]?.key ?? ''),
     async fail(address: string, about = ''): Promise<number> {
       for (const { key, factor } of keysOf(address, about)) {
         const wait = await limiter.fail(key, factor)

@@ -1,8 +1,8 @@
 import { addressFrom } from '#lib/account/activity'
 import { foldUsername } from '#lib/account/sign-in'
-import { type Counter, type OpenAttempt, openAttempt } from '#lib/account/throttle'
+import { networkCounters, type OpenAttempt, openAttempt } from '#lib/account/throttle'
 import type { Context } from '#lib/context'
-import { networksOf } from '#lib/network'
+import { networkOf, networksOf } from '#lib/network'
 import { sha256 } from '#lib/oauth/pkce'
 import { browserOf } from './cookies.ts'
 import { knownBrowserOf } from './known-browser.ts'
@@ -29,10 +29,11 @@ export const beginConfirmationLetter = (context: Context, personId: string): Pro
 /** Counts a guess at the code of a letter before it is looked at: for the browser where it is known, else for its networks. */
 export async function beginRecoveryGuess(context: Context, request: Request, login: string): Promise<OpenAttempt> {
   const known = await knownKey(context, request, login)
+  const address = addressFrom(request)
   const { hash } = browserOf(context, request.headers.get('cookie'))
-  const attempt = openAttempt(context, `slips:guess:${sha256(`${hash} ${foldUsername(login)}`)}`)
+  const attempt = openAttempt(context, `slips:guess:${sha256(`${networkOf(address)} ${hash} ${foldUsername(login)}`)}`)
   const guesses = { free: 30, longest: 60, window: hour, forgives: true }
-  if (known === undefined) await attempt.take(...networkCounters('guesses', addressFrom(request), guesses))
+  if (known === undefined) await attempt.take(...networkCounters('guesses', address, guesses))
   else await attempt.take({ key: `guesses:${known}`, ...guesses })
   return attempt
 }
@@ -72,13 +73,6 @@ async function beginOwnLetter(context: Context, owner: string): Promise<OpenAtte
 
 /** After the first letter half a minute, then twice as long each time. */
 const spaced = { free: 1, first: 30 }
-
-const networkCounters = (name: string, address: string, allowance: Omit<Counter, 'key'>): Counter[] =>
-  networksOf(address).map((network) => ({
-    ...allowance,
-    key: `${name}:network:${network.name}`,
-    free: allowance.free * network.factor,
-  }))
 
 async function knownKey(context: Context, request: Request, login: string): Promise<string | undefined> {
   const person = await context.signIn.findCredentials(foldUsername(login), context.now())

@@ -1,8 +1,8 @@
 import { addressFrom } from '#lib/account/activity'
 import type { Knowable } from '#lib/account/session'
-import { type Counter, type OpenAttempt, openAttempt, unlimited } from '#lib/account/throttle'
+import { networkCounters, type OpenAttempt, openAttempt, unlimited } from '#lib/account/throttle'
 import type { Context } from '#lib/context'
-import { networkOf, networksOf } from '#lib/network'
+import { networkOf } from '#lib/network'
 import { sha256 } from '#lib/oauth/pkce'
 import { browserOf } from './cookies.ts'
 import { knownBrowserOf } from './known-browser.ts'
@@ -40,7 +40,7 @@ async function tryElsewhere(context: Context, request: Request, account: string)
   const browser = browserOf(context, request.headers.get('cookie')).hash
   const attempt = openAttempt(context, `slips:${sha256(`${here} ${browser}`)}`)
   // The networks first: one that has to wait takes nobody's turn at the account.
-  await attempt.take(...networkCounters(address))
+  await attempt.take(...networkCounters('sign-in', address, { ...usual, free: freeForNetwork, forgives: true }))
   if (attempt.isBeyondFree()) {
     await attempt.take({ key: account, ...usual, free: freeForAccount, forgives: true })
     return attempt
@@ -49,14 +49,6 @@ async function tryElsewhere(context: Context, request: Request, account: string)
   if (attempt.pointsOf(account) > freeForAccount) await attempt.take({ key: here, ...usual, free: freeUnderAttack })
   return attempt
 }
-
-const networkCounters = (address: string): Counter[] =>
-  networksOf(address).map(({ name, factor }) => ({
-    key: `sign-in:network:${name}`,
-    ...usual,
-    free: freeForNetwork * factor,
-    forgives: true,
-  }))
 
 const usual = { longest: 60, window: 3600 }
 const freeForNetwork = 10
