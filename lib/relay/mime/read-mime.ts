@@ -12,10 +12,13 @@ export type MimePart = {
   parts: MimePart[]
 }
 
-/** A message as a tree; undefined when two readers could see two different trees in it, or too large a one. */
-export function readMime(message: Buffer): MimePart | undefined {
+/**
+ * Returns a message as a tree; undefined when two readers could see two different trees in it, or too large a one. What is
+ * written anew from the tree is read leniently: a multipart without parts is a text, and its encoding counts for nothing.
+ */
+export function readMime(message: Buffer, { isLenient = false } = {}): MimePart | undefined {
   try {
-    return readPart(message, 'text/plain', { depth: 0, count: { parts: 0 } })
+    return readPart(message, 'text/plain', { depth: 0, count: { parts: 0 }, isLenient })
   } catch (fault) {
     if (fault instanceof Unreadable) return undefined
     throw fault
@@ -36,9 +39,9 @@ const mostParts = 500
 
 class Unreadable extends Error {}
 
-type Place = { depth: number; count: { parts: number } }
+type Place = { depth: number; count: { parts: number }; isLenient: boolean }
 
-function readPart(bytes: Buffer, defaultType: string, { depth, count }: Place): MimePart {
+function readPart(bytes: Buffer, defaultType: string, { depth, count, isLenient }: Place): MimePart {
   if (depth > deepest || ++count.parts > mostParts) throw new Unreadable()
   // A part may consist of header fields alone.
   const bodyAt = endOfHead(bytes) ?? bytes.length
@@ -55,15 +58,17 @@ function readPart(bytes: Buffer, defaultType: string, { depth, count }: Place): 
   }
   if (!contentType.first.startsWith('multipart/')) return { ...part, parts: [] }
   // RFC 2045 §6.4: some readers would decode a multipart all the same, and see other parts than we do.
-  if (!['7bit', '8bit', 'binary'].includes(part.encoding)) throw new Unreadable()
+  if (!isLenient && !['7bit', '8bit', 'binary'].includes(part.encoding)) throw new Unreadable()
   const inner = contentType.first === 'multipart/digest' ? 'message/rfc822' : 'text/plain'
   const parts = split(part.body, contentType.parameters.get('boundary') ?? '')
-  return { ...part, parts: parts.map((one) => readPart(one, inner, { depth: depth + 1, count })) }
+  if (parts.length === 0 && !isLenient) throw new Unreadable()
+  if (parts.length === 0) return { ...part, contentType: { ...contentType, first: 'text/plain' }, parts: [] }
+  return { ...part, parts: parts.map((one) => readPart(one, inner, { depth: depth + 1, count, isLenient })) }
 }
 
-/** What stands between the delimiter lines (RFC 2046 §5.1.1); the end may be missing, a first one may not. */
+/** What stands between the delimiter lines (RFC 2046 §5.1.1); the end may be missing, and without a first one there is nothing. */
 function split(body: Buffer, boundary: string): Buffer[] {
-  if (!/^[ -~]{1,200}$/.test(boundary)) throw new Unreadable()
+  if (!/^[ -~]{1,200}$/.test(boundary)) return []
   const parts: Buffer[] = []
   let start: number | undefined
   for (const { from, to, isLast } of delimiters(body, `--${boundary.trimEnd()}`)) {
@@ -72,7 +77,6 @@ function split(body: Buffer, boundary: string): Buffer[] {
     if (isLast) break
   }
   if (start !== undefined) parts.push(body.subarray(start))
-  if (parts.length === 0) throw new Unreadable()
   return parts
 }
 

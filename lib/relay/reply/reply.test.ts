@@ -38,13 +38,13 @@ describe('a reply', () => {
 
   test('that would show the real address is refused, with the reason', async () => {
     const { answer, reverse, hop } = await setUp()
-    const card = personReply(reverse, {
-      head: 'Content-Type: text/vcard\r\n',
-      body: `BEGIN:VCARD\r\nEMAIL:${inbox}\r\nEND:VCARD\r\n`,
+    const secret = personReply(reverse, {
+      head: 'Content-Type: multipart/encrypted; protocol="application/pgp-encrypted"; boundary=b\r\n',
+      body: '--b\r\nContent-Type: application/pgp-encrypted\r\n\r\nVersion: 1\r\n--b--\r\n',
     })
-    expect(await answer(card)).toEqual({
+    expect(await answer(secret)).toEqual({
       code: 550,
-      text: '5.7.1 Not sent: a contact card would show your address. Please reply without it.',
+      text: '5.7.1 Not sent: the message is encrypted with OpenPGP, so nobody can check that it keeps your address hidden. Please reply without encryption.',
     })
     expect(hop.arrived).toEqual([])
   })

@@ -1,54 +1,50 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { type HeaderField, makeField } from '../message/header-fields.ts'
 import { decodeText } from '../mime/charset.ts'
 import { allParts, findValue, type MimePart } from '../mime/read-mime.ts'
-import { decodeBody, encodeBase64, encodeQuotedPrintable } from '../mime/transfer-encoding.ts'
-import { refusedContent } from './refused-content.ts'
-import type { ReplyRefusal } from './reply-refusal.ts'
+import { decodeBody } from '../mime/transfer-encoding.ts'
+import { contentKind } from './content-kind.ts'
+import { type AttachedRules, rewriteAttached } from './kinds/attached-message.ts'
+import { rewriteCalendar } from './kinds/calendar.ts'
+import { RefusedPart } from './reply-refusal.ts'
 import { rewriteText } from './rewrite-text.ts'
+import { fileNameOf, makeSafeTree } from './safe-tree.ts'
+import { dispositionField, safeFileName, type WrittenPart, withBase64, withEncoding, writeText } from './write-part.ts'
 
-/** A part as it leaves: its fields and its body. */
-export type WrittenPart = { fields: HeaderField[]; body: Buffer }
-
-export type PartRules = {
-  hide(text: string): string
+export type PartRules = AttachedRules & {
   /** From which the names of parts and boundaries are made, because a client's own name machines and domains. */
   messageId: string
+  /** Whom the reverse address stands for: in a calendar entry the app knows itself by its own address. */
+  reverse: string
+  to: string
+  alias: string
 }
 
-export class RefusedPart extends Error {
-  readonly refusal: ReplyRefusal
-  constructor(refusal: ReplyRefusal) {
-    super(refusal)
-    this.refusal = refusal
-  }
-}
-
-/** The whole tree written anew: known fields only, our names, texts with the addresses hidden; throws RefusedPart. */
-export function rewriteTree(root: MimePart, { hide, messageId }: PartRules): WrittenPart {
-  const stem = createHash('sha256').update(messageId).digest('hex').slice(0, 20)
-  const domain = messageId.replace(/^.*@|>$/g, '')
-  const named = allParts(root).flatMap(({ fields }) => contentIdOf(fields) ?? [])
+/** Returns the whole tree written anew: known fields only, our names, texts with the addresses hidden; throws RefusedPart. */
+export function rewriteTree(root: MimePart, rules: PartRules): WrittenPart {
+  const safe = makeSafeTree(root)
+  const stem = createHash('sha256').update(rules.messageId).digest('hex').slice(0, 20)
+  const domain = rules.messageId.replace(/^.*@|>$/g, '')
+  const named = allParts(safe).flatMap(({ fields }) => contentIdOf(fields) ?? [])
   const contentIds = new Map([...new Set(named)].map((id, at) => [id, `part${at + 1}.${stem}@${domain}`]))
-  let boundaries = 0
-  return rewritePart(root, { hide, contentIds, nextBoundary: () => `=_${stem}_${++boundaries}` })
+  let made = 0
+  return rewritePart(safe, { ...rules, contentIds, nextName: () => `${stem}_${++made}` })
 }
 
-type Rules = {
-  hide(text: string): string
+type Rules = PartRules & {
   contentIds: Map<string, string>
-  /** Begins with `=_`, which neither quoted-printable nor base64 can hold (RFC 2045 §6.7). */
-  nextBoundary(): string
+  /** For boundaries, and for the messages inside this one. */
+  nextName(): string
 }
 
 function rewritePart(part: MimePart, rules: Rules): WrittenPart {
-  return part.contentType.first.startsWith('multipart/') ? rewriteMultipart(part, rules) : rewriteLeaf(part, rules)
+  return part.parts.length > 0 ? rewriteMultipart(part, rules) : rewriteLeaf(part, rules)
 }
 
 function rewriteMultipart(part: MimePart, rules: Rules): WrittenPart {
-  const refused = refusedContent(part, '', Buffer.alloc(0))
-  if (refused) throw new RefusedPart(refused)
-  const boundary = rules.nextBoundary()
+  // Neither quoted-printable nor base64 can hold `=_` (RFC 2045 §6.7).
+  const boundary = `=_${rules.nextName()}`
   const inner = part.parts.map((one) => rewritePart(one, rules))
   const lines = inner.flatMap(({ fields, body }) => [
     `--${boundary}\r\n${fields.map(({ raw }) => `${raw}\r\n`).join('')}\r\n`,
@@ -76,39 +72,64 @@ function multipartType(part: MimePart, boundary: string, { contentIds }: Rules):
 function rewriteLeaf(part: MimePart, rules: Rules): WrittenPart {
   const bytes = decodeBody(part.body, part.encoding)
   if (!bytes) throw new RefusedPart('unreadable')
-  const { first, parameters } = part.contentType
-  const given = part.disposition.parameters.get('filename') ?? parameters.get('name') ?? ''
-  const text = first.startsWith('text/') ? decodeText(bytes, parameters.get('charset')) : ''
-  const refused = refusedContent(part, given.trim(), bytes, text)
-  if (refused) throw new RefusedPart(refused)
-  if (text === undefined) throw new RefusedPart('unreadable')
-  const names = nameFields(part, given, rules)
-  if (!first.startsWith('text/')) return withBase64(mediaType(part), names, bytes)
-  const isFile = part.disposition.first === 'attachment'
-  // A file stays what it is, character set and all, unless an address has to be taken out of it.
-  if (isFile && rules.hide(text) === text) return withBase64(fileType(part), names, bytes)
-  return writeText(part, names, rewriteText(text, part.contentType, rules))
+  const names = nameFields(part, rules)
+  const kind = contentKind(part, fileNameOf(part), bytes)
+  if (kind === 'message') return writeAttached(names, bytes, rules)
+  if (kind === 'calendar') return writeCalendar(part, names, bytes, rules)
+  if (part.contentType.first.startsWith('text/')) return writeOwnText(part, names, bytes, rules)
+  return isTextFile(part, bytes) ? writeTextFile(part, names, bytes, rules) : withBase64(mediaType(part), names, bytes)
 }
 
-function writeText(part: MimePart, names: HeaderField[], text: string): WrittenPart {
+/** RFC 2046 §5.2.1: an attached message is not encoded; what is written here is ASCII in short lines. */
+function writeAttached(names: HeaderField[], bytes: Buffer, rules: Rules): WrittenPart {
+  const messageId = rules.messageId.replace('<', `<${rules.nextName()}.`)
+  const rewritten = rewriteAttached(bytes, rules, (root) => rewriteTree(root, { ...rules, messageId }))
+  return withEncoding('message/rfc822', names, '7bit', rewritten.toString('latin1'))
+}
+
+function writeCalendar(part: MimePart, names: HeaderField[], bytes: Buffer, rules: Rules): WrittenPart {
+  const text = textOf(part, bytes)
+  const entry = rewriteCalendar(text, rules)
+  return entry
+    ? writeText('text/calendar', names, entry.text, `; method=${entry.method}`)
+    : writeTextFile(part, names, bytes, rules)
+}
+
+function writeOwnText(part: MimePart, names: HeaderField[], bytes: Buffer, rules: Rules): WrittenPart {
+  const text = textOf(part, bytes)
+  if (part.disposition.first === 'attachment' && rules.hide(text) === text) return unchangedFile(part, names, bytes)
   const { first, parameters } = part.contentType
   // Joined lines (delsp) are long lines now: only plain `flowed` still describes them.
   const isFlowed = /^flowed$/i.test(parameters.get('format') ?? '') && !/^yes$/i.test(parameters.get('delsp') ?? '')
-  const type = `${mediaType(part)}; charset=utf-8${first === 'text/plain' && isFlowed ? '; format=flowed' : ''}`
-  const bytes = Buffer.from(text)
-  if (bytes.length - bytes.toString('latin1').replace(/[^\0-\x7f]/g, '').length > bytes.length / 4) {
-    return withBase64(type, names, bytes)
-  }
-  return withEncoding(type, names, 'quoted-printable', encodeQuotedPrintable(bytes))
+  const format = first === 'text/plain' && isFlowed ? '; format=flowed' : ''
+  return writeText(mediaType(part), names, rewriteText(text, part.contentType, rules), format)
 }
 
-const withBase64 = (type: string, names: HeaderField[], bytes: Buffer): WrittenPart =>
-  withEncoding(type, names, 'base64', encodeBase64(bytes))
+/** A file stays what it is, character set and all, unless an address has to be taken out of it. */
+function writeTextFile(part: MimePart, names: HeaderField[], bytes: Buffer, { hide }: Rules): WrittenPart {
+  const text = textOf(part, bytes)
+  const hidden = hide(text)
+  return hidden === text ? unchangedFile(part, names, bytes) : writeText(mediaType(part), names, hidden)
+}
 
-const withEncoding = (type: string, names: HeaderField[], encoding: string, body: string): WrittenPart => ({
-  fields: [makeField('Content-Type', type), makeField('Content-Transfer-Encoding', encoding), ...names],
-  body: Buffer.from(body, 'latin1'),
-})
+const unchangedFile = (part: MimePart, names: HeaderField[], bytes: Buffer): WrittenPart =>
+  withBase64(fileType(part), names, bytes)
+
+function textOf({ contentType }: MimePart, bytes: Buffer): string {
+  const isWide = ['fffe', 'feff'].includes(bytes.toString('hex', 0, 2))
+  const text = decodeText(bytes, isWide ? 'utf-16' : contentType.parameters.get('charset'))
+  if (text === undefined) throw new RefusedPart('unreadable')
+  return text
+}
+
+/** Cards, tables, data and pages that are sent as files, where every byte is a letter. */
+const isTextFile = (part: MimePart, bytes: Buffer): boolean =>
+  (textTypes.test(part.contentType.first) || textNames.test(fileNameOf(part))) && isUtf8(bytes) && !bytes.includes(0)
+
+const textTypes =
+  /^(application\/((x-)?(json|xml|yaml|sql|javascript|vcard|csv|ndjson|sh)|[\w.-]+\+(json|xml)|(x-)?vcard(\+\w+)?)|image\/svg\+xml|model\/gltf\+json)$/
+const textNames =
+  /\.(csv|tsv|json|ndjson|geojson|xml|ya?ml|txt|log|md|html?|svg|sql|vcf|vcard|ics|ini|conf|toml|[jt]s|css|py|sh)$/i
 
 const mediaType = ({ contentType }: MimePart): string =>
   /^[a-z]+\/[a-z0-9][a-z0-9.+_-]{0,80}$/.test(contentType.first) ? contentType.first : 'application/octet-stream'
@@ -118,34 +139,17 @@ function fileType(part: MimePart): string {
   return /^[a-z0-9_-]{1,40}$/.test(charset) ? `${mediaType(part)}; charset=${charset}` : mediaType(part)
 }
 
-/** Content-ID and Content-Disposition with a file name and nothing else: its dates tell a time zone. */
-function nameFields(part: MimePart, given: string, { hide, contentIds }: Rules): HeaderField[] {
+/** Content-ID, under our name, and Content-Disposition. */
+function nameFields(part: MimePart, { hide, contentIds }: Rules): HeaderField[] {
   const contentId = contentIds.get(contentIdOf(part.fields) ?? '')
-  const name = safeFileName(hide(given))
+  const name = safeFileName(hide(fileNameOf(part)))
   const kinds = ['inline', 'attachment']
   const kind = kinds.find((one) => one === part.disposition.first) ?? (contentId ? 'inline' : 'attachment')
   const isNamed = part.disposition.first !== '' || name !== ''
   return [
     ...(contentId ? [makeField('Content-ID', `<${contentId}>`)] : []),
-    ...(isNamed ? [makeField('Content-Disposition', [kind, ...fileNameParameters(name)].join(';\r\n '))] : []),
+    ...(isNamed ? [dispositionField(kind, name)] : []),
   ]
-}
-
-const safeFileName = (name: string): string =>
-  name
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}/\\]/gu, '_')
-    .trim()
-    .slice(0, 200)
-    .toWellFormed()
-
-/** In quotes when it is plain, else in pieces of percent-encoded UTF-8 (RFC 2231 §4.1). */
-function fileNameParameters(name: string): string[] {
-  if (name === '') return []
-  if (/^[ -~]{1,60}$/.test(name)) return [`filename="${name.replace(/["\\]/g, '\\$&')}"`]
-  const encoded = encodeURIComponent(name).replace(/['()*!]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
-  const pieces = encoded.match(/(?:%[0-9A-Fa-f]{2}|[^%]){1,50}/g) ?? []
-  return pieces.map((piece, at) => `filename*${at}*=${at === 0 ? "UTF-8''" : ''}${piece}`)
 }
 
 const bare = (id: string): string => id.trim().replace(/^<|>$/g, '')

@@ -3,9 +3,10 @@ import { decodeWords, encodeWords } from '../mime/encoded-words.ts'
 import { findValue, readMime } from '../mime/read-mime.ts'
 import { makeHider } from './hide-addresses.ts'
 import { findLeak } from './leak-gate.ts'
-import { namesNobodyElse } from './reply-recipients.ts'
-import type { ReplyRefusal } from './reply-refusal.ts'
-import { RefusedPart, rewriteTree, type WrittenPart } from './rewrite-part.ts'
+import { RefusedPart, type ReplyRefusal } from './reply-refusal.ts'
+import { rewriteTree } from './rewrite-part.ts'
+import { writeMailbox } from './write-mailbox.ts'
+import type { WrittenPart } from './write-part.ts'
 
 /** What the relay knows about a reply. */
 export type AboutReply = {
@@ -30,13 +31,12 @@ export type RewrittenReply = { kind: 'rewritten'; message: Buffer } | { kind: 'r
 
 /** A person's reply as the app may see it: written anew from what is allowed, and looked through once more (relay §6). */
 export function rewriteReply(raw: Buffer, about: AboutReply): RewrittenReply {
-  const root = readMime(raw)
+  const root = readMime(raw, { isLenient: true })
   if (!root) return refused('unreadable')
-  if (!namesNobodyElse(root.fields, [about.reverse, about.alias], about.hidden)) return refused('other_recipients')
   const subject = decodeWords(findValue(root.fields, 'subject') ?? '')?.replace(/\p{Cc}+/gu, '')
   if (subject === undefined) return refused('unreadable')
   const hide = makeHider(about.hidden, about.alias)
-  const body = written(() => rewriteTree(root, { hide, messageId: about.messageId }))
+  const body = written(() => rewriteTree(root, { ...about, hide }))
   if (typeof body === 'string') return refused(body)
   const head = [
     ...ownFields(about, hide),
@@ -68,22 +68,12 @@ const toField = (to: string): HeaderField => makeField('To', Buffer.from(`<${to}
 
 function ownFields({ alias, displayName, now, messageId }: AboutReply, hide: (text: string) => string): HeaderField[] {
   return [
-    makeField('From', `${phrase(hide(displayName ?? ''))}<${alias}>`),
+    makeField('From', writeMailbox(hide(displayName ?? ''), alias)),
     // The person's time zone would say where they are.
     makeField('Date', now.toUTCString().replace('GMT', '+0000')),
     makeField('Message-ID', messageId),
     makeField('MIME-Version', '1.0'),
   ]
-}
-
-/** A name before an address: in quotes when it is plain, with a blank after it. */
-function phrase(name: string): string {
-  const clean = name
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, 200)
-  if (clean === '') return ''
-  return `${/^[ -~]*$/.test(clean) ? `"${clean.replace(/["\\]/g, '\\$&')}"` : encodeWords(clean)} `
 }
 
 const subjectField = (subject: string): HeaderField[] =>
