@@ -1,5 +1,5 @@
 import type { SMTPServerSession } from 'smtp-server'
-import { networkOf, plainAddress } from '#lib/network'
+import { type Network, networksOf, plainAddress } from '#lib/network'
 import { type Answer, answers } from './answers.ts'
 import type { Destination } from './judge-recipient.ts'
 
@@ -8,37 +8,41 @@ export const mostConnections = 4000
 /** Each message that has a place takes 256 KiB of memory, or a file: a network that opens many leaves room for others. */
 const most = { connectionsOfOne: 100, messages: 1000, messagesOfOne: 50, toOperator: 50, toOperatorOfOne: 5 }
 
-/** How many connections and messages each network has open; guessing and hoarding end here. */
+/** How many connections and messages the networks of each client have open; guessing and hoarding end here. */
 export function makeDoors(isFront: (address: string) => boolean) {
-  const networks = new Map<string, string>()
+  const clients = new Map<string, Network[]>()
   const connections = makeCounts()
   const messages = makeCounts()
   const operator = makeCounts()
   return {
     admit({ id, remoteAddress }: SMTPServerSession): Answer | undefined {
-      const address = plainAddress(remoteAddress)
-      const network = networkOf(address)
-      if (!isFront(address) && connections.of(network) >= most.connectionsOfOne) return answers.tooManyConnections
-      networks.set(id, network)
-      connections.add(network)
+      const networks = networksOf(remoteAddress)
+      if (!isFront(plainAddress(remoteAddress)) && !connections.hasRoomFor(networks, most.connectionsOfOne))
+        return answers.tooManyConnections
+      clients.set(id, networks)
+      connections.add(networks)
       return undefined
     },
     leave({ id }: SMTPServerSession): void {
-      const network = networks.get(id)
-      if (network === undefined) return
-      networks.delete(id)
-      connections.remove(network)
+      const networks = clients.get(id)
+      if (networks === undefined) return
+      clients.delete(id)
+      connections.remove(networks)
     },
     /** More than the beginning of a message has come in, or all; what it gives is called once when it is answered. Undefined when there are too many. */
-    begin(network: string, kind: Destination['kind']): (() => void) | undefined {
+    begin(address: string, kind: Destination['kind']): (() => void) | undefined {
+      const networks = networksOf(address)
       // Everybody knows the operator's address: strangers from many networks must not take all the room with it.
-      if (kind === 'operator' && (operator.all() >= most.toOperator || operator.of(network) >= most.toOperatorOfOne))
+      if (
+        kind === 'operator' &&
+        (operator.all() >= most.toOperator || !operator.hasRoomFor(networks, most.toOperatorOfOne))
+      )
         return undefined
-      if (messages.all() >= most.messages || messages.of(network) >= most.messagesOfOne) return undefined
+      if (messages.all() >= most.messages || !messages.hasRoomFor(networks, most.messagesOfOne)) return undefined
       const counts = kind === 'operator' ? [messages, operator] : [messages]
-      for (const count of counts) count.add(network)
+      for (const count of counts) count.add(networks)
       return () => {
-        for (const count of counts) count.remove(network)
+        for (const count of counts) count.remove(networks)
       }
     },
   }
@@ -49,18 +53,20 @@ export type Doors = ReturnType<typeof makeDoors>
 function makeCounts() {
   const counts = new Map<string, number>()
   let all = 0
+  const change = (networks: Network[], by: 1 | -1) => {
+    all += by
+    for (const { name } of networks) {
+      const left = (counts.get(name) ?? 0) + by
+      if (left === 0) counts.delete(name)
+      else counts.set(name, left)
+    }
+  }
   return {
     all: () => all,
-    of: (key: string) => counts.get(key) ?? 0,
-    add(key: string) {
-      all += 1
-      counts.set(key, (counts.get(key) ?? 0) + 1)
-    },
-    remove(key: string) {
-      const left = (counts.get(key) ?? 1) - 1
-      all -= 1
-      if (left === 0) counts.delete(key)
-      else counts.set(key, left)
-    },
+    /** Whether each network has fewer open than `one` customer may have; a wider network may have more. */
+    hasRoomFor: (networks: Network[], one: number) =>
+      networks.every(({ name, factor }) => (counts.get(name) ?? 0) < one * factor),
+    add: (networks: Network[]) => change(networks, 1),
+    remove: (networks: Network[]) => change(networks, -1),
   }
 }

@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url'
 import { readBounceToken } from './address/bounce-token.ts'
 import { type Role, readLocalPart } from './address/local-part.ts'
 import { type Answer, answers } from './answers.ts'
+import { mayPassFrom } from './network-limit.ts'
 import type { Relay } from './relay.ts'
 import type { Route } from './store.ts'
 
@@ -19,19 +20,19 @@ export type Judged = { destination: Destination } | { refusal: Answer }
 const readByOperator: Role[] = ['postmaster', 'abuse']
 const unknownLimit = { most: 60, seconds: 600 }
 
-/** Decides on a recipient before any message is sent (relay §4). `network` is who asks, for counting. */
-export async function judgeRecipient(relay: Relay, address: string, network: string): Promise<Judged> {
+/** Decides on a recipient before any message is sent (relay §4). `client` is the address of the server that asks, for counting. */
+export async function judgeRecipient(relay: Relay, address: string, client: string): Promise<Judged> {
   if (!isOurs(relay, address)) return { refusal: answers.notOurs }
   const part = readLocalPart(split(address).local)
   switch (part.kind) {
     case 'role':
-      return readByOperator.includes(part.name) ? { destination: { kind: 'operator' } } : unknown(relay, network)
+      return readByOperator.includes(part.name) ? { destination: { kind: 'operator' } } : unknown(relay, client)
     case 'alias':
-      return judgeRoute(relay, network, await relay.store.findRoute(part.name), (route) => ({ kind: 'forward', route }))
+      return judgeRoute(relay, client, await relay.store.findRoute(part.name), (route) => ({ kind: 'forward', route }))
     case 'reverse': {
       const reverse = await relay.store.findReverse(part.token)
       const route = reverse && (await relay.store.findRoute(reverse.alias))
-      return judgeRoute(relay, network, route, (open) => ({
+      return judgeRoute(relay, client, route, (open) => ({
         kind: 'reply',
         route: open,
         target: reverse?.target ?? '',
@@ -43,10 +44,10 @@ export async function judgeRecipient(relay: Relay, address: string, network: str
       if (route?.state === 'gone') return refuseKnown(relay, route.alias, answers.unknown)
       return route
         ? { destination: { kind: 'report', about: token.kind, sentOn: token.day, route } }
-        : unknown(relay, network)
+        : unknown(relay, client)
     }
     case 'unknown':
-      return unknown(relay, network)
+      return unknown(relay, client)
   }
 }
 
@@ -68,11 +69,11 @@ const isSameDomain = (one: string, other: string) =>
 
 function judgeRoute(
   relay: Relay,
-  network: string,
+  client: string,
   route: Route | undefined,
   open: (route: OpenRoute) => Destination,
 ): Promise<Judged> | Judged {
-  if (!route) return unknown(relay, network)
+  if (!route) return unknown(relay, client)
   switch (route.state) {
     case 'open':
       return { destination: open(route) }
@@ -92,7 +93,7 @@ async function refuseKnown(relay: Relay, alias: string, refusal: Answer): Promis
 }
 
 /** Who asks for many addresses that do not exist is guessing, and has to wait (relay §4). */
-async function unknown(relay: Relay, network: string): Promise<Judged> {
-  const patient = await relay.store.mayPass(`relay-unknown:${network}`, unknownLimit, relay.now())
+async function unknown(relay: Relay, client: string): Promise<Judged> {
+  const patient = await mayPassFrom(relay, 'relay-unknown', client, unknownLimit)
   return { refusal: patient ? answers.unknown : answers.tooManyUnknown }
 }

@@ -11,7 +11,7 @@ import { toOperator } from './to-operator.ts'
 
 /** Who speaks to us, and whom the message is for. */
 export type Transaction = {
-  client: { ip: string; helo: string; network: string }
+  client: { ip: string; helo: string }
   /** MAIL FROM; empty for the null sender. */
   from: string
   to: string
@@ -45,7 +45,7 @@ export async function receive(
   }
   try {
     // While it came in the address may have been switched off, or another inbox bound.
-    const judged = await judgeRecipient(relay, transaction.to, transaction.client.network)
+    const judged = await judgeRecipient(relay, transaction.to, transaction.client.ip)
     if ('refusal' in judged) {
       relay.tell.outcome(destination.kind, 'closed_meanwhile')
       return judged.refusal

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Server } from 'node:net'
 import type { Readable } from 'node:stream'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
-import { networkOf, plainAddress } from '#lib/network'
+import { plainAddress } from '#lib/network'
 import { type Answer, answers } from './answers.ts'
 import { makeCommandDeadlines } from './command-deadlines.ts'
 import { type Doors, makeDoors, mostConnections } from './doors.ts'
@@ -125,7 +125,7 @@ async function takeIn(relay: Relay, doors: Doors, session: SMTPServerSession, st
   const { transaction, destination } = readyFor(session)
   let leave: (() => void) | undefined
   const enter = () => {
-    leave = doors.begin(transaction.client.network, destination.kind)
+    leave = doors.begin(transaction.client.ip, destination.kind)
     return leave !== undefined
   }
   return receive(relay, transaction, destination, { stream, enter }).finally(() => leave?.())
@@ -175,7 +175,7 @@ async function judge(relay: Relay, session: SMTPServerSession, to: string): Prom
   // Whoever is told to come again is one that we would take.
   if (envelope.rcptTo.length > 0 && isOurs(relay, to)) return answers.oneAtATime
   const transaction = transactionOf(session, to)
-  const judged = await judgeRecipient(relay, to, transaction.client.network)
+  const judged = await judgeRecipient(relay, to, transaction.client.ip)
   if ('refusal' in judged) {
     relay.tell.outcome('recipient', judged.refusal.text.slice(0, 5))
     return judged.refusal
@@ -193,7 +193,7 @@ function readyFor({ envelope }: SMTPServerSession): Ready {
 function transactionOf(session: SMTPServerSession, to: string): Transaction {
   const ip = plainAddress(session.remoteAddress)
   return {
-    client: { ip, helo: String(session.hostNameAppearsAs || ''), network: networkOf(ip) },
+    client: { ip, helo: String(session.hostNameAppearsAs || '') },
     from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
     to,
     protocol: session.transmissionType,

@@ -3,6 +3,7 @@ import { handOn } from './hand-on.ts'
 import { checkHead } from './message/check-head.ts'
 import { readFields } from './message/header-fields.ts'
 import { loopMark } from './message/loop-mark.ts'
+import { mayPassFrom } from './network-limit.ts'
 import { noteTaken } from './note-taken.ts'
 import { receiptFor } from './receipt.ts'
 import type { Incoming } from './receive.ts'
@@ -21,7 +22,7 @@ export async function toOperator(relay: Relay, incoming: Incoming): Promise<Answ
     return told(relay, 'not_ours', answers.unauthenticated)
   const receipt = receiptFor(relay, incoming, fields)
   if (await receipt.wasTaken()) return told(relay, 'repeated', answers.taken)
-  if (!(await withinLimits(relay, incoming.client.network))) return told(relay, 'too_many', answers.tooMany)
+  if (!(await withinLimits(relay, incoming.client.ip))) return told(relay, 'too_many', answers.tooMany)
   const { outcome, answer } = await handOn(relay, {
     // Nothing comes back: a report about it would go in a circle.
     envelope: { from: '', to: relay.operator },
@@ -40,9 +41,9 @@ const isOurs = (address: string, domain: string) =>
   `.${address.slice(address.lastIndexOf('@') + 1).toLowerCase()}`.endsWith(`.${domain.toLowerCase()}`)
 
 /** Nothing vouches for this mail, so nobody may use up everybody's share. */
-async function withinLimits({ store, now }: Relay, network: string): Promise<boolean> {
-  if (!(await store.mayPass(`relay-operator:${network}`, limits.network, now()))) return false
-  return store.mayPass('relay-operator', limits.all, now())
+async function withinLimits(relay: Relay, address: string): Promise<boolean> {
+  if (!(await mayPassFrom(relay, 'relay-operator', address, limits.network))) return false
+  return relay.store.mayPass('relay-operator', limits.all, relay.now())
 }
 
 function told(relay: Relay, outcome: string, answer: Answer): Answer {

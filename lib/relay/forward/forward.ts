@@ -8,6 +8,7 @@ import { fieldValue, type HeaderField, readFields } from '../message/header-fiel
 import { isDeliveryReport } from '../message/is-delivery-report.ts'
 import { loopMark } from '../message/loop-mark.ts'
 import type { Mailbox } from '../message/mailbox.ts'
+import { mayPassFrom } from '../network-limit.ts'
 import { noteTaken } from '../note-taken.ts'
 import { receiptFor } from '../receipt.ts'
 import type { Incoming } from '../receive.ts'
@@ -75,11 +76,11 @@ const limits = {
 }
 
 /** Counted for senders that were proven alone, so that forged mail uses nobody's share up (relay §4). */
-async function withinLimits({ store, now }: Relay, { client }: Incoming, { alias, app }: OpenRoute): Promise<boolean> {
-  const pass = (key: string, limit: { most: number; seconds: number }) => store.mayPass(key, limit, now())
+async function withinLimits(relay: Relay, { client }: Incoming, { alias, app }: OpenRoute): Promise<boolean> {
+  const pass = (key: string, limit: { most: number; seconds: number }) => relay.store.mayPass(key, limit, relay.now())
   const own = await Promise.all([
     pass(`relay-alias:${alias}`, limits.alias),
-    pass(`relay-network:${client.network}`, limits.network),
+    mayPassFrom(relay, 'relay-network', client.ip, limits.network),
   ])
   // Last, so that a flood for one address does not use up what the app may send to all the others.
   return own.every(Boolean) && pass(`relay-app:${app.id}`, limits.app)

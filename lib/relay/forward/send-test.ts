@@ -27,7 +27,7 @@ export async function sendTest(
     const fields = readFields(message.head)
     const head = checkHead(fields, loopMark(relay.keys.mark[0], alias))
     if (head.kind !== 'sound') throw new Error(`The test message is refused: ${head.kind}`)
-    const client = { ip: '127.0.0.1', helo: 'localhost', network: '127.0.0.1' }
+    const client = { ip: '127.0.0.1', helo: 'localhost' }
     // Somebody looks at a page meanwhile.
     const answerBy = new Date(relay.now().getTime() + patience)
     const incoming = { client, from: head.from.address, to, protocol: 'LOCAL', saysUtf8: false, message, answerBy }
