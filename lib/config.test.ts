@@ -56,6 +56,8 @@ describe('each wrong or missing variable is named, with what is wrong and an exa
     ['SECRET_KEY', { ...production, SECRET_KEY: 'A'.repeat(43) }],
     ['DATABASE_URL', { DATABASE_URL: 'postgresql://u:p@ss:w@[/x' }],
     ['SMTP_URL', { SMTP_URL: 'smtp://a b' }],
+    ['SMTP_URL', { SMTP_URL: 'smtp://u:p@mail.example?tls=maybe' }],
+    ['SMTP_URL', { SMTP_URL: 'smtps://u:p@mail.example?tls=never' }],
     ['RELAY_DOMAIN', { RELAY_DOMAIN: '-a.example' }],
     ['OPERATOR_EMAIL', { ...production, OPERATOR_EMAIL: 'ops@relay.example.org' }],
     ['SERVICE_NAME', { SERVICE_NAME: ' ' }],

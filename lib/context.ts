@@ -48,6 +48,7 @@ import type { OAuthContext } from './oauth/context.ts'
 import type { Site } from './oauth/discovery.ts'
 import type { Relay } from './relay/relay.ts'
 import type { AliasStore, OwnAliasStore, RelayTest } from './relay/store.ts'
+import { smtpWarning } from './smtp-url.ts'
 import { using } from './start-up-fault.ts'
 import { locales } from './web/locales.ts'
 
@@ -119,7 +120,11 @@ export async function openContext(config: Config, ambient: Ambient = real): Prom
   const metrics = makeMetrics()
   const secrets = readMasterKeys(config)
   const database = await using('DATABASE_URL', async () => {
-    makeRoomFor(config.databaseUrl)
+    for (const file of makeRoomFor(config.databaseUrl))
+      log.warn(
+        { file },
+        'other users of this machine can read this file, and only its owner can change that: chmod 600',
+      )
     const applied = await applyMigrations(config.databaseUrl)
     if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
     const limits = ambient.limits ?? limitsFor(config.databaseTimeout * 1000, config.databaseConnections)
@@ -184,6 +189,8 @@ async function whyUnready(database: Database, { keys }: OAuthContext): Promise<s
 async function openMail(config: Config, { log, metrics, now }: { log: Log; metrics: Metrics; now(): Date }) {
   const mailbox = config.evaluation && !config.smtpUrl ? await openMailbox(now) : undefined
   const url = config.smtpUrl ?? mailbox?.url
+  const warning = config.smtpUrl && smtpWarning(config.smtpUrl)
+  if (warning) log.warn(`SMTP_URL ${warning}`)
   const post = openPost(url, config.mailFrom)
   const letters = makeLetters({ post, config, log, metrics })
   const close = async () => {

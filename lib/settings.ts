@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { tlsProblem } from './smtp-url.ts'
 
 const origin = z.string().refine(isBareOrigin, {
   message: 'must be a bare origin: scheme and host, no path, no trailing slash',
@@ -62,6 +63,7 @@ export const settings = z.object({
     .string()
     .regex(/^smtps?:\/\/.+/, 'must begin with smtp:// or smtps://')
     .refine(isFileOrUrl, 'is no URL: write special characters of a password percent-encoded, such as %40 for @')
+    .refine((url) => tlsProblem(url) === undefined, { error: ({ input }) => tlsProblem(String(input)) })
     .optional(),
   MAIL_FROM: z
     .string()

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { type Database, openDatabase } from '../db/client.ts'
 import { keyStore } from '../db/key-store.ts'
 import { mailKeyStore } from '../db/mail-key-store.ts'
 import { readMigrationState } from '../db/migration-state.ts'
-import { evaluationKey } from '../keys/evaluation-key.ts'
+import { existingEvaluationKey } from '../keys/evaluation-key.ts'
 import { deriveKeys, type Purpose } from '../keys/master-key.ts'
 import { openSealed } from '../keys/seal.ts'
 import { type Finding, ok, warning, wrong } from './check.ts'
@@ -98,5 +97,5 @@ async function checkKeys(name: string, purpose: Purpose, stored: Sealed[], confi
 /** The master key, without making one. */
 function masterKey({ secretKey, dataDir }: Config): Buffer | undefined {
   if (secretKey) return Buffer.from(secretKey, 'base64url')
-  return existsSync(join(dataDir, 'secret-key')) ? evaluationKey(dataDir) : undefined
+  return existingEvaluationKey(dataDir)
 }

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { filesOf } from '../db/client.ts'
+import { isOpenToOthers } from '../private-file.ts'
 import { type Finding, ok, warning, wrong } from './check.ts'
 
 /** Whether the data folder can be written, and only by those it belongs to. */
@@ -38,6 +40,17 @@ export function checkSecretKey({ secretKey, dataDir }: Config): Finding {
     return warning(name, `${file} does not exist yet.`, 'An evaluation makes it at its first start; no step is needed.')
   if (mode & 0o077) return wrong(name, `${file} can be read by others.`, `chmod 600 ${file}`)
   return ok(name, `${file} is there, for its owner alone.`)
+}
+
+/** Whether an SQLite database is its owner's alone, with what SQLite writes beside it. */
+export function checkDatabaseFiles({ databaseUrl }: Config): Finding[] {
+  const name = 'database file'
+  const [file] = filesOf(databaseUrl)
+  if (file === undefined || modeOf(file) === undefined) return []
+  const open = filesOf(databaseUrl).filter(isOpenToOthers)
+  return open.length > 0
+    ? [wrong(name, `${open.join(', ')} can be read by others.`, `chmod 600 ${open.join(' ')}`)]
+    : [ok(name, `${file} is its owner’s alone.`)]
 }
 
 function modeOf(path: string): number | undefined {

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
+import { createInterface } from 'node:readline'
 import type { Config } from '../config.ts'
 import { isLoopback } from '../loopback.ts'
+import { needsStartTls, smtpWarning } from '../smtp-url.ts'
 import { type Finding, ok, warning, wrong } from './check.ts'
 
 /** Whether this machine reaches the two hosts and the mail server (3 s each, all at once). */
@@ -55,8 +57,13 @@ async function checkMailServer(smtpUrl: string | undefined): Promise<Finding> {
   const { hostname, port, protocol } = new URL(smtpUrl)
   const where = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'smtps:' ? 465 : 25)) }
   const socket = connect(where)
+  // A connection that breaks later has no offer; the event must not end the process.
+  socket.on('error', () => undefined)
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(patience) })
+    const exposed = smtpWarning(smtpUrl)
+    if (exposed) return warning('SMTP_URL', exposed, 'Use smtps://, or smtp:// with a server that offers STARTTLS.')
+    if (needsStartTls(smtpUrl) && !(await offersStartTls(socket))) return withoutStartTls(where)
     return ok('SMTP_URL', `${where.host}:${where.port} accepts connections.`)
   } catch (fault) {
     const { code, name } = fault as NodeJS.ErrnoException
@@ -67,5 +74,31 @@ async function checkMailServer(smtpUrl: string | undefined): Promise<Finding> {
     )
   } finally {
     socket.destroy()
+  }
+}
+
+const withoutStartTls = ({ host, port }: { host: string; port: number }): Finding =>
+  wrong(
+    'SMTP_URL',
+    `${host}:${port} offers no STARTTLS, and a password is never sent without TLS: no mail leaves.`,
+    'Use smtps:// where the server has it (port 465), or a port that offers STARTTLS (587). To send the password unencrypted nevertheless, add ?tls=never to SMTP_URL.',
+  )
+
+/** Reads the greeting and the answer to EHLO (RFC 5321 §4.1.1.1). */
+async function offersStartTls(socket: Socket): Promise<boolean> {
+  let greeted = false
+  let offers = false
+  const deadline = setTimeout(() => socket.destroy(), patience)
+  try {
+    for await (const line of createInterface({ input: socket })) {
+      if (greeted && /^250[ -]STARTTLS\b/i.test(line)) offers = true
+      if (!/^\d{3} /.test(line)) continue
+      if (greeted) return offers
+      greeted = true
+      socket.write('EHLO postern.invalid\r\n')
+    }
+    return false
+  } finally {
+    clearTimeout(deadline)
   }
 }

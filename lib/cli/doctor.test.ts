@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, it, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../db/client.ts'
 import { keyStore } from '../db/key-store.ts'
 import { deriveKeys } from '../keys/master-key.ts'
 import { openSigningKeys } from '../keys/signing-keys.ts'
 import { emptyUrl, freshUrl } from '../testing/databases.ts'
 import { freePorts } from '../testing/free-ports.ts'
+import { openScriptedHop } from '../testing/scripted-hop.ts'
 import { makeDns, type Zone } from '../testing/zone.ts'
 import type { Finding } from './check.ts'
 import { doctor } from './doctor.ts'
@@ -89,6 +90,38 @@ test('a key file that others can read is wrong', async () => {
   chmodSync(file, 0o600)
   expect((await examine()).of('secret key')?.state).toBe('ok')
   expect((await examine({ SECRET_KEY: 'A'.repeat(43) })).of('secret key')?.message).toContain('SECRET_KEY is set')
+})
+
+it('finds a mail server that would get the password without TLS', async () => {
+  const { examine } = await setUp()
+  const without = await openScriptedHop()
+  const offering = await openScriptedHop({ EHLO: '250-hop.example\r\n250-STARTTLS\r\n250 HELP' })
+  onTestFinished(async () => void (await Promise.all([without.close(), offering.close()])))
+  const look = async ({ url }: { url: string }, query = '') =>
+    (await examine({ SMTP_URL: url.replace('127.0.0.1', '0.0.0.0').replace('//', '//user:hunter22@') + query })).of(
+      'SMTP_URL',
+    )
+  expect(await look(offering)).toMatchObject({ state: 'ok' })
+  expect(await look(without)).toMatchObject({ state: 'wrong', message: expect.stringContaining('no STARTTLS') })
+  expect(await look(without, '?tls=never')).toMatchObject({
+    state: 'warning',
+    message: expect.stringContaining('tls=never'),
+  })
+  expect(without.commands.filter((line) => line.startsWith('AUTH'))).toEqual([])
+})
+
+it('finds database files that others can read', async () => {
+  const { examine, dataDir } = await setUp()
+  mkdirSync(dataDir, { mode: 0o700 })
+  const file = join(dataDir, 'postern.db')
+  const [wal, shm] = [`${file}-wal`, `${file}-shm`]
+  for (const one of [file, wal, shm]) writeFileSync(one, '', { mode: 0o600 })
+  expect((await examine()).of('database file')?.state).toBe('ok')
+  chmodSync(wal, 0o640)
+  chmodSync(shm, 0o604)
+  const { ok, of } = await examine()
+  expect([ok, of('database file')?.fix]).toEqual([false, `chmod 600 ${wal} ${shm}`])
+  expect(statSync(wal).mode & 0o777).toBe(0o640)
 })
 
 test.each(['sqlite', 'postgresql'] as const)('a migrated database on %s is well', async (kind) => {

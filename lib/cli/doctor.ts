@@ -1,7 +1,7 @@
 import { type Config, readConfig, SettingsError } from '../config.ts'
 import { type Finding, ok, wrong } from './check.ts'
 import { checkDatabase } from './check-database.ts'
-import { checkDataFolder, checkSecretKey } from './check-files.ts'
+import { checkDatabaseFiles, checkDataFolder, checkSecretKey } from './check-files.ts'
 import { checkNetwork } from './check-network.ts'
 import { checkRelayDns } from './check-relay-dns.ts'
 import type { Call, Command } from './command.ts'
@@ -30,6 +30,7 @@ async function examine({ env, now, resolver }: Call): Promise<Finding[]> {
     ok('settings', `are valid, for ${kind}.`),
     checkDataFolder(config),
     checkSecretKey(config),
+    ...checkDatabaseFiles(config),
     ...database,
     ...network,
     ...relay,

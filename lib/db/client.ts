@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
+import { keepPrivate, makePrivate } from '../private-file.ts'
 import { PrismaClient as PostgresClient } from './generated/postgresql/client.ts'
 import { PrismaClient } from './generated/sqlite/client.ts'
 import { type DatabaseLimits, limitsFor } from './limits.ts'
@@ -30,9 +31,23 @@ export async function openDatabase(
     : openPostgresDatabase(url, observe, limits)
 }
 
-/** The folder of an SQLite file must exist before anything opens it; only its owner may look inside. */
-export function makeRoomFor(url: string) {
-  if (url.startsWith('file:')) mkdirSync(dirname(url.slice('file:'.length)), { recursive: true, mode: 0o700 })
+/**
+ * Makes the folder and the file of an SQLite database, and takes both from everybody but their owner; SQLite gives what it
+ * writes beside the file the file's own mode. Returns the files that others can read because somebody else owns them.
+ */
+export function makeRoomFor(url: string): string[] {
+  if (!url.startsWith('file:')) return []
+  const file = url.slice('file:'.length)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makePrivate(file)
+  return filesOf(url).filter((one) => !keepPrivate(one))
+}
+
+/** The files that hold an SQLite database: its own, and what SQLite writes beside it. */
+export function filesOf(url: string): string[] {
+  if (!url.startsWith('file:')) return []
+  const file = url.slice('file:'.length)
+  return ['', '-wal', '-shm', '-journal'].map((ending) => file + ending)
 }
 
 async function openSqliteDatabase(file: string, observe: Observe, limits: DatabaseLimits): Promise<Database> {

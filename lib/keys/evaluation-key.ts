@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { keepPrivate } from '../private-file.ts'
 
 /** The master key of an evaluation: made once in the data folder, readable by its owner alone (design §5). */
 export function evaluationKey(dataDir: string): Buffer {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const file = join(dataDir, 'secret-key')
+  keepPrivate(file)
   return read(file) ?? create(file)
 }
+
+/** The same, without making or changing anything. */
+export const existingEvaluationKey = (dataDir: string): Buffer | undefined => read(join(dataDir, 'secret-key'))
 
 function create(file: string): Buffer {
   const draft = `${file}.${process.pid}`

@@ -1,4 +1,5 @@
 import { createTransport, type Transporter } from 'nodemailer'
+import { smtpOptions } from '../smtp-options.ts'
 
 /** One letter to one person, written out in full. */
 export type Letter = { to: string; subject: string; text: string; html: string; locale: string }
@@ -12,7 +13,7 @@ const limits = { connectionTimeout: 8000, greetingTimeout: 8000, socketTimeout: 
 /** Letters leave through SMTP_URL, over connections that are kept (design §7); a process without pages may have none. */
 export function openPost(smtpUrl: string | undefined, from: string): Post {
   const transport: Transporter = createTransport(
-    { url: smtpUrl, pool: true, maxConnections: 4, ...limits } as object,
+    { ...(smtpUrl !== undefined && smtpOptions(smtpUrl)), pool: true, maxConnections: 4, ...limits } as object,
     // Nobody answers, and no robot should.
     { from, headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } },
   )

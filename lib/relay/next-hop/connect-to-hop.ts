@@ -1,18 +1,17 @@
-import { parseConnectionUrl } from 'nodemailer/lib/shared'
-import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
+import { smtpOptions } from '../../smtp-options.ts'
 import { HopConnection } from './hop-connection.ts'
 
 /** Milliseconds: until the server has greeted (and TLS stands), for each answer, and how long an unused connection is kept. */
 export type HopTimes = { connecting: number; command: number; whole: number; idle: number }
 
 /**
- * Opens a connection, encrypted where the server offers it and logged in where SMTP_URL names somebody. The URL is read
- * as it is for letters of our own, with the same options in its query.
+ * Opens a connection, encrypted where the server offers it and logged in where SMTP_URL has a password, which requires
+ * TLS. The URL is read as it is for letters of our own, with the same options in its query.
  */
 export async function connectToHop(smtpUrl: string, times: HopTimes, signal: AbortSignal): Promise<HopConnection> {
-  const { auth, ...options } = parseConnectionUrl(smtpUrl)
+  const { auth, ...options } = smtpOptions(smtpUrl)
   const connection = new HopConnection({
-    ...(options as SMTPConnectionOptions),
+    ...options,
     connectionTimeout: times.connecting,
     greetingTimeout: times.connecting,
     dnsTimeout: times.connecting,

@@ -1,0 +1,23 @@
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
+
+/** Makes a file for its owner alone, whatever the umask; leaves one that exists as it is. */
+export function makePrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600))
+}
+
+/** Takes a file from everybody but its owner. Returns false when somebody else owns it, and others may still read it. */
+export function keepPrivate(file: string): boolean {
+  if (!isOpenToOthers(file)) return true
+  try {
+    chmodSync(file, 0o600)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether the file exists and its mode lets others in. */
+export function isOpenToOthers(file: string): boolean {
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode
+  return mode !== undefined && (mode & 0o077) !== 0
+}

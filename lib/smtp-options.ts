@@ -1,0 +1,15 @@
+import { parseConnectionUrl } from 'nodemailer/lib/shared'
+import type { SMTPConnectionAuth, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
+import { sendsPassword, staysInClear } from './smtp-url.ts'
+
+/**
+ * Returns nodemailer's options for an SMTP_URL. A password leaves this machine over TLS alone: a server without STARTTLS is
+ * refused before AUTH, whatever else the URL says. Only `?tls=never` gives that up.
+ */
+export function smtpOptions(smtpUrl: string): Options {
+  const { tls, ...options } = parseConnectionUrl(smtpUrl) as Options
+  if (staysInClear(smtpUrl)) return { ...options, ignoreTLS: true }
+  return { ...options, ...(tls && { tls }), ...(sendsPassword(smtpUrl) && { requireTLS: true }) }
+}
+
+type Options = SMTPConnectionOptions & { auth?: SMTPConnectionAuth }

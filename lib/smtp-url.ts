@@ -1,0 +1,31 @@
+import { isLoopback } from './loopback.ts'
+
+/** Whether STARTTLS must be offered for mail to leave. */
+export const needsStartTls = (smtpUrl: string): boolean =>
+  smtpUrl.startsWith('smtp:') && sendsPassword(smtpUrl) && !staysInClear(smtpUrl)
+
+/** What an operator should know of an SMTP_URL that exposes its password; undefined for any other. */
+export function smtpWarning(smtpUrl: string): string | undefined {
+  if (!sendsPassword(smtpUrl)) return undefined
+  if (staysInClear(smtpUrl)) return 'says tls=never: its password and every letter leave this machine unencrypted.'
+  if (new URL(smtpUrl).searchParams.get('tls.rejectUnauthorized') === 'false')
+    return 'says tls.rejectUnauthorized=false: any server may pose as the mail server and read its password.'
+  return undefined
+}
+
+/** What is wrong with the `tls` of an SMTP_URL, if anything. */
+export function tlsProblem(smtpUrl: string): string | undefined {
+  const wishes = URL.canParse(smtpUrl) ? new URL(smtpUrl).searchParams.getAll('tls') : []
+  if (wishes.length === 0) return undefined
+  if (wishes.length > 1 || wishes[0] !== 'never') return 'may say tls=never, and no other tls'
+  return smtpUrl.startsWith('smtps:') ? 'cannot say both smtps and tls=never' : undefined
+}
+
+/** Whether the URL forgoes TLS in so many words. */
+export const staysInClear = (smtpUrl: string) => new URL(smtpUrl).searchParams.get('tls') === 'never'
+
+/** Whether mail to this server takes a password off this machine. */
+export function sendsPassword(smtpUrl: string): boolean {
+  const { username, password, hostname } = new URL(smtpUrl)
+  return (username !== '' || password !== '') && !isLoopback(hostname)
+}
