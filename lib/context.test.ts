@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
-import { openPostern } from '#lib/testing/postern'
+import { makeReadiness } from './readiness.ts'
+import { openPostern } from './testing/postern.ts'
 
-test('a process whose signing keys no longer open says that it is not ready, and why', async () => {
+test('says that a process is not ready, and why, when its signing keys no longer open', async () => {
   const { context, later, close } = await openPostern()
   expect(await context.unready()).toBeUndefined()
   await context.database.prisma.signingKey.updateMany({ data: { sealedPrivate: 'sealed by somebody else' } })
   later(6)
-  expect(await context.unready()).toBe('the signing keys do not open')
+  // The context's own answer holds for a second.
+  expect(await context.unready()).toBeUndefined()
+  expect(await makeReadiness(context.database, context.oauth.keys)()).toBe('the signing keys do not open')
   await close()
 })

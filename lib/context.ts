@@ -46,6 +46,7 @@ import { type Metrics, makeMetrics } from './metrics.ts'
 import type { ConnectionStore } from './oauth/authorize/connection.ts'
 import type { OAuthContext } from './oauth/context.ts'
 import type { Site } from './oauth/discovery.ts'
+import { makeReadiness } from './readiness.ts'
 import type { Relay } from './relay/relay.ts'
 import type { AliasStore, OwnAliasStore, RelayTest } from './relay/store.ts'
 import { smtpWarning } from './smtp-url.ts'
@@ -163,26 +164,12 @@ export async function openContext(config: Config, ambient: Ambient = real): Prom
     mailbox: mail.mailbox,
     post: mail.post,
     letters: mail.letters,
-    unready: () => whyUnready(database, oauth),
+    unready: makeReadiness(database, oauth.keys),
     async close() {
       await Promise.all([relay.nextHop.close(), mail.close()])
       await database.close()
     },
   }
-}
-
-/** What keeps this process from serving, if anything. */
-async function whyUnready(database: Database, { keys }: OAuthContext): Promise<string | undefined> {
-  try {
-    await database.ping()
-  } catch {
-    return 'the database does not answer'
-  }
-  // Another process may have made keys since, with a master key of its own.
-  return keys.published().then(
-    () => undefined,
-    () => 'the signing keys do not open',
-  )
 }
 
 /** Letters leave through the server the settings name; an evaluation without one keeps them to itself (design §7). */

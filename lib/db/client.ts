@@ -8,9 +8,10 @@ import { PrismaClient } from './generated/sqlite/client.ts'
 import { type DatabaseLimits, limitsFor } from './limits.ts'
 import { openPool } from './postgres.ts'
 import { openSqlite, type SharedSqlite } from './sqlite.ts'
+import { makeTrouble, type Trouble } from './trouble.ts'
 
 /** An open database: Prisma for everything, and the driver beneath it for the hot path. */
-export type Database = { prisma: PrismaClient; ping(): Promise<void>; close(): Promise<void> } & (
+export type Database = { prisma: PrismaClient; trouble: Trouble; close(): Promise<void> } & (
   | { kind: 'sqlite'; sqlite: SharedSqlite }
   | { kind: 'postgresql'; pool: pg.Pool }
 )
@@ -51,13 +52,14 @@ export function filesOf(url: string): string[] {
 }
 
 async function openSqliteDatabase(file: string, observe: Observe, limits: DatabaseLimits): Promise<Database> {
-  const sqlite = await openSqlite(file, observe, limits.lock)
+  const trouble = makeTrouble()
+  const sqlite = await openSqlite(file, { observe, patience: limits.lock, trouble })
   const prisma = new PrismaClient({ adapter: sqlite.factory })
   return {
     kind: 'sqlite',
     prisma,
     sqlite,
-    ping: async () => void sqlite.driver.prepare('SELECT 1').get(),
+    trouble,
     async close() {
       await prisma.$disconnect()
       sqlite.close()
@@ -66,14 +68,15 @@ async function openSqliteDatabase(file: string, observe: Observe, limits: Databa
 }
 
 async function openPostgresDatabase(url: string, observe: Observe, limits: DatabaseLimits): Promise<Database> {
-  const pool = openPool(url, limits)
+  const trouble = makeTrouble()
+  const pool = openPool(url, limits, trouble)
   timeQueries(pool, observe)
   const prisma = new PostgresClient({ adapter: new PrismaPg(pool) }) as unknown as PrismaClient
   return {
     kind: 'postgresql',
     prisma,
     pool,
-    ping: async () => void (await pool.query('SELECT 1')),
+    trouble,
     async close() {
       await prisma.$disconnect()
       if (!pool.ended) await pool.end()

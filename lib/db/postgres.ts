@@ -1,12 +1,13 @@
 import pg from 'pg'
 import type { DatabaseLimits } from './limits.ts'
 import { refuseWhenOver } from './request-over.ts'
+import type { Trouble } from './trouble.ts'
 
 /** A transaction whose process vanished holds its locks no longer than this. */
 const idleInTransaction = 15_000
 
 /** Opens a pool that heals itself: every wait has a limit, and a connection that fell silent leaves the pool. */
-export function openPool(url: string, limits: DatabaseLimits): pg.Pool {
+export function openPool(url: string, limits: DatabaseLimits, trouble: Trouble): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: limits.connections,
@@ -25,20 +26,25 @@ export function openPool(url: string, limits: DatabaseLimits): pg.Pool {
   pool.on('acquire', (client) => idle.delete(client))
   pool.on('release', (fault, client) => fault || idle.add(client))
   pool.on('remove', (client) => idle.delete(client as pg.PoolClient))
-  pool.on('connect', (client) => watchTransactions(client, () => dropIdle(idle)))
-  watchPool(pool, () => dropIdle(idle))
+  const onFault = (fault: unknown) => {
+    trouble.note(fault)
+    if (isSilence(fault)) dropIdle(idle)
+  }
+  pool.on('connect', (client) => watchTransactions(client, onFault))
+  watchPool(pool, onFault)
   return pool
 }
 
+type OnFault = (fault: unknown) => void
 type Ask = (...args: unknown[]) => Promise<pg.QueryResult>
 
 /** Statements outside transactions: the pool itself removes a connection whose statement failed. */
-function watchPool(pool: pg.Pool, onSilence: () => void) {
+function watchPool(pool: pg.Pool, onFault: OnFault) {
   const ask = pool.query.bind(pool) as Ask
   pool.query = (async (...args: unknown[]) => {
     refuseWhenOver()
     return ask(...args).catch((fault: unknown) => {
-      if (isSilence(fault)) onSilence()
+      onFault(fault)
       throw fault
     })
   }) as typeof pool.query
@@ -48,7 +54,7 @@ function watchPool(pool: pg.Pool, onSilence: () => void) {
  * Statements inside transactions: Prisma gives the connection back as if nothing had happened, so it is ended here, and
  * with it the transaction. The pool's own statements pass a callback and are none of these.
  */
-function watchTransactions(client: pg.PoolClient, onSilence: () => void) {
+function watchTransactions(client: pg.PoolClient, onFault: OnFault) {
   const ask = client.query.bind(client) as Ask
   const end = () => void client.end().catch(() => undefined)
   const watched = async (...args: unknown[]) => {
@@ -56,8 +62,8 @@ function watchTransactions(client: pg.PoolClient, onSilence: () => void) {
       if (!isRollback(args[0])) refuseWhenOver()
       return await ask(...args)
     } catch (fault) {
-      if (isSilence(fault)) onSilence()
-      if (isSilence(fault) || !isFromServer(fault)) end()
+      onFault(fault)
+      if (!isFromServer(fault)) end()
       throw fault
     }
   }

@@ -4,6 +4,7 @@ import type Database from 'better-sqlite3'
 import type { Observe } from './client.ts'
 import { refuseWhenOver } from './request-over.ts'
 import { makeSharedCommit } from './shared-commit.ts'
+import type { Trouble } from './trouble.ts'
 import { makeTurnstile, type Turnstile } from './turnstile.ts'
 import { makeWhileLocked, type WhileLocked } from './while-locked.ts'
 
@@ -22,7 +23,7 @@ export type SharedSqlite = {
  * Opens the file and wraps the adapter as shipped, which would let a plain write of one request join, and be lost
  * with, an open transaction of another.
  */
-export async function openSqlite(file: string, observe: Observe, patience: number): Promise<SharedSqlite> {
+export async function openSqlite(file: string, { observe, patience, trouble }: Needs): Promise<SharedSqlite> {
   // The driver waits for a lock with the event loop stopped; whileLocked waits with the event loop turning.
   const inner = new PrismaBetterSqlite3({ url: `file:${file}`, timeout: 0 }, { timestampFormat: 'unixepoch-ms' })
   const adapter = await inner.connect()
@@ -36,23 +37,25 @@ export async function openSqlite(file: string, observe: Observe, patience: numbe
   driver.pragma('cache_size = -65536')
   driver.pragma('mmap_size = 268435456')
   const door = makeTurnstile()
-  const shared = guard(adapter, driver, { door, whileLocked, observe })
+  const shared = guard(adapter, driver, { door, whileLocked, observe, trouble })
+  const write = makeSharedCommit(driver, door, whileLocked, observe)
   return {
     driver,
     factory: { provider: 'sqlite', adapterName: adapter.adapterName, connect: async () => shared },
-    read: (run) => whileLocked(() => passAlone(door, async () => run())),
-    write: makeSharedCommit(driver, door, whileLocked, observe),
+    read: (run) => trouble.watch(() => whileLocked(() => passAlone(door, async () => run()))),
+    write: (run) => trouble.watch(() => write(run)),
     close: () => driver.close(),
   }
 }
 
-type Gate = { door: Turnstile; whileLocked: WhileLocked; observe: Observe }
+type Needs = { observe: Observe; patience: number; trouble: Trouble }
+type Gate = Omit<Needs, 'patience'> & { door: Turnstile; whileLocked: WhileLocked }
 
-function guard(adapter: SqlDriverAdapter, driver: Database.Database, { door, whileLocked, observe }: Gate) {
+function guard(adapter: SqlDriverAdapter, driver: Database.Database, { door, whileLocked, observe, trouble }: Gate) {
   const alone = async <T>(run: () => Promise<T>): Promise<T> => {
     const began = performance.now()
     try {
-      return await whileLocked(() => passAlone(door, run))
+      return await trouble.watch(() => whileLocked(() => passAlone(door, run)))
     } finally {
       observe('prisma', (performance.now() - began) / 1000)
     }
@@ -64,7 +67,8 @@ function guard(adapter: SqlDriverAdapter, driver: Database.Database, { door, whi
     executeRaw: (query) => alone(() => adapter.executeRaw(query)),
     executeScript: (script) => alone(async () => adapter.executeScript(script)),
     dispose: async () => undefined,
-    startTransaction: () => whileLocked(() => startTransaction(adapter, driver, door)),
+    startTransaction: () =>
+      trouble.watch(() => whileLocked(() => startTransaction(adapter, driver, { door, trouble }))),
   }
   return shared
 }
@@ -81,7 +85,11 @@ async function passAlone<T>(door: Turnstile, run: () => Promise<T>): Promise<T> 
 
 const statement = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] })
 
-async function startTransaction(adapter: SqlDriverAdapter, driver: Database.Database, door: Turnstile) {
+async function startTransaction(
+  adapter: SqlDriverAdapter,
+  driver: Database.Database,
+  { door, trouble }: Pick<Gate, 'door' | 'trouble'>,
+) {
   const leave = await door.enter()
   try {
     await adapter.executeRaw(statement('BEGIN IMMEDIATE'))
@@ -92,23 +100,21 @@ async function startTransaction(adapter: SqlDriverAdapter, driver: Database.Data
   const rollBack = () => {
     if (driver.inTransaction) driver.exec('ROLLBACK')
   }
+  const inside = <T>(run: () => Promise<T>) =>
+    trouble.watch(async () => {
+      refuseWhenOver()
+      return run()
+    })
   const transaction: Transaction = {
     provider: 'sqlite',
     adapterName: adapter.adapterName,
     // Commit and rollback are ours, so that the turnstile opens whatever happens.
     options: { usePhantomQuery: true },
-    queryRaw: async (query) => {
-      refuseWhenOver()
-      return adapter.queryRaw(query)
-    },
-    executeRaw: async (query) => {
-      refuseWhenOver()
-      return adapter.executeRaw(query)
-    },
+    queryRaw: (query) => inside(() => adapter.queryRaw(query)),
+    executeRaw: (query) => inside(() => adapter.executeRaw(query)),
     async commit() {
       try {
-        refuseWhenOver()
-        await adapter.executeRaw(statement('COMMIT'))
+        await inside(() => adapter.executeRaw(statement('COMMIT')))
       } catch (fault) {
         rollBack()
         throw fault

@@ -2,20 +2,34 @@
  * Whether a fault says that the database cannot serve at this moment: away, silent, busy, full, failing or read-only.
  * Looks through every wrapping (causes, AggregateError, Prisma's driver adapter), since each layer has codes of its own.
  */
-export function isUnavailable(fault: unknown): boolean {
-  const seen = new Set<unknown>()
+export const isUnavailable = (fault: unknown): boolean =>
+  within(fault).some(
+    ({ code, errorCode, originalCode, extendedCode, kind, message }) =>
+      [code, errorCode, originalCode].some((text) => typeof text === 'string' && codes.test(text)) ||
+      (typeof extendedCode === 'number' && sqliteResults.has(extendedCode & 0xff)) ||
+      (typeof kind === 'string' && adapterKinds.has(kind)) ||
+      (typeof message === 'string' && messages.test(message)),
+  )
+
+/** Whether the database reads but does not write: it is read-only, or its disk is full or failing. */
+export const refusesWrites = (fault: unknown): boolean =>
+  within(fault).some(
+    ({ code, originalCode, extendedCode }) =>
+      [code, originalCode].some((text) => typeof text === 'string' && noWriting.test(text)) ||
+      (typeof extendedCode === 'number' && noWritingResults.has(extendedCode & 0xff)),
+  )
+
+/** A fault and all that it wraps. */
+function within(fault: unknown): Wrapping[] {
+  const found = new Set<Wrapping>()
   const waiting = [fault]
   for (const one of waiting) {
-    if (typeof one !== 'object' || one === null || seen.has(one)) continue
-    seen.add(one)
-    const { code, errorCode, originalCode, extendedCode, kind, message, cause, errors, meta } = one as Wrapping
-    if ([code, errorCode, originalCode].some((text) => typeof text === 'string' && codes.test(text))) return true
-    if (typeof extendedCode === 'number' && sqliteResults.has(extendedCode & 0xff)) return true
-    if (typeof kind === 'string' && adapterKinds.has(kind)) return true
-    if (typeof message === 'string' && messages.test(message)) return true
+    if (typeof one !== 'object' || one === null || found.has(one as Wrapping)) continue
+    const { cause, errors, meta } = one as Wrapping
+    found.add(one as Wrapping)
     waiting.push(cause, meta?.driverAdapterError, ...(Array.isArray(errors) ? errors : []))
   }
-  return false
+  return [...found]
 }
 
 type Wrapping = Record<string, unknown> & { meta?: { driverAdapterError?: unknown } }
@@ -34,6 +48,9 @@ const codes = new RegExp(
 
 /** SQLite's result codes of the same names (https://sqlite.org/rescode.html), as the driver adapter gives them. */
 const sqliteResults = new Set([5, 6, 7, 8, 10, 13, 14, 15])
+
+const noWriting = /^(25006|53100|58030|ENOSPC|EROFS|EIO|SQLITE_(READONLY|IOERR|FULL)(_\w+)?)$/
+const noWritingResults = new Set([8, 10, 13])
 
 /** What the driver adapter says instead of a code. */
 const adapterKinds = new Set([

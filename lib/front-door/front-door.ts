@@ -1,19 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from '#lib/context'
-import { withRequest } from '#lib/current-request'
+import { type CurrentRequest, withRequest } from '#lib/current-request'
 import { endpointHeaders, pageHeaders } from '#lib/security-headers'
 import { isLocalClient, makeClientAddress } from './client-address.ts'
+import { startDeadline, usualPatience } from './deadline.ts'
 import { answerEndpoint, type RouteModule } from './endpoint.ts'
 import { claimHeaders, standInFront } from './own-headers.ts'
 import type { AnswerPage } from './page.ts'
 import { Refusal } from './refusal.ts'
-import { answerThrown } from './refuse.ts'
+import { answerLate, answerThrown } from './refuse.ts'
 import { checkHost, pathOf } from './target.ts'
 import type { Watch } from './watch.ts'
 
 /** A host's answer to a path: a protocol endpoint, or undefined for what is a page (or nothing). */
 export type Routes = { find(path: string): { template: string; module: RouteModule } | undefined }
+
+type Doors = { endpoints: Routes; journey: Routes; pages: Routes; health: Routes; page: AnswerPage }
 
 export type FrontDoor = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
@@ -21,20 +24,53 @@ export type FrontDoor = (incoming: IncomingMessage, outgoing: ServerResponse) =>
  * The way in for both hosts: names the request, keeps the hosts apart, calls protocol handlers directly and hands
  * pages to Next. Every answer is deliberate; a fault says nothing but its request id.
  */
-export function makeFrontDoor(
-  context: Context,
-  doors: { endpoints: Routes; journey: Routes; pages: Routes; health: Routes; page: AnswerPage },
-  watch: Watch,
-): FrontDoor {
+export function makeFrontDoor(context: Context, doors: Doors, watch: Watch, patience = usualPatience): FrontDoor {
   const { config } = context
   standInFront()
+  const addressOf = makeClientAddress(config.trustProxy)
+  const answer = makeAnswer(context, doors)
+  return (incoming, outgoing) => {
+    const visit: Visit = {
+      incoming,
+      outgoing,
+      requestId: makeRequestId(),
+      host: 'none',
+      route: 'none',
+      isPage: false,
+    }
+    const forwardedFor = incoming.headers['x-forwarded-for']
+    const clientAddress = addressOf(incoming.socket.remoteAddress ?? '', forwardedFor?.toString())
+    claimHeaders(incoming.headers, { requestId: visit.requestId, clientAddress, isLocal: isLocalClient(incoming) })
+    outgoing.setHeader('x-request-id', visit.requestId)
+    const span = watch(visit)
+    const current: CurrentRequest = {
+      id: visit.requestId,
+      address: clientAddress,
+      abandoned: () => whenAbandoned(outgoing, current),
+    }
+    startDeadline(
+      visit,
+      () => {
+        current.isOver = true
+        span.fault(new Error('The request had no answer in time.'))
+        answerLate(visit, config)
+      },
+      patience,
+    )
+    withRequest(current, () => answer(visit)).catch((fault: unknown) => {
+      if (!current.isOver) answerThrown(visit, fault, config, span)
+    })
+  }
+}
+
+/** Finds the handler of a request's host and path, and calls it. */
+function makeAnswer({ config, database }: Context, doors: Doors): (visit: Visit) => Promise<unknown> {
   const issuerHost = new URL(config.issuer).host
   const accountHost = new URL(config.accountUrl).host
-  const addressOf = makeClientAddress(config.trustProxy)
   const site = { origin: config.issuer, headers: endpointHeaders(config) }
   const bare = Object.entries(endpointHeaders(config))
 
-  const answer = async (visit: Visit) => {
+  return async (visit) => {
     const { incoming, outgoing } = visit
     const path = pathOf(incoming.url ?? '')
     const health = doors.health.find(path)
@@ -56,39 +92,22 @@ export function makeFrontDoor(
     if (!step) {
       // For what Next answers before proxy.ts is asked; a page brings its own.
       for (const [name, value] of bare) outgoing.setHeader(name, value)
-      return doors.page(incoming, outgoing, visit.requestId)
+      const began = performance.now()
+      return doors.page(incoming, outgoing, visit.requestId, () => database.trouble.since(began))
     }
     // Each answer gets a nonce of its own, as a page does; the few that have a body bring their own policy.
     const headers = pageHeaders(config, randomBytes(16).toString('base64url'))
     return answerEndpoint(step.module, incoming, outgoing, { origin: config.accountUrl, headers })
-  }
-
-  return (incoming, outgoing) => {
-    const visit: Visit = {
-      incoming,
-      outgoing,
-      requestId: makeRequestId(),
-      host: 'none',
-      route: 'none',
-      isPage: false,
-    }
-    const forwardedFor = incoming.headers['x-forwarded-for']
-    const clientAddress = addressOf(incoming.socket.remoteAddress ?? '', forwardedFor?.toString())
-    claimHeaders(incoming.headers, { requestId: visit.requestId, clientAddress, isLocal: isLocalClient(incoming) })
-    outgoing.setHeader('x-request-id', visit.requestId)
-    const span = watch(visit)
-    const current = { id: visit.requestId, address: clientAddress, abandoned: () => whenAbandoned(outgoing) }
-    withRequest(current, () => answer(visit)).catch((fault: unknown) => answerThrown(visit, fault, config, span))
   }
 }
 
 /** 72 random bits: an id tells nothing of the ids before and after it. */
 const makeRequestId = () => randomBytes(9).toString('base64url')
 
-/** Aborts when the connection ends before the answer does. */
-function whenAbandoned(outgoing: ServerResponse): AbortSignal {
+/** Aborts when nobody waits for the handler any more: the client is gone, or was refused for lateness. */
+function whenAbandoned(outgoing: ServerResponse, request: CurrentRequest): AbortSignal {
   const controller = new AbortController()
-  const abort = () => outgoing.writableFinished || controller.abort()
+  const abort = () => (outgoing.writableFinished && !request.isOver) || controller.abort()
   if (outgoing.destroyed) abort()
   else outgoing.once('close', abort)
   return controller.signal

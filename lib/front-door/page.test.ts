@@ -12,7 +12,7 @@ afterEach(() => {
 })
 
 /** A page as Next would write it, in two pieces, and what leaves the front door. */
-async function setUp(html: string, status = 200, location?: string) {
+async function setUp(html: string, status = 200, { location = '', isTroubled = false } = {}) {
   const write = async (_: IncomingMessage, outgoing: ServerResponse) => {
     outgoing.statusCode = status
     outgoing.setHeader('content-type', 'text/html; charset=utf-8')
@@ -25,10 +25,11 @@ async function setUp(html: string, status = 200, location?: string) {
   const answer = makeAnswerPage(write, { lean: true, serviceName: 'Postern' })
   const server = await listen(
     { host: '127.0.0.1', port: 0 },
-    (incoming, outgoing) => void answer(incoming, outgoing, 'r-1'),
+    (incoming, outgoing) => void answer(incoming, outgoing, 'r-1', () => isTroubled),
   )
   running.push(server)
-  return fetch(`http://127.0.0.1:${portOf(server)}/page`, { redirect: 'manual' })
+  const headers = { accept: 'text/html' }
+  return fetch(`http://127.0.0.1:${portOf(server)}/page`, { redirect: 'manual', headers })
 }
 
 test('the framework’s scripts and their announcement go, ours stay', async () => {
@@ -65,11 +66,25 @@ test.each([
 })
 
 test('a redirect stays one, whatever Next writes around it', async () => {
-  const answer = await setUp(
-    '<html id="__next_error__"><head></head><body></body></html>',
-    307,
-    '/signin?to=%2Faccount',
-  )
+  const answer = await setUp('<html id="__next_error__"><head></head><body></body></html>', 307, {
+    location: '/signin?to=%2Faccount',
+  })
   expect([answer.status, answer.headers.get('location')]).toEqual([307, '/signin?to=%2Faccount'])
   expect(await answer.text()).toBe('')
+})
+
+test.each([
+  ['an error page', '<html id="__next_error__"><head></head><body></body></html>', 500],
+  ['a page with a hole', '<html><body>words<template data-dgst="123456"></template></body></html>', 200],
+])('answers 503 and reloads by itself when %s was made while the database was away', async (_, html, status) => {
+  const answer = await setUp(html, status, { isTroubled: true })
+  expect(answer.status).toBe(503)
+  expect([answer.headers.get('retry-after'), answer.headers.get('refresh')]).toEqual(['5', '5'])
+  expect(await answer.text()).toContain('is not available just now')
+})
+
+test('leaves a whole page and a missing one as they are while the database is away', async () => {
+  expect((await setUp('<html><body>words</body></html>', 200, { isTroubled: true })).status).toBe(200)
+  const missing = await setUp('<html id="__next_error__"><body></body></html>', 404, { isTroubled: true })
+  expect([missing.status, missing.headers.get('refresh')]).toEqual([404, null])
 })

@@ -1,16 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isBroken, rewriteHtml, withoutFramework } from './lean-page.ts'
 import { Refusal } from './refusal.ts'
-import { renderFaultPage } from './refuse.ts'
+import { beUnavailable, renderFaultPage } from './refuse.ts'
 
-export type AnswerPage = (incoming: IncomingMessage, outgoing: ServerResponse, requestId: string) => Promise<void>
+/** `metTrouble` says whether the database was unavailable since the request came. */
+export type AnswerPage = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  requestId: string,
+  metTrouble: () => boolean,
+) => Promise<void>
 type NextHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
 const served = ['GET', 'HEAD']
 
 /** Hands a page to Next and takes out the framework's scripts on the way back; development keeps them. */
 export function makeAnswerPage(next: NextHandler, options: { lean: boolean; serviceName: string }): AnswerPage {
-  return async (incoming, outgoing, requestId) => {
+  return async (incoming, outgoing, requestId, metTrouble) => {
     if (!served.includes(incoming.method ?? '')) {
       throw new Refusal(405, 'This method is not served here.', { allow: served.join(', ') })
     }
@@ -23,6 +29,8 @@ export function makeAnswerPage(next: NextHandler, options: { lean: boolean; serv
         if (!isBroken(html)) return withoutFramework(html)
         // A fault behind the first bytes of a page comes with the status of a page that went well.
         if (outgoing.statusCode < 400) outgoing.statusCode = 500
+        // Next tells nobody what was thrown; while the database is away it is almost certainly that.
+        if (outgoing.statusCode === 500 && metTrouble()) beUnavailable(incoming, outgoing)
         const { statusCode: status } = outgoing
         return renderFaultPage(incoming, outgoing, { status, requestId, serviceName: options.serviceName })
       })

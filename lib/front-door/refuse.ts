@@ -6,6 +6,7 @@ import { isOverloaded } from '#lib/fair-queue'
 import { openToBrowsers } from '#lib/oauth/endpoint'
 import { endpointHeaders } from '#lib/security-headers'
 import { acceptedLanguages, chooseLocale } from '#lib/web/locales'
+import { closeToHandler, openAgain } from './deadline.ts'
 import { type FaultName, faultPage, faultPolicy } from './fault-page.ts'
 import type { Visit } from './front-door.ts'
 import { Refusal } from './refusal.ts'
@@ -52,11 +53,27 @@ export function renderFaultPage(
   return faultPage({ ...about, locale, nonce })
 }
 
-/** A database that is away comes back: apps are told so in JSON they can act on, people by a page or a line. */
+/** Answers 503 to a request whose time is over; a handler that comes too late changes nothing of it. */
+export function answerLate(visit: Visit, config: Config) {
+  openAgain(visit.outgoing)
+  answerUnavailable(visit, config)
+  closeToHandler(visit.outgoing)
+}
+
+/** Sets the status and says when to come again; a browser that only asked for a page does so by itself. */
+export function beUnavailable(incoming: IncomingMessage, outgoing: ServerResponse) {
+  outgoing.statusCode = 503
+  outgoing.setHeader('retry-after', '5')
+  if (incoming.method === 'GET' && acceptsHtml(incoming)) outgoing.setHeader('refresh', '5')
+}
+
+/** A database that is away comes back: apps read so in JSON they can act on, people on a page or in a line. */
 function answerUnavailable(visit: Visit, config: Config) {
   const sentence = 'The service is not available at this moment. Try again shortly.'
-  visit.outgoing.setHeader('retry-after', '5')
-  if (visit.host !== 'issuer' || acceptsHtml(visit.incoming)) return send(visit, 503, sentence, config)
+  beUnavailable(visit.incoming, visit.outgoing)
+  const isForm = visit.incoming.method === 'POST'
+  if (visit.host !== 'issuer' || acceptsHtml(visit.incoming))
+    return send(visit, 503, sentence, config, isForm ? 'unavailableForm' : 'unavailable')
   begin(visit, 503, config)
   // Browsers go to the authorization endpoint as a page, never as a call (RFC 9700 §2.6).
   if (visit.route !== '/oauth2/authorize')

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { runCommandLine } from '../cli/run.ts'
 import { readConfig } from '../config.ts'
 import { type Context, openContext } from '../context.ts'
+import type { DatabaseLimits } from '../db/limits.ts'
 import { completeRequest } from '../oauth/authorize/complete.ts'
 import type { ConsentRecord } from '../oauth/authorize/consent.ts'
 import type { Prompt } from '../oauth/authorize/request.ts'
@@ -14,16 +15,23 @@ import { freshUrl, type Kind } from './databases.ts'
 import { copyOf } from './fresh-database.ts'
 import { makeDns, type Zone } from './zone.ts'
 
-export type Options = { kind?: Kind; env?: Record<string, string>; provision?: unknown; zone?: Zone }
+export type Options = {
+  kind?: Kind
+  env?: Record<string, string>
+  provision?: unknown
+  zone?: Zone
+  limits?: DatabaseLimits
+}
 export type Postern = Awaited<ReturnType<typeof openPostern>>
 
 /** The whole product below its pages, on a real database of its own, with a clock that the test sets. */
-export async function openPostern({ kind = 'sqlite', env = {}, provision = acme, zone = {} }: Options = {}) {
+export async function openPostern({ kind = 'sqlite', env = {}, provision = acme, zone = {}, limits }: Options = {}) {
   const chosen = { SECRET_KEY: testKey, LOG_LEVEL: 'silent', DEMO: '0', ...env }
   const settings = { DATABASE_URL: await provisionedUrl(kind, chosen, provision), ...chosen }
   const clock = { now: new Date() }
   const { resolver } = makeDns(zone)
-  const context = await openContext(readConfig(settings), { now: () => clock.now, random: randomBytes, resolver })
+  const ambient = { now: () => clock.now, random: randomBytes, resolver, ...(limits && { limits }) }
+  const context = await openContext(readConfig(settings), ambient)
   return {
     context,
     settings,

@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest'
+import type { DatabaseLimits } from '../db/limits.ts'
 import { ensureRelayAddress, findRelayAddress } from '../journey/relay-address.ts'
 import { makeIsAmong } from '../network.ts'
 import { openRelay } from '../relay/server.ts'
@@ -19,10 +20,11 @@ const zone: Zone = {
 export const inbox = 'ada@example.org'
 
 /** A relay as it runs for real: its own listener, a mail server behind it, a DNS, and somebody who hides an address. */
-export async function openRelayTest({ kind = 'sqlite' as Kind, env = {} }: { kind?: Kind; env?: object } = {}) {
+export async function openRelayTest({ kind = 'sqlite', env = {}, limits }: RelayOptions = {}) {
   const hop = await startMailServer()
   const names = { ...zone }
-  const postern = await openPostern({ kind, env: { ...production, SMTP_URL: hop.url, ...env }, zone: names })
+  const settings = { ...production, SMTP_URL: hop.url, ...env }
+  const postern = await openPostern({ kind, env: settings, zone: names, ...(limits && { limits }) })
   const { context } = postern
   const listen = { host: '127.0.0.1', port: 0, tls: undefined, isFront: makeIsAmong(context.config.relayFront) }
   const server = await openRelay(context.relay, listen)
@@ -46,6 +48,8 @@ export async function openRelayTest({ kind = 'sqlite' as Kind, env = {} }: { kin
       sendMessage(server.port, { from: 'news@acme.example', to: alias, message: appMessage(alias), ...given }),
   }
 }
+
+type RelayOptions = { kind?: Kind; env?: object; limits?: DatabaseLimits }
 
 /** A public installation: nothing is let off for coming from this machine. */
 const production = {

@@ -1,0 +1,48 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** Milliseconds that a request has for its last byte (listen.ts says the same), and from there its handler. */
+export const usualPatience = { arrival: 30_000, answer: 10_000 }
+
+/**
+ * Calls `refuse` when a request has no answer ten seconds after its last byte. An answer that has begun and of which
+ * nothing waits for the client has stalled: its connection ends.
+ */
+export function startDeadline(
+  { incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse },
+  refuse: () => void,
+  { arrival, answer }: typeof usualPatience,
+) {
+  let timer: NodeJS.Timeout
+  const arm = (delay: number) => {
+    clearTimeout(timer)
+    timer = setTimeout(check, delay)
+  }
+  const check = () => {
+    if (outgoing.writableEnded) return
+    if (!outgoing.headersSent) return refuse()
+    // A slow reader of a long answer is no fault of ours.
+    if (outgoing.writableLength > 0) return arm(answer)
+    outgoing.destroy()
+  }
+  outgoing.once('close', () => clearTimeout(timer))
+  if (!hasBody(incoming)) return arm(answer)
+  // A handler may never read the body to its end.
+  arm(arrival + answer)
+  incoming.once('end', () => outgoing.closed || arm(answer))
+}
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/** From now on a handler that comes too late writes into nothing; `outgoing` has its answer. */
+export function closeToHandler(outgoing: ServerResponse) {
+  const nothing = { write: () => true, end: () => outgoing, flushHeaders: () => undefined }
+  const same = () => outgoing
+  Object.assign(outgoing, nothing, { setHeader: same, appendHeader: same, removeHeader: same, writeHead: same })
+}
+
+/** Takes back what a handler has put between itself and the connection. */
+export function openAgain(outgoing: ServerResponse) {
+  for (const name of ['write', 'end', 'flushHeaders'] as const) Reflect.deleteProperty(outgoing, name)
+  for (const name of outgoing.getHeaderNames()) if (name !== 'x-request-id') outgoing.removeHeader(name)
+}
