@@ -9,6 +9,15 @@ export function decodeText(bytes: Buffer, label: string | undefined): string | u
   }
 }
 
+/**
+ * The same, read as text that says nothing about itself where the name is of no character set (`charset=UTF-8Return-Path`); for
+ * a text that is written anew. Undefined for character sets that exist, and cannot be read here.
+ */
+export const decodeLeniently = (bytes: Buffer, label: string | undefined): string | undefined =>
+  decodeText(bytes, label) ?? (closed.test(label ?? '') ? undefined : decodeUnnamed(bytes))
+
+const closed = /^\s*(x-)?(unicode-\d-\d-utf-7|utf-?7|hz|iso-2022|iso-ir|utf-?32|ucs|ebcdic|ibm0|cp0|cp1047|punycode)/i
+
 /** Text that says nothing about itself, or that it is ASCII when it is not: UTF-8 where it can be. */
 function decodeUnnamed(bytes: Buffer): string {
   try {

@@ -92,7 +92,7 @@ describe('refused, with a text that says why', () => {
       message('Content-Type: text/plain; charset=utf-7', 'alice+AEA-example.org'),
     ],
     ['a subject we cannot read', 'unreadable', message('Subject: =?utf-7?Q?alice+AEA-example.org?=', 'Hi')],
-    ['an encoding we cannot read', 'unreadable', message('Content-Transfer-Encoding: x-yenc', 'Hi')],
+    ['a file in an encoding we cannot read', 'unreadable', attached(`${file}\r\nContent-Transfer-Encoding: x-yenc`)],
     ['a tree that is too deep', 'unreadable', deepTree(20)],
     [
       'too many parts',

@@ -1,4 +1,4 @@
-import { decodeText } from '../mime/charset.ts'
+import { decodeLeniently, decodeText } from '../mime/charset.ts'
 import { allParts, type MimePart, readMime } from '../mime/read-mime.ts'
 import { decodeBody } from '../mime/transfer-encoding.ts'
 import { type ContentKind, contentKind } from './content-kind.ts'
@@ -52,12 +52,20 @@ function safeMultipart(part: MimePart, place: Place): MimePart[] {
 
 function safeLeaf(part: MimePart, place: Place): MimePart[] {
   const bytes = decodeBody(part.body, part.encoding)
-  if (!bytes) throw new RefusedPart('unreadable')
+  if (!bytes) return safeLeaf(withKnownEncoding(part), place)
   const name = fileNameOf(part)
   const kind = contentKind(part, name, bytes)
   if (kind) return opened[kind](part, bytes, place)
   if (isClosedFile(part.contentType.first, name, bytes)) throw new RefusedPart('packed')
   return part.contentType.first.startsWith('text/') ? safeText(part, bytes, place) : [part]
+}
+
+/** Some name no encoding where they mean none (`8-bit`, `utf-8`); an old one is that of uuencode. */
+function withKnownEncoding(part: MimePart): MimePart {
+  const [file] = readUuencoded(part.body.toString('latin1')).files
+  const isText = part.contentType.first.startsWith('text/')
+  if (!file && !isText) throw new RefusedPart('unreadable')
+  return { ...part, encoding: 'binary', body: file?.bytes ?? part.body }
 }
 
 const refuse = (refusal: RefusedPart['refusal']) => (): never => {
@@ -107,11 +115,13 @@ function openWinmail(_: MimePart, bytes: Buffer, place: Place): MimePart[] {
 
 function safeText(part: MimePart, bytes: Buffer, place: Place): MimePart[] {
   const { first, parameters } = part.contentType
-  const text = decodeText(bytes, parameters.get('charset'))
+  const charset = parameters.get('charset')
+  const text = decodeLeniently(bytes, charset)
   if (text === undefined) throw new RefusedPart('unreadable')
+  const isKnown = decodeText(bytes, charset) !== undefined
   const read = part.disposition.first === 'attachment' ? { text, files: [] } : readUuencoded(text)
   const unsigned = withoutArmor(read.text, first !== 'text/plain')
-  if (unsigned === text) return [part]
+  if (unsigned === text && isKnown) return [part]
   const contentType = { first, parameters: new Map(parameters).set('charset', 'utf-8') }
   const rewritten = { ...part, contentType, encoding: '8bit', body: Buffer.from(unsigned) }
   return [rewritten, ...read.files.flatMap(({ name, bytes: file }) => safeParts(filePart(name, file), below(place)))]

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { RefusedPart } from '../reply-refusal.ts'
+import { rewriteCalendar } from './calendar.ts'
+
+const rules = {
+  hide: (text: string) => text.replaceAll('alice@example.org', 'b7kq3mzt9xpd@relay.example'),
+  alias: 'b7kq3mzt9xpd@relay.example',
+  reverse: 'r-abcdefghjkmnpqrstuvw@relay.example',
+  to: 'orders@app.example',
+}
+const entry = (method: string, ...lines: string[]) =>
+  [
+    'BEGIN:VCALENDAR',
+    'PRODID:-//Alice’s Mac//EN',
+    'VERSION:2.0',
+    `METHOD:${method}`,
+    'BEGIN:VEVENT',
+    ...lines,
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n')
+const written = (...lines: string[]) =>
+  rewriteCalendar(entry('REPLY', ...lines), rules)
+    ?.text.split('\r\n')
+    .slice(5, -3)
+
+describe('an answer to an invitation', () => {
+  it('is from the relay address to the app, and names nothing else', () => {
+    const text = entry(
+      'REPLY',
+      'UID:meeting-7@app.example',
+      'DTSTAMP:20261121T081500Z',
+      'ORGANIZER;CN="Orders";EMAIL=x@app.example:mailto:r-abcdefghjkmnpqrstuvw@relay.example',
+      'ATTENDEE;CN="Alice, at home";PARTSTAT=ACCEPTED;X-GUEST="a:b";SENT-BY="mailto:secretary@example.org":MAILTO:Alice@',
+      '  Example.org',
+      'X-MICROSOFT-CDO-OWNERAPPTID:2118437',
+      'SUMMARY:For alice@example.org',
+      'BEGIN:VALARM',
+      'ATTENDEE:mailto:alice@example.org',
+      'END:VALARM',
+    )
+    expect(rewriteCalendar(text, rules)).toEqual({
+      method: 'REPLY',
+      text: [
+        ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Postern//Relay//EN', 'METHOD:REPLY', 'BEGIN:VEVENT'],
+        ...['UID:meeting-7@app.example', 'DTSTAMP:20261121T081500Z', 'ORGANIZER:mailto:orders@app.example'],
+        ...['ATTENDEE;PARTSTAT=ACCEPTED:mailto:b7kq3mzt9xpd@relay.example', 'SUMMARY:For b7kq3mzt9xpd@relay.example'],
+        ...['END:VEVENT', 'END:VCALENDAR', ''],
+      ].join('\r\n'),
+    })
+  })
+
+  it('is from the relay address whatever other address the program has for the person', () => {
+    expect(written('ATTENDEE;PARTSTAT=DECLINED:mailto:alice@work.example')).toEqual([
+      'ATTENDEE;PARTSTAT=DECLINED:mailto:b7kq3mzt9xpd@relay.example',
+    ])
+  })
+
+  it('has lines of 75 bytes, and no character cut', () => {
+    const [...lines] = written(`COMMENT:${'Grüße '.repeat(40)}`) ?? []
+    expect(lines.length).toBeGreaterThan(3)
+    for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+    expect(lines.map((line, at) => (at === 0 ? line : line.slice(1))).join('')).toBe(`COMMENT:${'Grüße '.repeat(40)}`)
+  })
+
+  it.each([
+    ['does not end', 'BEGIN:VCALENDAR\r\nMETHOD:REPLY\r\n'],
+    ['ends twice', `${entry('REPLY')}END:VCALENDAR\r\nMETHOD:REPLY\r\n`],
+    ['is none', 'METHOD:REPLY\r\n'],
+    ['has a method that nobody knows', entry('RE PLY')],
+  ])('is refused when it %s', (_, text) => {
+    expect(() => rewriteCalendar(text, rules)).toThrow(RefusedPart)
+  })
+})
+
+it('leaves an entry without a method to those who send files', () => {
+  expect(rewriteCalendar(entry('REPLY').replace('METHOD:REPLY\r\n', ''), rules)).toBeUndefined()
+})
