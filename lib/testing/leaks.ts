@@ -189,6 +189,15 @@ export const plantedMessages: fc.Arbitrary<Planted> = fc
     }
   })
 
+/** A message of one part that spells the address in this way, under the boundary `0/b`. */
+export function messageOf({
+  spelled,
+  ...format
+}: Omit<Body, 'text'> & { width: number; subtype: string; spelled: string }) {
+  const part = leaf({ ...format, text: ` ${spelled} ` })
+  return assemble({ parts: [part], depth: 0, kinds: 'mixed', head: undefined, around: '', boundary: 'b' })
+}
+
 function leaf({ charset, encoding, width, text, subtype }: Body & { width: number; subtype: string }): string {
   // Sixteen bits do not go through lines of text.
   const transfer = charset.startsWith('utf-16') && encoding === '8bit' ? 'base64' : encoding

@@ -6,13 +6,28 @@ export const noise = (length: number) => {
   return Buffer.from(Array.from({ length }, () => chance.below(256)))
 }
 
-/** A PDF of one stream. */
+/** A PDF of one page, whose content is this stream unless the dictionary says it is something else. */
 export const pdf = (dictionary: string, stream: Buffer, filter = '/FlateDecode') =>
   Buffer.concat([
     Buffer.from(`%PDF-1.7\n1 0 obj\n<< ${dictionary} /Filter ${filter} /Length ${stream.length} >>\nstream\r\n`),
     stream,
-    Buffer.from('\nendstream\nendobj\n'),
+    Buffer.from(`\nendstream\nendobj\n${restOfPdf(dictionary === '')}`),
   ])
+
+/** A PDF of one page that is not packed. */
+export function plainPdf(page: string): Buffer {
+  return Buffer.from(
+    `%PDF-1.4\n1 0 obj\n<< /Length ${page.length} >>\nstream\n${page}\nendstream\nendobj\n${restOfPdf(true)}`,
+  )
+}
+
+/** No table of places: readers then look for the objects themselves. */
+const restOfPdf = (
+  isContent: boolean,
+) => `2 0 obj\n<< /Type /Page /Parent 3 0 R /MediaBox [0 0 99 99] ${isContent ? '/Contents 1 0 R ' : ''}>>\nendobj
+3 0 obj\n<< /Type /Pages /Kids [2 0 R] /Count 1 >>\nendobj
+4 0 obj\n<< /Type /Catalog /Pages 3 0 R >>\nendobj
+trailer\n<< /Root 4 0 R >>\n%%EOF\n`
 
 /** A compound file with a stream that begins so, and with these bytes further on. */
 export function oldOffice(start: string, at: number, mark: string): Buffer {
@@ -21,11 +36,6 @@ export function oldOffice(start: string, at: number, mark: string): Buffer {
   bytes.write(start, 1024, 'hex')
   bytes.write(mark, 1024 + at, 'hex')
   return bytes
-}
-
-/** A PDF of one page that is not packed. */
-export function plainPdf(page: string): Buffer {
-  return Buffer.from(`%PDF-1.4\n1 0 obj\n<< /Length ${page.length} >>\nstream\n${page}\nendstream\nendobj\n`)
 }
 
 /** An archive of one file, which may lie about its size. */

@@ -1,21 +1,23 @@
 import { createHash } from 'node:crypto'
-import { isSpelled, type Spelling, spellingsOf } from './spellings.ts'
+import { hideHomePaths, homePathsOf } from './home-paths.ts'
+import { isSpelled, type Spelling, type SpellingForm, spellingsOf } from './spellings.ts'
 import { aroundLongRuns, hideInside, unwrap } from './unwrap.ts'
 
 /** A function that puts the alias in the place of these addresses, however they are spelled (relay §6). */
 export function makeHider(hidden: string[], alias: string): (text: string) => string {
   const spellings = spellingsOf(hidden)
-  const plainly = (text: string) => hideSpelled(text, spellings, alias)
+  const paths = homePathsOf(hidden)
+  const plainly = (text: string) => hideHomePaths(hideSpelled(text, spellings, alias), paths)
   return (text) => {
     const inside = unwrap(text).some((plain) => isSpelled(likely(spellings, plain), plain))
     return hideDigests(aroundLongRuns(inside ? hideInside(text, plainly) : text, plainly), hidden, alias)
   }
 }
 
-/** Those whose literal stands in a text that is mostly not text: the patterns are slow on what cannot match. */
+/** Those of which a literal stands in a text that is mostly not text: the patterns are slow on what cannot match. */
 export function likely(spellings: Spelling[], text: string): Spelling[] {
   const plain = text.replaceAll('\0', '').toLowerCase()
-  return spellings.filter(({ literal }) => plain.includes(literal))
+  return spellings.filter(({ literals }) => literals.some((literal) => plain.includes(literal)))
 }
 
 /** Avatar services and mailing tools name a person by a digest of the address: guessing is all it takes to undo one. */
@@ -34,16 +36,27 @@ export function holdsDigest(text: string, digests: string[]): boolean {
 
 /** The alias is written as the address was: `user=dom` becomes `alias=dom`; tags inside the match stay balanced. */
 function hideSpelled(text: string, spellings: Spelling[], alias: string): string {
-  const at = alias.lastIndexOf('@')
   return spellings.reduce(
-    (rest, { pattern }) =>
+    (rest, { pattern, form }) =>
       rest.replace(pattern, (match: string, ...found: unknown[]) => {
         const { sign } = found.at(-1) as { sign: string }
         const tags = match.replace(sign, '').match(/<[^<>]*>/g) ?? []
-        return alias.slice(0, at) + sign + alias.slice(at + 1) + tags.join('')
+        return writeAlias(alias, form, sign) + tags.join('')
       }),
     text,
   )
+}
+
+function writeAlias(alias: string, form: SpellingForm, sign: string): string {
+  const [local = '', domain = ''] = alias.split('@')
+  switch (form) {
+    case 'address':
+      return local + sign + domain
+    case 'reversed':
+      return domain + sign + local
+    case 'slug':
+      return [local, ...domain.split('.')].join(sign)
+  }
 }
 
 function hideDigests(text: string, hidden: string[], alias: string): string {

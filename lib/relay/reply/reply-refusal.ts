@@ -33,5 +33,5 @@ export const replyRefusals: Record<ReplyRefusal, string> = {
     'Not sent: an attached file is encrypted, very large, or packed in a way we cannot look through, so it could hide your address. Please attach it another way.',
   unreadable:
     'Not sent: the message could not be read well enough to keep your address hidden. Please reply in plain text.',
-  leak: 'Not sent: your address is still somewhere in the message, perhaps in an attached file. Please remove it.',
+  leak: 'Not sent: your address, or a folder named like it, is still somewhere in the message, perhaps in an attached file. Please remove it.',
 }

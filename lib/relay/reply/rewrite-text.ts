@@ -47,8 +47,21 @@ function unpercent(text: string): string {
   }
 }
 
-/** Pictures a client shows from its own store: file:///home/…, imap://user@host/…, mailbox:///…. */
-const withoutLocalUrls = (html: string): string => html.replace(localUrl, '$1about:blank')
+/**
+ * Without what a client shows from its own store: file:///home/…, imap://user@host/…, mailbox:///…. Whatever the attribute is
+ * called (`srcset` and `originalsrc` hold such addresses too), it goes to the end of its value, which can have blanks in it.
+ */
+const withoutLocalUrls = (html: string): string =>
+  html
+    .replace(localValue, (_, start: string, mark = '') => `${start}${mark}about:blank${mark}`)
+    .replace(localInStyle, '$1about:blank$2')
 
-const localUrl =
-  /(\b(?:src|href|background|cite|action|data|lowsrc|poster)\s*=\s*["']?\s*)(?:file|mailbox(?:-message)?|imap(?:-message)?|imaps|pop3?|ews|ews-message|x-msg|message|mid|applewebdata|blob|x-apple-[\w-]+):[^"'>\s]*/gi
+// A drive (`C:\\Users`) looks like a scheme of one letter.
+const scheme = String.raw`(?:(?:file|mailbox(?:-message)?|imap(?:-message)?|imaps|pop3?|ews|ews-message|x-msg|message|mid|applewebdata|blob|x-apple-[\w-]+):(?=\S)|[a-z]:[\\/])`
+/** At the start of a value, or behind a comma, as in a list of pictures. */
+const localValue = new RegExp(
+  String.raw`([\s"'/][\w:-]{1,40}\s*=\s*)(?:(["'])\s*(?:(?:(?!\2)[^<>]){0,1000}?,\s*)?${scheme}(?:(?!\2)[^<>])*\2|${scheme}[^"'>\s]*)`,
+  'gi',
+)
+const quote = '(?:["\']|&quot;|&#39;)?'
+const localInStyle = new RegExp(String.raw`(url\(\s*${quote}\s*)${scheme}[^"')]*?(${quote}\s*\))`, 'gi')

@@ -1,87 +1,95 @@
-import { domainToASCII, domainToUnicode } from 'node:url'
-import { htmlEntities } from '../mime/html-entities.ts'
+import { type InboxNames, isCommonName, namesOf } from './inbox-names.ts'
+import { spell, spellAll, spellSign } from './spell.ts'
 
-/** How one address can be spelled; `literal` stands in every spelling that does not escape plain letters. */
-export type Spelling = { pattern: RegExp; literal: string }
+/** How one address can be spelled; one of the `literals` stands in every spelling that does not escape plain letters. */
+export type Spelling = { pattern: RegExp; literals: string[]; form: SpellingForm }
+
+/** `local sign domain`, `domain sign local`, or all in one word with the same separator for every sign. */
+export type SpellingForm = 'address' | 'reversed' | 'slug'
 
 /**
  * Every spelling of these addresses in a text: any letters escaped (`%40`, `=40`, `&#64;`, `\u0040`, `%u0040`, `\100`, twice
  * over), `user=dom` and its like, the signs in words (`user at dom`, `user (at) dom (dot) example`), with backslashes, tags,
- * soft line breaks or invisible characters inside, with a +tag, in both forms of an international domain. A pattern's group
- * `sign` is what stood for the `@`. One pattern for all would be twenty times slower.
+ * soft line breaks or invisible characters inside, with a +tag, under every domain of the inbox; turned round as SRS does
+ * (`dom=user`), and in one word as OneDrive does (`user_dom_example`). A pattern's group `sign` is what stood for the `@`.
+ * One pattern for all addresses would be twenty times slower.
  */
 export function spellingsOf(addresses: string[]): Spelling[] {
-  const wanted = addresses.flatMap(variants).toSorted((a, b) => b.length - a.length)
-  return [...new Set(wanted)].map((address) => ({
-    pattern: new RegExp(patternOf(address), 'giu'),
-    literal: longest(address.slice(address.lastIndexOf('@')).match(/[a-z0-9]+/g) ?? ['']),
-  }))
+  return [...new Map(addresses.flatMap(spellingsOfOne).map((one) => [one.pattern.source, one])).values()]
 }
 
 /** Whether an address is spelled out in a text. */
 export const isSpelled = (spellings: Spelling[], text: string): boolean =>
   spellings.some(({ pattern }) => text.search(pattern) !== -1)
 
-const longest = (words: string[]): string => words.reduce((best, word) => (word.length > best.length ? word : best))
-
-/** The same inbox under its other names: without the +tag, the international domain, Gmail's two domains. */
-function variants(address: string): string[] {
-  const at = address.lastIndexOf('@')
-  const [local, domain] = [address.slice(0, at).normalize('NFC').toLowerCase(), address.slice(at + 1).toLowerCase()]
-  const locals = [local, local.replace(/(?<=.)\+.*$/s, '')]
-  const domains = [domain, domainToASCII(domain), domainToUnicode(domain)]
-  if (gmail.includes(domain)) domains.push(...gmail)
-  return domains
-    .filter((one) => one !== '')
-    .flatMap((one) =>
-      locals.map((name) => `${gmail.includes(one) ? name.replaceAll('.', '') : name}@${one.normalize('NFC')}`),
-    )
+function spellingsOfOne(address: string): Spelling[] {
+  const names = namesOf(address)
+  const literals = [...new Set(names.domains.map(longestWord))]
+  // The longer first: with its tag before without.
+  const locals = names.locals.toSorted((a, b) => b.length - a.length)
+  const make = (form: SpellingForm, source: string): Spelling => ({
+    pattern: new RegExp(source, 'giu'),
+    literals,
+    form,
+  })
+  return locals.flatMap((local) => [
+    make('address', addressPattern(local, names)),
+    make('reversed', reversedPattern(local, names)),
+    ...names.domains.map((domain) => make('slug', slugPattern(local, domain))),
+  ])
 }
 
-const gmail = ['gmail.com', 'googlemail.com']
+const longestWord = (domain: string): string =>
+  (domain.match(/[a-z0-9]+/g) ?? ['']).reduce((best, word) => (word.length > best.length ? word : best))
+
+// Quoting and comment marks at the start of a line, and the hyphen of a word that was cut.
+const lineBreak = String.raw`-?\r?\n[>|\u2502\u2503#*/ \t]{0,80}`
 
 /** What a mail program or a gateway can put between two letters that are shown side by side: Markdown writes `\_`. */
-const gap = String.raw`(?:=\r?\n|\r?\n[> \t]*|<[^<>]{0,1000}>|\\{1,4}(?=[^\\a-z0-9])|[\0\p{Default_Ignorable_Code_Point}]|&(?:amp;)*(?:shy|zwnj|zwj|ZeroWidthSpace|NoBreak|#0*(?:173|820[3-7]|8288|65279)|#x0*(?:ad|200[b-f]|2060|feff));)*?`
+const gap = String.raw`(?:=\r?\n|${lineBreak}|<[^<>]{0,1000}>|\\{1,4}(?=[^\\a-z0-9])|[\0\p{Default_Ignorable_Code_Point}]|&(?:amp;)*(?:shy|zwnj|zwj|lrm|rlm|af|ApplyFunction|it|InvisibleTimes|ic|InvisibleComma|ZeroWidthSpace|NoBreak|Negative(?:VeryThin|Thin|Medium|Thick)Space|Tab|NewLine|#0*(?:9|10|13|173|847|820[3-7]|823[4-8]|828[89]|829[0-7]|65279)|#x0*(?:9|a|d|ad|34f|200[b-f]|202[a-e]|206[0-9]|feff));)*?`
 
-// A letter before it makes it somebody else's address, unless that letter ends an escape such as %7C.
-const left = String.raw`(?:(?<![a-z0-9]|[a-z0-9]\\?[._-])|(?<=[%=][0-9a-f]{2}|[*-]3d|\\[nrt]|\\[0-3][0-7]{2}|[\\%]u[0-9a-f]{4}|imceasmtp-|&(?:lt|gt|quot|amp|nbsp)))`
+// A letter before it, or a word and a dot, makes it somebody else's address, unless they end an escape (%7C) or a label.
+const left = String.raw`(?:(?<![a-z]|[a-z]\d{0,9}\\?\.)|(?<=[%=][0-9a-f]{2}|[*-]3d|\\[bfnrtv]|\\[0-3][0-7]{2}|[\\%]u[0-9a-f]{4}|imceasmtp-|&(?:lt|gt|quot|amp|nbsp)|(?<![a-z])(?:e-?mail|mailto|address|from|to)))`
 // A capital does not: texts are often glued together ("…@example.orgSent from my phone").
-const right = '(?-i:(?![a-z0-9]))'
+const right = '(?-i:(?![a-z]))'
 
-function patternOf(address: string): string {
-  const at = address.lastIndexOf('@')
-  const [local, domain] = [address.slice(0, at), address.slice(at + 1)]
-  const between = gmail.includes(domain) ? `${gap}(?:${spell('.')}${gap})?` : gap
+function addressPattern(local: string, names: InboxNames): string {
   const tag = String.raw`(?:${spell('+')}[\p{L}\p{N}._+=%\\-]{1,64}?${gap})?`
-  return `${left}${spellAll(local, between)}${gap}${tag}(?<sign>${signs})${gap}${spellAll(domain, gap)}${right}`
+  return `${left}${spellLocal(local, names)}${gap}${tag}(?<sign>${signs})${gap}${spellDomains(names)}${right}`
 }
 
-const spellAll = (text: string, between: string): string => Array.from(text, spell).join(between)
+/** Forwarders that rewrite senders write `SRS0=hash=tt=dom=user`, UUCP wrote `dom!user`. */
+const reversedPattern = (local: string, names: InboxNames): string =>
+  `(?<![a-z0-9-])${spellDomains(names)}${gap}(?<sign>${spellSign('=')}|${spellSign('!')})${gap}${spellLocal(local, names)}(?![a-z0-9])`
 
-/** One character, in itself and in every escape, in both cases. */
-function spell(char: string): string {
-  const cases = [...new Set([char, char.toLowerCase(), char.toUpperCase()])].filter((one) => [...one].length === 1)
-  const codes = cases.map((one) => one.codePointAt(0) as number)
-  const names = [...htmlEntities].flatMap(([name, one]) => (cases.includes(one) ? [name] : []))
-  const forms = [
-    ...cases.flatMap((one) => [one, one.normalize('NFD'), ...(lookalikes[one] ?? [])]).map(RegExp.escape),
-    ...(char === '.' ? [dotInWords] : []),
-    ...cases.map((one) => [...Buffer.from(one)].map((byte) => `[%=](?:25|3D)*${hex(byte, 2)}`).join('')),
-    `\\\\(?:${codes.map((code) => `u${hex(code, 4)}|u\\{0*${hex(code, 1)}\\}${code < 256 ? `|x${hex(code, 2)}|${octal(code)}` : ''}`).join('|')})`,
-    `%(?:25)*u(?:${codes.map((code) => hex(code, 4)).join('|')})`,
-    `&(?:amp;)*(?:#0*(?:${codes.join('|')})|#x0*(?:${codes.map((code) => hex(code, 1)).join('|')})${names.map((name) => `|${name}`).join('')});?`,
-    ...(/[\w]/.test(char) || char > '~' ? [] : [`[+_*-]${hex(codes[0] as number, 2)}`]),
-  ]
-  return `(?:${[...new Set(forms)].join('|')})`
+const spellLocal = (local: string, { ignored }: InboxNames): string => {
+  const skipped = ignored.length ? `${gap}(?:(?:${ignored.map(spell).join('|')})${gap})?` : gap
+  return spellAll(local, skipped, { '.': dotInWords })
 }
 
-const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0')
-const octal = (code: number): string => code.toString(8).padStart(3, '0')
+const spellDomains = ({ domains }: InboxNames): string =>
+  `(?:${domains.map((domain) => spellAll(domain, gap, { '.': dotInWords })).join('|')})`
 
-const lookalikes: Record<string, string[]> = { '.': ['\u3002', '\uff0e', '\uff61'], "'": ['\u2018', '\u2019'] }
+/**
+ * Personal sites of SharePoint and OneDrive (`/personal/user_dom_example/`), names of files and of accounts: one separator
+ * stands for the `@` and for each dot. Behind another word only when the local part is no word itself (`contact-info-…`).
+ */
+function slugPattern(local: string, domain: string): string {
+  const separator = '[_-]|%(?:25)*(?:5f|2d)'
+  const later = String.raw`\k<sign>`
+  const before = isCommonName(local) ? '(?<![a-z0-9][_-]?)' : '(?<![a-z])|(?<=%(?:5f|2d|2f))'
+  const dots = isCommonName(local) ? later : String.raw`(?:${later}|\.)`
+  const labels = domain.split('.').map(RegExp.escape)
+  const words = local.split(/[^\p{L}\p{N}_-]/u).map((word) => spellEncoded(word))
+  const name = words.join(`(?:${separator}|\\.)`)
+  return `(?:${before})${name}(?<sign>${separator})(?:at${later})?${labels.join(dots)}(?![a-z0-9])`
+}
+
+const spellEncoded = (word: string): string =>
+  Array.from(word, (char) => (/[_-]/.test(char) ? spellSign(char) : RegExp.escape(char))).join('')
 
 // Few, because the gap beside them can take the same line breaks.
-const blank = String.raw`(?:\r?\n[> \t]{0,80}|[^\S\r\n]|&(?:amp;)*(?:nbsp|ensp|emsp|thinsp|#0*(?:32|160)|#x0*(?:20|a0));?|[%=](?:20|(?:c2[%=])?a0))`
+const blank = String.raw`(?:\r?\n[>| \t]{0,80}|[^\S\r\n]|&(?:amp;)*(?:nbsp|ensp|emsp|thinsp|#0*(?:32|160)|#x0*(?:20|a0));?|[%=](?:20|(?:c2[%=])?a0))`
 const blanks = `${blank}{0,4}`
 /** `[at]`, `(at)` or `at` between blanks. All share the blanks around, or every way to take them would be tried for each. */
 const written = (word: string, signs: string): string =>

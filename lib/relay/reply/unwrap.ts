@@ -1,5 +1,5 @@
+import { decodeHTML } from 'entities'
 import { decodeText } from '../mime/charset.ts'
-import { htmlEntities } from '../mime/html-entities.ts'
 
 /** A text with its escapes undone once: quoted-printable, percent, HTML entities, JavaScript, CSS and RTF. */
 export const unescapeOnce = (text: string): string =>
@@ -10,7 +10,7 @@ export const unescapeOnce = (text: string): string =>
       if (backslashed) return unescapeBackslash(backslashed)
       if (decimal) return character(Number(decimal))
       if (hexadecimal) return character(Number.parseInt(hexadecimal, 16))
-      if (name) return htmlEntities.get(name) ?? whole
+      if (name) return decodeHTML(whole)
       return whole === '+AEA-' ? '@' : ''
     },
   )
@@ -26,14 +26,14 @@ function unescapeBackslash(escaped: string): string {
 /** Whatever stands in a text as base64, in hexadecimal digits or in octal escapes, read from each place where it could begin. */
 export function unwrap(text: string): string[] {
   // Wrapped lines are one run, quoted ones too.
-  const joined = text.replace(/=?\r?\n[> \t]{0,80}/g, '')
+  const joined = text.replace(/=?\r?\n[>|\u2502 \t]{0,80}/g, '')
   const wrapped = (['base64', 'hex'] as const).flatMap((encoding) => {
     const runs = runsOf(joined, encoding)
     return shifts[encoding].map((shift) =>
       runs.map(([from, to]) => Buffer.from(joined.slice(from + shift, to), encoding).toString('latin1')).join('\n'),
     )
   })
-  return [...wrapped, ...readSpacedHex(joined), unescapeOctal(text)]
+  return [...wrapped, ...readSpacedHex(joined), unescapeOctal(text), readMasked(joined)]
 }
 
 /** PDF may put white space between any two digits (ISO 32000-1 §7.3.4.3). */
@@ -46,6 +46,17 @@ function readSpacedHex(text: string): string[] {
     runs.map((run) => Buffer.from(run.slice(shift), 'hex').toString('latin1')).join('\n'),
   )
 }
+
+/** Cloudflare writes addresses of a page in digits, each byte masked by the first. */
+function readMasked(text: string): string {
+  if (!/cfemail|email-protection/.test(text)) return ''
+  return runsOf(text, 'hex')
+    .map(([from, to]) => Buffer.from(text.slice(from, to), 'hex'))
+    .map(([mask = 0, ...bytes]) => String.fromCharCode(...bytes.slice(0, longestAddress).map((byte) => byte ^ mask)))
+    .join('\n')
+}
+
+const longestAddress = 254
 
 /**
  * What stands near octal escapes (`\100`, in PDF and scripts), with those undone. In place and by hand: a text can be nothing
@@ -105,7 +116,7 @@ const runEdge = 512
 const longRun = 4096
 
 const escapes =
-  /=\r?\n|((?:[=%][0-9a-f]{2})+)|(?:\\|%(?=u[0-9a-f]{4}))((?:u\{?|x|'|0{1,4})[0-9a-f]{2,6}\}? ?)|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|&([a-z]\w{1,15});|\+AEA-/gi
+  /=\r?\n|((?:[=%][0-9a-f]{2})+)|(?:\\|%(?=u[0-9a-f]{4}))((?:u\{?|x|'|0{1,4})[0-9a-f]{2,6}\}? ?)|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|&([a-z]\w{1,40});|\+AEA-/gi
 
 type RunEncoding = 'base64' | 'base64url' | 'hex' | 'spacedHex'
 
@@ -124,7 +135,7 @@ function tableOf(letters: RegExp): Uint8Array {
 }
 
 /** Where runs begin and end. Not by an expression: those run out of stack on a run of some megabytes. */
-function runsOf(text: string, encoding: RunEncoding): [number, number][] {
+export function runsOf(text: string, encoding: RunEncoding): [number, number][] {
   const isInside = alphabets[encoding]
   const least = encoding.startsWith('base64') ? 8 : 12
   const runs: [number, number][] = []

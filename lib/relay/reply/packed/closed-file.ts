@@ -2,7 +2,7 @@
 export function isClosedFile(type: string, name: string, bytes: Buffer): boolean {
   if (types.test(type) || names.test(name)) return true
   if (starts.some((start) => bytes.subarray(0, start.length).equals(start))) return true
-  if (lha.test(bytes.toString('latin1', 2, 7))) return true
+  if (lha.test(bytes.toString('latin1', 2, 7)) || isLzma(bytes)) return true
   // Behind a program that unpacks itself, or in another file.
   if (anywhere.some((mark) => bytes.includes(mark))) return true
   // What OpenDocument says of entries that are encrypted.
@@ -23,6 +23,19 @@ const starts = [
   ...['28b52ffd', '04224d18', '4d53434600000000', '4c5a495001', '1f9d', '1fa0', '49545346', '4d5357494d'].map(hex),
   ...[...'123456789'].map((level) => Buffer.from(`BZh${level}1AY&SY`)),
 ]
+
+/**
+ * An .lzma file has no mark, whatever its name: properties, the size of a dictionary that is a power of two or half as much
+ * again, the size of the content or all ones, and a first byte of the range coder that is always zero.
+ */
+function isLzma(bytes: Buffer): boolean {
+  if (bytes.length < 18 || (bytes[0] as number) > 224 || bytes[13] !== 0) return false
+  const dictionary = bytes.readUInt32LE(1)
+  const step = 2 ** Math.floor(Math.log2(dictionary))
+  const isDictionary = dictionary >= 4096 && (dictionary === step || dictionary === step * 1.5)
+  const size = bytes.readBigUInt64LE(5)
+  return isDictionary && (size === 2n ** 64n - 1n || (size > 0n && size < 2n ** 38n))
+}
 
 const lha = /^-l[hz][0-9ds]-$/
 

@@ -1,23 +1,23 @@
-import { constants, inflateRawSync, type Zlib } from 'node:zlib'
+import { brotliDecompressSync, constants, inflateRawSync, type Zlib } from 'node:zlib'
 import { Unseen } from '../unseen.ts'
 
 const MiB = 2 ** 20
 
 /** What may still be read and written to unpack one message: more than any honest reply takes. */
-export type Room = { read: number; written: number }
-export const makeRoom = (): Room => ({ read: 512 * MiB, written: 64 * MiB })
+export type Room = { read: number; written: number; pdfMilliseconds: number }
+export const makeRoom = (): Room => ({ read: 512 * MiB, written: 64 * MiB, pdfMilliseconds: 40_000 })
 
 export type Inflated = { bytes: Buffer; end: number }
 
 /** Noise is known for what it is within a few bytes. */
 const trial = 64 * 1024
-const costOfTrial = 16 * 1024
+const costOfTrial = (bytes: number): number => Math.min(bytes + 512, 16 * 1024)
 
 /** A deflate stream that begins here, as far as it goes, and where it ends; undefined for what is none. Checksums are for others. */
 export function inflateAt(file: Buffer, from: number, room: Room): Inflated | undefined {
   const whole = file.subarray(from)
   const first = inflate(whole.subarray(0, trial), room)
-  if (!first) spend(room, { read: costOfTrial, written: 0 })
+  if (!first) spend(room, { read: costOfTrial(whole.length), written: 0 })
   const isDone = whole.length <= trial || !first || first.read < trial
   const all = isDone ? first : inflate(whole, room)
   if (!isDone && !all) spend(room, { read: whole.length, written: 0 })
@@ -37,7 +37,31 @@ function inflate(bytes: Buffer, room: Room): { bytes: Buffer; read: number } | u
   }
 }
 
-function spend(room: Room, { read, written }: Room): void {
+/** A file that is a Brotli stream from its first byte to its last, unpacked; nothing for any other. */
+export function unpackBrotli(file: Buffer, room: Room): Buffer {
+  try {
+    const bytes = brotliDecompressSync(file, { maxOutputLength: Math.max(1, room.written) })
+    spend(room, { read: file.length, written: bytes.length })
+    return bytes
+  } catch (fault) {
+    if (fault instanceof Unseen || (fault as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new Unseen('packed')
+    return Buffer.alloc(0)
+  }
+}
+
+/** Whether a deflate stream can begin with these bytes. */
+export function canInflate(bytes: Buffer): boolean {
+  try {
+    inflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Takes from what may be read and written; throws Unseen when nothing is left. */
+export function spend(room: Room, { read, written }: { read: number; written: number }): void {
   room.read -= read
   room.written -= written
   if (room.read < 0 || room.written < 0) throw new Unseen('packed')

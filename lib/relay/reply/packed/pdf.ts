@@ -1,26 +1,67 @@
 import { Unseen } from '../unseen.ts'
+import { type Room, spend } from './inflate.ts'
 import { readPage } from './pdf-page.ts'
+import { readPdf } from './read-pdf.ts'
 import type { Piece } from './unpack.ts'
 
 export const isPdf = (file: Buffer): boolean => file.subarray(0, 1024).includes('%PDF-')
 
 type Stream = { dictionary: string; from: number; to: number }
 
-/** What a PDF holds beyond plain zlib streams (ISO 32000-1 §7.4), and what in it is pixels and tables, which say nothing. */
-export function readPdf(file: Buffer): { pieces: Piece[]; silent: [from: number, to: number][] } {
-  if (/\/Encrypt\b/.test(file.toString('latin1'))) throw new Unseen('packed')
+/**
+ * What a PDF shows and holds: the texts and files a viewer finds in it, its streams beyond plain zlib (ISO 32000-1 §7.4),
+ * and where pixels and tables stand, which say nothing. Throws Unseen for what no viewer can read as text.
+ */
+export function openPdf(file: Buffer, room: Room): { pieces: Piece[]; silent: [from: number, to: number][] } {
+  const { texts, files } = readPdf(file, room)
+  const text = Buffer.from(texts.join('\n\n'))
+  spend(room, { read: 0, written: text.length })
   const streams = [...streamsOf(file)]
   const spoken = streams.filter(({ dictionary }) => !isSilent.test(dictionary))
-  if (spoken.some(({ dictionary }) => isClosed.test(dictionary))) throw new Unseen('packed')
+  refuseNumberedLetters(file)
   return {
-    pieces: spoken.flatMap((stream) => decode(file, stream)).map((bytes) => ({ name: '', bytes })),
+    pieces: [
+      { name: '', bytes: text },
+      // Words are set apart by moving on as well as by blanks, and letters too.
+      { name: '', bytes: Buffer.from(texts.join('\n').replace(/\s+/g, '')), isSqueezed: true },
+      ...files.map(({ name, bytes }) => ({ name, bytes: Buffer.from(bytes) })),
+      ...spoken.flatMap((stream) => decode(file, stream)).map((bytes) => ({ name: '', bytes })),
+    ],
     silent: streams.filter(({ dictionary }) => isSilent.test(dictionary)).map(({ from, to }) => [from, to]),
   }
 }
 
+/** Throws Unseen where a font numbers its letters and does not tell which is which (ISO 32000-1 §9.10.2): no reader has its text. */
+export function refuseNumberedLetters(objects: Buffer): void {
+  for (let at = objects.indexOf('/Type0'); at !== -1; at = objects.indexOf('/Type0', at + 6)) {
+    const font = dictionaryAround(
+      objects.toString('latin1', Math.max(0, at - longestFont), at + longestFont),
+      Math.min(at, longestFont),
+    )
+    if (/\/Identity-[HV]\b/.test(font) && !/\/ToUnicode\b/.test(font)) throw new Unseen('packed')
+  }
+}
+
+const longestFont = 4096
+
+/** The dictionary that a place belongs to, with those inside it. */
+function dictionaryAround(text: string, place: number): string {
+  let depth = 0
+  let from = place
+  while (from > 0 && depth >= 0) {
+    from = Math.max(text.lastIndexOf('<<', from - 1), text.lastIndexOf('>>', from - 1))
+    if (from !== -1) depth += text.startsWith('>>', from) ? 1 : -1
+  }
+  const rest = text.slice(Math.max(0, from))
+  depth = 0
+  for (const { 0: bracket, index } of rest.matchAll(/<<|>>/g)) {
+    depth += bracket === '<<' ? 1 : -1
+    if (depth === 0) return rest.slice(0, index)
+  }
+  return rest
+}
+
 const isSilent = /\/Subtype\s*\/Image\b|\/Type\s*\/XRef\b/
-/** Packed in ways that are rare, or mixed up for a better packing. */
-const isClosed = /\/(LZWDecode|RunLengthDecode|Crypt)\b|\/Predictor\s+(?!1\b)\d/
 
 function* streamsOf(file: Buffer): Generator<Stream> {
   let before = 0

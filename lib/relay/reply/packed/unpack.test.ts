@@ -129,7 +129,7 @@ describe('nothing leaves with what cannot be looked into', () => {
     lha: Buffer.from('\x22\x8b-lh5-\0\0', 'latin1'),
     help: Buffer.from('ITSF\x03\0\0\0', 'latin1'),
     sevenZip: Buffer.from('377abcaf271c0004', 'hex'),
-    pdf: plainPdf('x\ntrailer << /Encrypt<< /V 4 >> >>'),
+    pdf: Buffer.from('%PDF-1.7\n1 0 obj\n<< /Author (\x93\x07) >>\nendobj\ntrailer << /Encrypt 2 0 R >>', 'latin1'),
   }
   const bomb = Buffer.alloc(2 ** 24)
   test.each([
@@ -142,11 +142,7 @@ describe('nothing leaves with what cannot be looked into', () => {
     ['a compiled help file in a zip file', zipOf([entry('a', closed.help, { packed: false })])],
     ['a PDF with a password', closed.pdf],
     ['a PDF with a password in a zip file', zipOf([entry('a.pdf', closed.pdf)])],
-    ['a PDF packed by LZW', pdf('', noise(90), '/LZWDecode')],
-    [
-      'a PDF whose packing mixes bytes up',
-      pdf('/Type /ObjStm /DecodeParms << /Predictor 12 >>', deflateSync(text('-'))),
-    ],
+    ['a PDF that is broken', plainPdf('BT (x) Tj ET').subarray(0, 70)],
     ['an old Word document with a password, in a zip file', zipOf([entry('a.doc', oldOffice('eca5', 10, '0001'))])],
     [
       'an old Excel sheet with a password, in a zip file',

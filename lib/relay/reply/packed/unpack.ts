@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { openGzipMember } from './gzip.ts'
-import { inflateAt, type Room } from './inflate.ts'
-import { isPdf, readings, readPdf } from './pdf.ts'
+import { inflateAt, type Room, unpackBrotli } from './inflate.ts'
+import { isPdf, openPdf, readings, refuseNumberedLetters } from './pdf.ts'
 import { isRtf, wordsOfRtf } from './rtf.ts'
 import { isTar, tarMembers } from './tar.ts'
 import { openZipEntry } from './zip.ts'
 
-/** Something that was packed in a file, with its name where it has one. */
-export type Piece = { name: string; bytes: Buffer }
+/** Something that was packed in a file, with its name where it has one; squeezed when it is letters without the blanks between them. */
+export type Piece = { name: string; bytes: Buffer; isSqueezed?: boolean }
 
 /** What began at a place, and where that ends. */
 export type Opened = { pieces?: Piece[]; end: number }
@@ -19,8 +19,9 @@ export type Opened = { pieces?: Piece[]; end: number }
 export function* unpack(file: Buffer, room: Room): Generator<Piece> {
   if (isTar(file)) return yield* tarMembers(file)
   if (isRtf(file)) yield { name: '', bytes: wordsOfRtf(file) }
-  const pdf = isPdf(file) ? readPdf(file) : undefined
+  const pdf = isPdf(file) ? openPdf(file, room) : undefined
   yield* pdf?.pieces ?? []
+  yield* wholeStreams(file, room)
   const silent = pdf?.silent ?? pixelsOfPng(file)
   // A zlib stream is never text; a hundred thousand words in a table can look like the beginning of one.
   const isText = isUtf8(file) && !file.includes(0)
@@ -30,10 +31,20 @@ export function* unpack(file: Buffer, room: Room): Generator<Piece> {
     // Between two entries of a zip file stands at most what describes the first.
     const opened = openAt(file, at, { room, isExpected: at - expected <= 24, isText })
     if (!opened) continue
-    yield* opened.pieces ?? []
+    for (const piece of opened.pieces ?? []) {
+      if (pdf) refuseNumberedLetters(piece.bytes)
+      yield piece
+    }
     expected = opened.end
     at = Math.max(at, opened.end - 1)
   }
+}
+
+/** A file that is one stream without a mark: raw deflate or Brotli, whatever its name. */
+function* wholeStreams(file: Buffer, room: Room): Generator<Piece> {
+  if (isUtf8(file)) return
+  const inflated = inflateAt(file, 0, room)?.bytes ?? Buffer.alloc(0)
+  for (const bytes of [inflated, unpackBrotli(file, room)]) if (bytes.length > 0) yield { name: '', bytes }
 }
 
 type Place = { room: Room; isExpected: boolean; isText: boolean }

@@ -1,0 +1,42 @@
+import { isCommonName, namesOf } from './inbox-names.ts'
+
+/** A folder of a person's machine that has the name of an address; `isWhole` unless the name is only the beginning of it. */
+export type HomePath = { pattern: RegExp; isWhole: boolean }
+
+/**
+ * Paths to home folders named like these addresses (`/home/user`, `C:\Users\user`, `file:///Users/user`), however their
+ * separators are escaped. Windows names a folder by the first five letters of the account, and by six in short names.
+ */
+export function homePathsOf(addresses: string[]): HomePath[] {
+  const locals = [...new Set(addresses.flatMap((address) => namesOf(address).locals))]
+  return locals
+    .filter((local) => !isCommonName(local))
+    .flatMap((local) => {
+      const words = local.split(/[._+-]/)
+      const whole = words.map(RegExp.escape).join('(?:[ ._+-]|%(?:25)*20)?')
+      const letters = words.join('')
+      const short = letters.length > 6 ? [letters.slice(0, 5), `${letters.slice(0, 6)}~[0-9]`] : []
+      return [
+        { pattern: pathTo(whole), isWhole: true },
+        ...(short.length ? [{ pattern: pathTo(short.join('|')), isWhole: false }] : []),
+      ]
+    })
+}
+
+/** A text in which such folders have a name of nobody. */
+export const hideHomePaths = (text: string, paths: HomePath[]): string =>
+  mayHoldPaths.test(text) ? paths.reduce((rest, { pattern }) => rest.replace(pattern, '$<folder>user'), text) : text
+
+/** Whether a text names a folder by a whole local part. */
+export const holdsHomePath = (text: string, paths: HomePath[]): boolean =>
+  mayHoldPaths.test(text) && paths.some(({ pattern, isWhole }) => isWhole && text.search(pattern) !== -1)
+
+const mayHoldPaths = /home|users|settings|media|profiles/i
+const separator = String.raw`(?:[\\/]{1,8}|%(?:25)*(?:5c|2f)|&(?:#0*(?:92|47)|#x0*(?:5c|2f)|bsol|sol);|\\u00(?:5c|2f))`
+const colon = String.raw`(?::|\||%(?:25)*3a|&#0*58;|&colon;)`
+// A folder `users` of a web site is nobody's machine: a path begins at its root, at a drive or with file:.
+const root = String.raw`(?:(?<![\w.~-])${separator}|(?<![a-z])[a-z]${colon}${separator}|file${colon}[^\s"'<>]{0,200}?${separator})`
+const folders = `(?:(?:var${separator}|export${separator}|mnt${separator}[a-z]${separator})?(?:home[0-9]?|users)|documents(?: |%20)and(?: |%20)settings|(?:run${separator})?media)`
+
+const pathTo = (name: string): RegExp =>
+  new RegExp(`(?<folder>${root}${folders}${separator})(?:${name})(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])`, 'giu')

@@ -1,0 +1,49 @@
+import { domainToASCII, domainToUnicode } from 'node:url'
+
+/** How one inbox can be addressed: any of its local parts at any of its domains. */
+export type InboxNames = {
+  locals: string[]
+  domains: string[]
+  /** Signs that the provider ignores between the letters of a local part. */
+  ignored: string[]
+}
+
+/** Every name of the inbox of an address: without its +tag, under the provider's other domains, in both forms of an international domain. */
+export function namesOf(address: string): InboxNames {
+  const at = address.lastIndexOf('@')
+  const local = address.slice(0, at).normalize('NFC').toLowerCase()
+  const domain = address.slice(at + 1).toLowerCase()
+  const provider = providers.find(({ domains }) => domains.includes(domain))
+  const domains = provider?.domains ?? [domain, domainToASCII(domain), domainToUnicode(domain)]
+  const bare = (name: string) =>
+    Array.from(name)
+      .filter((char) => !provider?.ignored.includes(char))
+      .join('')
+  return {
+    locals: unique([local, local.replace(/(?<=.)\+.*$/s, '')].map(bare)),
+    domains: unique(domains.filter((one) => one !== '').map((one) => one.normalize('NFC'))),
+    ignored: provider?.ignored ?? [],
+  }
+}
+
+/**
+ * Providers that deliver several domains, or several ways to write a local part, to one inbox. Microsoft's domains
+ * (outlook.com, hotmail.com, live.com, msn.com) are not among them: the same local part at two of them is two people.
+ */
+const providers: { domains: string[]; ignored: string[] }[] = [
+  { domains: ['gmail.com', 'googlemail.com'], ignored: ['.'] },
+  { domains: ['icloud.com', 'me.com', 'mac.com'], ignored: [] },
+  { domains: ['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me'], ignored: ['.', '-', '_'] },
+  { domains: ['yandex.ru', 'yandex.com', 'yandex.by', 'yandex.kz', 'yandex.uz', 'ya.ru'], ignored: ['.', '-'] },
+]
+
+const unique = (names: string[]): string[] => [...new Set(names)]
+
+/** Names of a role, of a folder or of hardly any length: words that stand in texts and paths without naming a person. */
+export const isCommonName = (local: string): boolean => local.length < 3 || commonNames.has(local)
+
+const commonNames = new Set(
+  'abuse account accounts admin administrator all app backup bin billing build business contact data default desktop dev docs download downloads email guest hello help home hosting hostmaster hr info inbox it jobs legal local mail mailer marketing me media my news newsletter noreply office orders postmaster private public root sales security service services shared shop source src staff support sys system team temp test tmp user username users var web webmaster welcome work www'.split(
+    ' ',
+  ),
+)

@@ -1,0 +1,91 @@
+import { runsOf } from '../unwrap.ts'
+import { canInflate } from './inflate.ts'
+
+/**
+ * Files that are written into a text as base64 or in hexadecimal digits: `data:` pictures, diagrams and requests in links,
+ * signed tokens, attachments in JSON, objects in RTF. Yields the bytes of every run that could hold one.
+ */
+export function* wrappedFiles(text: string): Generator<Buffer> {
+  for (const view of viewsOf(text)) {
+    yield* filesInBase64(view.replace(lineBreak, ''))
+    // A word at the end of the line before would move every letter of the run.
+    for (const [lines] of view.matchAll(linesOfBase64)) yield Buffer.from(lines, 'base64')
+    yield* filesInHex(view)
+    yield* binaryStrings(view)
+  }
+}
+
+/** The text, and once more without the escapes that stand inside base64 in links, JSON and HTML. */
+function viewsOf(text: string): string[] {
+  const plain = text.replace(escaped, (_, code?: string, decimal?: string, sign?: string) => {
+    if (code) return String.fromCharCode(Number.parseInt(code, 16))
+    if (decimal) return String.fromCharCode(Number(decimal))
+    return sign === '/' ? sign : ''
+  })
+  return plain === text ? [text] : [text, plain]
+}
+
+const escaped = /(?:%(?:25)*|\\u00|&#x0*)(2b|2d|2f|3d|5f);?|&#0*(43|45|47|61|95);|\\([nr/])/gi
+
+/** What is shorter holds no address, compressed. */
+const least = 20
+const lineBreak = /=?\r?\n[>|\u2502 \t]{0,80}/g
+const linesOfBase64 = /^(?:[>|\u2502 \t]{0,80}[\w+/-]{20,1000}={0,2}[ \t]{0,9}(?:\r?\n|$)){1,2000}/gm
+
+function* filesInBase64(text: string): Generator<Buffer> {
+  for (const [from, to] of runsOf(text, 'base64')) {
+    if (to - from < least) continue
+    const run = text.slice(from, to)
+    yield Buffer.from(run, 'base64')
+    for (const start of startsIn(run)) yield Buffer.from(run.slice(start), 'base64')
+  }
+}
+
+/** Where something packed begins inside a run: behind the parts of a path, and at the marks of zlib, gzip and zip. */
+function startsIn(run: string): number[] {
+  const paths = Array.from(run.slice(0, longestPath).matchAll(/\//g), ({ index }) => index + 1).slice(0, mostParts)
+  const packed = paths.filter((start) => seemsPacked(run, start, 0))
+  const marked = Array.from(run.matchAll(marks)).filter(({ index, groups }) =>
+    groups?.zlib ? seemsPacked(run, index, 2) : groups?.gzip ? seemsPacked(run, index, 10) : true,
+  )
+  return [...new Set([...packed, ...marked.map(({ index }) => index)])].filter((start) => start > 0)
+}
+
+const longestPath = 200
+const mostParts = 8
+const marks = /(?<zlib>eJ[w-z]|eN[o-r]|eA[E-H]|eF[4-7])|(?<gzip>H4sI[A-H])|UEsDB[ABC]/g
+
+/** Noise is full of marks: only what begins like a deflate stream is decoded to its end. */
+const seemsPacked = (run: string, start: number, header: number): boolean =>
+  run.length - start >= least &&
+  canInflate(Buffer.from(run.slice(start, start + lengthOfTrial), 'base64').subarray(header))
+
+const lengthOfTrial = 1024
+
+/** The last letter of a word before it, as in `id 789c`, can be a digit too. */
+function* filesInHex(text: string): Generator<Buffer> {
+  for (const [from, to] of runsOf(text, 'spacedHex')) {
+    const digits = text.slice(from, to).replace(/\s+/g, '')
+    if (digits.length < least) continue
+    yield Buffer.from(digits, 'hex')
+    yield Buffer.from(digits.slice(1), 'hex')
+  }
+}
+
+/** Bytes that a program wrote as the letters of a JSON string: Excalidraw keeps a zlib stream so. */
+function* binaryStrings(text: string): Generator<Buffer> {
+  for (const { index } of text.matchAll(startOfZlibString)) {
+    let end = index + 1
+    while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1
+    yield Buffer.from(unescapeJson(text.slice(index + 1, end)), 'latin1')
+  }
+}
+
+const startOfZlibString = /"x(?:[\^\u009c\u00da]|\\u00(?:01|9c|da))/gi
+
+const unescapeJson = (content: string): string =>
+  content.replace(/\\(?:u([0-9a-f]{4})|(.))/gis, (_, code: string | undefined, sign: string) =>
+    code ? String.fromCharCode(Number.parseInt(code, 16)) : (controls[sign] ?? sign),
+  )
+
+const controls: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }

@@ -1,0 +1,91 @@
+import { holdsDigest, likely } from './hide-addresses.ts'
+import { holdsHomePath } from './home-paths.ts'
+import { isSpelled, type Spelling } from './spellings.ts'
+import { aroundLongRuns, unescapeOnce, unwrap } from './unwrap.ts'
+import type { Wanted } from './wanted.ts'
+import { withoutOddTags } from './without-odd-tags.ts'
+
+const deepest = 3
+const unescapings = 4
+
+/** Whether an address can be read in a text: as it stands, with escapes undone, joined from pieces, or in base64 or digits. */
+export function textLeaks(text: string, wanted: Wanted): boolean {
+  let plain = withoutLongRuns(text)
+  for (let round = 0; round < unescapings; round++) {
+    if (shows(plain, wanted.spellings, wanted) || holdsHomePath(plain, wanted.homePaths)) return true
+    const others = [withoutOddTags(plain), joinPieces(plain)]
+    if (others.some((other) => other !== undefined && isSpelled(wanted.spellings, other))) return true
+    if (!escapable.test(plain)) break
+    const next = unescapeOnce(plain).normalize('NFKC')
+    if (next === plain) break
+    plain = next
+  }
+  return unwrap(text).some((inside) => wrappedLeaks(inside, wanted, 1))
+}
+
+/** Whether an address stands in bytes that may be anything: in a database nothing stands between two columns. */
+export function bytesLeak(bytes: Buffer, wanted: Wanted): boolean {
+  const text = bytes.toString('latin1')
+  return standsIn(text, wanted) || wrappedLeaks(text, wanted, 0)
+}
+
+/** Whether an address stands in plain letters anywhere, whatever stands beside it. */
+export function standsIn(text: string, { plain }: Wanted): boolean {
+  const lower = text.replaceAll('\0', '').toLowerCase()
+  return plain.some(({ address }) => lower.includes(address))
+}
+
+/** Whether an address stands in the text of a file: only a letter beside it makes it another one, no other sign does. */
+export function standsApart(text: string, { plain }: Wanted): boolean {
+  const lower = text.toLowerCase()
+  return plain.some(({ address }) => {
+    for (let at = lower.indexOf(address); at !== -1; at = lower.indexOf(address, at + 1)) {
+      if (!/[a-z]/.test(lower[at - 1] ?? '') && !/[a-z]/.test(lower[at + address.length] ?? '')) return true
+    }
+    return false
+  })
+}
+
+/** Notes what the text of a file says of cells; whether a formula there can join them to an address. */
+export function cellsLeak(text: string, { cells, plain }: Wanted): boolean {
+  const lower = text.toLowerCase()
+  cells.areJoined ||= formulaWithSign.test(lower)
+  for (const word of plain.flatMap(({ local, domain }) => [local, domain]))
+    if (lower.includes(word)) cells.words.add(word)
+  return cells.areJoined && plain.some(({ local, domain }) => cells.words.has(local) && cells.words.has(domain))
+}
+
+const formulaWithSign = /[&;,]\s{0,8}(?:"{1,2}|&quot;)@(?:"{1,2}|&quot;)\s{0,8}[&;,]/
+
+function withoutLongRuns(text: string): string {
+  const prose: string[] = []
+  aroundLongRuns(text, (piece) => {
+    prose.push(piece)
+    return ''
+  })
+  return prose.join(' ')
+}
+
+/** Nothing to undo in a text without these. */
+const escapable = /[=%\\&+\u0080-\uffff]/
+
+/** A text whose string pieces are joined as formulas and scripts join them: `"user"&"@"&"dom"`; undefined without any. */
+function joinPieces(text: string): string | undefined {
+  const joined = text.replace(charByNumber, (_, code) => `"${String.fromCharCode(Number(code))}"`).replace(joint, '')
+  return joined === text ? undefined : joined
+}
+
+const charByNumber = /\b(?:uni)?char(?:code)?\(\s?(\d{2,3})\s?\)/gi
+const joint = /["']{1,2}\s{0,8}(?:&(?:amp;)?|\+|\.{1,2}|\|\||[,;])\s{0,8}["']{1,2}/g
+
+/** What came out of base64 is mostly noise: looked at closely only when a part of an address stands in it. */
+function wrappedLeaks(text: string, wanted: Wanted, depth: number): boolean {
+  const views = wanted.isInternational ? [text, Buffer.from(text, 'latin1').toString('utf8')] : [text]
+  return (
+    views.some((view) => shows(view, likely(wanted.spellings, view), wanted)) ||
+    (depth < deepest && unwrap(text).some((inside) => inside !== '' && wrappedLeaks(inside, wanted, depth + 1)))
+  )
+}
+
+const shows = (text: string, spellings: Spelling[], { digests }: Wanted): boolean =>
+  isSpelled(spellings, text) || holdsDigest(text, digests)
