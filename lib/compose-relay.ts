@@ -42,6 +42,7 @@ export function composeRelay(base: Base, nextHopUrl: string | undefined): Relay 
     keys: {
       token: secrets.all('relay-token') as Relay['keys']['token'],
       mark: secrets.all('relay-mark') as Relay['keys']['mark'],
+      print: secrets.all('relay-print') as Relay['keys']['print'],
     },
     seal: (text) => sealBytes(secrets.current('relay-thread'), Buffer.from(text)),
     open: async (sealed) => {

@@ -41,6 +41,7 @@ export const deletionStore = (prisma: Prisma): DeletionStore => ({
       const aliasName = { in: aliases.map(({ address }) => address) }
       await tx.reverseAddress.deleteMany({ where: { aliasName } })
       await tx.threadMark.deleteMany({ where: { aliasName } })
+      await tx.sentMessage.deleteMany({ where: { aliasName } })
       const person = await tx.person.findUnique({ where: { id: personId }, select: { avatarFile: true } })
       if (person?.avatarFile) await tx.picture.deleteMany({ where: { file: person.avatarFile } })
       await tx.person.deleteMany({ where: { id: personId, deleteAfter: { lte: now } } })
@@ -68,6 +69,8 @@ async function eraseSome(prisma: Prisma, personId: string, take: number): Promis
   const written = { where: { alias: { personId } }, take }
   const threads = await prisma.threadMark.findMany({ ...written, select: id })
   if (threads.length > 0) return (await prisma.threadMark.deleteMany(among(threads))).count > 0
+  const sent = await prisma.sentMessage.findMany({ ...written, select: id })
+  if (sent.length > 0) return (await prisma.sentMessage.deleteMany(among(sent))).count > 0
   const reverses = await prisma.reverseAddress.findMany({ ...written, select: { token: true } })
   const tokens = reverses.map(({ token }) => token)
   return tokens.length > 0 && (await prisma.reverseAddress.deleteMany({ where: { token: { in: tokens } } })).count > 0

@@ -40,6 +40,16 @@ export function relayStore(database: Database): RelayStore {
       const rows = await prisma.threadMark.findMany({ where: { id: { in: ids }, aliasName } })
       return new Map(rows.map(({ id, original }) => [id, original ?? undefined]))
     },
+    async keepSent(id, { alias, prints }, now, until) {
+      return (await change(sentKept, [id, alias, prints, now, until])) === 1
+    },
+    async findSent(aliasName, ids, now) {
+      return byId(await prisma.sentMessage.findMany({ where: { id: { in: ids }, aliasName, expiresAt: { gt: now } } }))
+    },
+    async latestSent(aliasName, take, now) {
+      const where = { aliasName, expiresAt: { gt: now } }
+      return byId(await prisma.sentMessage.findMany({ where, orderBy: { createdAt: 'desc' }, take }))
+    },
     async mayPass(key, { most, seconds }, now) {
       return (await change(counted, [key, most, now, new Date(now.getTime() + seconds * 1000)])) === 1
     },
@@ -63,6 +73,8 @@ export function relayStore(database: Database): RelayStore {
     },
   }
 }
+
+const byId = (rows: { id: string; prints: Uint8Array }[]) => new Map(rows.map(({ id, prints }) => [id, prints]))
 
 async function findRoute({ find }: Statements, alias: string): Promise<Route | undefined> {
   const row = await find(route, [alias])
@@ -122,6 +134,12 @@ const threadKept: Statement = {
   name: 'relay-thread',
   sql: `INSERT INTO "ThreadMark" (id, "aliasName", original, "expiresAt") VALUES ($1, $2, $3, $4)
     ON CONFLICT (id) DO UPDATE SET "expiresAt" = excluded."expiresAt"`,
+}
+/** A message that is sent again is on record already; nothing changes when another message has the id. */
+const sentKept: Statement = {
+  name: 'relay-sent',
+  sql: `INSERT INTO "SentMessage" (id, "aliasName", prints, "createdAt", "expiresAt") VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (id) DO UPDATE SET "expiresAt" = excluded."expiresAt" WHERE "SentMessage".prints = excluded.prints`,
 }
 const uncounted: Statement = {
   name: 'relay-uncounted',

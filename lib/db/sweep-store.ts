@@ -25,6 +25,7 @@ export const expiries: Expiry[] = [
   // What mail leaves behind (relay §§1, 6, 7): marks of messages and threads, and counts of a day.
   { table: 'RelayReceipt', key: ['id'], column: 'expiresAt' },
   { table: 'ThreadMark', key: ['id'], column: 'expiresAt' },
+  { table: 'SentMessage', key: ['id'], column: 'expiresAt' },
   // Nobody answers a message two years after the last one under its address.
   { table: 'ReverseAddress', key: ['token'], column: 'lastUsedAt', keep: 2 * 365 * day },
   { table: 'ReturnedMail', key: ['id'], column: 'at', keep: 2 * day },

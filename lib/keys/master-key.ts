@@ -25,6 +25,7 @@ export type Purpose =
   | 'relay-token'
   | 'relay-mark'
   | 'relay-thread'
+  | 'relay-print'
 
 /** What seals with A256CBC-HS512, whose keys have 64 bytes. */
 const sealing: readonly Purpose[] = [

@@ -27,7 +27,7 @@ export type Relay = {
 
 /** Keys of HMACs: what was made under the previous master key is known while that one is still named. */
 type Keys = [current: Buffer, ...before: Buffer[]]
-export type RelayKeys = { token: Keys; mark: Keys }
+export type RelayKeys = { token: Keys; mark: Keys; print: Keys }
 
 /** What is worth knowing, and to whom. */
 export type Tell = {

@@ -43,6 +43,12 @@ export type RelayStore = {
   keepThread(id: string, thread: Thread, until: Date): Promise<void>
   /** The marks among these ids that this relay address has, each with the original it stands for, if it does. */
   findThreads(alias: string, ids: string[]): Promise<Map<string, string | undefined>>
+  /** Puts a forwarded message on record; false when there is another message under this id. */
+  keepSent(id: string, sent: Sent, now: Date, until: Date): Promise<boolean>
+  /** The messages on record among these ids that this relay address has, by id. */
+  findSent(alias: string, ids: string[], now: Date): Promise<Map<string, Uint8Array>>
+  /** The latest messages on record that went to this relay address. */
+  latestSent(alias: string, most: number, now: Date): Promise<Map<string, Uint8Array>>
   /** Counts one against a limit; false when it was one too many. */
   mayPass(key: string, limit: { most: number; seconds: number }, now: Date): Promise<boolean>
   /** What was counted came to nothing, and is no longer counted. */
@@ -57,6 +63,9 @@ export type RelayStore = {
 
 /** A Message-ID of the app's own (no original), or one of the person's that we stand for, sealed. */
 export type Thread = { alias: string; original: string | undefined }
+
+/** A forwarded message: its fingerprints. */
+export type Sent = { alias: string; prints: Buffer }
 
 /** A relay address as its owner sees it; the app is gone when there is none. */
 export type OwnAlias = {

@@ -56,6 +56,14 @@ export async function keepPersonThread(relay: Relay, alias: string, original: st
   await relay.store.keepThread(nameForOriginal(relay, alias, original), { alias, original: sealed }, until(relay))
 }
 
+/** By which a Message-ID of the app's is known; under the keys of before too, the present one first. */
+export const marksOfApp = ({ keys }: Relay, alias: string, id: string): string[] =>
+  keys.mark.map((key) => mark(key, 'app', alias, id))
+
+/** By which a Message-ID of the person's is known. */
+export const marksOfPerson = ({ keys }: Relay, alias: string, id: string): string[] =>
+  keys.mark.map((key) => mark(key, 'original', alias, id))
+
 /** Of a long thread the latest ones. */
 const idsIn = (fields: HeaderField[]): string[] => referencedIds(fields).slice(-100)
 

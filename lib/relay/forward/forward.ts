@@ -4,10 +4,11 @@ import { type Answer, answers } from '../answers.ts'
 import { handOn } from '../hand-on.ts'
 import type { OpenRoute } from '../judge-recipient.ts'
 import { checkHead } from '../message/check-head.ts'
-import { fieldValue, type HeaderField, readFields } from '../message/header-fields.ts'
+import { type HeaderField, readFields } from '../message/header-fields.ts'
 import { isDeliveryReport } from '../message/is-delivery-report.ts'
 import { loopMark } from '../message/loop-mark.ts'
 import type { Mailbox } from '../message/mailbox.ts'
+import { decodeWords } from '../mime/encoded-words.ts'
 import { mayPassFrom } from '../network-limit.ts'
 import { noteTaken } from '../note-taken.ts'
 import { receiptFor } from '../receipt.ts'
@@ -18,9 +19,11 @@ import { noteReturnedMail } from '../report/returned-mail.ts'
 import { isSameAddress } from '../sender/same-address.ts'
 import { checkSender } from '../sender/sender-check.ts'
 import { judgeSender, type SenderDetail } from '../sender/sender-policy.ts'
+import { keepSent } from '../sent.ts'
 import { keepAppThread, mapIdsForPerson } from '../threads.ts'
 import { traceField } from '../trace-field.ts'
 import { answerAddress } from './answer-address.ts'
+import { forwardName } from './forward-name.ts'
 import { rewriteForward } from './rewrite-forward.ts'
 
 /** An app's message to a relay address, on its way to the person's inbox (relay §§3, 5). */
@@ -99,6 +102,10 @@ export async function sendOn(
   // Before the message leaves, so that an answer to it always finds its way.
   const isOwn = isSameAddress(from.address, route.email)
   if (!isOwn) await relay.store.keepReverse(reverse, { alias, target: answerTo }, relay.now())
+  const messageId = isOwn
+    ? undefined
+    : await keepSent(relay, { alias, fields, sender: shownName(from, route), message: incoming.message })
+  if (messageId === undefined && !isOwn) return told(relay, 'busy', answers.later)
   const sender = makeBounceToken({ kind: 'forward', alias }, relay.keys.token[0], relay.now())
   const { outcome, answer, status } = await handOn(relay, {
     envelope: { from: `b-${sender}@${relay.domain}`, to: route.email },
@@ -111,29 +118,31 @@ export async function sendOn(
       received: traceField(relay, incoming, `${alias}@${relay.domain}`),
       loopMark: loopMark(relay.keys.mark[0], alias),
       mapMessageId: await mapIdsForPerson(relay, alias, fields),
+      messageId,
     }),
     body: incoming.message,
     answerBy: incoming.answerBy,
     saysUtf8: incoming.saysUtf8,
   })
-  if (outcome === 'taken') await keep(relay, incoming, alias, { fields, isOwn })
+  if (outcome === 'taken') await keep(relay, incoming, alias, { fields, messageId })
   // A next server that knows the inbox says so at once, and no report will follow.
   else if (status && judgeBounce({ action: 'failed', status }) === 'hard')
     await noteReturnedMail(relay, incoming, route.person.id)
   return told(relay, outcome, answer)
 }
 
-/** Of what somebody wrote to their own relay address, a copy of a reply to all it may be, nothing is the app's. */
-async function keep(relay: Relay, incoming: Incoming, alias: string, { fields, isOwn }: Kept): Promise<void> {
-  const id = fields.find(({ name }) => name === 'message-id')
+/** Mail from the owner (a copy of a reply to all) has no Message-ID of the app's: it starts no thread. */
+async function keep(relay: Relay, incoming: Incoming, alias: string, { fields, messageId }: Kept): Promise<void> {
   await noteTaken(relay, [
     receiptFor(relay, incoming, fields).keep(),
     relay.store.count(alias, 'forwarded', relay.now()),
-    id && !isOwn ? keepAppThread(relay, alias, fieldValue(id)) : undefined,
+    messageId ? keepAppThread(relay, alias, messageId) : undefined,
   ])
 }
 
-type Kept = { fields: HeaderField[]; isOwn: boolean }
+type Kept = { fields: HeaderField[]; messageId: string | undefined }
+
+const shownName = (from: Mailbox, { app }: OpenRoute): string => decodeWords(forwardName(from, app.name)) ?? ''
 
 async function block(relay: Relay, { alias, app }: OpenRoute, answer: Answer, reason: string, detail = {}) {
   await relay.store.count(alias, 'blocked', relay.now())

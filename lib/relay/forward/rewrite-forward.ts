@@ -10,10 +10,20 @@ import { isLinkField, keepHttpsLinks } from './list-links.ts'
  */
 export function rewriteForward(fields: HeaderField[], about: Forward): HeaderField[] {
   const parties = makeParties(about)
-  const kept = onlyFirst(fields.filter((field) => !isStripped(field, about.authority))).flatMap((field) =>
-    field.name === 'from' ? parties : (rewriteOne(field, about) ?? []),
-  )
+  const kept = onlyFirst(
+    withMessageId(
+      fields.filter((field) => !isStripped(field, about.authority)),
+      about.messageId,
+    ),
+  ).flatMap((field) => (field.name === 'from' ? parties : (rewriteOne(field, about) ?? [])))
   return [about.received, about.loopMark, makeField('X-Auto-Response-Suppress', 'All'), ...withoutLonePost(kept)]
+}
+
+/** Another Message-ID in place of the one it has, or of none; the same one stays as it is written. */
+function withMessageId(fields: HeaderField[], messageId: string | undefined): HeaderField[] {
+  const own = fields.find(({ name }) => name === 'message-id')
+  if (messageId === undefined || (own && fieldValue(own) === messageId)) return fields
+  return [...fields.filter(({ name }) => name !== 'message-id'), makeField('Message-ID', messageId)]
 }
 
 function makeParties({ from, appName, reverse, alias }: Forward): HeaderField[] {
@@ -98,4 +108,6 @@ export type Forward = {
   received: HeaderField
   loopMark: HeaderField
   mapMessageId: MapMessageId
+  /** The Message-ID it leaves with; its own where there is none. */
+  messageId?: string | undefined
 }

@@ -8,6 +8,7 @@ export type ReplyRefusal =
   | 'packed'
   | 'unreadable'
   | 'leak'
+  | 'unknown_message'
 
 /** Ends the work on a reply that cannot be made safe. */
 export class RefusedPart extends Error {
@@ -34,4 +35,6 @@ export const replyRefusals: Record<ReplyRefusal, string> = {
   unreadable:
     'Not sent: the message could not be read well enough to keep your address hidden. Please reply in plain text.',
   leak: 'Not sent: your address, or a folder named like it, is still somewhere in the message, perhaps in an attached file. Please remove it.',
+  unknown_message:
+    'Not sent: the message you answer came too long ago, or could not be read here. Please write a new message to this address, without the old one.',
 }

@@ -14,9 +14,10 @@ import { receiptFor } from '../receipt.ts'
 import type { Incoming } from '../receive.ts'
 import type { Relay } from '../relay.ts'
 import { checkReplySender } from '../sender/check-reply-sender.ts'
+import { findAnswered } from '../sent.ts'
 import { keepPersonThread, mapIdsForApp, ourId } from '../threads.ts'
 import { isAutomatic } from './is-automatic.ts'
-import { replyRefusals } from './reply-refusal.ts'
+import { type ReplyRefusal, replyRefusals } from './reply-refusal.ts'
 import { rewriteApart } from './rewrite-apart.ts'
 
 /** A person's answer to an app's message: it leaves from the relay address, and nothing in it tells the real one (relay §6). */
@@ -96,6 +97,8 @@ async function prepare(
   { fields, messageId }: { fields: HeaderField[]; messageId: string },
 ): Promise<Spooled | { kind: 'refused'; reason: string; answer: Answer }> {
   const { alias, person } = route
+  const sent = await findAnswered(relay, alias, fields)
+  if (!sent) return refusedFor('unknown_message')
   const rewritten = await rewriteApart(message, {
     alias: `${alias}@${relay.domain}`,
     displayName: person.sharedName,
@@ -104,13 +107,11 @@ async function prepare(
     hidden: await relay.store.addressesOf(person.id),
     now: relay.now(),
     messageId,
+    sent,
     knownIds: mapAll(fields, await mapIdsForApp(relay, alias, fields)),
   })
   if (rewritten.kind === 'busy') return { kind: 'refused', reason: 'busy', answer: answers.later }
-  if (rewritten.kind === 'refused') {
-    const answer = { code: 550, text: `5.7.1 ${replyRefusals[rewritten.reason]}` }
-    return { kind: 'refused', reason: rewritten.reason, answer }
-  }
+  if (rewritten.kind === 'refused') return refusedFor(rewritten.reason)
   const leaving = await spool(Readable.from([rewritten.message]), { ...spoolSizes, folder: tmpdir() })
   // Written anew it may be larger than it was.
   return leaving.kind === 'spooled'
@@ -121,6 +122,12 @@ async function prepare(
         answer: leaving.kind === 'too_large' ? answers.tooLarge : answers.malformed,
       }
 }
+
+const refusedFor = (reason: ReplyRefusal) => ({
+  kind: 'refused' as const,
+  reason,
+  answer: { code: 550, text: `5.7.1 ${replyRefusals[reason]}` },
+})
 
 const messageIdOf = (fields: HeaderField[]) => {
   const field = fields.find(({ name }) => name === 'message-id')

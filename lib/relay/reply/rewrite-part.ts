@@ -10,7 +10,16 @@ import { rewriteCalendar } from './kinds/calendar.ts'
 import { RefusedPart } from './reply-refusal.ts'
 import { rewriteText } from './rewrite-text.ts'
 import { fileNameOf, makeSafeTree } from './safe-tree.ts'
-import { dispositionField, safeFileName, type WrittenPart, withBase64, withEncoding, writeText } from './write-part.ts'
+import {
+  dispositionField,
+  judgedOf,
+  safeFileName,
+  type Written,
+  type WrittenPart,
+  withBase64,
+  withEncoding,
+  writeText,
+} from './write-part.ts'
 
 export type PartRules = AttachedRules & {
   /** From which the names of parts and boundaries are made, because a client's own name machines and domains. */
@@ -46,15 +55,19 @@ function rewriteMultipart(part: MimePart, rules: Rules): WrittenPart {
   // Neither quoted-printable nor base64 can hold `=_` (RFC 2045 §6.7).
   const boundary = `=_${rules.nextName()}`
   const inner = part.parts.map((one) => rewritePart(one, rules))
-  const lines = inner.flatMap(({ fields, body }) => [
+  const fields = [makeField('Content-Type', multipartType(part, boundary, rules))]
+  const written = { fields, body: joinParts(inner, boundary) }
+  if (!inner.some(({ judged }) => judged)) return written
+  return { ...written, judged: { fields, body: joinParts(inner.map(judgedOf), boundary) } }
+}
+
+function joinParts(parts: Written[], boundary: string): Buffer {
+  const lines = parts.flatMap(({ fields, body }) => [
     `--${boundary}\r\n${fields.map(({ raw }) => `${raw}\r\n`).join('')}\r\n`,
     body,
     '\r\n',
   ])
-  return {
-    fields: [makeField('Content-Type', multipartType(part, boundary, rules))],
-    body: Buffer.concat([...lines, `--${boundary}--\r\n`].map((piece) => Buffer.from(piece as string, 'latin1'))),
-  }
+  return Buffer.concat([...lines, `--${boundary}--\r\n`].map((piece) => Buffer.from(piece as string, 'latin1')))
 }
 
 /** Of the kinds of multipart three mean something to a reader; the rest is a list of parts (RFC 2046 §5.1.7). */
@@ -72,7 +85,29 @@ function multipartType(part: MimePart, boundary: string, { contentIds }: Rules):
 function rewriteLeaf(part: MimePart, rules: Rules): WrittenPart {
   const bytes = decodeBody(part.body, part.encoding)
   if (!bytes) throw new RefusedPart('unreadable')
-  const names = nameFields(part, rules)
+  const { fields: names, judged } = nameFields(part, rules)
+  // What the app sent comes back as it was: refusing or changing it would tell the app whom it names (relay §6).
+  if (isFromApp(part, bytes, rules)) return writeFromApp(part, names, bytes, judged)
+  const written = writeLeaf(part, names, bytes, rules)
+  if (judged === names && !written.judged) return written
+  return { ...written, judged: withFields(judgedOf(written), names, judged) }
+}
+
+/** A contact card is what a mail program attaches by itself: it is the person's, whatever the app sent to look like it. */
+const isFromApp = (part: MimePart, bytes: Buffer, { own }: Rules): boolean =>
+  own?.isPart(part.contentType.first, bytes) === true && !/BEGIN:VCARD/i.test(bytes.toString('latin1'))
+
+const writeFromApp = (part: MimePart, names: HeaderField[], bytes: Buffer, judged: HeaderField[]): WrittenPart => ({
+  ...unchangedFile(part, names, bytes),
+  judged: withBase64('application/octet-stream', judged, Buffer.alloc(0)),
+})
+
+const withFields = ({ fields, body }: Written, names: HeaderField[], judged: HeaderField[]): Written => ({
+  fields: [...fields.filter((field) => !names.includes(field)), ...judged],
+  body,
+})
+
+function writeLeaf(part: MimePart, names: HeaderField[], bytes: Buffer, rules: Rules): WrittenPart {
   const kind = contentKind(part, fileNameOf(part), bytes)
   if (kind === 'message') return writeAttached(names, bytes, rules)
   if (kind === 'calendar') return writeCalendar(part, names, bytes, rules)
@@ -83,8 +118,9 @@ function rewriteLeaf(part: MimePart, rules: Rules): WrittenPart {
 /** RFC 2046 §5.2.1: an attached message is not encoded; what is written here is ASCII in short lines. */
 function writeAttached(names: HeaderField[], bytes: Buffer, rules: Rules): WrittenPart {
   const messageId = rules.messageId.replace('<', `<${rules.nextName()}.`)
-  const rewritten = rewriteAttached(bytes, rules, (root) => rewriteTree(root, { ...rules, messageId }))
-  return withEncoding('message/rfc822', names, '7bit', rewritten.toString('latin1'))
+  const { whole, judged } = rewriteAttached(bytes, rules, (root) => rewriteTree(root, { ...rules, messageId }))
+  const write = (message: Buffer) => withEncoding('message/rfc822', names, '7bit', message.toString('latin1'))
+  return { ...write(whole), judged: write(judged) }
 }
 
 function writeCalendar(part: MimePart, names: HeaderField[], bytes: Buffer, rules: Rules): WrittenPart {
@@ -102,7 +138,12 @@ function writeOwnText(part: MimePart, names: HeaderField[], bytes: Buffer, rules
   // Joined lines (delsp) are long lines now: only plain `flowed` still describes them.
   const isFlowed = /^flowed$/i.test(parameters.get('format') ?? '') && !/^yes$/i.test(parameters.get('delsp') ?? '')
   const format = first === 'text/plain' && isFlowed ? '; format=flowed' : ''
-  return writeText(mediaType(part), names, rewriteText(text, part.contentType, rules), format)
+  const rewritten = rewriteText(text, part.contentType, rules)
+  if (!rewritten) throw new RefusedPart('unreadable')
+  const judged = writeText(mediaType(part), names, rewritten.judged, format)
+  return rewritten.text === rewritten.judged
+    ? judged
+    : { ...writeText(mediaType(part), names, rewritten.text, format), judged }
 }
 
 /** A file stays what it is, character set and all, unless an address has to be taken out of it. */
@@ -140,9 +181,18 @@ function fileType(part: MimePart): string {
 }
 
 /** Content-ID, under our name, and Content-Disposition. */
-function nameFields(part: MimePart, { hide, contentIds }: Rules): HeaderField[] {
+function nameFields(
+  part: MimePart,
+  { hide, own, contentIds }: Rules,
+): Pick<Written, 'fields'> & { judged: HeaderField[] } {
   const contentId = contentIds.get(contentIdOf(part.fields) ?? '')
-  const name = safeFileName(hide(fileNameOf(part)))
+  const given = fileNameOf(part)
+  const isFromApp = given !== '' && own?.isFileName(given) === true
+  const fields = writeNames(part, contentId, safeFileName(isFromApp ? given : hide(given)))
+  return { fields, judged: isFromApp ? writeNames(part, contentId, '') : fields }
+}
+
+function writeNames(part: MimePart, contentId: string | undefined, name: string): HeaderField[] {
   const kinds = ['inline', 'attachment']
   const kind = kinds.find((one) => one === part.disposition.first) ?? (contentId ? 'inline' : 'attachment')
   const isNamed = part.disposition.first !== '' || name !== ''

@@ -1,12 +1,15 @@
 import { type HeaderField, makeField, writeFields } from '../message/header-fields.ts'
 import { decodeWords, encodeWords } from '../mime/encoded-words.ts'
 import { findValue, readMime } from '../mime/read-mime.ts'
+import type { SentPrints } from '../quote/known-text.ts'
+import { recogniseWords } from '../quote/own-words.ts'
+import { setAside } from '../quote/set-aside.ts'
 import { makeHider } from './hide-addresses.ts'
 import { findLeak } from './leak-gate.ts'
 import { RefusedPart, type ReplyRefusal } from './reply-refusal.ts'
 import { rewriteTree } from './rewrite-part.ts'
 import { writeMailbox } from './write-mailbox.ts'
-import type { WrittenPart } from './write-part.ts'
+import { judgedOf, type Written, type WrittenPart } from './write-part.ts'
 
 /** What the relay knows about a reply. */
 export type AboutReply = {
@@ -23,6 +26,8 @@ export type AboutReply = {
   now: Date
   /** New for this message, in angle brackets, at the relay's domain. */
   messageId: string
+  /** What is on record of the messages it answers; undefined where nothing is to be recognised. */
+  sent?: SentPrints[] | undefined
   /** What the app calls a message that the person's program calls so (both in angle brackets). */
   mapMessageId(id: string): string | undefined
 }
@@ -36,18 +41,18 @@ export function rewriteReply(raw: Buffer, about: AboutReply): RewrittenReply {
   const subject = decodeWords(findValue(root.fields, 'subject') ?? '')?.replace(/\p{Cc}+/gu, '')
   if (subject === undefined) return refused('unreadable')
   const hide = makeHider(about.hidden, about.alias)
-  const body = written(() => rewriteTree(root, { ...about, hide }))
+  const own = about.sent && recogniseWords(about.sent, [about.reverse, about.alias])
+  const body = written(() => rewriteTree(root, { ...about, hide, own }))
   if (typeof body === 'string') return refused(body)
-  const head = [
-    ...ownFields(about, hide),
-    ...subjectField(hide(subject)),
-    ...threadFields(root.fields, about),
-    ...body.fields,
-  ]
-  // The app's address is the app's, even when somebody has an account with it.
-  const found = findLeak(assemble(head, body), about.hidden)
+  const { rest, putBack } = own ? own.inSubject(subject) : setAside(subject, [])
+  const judgedSubject = hide(rest)
+  const head = ownFields(about, hide)
+  const judged = judgedOf(body)
+  // What is the app's own is not judged, whomever it names: its address, its Message-IDs, the words it sent (relay §6).
+  const found = findLeak(assemble([...head, ...subjectField(judgedSubject), ...judged.fields], judged), about.hidden)
   if (found) return refused(found)
-  return { kind: 'rewritten', message: assemble([toField(about.to), ...head], body) }
+  const ofTheApp = [...subjectField(putBack(judgedSubject)), ...threadFields(root.fields, about)]
+  return { kind: 'rewritten', message: assemble([toField(about.to), ...head, ...ofTheApp, ...body.fields], body) }
 }
 
 const refused = (reason: ReplyRefusal): RewrittenReply => ({ kind: 'refused', reason })
@@ -61,7 +66,8 @@ function written(write: () => WrittenPart): WrittenPart | ReplyRefusal {
   }
 }
 
-const assemble = (fields: HeaderField[], { body }: WrittenPart): Buffer => Buffer.concat([writeFields(fields), body])
+const assemble = (fields: HeaderField[], { body }: Pick<Written, 'body'>): Buffer =>
+  Buffer.concat([writeFields(fields), body])
 
 /** An international address stands there in UTF-8 (RFC 6532); the server then needs SMTPUTF8 for it anyway. */
 const toField = (to: string): HeaderField => makeField('To', Buffer.from(`<${to}>`).toString('latin1'))

@@ -1,17 +1,29 @@
 import type { Parameterized } from '../mime/parameters.ts'
+import type { OwnWords } from '../quote/own-words.ts'
+import { setAside } from '../quote/set-aside.ts'
 
-export type TextRules = { hide(text: string): string; contentIds: Map<string, string> }
+export type TextRules = { hide(text: string): string; contentIds: Map<string, string>; own?: OwnWords | undefined }
 
-/** A text of the reply with the addresses hidden, the parts called by their new names, and no paths of the person's machine. */
+/** A text as it leaves, and as the leak gate judges it: without the app's own words. */
+export type RewrittenText = { text: string; judged: string }
+
+/**
+ * A text of the reply with the addresses hidden, the parts called by their new names, and no paths of the person's machine; the
+ * app's own words stay as they are. Undefined for a text that is too long.
+ */
 export function rewriteText(
   text: string,
   { first, parameters }: Parameterized,
-  { hide, contentIds }: TextRules,
-): string {
+  { hide, contentIds, own }: TextRules,
+): RewrittenText | undefined {
   const isJoined = first === 'text/plain' && /^yes$/i.test(parameters.get('delsp') ?? '')
   const lines = text.replaceAll('\0', '').replace(/\r\n|\r|\n/g, '\r\n')
   const joined = isJoined ? joinFlowed(lines) : lines
-  return hide(renameParts(first === 'text/plain' ? joined : withoutLocalUrls(joined), contentIds))
+  const parted = own ? own.inText(joined, first === 'text/html') : setAside(joined, [])
+  if (!parted) return undefined
+  const { rest, putBack } = parted
+  const judged = hide(renameParts(first === 'text/plain' ? rest : withoutLocalUrls(rest), contentIds))
+  return { text: putBack(judged), judged }
 }
 
 /** RFC 3676 §4 with DelSp: an address may be cut by a space and a line break, and one line is what is meant. */

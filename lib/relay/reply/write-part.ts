@@ -1,8 +1,11 @@
 import { type HeaderField, makeField } from '../message/header-fields.ts'
 import { encodeBase64, encodeQuotedPrintable } from '../mime/transfer-encoding.ts'
 
-/** A part as it leaves: its fields and its body. */
-export type WrittenPart = { fields: HeaderField[]; body: Buffer }
+/** A part as it leaves: its fields and its body; `judged` is what the leak gate sees, where some of it is the app's own. */
+export type WrittenPart = Written & { judged?: Written | undefined }
+export type Written = { fields: HeaderField[]; body: Buffer }
+
+export const judgedOf = (part: WrittenPart): Written => part.judged ?? part
 
 /** Returns a text in UTF-8, in the encoding that is shorter; `type` says nothing of its characters yet. */
 export function writeText(type: string, names: HeaderField[], text: string, parameters = ''): WrittenPart {

@@ -2,24 +2,41 @@ import { fieldValue, type HeaderField, makeField, writeFields } from '../../mess
 import { parseMailboxes } from '../../message/mailbox.ts'
 import { decodeWords, encodeWords } from '../../mime/encoded-words.ts'
 import { type MimePart, readMime } from '../../mime/read-mime.ts'
+import type { OwnWords } from '../../quote/own-words.ts'
+import { setAside } from '../../quote/set-aside.ts'
 import { RefusedPart } from '../reply-refusal.ts'
 import { writeMailbox } from '../write-mailbox.ts'
-import type { WrittenPart } from '../write-part.ts'
+import { judgedOf, type Written, type WrittenPart } from '../write-part.ts'
 
 export type AttachedRules = {
   hide(text: string): string
+  /** What the app sent; undefined where nothing is to be recognised. */
+  own?: OwnWords | undefined
   /** What the app calls a message that the person's program calls so; undefined for one it does not know. */
   mapMessageId(id: string): string | undefined
 }
 
 /** Returns an attached message written anew, as the reply is: the way it took to the person's inbox stands in its header block. */
-export function rewriteAttached(bytes: Buffer, rules: AttachedRules, rewrite: (root: MimePart) => WrittenPart): Buffer {
+export function rewriteAttached(
+  bytes: Buffer,
+  rules: AttachedRules,
+  rewrite: (root: MimePart) => WrittenPart,
+): { whole: Buffer; judged: Buffer } {
   const root = readMime(withLineEnds(bytes), { isLenient: true })
   if (!root) throw new RefusedPart('unreadable')
   const body = rewrite(root)
-  const kept = root.fields.flatMap((field) => keepers[field.name]?.(field, rules) ?? [])
-  const once = kept.filter(({ name }, at) => kept.findIndex((one) => one.name === name) === at)
-  return Buffer.concat([writeFields([...once, makeField('MIME-Version', '1.0'), ...body.fields]), body.body])
+  const several = root.fields.flatMap((field) => keepers[field.name]?.(field, rules) ?? [])
+  const kept = several.filter(({ field }, at) => several.findIndex((one) => one.field.name === field.name) === at)
+  const assemble = (fields: HeaderField[], { fields: ofBody, body: content }: Written) =>
+    Buffer.concat([writeFields([...fields, makeField('MIME-Version', '1.0'), ...ofBody]), content])
+  const judged = kept.flatMap(({ field, judged: other }) => (other === undefined ? [field] : other))
+  return {
+    whole: assemble(
+      kept.map(({ field }) => field),
+      body,
+    ),
+    judged: assemble(judged, judgedOf(body)),
+  }
 }
 
 /** Files on disk have the line ends of their system, and mbox's empty lines before them. */
@@ -28,21 +45,29 @@ function withLineEnds(bytes: Buffer): Buffer {
   return Buffer.from(text.replace(/\r?\n/g, '\r\n'), 'latin1')
 }
 
-type Keeper = (field: HeaderField, rules: AttachedRules) => HeaderField | undefined
+/** A field as it leaves, and what of it the leak gate judges, where some of it is the app's own. */
+type Kept = { field: HeaderField; judged?: HeaderField[] }
+type Keeper = (field: HeaderField, rules: AttachedRules) => Kept | undefined
 
 const keepers: Record<string, Keeper> = {
   from: mailboxes('From'),
   to: mailboxes('To'),
   cc: mailboxes('Cc'),
   'reply-to': mailboxes('Reply-To'),
-  subject: (field, { hide }) => {
+  subject: (field, { hide, own }) => {
     const text = decodeWords(fieldValue(field))?.replace(/\p{Cc}+/gu, '')
-    return text === undefined ? undefined : makeField('Subject', encodeWords(hide(text).slice(0, 1000)))
+    if (text === undefined) return undefined
+    const { rest, putBack } = own ? own.inSubject(text) : setAside(text, [])
+    const judged = hide(rest)
+    const write = (subject: string) => makeField('Subject', encodeWords(subject.slice(0, 1000)))
+    return { field: write(putBack(judged)), judged: [write(judged)] }
   },
   // In UTC: the sender may be the person.
   date: (field) => {
     const date = new Date(fieldValue(field))
-    return Number.isNaN(date.getTime()) ? undefined : makeField('Date', date.toUTCString().replace('GMT', '+0000'))
+    return Number.isNaN(date.getTime())
+      ? undefined
+      : { field: makeField('Date', date.toUTCString().replace('GMT', '+0000')) }
   },
   'message-id': ids('Message-ID'),
   'in-reply-to': ids('In-Reply-To'),
@@ -52,12 +77,17 @@ const keepers: Record<string, Keeper> = {
 const longest = 16_384
 
 function mailboxes(name: string): Keeper {
-  return (field, { hide }) => {
+  return (field, { hide, own }) => {
     if (field.raw.length > longest) return undefined
     const parsed = parseMailboxes(fieldValue(field))
     if (!parsed?.length) return undefined
-    const written = parsed.map((one) => writeMailbox(hide(one.name), latin1(hide(one.address))))
-    return makeField(name, written.join(',\r\n '))
+    const write = (shown: (name: string) => string) =>
+      makeField(name, parsed.map((one) => writeMailbox(shown(one.name), latin1(hide(one.address)))).join(',\r\n '))
+    const isFromApp = (one: string) => own?.isSender(one) === true
+    return {
+      field: write((one) => (isFromApp(one) ? one : hide(one))),
+      judged: [write((one) => (isFromApp(one) ? '' : hide(one)))],
+    }
   }
 }
 
@@ -67,6 +97,7 @@ const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
 function ids(name: string): Keeper {
   return (field, { mapMessageId }) => {
     const known = (fieldValue(field).match(/<[^<>\s]+>/g) ?? []).slice(-50).flatMap((id) => mapMessageId(id) ?? [])
-    return known.length ? makeField(name, known.join('\r\n ')) : undefined
+    // The app knows them, and none of the person's is among them.
+    return known.length ? { field: makeField(name, known.join('\r\n ')), judged: [] } : undefined
   }
 }

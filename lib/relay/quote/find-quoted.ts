@@ -1,0 +1,159 @@
+import { asideValue } from './asides.ts'
+import { findSender, isKnown, type KnownRun, type KnownText, knownSubject, runAt, shortRunAt } from './known-text.ts'
+import { lettersOf, lettersOfCharacter } from './letters.ts'
+import { blockLength, subjectStep } from './prints.ts'
+import { type Aside, type Paragraph, type Place, type Reading, type Span, spansOf } from './reading.ts'
+import { replyPrefix } from './wholes.ts'
+
+/**
+ * The pieces of a reply's text that are the app's own words, as places in the text. A letter is the app's only inside a
+ * quotation, and only where the letters around it follow each other as they do in a message of the app: 128 on each side, or
+ * from the beginning of that message where a quotation begins, or to its end where one ends. What a mail program or the person
+ * wrote is never among them, whatever the app sent to look like it.
+ */
+export function findQuoted(texts: KnownText[], reading: Reading): Span[] {
+  const own = texts.flatMap((text) => ownRanges(text, reading))
+  // Whether what stands before a letter is between two of the app's, or at an end of what it wrote.
+  const isInside = new Uint8Array(reading.letters.length + 1)
+  for (const [from, to] of own) isInside.fill(1, from, to + 1)
+  return [
+    ...own.flatMap(([from, to]) => spansOf(reading.places.slice(from, to))),
+    ...spansOf(reading.signs.filter(({ at }) => isInside[at] === 1).map(({ place }) => place)),
+    ...reading.asides.flatMap((aside) => spansOf(ownAside(texts, reading, aside, isInside[aside.at] === 1))),
+    ...reading.introductions.flatMap((introduction) => ownInIntroduction(texts, introduction)),
+  ]
+}
+
+const margin = 2 * blockLength
+
+type Range = [from: number, to: number]
+
+function ownRanges(text: KnownText, reading: Reading): Range[] {
+  const { letters, quoted } = reading
+  const ranges = rangesAtBeginnings(text, reading)
+  const ahead = ranges.toSorted((a, b) => a[0] - b[0])
+  for (let at = 0; at + blockLength <= letters.length; ) {
+    while (ahead[0] && ahead[0][1] - blockLength <= at) ahead.shift()
+    if (ahead[0] && ahead[0][0] <= at) {
+      at = ahead[0][1] - blockLength
+      continue
+    }
+    const run = quoted[at] === 1 ? runAt(text, letters, at) : undefined
+    const range = run && withinMargins(run, reading)
+    if (range) ranges.push(range)
+    // What is too short to count may hide where a longer run begins.
+    at = run && range ? Math.max(at + 1, run.to - blockLength) : at + 1
+  }
+  return ranges
+}
+
+/** Looked at first: a chance likeness a little earlier must not hide where a message begins. */
+function rangesAtBeginnings(text: KnownText, reading: Reading): Range[] {
+  return [...reading.begins].slice(0, mostBeginnings).flatMap((at) => {
+    const run = runAt(text, reading.letters, at) ?? shortRunAt(text, reading.letters, at)
+    const range = run?.isFirst && withinMargins(run, reading)
+    return range ? [range] : []
+  })
+}
+
+const mostBeginnings = 1000
+
+function withinMargins({ from, to, isFirst, isLast }: KnownRun, { quoted, begins, ends }: Reading): Range | undefined {
+  if (quoted.subarray(from, to).includes(0)) return undefined
+  const range: Range = [isFirst && begins.has(from) ? from : from + margin, isLast && ends.has(to) ? to : to - margin]
+  return range[0] < range[1] ? range : undefined
+}
+
+/** The characters of an aside that are the app's: all, those of a link inside a link of a gateway, or none. */
+function ownAside(texts: KnownText[], reading: Reading, aside: Aside, isInside: boolean): Place[] {
+  const { value, text, places, isLink } = aside
+  // Parts get new names with every message.
+  if (value === '' || /^[<[(\s]*cid:/i.test(text)) return []
+  if (isLink && isQuotedAt(reading, aside.at)) {
+    return isLong(value) && isKnown(texts, 'aside', value) ? places : innerLinks(texts, aside)
+  }
+  return isInside && (isKnown(texts, 'aside', value) || repeats(reading, aside)) ? places : []
+}
+
+const isQuotedAt = ({ quoted }: Reading, at: number): boolean => quoted[at] === 1 || quoted[at - 1] === 1
+
+const isLong = (value: string): boolean => value.length >= shortestLink
+/** A link says enough of where it leads to be nobody else's. */
+const shortestLink = 24
+
+/** Programs make links of addresses in a text, and write the address of a link beside it. */
+const repeats = ({ letters }: Reading, { at, value }: Aside): boolean =>
+  letters.startsWith(value, at) || letters.slice(0, at).endsWith(value)
+
+/** Gateways put the link they check into one of their own, beside the address of the reader. */
+function innerLinks(texts: KnownText[], { text, places }: Aside): Place[] {
+  return [...text.matchAll(innerLink)].flatMap((found) => {
+    const value = asideValue(unpercent(found[0]))
+    const isOwn = found.index > 0 && isLong(value) && isKnown(texts, 'aside', value)
+    return isOwn ? places.slice(found.index, found.index + found[0].length) : []
+  })
+}
+
+const innerLink = /https?(?::\/\/|%3A%2F%2F)[^&\s"'<>]+/gi
+
+function unpercent(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** What a mail program says of the message it quotes, in the app's words: the name of the sender, and the subject. */
+function ownInIntroduction(texts: KnownText[], { text, places }: Paragraph): Span[] {
+  const placed: Place[] = []
+  for (let at = 0; at < text.length; ) {
+    const character = String.fromCodePoint(text.codePointAt(at) as number)
+    for (const _ of lettersOfCharacter(character).split('')) placed.push(places[at] as Place)
+    at += character.length
+  }
+  const sender = findSender(texts, lettersOf(text))
+  return [...(sender ? spansOf(placed.slice(...sender)) : []), ...subjectIn(texts, text, places)]
+}
+
+function subjectIn(texts: KnownText[], text: string, places: Place[]): Span[] {
+  const found = subjectLine.exec(text)
+  if (!found) return []
+  const start = found.index + found[0].length
+  return knownSubjectSpans(texts, text.slice(start).split('\n')[0] ?? '').flatMap(([from, to]) =>
+    spansOf(places.slice(start + from, start + to)),
+  )
+}
+
+/** What of a subject is the app's, behind the "Re:" of a mail program. */
+export function knownSubjectSpans(texts: KnownText[], subject: string): Span[] {
+  for (let start = 0, prefixes = 0; prefixes <= mostPrefixes; prefixes++) {
+    const rest = subject.slice(start)
+    const known = knownSubject(texts, rest, subjectStep)
+    if (known > 0) return [[start, start + lengthOfLetters(rest, known)]]
+    const prefix = replyPrefix.exec(rest)?.[0]
+    if (prefix === undefined) break
+    start += prefix.length
+  }
+  return []
+}
+
+const mostPrefixes = 4
+
+/** How many characters hold so many letters. */
+function lengthOfLetters(text: string, letters: number): number {
+  let count = 0
+  let length = 0
+  for (const character of text) {
+    count += lettersOfCharacter(character).length
+    if (count > letters) break
+    length += character.length
+  }
+  return length
+}
+
+/** "Subject:" in the languages of mail programs. */
+const subjectLine = new RegExp(
+  `^[\\s*_]*(?:${'Subject|Betreff|Objet|Asunto|Oggetto|Onderwerp|Assunto|Ämne|Emne|Aihe|Temat|Předmět|Predmet|Tárgy|Subiect|Konu|Θέμα|Тема|Относно|הנושא|נושא|الموضوع|件名|主题|主旨|主題|标题|제목|เรื่อง|Chủ đề|Subjek|Perihal'})\\s*[*_]*\\s*[:\\uff1a][*_]*\\s*`,
+  'imu',
+)

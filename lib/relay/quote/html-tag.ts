@@ -1,0 +1,78 @@
+import { readReference } from './html-characters.ts'
+import { type Place, placeOf } from './reading.ts'
+
+/** An attribute: its name in lower case, its value as it is read, and the place of each character of the value. */
+export type Attribute = { name: string; text: string; places: Place[] }
+
+export type Tag = { name: string; isEnd: boolean; attributes: Attribute[]; end: number }
+
+/** The tag that begins at this place (HTML §13.2.5.8), or undefined for a `<` that is text. */
+export function readTag(html: string, start: number): Tag | undefined {
+  opening.lastIndex = start
+  const [whole, slash = '', name = ''] = opening.exec(html) ?? []
+  if (whole === undefined) return undefined
+  const tag: Tag = { name: name.toLowerCase(), isEnd: slash === '/', attributes: [], end: html.length }
+  if (/[^a-z0-9:-]/i.test(name)) tag.attributes.push(unnamed(html, start + 1, start + whole.length))
+  for (let at = start + whole.length; at < html.length; ) {
+    if (html[at] === '>') return { ...tag, end: at + 1 }
+    attributePattern.lastIndex = at
+    const found = attributePattern.exec(html)
+    if (!found) {
+      at += 1
+      continue
+    }
+    const { attribute, end } = readAttribute(html, at, found)
+    tag.attributes.push(
+      attribute,
+      ...(/[^a-z0-9:_-]/i.test(attribute.name) ? [unnamed(html, at, at + attribute.name.length)] : []),
+    )
+    at = end
+  }
+  return tag
+}
+
+const opening = /<(\/?)([a-z][^\s/>]*)/iy
+const attributePattern = /([^\s/>=][^\s/>=]*)(?:\s*=\s*("|'|(?=[^\s>"'])))?/y
+
+/** What stands where a name should: a mail program may keep it or drop it. */
+function unnamed(html: string, from: number, to: number): Attribute {
+  const text = html.slice(from, to)
+  return { name: '', text, places: Array.from(text, (_, at) => placeOf(from + at, from + at + 1)) }
+}
+
+function readAttribute(html: string, at: number, [whole, name = '', quote]: RegExpExecArray) {
+  const attribute: Attribute = { name: name.toLowerCase(), text: '', places: [] }
+  const from = at + whole.length
+  if (quote === undefined) return { attribute, end: from }
+  const end = endOfValue(html, from, quote)
+  if (end - from <= longestValue) readValue(html, { from, end }, attribute)
+  return { attribute, end: quote === '' ? end : Math.min(end + 1, html.length) }
+}
+
+/** Longer ones are pictures written into the page. */
+const longestValue = 20_000
+
+function endOfValue(html: string, from: number, quote: string): number {
+  if (quote !== '') {
+    const found = html.indexOf(quote, from)
+    return found === -1 ? html.length : found
+  }
+  unquotedEnd.lastIndex = from
+  return unquotedEnd.exec(html)?.index ?? html.length
+}
+
+const unquotedEnd = /[\s>]/g
+
+function readValue(html: string, { from, end }: { from: number; end: number }, attribute: Attribute): void {
+  const units: string[] = []
+  for (let at = from; at < end; ) {
+    const reference = html[at] === '&' ? readReference(html, at, true) : undefined
+    const to = Math.min(reference?.to ?? at + 1, end)
+    for (const unit of (reference?.text ?? (html[at] as string)).split('')) {
+      units.push(unit)
+      attribute.places.push(placeOf(at, to))
+    }
+    at = to
+  }
+  attribute.text = units.join('')
+}

@@ -1,0 +1,117 @@
+import { lettersOf } from './letters.ts'
+import { blockLength, type Hash, type Kind, makeHash, type Prints, unpackPrints } from './prints.ts'
+
+/** A message that was forwarded, as it is on record: its fingerprints, and the key and the alias they were made with. */
+export type SentPrints = { key: Uint8Array; alias: string; prints: Uint8Array }
+
+/** What is known of the messages a reply may quote, by the key they were fingerprinted with. */
+export type KnownText = {
+  hash: Hash
+  wholes: Set<number>
+  nameLengths: Set<number>
+  /** The first blocks, and for each block those that follow it. */
+  first: Set<number>
+  following: Map<number, Set<number>>
+  /** What ends a run, by its last block; `undefined` for a run that is shorter than a block. */
+  tails: Map<number | undefined, Prints['runs'][number]['tail'][]>
+}
+
+/** Puts the fingerprints of several messages together: a reply in a long thread quotes all of them. */
+export function knowTexts(sent: SentPrints[]): KnownText[] {
+  const known = new Map<string, KnownText>()
+  for (const { key, alias, prints } of sent) {
+    const name = `${Buffer.from(key).toString('hex')} ${alias}`
+    const text = known.get(name) ?? empty(makeHash(key, alias))
+    known.set(name, text)
+    addPrints(text, unpackPrints(prints))
+  }
+  return [...known.values()]
+}
+
+const empty = (hash: Hash): KnownText => ({
+  hash,
+  wholes: new Set(),
+  nameLengths: new Set(),
+  first: new Set(),
+  following: new Map(),
+  tails: new Map(),
+})
+
+function addPrints(text: KnownText, { runs, wholes, nameLength }: Prints): void {
+  for (const whole of wholes) text.wholes.add(whole)
+  text.nameLengths.add(nameLength)
+  for (const { blocks, tail } of runs) {
+    const [first] = blocks
+    if (first !== undefined) text.first.add(first)
+    for (const [at, block] of blocks.entries()) {
+      const next = blocks[at + 1]
+      const following = text.following.get(block) ?? new Set()
+      text.following.set(block, next === undefined ? following : following.add(next))
+    }
+    const last = blocks.at(-1)
+    const tails = text.tails.get(last) ?? []
+    if (!tails.some(({ hash }) => hash === tail.hash)) text.tails.set(last, [...tails, tail])
+  }
+}
+
+/** A run of letters that stands in a message of the app; `isFirst` and `isLast` when it is from its beginning and to its end. */
+export type KnownRun = { from: number; to: number; isFirst: boolean; isLast: boolean }
+
+/** The run of known text that begins at this letter, or undefined. */
+export function runAt(text: KnownText, letters: string, from: number): KnownRun | undefined {
+  const block = blockAt(text, letters, from)
+  if (block === undefined) return undefined
+  let last = block
+  let to = from + blockLength
+  for (;;) {
+    const next = blockAt(text, letters, to)
+    if (next === undefined || !text.following.get(last)?.has(next)) break
+    last = next
+    to += blockLength
+  }
+  const tail = tailAt(text, last, letters, to)
+  return { from, to: to + (tail ?? 0), isFirst: text.first.has(block), isLast: tail !== undefined }
+}
+
+/** A whole message that is shorter than a block, if it stands at this letter. */
+export function shortRunAt(text: KnownText, letters: string, from: number): KnownRun | undefined {
+  const length = tailAt(text, undefined, letters, from)
+  return length ? { from, to: from + length, isFirst: true, isLast: true } : undefined
+}
+
+function blockAt({ hash, following }: KnownText, letters: string, at: number): number | undefined {
+  if (at + blockLength > letters.length) return undefined
+  const block = hash('block', letters.slice(at, at + blockLength))
+  return following.has(block) ? block : undefined
+}
+
+/** The length of the longest tail that fits. */
+function tailAt({ hash, tails }: KnownText, last: number | undefined, letters: string, at: number): number | undefined {
+  const fitting = (tails.get(last) ?? []).filter(
+    (tail) => at + tail.length <= letters.length && hash('tail', letters.slice(at, at + tail.length)) === tail.hash,
+  )
+  return fitting.length === 0 ? undefined : Math.max(...fitting.map(({ length }) => length))
+}
+
+/** Whether something is known as a whole. */
+export const isKnown = (texts: KnownText[], kind: Kind, content: string): boolean =>
+  texts.some(({ hash, wholes }) => wholes.has(hash(kind, content)))
+
+/** The name of a sender in a text of letters: where it begins and ends. */
+export function findSender(texts: KnownText[], text: string): [number, number] | undefined {
+  for (const { hash, wholes, nameLengths } of texts)
+    for (const length of nameLengths)
+      for (let at = 0; length > 0 && at + length <= text.length; at++)
+        if (wholes.has(hash('sender', text.slice(at, at + length)))) return [at, at + length]
+  return undefined
+}
+
+/** How much of a subject is known, in letters: of a long one that was cut, its beginning. */
+export function knownSubject(texts: KnownText[], subject: string, step: number): number {
+  const letters = lettersOf(subject)
+  if (isKnown(texts, 'subject', letters)) return letters.length
+  let known = 0
+  for (let length = step; length <= letters.length; length += step)
+    if (isKnown(texts, 'subject', letters.slice(0, length))) known = length
+  return known
+}

@@ -1,0 +1,41 @@
+import { findDoubtful } from './find-doubtful.ts'
+import { findQuoted, knownSubjectSpans } from './find-quoted.ts'
+import { isKnown, knowTexts, type SentPrints } from './known-text.ts'
+import { lettersOf } from './letters.ts'
+import { readHtml } from './read-html.ts'
+import { readPlain } from './read-plain.ts'
+import { type SetAside, setAside } from './set-aside.ts'
+import { partContent } from './wholes.ts'
+
+/** What in a reply is the app's own words: set aside while the rest is searched for the person's addresses, then put back. */
+export type OwnWords = {
+  /** Undefined for a text that is too long to be read so. */
+  inText(text: string, isPage: boolean): SetAside | undefined
+  inSubject(subject: string): SetAside
+  isFileName(name: string): boolean
+  /** Whether the app is shown under this name. */
+  isSender(name: string): boolean
+  /** Whether a part comes back as the app sent it. */
+  isPart(type: string, bytes: Buffer): boolean
+}
+
+/**
+ * Recognises what the messages that a reply belongs to have sent. `addresses` are those under which a mail program quotes the
+ * app. Which of the app's words are recognised never depends on whom they name (relay §6).
+ */
+export function recogniseWords(sent: SentPrints[], addresses: string[]): OwnWords {
+  const texts = knowTexts(sent)
+  const marks = { addresses: addresses.map((address) => address.toLowerCase()) }
+  return {
+    inText(text, isPage) {
+      const reading = isPage ? readHtml(text, marks) : readPlain(text, marks)
+      if (reading.isTooLong) return undefined
+      const own = findQuoted(texts, reading)
+      return setAside(text, own, { dropped: reading.unseen, blotted: findDoubtful(reading, own, text.length) })
+    },
+    inSubject: (subject) => setAside(subject, knownSubjectSpans(texts, subject)),
+    isSender: (name) => isKnown(texts, 'sender', lettersOf(name)),
+    isFileName: (name) => isKnown(texts, 'file-name', lettersOf(name)),
+    isPart: (type, bytes) => isKnown(texts, 'part', partContent(type, bytes)),
+  }
+}

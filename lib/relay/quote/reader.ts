@@ -1,0 +1,155 @@
+import { findAsides, makeAside, type PlacedAside } from './asides.ts'
+import { lettersOfCharacter } from './letters.ts'
+import { type Marks, type Paragraph, type Place, placeOf, type Reading, type Span } from './reading.ts'
+
+/** Puts a reading together from the characters, paragraphs and quotation levels of a text, in their order. */
+export class Reader {
+  readonly #marks: Marks
+  readonly #letters: string[] = []
+  readonly #quoted: number[] = []
+  readonly #reading = {
+    places: [] as Place[],
+    signs: [] as Reading['signs'],
+    asides: [] as Reading['asides'],
+    introductions: [] as Paragraph[],
+    quotations: [] as Paragraph[],
+    begins: new Set<number>(),
+    ends: new Set<number>(),
+    unseen: [] as Span[],
+    isOdd: false,
+    isTooLong: false,
+  }
+  #count = 0
+  #depth = 0
+  /** Where a quotation without a level of its own began: it goes on to the end. */
+  #openedAt: number | undefined
+  #paragraph: Open = { characters: [], places: [], asides: [] }
+  #last: Paragraph | undefined
+
+  constructor(marks: Marks) {
+    this.#marks = marks
+  }
+
+  /** One character as it is read, and its place in the text. */
+  character(character: string, from: number, to: number): void {
+    this.#count += 1
+    if (this.#count > mostCharacters) {
+      this.#reading.isTooLong = true
+      return
+    }
+    const place = placeOf(from, to)
+    for (const unit of character.split('')) {
+      this.#paragraph.characters.push(unit)
+      this.#paragraph.places.push(place)
+    }
+    if (this.#paragraph.characters.length > longestParagraph) this.endParagraph()
+  }
+
+  /** What stands beside the text here: an attribute. */
+  aside(text: string, places: Place[]): void {
+    const start = this.#paragraph.characters.length
+    const aside = makeAside(text, places)
+    if (aside.value.length >= shortestAside) this.#paragraph.asides.push({ start, stop: start, aside })
+  }
+
+  endParagraph(): void {
+    const ended = this.#paragraph
+    if (ended.characters.length + ended.asides.length === 0) return
+    this.#paragraph = { characters: [], places: [], asides: [] }
+    const before = this.#letters.length
+    this.#emit(ended)
+    const paragraph = { text: ended.characters.join(''), places: ended.places }
+    if (paragraph.text.trim() === '') return
+    this.#last = paragraph
+    if (this.#isQuoted()) this.#reading.quotations.push(paragraph)
+    if (introduces(paragraph.text, this.#marks)) this.#introduce(paragraph, before)
+  }
+
+  /** The level of quotation from here on. */
+  setDepth(depth: number): void {
+    if (depth === this.#depth) return
+    this.endParagraph()
+    const here = this.#letters.length
+    if (depth > this.#depth) {
+      this.#reading.begins.add(here)
+      if (!this.#isQuoted() && this.#last) this.#keepIntroduction(this.#last)
+      // The introduction belongs to this quotation, which has an end.
+      if (this.#depth === 0 && this.#openedAt === here) this.#openedAt = undefined
+    } else this.#reading.ends.add(here)
+    this.#depth = depth
+  }
+
+  unseen(from: number, to: number): void {
+    this.#reading.unseen.push([from, to])
+  }
+
+  odd(): void {
+    this.#reading.isOdd = true
+  }
+
+  finish(): Reading {
+    this.endParagraph()
+    this.#reading.ends.add(this.#letters.length)
+    return { ...this.#reading, letters: this.#letters.join(''), quoted: Uint8Array.from(this.#quoted) }
+  }
+
+  #isQuoted = (): boolean => this.#depth > 0 || this.#openedAt !== undefined
+
+  #introduce(paragraph: Paragraph, before: number): void {
+    // Apple Mail's is the first line of the quotation itself.
+    if (!this.#isQuoted() || this.#reading.begins.has(before)) this.#keepIntroduction(paragraph)
+    if (this.#isQuoted()) this.#reading.ends.add(before)
+    this.#reading.begins.add(this.#letters.length)
+    if (this.#depth === 0) this.#openedAt ??= this.#letters.length
+  }
+
+  #keepIntroduction(paragraph: Paragraph): void {
+    const { introductions } = this.#reading
+    if (introductions.length < mostIntroductions && paragraph.text.length <= longestIntroduction)
+      introductions.push(paragraph)
+  }
+
+  #emit({ characters, places, asides }: Open): void {
+    const text = characters.join('')
+    const found = [...findAsides(text, places), ...asides].toSorted((a, b) => a.start - b.start || a.stop - b.stop)
+    let at = 0
+    for (const { aside, start, stop } of found) {
+      this.#emitLetters(text, places, [at, start])
+      this.#reading.asides.push({ ...aside, at: this.#letters.length })
+      at = Math.max(at, stop)
+    }
+    this.#emitLetters(text, places, [at, text.length])
+  }
+
+  #emitLetters(text: string, places: Place[], [from, to]: Span): void {
+    for (let at = from; at < to; ) {
+      const character = String.fromCodePoint(text.codePointAt(at) as number)
+      const place = places[at] as Place
+      const letters = lettersOfCharacter(character)
+      if (letters === '' && character.trim() !== '') this.#reading.signs.push({ at: this.#letters.length, place })
+      for (const unit of letters.split('')) {
+        this.#letters.push(unit)
+        this.#reading.places.push(place)
+        this.#quoted.push(this.#isQuoted() ? 1 : 0)
+      }
+      at += character.length
+    }
+  }
+}
+
+type Open = { characters: string[]; places: Place[]; asides: PlacedAside[] }
+
+const mostCharacters = 3_000_000
+const longestParagraph = 100_000
+const longestIntroduction = 2000
+const mostIntroductions = 20
+const shortestAside = 6
+
+/** Whether a mail program wrote a paragraph before a quotation: it names the address that stands for the app. */
+function introduces(text: string, { addresses }: Marks): boolean {
+  if (text.length > longestIntroduction) return false
+  const plain = text.toLowerCase()
+  if (!addresses.some((address) => plain.includes(address))) return false
+  const fields = text.split('\n').filter((line) => /^[\s*_]*[^:\uff1a]{1,40}[:\uff1a]/.test(line))
+  return fields.length >= 3 || /[:\uff1a]\s*$/.test(text)
+}

@@ -1,0 +1,55 @@
+/** A piece of a text by its place: from one index up to another. */
+export type Span = [from: number, to: number]
+
+/** Where one character stands in a text: its index, and how many characters it is written with; in one number, to save memory. */
+export type Place = number
+export const placeOf = (from: number, to: number): Place => from * longestPlace + Math.min(to - from, longestPlace - 1)
+export const beginOf = (place: Place): number => Math.floor(place / longestPlace)
+export const endOf = (place: Place): number => beginOf(place) + (place % longestPlace)
+const longestPlace = 64
+
+/** Something that stands beside the running text: an attribute, a link, what is in brackets. `at` counts the letters before it. */
+export type Aside = { at: number; value: string; text: string; places: Place[]; isLink: boolean }
+
+/** A paragraph, and the place of each of its characters. */
+export type Paragraph = { text: string; places: Place[] }
+
+/** A text as its letters (see lettersOf) with the place of each, and how it is quoted. */
+export type Reading = {
+  letters: string
+  places: Place[]
+  /** For each letter: 1 inside a quotation, 0 outside. */
+  quoted: Uint8Array
+  /** What stands between the letters, white space left out: how many letters are before each sign, and its place. */
+  signs: { at: number; place: Place }[]
+  asides: Aside[]
+  /** What a mail program writes before a quotation: "On … wrote:", or the fields of the message's header block. */
+  introductions: Paragraph[]
+  /** The paragraphs of quotations. */
+  quotations: Paragraph[]
+  /** Where, in letters, a quoted message can begin and end. */
+  begins: Set<number>
+  ends: Set<number>
+  /** Pieces of the text that no reader sees: comments, style sheets, scripts. */
+  unseen: Span[]
+  /** A character that is not known here: another program may read another text. */
+  isOdd: boolean
+  /** More than anybody writes: the rest was not read. */
+  isTooLong: boolean
+}
+
+/** What tells the introduction of a quotation from any other paragraph: the addresses that stand for the app. */
+export type Marks = { addresses: string[] }
+
+/** Places that follow each other as spans; those left out end a span. */
+export function spansOf(places: Place[], isLeftOut: (place: Place) => boolean = () => false): Span[] {
+  const spans: Span[] = []
+  for (const place of places) {
+    const [from, to] = [beginOf(place), endOf(place)]
+    const last = spans.at(-1)
+    if (to === from || isLeftOut(place)) continue
+    if (last && from >= last[0] && from <= last[1]) last[1] = Math.max(last[1], to)
+    else spans.push([from, to])
+  }
+  return spans
+}

@@ -1,0 +1,41 @@
+import type { Span } from './reading.ts'
+
+/** A text without some of its pieces, each of which left a mark, and what puts them back. */
+export type SetAside = { rest: string; putBack(text: string): string }
+
+/**
+ * Takes pieces out of a text, so that what is done to the rest does not see them; `dropped` pieces are gone for good, and `blotted` ones leave an
+ * ellipsis. A mark is made of characters for private use,
+ * which are neither letters nor digits; those that stand in the text already become U+FFFD.
+ */
+export function setAside(text: string, spans: Span[], { dropped = [], blotted = [] }: Gone = {}): SetAside {
+  const pieces: string[] = []
+  const kept: string[] = []
+  let at = 0
+  const inOrder = [
+    ...dropped.map((span) => ({ span, by: '' })),
+    ...blotted.map((span) => ({ span, by: '\u2026' })),
+    ...spans.map((span) => ({ span, by: undefined })),
+  ]
+  for (const { span, by } of inOrder.toSorted((a, b) => a.span[0] - b.span[0] || b.span[1] - a.span[1])) {
+    const [from, to] = span
+    if (from < at) continue
+    kept.push(withoutMarks(text.slice(at, from)), by ?? markOf(pieces.push(text.slice(from, to)) - 1))
+    at = to
+  }
+  kept.push(withoutMarks(text.slice(at)))
+  return {
+    rest: kept.join(''),
+    putBack: (changed) => changed.replace(mark, (_, digits: string) => pieces[numberOf(digits)] ?? ''),
+  }
+}
+
+type Gone = { dropped?: Span[]; blotted?: Span[] }
+
+const opening = 0xe000
+const markOf = (index: number): string =>
+  String.fromCharCode(opening, ...Array.from(String(index), (digit) => opening + 1 + Number(digit)), opening + 11)
+const numberOf = (digits: string): number =>
+  Number(Array.from(digits, (digit) => digit.charCodeAt(0) - opening - 1).join(''))
+const mark = /\ue000([\ue001-\ue00a]+)\ue00b/g
+const withoutMarks = (text: string): string => text.replace(/[\ue000-\ue00b]/g, '\ufffd')

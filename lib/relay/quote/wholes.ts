@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+import { lettersOf } from './letters.ts'
+
+/** By what a part is known again as a whole: a digest of its bytes, of a text whatever its line ends are. */
+export function partContent(type: string, bytes: Buffer): string {
+  const content = type.startsWith('text/') ? bytes.toString('latin1').replace(/\r\n?/g, '\n').trimEnd() : bytes
+  return createHash('sha256').update(content).digest('base64')
+}
+
+/** The letters of a subject as it is, and without what mail programs put in front of it ("Re:", "AW:", "回复:"). */
+export function subjectsOf(subject: string): string[] {
+  const found = [subject]
+  for (let rest = subject; found.length <= mostPrefixes; ) {
+    const prefix = replyPrefix.exec(rest)?.[0]
+    if (prefix === undefined) break
+    rest = rest.slice(prefix.length)
+    found.push(rest)
+  }
+  return found.map(lettersOf)
+}
+
+export const replyPrefix = /^\s*\p{L}{1,8}\s?(?:\[\d{1,3}\]|\(\d{1,3}\))?\s?[:\uff1a]\s*/u
+const mostPrefixes = 4
