@@ -1,10 +1,8 @@
-import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
 import { makeStock } from '../bench/postern-stock.ts'
 import type { Stock } from '../bench/server.ts'
 import { sha256 } from '../lib/oauth/pkce.ts'
 import { makeChance } from '../lib/testing/chance.ts'
-import { freePorts } from '../lib/testing/free-ports.ts'
+import { openLine } from '../lib/testing/line.ts'
 import { freshDatabaseUrl, startPostgres } from '../lib/testing/postgres-server.ts'
 import { expect, test } from './postern.ts'
 import { ServerProcess } from './server-process.ts'
@@ -66,7 +64,7 @@ test('PostgreSQL goes away and comes back: deliberate answers meanwhile, and not
   const direct = new URL(await freshDatabaseUrl(postgres.url))
   const line = await openLine(Number(direct.port))
   undo.push(line.cut)
-  const server = await ServerProcess.start({ DATABASE_URL: Object.assign(new URL(direct), { port: line.port }).href })
+  const server = await ServerProcess.start({ DATABASE_URL: line.through(direct.href) })
   // Without waiting for the connections that the browser keeps open.
   undo.push(() => server.kill().then(() => server.remove()))
   const stock = await makeStock(direct.href, tokenEndpoint(server), 'refreshTokens', 2)
@@ -78,7 +76,8 @@ test('PostgreSQL goes away and comes back: deliberate answers meanwhile, and not
   await expect(page.locator('#signin-submit')).toBeVisible()
 
   await line.cut()
-  expect(await ready()).toBe(503)
+  // An answer of /readyz holds for a second.
+  await expect.poll(ready).toBe(503)
   for (const token of stock.values) expect(await refresh(token)).toMatchObject(unavailable)
   const submitted = page.waitForResponse(/signin.submit/)
   await signIn(page, person)
@@ -104,33 +103,6 @@ function authorizationUrl(server: ServerProcess, { client, redirectUri, verifier
   const pkce = { code_challenge: sha256(verifier), code_challenge_method: 'S256' }
   const asked = { response_type: 'code', client_id: client.id, redirect_uri: redirectUri, scope: 'openid name' }
   return `${server.issuer}/oauth2/authorize?${new URLSearchParams({ ...asked, ...pkce, state: 'state' })}`
-}
-
-/** A line to the database that can be cut: every connection over it ends, and none can be made. */
-async function openLine(target: number) {
-  const ends = new Set<Socket>()
-  const line = createServer((near) => {
-    const far = connect(target, '127.0.0.1')
-    for (const end of [near, far]) {
-      ends.add(end)
-      end.on('error', () => undefined)
-      end.on('close', () => {
-        near.destroy()
-        far.destroy()
-        ends.delete(end)
-      })
-    }
-    near.pipe(far).pipe(near)
-  })
-  const [port = 0] = await freePorts(1)
-  const mend = () => once(line.listen(port, '127.0.0.1'), 'listening')
-  await mend()
-  const cut = async () => {
-    const closed = line.listening && once(line.close(), 'close')
-    for (const end of ends) end.destroy()
-    await closed
-  }
-  return { port: String(port), cut, mend }
 }
 
 /** An app that does as it is told to: a request without an answer is sent again as it was. */

@@ -1,0 +1,61 @@
+import type { Page } from '@playwright/test'
+import { pages } from '../app/routes.ts'
+import { type Line, openLine } from '../lib/testing/line.ts'
+import { freshDatabaseUrl } from '../lib/testing/postgres-server.ts'
+import { expect, expectAccessible, test } from './postern.ts'
+import { ServerProcess } from './server-process.ts'
+import { signIn } from './sign-in.ts'
+
+const person = { username: 'ada', password: 'correct horse battery', name: 'Ada L.' }
+
+const undo: (() => Promise<unknown>)[] = []
+test.afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step()
+})
+
+/** A server whose PostgreSQL is behind a line, and a browser that is signed in. */
+async function setUp(page: Page, adminUrl: string) {
+  const direct = await freshDatabaseUrl(adminUrl)
+  const line = await openLine(Number(new URL(direct).port))
+  undo.push(line.cut)
+  const settings = { DATABASE_URL: line.through(direct), DATABASE_TIMEOUT_SECONDS: '1' }
+  const server = await ServerProcess.start(settings)
+  // Without waiting for the connections that the browser keeps open.
+  undo.push(() => server.kill().then(() => server.remove()))
+  await server.apply({ people: [person] })
+  await page.goto(`${server.accountUrl}/account`)
+  await signIn(page, person)
+  await expect(page).toHaveURL(`${server.accountUrl}/account`)
+  return { server, line }
+}
+
+const troubles: [string, (line: Line) => unknown][] = [
+  ['is away', (line) => line.cut()],
+  ['falls silent', (line) => line.fallSilent('new ones too')],
+]
+
+for (const [what, begin] of troubles) {
+  test(`every page is 503 while PostgreSQL ${what}, and loads itself again when it is back`, async ({
+    page,
+    postgres,
+  }) => {
+    const { server, line } = await setUp(page, (await postgres()).url)
+    const heading = page.getByRole('heading', { level: 1 })
+    const usual = (await heading.textContent()) ?? ''
+    await begin(line)
+    const paths = pages.filter((path) => path.startsWith('/account') && !path.includes('{}'))
+    expect(paths.length).toBeGreaterThan(5)
+    const answers = await Promise.all(paths.map((path) => page.request.get(`${server.accountUrl}${path}`, html)))
+    expect(answers.map((answer) => answer.status())).toEqual(paths.map(() => 503))
+    expect(answers.map((answer) => answer.headers()['retry-after'])).toEqual(paths.map(() => '5'))
+    await page.goto(`${server.accountUrl}/account`)
+    await expect(heading).toHaveText(/is not available just now/)
+    await expectAccessible(page)
+
+    await line.mend()
+    // Nobody touches the browser.
+    await expect(heading).toHaveText(usual)
+  })
+}
+
+const html = { headers: { accept: 'text/html' } }
