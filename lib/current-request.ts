@@ -16,3 +16,6 @@ const current = new AsyncLocalStorage<CurrentRequest>()
 export const withRequest = <Result>(request: CurrentRequest, work: () => Result): Result => current.run(request, work)
 
 export const currentRequest = (): CurrentRequest | undefined => current.getStore()
+
+/** Runs work that outlives the request that began it, such as a queue's. */
+export const outsideRequests = <Result>(work: () => Result): Result => current.exit(work)

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { withRequest } from '#lib/current-request'
 import { freshUrl, kinds } from '#lib/testing/databases'
 import { type Database, openDatabase } from './client.ts'
 import { failureQueue } from './failure-queue.ts'
@@ -33,6 +34,15 @@ describe.each(kinds)('recent failures on %s', (kind) => {
     for (let n = 0; n < 1000; n++) refuse(n % 2 ? 'a' : 'b')
     await expect.poll(counts).toEqual({ a: 500, b: 500 })
     expect(statements() - before).toBeLessThan(100)
+  })
+
+  test('goes on when the request that began it was refused for lateness', async () => {
+    const { refuse, counts, faults } = await setUp()
+    const request = { id: 'r', address: '', abandoned: () => new AbortController().signal, isOver: true }
+    withRequest(request, () => refuse('a'))
+    refuse('b')
+    await expect.poll(counts).toEqual({ a: 1, b: 1 })
+    expect(faults).toEqual([])
   })
 
   test('one that cannot be written is told, and the others are written', async () => {

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { outsideRequests } from '#lib/current-request'
 import type { Prisma } from './client.ts'
 import { type AppFailure, recordFailure } from './failure-store.ts'
 
@@ -22,6 +23,7 @@ export function failureQueue(prisma: Prisma, onFault: (fault: unknown) => void) 
     waiting.set(failure.id, { failure, times: (waiting.get(failure.id)?.times ?? 0) + 1 })
     if (busy) return
     busy = true
-    setImmediate(write)
+    // The walk also writes the refusals of other requests, and outlives the one that began it.
+    outsideRequests(() => setImmediate(write))
   }
 }

@@ -122,6 +122,15 @@ describe('a fault of PostgreSQL is known as unavailability', () => {
     expect(isUnavailable(await faultOf(statementsOf(database).change(write, [])))).toBe(true)
   })
 
+  it('and the connection to a former primary is not kept for the next transaction', async () => {
+    await warmUp()
+    const old = await database.pool.connect()
+    await old.query('SET default_transaction_read_only = on')
+    old.release()
+    expect(isUnavailable(await faultOf(transaction()))).toBe(true)
+    await transaction()
+  })
+
   it('when a statement takes too long or waits for a lock', async () => {
     expect(isUnavailable(await faultOf(database.prisma.$queryRaw`SELECT count(pg_sleep(1))`))).toBe(true)
     const other = await database.pool.connect()

@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { DatabaseLimits } from './limits.ts'
 import { refuseWhenOver } from './request-over.ts'
 import type { Trouble } from './trouble.ts'
+import { refusesWrites } from './unavailable.ts'
 
 /** A transaction whose process vanished holds its locks no longer than this. */
 const idleInTransaction = 15_000
@@ -63,7 +64,8 @@ function watchTransactions(client: pg.PoolClient, onFault: OnFault) {
       return await ask(...args)
     } catch (fault) {
       onFault(fault)
-      if (!isFromServer(fault)) end()
+      // After a failover a connection to the old primary stays read-only for good.
+      if (!isFromServer(fault) || refusesWrites(fault)) end()
       throw fault
     }
   }

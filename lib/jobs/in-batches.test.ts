@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { deletionStore } from '#lib/db/deletion-store'
+import { personalDataStore } from '#lib/db/personal-data'
 import { sweeps } from '#lib/db/sweep-store'
 import { onBothDatabases } from '#lib/testing/databases'
 import { erasePeople } from './erase-people.ts'
@@ -75,5 +76,20 @@ onBothDatabases('jobs over many rows', (open) => {
     expect(await prisma.person.count()).toBe(0)
     expect(turns.length).toBeGreaterThan(2)
     expect(new Set(turns).size).toBe(turns.length)
+  })
+
+  it('let the event loop turn while a long history is read for its owner', async () => {
+    const { prisma } = await open()
+    const texts = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: '' }
+    const times = { profileUpdatedAt: now, createdAt: now }
+    await prisma.person.create({ data: { id: 'ada', username: 'ada', ...texts, ...times } })
+    const rows = Array.from({ length: 700 }, (_, at) => ({ id: `${at}`, at: new Date(now.getTime() + at) }))
+    const line = { personId: 'ada', kind: 'signed_in', detail: '{}', address: '', device: '' }
+    await prisma.activity.createMany({ data: rows.map((row) => ({ ...row, ...line })) })
+    const counter = countTurns()
+    const { activity } = await personalDataStore(prisma).read('ada')
+    counter.stop()
+    expect(activity.map(({ at }) => at)).toEqual(rows.map(({ at }) => at).reverse())
+    expect(counter.turns).toBeGreaterThan(2)
   })
 })
