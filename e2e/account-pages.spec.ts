@@ -157,12 +157,15 @@ test('with script the part that is shown can be chosen, by keyboard too, and lar
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a photo that is too large is refused with a page that says so', async ({ page, postern }) => {
+  test('a photo that is too large is a problem beside its field, also when the rest of it is not read', async ({
+    page,
+    postern,
+  }) => {
     await arrive(page, postern)
     const buffer = Buffer.alloc(9 * 1024 * 1024, 'x')
     await page.getByLabel(texts.picture.choose).setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer })
     await page.locator('#picture-save').click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(texts.fault.tooLarge.title)
+    await expect(page.getByText(texts.picture.problems.picture_large).first()).toBeVisible()
   })
 })
 

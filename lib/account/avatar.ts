@@ -1,4 +1,5 @@
 import type { Sharp } from 'sharp'
+import { makeFairQueue, Overloaded } from '../fair-queue.ts'
 
 /** A square in the picture as it is looked at, in its own pixels. */
 export type Crop = { x: number; y: number; size: number }
@@ -9,34 +10,42 @@ export const avatarLimits = { bytes: 5 * 1024 * 1024, pixels: 40_000_000, side: 
 
 /**
  * Makes an avatar of what somebody uploaded: decoded, turned upright, cropped, and written anew as a square WebP without
- * anything that came along (security checklist, "Uploads"; spec §2.7).
+ * anything that came along (security checklist, "Uploads"; spec §2.7). Rejects with `Overloaded` when too many wait.
  */
 export async function makeAvatar(
   bytes: Uint8Array,
   crop: Crop | undefined,
+  personId = '',
 ): Promise<{ bytes: Uint8Array<ArrayBuffer> } | { problem: AvatarProblem }> {
   if (bytes.length === 0) return { problem: 'picture_empty' }
   if (bytes.length > avatarLimits.bytes) return { problem: 'picture_large' }
   const kind = kinds.find(({ starts }) => starts(Buffer.from(bytes.subarray(0, 32))))
   if (!kind) return { problem: 'picture_kind' }
-  const leave = await turn()
+  return inTurn(personId, () => decodeSafely(bytes, kind.format, crop))
+}
+
+/** One picture at a time: a large one takes more than a hundred megabytes while it is open. People take turns. */
+const inTurn = makeFairQueue({ atOnce: 1, waiting: 32, patience: 4000 })
+
+async function decodeSafely(bytes: Uint8Array, format: string, crop: Crop | undefined) {
   try {
-    return await decode(bytes, kind.format, crop)
+    return await decode(bytes, format, crop)
   } catch (fault) {
-    return { problem: /pixel limit/.test(String(fault)) ? 'picture_pixels' : 'picture_damaged' }
-  } finally {
-    leave()
+    if (/timeout/i.test(String(fault))) throw new Overloaded('The picture was not decoded in time.')
+    return { problem: /pixel limit/.test(String(fault)) ? ('picture_pixels' as const) : ('picture_damaged' as const) }
   }
 }
 
 async function decode(bytes: Uint8Array, format: string, crop: Crop | undefined) {
   // Loaded by the first upload: most processes never see one.
   const { default: sharp } = await import('sharp')
+  // A core for everything else.
+  sharp.concurrency(1)
   const open = () => sharp(bytes, { limitInputPixels: avatarLimits.pixels, failOn: 'error', pages: 1 })
   const { format: found, autoOrient } = await open().metadata()
   // What begins like one kind and is read as another was made to deceive.
   if (found !== format) return { problem: 'picture_kind' as const }
-  const upright = open().timeout({ seconds: 10 }).autoOrient()
+  const upright = open().timeout({ seconds: 5 }).autoOrient()
   const { data } = await square(upright, autoOrient, crop).webp({ quality: 84 }).toBuffer({ resolveWithObject: true })
   return { bytes: new Uint8Array(data) }
 }
@@ -54,16 +63,6 @@ function centre(width: number, height: number): Crop {
   const size = Math.min(width, height)
   return { x: Math.floor((width - size) / 2), y: Math.floor((height - size) / 2), size }
 }
-
-/** One picture at a time: a large one takes more than a hundred megabytes while it is open. */
-async function turn(): Promise<() => void> {
-  const before = last
-  const { promise, resolve } = Promise.withResolvers<void>()
-  last = promise
-  await before
-  return resolve
-}
-let last: Promise<void> = Promise.resolve()
 
 const latin = (head: Buffer, from: number, to: number) => head.toString('latin1', from, to)
 

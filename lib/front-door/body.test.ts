@@ -1,6 +1,7 @@
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, it, test } from 'vitest'
 import { answerEndpoint, type RouteModule } from './endpoint.ts'
 import { listen } from './listen.ts'
 import { Refusal } from './refusal.ts'
@@ -14,10 +15,15 @@ afterEach(() => {
 })
 
 const size: RouteModule['POST'] = async (asked) => new Response(String((await asked.arrayBuffer()).byteLength))
+const early = async () => new Response('early')
 const kib = 1024
 
 /** Posts a body to a route, in pieces when its length is not declared; answers the status and text. */
 async function post(route: RouteModule, bytes: number, declared = true) {
+  return postTo((await serve(route)).port, bytes, declared)
+}
+
+async function serve(route: RouteModule) {
   const server = await listen({ host: '127.0.0.1', port: 0 }, (incoming, outgoing) => {
     answerEndpoint(route, incoming, outgoing, { origin: 'http://localhost', headers: {} }).catch((fault) => {
       outgoing.statusCode = fault instanceof Refusal ? fault.status : 500
@@ -26,10 +32,13 @@ async function post(route: RouteModule, bytes: number, declared = true) {
     })
   })
   open.push(server)
-  const { port } = server.address() as AddressInfo
+  return server.address() as AddressInfo
+}
+
+function postTo(port: number, bytes: number, declared: boolean, agent?: Agent) {
   return new Promise<string>((resolve, reject) => {
     const headers = declared ? { 'content-length': bytes } : { 'transfer-encoding': 'chunked' }
-    const sent = request({ port, method: 'POST', path: '/', headers }, async (answer) => {
+    const sent = request({ port, method: 'POST', path: '/', headers, ...(agent && { agent }) }, async (answer) => {
       let text = ''
       for await (const chunk of answer) text += chunk
       resolve(`${answer.statusCode} ${text}`.trim())
@@ -51,6 +60,35 @@ test.each([true, false])(
     expect(await post(route, 200 * kib + 1, declared)).toBe('413')
   },
 )
+
+describe('a route that reads its body itself', () => {
+  const mebi = 1024 * kib
+
+  it('is called before the body arrives', async () => {
+    const { port } = await serve({ POST: early, bodyLimit: mebi })
+    const sent = request({ port, method: 'POST', path: '/', headers: { 'content-length': mebi } })
+    sent.flushHeaders()
+    const [answer] = await once(sent, 'response')
+    expect(answer.statusCode).toBe(200)
+    sent.destroy()
+  })
+
+  it.each([
+    ['nothing', early],
+    [
+      'one piece',
+      async (asked: Request) => {
+        for await (const _ of asked.body as ReadableStream<Uint8Array>) break
+        return new Response('early')
+      },
+    ],
+  ])('may answer after reading %s; the sender finishes, and the connection serves the next', async (_, POST) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const { port } = await serve({ POST, bodyLimit: mebi })
+    for (const declared of [true, false]) expect(await postTo(port, mebi, declared, agent)).toBe('200 early')
+    agent.destroy()
+  })
+})
 
 test.each([true, false])(
   'whoever sends too large a picture hears so after having sent it (declared: %s)',

@@ -1,32 +1,56 @@
 import type { IncomingMessage } from 'node:http'
+import { ReadableStream } from 'node:stream/web'
 import { Refusal } from './refusal.ts'
 
 const tooLarge = () => new Refusal(413, 'The request body is too large.', { connection: 'close' })
 
-/**
- * Reads a whole body, at most `limit` bytes. Of a body that is larger, up to `linger` bytes more are read and forgotten:
- * a browser hears the answer only when it may finish sending.
- */
-export function readBody(incoming: IncomingMessage, limit: number, linger = 0): Promise<Buffer> {
-  checkDeclaredLength(incoming, limit + linger)
+/** Reads a whole body of at most `limit` bytes. */
+export function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+  checkDeclaredLength(incoming, limit)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
     incoming.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size <= limit) chunks.push(chunk)
-      else chunks.length = 0
-      if (size > limit + linger) {
+      else {
         incoming.pause()
         reject(tooLarge())
       }
     })
-    incoming.on('end', () => {
-      if (size > limit) reject(tooLarge())
-      else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
-    })
+    incoming.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
     incoming.on('error', () => reject(new Refusal(400, 'The request body ended early.')))
   })
+}
+
+/**
+ * Hands on a body of at most `limit` bytes as it arrives. What the reader leaves of it, and up to `linger` bytes more, is
+ * dropped while the answer is on its way: a browser hears an answer only when it may finish sending.
+ */
+export function streamBody(incoming: IncomingMessage, limit: number, linger: number) {
+  checkDeclaredLength(incoming, limit + linger)
+  const chunks = upTo(limit, incoming.iterator({ destroyOnReturn: false }))
+  return {
+    body: ReadableStream.from(chunks),
+    async dropRest() {
+      await chunks.return()
+      let dropped = 0
+      incoming.on('error', () => undefined)
+      incoming.on('data', (chunk: Buffer) => {
+        dropped += chunk.length
+        if (dropped > limit + linger) incoming.destroy()
+      })
+    },
+  }
+}
+
+async function* upTo(limit: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > limit) throw tooLarge()
+    yield chunk
+  }
 }
 
 /** A body whose length is declared can be refused before a byte of it is read. */

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { knownTextOf } from '#lib/text-response'
-import { readBody } from './body.ts'
+import { readBody, streamBody } from './body.ts'
 import { Refusal } from './refusal.ts'
 
 /** What a `route.ts` exports: web-standard handlers by method. */
-export type RouteModule = Partial<Record<Method, (request: Request) => Response | Promise<Response>>> & {
-  /** The most bytes a body of this route may have, where an ordinary form is not enough. */
+export type RouteModule = Partial<Record<Method, Handler>> & {
+  /** The most bytes a body may have where an ordinary form is not enough; the handler reads it itself, as it arrives. */
   bodyLimit?: number
 }
+type Handler = (request: Request) => Response | Promise<Response>
 type Method = 'GET' | 'HEAD' | 'POST' | 'OPTIONS'
 
 const formLimit = 64 * 1024
@@ -22,10 +23,7 @@ export async function answerEndpoint(
   const method = incoming.method as Method
   const handler = route[method] ?? (method === 'HEAD' ? route.GET : undefined)
   if (!handler) throw new Refusal(405, 'This method is not served here.', { allow: allowed(route) })
-  const body = method === 'POST' ? await readBodyFor(route, incoming) : undefined
-  const init: RequestInit = { method, headers: headersOf(incoming) }
-  if (body) init.body = body as Uint8Array<ArrayBuffer>
-  const response = await handler(new Request(site.origin + incoming.url, init))
+  const response = await callHandler(route, handler, incoming, site.origin)
   const content = knownTextOf(response) ?? (await contentOf(response))
   outgoing.statusCode = response.status
   for (const name in site.headers) outgoing.setHeader(name, site.headers[name] as string)
@@ -38,8 +36,21 @@ export async function answerEndpoint(
   outgoing.end(method === 'HEAD' ? undefined : content)
 }
 
-const readBodyFor = ({ bodyLimit }: RouteModule, incoming: IncomingMessage) =>
-  bodyLimit === undefined ? readBody(incoming, formLimit) : readBody(incoming, bodyLimit, 3 * bodyLimit)
+async function callHandler({ bodyLimit }: RouteModule, handler: Handler, incoming: IncomingMessage, origin: string) {
+  const init = { method: incoming.method as string, headers: headersOf(incoming) }
+  const address = origin + incoming.url
+  if (incoming.method !== 'POST') return handler(new Request(address, init))
+  if (bodyLimit === undefined) {
+    const body = (await readBody(incoming, formLimit)) as Uint8Array<ArrayBuffer>
+    return handler(new Request(address, { ...init, body }))
+  }
+  const { body, dropRest } = streamBody(incoming, bodyLimit, 3 * bodyLimit)
+  try {
+    return await handler(new Request(address, { ...init, body, duplex: 'half' } as RequestInit))
+  } finally {
+    await dropRest()
+  }
+}
 
 /** Text leaves in one piece with its headers; Node would send bytes apart from them. */
 async function contentOf(response: Response): Promise<string | Buffer> {

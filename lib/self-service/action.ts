@@ -60,6 +60,12 @@ export async function answerRead<Form extends PageForm>(
   return goAndSay(context, outcome.to ?? about.page, flashOf(about.form, outcome), cookies)
 }
 
+/** Whose upload a body will be, told by its headers alone: from a page of ours, which browsers say, and with a session. */
+export async function findUploader(context: Context, request: Request, page: string): Promise<Current | Response> {
+  if (postedFrom(request, context.config.accountUrl) !== 'ours') return showProblem(context, { kind: 'not_from_here' })
+  return (await currentSession(context, request.headers.get('cookie'))) ?? goTo(signInFor(page))
+}
+
 type About = {
   form: string
   page: string

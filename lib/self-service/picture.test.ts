@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { answerPicture } from '#lib/journey/picture'
 import { openAccount } from '#lib/testing/account'
 import { kinds } from '#lib/testing/databases'
@@ -61,6 +61,37 @@ describe.each(kinds)('the avatar on %s', (kind) => {
   })
 })
 
+describe('uploads at once', () => {
+  let postern: Postern
+  beforeAll(async () => {
+    postern = await openPostern()
+  })
+  afterAll(() => postern.close())
+
+  it('are read one by one of one person, and do not delay another', async () => {
+    const [ada, bob] = [await openAccount(postern), await openAccount(postern, 'bob')]
+    const order: string[] = []
+    const gate = Promise.withResolvers<void>()
+    const type = { 'content-type': 'multipart/form-data; boundary=b' }
+    const upload = (who: typeof ada, name: string, until?: Promise<void>) => {
+      const pull = async (stream: ReadableStreamDefaultController) => {
+        order.push(name)
+        await until
+        stream.close()
+      }
+      return who.post(answerPictureUpload, new ReadableStream({ pull }, { highWaterMark: 0 }), type)
+    }
+    const first = upload(ada, 'ada 1', gate.promise)
+    await expect.poll(() => order).toEqual(['ada 1'])
+    const second = upload(ada, 'ada 2')
+    await upload(bob, 'bob')
+    expect(order).toEqual(['ada 1', 'bob'])
+    gate.resolve()
+    await Promise.all([first, second])
+    expect(order).toEqual(['ada 1', 'bob', 'ada 2'])
+  })
+})
+
 describe('an upload that is none', () => {
   let postern: Postern
   beforeAll(async () => {
@@ -109,6 +140,38 @@ describe('an upload that is none', () => {
     expect((await ada.told(await ada.post(answerPictureUpload, form), 'picture'))?.problems[0]?.code).toBe(
       'picture_empty',
     )
+  })
+
+  it.each([
+    ['from another site', { 'sec-fetch-site': 'cross-site' }, '/error?e='],
+    ['that does not say where it comes from', { 'sec-fetch-site': '' }, '/error?e='],
+    ['from nobody who is signed in', { cookie: 'x=y' }, '/signin'],
+    ['whose declared length is too large', { 'content-length': '99999999' }, '/account'],
+  ])('%s is refused before a byte of it is read', async (_, headers, place) => {
+    const ada = await openAccount(postern)
+    let read = 0
+    const pull = (stream: ReadableStreamDefaultController) => {
+      read++
+      stream.enqueue(new Uint8Array(1024))
+    }
+    const body = new ReadableStream({ pull }, { highWaterMark: 0 })
+    const answer = await ada.post(answerPictureUpload, body, {
+      'content-type': 'multipart/form-data; boundary=b',
+      ...headers,
+    })
+    expect([read, answer.headers.get('location')]).toEqual([0, expect.stringContaining(place)])
+  })
+
+  it('that is too large is a problem beside the field, and the rest of it is left unread', async () => {
+    const ada = await openAccount(postern)
+    const head = '--b\r\nContent-Disposition: form-data; name="picture"; filename="m.png"\r\n\r\n'
+    let read = 0
+    const pull = (stream: ReadableStreamDefaultController) =>
+      stream.enqueue(read++ === 0 ? Buffer.from(head) : new Uint8Array(1024 * 1024))
+    const body = new ReadableStream({ pull }, { highWaterMark: 0 })
+    const answer = await ada.post(answerPictureUpload, body, { 'content-type': 'multipart/form-data; boundary=b' })
+    expect((await ada.told(answer, 'picture'))?.problems).toEqual([{ field: 'picture', code: 'picture_large' }])
+    expect(read).toBe(7)
   })
 
   test('a form of another site changes nothing', async () => {

@@ -1,8 +1,11 @@
 import { avatarLimits, type Crop, makeAvatar } from '#lib/account/avatar'
 import { pictureName } from '#lib/account/picture-name'
 import type { Context } from '#lib/context'
+import { currentRequest } from '#lib/current-request'
+import { makeFairQueue } from '#lib/fair-queue'
+import { goAndSay } from '#lib/journey/flash'
 import type { PageForm } from '#lib/journey/form'
-import { type Act, answerAction, answerRead, type Outcome } from './action.ts'
+import { type Act, answerAction, answerRead, findUploader, type Outcome } from './action.ts'
 import { note } from './tell-owner.ts'
 import { readUpload, type UploadForm } from './upload.ts'
 
@@ -11,9 +14,26 @@ const about = { form: 'picture', page: '/account' }
 /** The largest picture, and room for what stands around it in the form. */
 export const pictureBodyLimit = avatarLimits.bytes + 64 * 1024
 
-/** POST /account/picture/submit: a new avatar (spec §2.7, picture rules). */
-export const answerPictureUpload = async (context: Context, request: Request): Promise<Response> =>
-  answerRead(context, request, about, await readUpload(request), savePicture)
+/** A person uploads one picture at a time; a body that waits stays with its sender. */
+const inTurn = makeFairQueue({ atOnce: 32, perKey: 1, waiting: 64, patience: 5000 })
+
+/**
+ * POST /account/picture/submit: a new avatar (spec §2.7, picture rules). Not a byte of the body is read before its origin,
+ * the session and its declared length are right.
+ */
+export async function answerPictureUpload(context: Context, request: Request): Promise<Response> {
+  const current = await findUploader(context, request, about.page)
+  if (current instanceof Response) return current
+  if (Number(request.headers.get('content-length')) > pictureBodyLimit) return sayTooLarge(context)
+  const upload = async () => {
+    const form = await readUpload(request, avatarLimits.bytes)
+    return form === 'too_large' ? sayTooLarge(context) : answerRead(context, request, about, form, savePicture)
+  }
+  return inTurn(current.person.id, upload, currentRequest()?.abandoned())
+}
+
+const sayTooLarge = (context: Context) =>
+  goAndSay(context, about.page, { form: about.form, problems: [{ field: 'picture', code: 'picture_large' }], kept: {} })
 
 /** POST /account/picture/remove: none any more; the old address stops working. */
 export const answerPictureRemoval = (context: Context, request: Request): Promise<Response> =>
@@ -25,7 +45,7 @@ export const answerPictureRemoval = (context: Context, request: Request): Promis
 
 async function savePicture(act: Act<UploadForm>): Promise<Outcome> {
   const { context, form, person } = act
-  const made = await makeAvatar(await form.file('picture'), readCrop(form))
+  const made = await makeAvatar(form.file('picture'), readCrop(form), person.id)
   if ('problem' in made) return { problems: [{ field: 'picture', code: made.problem }] }
   const picture = { file: pictureName('webp', context.random), mediaType: 'image/webp', bytes: made.bytes }
   await context.profiles.setPicture(person.id, picture, context.now())

@@ -1,21 +1,22 @@
 import type { PageForm } from '#lib/journey/form'
+import { boundaryOf, readParts } from './multipart.ts'
 
-/** A form with files in it (RFC 7578); undefined when it is not one or cannot be read. */
-export async function readUpload(request: Request): Promise<UploadForm | undefined> {
-  const type = request.headers.get('content-type') ?? ''
-  if (!type.toLowerCase().startsWith('multipart/form-data')) return undefined
-  const values = await request.formData().catch(() => undefined)
-  if (!values) return undefined
-  const texts = (name: string) => values.getAll(name).filter((value) => typeof value === 'string')
+/** A form with files in it (RFC 7578); a file that was not chosen is empty. */
+export type UploadForm = PageForm & { file(name: string): Uint8Array }
+
+const limits = { parts: 10, text: 1024 }
+
+/** Reads such a form as it arrives; 'too_large' for a file above `mostBytes`, undefined for a body that is no such form. */
+export async function readUpload(request: Request, mostBytes: number): Promise<UploadForm | 'too_large' | undefined> {
+  const boundary = boundaryOf(request.headers.get('content-type') ?? '')
+  if (boundary === undefined || request.body === null) return undefined
+  const parts = await readParts(request.body, boundary, { ...limits, file: mostBytes })
+  if (!Array.isArray(parts)) return parts
+  const texts = (name: string) =>
+    parts.filter((part) => part.name === name && !part.isFile).map(({ bytes }) => bytes.toString('utf8'))
   return {
     get: (name) => texts(name)[0] ?? '',
     all: texts,
-    async file(name) {
-      const value = values.get(name)
-      return value instanceof Blob ? new Uint8Array(await value.arrayBuffer()) : new Uint8Array()
-    },
+    file: (name) => parts.find((part) => part.name === name && part.isFile)?.bytes ?? new Uint8Array(),
   }
 }
-
-/** A file that was not chosen is empty. */
-export type UploadForm = PageForm & { file(name: string): Promise<Uint8Array> }

@@ -18,10 +18,15 @@ export async function openAccount({ context }: Pick<Postern, 'context'>, usernam
   await context.signIn.createSession(told)
   const cookie = (await sessionCookie(context, [secret], 86_400)).replace(/;.*/, '')
   const sent = { cookie, 'sec-fetch-site': 'same-origin', 'x-postern-client': '192.0.2.7', 'user-agent': 'Test/1.0' }
-  const post = (handler: Handler, body: URLSearchParams | FormData | string, headers: Headers = {}) =>
+  const post = (handler: Handler, body: URLSearchParams | FormData | ReadableStream | string, headers: Headers = {}) =>
     handler(
       context,
-      new Request(`${context.config.accountUrl}/form`, { method: 'POST', body, headers: { ...sent, ...headers } }),
+      new Request(`${context.config.accountUrl}/form`, {
+        method: 'POST',
+        body,
+        headers: Object.entries({ ...sent, ...headers }).filter(([, value]) => value !== ''),
+        duplex: 'half',
+      } as RequestInit),
     )
   return {
     personId: person.id,
