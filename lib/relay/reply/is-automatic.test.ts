@@ -22,6 +22,10 @@ test.each([
   expect(ask(head)).toBe(true)
 })
 
+test('a field that is named as a property of every object says nothing', () => {
+  for (const name of ['Constructor', '__proto__']) expect(ask(`${name}: x`)).toBe(false)
+})
+
 test.each([null, '', '<>', 'MAILER-DAEMON@example.org', 'postmaster@example.org'])(
   'nobody is the sender: %s',
   (mailFrom) => {

@@ -22,7 +22,6 @@ describe('refused, with a text that says why', () => {
       message('Content-Type: text/html', '<pre>-----BEGIN PGP MESSAGE-----</pre>'),
     ],
     ['a file encrypted with OpenPGP', 'pgp', named('taxes.pdf.gpg')],
-    ['a signature that does not end', 'pgp', text('-----BEGIN PGP SIGNATURE-----\r\n\r\niQEz')],
     [
       'OpenPGP encryption',
       'pgp',

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { type HeaderField, makeField } from '../message/header-fields.ts'
 import { decodeText } from '../mime/charset.ts'
@@ -28,6 +28,8 @@ export type PartRules = AttachedRules & {
   reverse: string
   to: string
   alias: string
+  /** How many messages this one is attached in. */
+  depth: number
 }
 
 /** Returns the whole tree written anew: known fields only, our names, texts with the addresses hidden; throws RefusedPart. */
@@ -115,11 +117,17 @@ function writeLeaf(part: MimePart, names: HeaderField[], bytes: Buffer, rules: R
   return isTextFile(part, bytes) ? writeTextFile(part, names, bytes, rules) : withBase64(mediaType(part), names, bytes)
 }
 
-/** RFC 2046 §5.2.1: an attached message is not encoded; what is written here is ASCII in short lines. */
+/** As deep as the leak gate looks. */
+const deepestMessage = 4
+
+/** RFC 2046 §5.2.1: an attached message is not encoded; what is written here is ASCII, but for international addresses. */
 function writeAttached(names: HeaderField[], bytes: Buffer, rules: Rules): WrittenPart {
+  const depth = rules.depth + 1
+  if (depth > deepestMessage) throw new RefusedPart('unreadable')
   const messageId = rules.messageId.replace('<', `<${rules.nextName()}.`)
-  const { whole, judged } = rewriteAttached(bytes, rules, (root) => rewriteTree(root, { ...rules, messageId }))
-  const write = (message: Buffer) => withEncoding('message/rfc822', names, '7bit', message.toString('latin1'))
+  const { whole, judged } = rewriteAttached(bytes, rules, (root) => rewriteTree(root, { ...rules, messageId, depth }))
+  const encoding = isAscii(whole) ? '7bit' : '8bit'
+  const write = (message: Buffer) => withEncoding('message/rfc822', names, encoding, message.toString('latin1'))
   return { ...write(whole), judged: write(judged) }
 }
 

@@ -42,7 +42,7 @@ export function rewriteReply(raw: Buffer, about: AboutReply): RewrittenReply {
   if (subject === undefined) return refused('unreadable')
   const hide = makeHider(about.hidden, about.alias)
   const own = about.sent && recogniseWords(about.sent, [about.reverse, about.alias])
-  const body = written(() => rewriteTree(root, { ...about, hide, own }))
+  const body = written(() => rewriteTree(root, { ...about, hide, own, depth: 0 }))
   if (typeof body === 'string') return refused(body)
   const { rest, putBack } = own ? own.inSubject(subject) : setAside(subject, [])
   const judgedSubject = hide(rest)

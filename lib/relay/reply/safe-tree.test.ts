@@ -157,6 +157,19 @@ describe('attached messages', () => {
     ])
   })
 
+  it('keeps no field that is named as a property of every object', async () => {
+    const fields = 'Constructor: alice-pc\r\n__proto__: alice-pc\r\nSubject: x'
+    const mail = await sent(mixed(words, `Content-Type: message/rfc822\r\n\r\n${fields}\r\n\r\nHi`))
+    expect(mail.raw).not.toContain('alice-pc')
+  })
+
+  it('opens four of them inside each other, and no more', () => {
+    const nested = (depth: number) => `${'Content-Type: message/rfc822\r\n\r\n'.repeat(depth)}Subject: x\r\n\r\nHi`
+    expect(rewriteReply(mixed(words, nested(4)), aboutReply).kind).toBe('rewritten')
+    for (const depth of [5, 20_000])
+      expect(rewriteReply(mixed(words, nested(depth)), aboutReply)).toEqual({ kind: 'refused', reason: 'unreadable' })
+  })
+
   it('writes every message of a digest anew', async () => {
     const digest = message('Content-Type: multipart/digest; boundary=b', `--b\r\n\r\n${inner('').trimStart()}\r\n--b--`)
     expect((await sent(digest)).raw).not.toMatch(/alice@|192\.0\.2/)

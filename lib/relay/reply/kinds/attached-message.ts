@@ -25,7 +25,7 @@ export function rewriteAttached(
   const root = readMime(withLineEnds(bytes), { isLenient: true })
   if (!root) throw new RefusedPart('unreadable')
   const body = rewrite(root)
-  const several = root.fields.flatMap((field) => keepers[field.name]?.(field, rules) ?? [])
+  const several = root.fields.flatMap((field) => keepers.get(field.name)?.(field, rules) ?? [])
   const kept = several.filter(({ field }, at) => several.findIndex((one) => one.field.name === field.name) === at)
   const assemble = (fields: HeaderField[], { fields: ofBody, body: content }: Written) =>
     Buffer.concat([writeFields([...fields, makeField('MIME-Version', '1.0'), ...ofBody]), content])
@@ -49,29 +49,21 @@ function withLineEnds(bytes: Buffer): Buffer {
 type Kept = { field: HeaderField; judged?: HeaderField[] }
 type Keeper = (field: HeaderField, rules: AttachedRules) => Kept | undefined
 
-const keepers: Record<string, Keeper> = {
-  from: mailboxes('From'),
-  to: mailboxes('To'),
-  cc: mailboxes('Cc'),
-  'reply-to': mailboxes('Reply-To'),
-  subject: (field, { hide, own }) => {
-    const text = decodeWords(fieldValue(field))?.replace(/\p{Cc}+/gu, '')
-    if (text === undefined) return undefined
-    const { rest, putBack } = own ? own.inSubject(text) : setAside(text, [])
-    const judged = hide(rest)
-    const write = (subject: string) => makeField('Subject', encodeWords(subject.slice(0, 1000)))
-    return { field: write(putBack(judged)), judged: [write(judged)] }
-  },
-  // In UTC: the sender may be the person.
-  date: (field) => {
-    const date = new Date(fieldValue(field))
-    return Number.isNaN(date.getTime())
-      ? undefined
-      : { field: makeField('Date', date.toUTCString().replace('GMT', '+0000')) }
-  },
-  'message-id': ids('Message-ID'),
-  'in-reply-to': ids('In-Reply-To'),
-  references: ids('References'),
+const keepSubject: Keeper = (field, { hide, own }) => {
+  const text = decodeWords(fieldValue(field))?.replace(/\p{Cc}+/gu, '')
+  if (text === undefined) return undefined
+  const { rest, putBack } = own ? own.inSubject(text) : setAside(text, [])
+  const judged = hide(rest)
+  const write = (subject: string) => makeField('Subject', encodeWords(subject.slice(0, 1000)))
+  return { field: write(putBack(judged)), judged: [write(judged)] }
+}
+
+/** In UTC: the sender may be the person. */
+const keepDate: Keeper = (field) => {
+  const date = new Date(fieldValue(field))
+  return Number.isNaN(date.getTime())
+    ? undefined
+    : { field: makeField('Date', date.toUTCString().replace('GMT', '+0000')) }
 }
 
 const longest = 16_384
@@ -101,3 +93,10 @@ function ids(name: string): Keeper {
     return known.length ? { field: makeField(name, known.join('\r\n ')), judged: [] } : undefined
   }
 }
+
+const keepers = new Map<string, Keeper>([
+  ...['From', 'To', 'Cc', 'Reply-To'].map((name) => [name.toLowerCase(), mailboxes(name)] as const),
+  ...['Message-ID', 'In-Reply-To', 'References'].map((name) => [name.toLowerCase(), ids(name)] as const),
+  ['subject', keepSubject],
+  ['date', keepDate],
+])

@@ -26,8 +26,8 @@ const signedStart =
   /-----BEGIN PGP SIGNED MESSAGE-----(?:\s|<[^<>]*>)*(?:(?:Hash|Charset): [\w, -]{1,80}(?:\s|<[^<>]*>)*)*/y
 
 const isQuoted = (text: string, at: number): boolean => {
-  const lineStart = text.lastIndexOf('\n', at) + 1
-  return /^[ \t]*>/.test(text.slice(lineStart, Math.min(at, lineStart + 200)))
+  const before = text.slice(Math.max(0, at - 200), at)
+  return /^[ \t]*>/.test(before.slice(before.lastIndexOf('\n') + 1))
 }
 
 function blockAt(text: string, at: number): { end: number; note: string } | undefined {
@@ -40,6 +40,7 @@ function blockAt(text: string, at: number): { end: number; note: string } | unde
   }
   const last = `-----END PGP ${kind}-----`
   const end = text.indexOf(last, at)
-  if (end === -1 || kind.startsWith('MESSAGE')) throw new RefusedPart('pgp')
+  if (kind.startsWith('MESSAGE')) throw new RefusedPart('pgp')
+  if (end === -1) return undefined
   return { end: end + last.length, note: kind === 'SIGNATURE' ? '[signature removed]' : '[key removed]' }
 }
