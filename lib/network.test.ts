@@ -21,8 +21,8 @@ test.each([
 test('counts an IPv6 address under its /64, /56 and /48, the wider ones with larger allowances', () => {
   expect(networksOf('2001:db8:1:2345::9')).toEqual([
     { name: '2001:db8:1:2345::/64', factor: 1 },
-    { name: '2001:db8:1:2300::/56', factor: 8 },
-    { name: '2001:db8:1::/48', factor: 16 },
+    { name: '2001:db8:1:2300::/56', factor: 10 },
+    { name: '2001:db8:1::/48', factor: 30 },
   ])
 })
 

@@ -5,8 +5,8 @@ export type Network = { name: string; factor: number }
 
 /**
  * The networks under which attempts from an address are counted, the narrowest first. Providers give a customer a /64, a
- * /56 or a /48 (RFC 6177), so counting by /64 alone gives one customer up to 65,536 allowances. In an hour, a /64 that keeps
- * failing at sign-in counts fewer than 8 allowances, and a /56 fewer than 16: one customer never blocks the next wider network.
+ * /56 or a /48 (RFC 6177), so counting by /64 alone gives one customer up to 65,536 allowances. In any hour, a /64 that keeps
+ * failing at sign-in counts fewer than 10 allowances, and a /56 fewer than 30: neither blocks the wider network it is in.
  */
 export function networksOf(address: string): Network[] {
   const plain = plainAddress(address)
@@ -14,8 +14,8 @@ export function networksOf(address: string): Network[] {
   const [a = 0, b = 0, c = 0, d = 0] = groupsOf(plain)
   return [
     { name: `${hex(a, b, c, d)}::/64`, factor: 1 },
-    { name: `${hex(a, b, c, d & 0xff00)}::/56`, factor: 8 },
-    { name: `${hex(a, b, c)}::/48`, factor: 16 },
+    { name: `${hex(a, b, c, d & 0xff00)}::/56`, factor: 10 },
+    { name: `${hex(a, b, c)}::/48`, factor: 30 },
   ]
 }
 

@@ -146,9 +146,9 @@ onBothDatabases('attempts', (open) => {
       return free
     }
     expect(await counted((index) => `2001:db8:1:100::${index.toString(16)}`, 20)).toBe(2)
-    expect(await counted((index) => `2001:db8:1:1${(index + 16).toString(16)}::1`, 40)).toBe(14)
-    expect(await counted((index) => `2001:db8:1:${(index + 2).toString(16)}00::1`, 80)).toBe(16)
-    expect(await counted((index) => `2001:db8:2:${index.toString(16)}00::1`, 80)).toBe(32)
+    expect(await counted((index) => `2001:db8:1:1${(index + 16).toString(16)}::1`, 60)).toBe(18)
+    expect(await counted((index) => `2001:db8:1:${(index + 2).toString(16)}00::1`, 120)).toBe(40)
+    expect(await counted((index) => `2001:db8:2:${index.toString(16)}00::1`, 120)).toBe(60)
     expect(await counted((index) => ['::ffff:192.0.2.7', '::FFFF:C000:207'][index % 2] as string, 20)).toBe(2)
     expect(await limit.fail('192.0.2.7')).toBe(600)
   })

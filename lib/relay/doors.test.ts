@@ -20,8 +20,8 @@ test('a customer with a whole /56 or /48 leaves room for others', () => {
   const open = (count: number, address: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => doors.begin(address(index), 'forward')).filter(Boolean).length
   expect(open(60, () => '2001:db8:5:700::1')).toBe(50)
-  expect(open(500, (index) => `2001:db8:5:7${(16 + (index % 200)).toString(16)}::1`)).toBe(350)
-  expect(open(900, (index) => `2001:db8:5:${(16 + (index % 80)).toString(16)}00::1`)).toBe(400)
+  expect(open(600, (index) => `2001:db8:5:7${(16 + (index % 200)).toString(16)}::1`)).toBe(450)
+  expect(open(900, (index) => `2001:db8:5:${(16 + (index % 80)).toString(16)}00::1`)).toBe(0)
   expect(open(60, () => '2001:db8:6::1')).toBe(50)
 })
 

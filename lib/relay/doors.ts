@@ -17,7 +17,10 @@ export function makeDoors(isFront: (address: string) => boolean) {
   return {
     admit({ id, remoteAddress }: SMTPServerSession): Answer | undefined {
       const networks = networksOf(remoteAddress)
-      if (!isFront(plainAddress(remoteAddress)) && !connections.hasRoomFor(networks, most.connectionsOfOne))
+      if (
+        !isFront(plainAddress(remoteAddress)) &&
+        !connections.hasRoomFor(networks, most.connectionsOfOne, mostConnections)
+      )
         return answers.tooManyConnections
       clients.set(id, networks)
       connections.add(networks)
@@ -35,10 +38,11 @@ export function makeDoors(isFront: (address: string) => boolean) {
       // Everybody knows the operator's address: strangers from many networks must not take all the room with it.
       if (
         kind === 'operator' &&
-        (operator.all() >= most.toOperator || !operator.hasRoomFor(networks, most.toOperatorOfOne))
+        (operator.all() >= most.toOperator || !operator.hasRoomFor(networks, most.toOperatorOfOne, most.toOperator))
       )
         return undefined
-      if (messages.all() >= most.messages || !messages.hasRoomFor(networks, most.messagesOfOne)) return undefined
+      if (messages.all() >= most.messages || !messages.hasRoomFor(networks, most.messagesOfOne, most.messages))
+        return undefined
       const counts = kind === 'operator' ? [messages, operator] : [messages]
       for (const count of counts) count.add(networks)
       return () => {
@@ -63,9 +67,9 @@ function makeCounts() {
   }
   return {
     all: () => all,
-    /** Whether each network has fewer open than `one` customer may have; a wider network may have more. */
-    hasRoomFor: (networks: Network[], one: number) =>
-      networks.every(({ name, factor }) => (counts.get(name) ?? 0) < one * factor),
+    /** Whether each network has fewer open than it may: `one` customer's share, more for a wider network, never over half. */
+    hasRoomFor: (networks: Network[], one: number, everybody: number) =>
+      networks.every(({ name, factor }) => (counts.get(name) ?? 0) < Math.min(one * factor, everybody / 2)),
     add: (networks: Network[]) => change(networks, 1),
     remove: (networks: Network[]) => change(networks, -1),
   }

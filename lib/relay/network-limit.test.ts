@@ -18,8 +18,8 @@ onBothDatabases('limits of a network', (open) => {
   it('holds for the /56 and the /48 of a customer, and one /64 does not use them up', async () => {
     const passed = await setUp()
     expect(await passed(40, () => '2001:db8:5:700::1')).toBe(2)
-    expect(await passed(40, (index) => `2001:db8:5:7${(16 + index).toString(16)}::1`)).toBe(14)
-    expect(await passed(40, (index) => `2001:db8:5:${(16 + index).toString(16)}00::1`)).toBe(16)
+    expect(await passed(40, (index) => `2001:db8:5:7${(16 + index).toString(16)}::1`)).toBe(18)
+    expect(await passed(80, (index) => `2001:db8:5:${(16 + index).toString(16)}00::1`)).toBe(40)
     expect(await passed(4, () => '2001:db8:6:700::1')).toBe(2)
   })
 
