@@ -11,6 +11,7 @@ import { closeArgon2 } from './lib/argon2/derive.ts'
 import { type Context, getContext } from './lib/context.ts'
 import { demoPerson, seedDemo } from './lib/demo/seed.ts'
 import { demoUrl } from './lib/demo-url.ts'
+import { patienceInDevelopment, usualPatience } from './lib/front-door/deadline.ts'
 import { listen, listenAll } from './lib/front-door/listen.ts'
 import { answerMetrics } from './lib/front-door/metrics.ts'
 import { routeTable } from './lib/front-door/route-table.ts'
@@ -82,7 +83,8 @@ async function openWeb(context: Context, watch: Watch): Promise<Server[]> {
   const page = makeAnswerPage(app.getRequestHandler(), { lean: !development, serviceName })
   const shown = routeTable(Object.fromEntries(pages.map((path) => [path, {}])))
   const tables = { endpoints: routeTable(endpoints), journey: routeTable(journey), pages: shown }
-  const door = makeFrontDoor(context, { ...tables, health: routeTable(health), page }, watch)
+  const patience = development ? patienceInDevelopment : usualPatience
+  const door = makeFrontDoor(context, { ...tables, health: routeTable(health), page }, watch, patience)
   return listenAll({ LISTEN_ISSUER: at.issuer, LISTEN_ACCOUNT: at.account }, door, { upgrades: development })
 }
 

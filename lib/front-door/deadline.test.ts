@@ -55,8 +55,9 @@ type Asked = { path: string; method: string; pieces: string[]; accept: string; h
 type Answer = { status: number | undefined; headers: IncomingHttpHeaders; text: string }
 
 function send(port: number, agent: Agent, { path, method, pieces, accept, host }: Asked): Promise<Answer> {
+  const chunked = pieces.length > 0 ? { 'transfer-encoding': 'chunked' } : {}
   return new Promise((resolve, reject) => {
-    const sent = httpRequest({ port, path, method, agent, headers: { host, accept } }, async (answer) => {
+    const sent = httpRequest({ port, path, method, agent, headers: { host, accept, ...chunked } }, async (answer) => {
       try {
         let text = ''
         for await (const chunk of answer) text += chunk
@@ -102,6 +103,11 @@ describe('a request without an answer in time', () => {
     const { ask } = await setUp(echo, never, 2 * betweenPieces)
     const pieces = ['a', 'b', 'c', 'd']
     expect(await ask('/step', { method: 'POST', pieces })).toMatchObject({ status: 200, text: 'abcd' })
+  })
+
+  it('is not waited for when it has a body that no handler reads', async () => {
+    const { ask } = await setUp()
+    expect((await ask('/endpoint', { pieces: ['never', 'read'] })).status).toBe(503)
   })
 
   it('keeps its answer, and the connection its order, when the handler comes late', async () => {

@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** Milliseconds that a request has for its last byte (listen.ts says the same), and from there its handler. */
 export const usualPatience = { arrival: 30_000, answer: 10_000 }
+/** Next compiles a page when it is first asked for. */
+export const patienceInDevelopment = { ...usualPatience, answer: 120_000 }
 
 /**
  * Calls `refuse` when a request has no answer ten seconds after its last byte. An answer that has begun and of which
@@ -25,14 +27,15 @@ export function startDeadline(
     outgoing.destroy()
   }
   outgoing.once('close', () => clearTimeout(timer))
-  if (!hasBody(incoming)) return arm(answer)
-  // A handler may never read the body to its end.
+  if (!isForm(incoming)) return arm(answer)
+  // A handler may never read the form to its end.
   arm(arrival + answer)
   incoming.once('end', () => outgoing.closed || arm(answer))
 }
 
-const hasBody = ({ headers }: IncomingMessage) =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+/** Nothing waits for the body of any other request. */
+const isForm = ({ method, headers }: IncomingMessage) =>
+  method === 'POST' && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
 
 /** From now on a handler that comes too late writes into nothing; `outgoing` has its answer. */
 export function closeToHandler(outgoing: ServerResponse) {
@@ -44,5 +47,6 @@ export function closeToHandler(outgoing: ServerResponse) {
 /** Takes back what a handler has put between itself and the connection. */
 export function openAgain(outgoing: ServerResponse) {
   for (const name of ['write', 'end', 'flushHeaders'] as const) Reflect.deleteProperty(outgoing, name)
-  for (const name of outgoing.getHeaderNames()) if (name !== 'x-request-id') outgoing.removeHeader(name)
+  const ours = ['x-request-id', 'connection']
+  for (const name of outgoing.getHeaderNames()) if (!ours.includes(name)) outgoing.removeHeader(name)
 }

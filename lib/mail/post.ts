@@ -7,8 +7,9 @@ export type Letter = { to: string; subject: string; text: string; html: string; 
 /** Sends letters of our own; resolves once the next mail server has taken the letter. */
 export type Post = { send(letter: Letter): Promise<void>; close(): void }
 
-// Somebody waits for the page that says the letter is on its way.
-const limits = { connectionTimeout: 8000, greetingTimeout: 8000, socketTimeout: 15_000 }
+// A person waits for the page that says whether the letter left: a dead mail server is known before the front door
+// refuses their request.
+const limits = { connectionTimeout: 5000, greetingTimeout: 4000, socketTimeout: 15_000 }
 
 /** Letters leave through SMTP_URL, over connections that are kept (design §7); a process without pages may have none. */
 export function openPost(smtpUrl: string | undefined, from: string): Post {
