@@ -18,13 +18,13 @@ export function rewriteHtml(incoming: IncomingMessage, outgoing: ServerResponse,
     if (!isHtml()) return Reflect.apply(end, outgoing, [chunk, ...rest])
     // Next announces its scripts here too.
     outgoing.removeHeader('link')
+    if (typeof chunk === 'string' || Buffer.isBuffer(chunk)) chunks.push(bytes(chunk, rest[0]))
+    const page = Buffer.from(rewrite(Buffer.concat(chunks).toString('utf8')))
     // How long the page would be is not known without making it (RFC 9110 §8.6).
     if (incoming.method === 'HEAD') {
       outgoing.removeHeader('content-length')
       return Reflect.apply(end, outgoing, [])
     }
-    if (typeof chunk === 'string' || Buffer.isBuffer(chunk)) chunks.push(bytes(chunk, rest[0]))
-    const page = Buffer.from(rewrite(Buffer.concat(chunks).toString('utf8')))
     outgoing.setHeader('content-length', page.length)
     return Reflect.apply(end, outgoing, [page])
   }) as typeof outgoing.end

@@ -12,7 +12,7 @@ afterEach(() => {
 })
 
 /** A page as Next would write it, in two pieces, and what leaves the front door. */
-async function setUp(html: string, status = 200, { location = '', isTroubled = false } = {}) {
+async function setUp(html: string, status = 200, { location = '', isTroubled = false, method = 'GET' } = {}) {
   const write = async (_: IncomingMessage, outgoing: ServerResponse) => {
     outgoing.statusCode = status
     outgoing.setHeader('content-type', 'text/html; charset=utf-8')
@@ -29,7 +29,7 @@ async function setUp(html: string, status = 200, { location = '', isTroubled = f
   )
   running.push(server)
   const headers = { accept: 'text/html' }
-  return fetch(`http://127.0.0.1:${portOf(server)}/page`, { redirect: 'manual', headers })
+  return fetch(`http://127.0.0.1:${portOf(server)}/page`, { method, redirect: 'manual', headers })
 }
 
 test('the framework’s scripts and their announcement go, ours stay', async () => {
@@ -81,6 +81,11 @@ test.each([
   expect(answer.status).toBe(503)
   expect([answer.headers.get('retry-after'), answer.headers.get('refresh')]).toEqual(['5', '5'])
   expect(await answer.text()).toContain('is not available just now')
+})
+
+test('answers HEAD as it answers GET while the database is away', async () => {
+  const answer = await setUp('', 500, { isTroubled: true, method: 'HEAD' })
+  expect([answer.status, answer.headers.get('retry-after'), await answer.text()]).toEqual([503, '5', ''])
 })
 
 test('leaves a whole page and a missing one as they are while the database is away', async () => {

@@ -26,7 +26,8 @@ export function makeAnswerPage(next: NextHandler, options: { lean: boolean; serv
       rewriteHtml(incoming, outgoing, (html) => {
         // What Next writes around a redirect looks like a fault; browsers follow the header and show none of it.
         if (outgoing.hasHeader('location')) return ''
-        if (!isBroken(html)) return withoutFramework(html)
+        const isLost = isBroken(html) || (incoming.method === 'HEAD' && outgoing.statusCode === 500)
+        if (!isLost) return withoutFramework(html)
         // A fault behind the first bytes of a page comes with the status of a page that went well.
         if (outgoing.statusCode < 400) outgoing.statusCode = 500
         // Next tells nobody what was thrown; while the database is away it is almost certainly that.
