@@ -41,6 +41,7 @@ import * as passkeySignIn from './(interaction)/passkey/signin/route.ts'
 import * as recoverByCode from './(interaction)/recover/by-code/submit/route.ts'
 import * as recoverFinish from './(interaction)/recover/finish/route.ts'
 import * as recoverResend from './(interaction)/recover/resend/route.ts'
+import * as recoverReview from './(interaction)/recover/review/submit/route.ts'
 import * as recover from './(interaction)/recover/submit/route.ts'
 import * as recoverCode from './(interaction)/recover/verify/route.ts'
 import * as giveBack from './(interaction)/return/route.ts'
@@ -109,6 +110,7 @@ export const journey: Record<string, RouteModule> = {
   '/two-factor/submit': twoFactor,
   '/choose/submit': choose,
   '/recover/by-code/submit': recoverByCode,
+  '/recover/review/submit': recoverReview,
   '/account/security/password/submit': passwordChange,
   '/account/security/passkeys/add': passkeyAdd,
   '/account/security/passkeys/rename': passkeyRename,
@@ -164,6 +166,7 @@ export const pages: string[] = [
   '/recover/by-code',
   '/recover/code',
   '/recover/password',
+  '/recover/review',
   '/signin',
   '/signout',
   '/signup',

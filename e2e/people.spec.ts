@@ -94,8 +94,15 @@ withAndWithoutScript(() => {
     await page.locator('#recover-by-code-submit').click()
     await page.locator('[name=password]').fill('another gate, another key')
     await page.locator('form button[type=submit]').first().click()
+    await expect(page.getByRole('heading', { name: 'Is all of this yours?' })).toBeVisible()
+    await expect(page.getByText('1 other device is signed out')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByLabel('Replace the recovery codes').check()
+    await page.locator('#review-submit').click()
+    await expect(page.locator('ol code')).toHaveCount(10)
+    await page.locator('#codes-kept').click()
     await expect(page).toHaveURL(`${postern.accountUrl}/account/security`)
-    await expect(page.getByText('9 of 10 left')).toBeVisible()
+    await expect(page.getByText('10 of 10 left')).toBeVisible()
   })
 
   test('the password changes, and other browsers are signed out', async ({ page, postern, browser }) => {

@@ -12,6 +12,7 @@ export async function walkFactors(walk: Walk) {
   }
   await page.locator('#codes-make').click()
   await keep('security-codes-made')
+  walk.recoveryCode = (await page.locator('ol code').first().textContent()) ?? ''
   await page.goto('/account/security/password')
   await page.locator('[name=password]').fill('password1')
   await page.locator('#password-submit').click()

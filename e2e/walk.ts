@@ -128,7 +128,7 @@ const request = (server: ServerProcess) =>
     code_challenge_method: 'S256',
   })
 
-async function recovery({ page, keep, username }: Walk) {
+async function recovery({ page, keep, username, ...walk }: Walk) {
   await page.goto('/recover')
   await keep('recover')
   await page.locator('[name=login]').fill(username)
@@ -140,6 +140,14 @@ async function recovery({ page, keep, username }: Walk) {
   await page.locator('[name=code]').fill(await readCode(page, `${username}@example.org`))
   await page.locator('#code-submit').click()
   await keep('recover-password')
+  await page.locator('[name=password]').fill(`${password} again`)
+  await page.locator('#password-submit').click()
+  await page.locator('[name=code]').fill(walk.recoveryCode ?? '')
+  await page.locator('#two-factor-submit').click()
+  await page.waitForURL(/\/recover\/review/)
+  await keep('recover-review')
+  await page.locator('#review-submit').click()
+  await page.waitForURL(/\/account$/)
   await page.goto('/recover/by-code')
   await keep('recover-by-code')
 }

@@ -160,7 +160,7 @@ export async function openContext(config: Config, ambient: Ambient = real): Prom
     personalData: personalDataStore(database.prisma),
     emails: emailStore(database.prisma),
     emailLimits: emailLimits(attempts),
-    recoveries: recoveryStore(database.prisma),
+    recoveries: recoveryStore(database.prisma, sessionDays.idle),
     mailbox: mail.mailbox,
     post: mail.post,
     letters: mail.letters,

@@ -5,6 +5,7 @@ import { emailStore } from './email-store.ts'
 import { recoveryStore } from './recovery-store.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
+const everything = { secondFactor: false, signOut: true, revoke: true }
 const later = new Date('2026-11-21T10:00:00Z')
 
 onBothDatabases('bound addresses', (open) => {
@@ -18,7 +19,7 @@ onBothDatabases('bound addresses', (open) => {
     return {
       prisma,
       emails,
-      recoveries: recoveryStore(prisma),
+      recoveries: recoveryStore(prisma, 14),
       ada: await idOf('ada'),
       bob: await idOf('bob'),
       emailOf,
@@ -147,11 +148,11 @@ onBothDatabases('bound addresses', (open) => {
     const before = (await recoveries.findRecovering(ada, now))?.passwordHash
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
-        recoveries.resetPassword({ personId: ada, before, hash: `hash-${n}`, now, revoke: true }),
+        recoveries.resetPassword({ personId: ada, before, hash: `hash-${n}`, now, ...everything }),
       ),
     )
     expect(answers.filter(Boolean)).toHaveLength(1)
-    expect((await recoveries.findRecovering(ada, now))?.passwordHash).toBe(`hash-${answers.indexOf(true)}`)
+    expect((await recoveries.findRecovering(ada, now))?.passwordHash).toBe(`hash-${answers.findIndex(Boolean)}`)
     expect((await prisma.session.findUniqueOrThrow({ where: { id: 's' } })).endedAt).toEqual(now)
   })
 
@@ -159,7 +160,7 @@ onBothDatabases('bound addresses', (open) => {
     const { prisma, recoveries, ada } = await setUp()
     await prisma.person.update({ where: { id: ada }, data: { passwordHash: null } })
     const reset = (hash: string) =>
-      recoveries.resetPassword({ personId: ada, before: undefined, hash, now, revoke: false })
-    expect([await reset('first'), await reset('second')]).toEqual([true, false])
+      recoveries.resetPassword({ personId: ada, before: undefined, hash, now, ...everything })
+    expect([await reset('first'), await reset('second')]).toEqual([{ sessions: 0, apps: 0 }, undefined])
   })
 })

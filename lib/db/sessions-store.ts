@@ -1,4 +1,4 @@
-import type { SessionsStore } from '#lib/account/sessions'
+import type { SeenSession, SessionsStore } from '#lib/account/sessions'
 import type { Prisma } from './client.ts'
 
 /** A person's signed-in browsers, for them to look at and end. */
@@ -10,14 +10,7 @@ export const sessionsStore = (prisma: Prisma, idleDays: number): SessionsStore =
       orderBy: { lastSeenAt: 'desc' },
       take: 100,
     })
-    return rows.map(({ publicId, amr, createdAt, lastSeenAt, address, device }) => ({
-      publicId,
-      amr: amr.split(' '),
-      createdAt,
-      lastSeenAt,
-      address,
-      device,
-    }))
+    return rows.map(toSeenSession)
   },
   async isOf(personId, publicId) {
     return (await prisma.session.count({ where: { personId, publicId } })) === 1
@@ -38,4 +31,15 @@ export const sessionsStore = (prisma: Prisma, idleDays: number): SessionsStore =
     return (await prisma.authorization.updateMany({ where: { personId, revokedAt: null }, data: { revokedAt: now } }))
       .count
   },
+})
+
+type Row = Awaited<ReturnType<Prisma['session']['findUniqueOrThrow']>>
+
+export const toSeenSession = ({ publicId, amr, createdAt, lastSeenAt, address, device }: Row): SeenSession => ({
+  publicId,
+  amr: amr.split(' '),
+  createdAt,
+  lastSeenAt,
+  address,
+  device,
 })

@@ -1,10 +1,11 @@
+import type { RecoveredBy } from '#lib/account/recovery'
 import type { Context } from '#lib/context'
 import { openSealed, sealBytes } from '#lib/keys/seal'
 import { cookieName, readCookie, setCookie } from './cookies.ts'
-import { passwordMark, type RecoveredBy } from './recovery-trip.ts'
+import { passwordMark } from './recovery-trip.ts'
 
 /** A new password that waits for the second factor. */
-export type Reset = { hash: string; revoke: boolean; by: RecoveredBy }
+export type Reset = { hash: string; signOut: boolean; revoke: boolean; by: RecoveredBy }
 
 /** Somebody between two proofs: the password was right or may be set anew, the second factor is still to come. */
 export type Pending = { personId: string; password: string; reset?: Reset }

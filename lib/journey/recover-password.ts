@@ -3,14 +3,16 @@ import { hashPassword } from '#lib/account/password'
 import type { Recovering } from '#lib/account/recovery'
 import { passwordProblem } from '#lib/account/sign-up'
 import type { Context } from '#lib/context'
+import type { Destination } from './destination.ts'
 import { establishSession, recovered } from './establish-session.ts'
 import { happening } from './letter-facts.ts'
 import type { Reset } from './pending.ts'
 import { answerRecovery } from './recover.ts'
+import { goToReview } from './recovery-review.ts'
 import { openTrip, passwordMark } from './recovery-trip.ts'
 import { askSecondFactor } from './second-factor.ts'
 
-/** POST /recover/finish: the new password; every other session ends, the person is told, and is signed in here. */
+/** POST /recover/finish: the new password; a second factor is asked for first, where there is one. */
 export const answerRecoverFinish = (context: Context, request: Request): Promise<Response> =>
   answerRecovery(context, request, async ({ form, destination, again }) => {
     const trip = await openTrip(context, request.headers.get('cookie'), form.get('trip'), 'password')
@@ -23,23 +25,33 @@ export const answerRecoverFinish = (context: Context, request: Request): Promise
     const { personId } = person
     const wait = await context.hashLimits.passwords.take(personId, addressFrom(request))
     if (wait > 0) return again('/recover/password', { code: 'slow_down', wait }, {}, form.get('trip'))
-    const reset = { hash: await hashPassword(password), revoke: form.get('apps') === 'end', by: trip.by }
+    const [signOut, revoke] = [form.get('browsers') === 'end', form.get('apps') === 'end']
+    const reset = { hash: await hashPassword(password), signOut, revoke, by: trip.by }
     // Whoever reads the inbox has one factor: nothing changes before the other one is shown.
     if (await context.factors.hasTotp(personId)) return askSecondFactor(context, destination, personId, reset)
-    if (!(await resetPassword(context, request, person, reset))) return again('/recover', { code: 'expired' })
-    return establishSession(context, request, destination, { personId, amr: recovered })
+    const answer = await resetPassword(context, request, destination, { person, reset, secondFactor: false })
+    return answer ?? again('/recover', { code: 'expired' })
   })
 
-/** Puts the new password in place and tells the person; false when somebody else did so meanwhile. */
+type Proven = { person: Recovering; reset: Reset; secondFactor: boolean }
+
+/**
+ * Puts the new password in place, tells the person what ended, signs them in here and asks what may stay. Undefined when
+ * the password was changed meanwhile, or a second factor was turned on.
+ */
 export async function resetPassword(
   context: Context,
   request: Request,
-  { personId, username, locale, email: to, passwordHash: before }: Recovering,
-  { hash, revoke, by }: Reset,
-): Promise<boolean> {
-  const now = context.now()
-  if (!(await context.recoveries.resetPassword({ personId, before, hash, now, revoke }))) return false
-  await context.activity.record(personId, { at: now, kind: 'recovered', detail: {}, ...originOf(request) })
-  void context.letters.recovered({ to, username, locale, by, ...happening(context, request) })
-  return true
+  destination: Destination,
+  { person, reset: { hash, ...reset }, secondFactor }: Proven,
+): Promise<Response | undefined> {
+  const { personId, username, locale, email: to, passwordHash: before } = person
+  const [now, { by, signOut }] = [context.now(), reset]
+  const ended = await context.recoveries.resetPassword({ personId, before, hash, now, secondFactor, ...reset })
+  if (!ended) return undefined
+  const detail = { by, count: String(ended.sessions), apps: String(ended.apps) }
+  await context.activity.record(personId, { at: now, kind: 'recovered', detail, ...originOf(request) })
+  void context.letters.recovered({ to, username, locale, ...reset, ...happening(context, request) })
+  const answer = await establishSession(context, request, destination, { personId, amr: recovered })
+  return goToReview(context, request, answer, { personId, by, secondFactor, signedOut: signOut, at: now.getTime() })
 }

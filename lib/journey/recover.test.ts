@@ -26,8 +26,15 @@ async function setUp() {
     begin: (login: string, more: Record<string, string> = {}) => browser.post('/recover/submit', { login, ...more }),
     verify: (page: Arrival, code: string) => browser.post('/recover/verify', { ...page.parameters, code }),
     resend: (page: Arrival) => browser.post('/recover/resend', page.parameters),
-    finish: (page: Arrival, password: string, more: Record<string, string> = { apps: 'end' }) =>
-      browser.post('/recover/finish', { ...page.parameters, password, ...more }),
+    /** Chooses a password, and lets everything stay that is asked about then. */
+    finish: async (
+      page: Arrival,
+      password: string,
+      more: Record<string, string> = { apps: 'end', browsers: 'end' },
+    ) => {
+      const after = await browser.post('/recover/finish', { ...page.parameters, password, ...more })
+      return placeOf(after) === '/recover/review' ? browser.post('/recover/review/submit', after.parameters) : after
+    },
     told: async (name: string) => (await readFlash(context, browser.cookies(), name))?.problems,
     newLetters: async () => (await lettersTo(context, address)).slice(0, -seen || undefined),
   }

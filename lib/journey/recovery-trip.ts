@@ -1,3 +1,4 @@
+import type { RecoveredBy } from '#lib/account/recovery'
 import type { Context } from '#lib/context'
 import { openSealed, sealBytes } from '#lib/keys/seal'
 import { sha256 } from '#lib/oauth/pkce'
@@ -5,16 +6,14 @@ import { goTo, pathWith } from './answer.ts'
 import { browserOf } from './cookies.ts'
 import { carry, type Destination } from './destination.ts'
 
-/** Somebody on the way back into an account: waiting for a letter, or allowed to choose a password. */
+/** Somebody on the way back into an account: waiting for a letter, allowed to choose a password, or back in. */
 export type Trip =
   | { stage: 'letter'; login: string }
   | { stage: 'password'; personId: string; before: string; by: RecoveredBy }
-
-/** By a code from the inbox, or by one of the list. */
-export type RecoveredBy = 'letter' | 'code'
+  | { stage: 'review'; personId: string; by: RecoveredBy; secondFactor: boolean; signedOut: boolean; at: number }
 
 type Sealed = { trip: Trip; browser: string; at: number }
-const lifetime = { letter: 3600_000, password: 600_000 }
+const lifetime = { letter: 3600_000, password: 600_000, review: 600_000 }
 
 /** Seals it into one URL parameter, good in this browser alone; as long for a name that nobody has as for any other. */
 export async function sealTrip(context: Context, browser: ReturnType<typeof browserOf>, trip: Trip) {

@@ -6,7 +6,7 @@ import { sealStoredTotp } from '#lib/keys/totp-seal'
 import { pathWith } from './answer.ts'
 import { setCookie } from './cookies.ts'
 import { carry, type Destination, goBack, readDestination } from './destination.ts'
-import { establishSession, recovered } from './establish-session.ts'
+import { establishSession } from './establish-session.ts'
 import { beginFactorTry } from './factor-try.ts'
 import { type Flash, goAndSay } from './flash.ts'
 import { readPageForm } from './form.ts'
@@ -36,9 +36,9 @@ export async function answerTwoFactor(context: Context, request: Request): Promi
     const { personId, reset } = pending
     if (!reset) return establishSession(context, request, destination, { personId, amr: ['pwd', 'otp', 'mfa'] })
     const person = await context.recoveries.findRecovering(personId, context.now())
-    const isDone = person && (await resetPassword(context, request, person, reset))
-    if (!isDone) return backToPassword(context, destination, { code: 'two_factor_expired' })
-    return establishSession(context, request, destination, { personId, amr: recovered })
+    const proven = person && { person, reset, secondFactor: true }
+    const answer = proven && (await resetPassword(context, request, destination, proven))
+    return answer ?? backToPassword(context, destination, { code: 'two_factor_expired' })
   }
   return refuse(context, request, destination, pending, await attempt.failed())
 }

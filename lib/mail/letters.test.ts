@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import PostalMime from 'postal-mime'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, it, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { makeLog } from '../log.ts'
 import { makeMetrics } from '../metrics.ts'
@@ -51,8 +51,8 @@ function sendAll(letters: Letters, locale: string): Promise<boolean[]> {
     letters.addressRemoved({ ...owner, ...happened }),
     letters.passwordChanged({ ...owner, ...happened }),
     letters.newSignIn({ ...owner, ...happened }),
-    letters.recovered({ ...owner, ...happened, by: 'letter' }),
-    letters.recovered({ ...owner, ...happened, by: 'code' }),
+    letters.recovered({ ...owner, ...happened, by: 'letter', signOut: true, revoke: true }),
+    letters.recovered({ ...owner, ...happened, by: 'code', signOut: false, revoke: false }),
     ...changes.map((change) => letters.factorChanged({ ...owner, ...happened, change })),
     letters.deletionAsked({ ...owner, until: new Date('2026-11-27T09:05:00Z') }),
     letters.deletionUndone(owner),
@@ -97,11 +97,24 @@ describe.each(locales)('letters in %s', (locale) => {
 test('who was recovered by a code of the list is not told to secure an inbox', async () => {
   const { mailbox, letters } = await setUp()
   const owner = { to, locale: 'en', username: 'ada', at, device: '', address: '' }
-  await letters.recovered({ ...owner, by: 'code' })
-  await letters.recovered({ ...owner, by: 'letter' })
+  await letters.recovered({ ...owner, by: 'code', signOut: false, revoke: false })
+  await letters.recovered({ ...owner, by: 'letter', signOut: true, revoke: true })
   const [byLetter, byCode] = mailbox.list().map(({ text }) => text)
   expect([byLetter, byCode].map((text) => /Secure your inbox/.test(text ?? ''))).toEqual([true, false])
   expect(byCode).toContain('make new ones')
+})
+
+it('says after a recovery what ended and what stays', async () => {
+  const { mailbox, letters } = await setUp()
+  const owner = { to, locale: 'en', username: 'ada', at, device: '', address: '', by: 'letter' } as const
+  await letters.recovered({ ...owner, signOut: false, revoke: false })
+  await letters.recovered({ ...owner, signOut: true, revoke: true })
+  const [both, neither] = mailbox.list().map(({ text }) => text.replaceAll(/\s+/g, ' '))
+  expect(both).toMatch(
+    /All other devices were signed out.*Your apps have lost their access.*Passkeys, the authenticator/,
+  )
+  expect(neither).toContain('Other devices stay signed in.')
+  expect(neither).not.toMatch(/were signed out|lost their access/)
 })
 
 test('a code is alone on its line in the text, and one selectable piece in the HTML', async () => {

@@ -11,7 +11,7 @@ import type { Post } from './post.ts'
 export type Recipient = { to: string | undefined; locale: string }
 type Owner = Recipient & { username: string }
 type Happened = { at: Date; device: string; address: string }
-type Recovered = Owner & Happened & { by: 'letter' | 'code' }
+type Recovered = Owner & Happened & { by: 'letter' | 'code'; signOut: boolean; revoke: boolean }
 type Code = { code: string; minutes: number }
 export type FactorChange = keyof Messages['letters']['factorChanged']
 
@@ -163,11 +163,13 @@ function alertWords(
   }
 }
 
-/** What somebody else must have had: the inbox, or the list of codes. */
+/** What ended and what stays; and what a stranger must have had: the inbox, or the list of codes. */
 function recoveredWords(desk: Desk, owner: Recovered): Words {
-  const { notYouByCode, ...words } = desk.texts.recovered
+  const { notYouByCode, signedOut, stay, appsEnded, remains, ...words } = desk.texts.recovered
   const own = owner.by === 'code' ? { ...words, notYou: notYouByCode } : words
-  return alertWords(desk, owner, own, { facts: happened(owner) })
+  const all = alertWords(desk, owner, own, { facts: happened(owner) })
+  const ended = [owner.signOut ? signedOut : stay, ...(owner.revoke ? [appsEnded] : []), remains]
+  return { ...all, paragraphs: [...all.paragraphs, ...ended] }
 }
 
 const happened =

@@ -10,6 +10,7 @@ import { openProblem } from '../journey/problem-page.ts'
 import { answerRecover, answerRecoverResend, answerRecoverVerify } from '../journey/recover.ts'
 import { answerRecoverByCode } from '../journey/recover-by-code.ts'
 import { answerRecoverFinish } from '../journey/recover-password.ts'
+import { answerRecoverReview } from '../journey/recovery-review.ts'
 import { answerSignIn } from '../journey/sign-in.ts'
 import { answerSignOut } from '../journey/sign-out.ts'
 import { answerSignUp } from '../journey/sign-up.ts'
@@ -66,6 +67,7 @@ const handlers: Record<string, Handler> = {
   'POST /recover/verify': answerRecoverVerify,
   'POST /recover/finish': answerRecoverFinish,
   'POST /recover/by-code/submit': answerRecoverByCode,
+  'POST /recover/review/submit': answerRecoverReview,
   'POST /account/email/submit': answerNewAddress,
   'POST /account/email/verify': answerAddressCode,
   'POST /account/email/resend': answerAddressResend,

@@ -14,8 +14,10 @@ export function ActivityLine({ activity: { at, kind, detail, address, device } }
   const t = useTranslations('activity')
   const { icon, grave } = looks[kind]
   const place = usePlaceName(address)
-  const parts = useScopeNames(detail.scopes?.split(' ') ?? [], detail.email)
   const format = useFormatter()
+  const scopes = useScopeNames(detail.scopes?.split(' ') ?? [], detail.email)
+  const recovery = useRecoveryParts()
+  const parts = kind === 'recovered' ? format.list(recovery(detail), { type: 'unit' }) : format.list(scopes)
   const named = kind.startsWith('passkey') ? detail.name || t('somePasskey') : detail.app || t('someApp')
   // What the relay noticed came from no device.
   const byPerson = device !== '' || address !== ''
@@ -29,7 +31,7 @@ export function ActivityLine({ activity: { at, kind, detail, address, device } }
       <Icon name={icon} />
       <div>
         <p>{t.rich(`kinds.${kind}`, { what: what as () => ReactNode })}</p>
-        {parts.length > 0 && <p className={styles.parts}>{format.list(parts)}</p>}
+        {parts !== '' && <p className={styles.parts}>{parts}</p>}
         <p className={styles.where}>
           <TimeAgo at={at} />
           {byPerson && (
@@ -42,6 +44,17 @@ export function ActivityLine({ activity: { at, kind, detail, address, device } }
       </div>
     </li>
   )
+}
+
+/** By what an account was recovered, and what ended with it. */
+function useRecoveryParts() {
+  const t = useTranslations('activity')
+  return ({ by, count, apps }: Activity['detail']): string[] => [
+    ...(by === 'letter' ? [t('byLetter')] : []),
+    ...(by === 'code' ? [t('byCode')] : []),
+    ...(Number(count) > 0 ? [t('devicesEnded', { count: Number(count) })] : []),
+    ...(Number(apps) > 0 ? [t('appsEnded', { count: Number(apps) })] : []),
+  ]
 }
 
 const looks: Record<ActivityKind, { icon: IconName; grave?: boolean }> = {

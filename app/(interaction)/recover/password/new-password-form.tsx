@@ -26,6 +26,7 @@ export function NewPasswordForm({ carried, username, told }: NewPasswordFormProp
         help={t('help')}
         problem={problems.find(({ field }) => field === 'password')?.text}
       />
+      <Checkbox name="browsers" value="end" label={t('browsers')} help={t('browsersHelp')} checked />
       <Checkbox name="apps" value="end" label={t('apps')} help={t('appsHelp')} checked />
       <Actions stacked>
         <Button type="submit" id="password-submit" wide busyText={t('busy')}>

@@ -1,0 +1,38 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { getTranslations } from 'next-intl/server'
+import { Day } from '#app/_ui/day.tsx'
+import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
+import { readReview } from '#lib/journey/recovery-review'
+import { localPath } from '#lib/local-path'
+import { oneOf, type Search } from '#lib/web/journey-page'
+import { readVisitor } from '#lib/web/visitor'
+import { ReviewForm } from './review-form.tsx'
+import { SignedOut } from './signed-out.tsx'
+
+/** After a recovery: what ended, and what may stay. */
+export default async function RecoverReviewPage({ searchParams }: { searchParams: Search }) {
+  const { trip: sealed, to } = await searchParams
+  const [{ context, jar }, carried] = [await readVisitor(), { trip: oneOf(sealed), to: localPath(oneOf(to)) }]
+  const review = await readReview(context, jar, carried.trip)
+  if (!review) redirect(carried.to)
+  const t = await getTranslations('recover.review')
+  const { since, trip, leftovers, signedOut, current } = review
+  return (
+    <>
+      <JourneyHeading title={t('heading')}>
+        <p>{t.rich(trip.by === 'code' ? 'sinceCodes' : 'sinceAddress', { time: () => <Day at={since} /> })}</p>
+      </JourneyHeading>
+      <SignedOut sessions={signedOut} kept={!trip.signedOut} />
+      <ReviewForm
+        carried={carried}
+        leftovers={leftovers}
+        address={trip.by === 'code' ? current.person.email : undefined}
+      />
+    </>
+  )
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: (await getTranslations('recover.review'))('title') }
+}
