@@ -1,6 +1,6 @@
 import type { SMTPServerSession } from 'smtp-server'
 
-/** Timers for the next whole command of each connection; a byte now and then does not put one off. */
+/** Returns timers for the next whole command of each connection; single bytes do not extend them. */
 export function makeCommandDeadlines(expire: (session: SMTPServerSession) => void) {
   const timers = new Map<string, NodeJS.Timeout>()
   const end = ({ id }: SMTPServerSession) => {
@@ -8,7 +8,7 @@ export function makeCommandDeadlines(expire: (session: SMTPServerSession) => voi
     timers.delete(id)
   }
   return {
-    /** The server has answered, and waits for so many milliseconds. */
+    /** Starts the time for the next command, in place of any that runs. */
     begin(session: SMTPServerSession, milliseconds: number): void {
       end(session)
       timers.set(
@@ -19,7 +19,7 @@ export function makeCommandDeadlines(expire: (session: SMTPServerSession) => voi
         }, milliseconds).unref(),
       )
     },
-    /** A command is in, or the connection is closed. */
+    /** Stops it: the command is in, or the connection is closed. */
     end,
   }
 }

@@ -43,7 +43,7 @@ export class HopConnection extends Connection {
     this.#saysUtf8 = says
   }
 
-  /** From now on the server has so many milliseconds for all it answers to a command, however the bytes arrive; 0 is no limit. */
+  /** Limits the time from each command to the end of its answer, in milliseconds; 0 is no limit. */
   limitAnswers(milliseconds: number): void {
     this.#answerTime = milliseconds
     clearTimeout(this.#answerTimer)

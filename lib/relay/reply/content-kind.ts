@@ -24,7 +24,7 @@ export function contentKind(part: MimePart, fileName: string, bytes: Buffer): Co
   return bytes.subarray(0, 4).equals(compoundFile) && bytes.includes(outlookProperty) ? 'closed_message' : undefined
 }
 
-/** What somebody writes, or pastes, into the text of a message is a text whatever it begins with. */
+/** A header block or a key that is pasted into the body of a message stays text. */
 const isFile = (part: MimePart): boolean =>
   part.disposition.first === 'attachment' || !part.contentType.first.startsWith('text/')
 

@@ -60,7 +60,7 @@ function safeLeaf(part: MimePart, place: Place): MimePart[] {
   return part.contentType.first.startsWith('text/') ? safeText(part, bytes, place) : [part]
 }
 
-/** Some name no encoding where they mean none (`8-bit`, `utf-8`); an old one is that of uuencode. */
+/** Some programs name no encoding here (`8-bit`, `utf-8`) and encode nothing; old ones use uuencode. */
 function withKnownEncoding(part: MimePart): MimePart {
   const [file] = readUuencoded(part.body.toString('latin1')).files
   const isText = part.contentType.first.startsWith('text/')
@@ -99,7 +99,7 @@ function openSmime(_: MimePart, bytes: Buffer, place: Place): MimePart[] {
   return [...safeParts(inner, below(place)), note('signature')]
 }
 
-/** The words of the message stand in its other parts; where there are none they are read from here. */
+/** Returns the files of a winmail.dat; its text too, when the message has no other. */
 function openWinmail(_: MimePart, bytes: Buffer, place: Place): MimePart[] {
   const tnef = readTnef(bytes)
   if (!tnef) throw new RefusedPart('winmail')
@@ -108,7 +108,7 @@ function openWinmail(_: MimePart, bytes: Buffer, place: Place): MimePart[] {
   const words = tnef.html
     ? textPart('text/html', tnef.html)
     : tnef.text && textPart('text/plain', Buffer.from(tnef.text))
-  // Whatever else there is, is packed as Outlook alone does it.
+  // What may be left is compressed RTF, which is not read here.
   if (!words) throw new RefusedPart('winmail')
   return [words, ...files].flatMap((one) => safeParts(one, below(place)))
 }

@@ -10,7 +10,7 @@ export type CalendarRules = {
 }
 
 /**
- * Returns a message about a calendar entry (RFC 5546) written anew: who answers is the relay address, and nothing is left that
+ * Returns a message about a calendar entry (RFC 5546) written anew: the person is the relay address, and nothing is left that
  * names the person's program, machine or other addresses. Undefined for an entry that is sent as a file, without a method.
  */
 export function rewriteCalendar(text: string, rules: CalendarRules): { method: string; text: string } | undefined {
@@ -102,7 +102,7 @@ function rewriteLine(line: Line, rules: CalendarRules, answers: boolean): string
   if (name === 'VERSION') return `VERSION:2.0\r\nPRODID:-//Postern//Relay//EN`
   if (name !== 'ATTENDEE' && name !== 'ORGANIZER') return `${said}:${rules.hide(value).replace(/[\r\n]+/g, ' ')}`
   const address = rules.hide(value.trim().replace(/^mailto:/i, ''))
-  // Who answers an invitation is its one attendee (RFC 5546 §3.2.3), by whatever address the program has for the person.
+  // The one attendee of an answer is the person (RFC 5546 §3.2.3), whatever address the program uses.
   const party = answers && name === 'ATTENDEE' ? rules.alias : partyOf(address, rules)
   return party === undefined ? undefined : `${said}:mailto:${party}`
 }

@@ -1,4 +1,4 @@
-/** What is read of a winmail.dat: its files, and its text where the message has none besides. */
+/** The files of a winmail.dat, and its text. */
 export type Tnef = { files: { name: string; bytes: Buffer }[]; text: string | undefined; html: Buffer | undefined }
 
 /** Reads a winmail.dat ([MS-OXTNEF]); undefined when it holds something that is neither a file nor a text. */
