@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { emailCodeStore } from '#lib/db/email-code-store'
 import { sweeps } from '#lib/db/sweep-store'
 import { anyCharacter } from '#lib/testing/any-character'
 import { onBothDatabases } from '#lib/testing/databases'
+import { withFullQueue } from '#lib/testing/full-queue'
 import { apply, fileOf, web } from '#lib/testing/provision'
 import { checkCode, codeAttempts, issueCode, makeCode, readCode } from './email-code.ts'
 
@@ -35,6 +36,15 @@ onBothDatabases('short codes', (open) => {
     const code = await issued()
     expect(await check(code)).toEqual({ kind: 'right', address: 'ada@example.org' })
     expect(await check(code)).toEqual({ kind: 'spent' })
+  })
+
+  it('counts no attempt that a full queue never looked at', async () => {
+    const { issued, check, prisma } = await setUp()
+    const code = await issued()
+    for (let time = 0; time < 2 * codeAttempts; time++)
+      expect(await withFullQueue(() => check(wrong(code)))).toBe('refused')
+    expect((await prisma.emailCode.findFirstOrThrow()).attempts).toBe(0)
+    expect(await check(code)).toMatchObject({ kind: 'right' })
   })
 
   test('of eight right guesses at once one is right', async () => {

@@ -1,3 +1,4 @@
+import { isOverloaded } from '../fair-queue.ts'
 import { dummyVerify, hashPassword, verifyPassword } from './password.ts'
 
 /** What a code on its way to an inbox is for; one for recovery is good in the browser that asked for it, and only there. */
@@ -21,6 +22,8 @@ export type EmailCodeStore = {
   replaceCode(personId: string, purpose: CodePurpose, seen: EmailCode | undefined, next: EmailCode): Promise<boolean>
   /** Counts an attempt at this very code; false when it has none left, or is no longer the code. */
   claimAttempt(personId: string, purpose: CodePurpose, hash: string, now: Date): Promise<boolean>
+  /** Gives an attempt at this very code back. */
+  returnAttempt(personId: string, purpose: CodePurpose, hash: string): Promise<void>
   /** Uses a code up; false when that happened already. */
   spendCode(personId: string, purpose: CodePurpose, hash: string): Promise<boolean>
 }
@@ -108,7 +111,11 @@ export async function checkCode(
     await dummyVerify(typed)
     return { kind: 'spent' }
   }
-  const { ok } = await verifyPassword(typed, live.hash)
+  const { ok } = await verifyPassword(typed, live.hash).catch(async (fault: unknown) => {
+    // What the full queue never looked at is no attempt.
+    if (isOverloaded(fault)) await store.returnAttempt(personId, purpose, live.hash)
+    throw fault
+  })
   if (ok) {
     const spent = await store.spendCode(personId, purpose, live.hash)
     return spent ? { kind: 'right', address: live.address } : { kind: 'spent' }

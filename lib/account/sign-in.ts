@@ -1,3 +1,4 @@
+import { isOverloaded } from '../fair-queue.ts'
 import { dummyVerify, hashPassword, verifyPassword } from './password.ts'
 import type { SignInStore } from './session.ts'
 
@@ -16,8 +17,22 @@ export async function checkPassword(
   }
   const { ok, rehash } = await verifyPassword(password, known.passwordHash)
   if (!ok) return undefined
-  if (rehash) await store.replacePasswordHash(known.personId, known.passwordHash, await hashPassword(password))
+  if (rehash) await strengthen(store, known.personId, known.passwordHash, password)
   return known.personId
+}
+
+/** Stores a stronger hash; when the queue for hashing is full, a later sign-in does. */
+async function strengthen(
+  store: Pick<SignInStore, 'replacePasswordHash'>,
+  personId: string,
+  old: string,
+  password: string,
+) {
+  try {
+    await store.replacePasswordHash(personId, old, await hashPassword(password))
+  } catch (fault) {
+    if (!isOverloaded(fault)) throw fault
+  }
 }
 
 /** The one spelling under which a username is kept. */

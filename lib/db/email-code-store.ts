@@ -28,6 +28,10 @@ export const emailCodeStore = (prisma: Prisma): EmailCodeStore => ({
     const live = { personId, purpose, hash, attempts: { lt: mostAttempts }, expiresAt: { gt: now } }
     return (await prisma.emailCode.updateMany({ where: live, data: { attempts: { increment: 1 } } })).count === 1
   },
+  async returnAttempt(personId, purpose, hash) {
+    const counted = { personId, purpose, hash, attempts: { gt: 0 } }
+    await prisma.emailCode.updateMany({ where: counted, data: { attempts: { decrement: 1 } } })
+  },
   async spendCode(personId, purpose, hash) {
     return (await prisma.emailCode.updateMany({ where: { personId, purpose, hash }, data: { hash: '' } })).count === 1
   },

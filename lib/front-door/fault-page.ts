@@ -3,7 +3,7 @@ import type { Locale } from '../web/locales.ts'
 import { messagesFor } from '../web/messages.ts'
 
 /** A whole page without Next: what the front door answers when no page could be made. */
-export function faultPage({ status, words, requestId, locale, serviceName, nonce, back }: Fault): string {
+export function faultPage({ status, words, requestId, locale, serviceName, nonce }: Fault): string {
   const texts = messagesFor(locale)
   const fault = texts.fault[words ?? faults[status] ?? (status < 500 ? 'badRequest' : 'broken')]
   const say = (text: string) => escapeHtml(text.replaceAll('{service}', serviceName))
@@ -22,7 +22,7 @@ export function faultPage({ status, words, requestId, locale, serviceName, nonce
 <main>
 <h1>${say(fault.title)}</h1>
 <p>${say(fault.what)}</p>
-<p>${say(fault.next)}</p>${back === undefined ? '' : `\n<p><a href="${escapeHtml(back)}">${say(texts.fault.back)}</a></p>`}
+<p>${say(fault.next)}</p>
 <p class="request">${say(texts.error.request)} <code translate="no">${escapeHtml(requestId)}</code></p>
 </main>
 </body>
@@ -60,7 +60,6 @@ main{width:calc(100% - 2rem);max-width:26rem;margin:clamp(1rem,8vh,5.5rem) auto 
 h1{margin:0;font-size:1.5rem;font-weight:600;line-height:var(--tight,1.22);text-wrap:balance}
 h1:lang(ja){word-break:auto-phrase}
 h1:lang(zh){word-break:keep-all;overflow-wrap:anywhere}
-a{color:var(--green)}
 p{margin:.75rem 0 0;text-wrap:pretty}
 .request{margin-top:1.5rem;padding-top:1rem;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
 code{font-family:ui-monospace,"SF Mono","Cascadia Mono",Consolas,"Liberation Mono",monospace;overflow-wrap:anywhere;user-select:all}
@@ -74,7 +73,7 @@ const faces: Readonly<Record<Locale, string>> = {
   'zh-TW': ':root{--cjk:"PingFang TC","Microsoft JhengHei UI","Microsoft JhengHei","Noto Sans TC","Noto Sans CJK TC"}',
 }
 
-export type FaultName = Exclude<keyof ReturnType<typeof messagesFor>['fault'], 'home' | 'back'>
+export type FaultName = Exclude<keyof ReturnType<typeof messagesFor>['fault'], 'home'>
 
 type Fault = {
   status: number
@@ -84,6 +83,4 @@ type Fault = {
   locale: Locale
   serviceName: string
   nonce: string
-  /** A page of ours where the person can try again. */
-  back?: string | undefined
 }

@@ -118,7 +118,7 @@ describe('a queue without room', () => {
     const { status, headers, text } = await onAccount('text/html')
     expect([status, headers['retry-after']]).toEqual([503, '5'])
     expect(text).toContain('does not count as a wrong try')
-    expect(text).toContain('go back and try again')
+    expect(text).toContain('reload this page and let your browser send the form again')
     expect(lines.join()).not.toContain('request failed')
   })
 

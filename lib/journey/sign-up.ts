@@ -107,16 +107,18 @@ async function withPasskey(
   const told = await openChallenge(context, request, form.get('state'), 'signup')
   if (!told) return askAgain(context, destination, form, [{ code: 'passkey_expired' }])
   const passkey = await checkRegistration(context.config, told.challenge, form.get('credential'))
-  if (!passkey || !(await spendChallenge(context, told)))
-    return askAgain(context, destination, form, [{ code: 'passkey_refused' }])
+  if (!passkey) return askAgain(context, destination, form, [{ code: 'passkey_refused' }])
   const wait = await context.signUpLimit.accounts.fail(addressFrom(request))
   if (wait > 0) return askAgain(context, destination, form, [{ code: 'wait', wait }])
   const codes = makeRecoveryCodes(context.random)
+  const hashedCodes = await hashRecoveryCodes(codes)
+  // Spent last: a browser sends the form again when the queue for hashing was full.
+  if (!(await spendChallenge(context, told))) return askAgain(context, destination, form, [{ code: 'passkey_refused' }])
   const problem = await arrive(context, request, form, {
     id: told.personId,
     username,
     passkey: { ...passkey, name: deviceName(request) },
-    codes: await hashRecoveryCodes(codes),
+    codes: hashedCodes,
   })
   if (problem) return askAgain(context, destination, form, [problem])
   const proven = { personId: told.personId, amr: passkeyAmr(passkey) }

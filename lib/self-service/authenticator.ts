@@ -1,5 +1,6 @@
 import { digitsOf, matchTotp, totpSecretBytes } from '#lib/account/totp'
 import type { Context } from '#lib/context'
+import { isOverloaded } from '#lib/fair-queue'
 import { openTotpSetUp, sealStoredTotp, sealTotpSetUp } from '#lib/keys/totp-seal'
 import { type Act, answerAction, type Outcome } from './action.ts'
 import { makeCodes } from './recovery-codes.ts'
@@ -39,9 +40,14 @@ export const answerAuthenticatorOn = (context: Context, request: Request): Promi
 /** Whoever loses the device needs another way: codes come with the app, unless there are some. */
 async function withCodes(act: Act): Promise<Outcome> {
   const { codes } = await act.context.factors.ways(act.person.id)
-  const made = codes && codes.left > 0 ? undefined : await makeCodes(act)
+  const made = codes && codes.left > 0 ? undefined : await makeCodes(act).catch(orLater)
   if (made?.kind !== 'made') return { done: 'totp_on', to: '/account/security' }
   return { done: 'totp_on', to: '/account/security/codes', cookies: [made.cookie] }
+}
+
+/** The app is on already: with the queue for hashing full, the codes can be made on the page it leads to. */
+function orLater(fault: unknown): undefined {
+  if (!isOverloaded(fault)) throw fault
 }
 
 /** POST /account/security/authenticator/off: signing in takes the password alone again. */

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { matchTotp, totpCode } from '#lib/account/totp'
 import type { Context } from '#lib/context'
 import { readFlash } from '#lib/journey/flash'
 import { answerCodesDownload, readShownCodes } from '#lib/journey/shown-codes'
 import { openBrowser } from '#lib/testing/browser'
 import { kinds } from '#lib/testing/databases'
+import { withFullQueue } from '#lib/testing/full-queue'
 import { journeys, placeOf, travel } from '#lib/testing/journey'
 import { giveTotp } from '#lib/testing/people'
 import { openPostern, type Postern } from '#lib/testing/postern'
@@ -123,6 +124,14 @@ describe.each(kinds)('the security page on %s', (kind) => {
     expect(await Promise.all([browser, bob].map((one) => one.shownSession()))).not.toContain(undefined)
     await send(answerSessionEnd, { browser: (await other.shownSession()) ?? '' })
     expect(await other.shownSession()).toBeUndefined()
+  })
+
+  it('turns an authenticator app on with the queue for hashing full; the codes come later', async () => {
+    const { context, personId, send } = await setUp()
+    const { secret, sealed } = await newTotp(context, personId)
+    const code = totpCode(secret, Math.floor(context.now().getTime() / 30_000))
+    expect(await withFullQueue(() => send(answerAuthenticatorOn, { secret: sealed, code }))).toBe('served')
+    expect(await context.factors.hasTotp(personId)).toBe(true)
   })
 
   test('an authenticator app counts once a code of it was right, and codes come with it', async () => {
