@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import { currentRequest } from '#lib/current-request'
+import { currentRequest, outsideRequests } from '#lib/current-request'
 import type { Observe } from './client.ts'
 import { refuseWhenOver } from './request-over.ts'
 import type { Turnstile } from './turnstile.ts'
@@ -69,7 +69,8 @@ export function makeSharedCommit(
         return run()
       }
       const first = queue.push({ run: unlessOver, answer: answer as (value: unknown) => void, refuse }) === 1
-      if (first) setImmediate(flush)
+      // The commit belongs to all of them, and not to the request of the first.
+      if (first) outsideRequests(() => setImmediate(flush))
     })
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { withRequest } from '../current-request.ts'
 import { freshUrl } from '../testing/databases.ts'
 import { type Database, openDatabase } from './client.ts'
 
@@ -52,6 +53,18 @@ test('a statement that breaks a constraint inside a shared commit refuses only i
   )
   expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(await names()).toEqual(['a', 'b'])
+  await database.close()
+})
+
+test('a shared commit refuses the statement of a request that is over, and no other', async () => {
+  const { sqlite, insert, names, database } = await setUp()
+  const write = (name: string) => sqlite.write(() => insert.run(name, 'one', now.getTime()))
+  const request = { id: 'r', address: '', abandoned: () => new AbortController().signal, isOver: true }
+  const over = withRequest(request, () => write('over'))
+  const others = [write('of no request'), withRequest({ ...request, isOver: false }, () => write('in time'))]
+  await expect(over).rejects.toThrow('refused before this statement')
+  await Promise.all(others)
+  expect(await names()).toEqual(['in time', 'of no request'])
   await database.close()
 })
 
