@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { decodeText } from '../mime/charset.ts'
 import { isClosedFile } from './packed/closed-file.ts'
 import { inflateAt, spend } from './packed/inflate.ts'
-import { unpack } from './packed/unpack.ts'
+import { type Piece, unpack, wholeStreams } from './packed/unpack.ts'
 import { wrappedFiles } from './packed/wrapped-files.ts'
 import { bytesLeak, cellsLeak, standsApart, standsIn, textLeaks } from './text-leaks.ts'
 import { Unseen } from './unseen.ts'
@@ -19,7 +19,11 @@ export function fileLeaks(bytes: Buffer, charset: string | undefined, wanted: Wa
     // A text that was read as UTF-8 shows all of its bytes.
     if ((legible === undefined || named || !isUtf8(window)) && bytesLeak(window, wanted)) return true
   }
-  return packedLeaks(bytes, wanted, depth) || wrappedLeak(textOf(bytes, named), wanted, depth)
+  return (
+    packedLeaks(bytes, wanted, depth) ||
+    piecesLeak(wholeStreams(bytes, wanted.room), wanted, depth + 1) ||
+    wrappedLeak(textOf(bytes, named), wanted, depth)
+  )
 }
 
 const readableLeaks = (text: string, wanted: Wanted): boolean =>
@@ -31,8 +35,11 @@ function textOf(bytes: Buffer, charset: string | undefined): string {
 }
 
 /** Whatever is packed in a file, and in that again. */
-export function packedLeaks(file: Buffer, wanted: Wanted, depth: number): boolean {
-  for (const { name, bytes, isSqueezed } of unpack(file, wanted.room)) {
+export const packedLeaks = (file: Buffer, wanted: Wanted, depth: number): boolean =>
+  piecesLeak(unpack(file, wanted.room), wanted, depth)
+
+function piecesLeak(pieces: Iterable<Piece>, wanted: Wanted, depth: number): boolean {
+  for (const { name, bytes, isSqueezed } of pieces) {
     // What has no name is a part of its file.
     const inner = name === '' ? depth : depth + 1
     if (inner > deepest || isClosedFile('', name, bytes)) throw new Unseen('packed')

@@ -26,10 +26,24 @@ export function inflateAt(file: Buffer, from: number, room: Room): Inflated | un
   return { bytes: all.bytes, end: from + all.read }
 }
 
+/** Runs what mostly fails: to tell where it failed takes longer than to fail. */
+function quietly<T>(work: () => T): T {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 0
+  try {
+    return work()
+  } finally {
+    Error.stackTraceLimit = limit
+  }
+}
+
 function inflate(bytes: Buffer, room: Room): { bytes: Buffer; read: number } | undefined {
   const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: Math.max(1, room.written), info: true }
   try {
-    const { buffer, engine } = inflateRawSync(bytes, options) as unknown as { buffer: Buffer; engine: Zlib }
+    const { buffer, engine } = quietly(() => inflateRawSync(bytes, options)) as unknown as {
+      buffer: Buffer
+      engine: Zlib
+    }
     return { bytes: buffer, read: engine.bytesWritten }
   } catch (fault) {
     if ((fault as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw new Unseen('packed')
@@ -40,7 +54,7 @@ function inflate(bytes: Buffer, room: Room): { bytes: Buffer; read: number } | u
 /** A file that is a Brotli stream from its first byte to its last, unpacked; nothing for any other. */
 export function unpackBrotli(file: Buffer, room: Room): Buffer {
   try {
-    const bytes = brotliDecompressSync(file, { maxOutputLength: Math.max(1, room.written) })
+    const bytes = quietly(() => brotliDecompressSync(file, { maxOutputLength: Math.max(1, room.written) }))
     spend(room, { read: file.length, written: bytes.length })
     return bytes
   } catch (fault) {
@@ -53,7 +67,7 @@ export function unpackBrotli(file: Buffer, room: Room): Buffer {
 /** Whether a deflate stream can begin with these bytes. */
 export function canInflate(bytes: Buffer): boolean {
   try {
-    inflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
+    quietly(() => inflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }))
     return true
   } catch {
     return false

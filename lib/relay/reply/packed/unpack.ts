@@ -21,7 +21,6 @@ export function* unpack(file: Buffer, room: Room): Generator<Piece> {
   if (isRtf(file)) yield { name: '', bytes: wordsOfRtf(file) }
   const pdf = isPdf(file) ? openPdf(file, room) : undefined
   yield* pdf?.pieces ?? []
-  yield* wholeStreams(file, room)
   const silent = pdf?.silent ?? pixelsOfPng(file)
   // A zlib stream is never text; a hundred thousand words in a table can look like the beginning of one.
   const isText = isUtf8(file) && !file.includes(0)
@@ -41,7 +40,7 @@ export function* unpack(file: Buffer, room: Room): Generator<Piece> {
 }
 
 /** A file that is one stream without a mark: raw deflate or Brotli, whatever its name. */
-function* wholeStreams(file: Buffer, room: Room): Generator<Piece> {
+export function* wholeStreams(file: Buffer, room: Room): Generator<Piece> {
   if (isUtf8(file)) return
   const inflated = inflateAt(file, 0, room)?.bytes ?? Buffer.alloc(0)
   for (const bytes of [inflated, unpackBrotli(file, room)]) if (bytes.length > 0) yield { name: '', bytes }

@@ -22,10 +22,12 @@ function viewsOf(text: string): string[] {
     if (decimal) return String.fromCharCode(Number(decimal))
     return sign === '/' ? sign : ''
   })
-  return plain === text ? [text] : [text, plain]
+  return plain !== text && besideRun.test(text) ? [text, plain] : [text]
 }
 
 const escaped = /(?:%(?:25)*|\\u00|&#x0*)(2b|2d|2f|3d|5f);?|&#0*(43|45|47|61|95);|\\([nr/])/gi
+
+const besideRun = new RegExp(String.raw`[\w+/-]{8}(?:${escaped.source})`, 'i')
 
 /** What is shorter holds no address, compressed. */
 const least = 20
@@ -36,6 +38,8 @@ function* filesInBase64(text: string): Generator<Buffer> {
   for (const [from, to] of runsOf(text, 'base64')) {
     if (to - from < least) continue
     const run = text.slice(from, to)
+    // Words and numbers are mostly in one case, what is packed hardly ever.
+    if (!/[a-z]/.test(run) || !/[A-Z]/.test(run)) continue
     yield Buffer.from(run, 'base64')
     for (const start of startsIn(run)) yield Buffer.from(run.slice(start), 'base64')
   }
@@ -66,7 +70,7 @@ const lengthOfTrial = 1024
 function* filesInHex(text: string): Generator<Buffer> {
   for (const [from, to] of runsOf(text, 'spacedHex')) {
     const digits = text.slice(from, to).replace(/\s+/g, '')
-    if (digits.length < least) continue
+    if (digits.length < least || !/[a-f]/i.test(digits)) continue
     yield Buffer.from(digits, 'hex')
     yield Buffer.from(digits.slice(1), 'hex')
   }
