@@ -181,10 +181,15 @@ describe('an address in pieces', () => {
     '=""alice.liddell""&CHAR(64)&""example.org""',
     'x<f>&quot;alice.liddell&quot;&amp;&quot;@example.org&quot;</f>',
     'A1,B1\nalice.liddell,example.org,"=A1&""@""&B1"',
+    '<v>alice.liddell</v><v>example.org</v><f>_xlfn.CONCAT(A1,&quot;@&quot;,B1)</f>',
   ])('refuses a file: %s', (text) => {
     expect(found(text)).toBe('leak')
     expect(found(text, ['robert@home.example'])).toBeUndefined()
   })
+})
+
+it('takes no program that splits addresses for a formula', () => {
+  expect(found('split(user, "@", 2) // alice.liddell at work, example.org')).toBeUndefined()
 })
 
 describe('a link or a token that packs the address', () => {

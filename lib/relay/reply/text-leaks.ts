@@ -55,7 +55,10 @@ export function cellsLeak(text: string, { cells, plain }: Wanted): boolean {
   return cells.areJoined && plain.some(({ local, domain }) => cells.words.has(local) && cells.words.has(domain))
 }
 
-const formulaWithSign = /[&;,]\s{0,8}(?:"{1,2}|&quot;)@(?:"{1,2}|&quot;)\s{0,8}[&;,]/
+const sign = `(?:"{1,2}|&quot;)@(?:"{1,2}|&quot;)`
+const formulaWithSign = new RegExp(
+  String.raw`&(?:amp;)?\s{0,8}${sign}\s{0,8}&|\bconcat(?:enate)?\([^()]{0,200}${sign}|\btextjoin\(\s{0,8}${sign}`,
+)
 
 function withoutLongRuns(text: string): string {
   const prose: string[] = []
