@@ -44,7 +44,7 @@ export function recoveryStore(prisma: Prisma, idleDays: number): RecoveryStore {
     },
     async endedAt(personId, at) {
       const where = livingAt(at, { personId, endedAt: at })
-      const rows = await prisma.session.findMany({ where, orderBy: { lastSeenAt: 'desc' }, take: 20 })
+      const rows = await prisma.session.findMany({ where, orderBy: { lastSeenAt: 'desc' }, take: 100 })
       return rows.map(toSeenSession)
     },
   }

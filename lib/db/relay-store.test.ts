@@ -33,6 +33,19 @@ onBothDatabases('the relay store', (open) => {
     expect(await store.findRoute('k7mabcdefghk')).toBeUndefined()
   })
 
+  test('tells an app no name that the operator took from it', async () => {
+    const { prisma, store } = await setUp()
+    await prisma.consent.updateMany({ data: { granted: 'openid profile name email' } })
+    for (const [scopes, sharedName] of [
+      ['openid name email', 'Ada L.'],
+      ['openid email', undefined],
+      ['openid profile email', 'Ada L.'],
+    ] as const) {
+      await prisma.app.updateMany({ data: { scopes } })
+      expect((await store.findRoute('k7mabcdefghj'))?.person.sharedName).toBe(sharedName)
+    }
+  })
+
   test.each<[string, (prisma: Database['prisma']) => Promise<unknown>]>([
     ['switched off', (prisma) => prisma.alias.updateMany({ data: { disabledAt: now } })],
     [
@@ -140,7 +153,14 @@ onBothDatabases('the relay store', (open) => {
 
 async function seed({ prisma }: Database) {
   const times = { createdAt: now, updatedAt: now }
-  const text = { redirectUris: '[]', scopes: '', requiredScopes: '', homepage: '', policyUri: '', tosUri: '' }
+  const text = {
+    redirectUris: '[]',
+    scopes: 'openid name email',
+    requiredScopes: '',
+    homepage: '',
+    policyUri: '',
+    tosUri: '',
+  }
   const profile = { nickname: '', biography: '', gender: '', birthdate: '', region: '', profileUpdatedAt: now }
   await prisma.team.create({ data: { id: 'acme', name: 'Acme', ...times } })
   const app = { id: 'acme-web', teamId: 'acme', name: 'Acme Web', kind: 'confidential', profile: 'standard' }

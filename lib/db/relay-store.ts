@@ -86,7 +86,7 @@ async function findRoute({ find }: Statements, alias: string): Promise<Route | u
       id: String(row.personId),
       username: String(row.username),
       locale: String(row.locale),
-      sharedName: seesName(String(row.granted)) ? String(row.personName) : undefined,
+      sharedName: seesName(row.granted) && seesName(row.appScopes) ? String(row.personName) : undefined,
     },
   }
   if (row.deleteAfter !== null) return { ...known, state: 'gone' }
@@ -95,13 +95,14 @@ async function findRoute({ find }: Statements, alias: string): Promise<Route | u
   return { ...known, state: 'open', email: String(row.email) }
 }
 
-const seesName = (granted: string) => /(^| )(name|profile)( |$)/.test(granted)
+const seesName = (scopes: unknown) => /(^| )(name|profile)( |$)/.test(String(scopes))
 
 /** One whose person or app is gone stays on record without them, and gives no row. */
 const route: Statement = {
   name: 'relay-route',
   sql: `SELECT "Alias"."personId", "Alias"."appId", "App".name AS "appName", username, "Person".name AS "personName",
       locale, "Person".email, "mailPausedAt", "deleteAfter", granted,
+      "App".scopes AS "appScopes",
       CASE WHEN "Alias"."disabledAt" IS NULL AND "App"."disabledAt" IS NULL AND "Person"."disabledAt" IS NULL
         AND "emailChoice" IN ('hidden', 'regular') THEN 0 ELSE 1 END AS closed
     FROM "Alias" JOIN "Person" ON "Person".id = "Alias"."personId" JOIN "App" ON "App".id = "Alias"."appId"

@@ -4,6 +4,8 @@ import { kinds } from '#lib/testing/databases'
 import { getTokens } from '#lib/testing/get-tokens'
 import { acme, applyProvision, basic, openPostern, type Postern } from '#lib/testing/postern'
 import { refusal } from '#lib/testing/tokens'
+import { askingAgain, type ConsentRecord, consentQuestion, decide } from './authorize/consent.ts'
+import type { Client } from './client.ts'
 import { profileScopes } from './scope.ts'
 
 const nine = [...profileScopes]
@@ -106,5 +108,21 @@ describe.each(kinds)('a scope that the operator takes from an app, on %s', (kind
     expect(await refusal(exchange())).toBe('400 invalid_grant')
     await registerScopes(['openid', 'name'])
     expect([(await refresh(given.refresh_token)).status, (await exchange()).status]).toEqual([200, 200])
+  })
+})
+
+describe('the page on which people look at an app', () => {
+  it('asks about nothing that the app may no longer have, and keeps what was decided about it', () => {
+    const registered = { scopes: ['openid', 'name'], requiredScopes: [], email: 'none', kind: 'confidential' }
+    const client = { ...registered, redirectUris: ['https://acme.example/callback'] } as unknown as Client
+    const record: ConsentRecord = { granted: ['openid', 'name', 'nickname'], declined: ['locale'], emailChoice: 'none' }
+    const asking = askingAgain(client, record)
+    expect(consentQuestion(asking, record).scopes.map(({ name }) => name)).toEqual(['openid', 'name'])
+    const sent = { scopes: ['nickname', 'locale'], emailChoice: undefined }
+    expect(decide(asking, record, sent)).toEqual({
+      granted: ['openid', 'nickname'],
+      declined: ['name', 'locale'],
+      emailChoice: 'none',
+    })
   })
 })

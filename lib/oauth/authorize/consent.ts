@@ -1,7 +1,7 @@
 import type { Client } from '../client.ts'
 import { sha256 } from '../pkce.ts'
 import { isOnDevice } from '../redirect-uri.ts'
-import { expandBundle, knownScopes, profileScopes, withoutDeclined } from '../scope.ts'
+import { expandBundle, holdsScope, knownScopes, profileScopes, withoutDeclined } from '../scope.ts'
 import type { EmailChoice } from '../store.ts'
 import type { AuthorizationRequest } from './request.ts'
 
@@ -105,11 +105,16 @@ export function consentChange(before: ConsentRecord | undefined, after: ConsentR
   }
 }
 
-/** The same question once more, about all that was ever decided: what the account's page about an app asks. */
+/**
+ * The same question once more, about all that was ever decided and the app may still have: what the account's page about
+ * an app asks. What was decided about other scopes stays on record.
+ */
 export const askingAgain = (client: Client, { granted, declined }: ConsentRecord): Asking => ({
   client,
   request: {
-    scopes: knownScopes.filter((scope) => granted.includes(scope) || declined.includes(scope)),
+    scopes: knownScopes.filter(
+      (scope) => holdsScope(client.scopes, scope) && (granted.includes(scope) || declined.includes(scope)),
+    ),
     prompt: ['consent'],
     redirectUri: client.redirectUris[0] as string,
   },
