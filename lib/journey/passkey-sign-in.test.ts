@@ -124,9 +124,10 @@ describe.each(kinds)('passkeys on %s', (kind) => {
     })
 
     test('is not slowed by two hundred wrong passwords from as many addresses; the password waits a minute at most, and only from a network that has failed as well', async () => {
-      const { signIn, context } = await withPasskey()
+      const { signIn, context, personId } = await withPasskey()
       const account = `password:account:${sha256('ada')}`
       await failBefore(context, account, 200, 60)
+      await failBefore(context, `factor:person:${personId}`, 200, 900)
       expect(placeOf((await signIn()).arrival)).toBe('/consent')
       expect(await context.attempts.waitFor(account)).toBe(60)
       await failBefore(context, 'sign-in:network:198.51.100.77', 10)

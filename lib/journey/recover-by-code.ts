@@ -2,6 +2,7 @@ import { originOf } from '#lib/account/activity'
 import { spendRecoveryCode } from '#lib/account/recovery-code'
 import { foldUsername } from '#lib/account/sign-in'
 import type { Context } from '#lib/context'
+import { browserOf } from './cookies.ts'
 import { answerRecovery } from './recover.ts'
 import { askNewPassword } from './recovery-trip.ts'
 import { beginTry } from './sign-in-try.ts'
@@ -18,7 +19,8 @@ export const answerRecoverByCode = (context: Context, request: Request): Promise
     const at = context.now()
     const name = foldUsername(login)
     const person = await signIn.findCredentials(name, at)
-    const attempt = await beginTry(context, request, 'recovery-code', { typed: name, person })
+    const browser = browserOf(context, request.headers.get('cookie')).hash
+    const attempt = await beginTry(context, request, 'recovery-code', { typed: name, person, browser })
     if (attempt.wait() > 0) return again('/recover/by-code', { code: 'wait', wait: attempt.wait() }, kept)
     const right = await attempt.look(() => spendRecoveryCode(factors, person?.personId, typed, at))
     if (!person || !right) {

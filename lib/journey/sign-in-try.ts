@@ -4,7 +4,6 @@ import { networkCounters, type OpenAttempt, openAttempt, unlimited } from '#lib/
 import type { Context } from '#lib/context'
 import { networkOf } from '#lib/network'
 import { sha256 } from '#lib/oauth/pkce'
-import { browserOf } from './cookies.ts'
 import { knownBrowserOf } from './known-browser.ts'
 
 /** What is guessed at: failures at one secret of an account are not counted for the other. */
@@ -14,18 +13,18 @@ type Secret = 'password' | 'recovery-code'
  * Counts one try at somebody's account before it is looked at. Where they are known, the browser has a count of its own and
  * what others do in the same network is nothing to it. Elsewhere each network of the client has a count, and the account
  * one that slows networks down and never closes: a network with few failures is heard whatever strangers elsewhere do.
+ * `browser` is the hash of its id: the slips of the same browser are forgiven with its success.
  */
 export async function beginTry(
   context: Context,
   request: Request,
   secret: Secret,
-  { typed, person }: { typed: string; person: Knowable | undefined },
+  { typed, person, browser }: { typed: string; person: Knowable | undefined; browser: string },
 ): Promise<OpenAttempt> {
-  const cookies = request.headers.get('cookie')
-  const browser = await knownBrowserOf(context, cookies, person)
-  return person && browser !== undefined
-    ? tryWhereKnown(context, `${secret}:known:${person.personId}:${browser}`)
-    : tryElsewhere(context, request, `${secret}:account:${sha256(typed)}`)
+  const known = await knownBrowserOf(context, request.headers.get('cookie'), person)
+  return person && known !== undefined
+    ? tryWhereKnown(context, `${secret}:known:${person.personId}:${known}`)
+    : tryElsewhere(context, { address: addressFrom(request), account: `${secret}:account:${sha256(typed)}`, browser })
 }
 
 async function tryWhereKnown(context: Context, key: string): Promise<OpenAttempt> {
@@ -34,10 +33,11 @@ async function tryWhereKnown(context: Context, key: string): Promise<OpenAttempt
   return attempt
 }
 
-async function tryElsewhere(context: Context, request: Request, account: string): Promise<OpenAttempt> {
-  const address = addressFrom(request)
+async function tryElsewhere(
+  context: Context,
+  { address, account, browser }: { address: string; account: string; browser: string },
+): Promise<OpenAttempt> {
   const here = `here:${sha256(`${networkOf(address)} ${account}`)}`
-  const browser = browserOf(context, request.headers.get('cookie')).hash
   const attempt = openAttempt(context, `slips:${sha256(`${here} ${browser}`)}`)
   // The networks first: one that has to wait takes nobody's turn at the account.
   await attempt.take(...networkCounters('sign-in', address, { ...usual, free: freeForNetwork, forgives: true }))

@@ -21,9 +21,11 @@ export async function answerSignIn(context: Context, request: Request): Promise<
   if (destination instanceof Response) return destination
   if (form.get('action') === 'cancel') return goBack(context, destination)
   const username = form.get('username').slice(0, 200)
-  const attempt = await readAttempt(context, request, username, form.get('password'))
+  // A browser that keeps an id gets its own slips forgiven once the person signs in.
+  const { hash: browser, setCookie } = browserOf(context, request.headers.get('cookie'))
+  const attempt = await readAttempt(context, request, { username, password: form.get('password'), browser })
   if (attempt.kind === 'refused')
-    return askAgain(context, request, destination, { username, fresh: form.get('fresh') }, attempt.problem)
+    return askAgain(context, request, destination, { username, fresh: form.get('fresh'), setCookie }, attempt.problem)
   const { personId } = attempt
   if (await context.factors.hasTotp(personId)) return askSecondFactor(context, destination, personId)
   return establishSession(context, request, destination, { personId, amr: ['pwd'] })
@@ -36,25 +38,26 @@ async function askAgain(
   context: Context,
   request: Request,
   destination: Destination,
-  { username, fresh }: { username: string; fresh: string },
+  { username, fresh, setCookie }: { username: string; fresh: string; setCookie: string | undefined },
   problem: Problem,
 ) {
   const flash = { form: 'signin', problems: [problem], kept: { username } }
   const languages = destination.kind === 'app' ? wishedLanguages(request, destination.traveller) : undefined
   const again = { ...carry(destination), fresh: fresh === '1' ? '1' : undefined, ui_locales: languages }
-  // A browser that keeps an id gets its own slips forgiven once the person signs in.
-  return goAndSay(context, pathWith('/signin', again), flash, [
-    browserOf(context, request.headers.get('cookie')).setCookie,
-  ])
+  return goAndSay(context, pathWith('/signin', again), flash, [setCookie])
 }
 
-async function readAttempt(context: Context, request: Request, username: string, password: string): Promise<Attempt> {
+async function readAttempt(
+  context: Context,
+  request: Request,
+  { username, password, browser }: { username: string; password: string; browser: string },
+): Promise<Attempt> {
   const refused = (code: string, more = {}): Attempt => ({ kind: 'refused', problem: { code, ...more } })
   if (username === '') return refused('username_missing', { field: 'username' })
   if (password === '') return refused('password_missing', { field: 'password' })
   const login = foldUsername(username)
   const person = await context.signIn.findCredentials(login, context.now())
-  const attempt = await tryPassword(context, request, { login, person, password })
+  const attempt = await tryPassword(context, request, { login, person, password, browser })
   switch (attempt.kind) {
     case 'right':
       return attempt

@@ -6,6 +6,7 @@ import { foldUsername } from '#lib/account/sign-in'
 import { invitationHash, type Newcomer, passwordProblem } from '#lib/account/sign-up'
 import type { Context } from '#lib/context'
 import { pathWith } from './answer.ts'
+import { browserOf } from './cookies.ts'
 import { carry, type Destination, goBack, readDestination } from './destination.ts'
 import { establishSession } from './establish-session.ts'
 import { goAndSay } from './flash.ts'
@@ -91,7 +92,9 @@ async function madeByThisForm(context: Context, request: Request, form: PageForm
   const made = await openTicket(context, form.get('ticket'))
   const person = made && (await context.signIn.findCredentials(username, context.now()))
   if (!person || person.personId !== made) return { kind: 'other' }
-  const attempt = await tryPassword(context, request, { login: username, person, password: form.get('password') })
+  const browser = browserOf(context, request.headers.get('cookie')).hash
+  const password = form.get('password')
+  const attempt = await tryPassword(context, request, { login: username, person, password, browser })
   if (attempt.kind === 'right') return { kind: 'same', personId: made }
   return attempt.kind === 'wait' ? attempt : { kind: 'other' }
 }

@@ -8,9 +8,9 @@ type Try = { kind: 'right'; personId: string } | { kind: 'wrong' } | { kind: 'wa
 export async function tryPassword(
   context: Context,
   request: Request,
-  { login, person, password }: { login: string; person: Credentials; password: string },
+  { login, person, password, browser }: { login: string; person: Credentials; password: string; browser: string },
 ): Promise<Try> {
-  const attempt = await beginTry(context, request, 'password', { typed: login, person })
+  const attempt = await beginTry(context, request, 'password', { typed: login, person, browser })
   if (attempt.wait() > 0) return { kind: 'wait', wait: attempt.wait() }
   const personId = await attempt.look(() => checkPassword(context.signIn, person, password.slice(0, 1000)))
   if (personId !== undefined) {
