@@ -13,6 +13,8 @@ export type OwnWords = {
   inText(text: string, isPage: boolean): SetAside | undefined
   inSubject(subject: string): SetAside
   isFileName(name: string): boolean
+  /** Whether the app sent a calendar entry under this name. */
+  isEntry(uid: string): boolean
   /** Whether the app is shown under this name. */
   isSender(name: string): boolean
   /** Whether a part comes back as the app sent it. */
@@ -35,6 +37,7 @@ export function recogniseWords(sent: SentPrints[], addresses: string[]): OwnWord
     },
     inSubject: (subject) => setAside(subject, knownSubjectSpans(texts, subject)),
     isSender: (name) => isKnown(texts, 'sender', lettersOf(name)),
+    isEntry: (uid) => isKnown(texts, 'entry', uid),
     isFileName: (name) => isKnown(texts, 'file-name', lettersOf(name)),
     isPart: (type, bytes) => isKnown(texts, 'part', partContent(type, bytes)),
   }

@@ -7,7 +7,7 @@ import { type Hash, makeHash, packPrints, printRun, subjectStep } from './prints
 import { readHtml, type Shown } from './read-html.ts'
 import { readPlain } from './read-plain.ts'
 import type { Reading } from './reading.ts'
-import { partContent, subjectsOf } from './wholes.ts'
+import { entriesOf, partContent, subjectsOf } from './wholes.ts'
 
 /** What a message of an app is fingerprinted with. `sender` is the name it is shown under. */
 export type AboutPrint = { key: Uint8Array; alias: string; sender: string }
@@ -78,6 +78,7 @@ const longestShownFile = 64 * 1024
 const printLeaf = ({ part, bytes, name }: Leaf, hash: Hash): number[] => [
   hash('part', partContent(part.contentType.first, bytes)),
   ...(name === '' ? [] : [hash('file-name', lettersOf(name))]),
+  ...entriesOf(part.contentType.first, bytes).map((uid) => hash('entry', uid)),
 ]
 
 const noMarks = { addresses: [] }

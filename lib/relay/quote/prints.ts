@@ -19,7 +19,7 @@ export const blockLength = 64
 /** The subject is known up to every so many letters: some mail programs cut long ones. */
 export const subjectStep = 16
 
-export type Kind = 'block' | 'tail' | 'aside' | 'file-name' | 'part' | 'subject' | 'sender'
+export type Kind = 'block' | 'tail' | 'aside' | 'file-name' | 'entry' | 'part' | 'subject' | 'sender'
 
 /** The alias is part of what is hashed: the same text has other fingerprints for another person. */
 export type Hash = (kind: Kind, content: string) => number

@@ -21,3 +21,15 @@ export function subjectsOf(subject: string): string[] {
 
 export const replyPrefix = /^\s*\p{L}{1,8}\s?(?:\[\d{1,3}\]|\(\d{1,3}\))?\s?[:\uff1a]\s*/u
 const mostPrefixes = 4
+
+/** The names of the calendar entries in a part (RFC 5545 §3.8.4.7): an answer to an invitation has to repeat them. */
+export function entriesOf(type: string, bytes: Buffer): string[] {
+  if (!/^(text\/(x-)?v?calendar|application\/ics)$/.test(type)) return []
+  const lines = bytes.toString('utf8').replace(/\r?\n[ \t]/g, '')
+  return Array.from(lines.matchAll(/^UID(?:;[^:\r\n]*)?:([^\r\n]*)/gim), ([, uid = '']) => uid.trim()).slice(
+    0,
+    mostEntries,
+  )
+}
+
+const mostEntries = 100

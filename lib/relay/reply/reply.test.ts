@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { inbox, openRelayTest, personReply, rawText, reverseOf } from '#lib/testing/relay'
+import { appMessage, inbox, openRelayTest, personReply, rawText, reverseOf } from '#lib/testing/relay'
 
 describe('a reply', () => {
   const setUp = async () => {
@@ -78,6 +78,23 @@ describe('a reply', () => {
     context.relay.store.addressesOf = addressesOf
     const [attempt] = await prisma.attempt.findMany({ where: { key: { startsWith: 'relay-replies:' } } })
     expect(attempt?.points).toBe(0)
+  })
+
+  test('to an invitation repeats the name that the app gave it, and nothing else, whomever that names', async () => {
+    const { send, hop, alias } = await openRelayTest()
+    const entry = (method: string, attendee: string) =>
+      `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nMETHOD:${method}\r\nBEGIN:VEVENT\r\nUID:${inbox}\r\nSUMMARY:For ${inbox}\r\nATTENDEE;PARTSTAT=ACCEPTED:mailto:${attendee}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
+    const part = (method: string) => `Content-Type: text/calendar; method=${method}; charset=utf-8\r\n`
+    const invitation = appMessage(alias, { head: part('REQUEST'), body: entry('REQUEST', alias) })
+    expect(await send({ message: invitation })).toMatchObject({ code: 250 })
+    const reverse = reverseOf(hop.arrived[0]?.raw)
+    const accepted = personReply(reverse, { head: part('REPLY'), body: entry('REPLY', inbox) })
+    const answer = { from: inbox, to: reverse, message: accepted, helo: 'mail.example.org' }
+    expect(await send(answer)).toMatchObject({ code: 250 })
+    const sent = rawText(hop.arrived[1]?.raw).replaceAll('=\r\n', '').replaceAll('=3D', '=')
+    expect(sent).toContain(`UID:${inbox}\r\n`)
+    expect(sent).toContain(`ATTENDEE;PARTSTAT=ACCEPTED:mailto:${alias}\r\n`)
+    expect(sent.split(inbox)).toHaveLength(2)
   })
 
   test('after the hundredth of a day has to wait', async () => {

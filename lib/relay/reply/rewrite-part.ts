@@ -132,11 +132,10 @@ function writeAttached(names: HeaderField[], bytes: Buffer, rules: Rules): Writt
 }
 
 function writeCalendar(part: MimePart, names: HeaderField[], bytes: Buffer, rules: Rules): WrittenPart {
-  const text = textOf(part, bytes)
-  const entry = rewriteCalendar(text, rules)
-  return entry
-    ? writeText('text/calendar', names, entry.text, `; method=${entry.method}`)
-    : writeTextFile(part, names, bytes, rules)
+  const entry = rewriteCalendar(textOf(part, bytes), rules)
+  if (!entry) return writeTextFile(part, names, bytes, rules)
+  const write = (text: string) => writeText('text/calendar', names, text, `; method=${entry.method}`)
+  return { ...write(entry.text), judged: write(entry.judged) }
 }
 
 function writeOwnText(part: MimePart, names: HeaderField[], bytes: Buffer, rules: Rules): WrittenPart {

@@ -40,13 +40,12 @@ describe('an answer to an invitation', () => {
       'ATTENDEE:mailto:alice@example.org',
       'END:VALARM',
     )
-    expect(rewriteCalendar(text, rules)).toEqual({
+    expect(rewriteCalendar(text, rules)).toMatchObject({
       method: 'REPLY',
       text: [
         ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Postern//Relay//EN', 'METHOD:REPLY', 'BEGIN:VEVENT'],
         ...['UID:meeting-7@app.example', 'DTSTAMP:20261121T081500Z', 'ORGANIZER:mailto:orders@app.example'],
-        ...['ATTENDEE;PARTSTAT=ACCEPTED:mailto:b7kq3mzt9xpd@relay.example', 'SUMMARY:For b7kq3mzt9xpd@relay.example'],
-        ...['END:VEVENT', 'END:VCALENDAR', ''],
+        ...['ATTENDEE;PARTSTAT=ACCEPTED:mailto:b7kq3mzt9xpd@relay.example', 'END:VEVENT', 'END:VCALENDAR', ''],
       ].join('\r\n'),
     })
   })
@@ -54,6 +53,33 @@ describe('an answer to an invitation', () => {
   it('is from the relay address whatever other address the program has for the person', () => {
     expect(written('ATTENDEE;PARTSTAT=DECLINED:mailto:alice@work.example')).toEqual([
       'ATTENDEE;PARTSTAT=DECLINED:mailto:b7kq3mzt9xpd@relay.example',
+    ])
+  })
+
+  it('tells nothing of what the app planted in the invitation, whomever it names', () => {
+    const known = { ...rules, own: { isEntry: (uid: string) => /^(alice@example\.org|bob@example\.com)$/.test(uid) } }
+    const answer = (planted: string) =>
+      entry(
+        'REPLY',
+        ...['UID', 'SUMMARY', 'DESCRIPTION', 'LOCATION', 'CONTACT', 'STATUS'].map((name) => `${name}:${planted}`),
+        ...[`ORGANIZER;CN=${planted}:mailto:${planted}`, `DTSTART;TZID=${planted}:20261201T100000`],
+        `ATTENDEE;CN=${planted};ROLE=${planted};PARTSTAT=ACCEPTED:mailto:${planted}`,
+        'ATTENDEE;PARTSTAT=DECLINED:mailto:carol@example.com',
+      )
+    const told = (planted: string) => rewriteCalendar(answer(planted), known)?.text.replaceAll(planted, 'somebody')
+    expect(told('alice@example.org')).toBe(told('bob@example.com'))
+    expect(told('alice@example.org')).toContain('UID:somebody')
+    expect(rewriteCalendar(answer('alice@example.org'), known)?.judged).not.toContain('alice')
+    expect(rewriteCalendar(answer('alice@example.org'), rules)?.text).not.toContain('alice')
+  })
+
+  it('keeps dates in the time zones that everybody knows', () => {
+    for (const zone of ['Asia/Tokyo', 'W. Europe Standard Time'])
+      expect(written(`RECURRENCE-ID;TZID=${zone}:20261201T100000`)).toEqual([
+        `RECURRENCE-ID;TZID=${zone}:20261201T100000`,
+      ])
+    expect(written('DTSTART;TZID=Alice at example dot org Standard Time:20261201T100000')).toEqual([
+      'DTSTART:20261201T100000',
     ])
   })
 

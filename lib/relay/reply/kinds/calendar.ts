@@ -7,13 +7,18 @@ export type CalendarRules = {
   reverse: string
   /** The app's own address. */
   to: string
+  /** What the app sent; undefined where nothing is to be recognised. */
+  own?: { isEntry(uid: string): boolean } | undefined
 }
+
+/** `judged` is what the leak gate sees: without the names of entries that are the app's own. */
+export type RewrittenCalendar = { method: string; text: string; judged: string }
 
 /**
  * Returns a message about a calendar entry (RFC 5546) written anew: the person is the relay address, and nothing is left that
  * names the person's program, machine or other addresses. Undefined for an entry that is sent as a file, without a method.
  */
-export function rewriteCalendar(text: string, rules: CalendarRules): { method: string; text: string } | undefined {
+export function rewriteCalendar(text: string, rules: CalendarRules): RewrittenCalendar | undefined {
   const lines = unfold(text)
   const method = lines
     .find(({ name }) => name === 'METHOD')
@@ -21,11 +26,16 @@ export function rewriteCalendar(text: string, rules: CalendarRules): { method: s
     .toUpperCase()
   if (method === undefined) return undefined
   if (!/^[A-Z-]{1,20}$/.test(method)) throw new RefusedPart('calendar')
-  const kept = keepKnown(lines)
-  const answers = new Set(['REPLY', 'REFRESH']).has(method)
-  const written = kept.flatMap((line) => rewriteLine(line, rules, answers) ?? [])
-  return { method, text: `${written.map(fold).join('\r\n')}\r\n` }
+  const isAnswer = ['REPLY', 'REFRESH', 'COUNTER'].includes(method)
+  const kept = isAnswer ? firstAttendees(keepKnown(lines, ofAnswers)) : keepKnown(lines, properties)
+  const rewrite = isAnswer ? rewriteAnswer : rewriteLine
+  const written = kept.map((line) => ({ line, text: rewrite(line, { ...rules, method }) }))
+  const isOwn = ({ line }: { line: Line }) => line.name === 'UID' && rules.own?.isEntry(line.value.trim()) === true
+  return { method, text: join(written), judged: join(written.filter((one) => !isOwn(one))) }
 }
+
+const join = (lines: { text: string | undefined }[]): string =>
+  lines.flatMap(({ text }) => (text === undefined ? [] : [`${fold(text)}\r\n`])).join('')
 
 type Line = { name: string; parameters: string; value: string }
 
@@ -73,7 +83,7 @@ const properties = new Set([
 ])
 
 /** Known properties of known components; alarms, and whatever programs invented, go with all that is in them. */
-function keepKnown(lines: Line[]): Line[] {
+function keepKnown(lines: Line[], known: Set<string>): Line[] {
   const open: string[] = []
   let unknownFrom: number | undefined
   const kept = lines.filter(({ name, value }) => {
@@ -90,20 +100,96 @@ function keepKnown(lines: Line[]): Line[] {
       open.pop()
       return isKnown
     }
-    return unknownFrom === undefined && open.length > 0 && properties.has(name)
+    return unknownFrom === undefined && open.length > 0 && known.has(name)
   })
   if (open.length > 0 || kept[0]?.value.trim().toUpperCase() !== 'VCALENDAR') throw new RefusedPart('calendar')
   return kept
 }
 
-function rewriteLine(line: Line, rules: CalendarRules, answers: boolean): string | undefined {
+/** An answer has one attendee, the person (RFC 5546 §3.2.3). */
+function firstAttendees(lines: Line[]): Line[] {
+  let seen = false
+  return lines.filter(({ name }) => {
+    if (name === 'BEGIN') seen = false
+    const isFurther = name === 'ATTENDEE' && seen
+    seen ||= name === 'ATTENDEE'
+    return !isFurther
+  })
+}
+
+/**
+ * What an answer has to repeat of the invitation is the app's, and planted there it would come back changed where it names the
+ * person. So the texts are left out, both parties are known, and the rest are dates, numbers and words of the standard.
+ */
+const ofAnswers = new Set([
+  ...[
+    'VERSION',
+    'METHOD',
+    'UID',
+    'SEQUENCE',
+    'DTSTAMP',
+    'RECURRENCE-ID',
+    'DTSTART',
+    'DTEND',
+    'DUE',
+    'DURATION',
+    'STATUS',
+  ],
+  ...['ORGANIZER', 'ATTENDEE', 'COMMENT', 'COMPLETED', 'PERCENT-COMPLETE'],
+])
+
+type AnswerRules = CalendarRules & { method: string }
+
+function rewriteAnswer(line: Line, rules: AnswerRules): string | undefined {
+  const { name, value } = line
+  switch (name) {
+    case 'BEGIN':
+    case 'END':
+      return /TIMEZONE|STANDARD|DAYLIGHT/i.test(value) ? undefined : `${name}:${value.trim().toUpperCase()}`
+    case 'UID':
+      return rules.own?.isEntry(value.trim()) ? `UID:${value.trim()}` : `UID:${hidden(value, rules)}`
+    case 'ORGANIZER':
+      return `ORGANIZER:mailto:${rules.to}`
+    case 'ATTENDEE':
+      return `ATTENDEE${rules.method === 'REPLY' ? stateOf(line) : ''}:mailto:${rules.alias}`
+    case 'COMMENT':
+      return `COMMENT:${hidden(value, rules)}`
+    case 'VERSION':
+    case 'METHOD':
+      return rewriteLine(line, rules)
+    default:
+      return isPlain.test(value.trim()) ? `${name}${timeOf(line)}:${value.trim()}` : undefined
+  }
+}
+
+const hidden = (value: string, { hide }: CalendarRules): string => hide(value).replace(/[\r\n]+/g, ' ')
+
+/** Dates, durations and numbers (RFC 5545 §3.3), and the states of an entry. */
+const isPlain = /^([-+\dPTWDHMSZ:/,]{1,200}|TENTATIVE|CONFIRMED|CANCELLED|NEEDS-ACTION|COMPLETED|IN-PROCESS)$/
+
+const stateOf = ({ parameters }: Line): string =>
+  /;PARTSTAT="?(?:NEEDS-ACTION|ACCEPTED|DECLINED|TENTATIVE|DELEGATED|COMPLETED|IN-PROCESS)(?="?(?:;|$))/i
+    .exec(parameters)?.[0]
+    .replace('"', '')
+    .toUpperCase() ?? ''
+
+/** Time zones by the names that everybody has for them, since what describes them is left out. */
+function timeOf({ parameters }: Line): string {
+  const [, zone = ''] = /;TZID="?([^";:,]{1,80})"?(?=;|$)/i.exec(parameters) ?? []
+  const isDate = /;VALUE=DATE(?=;|$)/i.test(parameters)
+  return `${isDate ? ';VALUE=DATE' : ''}${isZone(zone) ? `;TZID=${zone}` : ''}`
+}
+
+const isZone = (name: string): boolean =>
+  Intl.supportedValuesOf('timeZone').includes(name) ||
+  /^(?!.*\b(?:at|dot)\b)[A-Z][A-Za-z. ]{1,40} Standard Time$/i.test(name)
+
+function rewriteLine(line: Line, rules: AnswerRules): string | undefined {
   const { name, value } = line
   const said = `${name}${keptParameters(line)}`
   if (name === 'VERSION') return `VERSION:2.0\r\nPRODID:-//Postern//Relay//EN`
-  if (name !== 'ATTENDEE' && name !== 'ORGANIZER') return `${said}:${rules.hide(value).replace(/[\r\n]+/g, ' ')}`
-  const address = rules.hide(value.trim().replace(/^mailto:/i, ''))
-  // The one attendee of an answer is the person (RFC 5546 §3.2.3), whatever address the program uses.
-  const party = answers && name === 'ATTENDEE' ? rules.alias : partyOf(address, rules)
+  if (name !== 'ATTENDEE' && name !== 'ORGANIZER') return `${said}:${hidden(value, rules)}`
+  const party = partyOf(rules.hide(value.trim().replace(/^mailto:/i, '')), rules)
   return party === undefined ? undefined : `${said}:mailto:${party}`
 }
 
