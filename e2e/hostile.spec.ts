@@ -1,4 +1,9 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { expect, test } from './postern.ts'
+
+// So that each request can come from a network of its own.
+test.use({ settings: { TRUST_PROXY: '127.0.0.1,::1' } })
 
 test('a page answers whatever its address and headers say, and never with a fault of ours', async ({ postern }) => {
   const { accountUrl } = postern
@@ -15,4 +20,49 @@ test('a page answers whatever its address and headers say, and never with a faul
         const { status } = await fetch(address, { headers, redirect: 'manual' })
         expect([address, status < 500]).toEqual([address, true])
       }
+})
+
+test('sign-ins beyond what can be hashed are asked to come again, and none is a fault', async ({ postern }) => {
+  const { accountUrl, issuer } = postern
+  const signIn = async (number: number) => {
+    const answer = await fetch(`${accountUrl}/signin/submit`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        accept: 'text/html',
+        'sec-fetch-site': 'same-origin',
+        'x-forwarded-for': `10.0.${number >> 8}.${number & 255}`,
+      },
+      body: new URLSearchParams({ to: '/account', username: `nobody-${number}`, password: 'a password of nobody' }),
+    })
+    const { status, headers } = answer
+    return { status, retryAfter: headers.get('retry-after'), text: await answer.text() }
+  }
+  const answers = await Promise.all(Array.from({ length: 400 }, (_, number) => signIn(number)))
+  const refused = answers.filter(({ status }) => status !== 303)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused.length).toBeLessThan(400)
+  for (const { status, retryAfter, text } of refused) {
+    expect([status, retryAfter]).toEqual([503, '5'])
+    expect(text).toContain('does not count as a wrong try')
+  }
+  expect((await fetch(`${issuer}/oauth2/jwks`)).status).toBe(200)
+})
+
+test('two Host headers, other origins and other machines are refused by the running product', async ({ postern }) => {
+  const { accountUrl } = postern
+  const { host, hostname, port } = new URL(accountUrl)
+  const socket = connect(Number(port), hostname)
+  socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nHost: ${host}\r\n\r\n`)
+  expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 400 /)
+  socket.destroy()
+  for (const origin of ['https://elsewhere.example', 'null']) {
+    const options = { method: 'POST', body: new URLSearchParams({ use: 'signin' }), headers: { origin } }
+    expect((await fetch(`${accountUrl}/passkey/options`, options)).status).toBe(403)
+  }
+  for (const path of ['/dev/inbox', '/dev/%69nbox', '/dev/inbox/1', '/dev/inbox/html/1', '/dev/inbox/source/1']) {
+    const { status } = await fetch(accountUrl + path, { headers: { 'x-forwarded-for': '203.0.113.9' } })
+    expect([path, status]).toEqual([path, 404])
+  }
+  expect((await fetch(`${accountUrl}/dev/inbox`)).status).toBe(200)
 })

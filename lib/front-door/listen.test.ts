@@ -16,7 +16,7 @@ afterEach(() => {
 test('a client has ten seconds for its headers and thirty for the whole request', async () => {
   const server = await listen({ host: '127.0.0.1', port: 0 }, () => undefined)
   running.push(server)
-  expect([server.headersTimeout, server.requestTimeout, server.maxHeadersCount]).toEqual([10_000, 30_000, 100])
+  expect([server.headersTimeout, server.requestTimeout, server.maxHeadersCount]).toEqual([10_000, 30_000, 0])
 })
 
 test('a request that stops halfway is answered 408 and its connection ends', async () => {

@@ -25,7 +25,8 @@ export async function listen(
     },
     handler,
   )
-  server.maxHeadersCount = 100
+  // Node drops headers beyond a count in silence, and a second Host with them; target.ts counts and refuses.
+  server.maxHeadersCount = 0
   followConnections(server)
   server.on('clientError', (fault: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || fault.code === 'ECONNRESET') socket.destroy()

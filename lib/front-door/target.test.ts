@@ -58,6 +58,15 @@ describe('the Host header', () => {
     expect(await askRaw(port, `${[line, ...headers].join('\r\n')}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400/)
   })
 
+  it('is found behind a hundred other headers', async () => {
+    const { port } = await openFrontDoor()
+    const many = Array.from({ length: 98 }, (_, at) => `X-${at}: 1\r\n`).join('')
+    const ask = (more: string) => askRaw(port, `GET /endpoint HTTP/1.1\r\nHost: localhost:3000\r\n${many}${more}\r\n`)
+    expect(await ask('')).toMatch(/^HTTP\/1\.1 200/)
+    expect(await ask('Host: evil.example\r\n')).toMatch(/^HTTP\/1\.1 400/)
+    expect(await ask(`X-A: 1\r\nX-B: 1\r\nHost: evil.example\r\n`)).toMatch(/^HTTP\/1\.1 431/)
+  })
+
   it('may be absent in a health check of HTTP/1.0', async () => {
     const { port } = await openFrontDoor()
     expect(await askRaw(port, 'GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200/)

@@ -21,11 +21,13 @@ export function pathOf(target: string): string {
  * read another one. Health checks of HTTP/1.0 may leave it out.
  */
 export function checkHost({ rawHeaders, headers: { host } }: IncomingMessage, { mayBeAbsent = false } = {}) {
+  if (rawHeaders.length > 2 * mostHeaders) throw new Refusal(431, 'The request has too many headers.')
   const count = rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && /^host$/i.test(name)).length
   if (count === 0 && mayBeAbsent) return
   if (count !== 1 || !hostForm.test(host ?? '')) throw new Refusal(400, 'The Host header cannot be read.')
 }
 
+const mostHeaders = 100
 const hostForm = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
 
 const unparsable = () => new Refusal(400, 'The request target cannot be read.')
