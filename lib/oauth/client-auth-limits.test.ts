@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { failBefore } from '#lib/testing/attempts'
 import { kinds } from '#lib/testing/databases'
 import { asBrowser, asMail, getTokens } from '#lib/testing/get-tokens'
 import { acme, basic, basicAuth, openPostern, type Postern } from '#lib/testing/postern'
 import { refusal } from '#lib/testing/tokens'
+import { sha256 } from './pkce.ts'
 
 let postern: Postern
 beforeAll(async () => {
@@ -40,6 +42,17 @@ describe('sixty failures a minute', () => {
     expect((await ask({ ...wrong, ...from('stranger') })).status).toBe(429)
     expect((await ask({ ...basic, ...from('owner') })).status).toBe(200)
     expect((await ask({ ...asMail, ...from('stranger') })).status).toBe(200)
+  })
+
+  test('count for a /56 too, ten times as many, and only slow its failures down', async () => {
+    const network = `client-address:2001:db8:5:700::/56 ${sha256('acme-web')}`
+    await failBefore(postern.context, network, 599)
+    const statuses: number[] = []
+    for (const last of ['10', '11', '12'])
+      statuses.push((await ask({ ...wrong, ...from(`2001:db8:5:7${last}::1`) })).status)
+    expect(statuses).toEqual([401, 429, 429])
+    expect((await ask({ ...basic, ...from('2001:db8:5:712::1') })).status).toBe(200)
+    expect((await ask({ ...wrong, ...from('2001:db8:5:812::1') })).status).toBe(401)
   })
 
   test('count only failures: right credentials write nothing and stay right', async () => {
