@@ -39,6 +39,8 @@ for (const [what, begin] of troubles) {
     page,
     postgres,
   }) => {
+    // A start, and then pages that are asked for until each has an answer.
+    test.slow()
     const { server, line } = await setUp(page, (await postgres()).url)
     const heading = page.getByRole('heading', { level: 1 })
     const usual = (await heading.textContent()) ?? ''
