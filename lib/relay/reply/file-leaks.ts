@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { decodeText } from '../mime/charset.ts'
-import { isClosedFile } from './packed/closed-file.ts'
-import { inflateAt, spend } from './packed/inflate.ts'
+import { isClosedFile, isClosedStream } from './packed/closed-file.ts'
+import { spend } from './packed/inflate.ts'
 import { type Piece, unpack, wholeStreams } from './packed/unpack.ts'
 import { wrappedFiles } from './packed/wrapped-files.ts'
 import { bytesLeak, cellsLeak, standsApart, standsIn, textLeaks } from './text-leaks.ts'
@@ -59,8 +59,8 @@ export function wrappedLeak(text: string, wanted: Wanted, depth: number): boolea
   }
   for (const run of wrappedFiles(text)) {
     spend(wanted.room, { read: run.length, written: 0 })
-    const inflated = inflateAt(run, 0, wanted.room)?.bytes
-    if (inflated?.length && isLeak(inflated)) return true
+    if (isClosedStream(run)) throw new Unseen('packed')
+    for (const { bytes } of wholeStreams(run, wanted.room)) if (isLeak(bytes)) return true
     // Plain bytes are found in the text already; what is a text again can have escapes of its own.
     if (isReadable(run) ? isLeak(run) : packedLeaks(run, wanted, depth + 1)) return true
   }

@@ -31,12 +31,18 @@ export const hideHomePaths = (text: string, paths: HomePath[]): string =>
 export const holdsHomePath = (text: string, paths: HomePath[]): boolean =>
   mayHoldPaths.test(text) && paths.some(({ pattern, isWhole }) => isWhole && text.search(pattern) !== -1)
 
-const mayHoldPaths = /home|users|settings|media|profiles/i
+const mayHoldPaths = /home|users|settings|media|profiles|~/i
 const separator = String.raw`(?:[\\/]{1,8}|%(?:25)*(?:5c|2f)|&(?:#0*(?:92|47)|#x0*(?:5c|2f)|bsol|sol);|\\u00(?:5c|2f))`
 const colon = String.raw`(?::|\||%(?:25)*3a|&#0*58;|&colon;)`
-// A folder `users` of a web site is nobody's machine: a path begins at its root, at a drive or with file:.
-const root = String.raw`(?:(?<![\w.~-])${separator}|(?<![a-z])[a-z]${colon}${separator}|file${colon}[^\s"'<>]{0,200}?${separator})`
-const folders = `(?:(?:var${separator}|export${separator}|mnt${separator}[a-z]${separator})?(?:home[0-9]?|users)|documents(?: |%20)and(?: |%20)settings|(?:run${separator})?media)`
+const above = String.raw`(?:[\w.-]{1,30}${separator}){0,3}`
+const settings = 'documents(?: |%20)and(?: |%20)settings|profiles'
+/** A folder `users` of a web site is nobody's machine: a path begins at its root, at a drive, with file: or with a tilde. */
+const folders = [
+  String.raw`(?<![\w.~:/-])${separator}${above}(?:home[0-9]?|(?-i:Users)|(?:run${separator})?media)${separator}`,
+  `(?<![a-z])[a-z]${colon}${separator}${above}(?:users|home|${settings})${separator}`,
+  String.raw`\bfile${colon}[^\s"'<>]{0,200}?${separator}(?:users|home[0-9]?|media|${settings})${separator}`,
+  String.raw`(?<![\w/])~(?=[^\s/]{1,64}/)`,
+].join('|')
 
 const pathTo = (name: string): RegExp =>
-  new RegExp(`(?<folder>${root}${folders}${separator})(?:${name})(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])`, 'giu')
+  new RegExp(`(?<folder>${folders})(?:${name})(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])`, 'giu')

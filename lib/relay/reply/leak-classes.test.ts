@@ -1,4 +1,4 @@
-import { deflateRawSync, deflateSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { aboutReply, message } from '#lib/testing/reply'
 import { findLeak } from './leak-gate.ts'
@@ -125,6 +125,9 @@ describe('a path of the machine', () => {
     ['see file:///home/alice.liddell/x', 'see file:///home/user/x'],
     ['see %2FUsers%2Falice.liddell%2Fx', 'see %2FUsers%2Fuser%2Fx'],
     ['on /run/media/alice.liddell/stick', 'on /run/media/user/stick'],
+    ['at \\\\pc\\Users\\alice.liddell\\x', 'at \\\\pc\\Users\\user\\x'],
+    ['in /cygdrive/c/Users/alice.liddell/x', 'in /cygdrive/c/Users/user/x'],
+    ['in ~alice.liddell/x', 'in ~user/x'],
   ])('names nobody: %s', (text, expected) => {
     expect(sent(text)).toContain(expected)
   })
@@ -140,6 +143,8 @@ describe('a path of the machine', () => {
     'C:\\Users\\a\\x',
     '/usr/lib/li',
     'https://site.example/users/alice.liddell',
+    'https://site.example/~alice.liddell/',
+    '/users/alice.liddell',
     '/home/alice.liddellx/',
   ])('is no word that only looks like it: %s', (text) => {
     const hidden = ['info@acme.example', 'a@gmail.example', 'li@x.example', person]
@@ -164,6 +169,7 @@ describe('an address that lines or escapes cut up', () => {
     'alice.liddell&#64example.org',
     'alice.liddell&af;@&NegativeThinSpace;example.org',
     'content:"alice.liddell\\40 example.org"',
+    'content:"alice\\2eliddell\\40 example\\2eorg"',
   ])('is hidden: %s', (text) => {
     expect(sent(`at ${text} it`)).toMatch(/^at (content:")?b7kq3mzt9xpd/)
   })
@@ -204,6 +210,12 @@ describe('a link or a token that packs the address', () => {
     ['hexadecimal digits', `id ${zlib.toString('hex')}`],
     ['JSON', JSON.stringify({ body: raw.toString('base64') }).replaceAll('/', '\\/')],
     ['quoted lines', raw.toString('base64').replace(/.{30}/g, '$&\r\n> ')],
+    [
+      'a data address in percent signs',
+      `data:,${[...zlib].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')}`,
+    ],
+    ['Brotli', `data:x;base64,${brotliCompressSync(padded).toString('base64')}`],
+    ['a list of bytes', JSON.stringify([...Buffer.from(person)])],
     ['base64 twice', Buffer.from(zlib.toString('base64')).toString('base64')],
     [
       'a masked link',
@@ -213,10 +225,14 @@ describe('a link or a token that packs the address', () => {
     expect(sent(`See\r\n${text}\r\n`)).toBe('leak')
     expect(sent(`See\r\n${text}\r\n`, ['robert@home.example'])).not.toBe('leak')
   })
+
+  it('is refused when it is packed in a way that is not opened here', () => {
+    const packed = Buffer.from(`28b52ffd204b0501${'0'.repeat(40)}`, 'hex').toString('base64')
+    expect(sent(`data:x;base64,${packed}`)).toBe('packed')
+  })
 })
 
-it('refuses files without a mark: Brotli is read, LZMA is not', async () => {
-  const { brotliCompressSync } = await import('node:zlib')
+it('refuses a file that is one stream without a mark', () => {
   expect(found(brotliCompressSync(`${'x '.repeat(99)}${person}`))).toBe('leak')
   expect(found(deflateRawSync(`${'x '.repeat(99)}${person}`))).toBe('leak')
 })

@@ -104,5 +104,5 @@ const dotInWords = `(?:${written('dot', String.raw`\.`)}|[-_]dot[-_])`
 const signs = [
   `(?:["']|&(?:amp;)*quot;)?${written('at', spell('@'))}`,
   spell('='),
-  String.raw`[\uff20\ufe6b%#_]|\+AEA-|[-_.+]at[-_.+]`,
+  String.raw`[\uff20\ufe6b%#_*]|\\40|\+AEA-|[-_.+]at[-_.+]`,
 ].join('|')

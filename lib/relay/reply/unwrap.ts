@@ -33,7 +33,7 @@ export function unwrap(text: string): string[] {
       runs.map(([from, to]) => Buffer.from(joined.slice(from + shift, to), encoding).toString('latin1')).join('\n'),
     )
   })
-  return [...wrapped, ...readSpacedHex(joined), unescapeOctal(text), readMasked(joined)]
+  return [...wrapped, ...readSpacedHex(joined), unescapeOctal(text), readMasked(joined), readNumbers(joined)]
 }
 
 /** PDF may put white space between any two digits (ISO 32000-1 §7.3.4.3). */
@@ -46,6 +46,12 @@ function readSpacedHex(text: string): string[] {
     runs.map((run) => Buffer.from(run.slice(shift), 'hex').toString('latin1')).join('\n'),
   )
 }
+
+/** Programs print bytes as lists of numbers: `[97, 108, 105]`, `0x61, 0x6c`. */
+const readNumbers = (text: string): string =>
+  (text.match(/(?<![\w.])(?:(?:0x[0-9a-f]{2}|\d{1,3})\s{0,3}[,;]\s{0,3}){8,2000}(?:0x[0-9a-f]{2}|\d{1,3})/gi) ?? [])
+    .map((list) => String.fromCharCode(...list.split(/[,;]/).map(Number)))
+    .join('\n')
 
 /** Cloudflare writes addresses of a page in digits, each byte masked by the first. */
 function readMasked(text: string): string {

@@ -18,6 +18,12 @@ const names = /\.(7z|rar|t?xz|t?bz2?|t?zst|lz|lz4|lzma|cab|arj|ace|sitx?|br|z|iw
 const hex = (bytes: string) => Buffer.from(bytes, 'hex')
 /** 7z, rar, xz: marks too long for chance. */
 const anywhere = ['377abcaf271c', '526172211a07', 'fd377a585a00'].map(hex)
+/** Whether bytes out of a text begin like an archive that is not opened here; shorter marks turn up in noise. */
+export const isClosedStream = (bytes: Buffer): boolean =>
+  [...anywhere, ...starts.filter((start) => start.length >= 4)].some((mark) =>
+    bytes.subarray(0, mark.length).equals(mark),
+  )
+
 /** zstd, lz4, cabinets, lzip, compress in two kinds, help files, disk images, bzip2. */
 const starts = [
   ...['28b52ffd', '04224d18', '4d53434600000000', '4c5a495001', '1f9d', '1fa0', '49545346', '4d5357494d'].map(hex),

@@ -13,7 +13,13 @@ export function* wrappedFiles(text: string): Generator<Buffer> {
     yield* filesInHex(view)
     yield* binaryStrings(view)
   }
+  for (const [, content = ''] of text.matchAll(percentData)) yield Buffer.from(unpercent(content), 'latin1')
 }
+
+/** A `data:` address that is not in base64 has its bytes percent-encoded (RFC 2397). */
+const percentData = /\bdata:[\w/+.;=-]{0,100},([^\s"'<>]{20,100000})/gi
+const unpercent = (text: string): string =>
+  text.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 /** The text, and once more without the escapes that stand inside base64 in links, JSON and HTML. */
 function viewsOf(text: string): string[] {
