@@ -107,6 +107,16 @@ describe('containers', () => {
     expect(rewriteReply(mixed(part), aboutReply)).toEqual({ kind: 'refused', reason: 'winmail' })
   })
 
+  it('leaves an empty text where a winmail.dat without files was all there was', async () => {
+    const part = `Content-Type: application/ms-tnef\r\nContent-Transfer-Encoding: base64\r\n\r\n${sampleTnef([])}`
+    for (const kind of ['alternative', 'mixed']) {
+      const inner = `Content-Type: multipart/${kind}; boundary=c\r\n\r\n--c\r\n${part}\r\n--c--`
+      const mail = await sent(mixed(words, inner))
+      expect(mail.text?.trim()).toBe('Hi')
+      expect(mail.raw.match(/^Content-Type: multipart/gim)).toHaveLength(kind === 'alternative' ? 2 : 1)
+    }
+  })
+
   it('removes a delivery report, and keeps the message that came back', async () => {
     const report = `Content-Type: multipart/report; boundary=c\r\n\r\n--c\r\n\r\nSorry\r\n--c\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; alice-pc\r\n--c\r\nContent-Type: text/rfc822-headers\r\n\r\nReceived: from alice-pc\r\nSubject: Lost\r\n--c--`
     const mail = await sent(mixed(words, report))

@@ -47,7 +47,8 @@ function safeMultipart(part: MimePart, place: Place): MimePart[] {
   if (type === 'multipart/signed') return [...safeParts(part.parts[0] as MimePart, below(place)), note('signature')]
   const parts = part.parts.map((one) => safeParts(one, place))
   const isChoice = type === 'multipart/alternative' || type === 'multipart/related'
-  return [{ ...part, parts: isChoice ? parts.map(group) : parts.flat() }]
+  const kept = isChoice ? parts.map(group) : parts.flat()
+  return [kept.length > 0 ? { ...part, parts: kept } : emptyPart]
 }
 
 function safeLeaf(part: MimePart, place: Place): MimePart[] {
@@ -127,10 +128,10 @@ function safeText(part: MimePart, bytes: Buffer, place: Place): MimePart[] {
   return [rewritten, ...read.files.flatMap(({ name, bytes: file }) => safeParts(filePart(name, file), below(place)))]
 }
 
-/** Returns a part that stands for several; one alone stands for itself. */
+/** Returns a part that stands for several, or for none; one alone stands for itself. */
 function group(parts: MimePart[]): MimePart {
-  const [only, ...others] = parts
-  if (only && others.length === 0) return only
+  const [only = emptyPart, ...others] = parts
+  if (others.length === 0) return only
   return { ...emptyPart, contentType: { first: 'multipart/mixed', parameters: new Map() }, parts }
 }
 
