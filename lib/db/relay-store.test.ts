@@ -119,6 +119,28 @@ onBothDatabases('the relay store', (open) => {
     expect(await store.wasTaken('g', now)).toBe(false)
   })
 
+  test('keeps a forwarded message once, and tells another one under the same id apart', async () => {
+    const { prisma, store } = await setUp()
+    const sent = { alias: 'k7mabcdefghj', prints: Buffer.from('one') }
+    expect(await eight(() => store.keepSent('m', sent, now, after(60)))).toEqual(Array(8).fill(true))
+    expect(await store.keepSent('m', { ...sent, prints: Buffer.from('two') }, now, after(60))).toBe(false)
+    expect(await prisma.sentMessage.count()).toBe(1)
+    const contest = await eight((at) => store.keepSent('n', { ...sent, prints: Buffer.from(`${at}`) }, now, after(60)))
+    expect(contest.filter(Boolean)).toHaveLength(1)
+  })
+
+  test('finds forwarded messages of one relay address until their time is over, the latest first', async () => {
+    const { store } = await setUp()
+    const keep = (id: string, at: number) =>
+      store.keepSent(id, { alias: 'k7mabcdefghj', prints: Buffer.from(id) }, after(at), after(at + 60))
+    for (const [at, id] of ['a', 'b', 'c'].entries()) await keep(id, at)
+    expect([...(await store.findSent('k7mabcdefghj', ['a', 'c', 'x'], after(5))).keys()].toSorted()).toEqual(['a', 'c'])
+    expect(Buffer.from((await store.latestSent('k7mabcdefghj', 2, after(5))).get('c') ?? []).toString()).toBe('c')
+    expect([...(await store.latestSent('k7mabcdefghj', 2, after(5))).keys()]).toEqual(['c', 'b'])
+    expect([...(await store.findSent('k7mabcdefghj', ['a', 'b'], after(60))).keys()]).toEqual(['b'])
+    expect((await store.findSent('somebodyelse', ['a', 'b'], after(5))).size).toBe(0)
+  })
+
   test('a reverse address and a thread are kept once, and belong to one relay address', async () => {
     const { prisma, store } = await setUp()
     await eight((index) => store.keepReverse('r', { alias: 'k7mabcdefghj', target: 'news@acme.example' }, after(index)))

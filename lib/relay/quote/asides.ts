@@ -22,6 +22,7 @@ export const makeAside = (text: string, places: Place[]): Aside => ({
   value: asideValue(text),
   text,
   places,
+  isQuoted: false,
   isLink: /^[<[(\s]*(?:https?:|www\.)/i.test(text),
 })
 

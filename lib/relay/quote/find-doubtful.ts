@@ -3,47 +3,62 @@ import { beginOf, type Paragraph, type Place, type Reading, type Span, spansOf }
 /**
  * The pieces of a reply's quotations that may name somebody and are not known to be the app's words: they are left out, whomever
  * they name. So a mail program that quotes in a way of its own, or a person who cuts into a quotation, tells the app nothing.
+ * `harmless` are the addresses under which the app and the person write to each other.
  */
-export function findDoubtful({ quotations, asides, quoted }: Reading, own: Span[], length: number): Span[] {
+export function findDoubtful({ quotations, asides }: Reading, own: Span[], { length, harmless }: Doubt): Span[] {
   const isOwn = new Uint8Array(length)
   for (const [from, to] of own) isOwn.fill(1, from, to)
+  const namesOf = ({ text, places }: Paragraph): Place[][] =>
+    namesIn(text, harmless).map(([from, to]) =>
+      places.slice(from, to).filter((_, at) => /\S/.test(text[from + at] ?? '')),
+    )
   const beside = asides
-    .filter(({ at, text }) => (quoted[at] === 1 || quoted[at - 1] === 1) && !/^[<[(\s]*cid:/i.test(text))
-    .flatMap(({ text, places }) => (namesIn(text).length === 0 ? [] : [places]))
-  return [...quotations.flatMap(namesInParagraph), ...beside].flatMap((places) =>
+    .filter(({ isQuoted, text }) => isQuoted && !/^[<[(\s]*cid:/i.test(text))
+    .filter(({ text }) => namesIn(text, harmless).length > 0)
+    .map(({ places }) => places)
+  return [...quotations.flatMap(namesOf), ...beside].flatMap((places) =>
     spansOf(places, (place) => isOwn[beginOf(place)] === 1),
   )
 }
 
-const namesInParagraph = ({ text, places }: Paragraph): Place[][] =>
-  namesIn(text).map(([from, to]) => places.slice(from, to))
+/** `length` is that of the text. */
+type Doubt = { length: number; harmless: string[] }
 
 /** Where in a text words stand that could be an address, a digest or a code, in any spelling. */
-function namesIn(text: string): Span[] {
-  const words = [...text.matchAll(/[^\s<>"]+/g)].map((found) => ({ word: found[0], from: found.index }))
-  return words.flatMap(({ word, from }, at): Span[] => {
-    if (couldName(word)) return [[from, from + word.length]]
-    if (!/^[[({]?(?:at|@)[\])}]?$/i.test(word)) return []
-    // "user at domain.example", "user at domain dot example".
-    const end = endOfSpelled(
-      words.map((one) => one.word),
-      at + 1,
-    )
-    const [first, last] = [words[at - 1] ?? { word, from }, words[end] ?? { word, from }]
-    return end > at + 1 || /\.\w/.test(last.word) || word.length > 2 ? [[first.from, last.from + last.word.length]] : []
+export function namesIn(text: string, harmless: string[] = []): Span[] {
+  const found = [...text.matchAll(/[^\s<>"]+/g)].map((match) => ({ word: match[0], from: match.index }))
+  const words = found.map(({ word }) => word)
+  return found.flatMap(({ word, from }, at): Span[] => {
+    if (couldName(word)) return isHarmless(word, harmless) ? [] : [[from, from + word.length]]
+    const last = isAt.test(word) ? found[lastOfAddress(words, at)] : undefined
+    return last ? [[found[at - 1]?.from ?? from, last.from + last.word.length]] : []
   })
 }
 
-function endOfSpelled(words: string[], start: number): number {
-  let end = Math.min(start, words.length - 1)
-  while (end + 2 < words.length && end - start < 12 && /^[[({]?(?:dot|\.)[\])}]?$/i.test(words[end + 1] as string))
-    end += 2
-  return end
+const isHarmless = (word: string, harmless: string[]): boolean =>
+  harmless.includes(word.toLowerCase().replace(/^(?:[^\p{L}\p{N}]|mailto:)+|[^\p{L}\p{N}]+$/gu, ''))
+
+const isAt = /^[[({]?(?:at|@)[\])}]?$/i
+const isDot = /^[[({]?(?:dot|\.)[\])}]?$/i
+
+/** "user at domain.example", "user at domain dot example": the last word of it, or -1 for an "at" like any other. */
+function lastOfAddress(words: string[], at: number): number {
+  let end = at + 1
+  while (end + 2 < words.length && end - at < mostWords && isDot.test(words[end + 1] as string)) end += 2
+  const isAddress = end > at + 1 || /\w\.\w/.test(words[end] ?? '') || (words[at] as string).length > 2
+  return isAddress ? Math.min(end, words.length - 1) : -1
 }
 
+const mostWords = 12
+
 function couldName(word: string): boolean {
-  if (/[@\uff20\ufe6b]|%40|=40|\\u0040|\\100|[[({]at[\])}]/i.test(word)) return true
-  // Two signs between letters: user_domain_example, user=domain.example.
-  if ((word.match(/(?<=\p{L}|\p{N})[=_%#+.\-/]+(?=\p{L}|\p{N})/gu) ?? []).length >= 2) return true
-  return (word.match(/[\w+/=-]{12,}/g) ?? []).some((run) => run.length >= 24 || (/\d/.test(run) && /[a-z]/i.test(run)))
+  if (/[@\uff20\ufe6b]|%(?:25)*40|=40|\\u0040|\\100|[[({]at[\])}]/i.test(word)) return true
+  // user_domain_example, user=domain.example: two signs between letters, one of them none of ordinary writing.
+  const signs = word.match(/(?<=[\p{L}\p{N}])[=_%#+.\-/]+(?=[\p{L}\p{N}])/gu) ?? []
+  if (signs.length >= 2 && signs.some((sign) => /[=_%#]/.test(sign))) return true
+  return (word.match(/[\w+/=-]{14,}/g) ?? []).some(isCode)
 }
+
+/** Digests and base64: letters and digits mixed, or capitals in the middle, or more of them than words have. */
+const isCode = (run: string): boolean =>
+  (/\d/.test(run) && /[a-z]/i.test(run)) || /[a-z][A-Z].*[a-z][A-Z]/.test(run) || run.length >= 30

@@ -20,7 +20,7 @@ export function findQuoted(texts: KnownText[], reading: Reading): Span[] {
     ...own.flatMap(([from, to]) => spansOf(reading.places.slice(from, to))),
     ...spansOf(reading.signs.filter(({ at }) => isInside[at] === 1).map(({ place }) => place)),
     ...reading.asides.flatMap((aside) => spansOf(ownAside(texts, reading, aside, isInside[aside.at] === 1))),
-    ...reading.introductions.flatMap((introduction) => ownInIntroduction(texts, introduction)),
+    ...reading.introductions.flatMap((introduction) => ownInIntroduction(introduction, texts)),
   ]
 }
 
@@ -69,13 +69,11 @@ function ownAside(texts: KnownText[], reading: Reading, aside: Aside, isInside: 
   const { value, text, places, isLink } = aside
   // Parts get new names with every message.
   if (value === '' || /^[<[(\s]*cid:/i.test(text)) return []
-  if (isLink && isQuotedAt(reading, aside.at)) {
+  if (isLink && aside.isQuoted) {
     return isLong(value) && isKnown(texts, 'aside', value) ? places : innerLinks(texts, aside)
   }
   return isInside && (isKnown(texts, 'aside', value) || repeats(reading, aside)) ? places : []
 }
-
-const isQuotedAt = ({ quoted }: Reading, at: number): boolean => quoted[at] === 1 || quoted[at - 1] === 1
 
 const isLong = (value: string): boolean => value.length >= shortestLink
 /** A link says enough of where it leads to be nobody else's. */
@@ -89,12 +87,12 @@ const repeats = ({ letters }: Reading, { at, value }: Aside): boolean =>
 function innerLinks(texts: KnownText[], { text, places }: Aside): Place[] {
   return [...text.matchAll(innerLink)].flatMap((found) => {
     const value = asideValue(unpercent(found[0]))
-    const isOwn = found.index > 0 && isLong(value) && isKnown(texts, 'aside', value)
+    const isOwn = isLong(value) && isKnown(texts, 'aside', value)
     return isOwn ? places.slice(found.index, found.index + found[0].length) : []
   })
 }
 
-const innerLink = /https?(?::\/\/|%3A%2F%2F)[^&\s"'<>]+/gi
+const innerLink = /(?<=[=?&/])https?(?::\/\/|%3A%2F%2F)[^&\s"'<>]+/gi
 
 function unpercent(text: string): string {
   try {
@@ -105,15 +103,17 @@ function unpercent(text: string): string {
 }
 
 /** What a mail program says of the message it quotes, in the app's words: the name of the sender, and the subject. */
-function ownInIntroduction(texts: KnownText[], { text, places }: Paragraph): Span[] {
-  const placed: Place[] = []
+export function ownInIntroduction({ text, places }: Paragraph, texts: KnownText[]): Span[] {
+  // For each letter, the index of its character.
+  const indexes: number[] = []
   for (let at = 0; at < text.length; ) {
     const character = String.fromCodePoint(text.codePointAt(at) as number)
-    for (const _ of lettersOfCharacter(character).split('')) placed.push(places[at] as Place)
+    for (const _ of lettersOfCharacter(character).split('')) indexes.push(at)
     at += character.length
   }
-  const sender = findSender(texts, lettersOf(text))
-  return [...(sender ? spansOf(placed.slice(...sender)) : []), ...subjectIn(texts, text, places)]
+  const [from, to] = findSender(texts, lettersOf(text)) ?? [0, 0]
+  const sender = places.slice(indexes[from] ?? 0, to > from ? (indexes[to - 1] as number) + 1 : 0)
+  return [...spansOf(sender), ...subjectIn(texts, text, places)]
 }
 
 function subjectIn(texts: KnownText[], text: string, places: Place[]): Span[] {

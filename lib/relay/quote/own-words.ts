@@ -1,9 +1,10 @@
-import { findDoubtful } from './find-doubtful.ts'
-import { findQuoted, knownSubjectSpans } from './find-quoted.ts'
+import { findDoubtful, namesIn } from './find-doubtful.ts'
+import { findQuoted, knownSubjectSpans, ownInIntroduction } from './find-quoted.ts'
 import { isKnown, knowTexts, type SentPrints } from './known-text.ts'
 import { lettersOf } from './letters.ts'
 import { readHtml } from './read-html.ts'
 import { readPlain } from './read-plain.ts'
+import type { Paragraph, Span } from './reading.ts'
 import { type SetAside, setAside } from './set-aside.ts'
 import { partContent } from './wholes.ts'
 
@@ -27,15 +28,24 @@ export type OwnWords = {
  */
 export function recogniseWords(sent: SentPrints[], addresses: string[]): OwnWords {
   const texts = knowTexts(sent)
-  const marks = { addresses: addresses.map((address) => address.toLowerCase()) }
+  const harmless = addresses.map((address) => address.toLowerCase())
+  const isOfApp = (headerBlock: Paragraph) => ownInIntroduction(headerBlock, texts).length > 0
+  const marks = { addresses: harmless, isOfApp }
   return {
     inText(text, isPage) {
       const reading = isPage ? readHtml(text, marks) : readPlain(text, marks)
       if (reading.isTooLong) return undefined
       const own = findQuoted(texts, reading)
-      return setAside(text, own, { dropped: reading.unseen, blotted: findDoubtful(reading, own, text.length) })
+      return setAside(text, own, {
+        dropped: reading.unseen,
+        blotted: findDoubtful(reading, own, { length: text.length, harmless }),
+      })
     },
-    inSubject: (subject) => setAside(subject, knownSubjectSpans(texts, subject)),
+    inSubject(subject) {
+      const own = knownSubjectSpans(texts, subject)
+      const isOwn = ([from]: Span) => own.some((span) => span[0] <= from && from < span[1])
+      return setAside(subject, own, { blotted: namesIn(subject).filter((span) => !isOwn(span)) })
+    },
     isSender: (name) => isKnown(texts, 'sender', lettersOf(name)),
     isEntry: (uid) => isKnown(texts, 'entry', uid),
     isFileName: (name) => isKnown(texts, 'file-name', lettersOf(name)),

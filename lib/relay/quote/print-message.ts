@@ -1,4 +1,4 @@
-import { decodeText } from '../mime/charset.ts'
+import { decodeLeniently } from '../mime/charset.ts'
 import { decodeWords } from '../mime/encoded-words.ts'
 import { allParts, findValue, type MimePart, readMime } from '../mime/read-mime.ts'
 import { decodeBody } from '../mime/transfer-encoding.ts'
@@ -17,14 +17,14 @@ export type AboutPrint = { key: Uint8Array; alias: string; sender: string }
  * know it again. Nothing in them depends on whom the message names.
  */
 export function printMessage(raw: Buffer, { key, alias, sender }: AboutPrint): Buffer {
-  const root = readMime(raw)
+  const root = readMime(raw, { isLenient: true })
   const leaves = root && leavesOf(root, 0)
   const subject = root && decodeWords(findValue(root.fields, 'subject') ?? '')
   if (!leaves || subject === undefined) return Buffer.alloc(0)
   const hash = makeHash(key, alias)
   const texts = leaves.filter(({ text }) => text !== undefined).map((leaf) => ({ ...leaf, readings: readingsOf(leaf) }))
   const readings = texts.flatMap((leaf) => leaf.readings)
-  if (readings.some(({ isOdd, isTooLong }) => isOdd || isTooLong)) return Buffer.alloc(0)
+  if (readings.some(({ isTooLong }) => isTooLong)) return Buffer.alloc(0)
   const name = lettersOf(sender)
   const wholes = new Set([
     ...leaves.flatMap((leaf) => printLeaf(leaf, hash)),
@@ -39,7 +39,7 @@ export function printMessage(raw: Buffer, { key, alias, sender }: AboutPrint): B
   return packed.length > mostBytes ? Buffer.alloc(0) : packed
 }
 
-/** Some 600,000 letters: no message that is written to be read has as many. */
+/** More than a million letters: no message that is written to be read has as many. */
 const mostBytes = 128 * 1024
 const deepestMessage = 3
 
@@ -54,7 +54,7 @@ function leavesOf(root: MimePart, depth: number): Leaf[] | undefined {
     if (!leaf) return undefined
     leaves.push(leaf)
     if (part.contentType.first !== 'message/rfc822') continue
-    const inner = depth < deepestMessage ? readMime(leaf.bytes) : undefined
+    const inner = depth < deepestMessage ? readMime(leaf.bytes, { isLenient: true }) : undefined
     const more = inner && leavesOf(inner, depth + 1)
     if (!more) return undefined
     leaves.push(...more)
@@ -68,7 +68,7 @@ function makeLeaf(part: MimePart, bytes: Buffer): Leaf | undefined {
   // A long text that is a file is not quoted.
   const isShown =
     first.startsWith('text/') && (part.disposition.first !== 'attachment' || bytes.length <= longestShownFile)
-  const text = isShown ? decodeText(bytes, parameters.get('charset')) : undefined
+  const text = isShown ? decodeLeniently(bytes, parameters.get('charset')) : undefined
   if (isShown && text === undefined) return undefined
   return { part, bytes, name, text, html: /^text\/(html|.*xml)$/.test(first) }
 }

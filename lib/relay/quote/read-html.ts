@@ -33,7 +33,6 @@ function readCharacters({ html, reader, preformatted, hiddenBy }: State, from: n
   if (hiddenBy) return
   for (let at = from; at < to; ) {
     const reference = html[at] === '&' ? readReference(html, at, false) : undefined
-    if (reference?.unknown) reader.odd()
     const text = reference?.text ?? String.fromCodePoint(html.codePointAt(at) as number)
     const end = reference?.to ?? at + text.length
     if (text !== '') reader.character(/[\r\n]/.test(text) ? (preformatted > 0 ? '\n' : ' ') : text, at, end)

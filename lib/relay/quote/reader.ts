@@ -16,7 +16,6 @@ export class Reader {
     begins: new Set<number>(),
     ends: new Set<number>(),
     unseen: [] as Span[],
-    isOdd: false,
     isTooLong: false,
   }
   #count = 0
@@ -62,7 +61,9 @@ export class Reader {
     if (paragraph.text.trim() === '') return
     this.#last = paragraph
     if (this.#isQuoted()) this.#reading.quotations.push(paragraph)
-    if (introduces(paragraph.text, this.#marks)) this.#introduce(paragraph, before)
+    // Inside a quotation an address alone tells: asking more of every paragraph there would take long.
+    const marks = this.#isQuoted() ? { addresses: this.#marks.addresses } : this.#marks
+    if (introduces(paragraph, marks)) this.#introduce(paragraph, before)
   }
 
   /** The level of quotation from here on. */
@@ -83,10 +84,6 @@ export class Reader {
     this.#reading.unseen.push([from, to])
   }
 
-  odd(): void {
-    this.#reading.isOdd = true
-  }
-
   finish(): Reading {
     this.endParagraph()
     this.#reading.ends.add(this.#letters.length)
@@ -99,6 +96,7 @@ export class Reader {
     // Apple Mail's is the first line of the quotation itself.
     if (!this.#isQuoted() || this.#reading.begins.has(before)) this.#keepIntroduction(paragraph)
     if (this.#isQuoted()) this.#reading.ends.add(before)
+    else this.#reading.quotations.push(paragraph)
     this.#reading.begins.add(this.#letters.length)
     if (this.#depth === 0) this.#openedAt ??= this.#letters.length
   }
@@ -115,7 +113,7 @@ export class Reader {
     let at = 0
     for (const { aside, start, stop } of found) {
       this.#emitLetters(text, places, [at, start])
-      this.#reading.asides.push({ ...aside, at: this.#letters.length })
+      this.#reading.asides.push({ ...aside, at: this.#letters.length, isQuoted: this.#isQuoted() })
       at = Math.max(at, stop)
     }
     this.#emitLetters(text, places, [at, text.length])
@@ -139,17 +137,19 @@ export class Reader {
 
 type Open = { characters: string[]; places: Place[]; asides: PlacedAside[] }
 
-const mostCharacters = 3_000_000
+const mostCharacters = 1_500_000
 const longestParagraph = 100_000
 const longestIntroduction = 2000
 const mostIntroductions = 20
 const shortestAside = 6
 
-/** Whether a mail program wrote a paragraph before a quotation: it names the address that stands for the app. */
-function introduces(text: string, { addresses }: Marks): boolean {
+/** Whether a mail program wrote a paragraph before a quotation: it names the app, by its address or in a header block. */
+function introduces(paragraph: Paragraph, { addresses, isOfApp }: Marks): boolean {
+  const { text } = paragraph
   if (text.length > longestIntroduction) return false
-  const plain = text.toLowerCase()
-  if (!addresses.some((address) => plain.includes(address))) return false
   const fields = text.split('\n').filter((line) => /^[\s*_]*[^:\uff1a]{1,40}[:\uff1a]/.test(line))
-  return fields.length >= 3 || /[:\uff1a]\s*$/.test(text)
+  const isHeaderBlock = fields.length >= 3
+  const plain = text.toLowerCase()
+  if (addresses.some((address) => plain.includes(address))) return isHeaderBlock || /[:\uff1a]\s*$/.test(text)
+  return isHeaderBlock && isOfApp?.(paragraph) === true
 }

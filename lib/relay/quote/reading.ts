@@ -9,7 +9,7 @@ export const endOf = (place: Place): number => beginOf(place) + (place % longest
 const longestPlace = 64
 
 /** Something that stands beside the running text: an attribute, a link, what is in brackets. `at` counts the letters before it. */
-export type Aside = { at: number; value: string; text: string; places: Place[]; isLink: boolean }
+export type Aside = { at: number; value: string; text: string; places: Place[]; isLink: boolean; isQuoted: boolean }
 
 /** A paragraph, and the place of each of its characters. */
 export type Paragraph = { text: string; places: Place[] }
@@ -25,21 +25,22 @@ export type Reading = {
   asides: Aside[]
   /** What a mail program writes before a quotation: "On … wrote:", or the fields of the message's header block. */
   introductions: Paragraph[]
-  /** The paragraphs of quotations. */
+  /** The paragraphs of quotations, and their introductions. */
   quotations: Paragraph[]
   /** Where, in letters, a quoted message can begin and end. */
   begins: Set<number>
   ends: Set<number>
   /** Pieces of the text that no reader sees: comments, style sheets, scripts. */
   unseen: Span[]
-  /** A character that is not known here: another program may read another text. */
-  isOdd: boolean
   /** More than anybody writes: the rest was not read. */
   isTooLong: boolean
 }
 
-/** What tells the introduction of a quotation from any other paragraph: the addresses that stand for the app. */
-export type Marks = { addresses: string[] }
+/**
+ * What tells the introduction of a quotation from any other paragraph: the addresses under which the app and the person write to
+ * each other, and whether a header block says who the app is, or what its message is about.
+ */
+export type Marks = { addresses: string[]; isOfApp?(headerBlock: Paragraph): boolean }
 
 /** Places that follow each other as spans; those left out end a span. */
 export function spansOf(places: Place[], isLeftOut: (place: Place) => boolean = () => false): Span[] {

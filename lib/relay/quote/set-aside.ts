@@ -4,9 +4,9 @@ import type { Span } from './reading.ts'
 export type SetAside = { rest: string; putBack(text: string): string }
 
 /**
- * Takes pieces out of a text, so that what is done to the rest does not see them; `dropped` pieces are gone for good, and `blotted` ones leave an
- * ellipsis. A mark is made of characters for private use,
- * which are neither letters nor digits; those that stand in the text already become U+FFFD.
+ * Takes pieces out of a text, so that what is done to the rest does not see them; `dropped` pieces are gone for good, and
+ * `blotted` ones leave an ellipsis. A mark is made of characters for private use, which are neither letters nor digits; those
+ * that stand in the text already become U+FFFD.
  */
 export function setAside(text: string, spans: Span[], { dropped = [], blotted = [] }: Gone = {}): SetAside {
   const pieces: string[] = []
@@ -18,8 +18,8 @@ export function setAside(text: string, spans: Span[], { dropped = [], blotted = 
     ...spans.map((span) => ({ span, by: undefined })),
   ]
   for (const { span, by } of inOrder.toSorted((a, b) => a.span[0] - b.span[0] || b.span[1] - a.span[1])) {
-    const [from, to] = span
-    if (from < at) continue
+    const [from, to] = [Math.max(span[0], at), span[1]]
+    if (from >= to) continue
     kept.push(withoutMarks(text.slice(at, from)), by ?? markOf(pieces.push(text.slice(from, to)) - 1))
     at = to
   }

@@ -19,7 +19,8 @@ export function subjectsOf(subject: string): string[] {
   return found.map(lettersOf)
 }
 
-export const replyPrefix = /^\s*\p{L}{1,8}\s?(?:\[\d{1,3}\]|\(\d{1,3}\))?\s?[:\uff1a]\s*/u
+/** "Re:", "AW[2]:", and what gateways write, such as "[EXTERNAL]". */
+export const replyPrefix = /^\s*(?:\p{L}{1,8}\s?(?:\[\d{1,3}\]|\(\d{1,3}\))?\s?[:\uff1a]|\[[^\][]{1,40}\])\s*/u
 const mostPrefixes = 4
 
 /** The names of the calendar entries in a part (RFC 5545 §3.8.4.7): an answer to an invitation has to repeat them. */

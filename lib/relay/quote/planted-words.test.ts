@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { aboutReply, message } from '#lib/testing/reply'
+import { rewriteReply } from '../reply/rewrite-reply.ts'
+import { printMessage } from './print-message.ts'
+
+const key = Buffer.alloc(32, 7)
+const alias = aboutReply.alias.split('@')[0] as string
+const address = 'alice@example.org'
+const sender = 'News (news at acme.example)'
+const opening =
+  'Dear customer, thank you for your order of last Friday. We have packed everything you asked for, and the parcel leaves our house this evening. You can follow it on our page whenever you like.'
+const signature =
+  'Alice Liddell, Senior Director of Tea Parties and Croquet at Wonderland Industries Limited\nRabbit Hole Seven, Oxford, England, telephone 01865 270000, mobile 07700 900123\n'
+const disclaimer =
+  'This message is meant for its reader alone. If you are not that reader, tell us, and forget what you have read. Nothing in it binds Wonderland Industries Limited, its queens, its cards or its cats, and nobody has to print it.'
+
+const written = (subtype: string, text: string) =>
+  Buffer.from(`Content-Type: text/${subtype}; charset=utf-8\r\n\r\n${text.replace(/\r?\n/g, '\r\n')}`)
+
+/** What the app gets of a reply, after it has sent this text. */
+function replyTo(planted: string, words: string, subtype = 'plain'): string {
+  const raw = Buffer.from(
+    `Subject: Order 7\r\nContent-Type: text/${subtype}; charset=utf-8\r\n\r\n${planted.replace(/\r?\n/g, '\r\n')}`,
+  )
+  const result = rewriteReply(
+    message(`Subject: Re: Order 7\r\n${fieldsOf(subtype)}`, words.replace(/\r?\n/g, '\r\n')),
+    {
+      ...aboutReply,
+      sent: [{ key, alias, prints: printMessage(raw, { key, alias, sender }) }],
+    },
+  )
+  const text = result.kind === 'rewritten' ? result.message.toString('latin1') : result.reason
+  return text
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, byte) => String.fromCharCode(Number.parseInt(byte, 16)))
+}
+
+const fieldsOf = (subtype: string) => `Content-Type: text/${subtype}; charset=utf-8`
+const quote = (text: string) => text.replace(/^/gm, '> ')
+const introduction = `On Fri, Nov 20, 2026 at 10:00 AM ${sender} <${aboutReply.reverse}> wrote:`
+const header = (to: string) =>
+  `From: ${sender} <${aboutReply.reverse}>\nSent: Friday, November 20, 2026 10:00 AM\nTo: ${to}\nSubject: Order 7`
+
+describe('an address that the app planted comes back', () => {
+  test('where the app wrote it, in a quotation', () => {
+    const planted = `${opening} We write to ${address}. ${disclaimer}`
+    expect(replyTo(planted, `Thanks\n\n${introduction}\n\n${quote(planted)}\n`)).toContain(`We write to ${address}.`)
+  })
+
+  test('in a message shorter than a block, quoted whole', () => {
+    expect(replyTo(`Are you ${address}?`, `No\n\n${introduction}\n\n> Are you ${address}?\n`)).toContain(
+      `> Are you ${address}?`,
+    )
+  })
+
+  test('in no other place of the same reply', () => {
+    const planted = `${opening} We write to ${address}. ${disclaimer}`
+    const sent = replyTo(planted, `I am ${address}\n\n${introduction}\n\n${quote(planted)}\n\n${address}\n`)
+    expect(sent.split(address)).toHaveLength(2)
+  })
+})
+
+describe('what the app planted buys no pass for the real address', () => {
+  test('in the signature, whether the copy of it is quoted or not', () => {
+    const planted = `${opening}\n\nThanks\n\n${signature}${address}\n${disclaimer}\n\n${introduction}\n\n${opening}`
+    const own = `Thanks\n\n${signature}${address}\n${disclaimer}\n\n${introduction}\n\n`
+    expect(replyTo(planted, own)).not.toContain(address)
+    expect(replyTo(planted, `${own}${quote(opening)}\n`)).not.toContain(address)
+    expect(replyTo(planted, own + quote(planted)).split(address)).toHaveLength(2)
+  })
+
+  test('in the signature below a quotation that ends with a copy of it', () => {
+    const planted = `${opening} ${disclaimer}\n\n${signature}${address}`
+    const trimmed = `${introduction}\n\n${quote(`${opening} ${disclaimer}`)}\n\n${signature}${address}\n`
+    expect(replyTo(planted, trimmed)).not.toContain(address)
+  })
+
+  test('in the header block of a mail program, whatever copies of it the message consists of', () => {
+    const planted = `${header(address)}\n\n`.repeat(8)
+    const sent = replyTo(planted, `Thanks\n\n${header(address)}\n\n${planted}`)
+    expect(sent.slice(0, sent.indexOf('Order 7', sent.indexOf('Sent:')))).not.toContain(address)
+    expect(replyTo(planted, `Thanks\n\n${header(address)}\n\n`)).not.toContain(address)
+  })
+
+  test('in the line before a quotation, whatever copies of it the message consists of', () => {
+    const line = `On Fri, Nov 20, 2026 at 10:00 AM Alice <${address}> wrote:`
+    const planted = `${line}\n${opening}\n`.repeat(5)
+    const sent = replyTo(planted, `Thanks\n\n${line}\n${quote(planted)}`)
+    expect(sent.slice(0, sent.indexOf('> '))).not.toContain(address)
+  })
+
+  test('in what a gateway adds to the links of the message', () => {
+    const link = 'https://acme.example/orders/7?from=newsletter&who=7'
+    const page = (href: string) => `<p>${opening} <a href="${href}">Your order</a> ${disclaimer} ${address}</p>`
+    const checked = `https://eur01.safelinks.protection.outlook.com/?url=${encodeURIComponent(link)}&amp;data=05%7C02%7C${encodeURIComponent(address)}%7C0abc&amp;reserved=0`
+    const sent = replyTo(page(link), `<p>Hi</p><blockquote type="cite">${page(checked)}</blockquote>`, 'html')
+    expect(sent).not.toContain(encodeURIComponent(address))
+    expect(sent).toContain(encodeURIComponent(link))
+  })
+
+  test('in a contact card that a mail program attaches', () => {
+    const card = `BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Alice\r\nEMAIL:${address}\r\nEND:VCARD\r\n`
+    const part = `--b\r\nContent-Type: text/vcard; charset=utf-8\r\nContent-Disposition: attachment; filename=alice.vcf\r\n\r\n${card}\r\n--b--\r\n`
+    const type = 'Content-Type: multipart/mixed; boundary=b'
+    const prints = printMessage(Buffer.from(`${type}\r\n\r\n${part}`), { key, alias, sender })
+    const result = rewriteReply(message(type, part), { ...aboutReply, sent: [{ key, alias, prints }] })
+    expect(result.kind === 'rewritten' && result.message.toString('latin1')).not.toContain(address)
+  })
+})
+
+describe('a quotation that is not known', () => {
+  test('is relayed without what may name somebody, whomever it names', () => {
+    const strange = (one: string) =>
+      replyTo(opening, `Hi\n\n${introduction}\n\n> Are you ${one}, or is it somebody else?\n`)
+    expect(strange('bob@example.com')).toBe(strange(address))
+    expect(strange('bob at example dot com')).toBe(strange('alice at example dot org'))
+    expect(strange('4b9bb80620f03eb3719e0a061c14283d')).toBe(strange('c160f8cc69a4f0bf2b0362752353d060'))
+    expect(strange(address)).toContain('or is it somebody else?')
+  })
+})
+
+describe('a message that cannot be known again', () => {
+  test.each([
+    ['more text than anybody writes', written('plain', '. '.repeat(800_000))],
+    ['an encoding that nobody knows', Buffer.from('Content-Transfer-Encoding: x-own\r\n\r\nabc')],
+    ['a character set that cannot be read', Buffer.from('Content-Type: text/plain; charset=utf-7\r\n\r\nabc')],
+  ])('has no fingerprints: %s', (_, raw) => {
+    expect(printMessage(raw, { key, alias, sender })).toHaveLength(0)
+  })
+})
