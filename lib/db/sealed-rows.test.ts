@@ -48,6 +48,21 @@ onBothDatabases('what is stored sealed', (open) => {
     ])
   })
 
+  test('lets the event loop turn while rows that need nothing are read', async () => {
+    const { prisma } = await open()
+    const secrets = Object.fromEntries(Array.from({ length: 1203 }, (_, i) => [`person-${i}`, `authenticator ${i}`]))
+    await addPeople(prisma, secrets, sealStoredTotp)
+    let turns = 0
+    const count = () => {
+      turns++
+      next = setImmediate(count)
+    }
+    let next = setImmediate(count)
+    await resealAll(sealer(old), sealedRows(prisma))
+    clearImmediate(next)
+    expect(turns).toBeGreaterThan(2)
+  })
+
   test('stays as it is where there is no previous key, and where neither opens it', async () => {
     const { prisma } = await open()
     await openSigningKeys({ store: keyStore(prisma), secrets: deriveKeys(old), now: () => now })

@@ -1,7 +1,7 @@
 import type { SealedRows } from '#lib/keys/reseal'
 import type { Prisma } from './client.ts'
 
-const take = 500
+const take = 200
 
 /** What is stored sealed and stays for long: private keys and the secrets of authenticator apps. */
 export const sealedRows = (prisma: Prisma): SealedRows[] => [

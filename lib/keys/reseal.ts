@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DerivedKeys, Purpose } from './master-key.ts'
 import { claimedType, openSealed, sealBytes } from './seal.ts'
 import { upgradeStoredTotp } from './totp-seal.ts'
@@ -28,6 +29,8 @@ async function reseal(sealer: Sealer, { purpose, list, replace }: SealedRows): P
       const renewed = await renew(sealer, purpose, row)
       if (renewed) await replace(row.id, row.sealed, renewed)
     }
+    // Reading SQLite takes no turn of the event loop: requests pass between pages.
+    await nextTurn()
     rows = await list(rows.at(-1)?.id as string)
   }
 }
