@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Arrival } from '#lib/testing/browser'
 import { openBrowser } from '#lib/testing/browser'
 import { kinds } from '#lib/testing/databases'
+import { withFullQueue } from '#lib/testing/full-queue'
 import { placeOf } from '#lib/testing/journey'
 import { codeSentTo, lettersTo } from '#lib/testing/mail'
 import { giveTotp } from '#lib/testing/people'
@@ -192,6 +193,15 @@ describe.each(kinds)('after a recovery, on %s', (kind) => {
     const ends = await Promise.all(Array.from({ length: 8 }, () => submit(page, ['codes'])))
     expect(ends.filter((end) => placeOf(end) === '/signup/codes')).toHaveLength(1)
     expect(placeOf(await submit(page, ['codes']))).toBe('/account')
+    expect((await done()).filter((one) => one === 'recovery_codes_made')).toHaveLength(1)
+  })
+
+  it('makes new codes when the browser sends the form again after the queue for hashing was full', async () => {
+    const { makeCodes, recover, submit, done } = await setUp()
+    await makeCodes()
+    const page = await recover()
+    expect(await withFullQueue(() => submit(page, ['codes']))).toBe('refused')
+    expect(placeOf(await submit(page, ['codes']))).toBe('/signup/codes')
     expect((await done()).filter((one) => one === 'recovery_codes_made')).toHaveLength(1)
   })
 

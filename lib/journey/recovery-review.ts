@@ -2,6 +2,7 @@ import { type Leftover, leftoversOf } from '#lib/account/recovery'
 import { hashRecoveryCodes, makeRecoveryCodes } from '#lib/account/recovery-code'
 import type { SeenSession } from '#lib/account/sessions'
 import type { Context } from '#lib/context'
+import { isOverloaded } from '#lib/fair-queue'
 import { localPath } from '#lib/local-path'
 import { tellFactor } from '#lib/self-service/tell-owner'
 import { goTo, pathWith } from './answer.ts'
@@ -79,11 +80,18 @@ export async function answerRecoverReview(context: Context, request: Request): P
     if (leftover.kind !== 'codes' && ticked.has(markOf(leftover))) await remove(act, leftover)
   }
   if (!ticked.has('codes')) return onward
-  // Once for each recovery: ten hashes are much work, and the limit of the codes page may be used up by a stranger.
   const { personId, at } = review.trip
-  const isFirst = (await context.attempts.count(`review:${personId}:${at}`, { points: 1, seconds: 3600 })) === 0
   const isAsked = review.leftovers.some(({ kind, since }) => kind === 'codes' && since.getTime() <= at)
-  return isFirst && isAsked ? showCodes(context, onward, await renewCodes(act), personId) : onward
+  // Once for each recovery: ten hashes are much work, and the limit of the codes page may be used up by a stranger.
+  const once = `review:${personId}:${at}`
+  const isFirst = isAsked && (await context.attempts.count(once, { points: 1, seconds: 3600 })) === 0
+  if (!isFirst) return onward
+  const codes = await renewCodes(act).catch(async (fault: unknown) => {
+    // The browser sends the form again when the queue for hashing was full.
+    if (isOverloaded(fault)) await context.attempts.remove(once)
+    throw fault
+  })
+  return showCodes(context, onward, codes, personId)
 }
 
 type Acting = { context: Context; request: Request; person: Current['person'] }
