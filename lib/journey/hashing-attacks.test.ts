@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sha256 } from '#lib/oauth/pkce'
 import { failBefore } from '#lib/testing/attempts'
 import { type Browser, openBrowser } from '#lib/testing/browser'
 import { kinds } from '#lib/testing/databases'
@@ -93,15 +94,36 @@ describe.each(kinds)('hashing on %s', (kind) => {
     expect(waits.filter((seconds) => seconds === 0)).toHaveLength(30)
   })
 
-  it('counts new passwords after a recovery before they are hashed', async () => {
-    const { context, browser, personId, problems } = await setUp()
-    const asked = await browser.post('/recover/submit', { to: '/account', login: 'ada' })
-    const code = await codeSentTo(context, 'ada@example.org')
-    const chosen = await browser.post('/recover/verify', { ...asked.parameters, code })
-    await failBefore(context, `new-password-of:${await personId('ada')}`, 10)
-    const refused = await browser.post('/recover/finish', { ...chosen.parameters, password: 'a brand new pass phrase' })
-    expect(placeOf(refused)).toBe('/recover/password')
-    expect(await problems('recover-password')).toEqual([{ code: 'slow_down', wait: 3600 }])
+  describe('a new password after a recovery', () => {
+    async function proven() {
+      const found = await setUp()
+      const { context, browser, personId } = found
+      await context.database.prisma.emailCode.deleteMany()
+      const asked = await browser.post('/recover/submit', { to: '/account', login: 'ada' })
+      const code = await codeSentTo(context, 'ada@example.org')
+      const chosen = await browser.post('/recover/verify', { ...asked.parameters, code })
+      const finish = () =>
+        browser.post('/recover/finish', { ...chosen.parameters, password: 'a brand new pass phrase' })
+      return { ...found, id: await personId('ada'), finish }
+    }
+
+    it('is counted before it is hashed', async () => {
+      const { context, browser, problems, id, finish } = await proven()
+      const browserId = sha256(browser.jar.get('postern-browser') as string)
+      await failBefore(context, `new-password-after:${id} ${browserId}`, 10)
+      expect(placeOf(await finish())).toBe('/recover/password')
+      expect(await problems('recover-password')).toEqual([{ code: 'slow_down', wait: 3600 }])
+    })
+
+    it('does not wait for changes that somebody else made to the account or in the network', async () => {
+      const { context, prisma, id, finish } = await proven()
+      const before = (await context.signUps.findPassword(id)) as string
+      await failBefore(context, `new-password-of:${id}`, 10)
+      await failBefore(context, 'new-password-from:192.0.2.1', 60)
+      await finish()
+      expect(await context.signUps.findPassword(id)).not.toBe(before)
+      await prisma.person.update({ where: { id }, data: { passwordHash: before } })
+    })
   })
 
   it('hashes no eleventh new password within an hour, however many are sent at once', async () => {

@@ -1,8 +1,9 @@
-import { addressFrom, originOf } from '#lib/account/activity'
+import { originOf } from '#lib/account/activity'
 import { hashPassword } from '#lib/account/password'
 import type { Recovering } from '#lib/account/recovery'
 import { passwordProblem } from '#lib/account/sign-up'
 import type { Context } from '#lib/context'
+import { browserOf } from './cookies.ts'
 import type { Destination } from './destination.ts'
 import { establishSession, recovered } from './establish-session.ts'
 import { happening } from './letter-facts.ts'
@@ -23,7 +24,8 @@ export const answerRecoverFinish = (context: Context, request: Request): Promise
     if (problem)
       return again('/recover/password', { field: 'password', code: `password_${problem}` }, {}, form.get('trip'))
     const { personId } = person
-    const wait = await context.hashLimits.passwords.take(personId, addressFrom(request))
+    const { hash: browser } = browserOf(context, request.headers.get('cookie'))
+    const wait = await context.hashLimits.recoveries.fail(`${personId} ${browser}`)
     if (wait > 0) return again('/recover/password', { code: 'slow_down', wait }, {}, form.get('trip'))
     const [signOut, revoke] = [form.get('browsers') === 'end', form.get('apps') === 'end']
     const reset = { hash: await hashPassword(password), signOut, revoke, by: trip.by }
