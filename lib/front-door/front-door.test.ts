@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterEach, describe, expect, it, test } from 'vitest'
+import { currentRequest } from '../current-request.ts'
 import { closeFrontDoors, openFrontDoor } from '../testing/front-door.ts'
 
 afterEach(closeFrontDoors)
@@ -73,6 +76,25 @@ describe('what a client claims', () => {
     expect((await trusting.ask('/endpoint', { headers })).text).toContain('"client":"198.51.100.7"')
     const plain = await openFrontDoor()
     expect((await plain.ask('/endpoint', { headers })).text).toContain('"client":"127.0.0.1"')
+  })
+})
+
+describe('a client that goes away', () => {
+  const called = Promise.withResolvers<AbortSignal>()
+  const wait = () => {
+    called.resolve(currentRequest()?.abandoned() as AbortSignal)
+    return new Promise<Response>(() => undefined)
+  }
+
+  it('aborts the work that was done for it', async () => {
+    const { port } = await openFrontDoor({}, { '/waiting': { GET: wait } })
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write('GET /waiting HTTP/1.1\r\nHost: localhost:3000\r\n\r\n'),
+    )
+    const signal = await called.promise
+    expect(signal.aborted).toBe(false)
+    socket.destroy()
+    await once(signal, 'abort')
   })
 })
 

@@ -32,13 +32,13 @@ const broken: RouteModule = {
 }
 
 /** Opens a real server with one endpoint, one that fails, a health check and one page. */
-export async function openFrontDoor(env: Record<string, string> = {}) {
+export async function openFrontDoor(env: Record<string, string> = {}, more: Record<string, RouteModule> = {}) {
   const config = readConfig({ ISSUER: 'http://localhost:3000', ACCOUNT_URL: 'http://localhost:3001', ...env })
   const lines: string[] = []
   const log = makeLog('debug', { write: (line: string) => void lines.push(line) })
   const metrics = makeMetrics()
   const context = { config, log, metrics } as Parameters<typeof makeFrontDoor>[0]
-  const routes: Record<string, RouteModule> = { '/endpoint': endpoint, '/broken': broken }
+  const routes: Record<string, RouteModule> = { '/endpoint': endpoint, '/broken': broken, ...more }
   const find = (path: string) => (routes[path] ? { template: path, module: routes[path] } : undefined)
   const health = (path: string) => (path === '/healthz' ? { template: path, module: endpoint } : undefined)
   const shown = (path: string) => (path === '/' ? { template: path, module: {} } : undefined)
