@@ -53,6 +53,14 @@ describe('an address that the app planted comes back', () => {
     )
   })
 
+  test('in a message of the app that quotes the messages before', () => {
+    const earlier = `${opening} We write to ${address}. ${disclaimer}`
+    const planted = `As we said.\n\nOn Thu, Alice <${aboutReply.alias}> wrote:\n${quote(`Why?\n\nNews wrote:\n${quote(earlier)}`)}`
+    const sent = replyTo(planted, `I see, ${address}\n\n${introduction}\n\n${quote(planted)}\n`)
+    expect(sent).toContain(`We write to ${address}.`)
+    expect(sent.split(address)).toHaveLength(2)
+  })
+
   test('in no other place of the same reply', () => {
     const planted = `${opening} We write to ${address}. ${disclaimer}`
     const sent = replyTo(planted, `I am ${address}\n\n${introduction}\n\n${quote(planted)}\n\n${address}\n`)
