@@ -47,6 +47,16 @@ onBothDatabases('short codes', (open) => {
     expect(await check(code)).toMatchObject({ kind: 'right' })
   })
 
+  it('hashes a guess without a live code for recovery alone, where time could tell that there is none', async () => {
+    const { issued, check, store, about } = await setUp()
+    expect(await withFullQueue(() => check('123456'))).toBe('served')
+    const code = await issued()
+    for (let attempt = 0; attempt < codeAttempts; attempt++) await check(wrong(code))
+    expect(await withFullQueue(() => check(code))).toBe('served')
+    const recovery = { ...about, purpose: 'recover:browser', now: start, typed: '123456' } as const
+    expect(await withFullQueue(() => checkCode(store, recovery))).toBe('refused')
+  })
+
   test('of eight right guesses at once one is right', async () => {
     const { issued, check } = await setUp()
     const code = await issued()
