@@ -66,6 +66,17 @@ test('plain `next start` keeps the hosts apart, sets the same headers, and shows
   }
   expect(nonces.size).toBe(3)
 
+  // Passwords are hashed in a thread whose module the build keeps as a file of its own.
+  const tried = await fetch(`${accountUrl}/signin/submit`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'sec-fetch-site': 'same-origin' },
+    body: new URLSearchParams({ to: '/account', username: 'nobody', password: 'a password of nobody' }),
+  })
+  expect([tried.status, tried.headers.get('location')]).toEqual([303, '/signin?to=%2Faccount'])
+  // No front door says who is on this machine.
+  expect(await status(`${accountUrl}/dev/inbox`)).toBe(404)
+
   const refused: string[] = []
   page.on('console', (message) => message.type() === 'error' && refused.push(message.text()))
   await page.goto(`${accountUrl}/signin?to=/account`)
