@@ -2,18 +2,25 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { aboutReply } from '#lib/testing/reply'
 import { findLeak } from './leak-gate.ts'
+import { rewriteApart } from './rewrite-apart.ts'
 import { rewriteReply } from './rewrite-reply.ts'
 
 const folder = new URL('./made-by-programs/', import.meta.url)
 const names = readdirSync(folder).filter((name) => name !== 'README.md')
 const read = (name: string) => readFileSync(new URL(name, folder))
 
-/** What becomes of a reply to which this file is attached, when these addresses are hidden. */
-function attach(name: string, hidden = aboutReply.hidden): string {
+/** A reply to which this file is attached. */
+function replyWith(name: string): Buffer {
   const file = read(name).toString('base64').replace(/.{76}/g, '$&\r\n')
   const part = `Content-Type: application/octet-stream; name="${name}"\r\nContent-Transfer-Encoding: base64\r\n\r\n${file}`
-  const raw = `From: a@b.example\r\nTo: <${aboutReply.reverse}>\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nHi\r\n--b\r\n${part}\r\n--b--\r\n`
-  const result = rewriteReply(Buffer.from(raw), { ...aboutReply, hidden })
+  return Buffer.from(
+    `From: a@b.example\r\nTo: <${aboutReply.reverse}>\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nHi\r\n--b\r\n${part}\r\n--b--\r\n`,
+  )
+}
+
+/** What becomes of a reply to which this file is attached, when these addresses are hidden. */
+function attach(name: string, hidden = aboutReply.hidden): string {
+  const result = rewriteReply(replyWith(name), { ...aboutReply, hidden })
   return result.kind === 'refused' ? result.reason : result.kind
 }
 
@@ -41,6 +48,14 @@ describe('an attached file that names the person', () => {
   it.each([...files, ...texts])('passes for somebody else: %s', (name) => {
     expect(attach(name, ['robert@home.example', 'ali@example.com', 'info@example.net'])).toBe('rewritten')
   })
+})
+
+it('reads a PDF in the thread that rewrites replies', async () => {
+  const { mapMessageId: _, ...about } = aboutReply
+  const rewrite = (hidden: string[]) =>
+    rewriteApart({ whole: async () => replyWith('libreoffice.pdf') }, { ...about, hidden, knownIds: new Map() })
+  expect(await rewrite(['alice@example.org'])).toEqual({ kind: 'refused', reason: 'leak' })
+  expect(await rewrite(['robert@home.example'])).toMatchObject({ kind: 'rewritten' })
 })
 
 describe('a text that wraps the address up', () => {

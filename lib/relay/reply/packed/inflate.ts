@@ -60,17 +60,18 @@ export function unpackBrotli(file: Buffer, room: Room): Buffer {
   } catch (fault) {
     if (fault instanceof Unseen || (fault as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
       throw new Unseen('packed')
+    spend(room, { read: costOfTrial(file.length), written: 0 })
     return Buffer.alloc(0)
   }
 }
 
-/** Whether a deflate stream can begin with these bytes. */
-export function canInflate(bytes: Buffer): boolean {
+/** How many of these bytes a deflate stream that begins with them takes; undefined when none can begin so. */
+export function lengthOfStream(bytes: Buffer): number | undefined {
   try {
-    quietly(() => inflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }))
-    return true
+    const options = { finishFlush: constants.Z_SYNC_FLUSH, info: true }
+    return (quietly(() => inflateRawSync(bytes, options)) as unknown as { engine: Zlib }).engine.bytesWritten
   } catch {
-    return false
+    return undefined
   }
 }
 

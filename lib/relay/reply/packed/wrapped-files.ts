@@ -1,5 +1,5 @@
 import { runsOf } from '../unwrap.ts'
-import { canInflate } from './inflate.ts'
+import { lengthOfStream } from './inflate.ts'
 
 /**
  * Files that are written into a text as base64 or in hexadecimal digits: `data:` pictures, diagrams and requests in links,
@@ -47,28 +47,34 @@ function* filesInBase64(text: string): Generator<Buffer> {
     // Words and numbers are mostly in one case, what is packed hardly ever.
     if (!/[a-z]/.test(run) || !/[A-Z]/.test(run)) continue
     yield Buffer.from(run, 'base64')
-    for (const start of startsIn(run)) yield Buffer.from(run.slice(start), 'base64')
+    yield* insideRun(run)
   }
 }
 
-/** Where something packed begins inside a run: behind the parts of a path, and at the marks of zlib, gzip and zip. */
-function startsIn(run: string): number[] {
+/** What is packed inside a run: behind the parts of a path, and at the marks of zlib, gzip and zip. */
+function* insideRun(run: string): Generator<Buffer> {
   const paths = Array.from(run.slice(0, longestPath).matchAll(/\//g), ({ index }) => index + 1).slice(0, mostParts)
-  const packed = paths.filter((start) => seemsPacked(run, start, 0))
-  const marked = Array.from(run.matchAll(marks)).filter(({ index, groups }) =>
-    groups?.zlib ? seemsPacked(run, index, 2) : groups?.gzip ? seemsPacked(run, index, 10) : true,
-  )
-  return [...new Set([...packed, ...marked.map(({ index }) => index)])].filter((start) => start > 0)
+  const marked = Array.from(run.matchAll(marks).take(mostMarks), ({ index, groups }) => {
+    if (groups?.zlib) return packedAt(run, index, 2)
+    return groups?.gzip ? packedAt(run, index, 10) : Buffer.from(run.slice(index), 'base64')
+  })
+  for (const packed of [...paths.map((start) => packedAt(run, start, 0)), ...marked]) if (packed) yield packed
 }
 
 const longestPath = 200
 const mostParts = 8
+/** Ten times as many as the largest picture has by chance. */
+const mostMarks = 20_000
 const marks = /(?<zlib>eJ[w-z]|eN[o-r]|eA[E-H]|eF[4-7])|(?<gzip>H4sI[A-H])|UEsDB[ABC]/g
 
-/** Noise is full of marks: only what begins like a deflate stream is decoded to its end. */
-const seemsPacked = (run: string, start: number, header: number): boolean =>
-  run.length - start >= least &&
-  canInflate(Buffer.from(run.slice(start, start + lengthOfTrial), 'base64').subarray(header))
+/** Noise is full of marks and of streams of a few bytes: only what goes on is decoded to the end of its run. */
+function packedAt(run: string, start: number, header: number): Buffer | undefined {
+  if (run.length - start < least) return undefined
+  const trial = Buffer.from(run.slice(start, start + lengthOfTrial), 'base64')
+  const read = lengthOfStream(trial.subarray(header))
+  if (read === undefined) return undefined
+  return read + header < trial.length ? trial : Buffer.from(run.slice(start), 'base64')
+}
 
 const lengthOfTrial = 1024
 
