@@ -98,7 +98,7 @@ async function setUp(kind: Kind) {
   const line = kind === 'postgresql' ? await openLine(Number(new URL(url).port)) : undefined
   const env = { ...first.settings, DATABASE_URL: line?.through(url) ?? url }
   const admin = await openDatabase(url)
-  const postern = await openPostern({ kind, env, limits: { ...limitsFor(4000, 8), connect: 400, answer: 400 } })
+  const postern = await openPostern({ kind, env, limits: { ...limitsFor(4000, 8), connect: 1000, answer: 1000 } })
   const { context } = postern
   // Routes ask for the process's context.
   const slot = globalThis as { __posternContext?: Promise<Context> | undefined }

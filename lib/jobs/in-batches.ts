@@ -8,10 +8,10 @@ const target = 10
 export type Batch = { isLast: boolean; heldMs: number }
 
 /**
- * Runs batches of rows until one is the last, or for a few seconds; what is left waits for the job's next run. After
+ * Runs batches of rows until one is the last, or for fifteen seconds; what is left waits for the job's next run. After
  * each batch the event loop turns, so that requests pass, and the next batch is as large as 10 ms allow.
  */
-export async function inBatches(run: (rows: number) => Promise<Batch>, seconds = 5): Promise<void> {
+export async function inBatches(run: (rows: number) => Promise<Batch>, seconds = 15): Promise<void> {
   const until = performance.now() + seconds * 1000
   let rows = fewest
   do {
