@@ -52,7 +52,7 @@ function lastOfAddress(words: string[], at: number): number {
 const mostWords = 12
 
 function couldName(word: string): boolean {
-  if (/[@\uff20\ufe6b]|%(?:25)*40|=40|\\u0040|\\100|[[({]at[\])}]/i.test(word)) return true
+  if (/[@\uff20\ufe6b]|%(?:25)*40|=40|\\u0040|\\100|[[({]at[\])}]|&(?:#x?)?\w+;/i.test(word)) return true
   // user_domain_example, user=domain.example: two signs between letters, one of them none of ordinary writing.
   const signs = word.match(/(?<=[\p{L}\p{N}])[=_%#+.\-/]+(?=[\p{L}\p{N}])/gu) ?? []
   if (signs.length >= 2 && signs.some((sign) => /[=_%#]/.test(sign))) return true
