@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { answerEndpoint, type RouteModule } from './endpoint.ts'
 import { listen } from './listen.ts'
@@ -88,6 +88,25 @@ describe('a route that reads its body itself', () => {
     for (const declared of [true, false]) expect(await postTo(port, mebi, declared, agent)).toBe('200 early')
     agent.destroy()
   })
+})
+
+it('hands on a body of one-byte chunks in larger pieces, whole', async () => {
+  const bytes = 100_000
+  const count: RouteModule['POST'] = async (asked) => {
+    let [pieces, size] = [0, 0]
+    for await (const piece of asked.body as ReadableStream<Uint8Array>) {
+      pieces++
+      size += piece.length
+    }
+    return new Response(`${size} in ${pieces < bytes / 100 ? 'few' : 'many'}`)
+  }
+  const { port } = await serve({ POST: count, bodyLimit: 1024 * kib })
+  const socket = connect(port, '127.0.0.1')
+  const head = 'POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n'
+  socket.end(`${head}${'1\r\nx\r\n'.repeat(bytes)}0\r\n\r\n`)
+  let text = ''
+  for await (const data of socket) text += data
+  expect(text.split('\r\n\r\n')[1]).toBe(`${bytes} in few`)
 })
 
 test.each([true, false])(

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { ReadableStream } from 'node:stream/web'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Refusal } from './refusal.ts'
 
 const tooLarge = () => new Refusal(413, 'The request body is too large.', { connection: 'close' })
@@ -29,7 +30,7 @@ export function readBody(incoming: IncomingMessage, limit: number): Promise<Buff
  */
 export function streamBody(incoming: IncomingMessage, limit: number, linger: number) {
   checkDeclaredLength(incoming, limit + linger)
-  const chunks = upTo(limit, incoming.iterator({ destroyOnReturn: false }))
+  const chunks = upTo(limit, inPieces(incoming))
   return {
     body: ReadableStream.from(chunks),
     async dropRest() {
@@ -41,6 +42,20 @@ export function streamBody(incoming: IncomingMessage, limit: number, linger: num
         if (dropped > limit + linger) incoming.destroy()
       })
     },
+  }
+}
+
+const small = 4096
+
+/**
+ * Hands on the body as it arrives; after a small chunk, with all that the same turn of the event loop brings. The parser makes
+ * a chunk of each chunk of the sender: one-byte chunks would take two hundred times their size in memory.
+ */
+async function* inPieces(incoming: IncomingMessage): AsyncGenerator<Buffer, void, void> {
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+    if (chunk.length < small) await nextTurn()
+    const rest = incoming.readableLength > 0 ? incoming.read(incoming.readableLength) : null
+    yield rest === null ? chunk : Buffer.concat([chunk, rest])
   }
 }
 
