@@ -11,22 +11,25 @@ export type Address = { host: string; port: number }
 export async function listen(
   address: Address,
   handler: RequestListener,
-  { patience = usual, upgrades = false } = {},
+  { patience, upgrades = false }: { patience?: Partial<typeof usual>; upgrades?: boolean } = {},
 ): Promise<Server> {
+  const { headers, check, silence } = { ...usual, ...patience }
   const server = createServer(
     {
       // We speak HTTP/1.1 alone (RFC 9110 §7.8: an Upgrade may be ignored); Next's development server has a WebSocket.
       shouldUpgradeCallback: () => upgrades,
       maxHeaderSize: 16 * 1024,
-      headersTimeout: patience.headers,
+      headersTimeout: headers,
       requestTimeout: 30_000,
       keepAliveTimeout: 65_000,
-      connectionsCheckingInterval: patience.check,
+      connectionsCheckingInterval: check,
     },
     handler,
   )
   // Node drops headers beyond a count in silence, and a second Host with them; target.ts counts and refuses.
   server.maxHeadersCount = 0
+  // Ends the connection of a client that reads nothing of its answer; reading slowly is progress. A WebSocket may be silent.
+  server.timeout = upgrades ? 0 : silence
   followConnections(server)
   server.on('clientError', (fault: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || fault.code === 'ECONNRESET') socket.destroy()
@@ -40,7 +43,7 @@ export async function listen(
 }
 
 /** Milliseconds. */
-const usual = { headers: 10_000, check: 5_000 }
+const usual = { headers: 10_000, check: 5_000, silence: 60_000 }
 
 /** A listener for each address, one where two are the same: behind a proxy both hosts can share a port. */
 export async function listenAll(
