@@ -3,9 +3,15 @@ import { beginOf, type Paragraph, type Place, type Reading, type Span, spansOf }
 /**
  * The pieces of a reply's quotations that may name somebody and are not known to be the app's words: they are left out, whomever
  * they name. So a mail program that quotes in a way of its own, or a person who cuts into a quotation, tells the app nothing.
+ * The same goes for `unmarked` spans of letters, in which a mail program repeats the app's words without marks of quotation.
  * `harmless` are the addresses under which the app and the person write to each other.
  */
-export function findDoubtful({ quotations, asides }: Reading, own: Span[], { length, harmless }: Doubt): Span[] {
+export function findDoubtful(
+  { quotations, unquoted, asides }: Reading,
+  own: Span[],
+  { length, harmless, unmarked }: Doubt,
+): Span[] {
+  const repeats = ([from, to]: Span) => unmarked.some((span) => from <= span[1] && span[0] <= to)
   const isOwn = new Uint8Array(length)
   for (const [from, to] of own) isOwn.fill(1, from, to)
   const namesOf = ({ text, places }: Paragraph): Place[][] =>
@@ -13,16 +19,18 @@ export function findDoubtful({ quotations, asides }: Reading, own: Span[], { len
       places.slice(from, to).filter((_, at) => /\S/.test(text[from + at] ?? '')),
     )
   const beside = asides
-    .filter(({ isQuoted, text }) => isQuoted && !/^[<[(\s]*cid:/i.test(text))
+    .filter(({ isQuoted, at }) => isQuoted || repeats([at, at]))
+    .filter(({ text }) => !/^[<[(\s]*cid:/i.test(text))
     .filter(({ text }) => namesIn(text, harmless).length > 0)
     .map(({ places }) => places)
-  return [...quotations.flatMap(namesOf), ...beside].flatMap((places) =>
+  const repeated = unquoted.filter(({ span }) => repeats(span))
+  return [...[...quotations, ...repeated].flatMap(namesOf), ...beside].flatMap((places) =>
     spansOf(places, (place) => isOwn[beginOf(place)] === 1),
   )
 }
 
 /** `length` is that of the text. */
-type Doubt = { length: number; harmless: string[] }
+type Doubt = { length: number; harmless: string[]; unmarked: Span[] }
 
 /** Where in a text words stand that could be an address, a digest or a code, in any spelling. */
 export function namesIn(text: string, harmless: string[] = []): Span[] {

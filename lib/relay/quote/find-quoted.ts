@@ -47,6 +47,26 @@ function ownRanges(text: KnownText, reading: Reading): Range[] {
   return ranges
 }
 
+/**
+ * Spans of letters outside every quotation that repeat a message of the app: a mail program quoted it without marks that the
+ * reader knows. Each is wider by a block on both sides, because an edited block is not recognised.
+ */
+export function findUnmarked(texts: KnownText[], { letters, quoted, unquoted }: Reading): Span[] {
+  return texts.flatMap((text) => {
+    const spans: Span[] = []
+    for (let at = 0; at + blockLength <= letters.length; ) {
+      const run = quoted[at] === 0 ? runAt(text, letters, at) : undefined
+      if (run) spans.push([run.from - blockLength, run.to + blockLength])
+      at = run?.to ?? at + 1
+    }
+    for (const { span } of unquoted.slice(0, mostBeginnings)) {
+      const run = shortRunAt(text, letters, span[0])
+      if (run && run.to >= span[1]) spans.push([run.from, run.to])
+    }
+    return spans
+  })
+}
+
 /** Looked at first: a chance likeness a little earlier must not hide where a message begins. */
 function rangesAtBeginnings(text: KnownText, reading: Reading): Range[] {
   return [...reading.begins].slice(0, mostBeginnings).flatMap((at) => {

@@ -1,5 +1,5 @@
 import { findDoubtful, namesIn } from './find-doubtful.ts'
-import { findQuoted, knownSubjectSpans, ownInIntroduction } from './find-quoted.ts'
+import { findQuoted, findUnmarked, knownSubjectSpans, ownInIntroduction } from './find-quoted.ts'
 import { isKnown, knowTexts, type SentPrints } from './known-text.ts'
 import { lettersOf } from './letters.ts'
 import { readHtml } from './read-html.ts'
@@ -38,7 +38,11 @@ export function recogniseWords(sent: SentPrints[], addresses: string[]): OwnWord
       const own = findQuoted(texts, reading)
       return setAside(text, own, {
         dropped: reading.unseen,
-        blotted: findDoubtful(reading, own, { length: text.length, harmless }),
+        blotted: findDoubtful(reading, own, {
+          length: text.length,
+          harmless,
+          unmarked: findUnmarked(texts, reading),
+        }),
       })
     },
     inSubject(subject) {

@@ -1,7 +1,7 @@
 import { Reader } from './reader.ts'
 import type { Marks, Reading } from './reading.ts'
 
-/** The reading of a plain text: `>` in front of a line is its level of quotation. */
+/** The reading of a plain text: `>` in front of a line, or `name>`, is its level of quotation. */
 export function readPlain(text: string, marks: Marks): Reading {
   const reader = new Reader(marks)
   const lines = linesOf(text)
@@ -20,7 +20,7 @@ function linesOf(text: string): Line[] {
   for (let start = 0; start <= text.length; ) {
     const end = text.indexOf('\n', start)
     const to = end === -1 ? text.length : end
-    const [prefix = ''] = /^(?:[ \t]{0,2}>)+/.exec(text.slice(start, Math.min(to, start + longestPrefix))) ?? []
+    const [prefix = ''] = /^(?:[ \t]{0,2}\w{0,10}>)+/.exec(text.slice(start, Math.min(to, start + longestPrefix))) ?? []
     const from = start + prefix.length
     lines.push({ from, to, depth: prefix.replace(/[^>]/g, '').length, isBlank: text.slice(start, to).trim() === '' })
     start = to + 1

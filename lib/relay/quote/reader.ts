@@ -13,6 +13,7 @@ export class Reader {
     asides: [] as Reading['asides'],
     introductions: [] as Paragraph[],
     quotations: [] as Paragraph[],
+    unquoted: [] as Reading['unquoted'],
     begins: new Set<number>(),
     ends: new Set<number>(),
     unseen: [] as Span[],
@@ -61,6 +62,7 @@ export class Reader {
     if (paragraph.text.trim() === '') return
     this.#last = paragraph
     if (this.#isQuoted()) this.#reading.quotations.push(paragraph)
+    else this.#reading.unquoted.push({ ...paragraph, span: [before, this.#letters.length] })
     // Inside a quotation an address alone tells: asking more of every paragraph there would take long.
     const marks = this.#isQuoted() ? { addresses: this.#marks.addresses } : this.#marks
     if (introduces(paragraph, marks)) this.#introduce(paragraph, before)

@@ -27,6 +27,8 @@ export type Reading = {
   introductions: Paragraph[]
   /** The paragraphs of quotations, and their introductions. */
   quotations: Paragraph[]
+  /** The paragraphs outside quotations, each with its span of letters. */
+  unquoted: (Paragraph & { span: Span })[]
   /** Where, in letters, a quoted message can begin and end. */
   begins: Set<number>
   ends: Set<number>
