@@ -75,7 +75,7 @@ export function makeArgon2(about: Partial<typeof usual> = {}) {
   }
 }
 
-/** Whoever has a /48 of IPv6 addresses has 65,536 of /64: all of them share one turn. */
+/** The /48 of an IPv6 address: one customer may hold its 65,536 networks of /64, and they share one turn. */
 const widestNetwork = (address: string) => networksOf(address).at(-1)?.name ?? ''
 
 /** Rejects when the thread ends instead of answering. An idle thread does not keep the process alive. */

@@ -45,7 +45,7 @@ export async function establishSession(
   return goOn(context, destination, progress, [
     await sessionCookie(context, [secret, ...others], maxAge),
     ...known.cookies,
-    // Who only proves once more who they are finds what they were typing; nobody else does.
+    // Keeps the flash when the same person reauthenticates.
     destination.current?.person.id === proven.personId ? undefined : clear(context, request, 'flash'),
     clear(context, request, 'pending'),
   ])
@@ -59,7 +59,7 @@ function decidedBefore(destination: Destination, personId: string): Pick<Progres
   return { consented: progress.consented, ...(progress.agreed && { agreed: progress.agreed }) }
 }
 
-/** Somebody who signs in where they never did is told, wherever else they read their mail. */
+/** Sends a letter about a sign-in in a browser that the person never used before. */
 async function tellOfNewBrowser(context: Context, request: Request, sessionId: string) {
   const found = await context.signIn.findSession(sessionId, context.now())
   if (!found?.person.email) return

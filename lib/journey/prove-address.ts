@@ -38,7 +38,7 @@ export async function sendBindingCode(
   const about = { personId: person.id, purpose: 'bind', now: now(), address, random } as const
   const issued = await letter.look(() => issueCode(emails, about))
   if (issued.kind === 'wait') return waitProblem(issued.seconds)
-  // Whoever asks learns nothing from what is told to an address that has an owner: the pages are the same (security checklist, "Addresses").
+  // The page is the same when the address has an owner, who gets a letter instead (security checklist, "Addresses").
   const owner = await emails.findOwner(address)
   const sent = owner
     ? await letters.addressTaken({ ...owner, to: address })
@@ -69,7 +69,7 @@ export async function proveAddress(
   const checked = await checkCode(emails, { personId: person.id, purpose: 'bind', now: now(), typed: code })
   if (checked.kind === 'wrong') return problem('code_wrong', { left: checked.left })
   if (checked.kind === 'spent') return problem('code_spent')
-  // Somebody else may have bound it meanwhile, or this account another one: that is not told apart from a dead code.
+  // Another account may have bound the address, or this account another one: both look like a dead code.
   const binding = { address: checked.address, before: person.email, now: now() }
   const bound = await emails.bindAddress(person.id, binding)
   if (bound !== 'bound') return problem('code_spent')

@@ -37,7 +37,7 @@ export const answerAuthenticatorOn = (context: Context, request: Request): Promi
     return withCodes(act)
   })
 
-/** Whoever loses the device needs another way: codes come with the app, unless there are some. */
+/** Makes recovery codes with the authenticator app, unless some are left: a lost device must not lock the person out. */
 async function withCodes(act: Act): Promise<Outcome> {
   const { codes } = await act.context.factors.ways(act.person.id)
   const made = codes && codes.left > 0 ? undefined : await makeCodes(act).catch(orLater)
