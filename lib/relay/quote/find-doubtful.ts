@@ -7,11 +7,13 @@ import { beginOf, type Paragraph, type Place, type Reading, type Span, spansOf }
  * `harmless` are the addresses under which the app and the person write to each other.
  */
 export function findDoubtful(
-  { quotations, unquoted, asides }: Reading,
+  { letters, quotations, unquoted, asides }: Reading,
   own: Span[],
   { length, harmless, unmarked }: Doubt,
 ): Span[] {
-  const repeats = ([from, to]: Span) => unmarked.some((span) => from <= span[1] && span[0] <= to)
+  const isRepeated = new Uint8Array(letters.length + 1)
+  for (const [from, to] of unmarked) isRepeated.fill(1, Math.max(0, from), to + 1)
+  const repeats = ([from, to]: Span) => isRepeated.subarray(from, to + 1).includes(1)
   const isOwn = new Uint8Array(length)
   for (const [from, to] of own) isOwn.fill(1, from, to)
   const namesOf = ({ text, places }: Paragraph): Place[][] =>
