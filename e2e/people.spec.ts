@@ -100,6 +100,7 @@ withAndWithoutScript(() => {
     await page.getByLabel('Replace the recovery codes').check()
     await page.locator('#review-submit').click()
     await expect(page.locator('ol code')).toHaveCount(10)
+    await expect(page.getByText('You sign in with a passkey alone')).toHaveCount(0)
     await page.locator('#codes-kept').click()
     await expect(page).toHaveURL(`${postern.accountUrl}/account/security`)
     await expect(page.getByText('10 of 10 left')).toBeVisible()

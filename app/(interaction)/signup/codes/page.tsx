@@ -10,15 +10,16 @@ import { localPath } from '#lib/local-path'
 import { oneOf, type Search } from '#lib/web/journey-page'
 import { readVisitor } from '#lib/web/visitor'
 
-/** The recovery codes of somebody new who signs in with a passkey alone, before they go on. */
+/** New recovery codes, after sign-up with a passkey alone or after a recovery that replaced the old ones. */
 export default async function SignUpCodesPage({ searchParams }: { searchParams: Search }) {
-  const [{ context }, jar, { to }] = await Promise.all([readVisitor(), cookies(), searchParams])
+  const [{ context, current }, jar, { to }] = await Promise.all([readVisitor(), cookies(), searchParams])
   const codes = await readShownCodes(context, jar.toString())
+  const ways = codes && current && (await context.factors.ways(current.person.id))
   const t = await getTranslations('codes')
   return (
     <>
       <JourneyHeading title={t('heading')}>
-        <p>{t(codes ? 'only' : 'gone')}</p>
+        <p>{t(explain(codes, ways?.password))}</p>
       </JourneyHeading>
       {codes && <Notice kind="attention">{t('once')}</Notice>}
       {codes && <CodeList codes={codes} />}
@@ -27,6 +28,11 @@ export default async function SignUpCodesPage({ searchParams }: { searchParams: 
       </ButtonLink>
     </>
   )
+}
+
+function explain(codes: string[] | undefined, password = false) {
+  if (!codes) return 'gone'
+  return password ? 'why' : 'only'
 }
 
 export async function generateMetadata(): Promise<Metadata> {
