@@ -127,7 +127,7 @@ export async function openContext(config: Config, ambient: Ambient = real): Prom
         'other users of this machine can read this file, and only its owner can change that: chmod 600',
       )
     const applied = await applyMigrations(config.databaseUrl)
-    if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
+    if (applied.length > 0) log.info({ migrations: applied.map((name) => name.replace('_', ' ')) }, 'database migrated')
     const limits = ambient.limits ?? limitsFor(config.databaseTimeout * 1000, config.databaseConnections)
     return openDatabase(config.databaseUrl, (path, seconds) => metrics.database.observe({ path }, seconds), limits)
   })
