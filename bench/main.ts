@@ -1,9 +1,4 @@
-// npm run bench -- [group …] [--only refresh] [--seconds 3] [--runs 5] [--connections 32]: figures, side by side.
-// npm run bench -- relay [--only 20] [--seconds 3] [--runs 5]: the mail relay beside Postfix.
-// npm run bench -- isolation [--seconds 10] [--runs 5]: how long a token refresh takes, alone and beside 200 concurrent sign-ins.
-// npm run bench -- timing: whether time tells that a username exists, or that a relay address was switched off.
-// npm run bench -- newcomer: how long somebody new needs until an app greets them, at the pace of a hand.
-// npm run bench -- start: how long `npm start` takes in a fresh clone, and once more.
+// npm run bench: figures of the product beside its peers.
 import { statfsSync } from 'node:fs'
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -18,10 +13,22 @@ import { renderTable } from './table.ts'
 import { compareRecipientTimes } from './timing/relay.ts'
 import { compareSignInTimes } from './timing/sign-in.ts'
 
+const usage = `Usage: npm run bench -- [GROUP …] [--only TEXT] [--seconds 3] [--runs 5] [--connections 32]
+
+  protocol, discovery   requests per second beside oidc-provider and plain \`next start\`; both when no group is named
+  relay                 the mail relay beside Postfix [--only 20] [--seconds 3] [--runs 5]
+  isolation             a token refresh, alone and beside 200 concurrent sign-ins [--seconds 3] [--runs 5]
+  timing                whether time tells that a username or a relay address exists
+  newcomer              how long a new person needs until an app greets them, at the pace of a hand
+  start                 how long \`npm start\` takes in a fresh clone, and once more
+
+The table goes to stdout, progress to stderr.`
+
 const groups: Record<string, () => Row[]> = { discovery: discoveryRows, protocol: protocolRows }
 
 /** Runs the groups named on the command line, or all; the table goes to stdout, progress to stderr. */
 async function main(args: string[]) {
+  if (args.includes('--help')) return console.log(usage)
   if (args[0] === 'timing') return compareTimes()
   if (args[0] === 'newcomer') return console.log(await timeNewcomer())
   if (args[0] === 'start') return measureStarts()

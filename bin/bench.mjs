@@ -3,6 +3,6 @@ import { handOver } from './hand-over.mjs'
 import { prepare, runCommand } from './prepare.mjs'
 
 runCommand(async () => {
-  await prepare({ build: true })
+  await prepare({ build: !process.argv.includes('--help') })
   handOver('bench/main.ts', process.argv.slice(2), { env: { NODE_ENV: 'production' } })
 })
