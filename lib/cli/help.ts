@@ -20,5 +20,5 @@ const closing = `  --json     only JSON on stdout, nothing for people on stderr
   --version  which version this is
   --help     this
 
-stdout is one JSON value when it is not a terminal; all else goes to stderr. Settings are environment variables (see
-.env.example). Exit codes: 0 done, 1 refused or a check failed, 2 wrong usage.`
+stdout is one JSON value when it is not a terminal; all else goes to stderr. Settings come from the environment or .env
+(see .env.example). Exit codes: 0 done, 1 refused or a check failed, 2 wrong usage.`
