@@ -52,7 +52,11 @@ export function recogniseWords(sent: SentPrints[], addresses: string[]): OwnWord
     },
     isSender: (name) => isKnown(texts, 'sender', lettersOf(name)),
     isEntry: (uid) => isKnown(texts, 'entry', uid),
-    isFileName: (name) => isKnown(texts, 'file-name', lettersOf(name)),
+    isFileName: (name) =>
+      [name, name.replace(numbering, '')].some((one) => isKnown(texts, 'file-name', lettersOf(one))),
     isPart: (type, bytes) => isKnown(texts, 'part', partContent(type, bytes)),
   }
 }
+
+/** The number that a program puts behind the name of a file when there is one of that name already. */
+const numbering = /(?: ?\(\d{1,3}\)|[-_ ]\d{1,3})(?=(?:\.\w{1,8})?$)/

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { aboutReply, message } from '#lib/testing/reply'
+import { rewriteReply } from '../reply/rewrite-reply.ts'
+import { printMessage } from './print-message.ts'
+
+const key = Buffer.alloc(32, 7)
+const alias = aboutReply.alias.split('@')[0] as string
+const [named, stranger] = ['alice.liddell@example.org', 'edith.pleasance@example.com']
+const file = (name: string) =>
+  `Content-Type: image/png; name="${name}"\r\nContent-Disposition: attachment; filename="${name}"\r\n\r\npng`
+
+/** What the app gets of a reply from somebody with this address, who attaches the app's file under another name. */
+function replyOf(address: string, sentName: string, name: string): string {
+  const prints = printMessage(Buffer.from(file(sentName)), { key, alias, sender: 'Acme News' })
+  const fields = 'Subject: Re: Order 7\r\nContent-Type: multipart/mixed; boundary="0/b"'
+  const result = rewriteReply(message(fields, `--0/b\r\n${file(name)}\r\n--0/b--\r\n`), {
+    ...aboutReply,
+    hidden: [address],
+    sent: [{ key, alias, prints }],
+  })
+  return result.kind === 'rewritten' ? result.message.toString('latin1') : result.reason
+}
+
+test.each([`${named} (1).png`, `${named}(2).png`, `${named}-1.png`, `${named}_12.png`])(
+  'tells nothing of the person by a file of the app that comes back as %s',
+  (name) => {
+    const sent = replyOf(named, `${named}.png`, name)
+    expect(sent).toBe(replyOf(stranger, `${named}.png`, name))
+    expect(sent).toContain(named)
+  },
+)
+
+test('hides the address in any other name', () => {
+  expect(replyOf(named, 'picture.png', `${named} (1).png`)).not.toContain(named)
+})
