@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { kinds } from '#lib/testing/databases'
 import { appMessage, fieldOf, inbox, openRelayTest, personReply, rawText, reverseOf } from '#lib/testing/relay'
+import { recordLimits } from './sent.ts'
 
 const words =
   'We have packed everything you asked for, and the parcel leaves our house this evening. You can follow it on our page. If something is missing, answer this message, and somebody who knows your order will look into it.'
@@ -59,6 +60,22 @@ describe.each(kinds)('a reply that quotes what the app sent, on %s', (kind) => {
   test('is refused when the message could not be read', async () => {
     const { answer } = await setUp((alias) => appMessage(alias, { body, head: 'Content-Transfer-Encoding: x-own\r\n' }))
     expect(await answer()).toMatchObject({ code: 550 })
+  })
+
+  test('is refused beyond the large messages that may be on record in a day, and passes again the day after', async () => {
+    const { answer, send, alias, later, prisma } = await setUp()
+    const key = `relay-prints:large:${alias.split('@')[0]}`
+    const expire = new Date(Date.now() + 400 * 86_400_000)
+    await prisma.attempt.create({ data: { key, points: recordLimits.large, expire } })
+    const long = (id: string) =>
+      appMessage(alias, { body: `${body}${'Other words follow. '.repeat(3000)}\r\n` }).replace('order-7@', id)
+    const about = (id: string) => (reply: string) => reply.replaceAll('order-7@', id)
+    expect(await send({ message: long('order-8@') })).toMatchObject({ code: 250 })
+    expect(await answer(about('order-8@'))).toMatchObject({ code: 550 })
+    await prisma.attempt.delete({ where: { key } })
+    later(86_400)
+    expect(await send({ message: long('order-9@') })).toMatchObject({ code: 250 })
+    expect(await answer(about('order-9@'))).toMatchObject({ code: 250 })
   })
 
   test('is known after the keys were exchanged', async () => {

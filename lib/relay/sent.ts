@@ -10,6 +10,9 @@ const days = 180
 /** A reply that says of no message that it answers it may quote one of the latest. */
 const mostLatest = 20
 const mostReferenced = 50
+/** What one relay address may put on record in a day, so that no sender fills the database. */
+const day = 86_400
+export const recordLimits = { messages: 300, large: 20, largeFrom: 4096 }
 
 /**
  * Puts a message on record before it leaves, whomever it names, and returns the Message-ID it leaves with: its own, unless it has
@@ -17,15 +20,24 @@ const mostReferenced = 50
  */
 export async function keepSent(relay: Relay, { alias, fields, sender, message }: Sending): Promise<string | undefined> {
   const [key] = relay.keys.print
-  const prints = await printApart(message, { key, alias, sender })
-  if (prints === 'busy') return undefined
+  const made = await printApart(message, { key, alias, sender })
+  if (made === 'busy') return undefined
+  const prints = (await hasRoom(relay, alias, made.length)) ? made : Buffer.alloc(0)
   const given = fields.find(({ name }) => name === 'message-id')
   const until = new Date(relay.now().getTime() + days * 86_400_000)
   const id = given && /^<[^<>\s]{1,900}>$/.exec(fieldValue(given))?.[0]
   if (id && (await keep(relay, { alias, id, prints, until }))) return id
-  const made = `<m.${relay.random(16).toString('hex')}@${relay.domain}>`
-  await keep(relay, { alias, id: made, prints, until })
-  return made
+  const ownId = `<m.${relay.random(16).toString('hex')}@${relay.domain}>`
+  await keep(relay, { alias, id: ownId, prints, until })
+  return ownId
+}
+
+/** Counts a record; beyond the limits a message is forwarded all the same, and counts as one that cannot be read. */
+async function hasRoom(relay: Relay, alias: string, size: number): Promise<boolean> {
+  const { messages, large, largeFrom } = recordLimits
+  const pass = (kind: string, most: number) =>
+    relay.store.mayPass(`relay-prints:${kind}:${alias}`, { most, seconds: day }, relay.now())
+  return (await pass('all', messages)) && (size < largeFrom || (await pass('large', large)))
 }
 
 type Sending = {
