@@ -90,6 +90,21 @@ describe('a queue in which keys take turns', () => {
     expect(await third).toBe('third')
   })
 
+  it('tells beforehand whom it would refuse, and counts nobody for the question', async () => {
+    const inTurn = makeFairQueue({ ...patient, waiting: 1 })
+    const places = () => ['a', 'b'].map((key) => isRefused(() => inTurn.expectPlace(key)))
+    expect(places()).toEqual([false, false])
+    const gate = Promise.withResolvers<void>()
+    const first = inTurn('a', () => gate.promise)
+    expect(places()).toEqual([false, false])
+    const second = inTurn('a', async () => 'second')
+    expect(places()).toEqual([true, true])
+    gate.resolve()
+    await first
+    expect(await second).toBe('second')
+    expect(places()).toEqual([false, false])
+  })
+
   it('releases the place when work fails', async () => {
     const inTurn = makeFairQueue(patient)
     const failing = inTurn('a', () => Promise.reject(new Error('broken')))
@@ -98,3 +113,13 @@ describe('a queue in which keys take turns', () => {
     expect(await next).toBe('served')
   })
 })
+
+function isRefused(run: () => void): boolean {
+  try {
+    run()
+    return false
+  } catch (fault) {
+    if (!isOverloaded(fault)) throw fault
+    return true
+  }
+}

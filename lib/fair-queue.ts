@@ -39,7 +39,7 @@ export function makeFairQueue({ atOnce, perKey = atOnce, ...limits }: Limits) {
     else working.set(key, now)
   }
 
-  return async function inTurn<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async function inTurn<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (signal?.aborted) throw new Overloaded('The request was given up.')
     if (hasRoomFor(key)) occupy(key, 1)
     else await lines.join(key, signal)
@@ -51,6 +51,12 @@ export function makeFairQueue({ atOnce, perKey = atOnce, ...limits }: Limits) {
       lines.next(hasRoomFor, (next) => occupy(next, 1))
     }
   }
+
+  /** Throws what `inTurn` would reject with at this moment: lets a caller refuse before it does anything else. */
+  const expectPlace = (key: string) => {
+    if (!hasRoomFor(key)) lines.lineToShorten(key)
+  }
+  return Object.assign(inTurn, { expectPlace })
 }
 
 type Ticket = { begin(): void; refuse(): void }
@@ -68,15 +74,17 @@ function makeLines({ waiting, patience }: Pick<Limits, 'waiting' | 'patience'>) 
     length--
   }
 
-  const makeRoom = (key: string) => {
-    const [longest] = [...lines.values()].toSorted((one, other) => other.length - one.length)
-    if (!longest || longest.length <= (lines.get(key)?.length ?? 0) + 1) throw new Overloaded('The queue is full.')
-    longest.at(-1)?.refuse()
+  /** The line that gives way to a newcomer with this key, when the queue is full; throws when none does. */
+  const lineToShorten = (key: string): Ticket[] | undefined => {
+    if (length < waiting) return undefined
+    const longest = longestOf(lines.values())
+    if (longest.length <= (lines.get(key)?.length ?? 0) + 1) throw new Overloaded('The queue is full.')
+    return longest
   }
 
   /** Resolves when it is the ticket's turn. */
   const join = (key: string, signal: AbortSignal | undefined): Promise<void> => {
-    if (length >= waiting) makeRoom(key)
+    lineToShorten(key)?.at(-1)?.refuse()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const settle = () => {
       clearTimeout(timer)
@@ -111,5 +119,8 @@ function makeLines({ waiting, patience }: Pick<Limits, 'waiting' | 'patience'>) 
     }
   }
 
-  return { join, next }
+  return { join, next, lineToShorten }
 }
+
+const longestOf = (lines: Iterable<Ticket[]>): Ticket[] =>
+  [...lines].reduce((longest, line) => (line.length > longest.length ? line : longest), [])

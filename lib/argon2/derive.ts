@@ -69,6 +69,10 @@ export function makeArgon2(about: Partial<typeof usual> = {}) {
       const request = currentRequest()
       return inTurn(widestNetwork(request?.address ?? ''), () => run(work), request?.abandoned())
     },
+    /** Throws `Overloaded` when the queue would refuse a derivation for this client now. */
+    expectPlace(): void {
+      inTurn.expectPlace(widestNetwork(currentRequest()?.address ?? ''))
+    },
     async close(): Promise<void> {
       await Promise.all([...open].map((thread) => thread.terminate()))
     },
@@ -100,11 +104,13 @@ export function openThread(): Worker {
 // Next bundles a copy of this module; the slot on globalThis makes the threads those of the process.
 const slot = globalThis as { __posternArgon2?: ReturnType<typeof makeArgon2> | undefined }
 
+const threads = () => (slot.__posternArgon2 ??= makeArgon2())
+
 /** Derives keys in the process's own threads, all of them in one turn of the queue; the first call starts a thread. */
-export function deriveKeys(work: Derivation[]): Promise<Buffer[]> {
-  slot.__posternArgon2 ??= makeArgon2()
-  return slot.__posternArgon2.derive(work)
-}
+export const deriveKeys = (work: Derivation[]): Promise<Buffer[]> => threads().derive(work)
+
+/** Throws `Overloaded` while the queue is full: a flood is refused before it costs anything else. */
+export const expectPlaceForHash = (): void => threads().expectPlace()
 
 export async function closeArgon2(): Promise<void> {
   await slot.__posternArgon2?.close()

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from '#lib/config'
 import { isUnavailable } from '#lib/db/unavailable'
@@ -37,7 +37,8 @@ function answerFault(visit: Visit, fault: unknown, config: Config) {
 /** Answers work that a queue refused; a person reads that nothing was lost and when to try again. */
 function answerOverload(visit: Visit, config: Config) {
   if (visit.outgoing.headersSent) return void visit.outgoing.destroy()
-  visit.outgoing.setHeader('retry-after', '5')
+  // At random, so that clients refused together do not come back together.
+  visit.outgoing.setHeader('retry-after', String(randomInt(3, 11)))
   return send(visit, 503, 'The service is busy. Try again in a few seconds.', config, 'busy')
 }
 

@@ -1,4 +1,5 @@
 import { type Credentials, checkPassword } from '#lib/account/sign-in'
+import { expectPlaceForHash } from '#lib/argon2/derive'
 import type { Context } from '#lib/context'
 import { beginTry } from './sign-in-try.ts'
 
@@ -10,6 +11,8 @@ export async function tryPassword(
   request: Request,
   { login, person, password, browser }: { login: string; person: Credentials; password: string; browser: string },
 ): Promise<Try> {
+  // A flood that the queue would refuse anyway costs no statement of the database.
+  expectPlaceForHash()
   const attempt = await beginTry(context, request, 'password', { typed: login, person, browser })
   if (attempt.wait() > 0) return { kind: 'wait', wait: attempt.wait() }
   const personId = await attempt.look(() => checkPassword(context.signIn, person, password.slice(0, 1000)))
