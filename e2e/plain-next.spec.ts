@@ -74,7 +74,7 @@ test('plain `next start` keeps the hosts apart, sets the same headers, and shows
     body: new URLSearchParams({ to: '/account', username: 'nobody', password: 'a password of nobody' }),
   })
   expect([tried.status, tried.headers.get('location')]).toEqual([303, '/signin?to=%2Faccount'])
-  // No front door says who is on this machine.
+  // Without the front door, the client's address is unknown.
   expect(await status(`${accountUrl}/dev/inbox`)).toBe(404)
 
   const refused: string[] = []

@@ -3,7 +3,7 @@
  * (design §1); the request counts as nobody's mistake.
  */
 export class Overloaded extends Error {
-  // Next bundles a copy of this module: the name tells what the class cannot.
+  // Next bundles a second copy of this module, so `instanceof` fails; the name identifies the class.
   override readonly name = 'Overloaded'
 }
 
@@ -61,7 +61,7 @@ export function makeFairQueue({ atOnce, perKey = atOnce, ...limits }: Limits) {
 
 type Ticket = { begin(): void; refuse(): void }
 
-/** The lines of those who wait, one for each key. */
+/** Makes the waiting lines, one for each key. */
 function makeLines({ waiting, patience }: Pick<Limits, 'waiting' | 'patience'>) {
   // The order of a Map's keys is the order of their turns.
   const lines = new Map<string, Ticket[]>()

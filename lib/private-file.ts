@@ -5,7 +5,7 @@ export function makePrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600))
 }
 
-/** Takes a file from everybody but its owner. Returns false when somebody else owns it, and others may still read it. */
+/** Sets a file's mode to 0600. Returns false when another user owns it and others may still read it. */
 export function keepPrivate(file: string): boolean {
   if (!isOpenToOthers(file)) return true
   try {

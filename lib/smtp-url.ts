@@ -4,7 +4,7 @@ import { isLoopback } from './loopback.ts'
 export const needsStartTls = (smtpUrl: string): boolean =>
   smtpUrl.startsWith('smtp:') && sendsPassword(smtpUrl) && !staysInClear(smtpUrl)
 
-/** What an operator should know of an SMTP_URL that exposes its password; undefined for any other. */
+/** Returns a warning for an SMTP_URL that exposes its password; undefined for any other. */
 export function smtpWarning(smtpUrl: string): string | undefined {
   if (!sendsPassword(smtpUrl)) return undefined
   if (staysInClear(smtpUrl)) return 'says tls=never: its password and every letter leave this machine unencrypted.'
@@ -13,7 +13,7 @@ export function smtpWarning(smtpUrl: string): string | undefined {
   return undefined
 }
 
-/** What is wrong with the `tls` of an SMTP_URL, if anything. */
+/** Returns the fault of the `tls` option of an SMTP_URL, if any. */
 export function tlsProblem(smtpUrl: string): string | undefined {
   const wishes = URL.canParse(smtpUrl) ? new URL(smtpUrl).searchParams.getAll('tls') : []
   if (wishes.length === 0) return undefined

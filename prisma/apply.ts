@@ -139,7 +139,7 @@ export function migrationsIn(folder: string): Migration[] {
     })
 }
 
-/** Migrations that are committed and whose foreign keys nobody has checked yet: the process ended in between, or is at it. */
+/** Migrations whose foreign keys are not checked yet: the process died after the commit, or is checking now. */
 export const unchecked = (applied: Row[]): Row[] =>
   applied.filter((row) => !row.rolled_back_at && !row.finished_at && (row.applied_steps_count ?? 0) > 0)
 

@@ -113,7 +113,7 @@ export async function checkCode(
     return { kind: 'spent' }
   }
   const { ok } = await verifyPassword(typed, live.hash).catch(async (fault: unknown) => {
-    // What the full queue never looked at is no attempt.
+    // A request refused by the full queue does not count as an attempt.
     if (isOverloaded(fault)) await store.returnAttempt(personId, purpose, live.hash)
     throw fault
   })

@@ -44,13 +44,13 @@ export type PasswordReset = {
   revoke: boolean
 }
 
-/** What can still let somebody in after a recovery; `isNew` when it was set up after the proof. */
+/** A credential that still works after a recovery; `isNew` when it was set up after the proof. */
 export type Leftover =
   | { kind: 'passkey'; id: string; name: string; since: Date; lastUsedAt: Date | undefined; isNew: boolean }
   | { kind: 'totp'; since: Date; isNew: boolean }
   | { kind: 'codes'; since: Date; left: number; isNew: boolean }
 
-/** What was proven on the way back: by what, set up when, and whether a second factor was shown as well. */
+/** The proof of a recovery: its kind, when it was set up, and whether a second factor was shown. */
 export type Proof = { by: RecoveredBy; since: Date; secondFactor: boolean }
 
 /**

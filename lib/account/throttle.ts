@@ -31,7 +31,7 @@ export type AttemptStore = {
   giveBack(point: Point, count: number): Promise<void>
   /** Adds one to a key that nothing is refused for. */
   note(key: string, window: number, at: Date): Promise<void>
-  /** Removes a key; gives what it counted, to one of those who ask at once. */
+  /** Removes a key and returns its count; of concurrent callers, one gets it. */
   remove(key: string): Promise<{ points: number; expire: Date } | undefined>
 }
 
@@ -51,7 +51,7 @@ export function openAttempt({ attempts, now }: { attempts: AttemptStore; now(): 
   return {
     /** The seconds until such an attempt is looked at; 0 when this one may be. */
     wait: () => wait,
-    /** Takes a point of each; when one has to wait, gives back what was taken and takes no more. */
+    /** Takes a point from each counter; when one is over its limit, returns the points already taken and stops. */
     async take(...counters: Counter[]): Promise<void> {
       for (const counter of counters) {
         if (wait > 0) return

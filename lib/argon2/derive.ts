@@ -14,7 +14,7 @@ export type Derivation = {
   tagLength: number
 }
 
-/** What the thread of `thread.ts` answers. */
+/** The answer of `thread.ts`. */
 export type Derived = { keys: Uint8Array[] } | { fault: string }
 
 /**
@@ -58,7 +58,7 @@ export function makeArgon2(about: Partial<typeof usual> = {}) {
   }
 
   const run = async (work: Derivation[]): Promise<Buffer[]> => {
-    // A thread that died takes nobody's answer along: another one does its work, once.
+    // Retries the work once in another thread when a thread dies.
     const derived = await runOnce(work).catch(() => runOnce(work))
     if ('fault' in derived) throw new Error(`argon2: ${derived.fault}`)
     return derived.keys.map((key) => Buffer.from(key))

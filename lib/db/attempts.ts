@@ -30,7 +30,7 @@ export function attemptStore({ find, change, write }: Statements, now: () => Dat
     },
     /** Gives back so many points, if the window they were taken in goes on, and ends the wait that this point began. */
     async giveBack({ key, expire, heldUntil }: Point, count: number): Promise<void> {
-      // A key without points leaves no row; one that gets a point meanwhile stays.
+      // Deletes the row of a key without points, unless a concurrent attempt has added one.
       if ((await change(emptied, [key, expire, count])) > 0) return
       const row = await write(returned, [key, expire, count, heldUntil])
       if (row && Number(row.points) === 0) await change(emptied, [key, expire, 0])
@@ -39,7 +39,7 @@ export function attemptStore({ find, change, write }: Statements, now: () => Dat
     async note(key: string, window: number, at: Date): Promise<void> {
       await change(counted, [key, 2_000_000_000, at, after(at, window)])
     },
-    /** Removes a key; gives what it counted, to one of those who ask at once. */
+    /** Removes a key and returns its count; of concurrent callers, one gets it. */
     async remove(key: string): Promise<Window | undefined> {
       const row = await write(removed, [key])
       return row && windowOf(row)

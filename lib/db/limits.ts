@@ -19,5 +19,5 @@ export const limitsFor = (timeout: number, connections: number): DatabaseLimits 
   lock: timeout / 2,
 })
 
-/** A command serves nobody who waits for an answer, and may read whole tables. */
+/** Commands have no waiting client and may read whole tables, so their limits are longer. */
 export const limitsOfCommands = limitsFor(60_000, 5)

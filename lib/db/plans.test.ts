@@ -116,7 +116,7 @@ test('erases a person without reading a table through', async () => {
   const deletions = deletionStore(prisma)
   for (const personId of await deletions.findDue(now, 20)) while (!(await deletions.erase(personId, now, 10)));
   expect(await prisma.person.count()).toBe(0)
-  // Counting is a scan of what its inner statement found.
+  // COUNT scans the result of its inner statement, not a table.
   const scans = [...asked]
     .filter((sql) => /^(SELECT|UPDATE|DELETE)/.test(sql) && !sql.includes('AS `sub`'))
     .flatMap((sql) => explain(prepare, sql).map((step) => `${step}: ${sql}`))

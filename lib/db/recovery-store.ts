@@ -50,7 +50,7 @@ export function recoveryStore(prisma: Prisma, idleDays: number): RecoveryStore {
   }
 }
 
-/** What an account's activity shows of the same proof having been given: set up, or used to come back. */
+/** Activity entries that show when the same proof was set up or last used to recover. */
 const proofs: Record<RecoveredBy, { kind: string; detail?: { contains: string } }[]> = {
   letter: [
     { kind: 'email_bound' },

@@ -52,7 +52,7 @@ const sqliteResults = new Set([5, 6, 7, 8, 10, 13, 14, 15])
 const noWriting = /^(25006|53100|58030|ENOSPC|EROFS|EIO|SQLITE_(READONLY|IOERR|FULL)(_\w+)?)$/
 const noWritingResults = new Set([8, 10, 13])
 
-/** What the driver adapter says instead of a code. */
+/** Error kinds of the driver adapter that carry no code. */
 const adapterKinds = new Set([
   'AuthenticationFailed',
   'ConnectionClosed',

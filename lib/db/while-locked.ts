@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 export type WhileLocked = <T>(run: () => Promise<T>) => Promise<T>
 
-/** How often SQLite is asked again: it tells nobody when a lock is free. */
+/** The polling interval: SQLite sends no signal when a lock is released. */
 const interval = 10
 
 /**

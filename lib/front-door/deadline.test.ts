@@ -193,7 +193,7 @@ onBothDatabases('a request that was refused for lateness', (open) => {
         await wait
       }),
     )
-    // Whoever comes next finds the database free.
+    // The next caller finds the database free.
     await database.prisma.$transaction((tx) =>
       tx.lease.create({ data: { name: 'next', holder: '', expiresAt: later } }),
     )

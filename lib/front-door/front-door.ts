@@ -104,7 +104,7 @@ function makeAnswer({ config, database }: Context, doors: Doors): (visit: Visit)
 /** 72 random bits: an id tells nothing of the ids before and after it. */
 const makeRequestId = () => randomBytes(9).toString('base64url')
 
-/** Aborts when nobody waits for the handler any more: the client is gone, or was refused for lateness. */
+/** Aborts when the handler's answer is no longer wanted: the client is gone, or was refused for lateness. */
 function whenAbandoned(outgoing: ServerResponse, request: CurrentRequest): AbortSignal {
   const controller = new AbortController()
   const abort = () => (outgoing.writableFinished && !request.isOver) || controller.abort()

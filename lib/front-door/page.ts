@@ -30,7 +30,7 @@ export function makeAnswerPage(next: NextHandler, options: { lean: boolean; serv
         if (!isLost) return withoutFramework(html)
         // A fault behind the first bytes of a page comes with the status of a page that went well.
         if (outgoing.statusCode < 400) outgoing.statusCode = 500
-        // Next tells nobody what was thrown; while the database is away it is almost certainly that.
+        // Next hides the error of a page; while the database is away, the database is almost certainly its cause.
         if (outgoing.statusCode === 500 && metTrouble()) beUnavailable(incoming, outgoing)
         const { statusCode: status } = outgoing
         return renderFaultPage(incoming, outgoing, { status, requestId, serviceName: options.serviceName })

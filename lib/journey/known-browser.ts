@@ -3,7 +3,7 @@ import type { Context } from '#lib/context'
 import { browserOf } from './cookies.ts'
 import { readSealedCookie, sealedCookie } from './sealed-cookie.ts'
 
-/** Who has signed in in a browser before: its id (as a hash) and, for each person, the version that was theirs then. */
+/** A known browser: the hash of its id and, for each person, the `knownVersion` at sign-in. */
 type Known = { browser: string; people: Knowable[] }
 
 const most = 10

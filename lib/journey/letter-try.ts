@@ -18,7 +18,7 @@ export async function beginRecoveryLetter(context: Context, request: Request, lo
   return beginLetter(context, request, `recovery:${sha256(foldUsername(login))}`)
 }
 
-/** The same for a letter that asks whether an address is somebody's. */
+/** The same for a letter that proves an address. */
 export const beginBindingLetter = (context: Context, request: Request, address: string): Promise<OpenAttempt> =>
   beginLetter(context, request, `inbox:${sha256(address)}`)
 

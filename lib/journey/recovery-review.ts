@@ -16,7 +16,7 @@ import { type Current, currentSession } from './traveller.ts'
 
 type ReviewTrip = Extract<Trip, { stage: 'review' }>
 
-/** What the person is asked after a recovery: what ended, what can still let somebody in, and since when the proof holds. */
+/** The review after a recovery: ended sessions, credentials that still work, and the age of the proof. */
 export type Review = {
   current: Current
   trip: ReviewTrip

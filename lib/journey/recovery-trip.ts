@@ -6,7 +6,7 @@ import { goTo, pathWith } from './answer.ts'
 import { browserOf } from './cookies.ts'
 import { carry, type Destination } from './destination.ts'
 
-/** Somebody on the way back into an account: waiting for a letter, allowed to choose a password, or back in. */
+/** A recovery in progress: waiting for the code, choosing a password, or reviewing the account. */
 export type Trip =
   | { stage: 'letter'; login: string }
   | { stage: 'password'; personId: string; before: string; by: RecoveredBy }

@@ -6,7 +6,7 @@ import { networkOf } from '#lib/network'
 import { sha256 } from '#lib/oauth/pkce'
 import { knownBrowserOf } from './known-browser.ts'
 
-/** What is guessed at: failures at one secret of an account are not counted for the other. */
+/** The kind of secret; failures are counted separately for each kind. */
 type Secret = 'password' | 'recovery-code'
 
 /**
@@ -39,7 +39,7 @@ async function tryElsewhere(
 ): Promise<OpenAttempt> {
   const here = `here:${sha256(`${networkOf(address)} ${account}`)}`
   const attempt = openAttempt(context, `slips:${sha256(`${here} ${browser}`)}`)
-  // The networks first: one that has to wait takes nobody's turn at the account.
+  // Counts the networks first: a throttled network must not take another client's turn at the account.
   await attempt.take(...networkCounters('sign-in', address, { ...usual, free: freeForNetwork, forgives: true }))
   if (attempt.isBeyondFree()) {
     await attempt.take({ key: account, ...usual, free: freeForAccount, forgives: true })

@@ -1,7 +1,7 @@
 import type { DerivedKeys, Purpose } from './master-key.ts'
 import { claimedType, openSealed, sealBytes } from './seal.ts'
 
-/** What a sealed value is for, and the id of the person or browser it belongs to. */
+/** The purpose of a sealed value, and the id of the person or browser that owns it. */
 export type Label = { purpose: Purpose; owner: string }
 
 type Sealer = { secrets: DerivedKeys; now(): Date }

@@ -41,7 +41,7 @@ export function scopesWithin(scopes: readonly string[], limit: readonly string[]
   return listed.filter((scope) => holdsScope(limit, scope))
 }
 
-/** What an approval gives now: what the person granted, as far as the app may still have it. */
+/** Returns the granted scopes that the app is still registered for. */
 export const scopesInForce = ({ scopes, appScopes }: { scopes: string[]; appScopes: string[] }): string[] =>
   scopesWithin(scopes, appScopes)
 

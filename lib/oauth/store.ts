@@ -65,7 +65,7 @@ export type Authorization = NewAuthorization & {
   refreshIdleUntil: Date | undefined
   refreshUntil: Date | undefined
   revokedAt: Date | undefined
-  /** What the app is registered for now. */
+  /** The scopes that the app is registered for now. */
   appScopes: string[]
   /** Whether app and person may still be served. */
   active: boolean
@@ -103,7 +103,7 @@ export type Grant = {
   teamId: string
   subject: string
   scopes: string[]
-  /** What the app is registered for now. */
+  /** The scopes that the app is registered for now. */
   appScopes: string[]
   emailChoice: EmailChoice
   /** The name of the relay address, when the choice is to hide the real one. */

@@ -122,7 +122,7 @@ const quoteLines = (text: string, by: string, tight = /(?!)/): string =>
     .map((line) => (tight.test(line) ? `>${line}` : line === '' ? by.trimEnd() : by + line))
     .join('\n')
 
-/** Lines of at most so many characters; `end` stands behind each that goes on. */
+/** Wraps lines at a maximum length; `end` follows each line that continues. */
 const wrap = (text: string, width: number, end: string): string =>
   text
     .split('\n')

@@ -41,7 +41,7 @@ export async function forward(relay: Relay, incoming: Incoming, route: OpenRoute
   return sendOn(relay, incoming, route, fields, { from: head.from, answerTo })
 }
 
-/** Who wrote a message, and the address that answers to it go to. */
+/** The author of a message, and the address for replies. */
 type Parties = { from: Mailbox; answerTo: string }
 /** The author's address, and the domains that the app has proven. */
 type Claimed = { author: string; proven: string[] }

@@ -2,7 +2,7 @@ import { fieldValue, type HeaderField } from './header-fields.ts'
 import { bearsMark } from './loop-mark.ts'
 import { type Mailbox, parseMailboxes } from './mailbox.ts'
 
-/** Returns who wrote a message, or why it goes no further (relay §4). */
+/** Returns the author of a message, or the reason for its refusal (relay §4). */
 export function checkHead(fields: HeaderField[], loopMark: HeaderField): HeadVerdict {
   if (fields.filter(({ name }) => name === 'received').length > mostHops || bearsMark(fields, loopMark)) {
     return { kind: 'loop' }

@@ -66,7 +66,7 @@ function readPart(bytes: Buffer, defaultType: string, { depth, count, isLenient 
   return { ...part, parts: parts.map((one) => readPart(one, inner, { depth: depth + 1, count, isLenient })) }
 }
 
-/** What stands between the delimiter lines (RFC 2046 §5.1.1); the end may be missing, and without a first one there is nothing. */
+/** Returns the bodies between the delimiter lines (RFC 2046 §5.1.1); the closing delimiter may be missing. */
 function split(body: Buffer, boundary: string): Buffer[] {
   if (!/^[ -~]{1,200}$/.test(boundary)) return []
   const parts: Buffer[] = []

@@ -13,7 +13,7 @@ import { replyPrefix } from './wholes.ts'
  */
 export function findQuoted(texts: KnownText[], reading: Reading): Span[] {
   const own = texts.flatMap((text) => ownRanges(text, reading))
-  // Whether what stands before a letter is between two of the app's, or at an end of what it wrote.
+  // Marks positions that lie between two letters of the app, or at an end of its text.
   const isInside = new Uint8Array(reading.letters.length + 1)
   for (const [from, to] of own) isInside.fill(1, from, to + 1)
   return [
@@ -41,7 +41,7 @@ function ownRanges(text: KnownText, reading: Reading): Range[] {
     const run = quoted[at] === 1 ? runAt(text, letters, at) : undefined
     const range = run && withinMargins(run, reading)
     if (range) ranges.push(range)
-    // What is too short to count may hide where a longer run begins.
+    // A run that is too short to count may overlap the start of a longer one.
     at = run && range ? Math.max(at + 1, run.to - blockLength) : at + 1
   }
   return ranges
@@ -96,7 +96,7 @@ function ownAside(texts: KnownText[], reading: Reading, aside: Aside, isInside: 
 }
 
 const isLong = (value: string): boolean => value.length >= shortestLink
-/** A link says enough of where it leads to be nobody else's. */
+/** A link of at least this length is specific enough to be recognised as the app's. */
 const shortestLink = 24
 
 /** Programs make links of addresses in a text, and write the address of a link beside it. */

@@ -34,7 +34,7 @@ export function readTag(html: string, start: number): Tag | undefined {
 const opening = /<(\/?)([a-z][^\s/>]*)/iy
 const attributePattern = /([^\s/>=][^\s/>=]*)(?:\s*=\s*("|'|(?=[^\s>"'])))?/y
 
-/** What stands where a name should: a mail program may keep it or drop it. */
+/** Text in the position of a name; a mail program may keep or drop it. */
 function unnamed(html: string, from: number, to: number): Attribute {
   const text = html.slice(from, to)
   return { name: '', text, places: Array.from(text, (_, at) => placeOf(from + at, from + at + 1)) }

@@ -4,7 +4,7 @@ import { blockLength, type Hash, type Kind, makeHash, type Prints, unpackPrints 
 /** A message that was forwarded, as it is on record: its fingerprints, and the key and the alias they were made with. */
 export type SentPrints = { key: Uint8Array; alias: string; prints: Uint8Array }
 
-/** What is known of the messages a reply may quote, by the key they were fingerprinted with. */
+/** Fingerprints of the messages that a reply may quote, all made with one key. */
 export type KnownText = {
   hash: Hash
   wholes: Set<number>
@@ -54,7 +54,7 @@ function addPrints(text: KnownText, { runs, wholes, nameLength }: Prints): void 
   }
 }
 
-/** A run of letters that stands in a message of the app; `isFirst` and `isLast` when it is from its beginning and to its end. */
+/** A run of letters from a message of the app; `isFirst` and `isLast` say whether it starts and ends that message. */
 export type KnownRun = { from: number; to: number; isFirst: boolean; isLast: boolean }
 
 /** The run of known text that begins at this letter, or undefined. */

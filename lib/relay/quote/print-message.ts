@@ -9,7 +9,7 @@ import { readPlain } from './read-plain.ts'
 import type { Reading } from './reading.ts'
 import { entriesOf, partContent, subjectsOf } from './wholes.ts'
 
-/** What a message of an app is fingerprinted with. `sender` is the name it is shown under. */
+/** The key and context of an app message's fingerprints. `sender` is the display name of the app. */
 export type AboutPrint = { key: Uint8Array; alias: string; sender: string }
 
 /**

@@ -6,13 +6,13 @@ import { hmac } from '../../hmac.ts'
  */
 export type Prints = {
   runs: Run[]
-  /** What is known as a whole: attributes, links, file names, parts, subjects, the sender's name. */
+  /** Hashes of values that are matched whole: attributes, links, file names, parts, subjects, the sender's name. */
   wholes: number[]
   /** How many letters the sender's name has: it is looked for in the introduction of a quotation. */
   nameLength: number
 }
 
-/** `tail` is what is left behind the last block; its length may be 0. */
+/** `tail` is the rest after the last block; its length may be 0. */
 export type Run = { blocks: number[]; tail: { length: number; hash: number } }
 
 export const blockLength = 64

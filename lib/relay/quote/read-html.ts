@@ -3,7 +3,7 @@ import { type Attribute, readTag } from './html-tag.ts'
 import { Reader } from './reader.ts'
 import type { Marks, Place, Reading } from './reading.ts'
 
-/** Mail programs differ on what they show: text that a style hides, and what only Outlook reads. */
+/** Selects the text that a mail program shows: text hidden by styles, and text for Outlook only. */
 export type Shown = { hidden: boolean; forOutlook: boolean }
 
 /** The reading of a page as mail programs show it; a `blockquote` is a level of quotation. */
@@ -73,7 +73,7 @@ function readComment({ html, reader, shown }: State, start: number): number {
 const commentEnd = /--!?>/g
 const endOr = (html: string, found: number, length: number): number => (found === -1 ? html.length : found + length)
 
-/** Style sheets and scripts are no text, whatever stands in them. */
+/** Style sheets and scripts never count as text. */
 const rawElements = new Set(['script', 'style', 'title', 'template'])
 
 function skipRaw({ html, reader }: State, name: string, start: number, from: number): number {

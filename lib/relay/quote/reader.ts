@@ -45,7 +45,7 @@ export class Reader {
     if (this.#paragraph.characters.length > longestParagraph) this.endParagraph()
   }
 
-  /** What stands beside the text here: an attribute. */
+  /** Adds an attribute at this point of the text. */
   aside(text: string, places: Place[]): void {
     const start = this.#paragraph.characters.length
     const aside = makeAside(text, places)

@@ -1,14 +1,14 @@
 /** A piece of a text by its place: from one index up to another. */
 export type Span = [from: number, to: number]
 
-/** Where one character stands in a text: its index, and how many characters it is written with; in one number, to save memory. */
+/** The index and source length of one character, packed into one number to save memory. */
 export type Place = number
 export const placeOf = (from: number, to: number): Place => from * longestPlace + Math.min(to - from, longestPlace - 1)
 export const beginOf = (place: Place): number => Math.floor(place / longestPlace)
 export const endOf = (place: Place): number => beginOf(place) + (place % longestPlace)
 const longestPlace = 64
 
-/** Something that stands beside the running text: an attribute, a link, what is in brackets. `at` counts the letters before it. */
+/** An attribute, a link or bracketed text beside the running text. `at` is the number of letters before it. */
 export type Aside = { at: number; value: string; text: string; places: Place[]; isLink: boolean; isQuoted: boolean }
 
 /** A paragraph, and the place of each of its characters. */
@@ -20,10 +20,10 @@ export type Reading = {
   places: Place[]
   /** For each letter: 1 inside a quotation, 0 outside. */
   quoted: Uint8Array
-  /** What stands between the letters, white space left out: how many letters are before each sign, and its place. */
+  /** Punctuation between the letters: for each sign, the number of letters before it, and its place. */
   signs: { at: number; place: Place }[]
   asides: Aside[]
-  /** What a mail program writes before a quotation: "On … wrote:", or the fields of the message's header block. */
+  /** Attribution lines before a quotation: "On … wrote:", or the fields of the message's header block. */
   introductions: Paragraph[]
   /** The paragraphs of quotations, and their introductions. */
   quotations: Paragraph[]
@@ -34,7 +34,7 @@ export type Reading = {
   ends: Set<number>
   /** Pieces of the text that no reader sees: comments, style sheets, scripts. */
   unseen: Span[]
-  /** More than anybody writes: the rest was not read. */
+  /** The text exceeds the limit; the rest was not read. */
   isTooLong: boolean
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lettersOf } from './letters.ts'
 
-/** By what a part is known again as a whole: a digest of its bytes, of a text whatever its line ends are. */
+/** The digest by which a whole part is recognised; for a text, line ends do not matter. */
 export function partContent(type: string, bytes: Buffer): string {
   const content = type.startsWith('text/') ? bytes.toString('latin1').replace(/\r\n?/g, '\n').trimEnd() : bytes
   return createHash('sha256').update(content).digest('base64')

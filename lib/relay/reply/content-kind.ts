@@ -13,7 +13,7 @@ export type ContentKind =
   | 'calendar'
   | 'closed_file'
 
-/** Returns what a leaf is by its type, its file name or its first bytes; undefined for a text or a file like any other. */
+/** Returns the special kind of a leaf by its type, file name or first bytes; undefined for ordinary content. */
 export function contentKind(part: MimePart, fileName: string, bytes: Buffer): ContentKind | undefined {
   const type = part.contentType.first
   const start = bytes.toString('latin1', 0, 4096)

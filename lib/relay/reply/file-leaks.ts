@@ -48,7 +48,7 @@ function piecesLeak(pieces: Iterable<Piece>, wanted: Wanted, depth: number): boo
   return false
 }
 
-/** Files that stand in a text as base64 or digits, packed ones too; what is short and readable is looked at together. */
+/** Returns files inside a text as base64 or digits, packed ones too; short readable pieces are searched together. */
 export function wrappedLeak(text: string, wanted: Wanted, depth: number): boolean {
   if (depth >= deepest) return false
   const short: Buffer[] = []
@@ -96,7 +96,7 @@ const wideCharset = (bytes: Buffer): string | undefined =>
 /** JSON, SVG, RTF and the like are text by another name, with escapes of their own. */
 function readLegible(bytes: Buffer, charset: string | undefined): string | undefined {
   if (charset?.startsWith('utf-16')) return decodeText(bytes, charset)
-  // What is no text has a zero somewhere.
+  // A file with a zero byte is binary.
   if (bytes.includes(0)) return undefined
   return decodeText(bytes, charset) ?? bytes.toString('latin1')
 }

@@ -14,7 +14,7 @@ export function makeHider(hidden: string[], alias: string): (text: string) => st
   }
 }
 
-/** Those of which a literal stands in a text that is mostly not text: the patterns are slow on what cannot match. */
+/** Returns the spellings whose literal occurs in binary data: patterns are slow where they cannot match. */
 export function likely(spellings: Spelling[], text: string): Spelling[] {
   const plain = text.replaceAll('\0', '').toLowerCase()
   return spellings.filter(({ literals }) => literals.some((literal) => plain.includes(literal)))

@@ -23,7 +23,7 @@ export function homePathsOf(addresses: string[]): HomePath[] {
     })
 }
 
-/** A text in which such folders have a name of nobody. */
+/** Replaces the names of such folders by a neutral one. */
 export const hideHomePaths = (text: string, paths: HomePath[]): string =>
   mayHoldPaths.test(text) ? paths.reduce((rest, { pattern }) => rest.replace(pattern, '$<folder>user'), text) : text
 

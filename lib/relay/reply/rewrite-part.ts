@@ -24,7 +24,7 @@ import {
 export type PartRules = AttachedRules & {
   /** From which the names of parts and boundaries are made, because a client's own name machines and domains. */
   messageId: string
-  /** Whom the reverse address stands for: in a calendar entry the app knows itself by its own address. */
+  /** The app's own address, which replaces the reverse address in a calendar entry. */
   reverse: string
   to: string
   alias: string
@@ -88,14 +88,14 @@ function rewriteLeaf(part: MimePart, rules: Rules): WrittenPart {
   const bytes = decodeBody(part.body, part.encoding)
   if (!bytes) throw new RefusedPart('unreadable')
   const { fields: names, judged } = nameFields(part, rules)
-  // What the app sent comes back as it was: refusing or changing it would tell the app whom it names (relay §6).
+  // A part of the app's returns unchanged: refusing or changing it would reveal whom it names (relay §6).
   if (isFromApp(part, bytes, rules)) return writeFromApp(part, names, bytes, judged)
   const written = writeLeaf(part, names, bytes, rules)
   if (judged === names && !written.judged) return written
   return { ...written, judged: withFields(judgedOf(written), names, judged) }
 }
 
-/** A contact card is what a mail program attaches by itself: it is the person's, whatever the app sent to look like it. */
+/** Mail programs attach the person's contact card by themselves, so a card never counts as the app's. */
 const isFromApp = (part: MimePart, bytes: Buffer, { own }: Rules): boolean =>
   own?.isPart(part.contentType.first, bytes) === true && !/BEGIN:VCARD/i.test(bytes.toString('latin1'))
 

@@ -26,7 +26,7 @@ export type AboutReply = {
   now: Date
   /** New for this message, in angle brackets, at the relay's domain. */
   messageId: string
-  /** What is on record of the messages it answers; undefined where nothing is to be recognised. */
+  /** Fingerprints of the messages that the reply answers; undefined to recognise no text of the app. */
   sent?: SentPrints[] | undefined
   /** What the app calls a message that the person's program calls so (both in angle brackets). */
   mapMessageId(id: string): string | undefined

@@ -9,7 +9,7 @@ import { readUuencoded } from './kinds/uuencode.ts'
 import { isClosedFile } from './packed/closed-file.ts'
 import { RefusedPart } from './reply-refusal.ts'
 
-/** What the app reads where something was taken out. In English for everybody: the person's language is not the app's to know. */
+/** Notes that replace removed parts. Always in English: the person's language must not reach the app. */
 const notes = {
   signature: 'A digital signature was removed from this message: it would show the address behind the relay address.',
   key: 'An encryption key was removed from this message: it would show the address behind the relay address.',
@@ -128,7 +128,7 @@ function safeText(part: MimePart, bytes: Buffer, place: Place): MimePart[] {
   return [rewritten, ...read.files.flatMap(({ name, bytes: file }) => safeParts(filePart(name, file), below(place)))]
 }
 
-/** Returns a part that stands for several, or for none; one alone stands for itself. */
+/** Groups parts into one multipart; returns a single part as it is. */
 function group(parts: MimePart[]): MimePart {
   const [only = emptyPart, ...others] = parts
   if (others.length === 0) return only

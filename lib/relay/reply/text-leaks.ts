@@ -23,19 +23,19 @@ export function textLeaks(text: string, wanted: Wanted): boolean {
   return unwrap(text).some((inside) => wrappedLeaks(inside, wanted, 1))
 }
 
-/** Whether an address stands in bytes that may be anything: in a database nothing stands between two columns. */
+/** Whether arbitrary bytes contain an address; in a database file no separator divides two columns. */
 export function bytesLeak(bytes: Buffer, wanted: Wanted): boolean {
   const text = bytes.toString('latin1')
   return standsIn(text, wanted) || wrappedLeaks(text, wanted, 0)
 }
 
-/** Whether an address stands in plain letters anywhere, whatever stands beside it. */
+/** Whether a text contains an address in plain letters, with any neighbouring characters. */
 export function standsIn(text: string, { plain }: Wanted): boolean {
   const lower = text.replaceAll('\0', '').toLowerCase()
   return plain.some(({ address }) => lower.includes(address))
 }
 
-/** Whether an address stands in the text of a file: only a letter beside it makes it another one, no other sign does. */
+/** Whether the text of a file contains an address; only an adjacent letter makes it a different address. */
 export function standsApart(text: string, { plain }: Wanted): boolean {
   const lower = text.toLowerCase()
   return plain.some(({ address }) => {
@@ -81,7 +81,7 @@ function joinPieces(text: string): string | undefined {
 const charByNumber = /\b(?:uni)?char(?:code)?\(\s?(\d{2,3})\s?\)/gi
 const joint = /["']{1,2}\s{0,8}(?:&(?:amp;)?|\+|\.{1,2}|\|\||[,;])\s{0,8}["']{1,2}/g
 
-/** What came out of base64 is mostly noise: looked at closely only when a part of an address stands in it. */
+/** Decoded base64 is mostly noise, so it is searched closely only when it contains a part of an address. */
 function wrappedLeaks(text: string, wanted: Wanted, depth: number): boolean {
   const views = wanted.isInternational ? [text, Buffer.from(text, 'latin1').toString('utf8')] : [text]
   return (

@@ -4,7 +4,7 @@ import { namesOf } from './inbox-names.ts'
 import { makeRoom, type Room } from './packed/inflate.ts'
 import { type Spelling, spellingsOf } from './spellings.ts'
 
-/** What the leak gate looks for in one message, and what it may spend on it. */
+/** The addresses that the leak gate searches one message for, and its budget. */
 export type Wanted = {
   /** Every name of the inboxes in plain letters. */
   plain: { local: string; domain: string; address: string }[]
@@ -12,7 +12,7 @@ export type Wanted = {
   homePaths: HomePath[]
   digests: string[]
   isInternational: boolean
-  /** What the cells of a sheet hold: a formula can join them (`A1&"@"&B1`) where no cell shows the address. */
+  /** The texts of a sheet's cells: a formula (`A1&"@"&B1`) can join cells that do not show the address. */
   cells: { areJoined: boolean; words: Set<string> }
   room: Room
 }

@@ -1,7 +1,7 @@
 import { type HeaderField, makeField } from '../message/header-fields.ts'
 import { encodeBase64, encodeQuotedPrintable } from '../mime/transfer-encoding.ts'
 
-/** A part as it leaves: its fields and its body; `judged` is what the leak gate sees, where some of it is the app's own. */
+/** A part that leaves; `judged` is the version for the leak gate, where some of the part is the app's own. */
 export type WrittenPart = Written & { judged?: Written | undefined }
 export type Written = { fields: HeaderField[]; body: Buffer }
 

@@ -46,7 +46,7 @@ export function ActivityLine({ activity: { at, kind, detail, address, device } }
   )
 }
 
-/** By what an account was recovered, and what ended with it. */
+/** Describes how an account was recovered, and the sessions and app access that ended. */
 function useRecoveryParts() {
   const t = useTranslations('activity')
   return ({ by, count, apps }: Activity['detail']): string[] => [

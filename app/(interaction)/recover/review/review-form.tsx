@@ -12,7 +12,7 @@ import type { Leftover } from '#lib/account/recovery'
 import { markOf } from '#lib/journey/recovery-review'
 import styles from './review.module.css'
 
-/** What can still let somebody in: what is ticked goes, the rest stays. */
+/** Lists the credentials that still work; the ticked ones are removed. */
 export function ReviewForm({ carried, leftovers, address }: ReviewFormProps) {
   const t = useTranslations('recover.review')
   return (

@@ -10,13 +10,13 @@ import { judgedOf, type Written, type WrittenPart } from '../write-part.ts'
 
 export type AttachedRules = {
   hide(text: string): string
-  /** What the app sent; undefined where nothing is to be recognised. */
+  /** Recognises the app's own text; undefined to recognise none. */
   own?: OwnWords | undefined
-  /** What the app calls a message that the person's program calls so; undefined for one it does not know. */
+  /** Maps a Message-ID of the person's mail program to the app's; undefined when the app has never seen it. */
   mapMessageId(id: string): string | undefined
 }
 
-/** Returns an attached message written anew, as the reply is: the way it took to the person's inbox stands in its header block. */
+/** Rewrites an attached message from an allow-list: its header block holds the route to the person's inbox. */
 export function rewriteAttached(
   bytes: Buffer,
   rules: AttachedRules,

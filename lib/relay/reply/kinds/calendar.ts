@@ -7,11 +7,11 @@ export type CalendarRules = {
   reverse: string
   /** The app's own address. */
   to: string
-  /** What the app sent; undefined where nothing is to be recognised. */
+  /** Recognises the app's own text; undefined to recognise none. */
   own?: { isEntry(uid: string): boolean } | undefined
 }
 
-/** `judged` is what the leak gate sees: without the names of entries that are the app's own. */
+/** `judged` is the version for the leak gate, without the names of the app's own entries. */
 export type RewrittenCalendar = { method: string; text: string; judged: string }
 
 /**

@@ -1,4 +1,4 @@
-/** What a CMS object holds (RFC 5652 §3): the content that was signed, or something that nobody here can read. */
+/** The content of a CMS object (RFC 5652 §3): signed content, certificates, or content that is encrypted. */
 export type Cms = { kind: 'signed'; content: Buffer } | { kind: 'certificates' } | { kind: 'closed' }
 
 /** Reads the content of an S/MIME message (RFC 8551 §3.5.2) without looking at its signature. */

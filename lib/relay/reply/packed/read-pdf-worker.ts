@@ -5,7 +5,7 @@ import { getDocumentProxy } from 'unpdf'
 export type PdfContent = { texts: string[]; files: { name: string; bytes: Uint8Array }[] }
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
-/** Where documents come in and their content goes out, and what is set when it has. */
+/** The port for documents and their content, and the flag that signals an answer. */
 export type ReaderSetUp = { port: MessagePort; done: Int32Array<SharedArrayBuffer> }
 
 const { port, done } = workerData as ReaderSetUp
@@ -62,7 +62,7 @@ async function readPage(page: Awaited<ReturnType<Document['getPage']>>): Promise
   return [shown, ...around.map((one) => stringify(one))]
 }
 
-/** What a document says beside its pages. */
+/** The text of a document outside its pages. */
 async function readAround(document: Document): Promise<string[]> {
   const { info, metadata } = await document.getMetadata()
   const around = await Promise.all([

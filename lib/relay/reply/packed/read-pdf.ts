@@ -13,7 +13,7 @@ export function readPdf(file: Buffer, room: Room): PdfContent {
   const content = room.pdfMilliseconds > 0 ? ask(file, room.pdfMilliseconds) : undefined
   room.pdfMilliseconds -= Date.now() - began
   if (content) return content
-  // Without a stream there is nothing but what stands there: the bytes of the file show it.
+  // A PDF without a stream shows its content in its bytes.
   if (file.includes('stream') || file.includes('/Encrypt')) throw new Unseen('packed')
   return { texts: [], files: [] }
 }

@@ -35,7 +35,7 @@ const escaped = /(?:%(?:25)*|\\u00|&#x0*)(2b|2d|2f|3d|5f);?|&#0*(43|45|47|61|95)
 
 const besideRun = new RegExp(String.raw`[\w+/-]{8}(?:${escaped.source})`, 'i')
 
-/** What is shorter holds no address, compressed. */
+/** The shortest run that can hold a compressed address. */
 const least = 20
 const lineBreak = /=?\r?\n[>|\u2502 \t]{0,80}/g
 const linesOfBase64 = /^(?:[>|\u2502 \t]{0,80}[\w+/-]{20,1000}={0,2}[ \t]{0,9}(?:\r?\n|$)){1,2000}/gm
@@ -51,7 +51,7 @@ function* filesInBase64(text: string): Generator<Buffer> {
   }
 }
 
-/** What is packed inside a run: behind the parts of a path, and at the marks of zlib, gzip and zip. */
+/** Unpacks data inside a run: after each part of a path, and at the magic bytes of zlib, gzip and zip. */
 function* insideRun(run: string): Generator<Buffer> {
   const paths = Array.from(run.slice(0, longestPath).matchAll(/\//g), ({ index }) => index + 1).slice(0, mostParts)
   const marked = Array.from(run.matchAll(marks).take(mostMarks), ({ index, groups }) => {
