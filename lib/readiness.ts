@@ -2,7 +2,7 @@ import type { Database } from './db/client.ts'
 import { statementsOf } from './db/statements.ts'
 import { refusesWrites } from './db/unavailable.ts'
 
-/** Milliseconds: how long an answer holds, since anybody may ask; and how long the database has for the probe. */
+/** Milliseconds: how long a result is cached, because any client may ask; and the timeout of the probe. */
 const [valid, patience] = [1000, 2000]
 
 /** Makes the function that says why this process cannot serve; undefined while it can. */

@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl'
 /** The longest times that are counted in seconds, and in minutes. */
 const [longestInSeconds, longestInMinutes] = [120, 7200]
 
-/** How long somebody has to wait, in words: in the unit that fits. */
+/** Formats a waiting time in the unit that fits. */
 export function useDuration(): (seconds: number | undefined) => string {
   const t = useTranslations('duration')
   return (seconds = 0) => {

@@ -44,7 +44,7 @@ export function closeToHandler(outgoing: ServerResponse) {
   Object.assign(outgoing, nothing, { setHeader: same, appendHeader: same, removeHeader: same, writeHead: same })
 }
 
-/** Takes back what a handler has put between itself and the connection. */
+/** Removes the overrides and headers that a handler has put on the response. */
 export function openAgain(outgoing: ServerResponse) {
   for (const name of ['write', 'end', 'flushHeaders'] as const) Reflect.deleteProperty(outgoing, name)
   const ours = ['x-request-id', 'connection']

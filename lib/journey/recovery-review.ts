@@ -66,7 +66,7 @@ async function listFor(context: Context, trip: ReviewTrip) {
   return { leftovers: leftoversOf(ways, { by, since, secondFactor }), since, signedOut }
 }
 
-/** POST /recover/review/submit: removes what was ticked, of what may be removed, and goes on. */
+/** POST /recover/review/submit: removes the ticked credentials that may be removed, then continues. */
 export async function answerRecoverReview(context: Context, request: Request): Promise<Response> {
   const form = await readPageForm(request)
   if (!form || !isFromOurPages(request, context.config.accountUrl))

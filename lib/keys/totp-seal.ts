@@ -26,7 +26,7 @@ export async function upgradeStoredTotp(sealer: Sealer, personId: string, sealed
 export const sealTotpSetUp = (sealer: Sealer, personId: string, secret: Uint8Array): Promise<string> =>
   sealOwned(sealer, { purpose: 'totp-set-up', owner: personId }, encode(secret))
 
-/** Opens what the set-up form of this person carries. */
+/** Opens the sealed secret of this person's set-up form. */
 export async function openTotpSetUp(sealer: Sealer, personId: string, sealed: string): Promise<Buffer | undefined> {
   if (sealed.length > 1024) return undefined
   return decode(await openOwned<string>(sealer, { purpose: 'totp-set-up', owner: personId }, sealed, setUpSeconds))

@@ -26,7 +26,7 @@ export async function readParts(
   const reader = makeReader(chunks)
   const delimiter = Buffer.from(`\r\n--${boundary}`)
   try {
-    // The first delimiter has no line break of its own, and nothing stands before it.
+    // The first delimiter has no line break before it.
     if ((await reader.until(delimiter.subarray(2), 0)) !== '') return undefined
     const parts: Part[] = []
     for (;;) {
@@ -72,7 +72,7 @@ function makeReader(chunks: AsyncIterator<Uint8Array>) {
     let size = 0
     for (;;) {
       const at = pending.indexOf(mark)
-      // The end of what is pending may be the beginning of the mark.
+      // The end of the pending bytes may be the start of a delimiter.
       const end = at === -1 ? Math.max(0, pending.length - mark.length + 1) : at
       size += end
       if (size > most) return 'too_large'

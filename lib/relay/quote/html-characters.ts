@@ -1,6 +1,6 @@
 import { DecodingMode, HtmlEntityDecoder } from 'entities/decode'
 
-/** The text that a character reference of HTML at this place stands for, and where it ends; undefined for an `&` that is only itself. */
+/** Decodes the HTML character reference at this place and returns its end; undefined for a plain `&`. */
 export function readReference(
   html: string,
   at: number,

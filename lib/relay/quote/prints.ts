@@ -21,7 +21,7 @@ export const subjectStep = 16
 
 export type Kind = 'block' | 'tail' | 'aside' | 'file-name' | 'entry' | 'part' | 'subject' | 'sender'
 
-/** The alias is part of what is hashed: the same text has other fingerprints for another person. */
+/** The alias is part of the hash input, so the same text has different fingerprints for each person. */
 export type Hash = (kind: Kind, content: string) => number
 
 export const makeHash =

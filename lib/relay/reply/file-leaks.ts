@@ -10,7 +10,7 @@ import type { Wanted } from './wanted.ts'
 
 const deepest = 6
 
-/** Whether an address can be found in a file: in its bytes, in its text, or in what is packed or wrapped in it. */
+/** Whether a file contains an address: in its bytes, its text, or data packed or wrapped in it. */
 export function fileLeaks(bytes: Buffer, charset: string | undefined, wanted: Wanted, depth = 0): boolean {
   const named = wideCharset(bytes) ?? charset
   for (const window of windowsOf(bytes)) {

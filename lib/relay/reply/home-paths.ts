@@ -36,7 +36,7 @@ const separator = String.raw`(?:[\\/]{1,8}|%(?:25)*(?:5c|2f)|&(?:#0*(?:92|47)|#x
 const colon = String.raw`(?::|\||%(?:25)*3a|&#0*58;|&colon;)`
 const above = String.raw`(?:[\w.-]{1,30}${separator}){0,3}`
 const settings = 'documents(?: |%20)and(?: |%20)settings|profiles'
-/** A folder `users` of a web site is nobody's machine: a path begins at its root, at a drive, with file: or with a tilde. */
+/** A local path starts at the root, a drive, `file:` or a tilde; `users` inside a web address is no home folder. */
 const folders = [
   String.raw`(?<![\w.~:/-])${separator}${above}(?:home[0-9]?|(?-i:Users)|(?:run${separator})?media)${separator}`,
   `(?<![a-z])[a-z]${colon}${separator}${above}(?:users|home|${settings})${separator}`,

@@ -8,7 +8,7 @@ import { withoutOddTags } from './without-odd-tags.ts'
 const deepest = 3
 const unescapings = 4
 
-/** Whether an address can be read in a text: as it stands, with escapes undone, joined from pieces, or in base64 or digits. */
+/** Whether a text contains an address: plain, escaped, joined from pieces, or in base64 or digits. */
 export function textLeaks(text: string, wanted: Wanted): boolean {
   let plain = withoutLongRuns(text)
   for (let round = 0; round < unescapings; round++) {
@@ -46,7 +46,7 @@ export function standsApart(text: string, { plain }: Wanted): boolean {
   })
 }
 
-/** Notes what the text of a file says of cells; whether a formula there can join them to an address. */
+/** Collects the cells of a file's text; returns whether a formula can join them to an address. */
 export function cellsLeak(text: string, { cells, plain }: Wanted): boolean {
   const lower = text.toLowerCase()
   cells.areJoined ||= formulaWithSign.test(lower)

@@ -83,7 +83,7 @@ function mailboxes(name: string): Keeper {
   }
 }
 
-/** An international address stands there in UTF-8 (RFC 6532). */
+/** International addresses are written in UTF-8 (RFC 6532). */
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
 
 function ids(name: string): Keeper {

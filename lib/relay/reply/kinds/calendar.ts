@@ -27,7 +27,7 @@ export function rewriteCalendar(text: string, rules: CalendarRules): RewrittenCa
   if (method === undefined) return undefined
   if (!/^[A-Z-]{1,20}$/.test(method)) throw new RefusedPart('calendar')
   const isAnswer = ['REPLY', 'REFRESH', 'COUNTER'].includes(method)
-  const kept = isAnswer ? firstAttendees(keepKnown(lines, ofAnswers)) : keepKnown(lines, properties)
+  const kept = isAnswer ? firstAttendees(keepKnown(lines, propertiesOfAnswers)) : keepKnown(lines, properties)
   const rewrite = isAnswer ? rewriteAnswer : rewriteLine
   const written = kept.map((line) => ({ line, text: rewrite(line, { ...rules, method }) }))
   const isOwn = ({ line }: { line: Line }) => line.name === 'UID' && rules.own?.isEntry(line.value.trim()) === true
@@ -53,33 +53,18 @@ function unfold(text: string): Line[] {
 }
 
 const components = new Set(['VCALENDAR', 'VEVENT', 'VTODO', 'VFREEBUSY', 'VTIMEZONE', 'STANDARD', 'DAYLIGHT'])
+
+/**
+ * The properties of an answer: dates, numbers, words of the standard, both known parties and the person's comment. Texts of the
+ * invitation are left out: an app could plant an address in them and see whether the answer changes it.
+ */
+const propertiesOfAnswers = words(
+  'VERSION METHOD UID SEQUENCE DTSTAMP RECURRENCE-ID DTSTART DTEND DUE DURATION STATUS ORGANIZER ATTENDEE COMMENT COMPLETED PERCENT-COMPLETE',
+)
 const properties = new Set([
-  ...[
-    'VERSION',
-    'METHOD',
-    'CALSCALE',
-    'UID',
-    'SEQUENCE',
-    'DTSTAMP',
-    'RECURRENCE-ID',
-    'DTSTART',
-    'DTEND',
-    'DURATION',
-    'DUE',
-  ],
-  ...[
-    'SUMMARY',
-    'DESCRIPTION',
-    'LOCATION',
-    'COMMENT',
-    'STATUS',
-    'REQUEST-STATUS',
-    'RRULE',
-    'RDATE',
-    'EXDATE',
-    'FREEBUSY',
-  ],
-  ...['ORGANIZER', 'ATTENDEE', 'COMPLETED', 'PERCENT-COMPLETE', 'TZID', 'TZNAME', 'TZOFFSETFROM', 'TZOFFSETTO'],
+  ...propertiesOfAnswers,
+  ...words('CALSCALE SUMMARY DESCRIPTION LOCATION REQUEST-STATUS RRULE RDATE EXDATE FREEBUSY'),
+  ...words('TZID TZNAME TZOFFSETFROM TZOFFSETTO'),
 ])
 
 /** Known properties of known components; alarms, and whatever programs invented, go with all that is in them. */
@@ -116,27 +101,6 @@ function firstAttendees(lines: Line[]): Line[] {
     return !isFurther
   })
 }
-
-/**
- * What an answer has to repeat of the invitation is the app's, and planted there it would come back changed where it names the
- * person. So the texts are left out, both parties are known, and the rest are dates, numbers and words of the standard.
- */
-const ofAnswers = new Set([
-  ...[
-    'VERSION',
-    'METHOD',
-    'UID',
-    'SEQUENCE',
-    'DTSTAMP',
-    'RECURRENCE-ID',
-    'DTSTART',
-    'DTEND',
-    'DUE',
-    'DURATION',
-    'STATUS',
-  ],
-  ...['ORGANIZER', 'ATTENDEE', 'COMMENT', 'COMPLETED', 'PERCENT-COMPLETE'],
-])
 
 type AnswerRules = CalendarRules & { method: string }
 
@@ -219,4 +183,8 @@ function fold(line: string): string {
     length = character === '\n' ? 0 : length + size
   }
   return folded
+}
+
+function words(text: string): Set<string> {
+  return new Set(text.split(' '))
 }

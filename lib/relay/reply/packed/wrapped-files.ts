@@ -44,7 +44,7 @@ function* filesInBase64(text: string): Generator<Buffer> {
   for (const [from, to] of runsOf(text, 'base64')) {
     if (to - from < least) continue
     const run = text.slice(from, to)
-    // Words and numbers are mostly in one case, what is packed hardly ever.
+    // Words and numbers mostly keep one case; packed data mixes them.
     if (!/[a-z]/.test(run) || !/[A-Z]/.test(run)) continue
     yield Buffer.from(run, 'base64')
     yield* insideRun(run)
