@@ -1,6 +1,6 @@
 import createNextIntlPlugin from 'next-intl/plugin'
 
-const withLanguages = createNextIntlPlugin('./lib/web/i18n.ts')
+const withLanguages = createNextIntlPlugin('./app/_page/i18n.ts')
 
 // Nothing leaves the machine about who runs this, however Next was started (security checklist, "Deployment").
 process.env.NEXT_TELEMETRY_DISABLED = '1'

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
-import { type Config, readConfig } from '#lib/config'
-import { isBehindFrontDoor, ownNames } from '#lib/front-door/own-headers'
-import { endpointHeaders, pageHeaders } from '#lib/security-headers'
-import { requestedLanguages } from '#lib/web/locales'
+import { endpointHeaders, pageHeaders } from '#lib/http/headers'
+import { isBehindFrontDoor, ownNames } from '#lib/server/front-door/own-headers'
+import { type Config, readConfig } from '#lib/server/settings/config'
+import { requestedLanguages } from '#lib/text/locales'
 
 /** Keeps the two hosts apart and sets the security headers, so that plain `next start` behaves like the front door. */
 export function proxy(request: NextRequest): NextResponse {

@@ -6,23 +6,23 @@ process.env.__NEXT_PROCESSED_ENV = '1'
 import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { createSecureContext } from 'node:tls'
+import { closeArgon2 } from '#lib/crypto/argon2/derive'
+import { openRelay } from '#lib/relay/inbound/server'
+import { type Context, getContext } from '#lib/server/compose/context'
+import { demoPerson, seedDemo } from '#lib/server/demo/seed'
+import { answerMetrics } from '#lib/server/front-door/answer-metrics'
+import { patienceInDevelopment, usualPatience } from '#lib/server/front-door/deadline'
+import { routeTable } from '#lib/server/front-door/route-table'
+import { makeWatch, type Watch } from '#lib/server/front-door/watch'
+import { startJobs } from '#lib/server/jobs/jobs'
+import { listen, listenAll } from '#lib/server/listen'
+import { takeConsole } from '#lib/server/observe/log'
+import { startTracing } from '#lib/server/observe/trace'
+import { demoUrl } from '#lib/server/settings/demo-url'
+import { explainFault, using } from '#lib/server/settings/start-up-fault'
+import { makeShutdown } from '#lib/server/shutdown'
+import { makeIsAmong } from '#lib/text/network'
 import { health } from './app/health.ts'
-import { closeArgon2 } from './lib/argon2/derive.ts'
-import { type Context, getContext } from './lib/context.ts'
-import { demoPerson, seedDemo } from './lib/demo/seed.ts'
-import { demoUrl } from './lib/demo-url.ts'
-import { patienceInDevelopment, usualPatience } from './lib/front-door/deadline.ts'
-import { listen, listenAll } from './lib/front-door/listen.ts'
-import { answerMetrics } from './lib/front-door/metrics.ts'
-import { routeTable } from './lib/front-door/route-table.ts'
-import { makeShutdown } from './lib/front-door/shutdown.ts'
-import { makeWatch, type Watch } from './lib/front-door/watch.ts'
-import { startJobs } from './lib/jobs/jobs.ts'
-import { takeConsole } from './lib/log.ts'
-import { makeIsAmong } from './lib/network.ts'
-import { openRelay } from './lib/relay/server.ts'
-import { explainFault, using } from './lib/start-up-fault.ts'
-import { startTracing } from './lib/trace.ts'
 
 const development = process.env.NODE_ENV !== 'production'
 
@@ -75,8 +75,8 @@ function sayWhereMailGoesIn({ config, mailbox }: Context): string {
 async function openWeb(context: Context, watch: Watch): Promise<Server[]> {
   const { listen: at, accountUrl, serviceName } = context.config
   const { endpoints, journey, pages } = await import('./app/routes.ts')
-  const { makeFrontDoor } = await import('./lib/front-door/front-door.ts')
-  const { makeAnswerPage } = await import('./lib/front-door/page.ts')
+  const { makeFrontDoor } = await import('#lib/server/front-door/front-door')
+  const { makeAnswerPage } = await import('#lib/server/front-door/page')
   const { default: next } = await import('next')
   const app = next({ dev: development, hostname: new URL(accountUrl).hostname, port: at.account.port })
   await app.prepare()
@@ -89,7 +89,7 @@ async function openWeb(context: Context, watch: Watch): Promise<Server[]> {
 }
 
 async function openDemo({ config }: Context, url: string): Promise<Server> {
-  const { startRelyingParty } = await import('./lib/demo/relying-party.ts')
+  const { startRelyingParty } = await import('#lib/server/demo/relying-party')
   return startRelyingParty({ issuer: config.issuer, url, ...config.listen.demo })
 }
 

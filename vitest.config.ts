@@ -7,8 +7,8 @@ export default defineConfig({
   test: {
     include: ['{lib,app,bin,prisma}/**/*.test.{ts,tsx}', '*.test.ts'],
     exclude: ['**/node_modules/**', '**/generated/**'],
-    globalSetup: ['./lib/testing/temporary-folder.ts', './lib/testing/start-postgres.ts'],
-    setupFiles: ['./lib/testing/patient-argon2.ts', './lib/testing/property-seed.ts'],
+    globalSetup: ['./lib/testing/process/temporary-folder.ts', './lib/testing/process/start-postgres.ts'],
+    setupFiles: ['./lib/testing/process/patient-argon2.ts', './lib/testing/process/property-seed.ts'],
     environment: 'node',
     // Read, not imported: nothing else would tell that a change of theirs reaches every test.
     forceRerunTriggers: ['**/package-lock.json', '**/vitest.config.ts', '**/prisma/**', '**/golden/**'],

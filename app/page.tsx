@@ -1,14 +1,14 @@
 import { headers } from 'next/headers'
 import { getTranslations } from 'next-intl/server'
+import { readVisitor } from '#app/_page/visitor.ts'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { GateDrawing } from '#app/_ui/gate-drawing.tsx'
 import { Icon } from '#app/_ui/icon.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
 import { SignedInAs } from '#app/_ui/signed-in-as.tsx'
-import { demoUrl } from '#lib/demo-url'
 import { inboxFor } from '#lib/mail/letter-page'
-import { readVisitor } from '#lib/web/visitor'
+import { demoUrl } from '#lib/server/settings/demo-url'
 import styles from './page.module.css'
 
 const points = [

@@ -1,6 +1,6 @@
 import { NextRequest } from 'next/server'
 import { afterEach, expect, it, test } from 'vitest'
-import { standInFront } from '#lib/front-door/own-headers'
+import { standInFront } from '#lib/server/front-door/own-headers'
 import { proxy } from '../proxy.ts'
 
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allowed } from '#lib/front-door/endpoint'
+import { allowed } from '#lib/server/front-door/endpoint'
 import { endpoints } from './routes.ts'
 
 /** What each endpoint serves, and by which methods web pages elsewhere may ask it (RFC 9700 §2.6). */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { hashSecret, makeSecret } from '#lib/apps/secret'
-import { authorizationStore } from '#lib/db/authorization-store'
-import { type Database, openDatabase, type Prisma } from '#lib/db/client'
-import { statementsOf } from '#lib/db/statements'
-import { sha256 } from '#lib/oauth/pkce'
+import { makeSecret } from '#lib/apps/secret'
+import { sha256 } from '#lib/crypto/hash'
+import { type Database, openDatabase, type Prisma } from '#lib/db/engine/client'
+import { statementsOf } from '#lib/db/engine/statements'
+import { authorizationStore } from '#lib/db/oauth/authorization-store'
 import type { NewAuthorization, StandingConsent } from '#lib/oauth/store'
 import type { Stock, StockKind } from './server.ts'
 
@@ -52,7 +52,7 @@ async function addApp(prisma: Prisma, team: string) {
   const may = { redirectUris: JSON.stringify([redirectUri]), scopes: scopes.join(' '), requiredScopes: 'openid' }
   await prisma.app.create({ data: { id, teamId: team, ...about, ...may, email: 'optional', ...created } })
   const clientSecret = makeSecret()
-  const row = { id: randomBytes(6).toString('hex'), appId: id, hash: hashSecret(clientSecret), createdAt: now }
+  const row = { id: randomBytes(6).toString('hex'), appId: id, hash: sha256(clientSecret), createdAt: now }
   await prisma.appSecret.create({ data: row })
   return { id, secret: clientSecret }
 }

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePorts } from '../lib/testing/free-ports.ts'
+import { freePorts } from '#lib/testing/process/free-ports'
 
 const root = resolve(import.meta.dirname, '..')
 

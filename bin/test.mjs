@@ -17,7 +17,7 @@ const chosen = args.filter((arg) => arg !== '--fast')
 const filters = isFast && chosen.length === 0 && hasChange() ? ['--changed'] : chosen.filter((arg) => arg !== '--all')
 const ofChange = filters.includes('--changed')
 /** They read files of the whole tree, so that no import tells when they have to run. */
-const treeTests = ['lib/architecture', 'lib/docs', 'lib/config', 'lib/web/messages', 'prisma/drift']
+const treeTests = ['lib/architecture', 'lib/docs', 'lib/server/settings/config', 'lib/text/messages', 'prisma/drift']
 const reports = mkdtempSync(join(tmpdir(), 'postern-test-'))
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 

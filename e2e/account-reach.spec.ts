@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { locales } from '../lib/web/locales.ts'
-import { messagesFor } from '../lib/web/messages.ts'
+import { locales } from '#lib/text/locales'
+import { messagesFor } from '#lib/text/messages'
 import { arrive } from './arrive.ts'
 import { expect, expectAccessible, test } from './postern.ts'
 

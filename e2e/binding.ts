@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { challengeOf, verifier } from '../lib/testing/postern.ts'
+import { challengeOf, verifier } from '#lib/testing/process/postern'
 import { expect } from './postern.ts'
 import type { ServerProcess } from './server-process.ts'
 import { signIn } from './sign-in.ts'

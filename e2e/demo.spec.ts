@@ -1,4 +1,4 @@
-import { demoPerson } from '../lib/demo/seed.ts'
+import { demoPerson } from '#lib/server/demo/seed'
 import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
 import { signIn } from './sign-in.ts'
 

@@ -1,4 +1,4 @@
-import { messagesFor } from '../lib/web/messages.ts'
+import { messagesFor } from '#lib/text/messages'
 import { arriveAtApp, comeWithoutAddress, password, readCode } from './binding.ts'
 import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
 

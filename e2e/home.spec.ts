@@ -1,5 +1,5 @@
-import { locales } from '../lib/web/locales.ts'
-import { messagesFor } from '../lib/web/messages.ts'
+import { locales } from '#lib/text/locales'
+import { messagesFor } from '#lib/text/messages'
 import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
 
 for (const locale of locales) {

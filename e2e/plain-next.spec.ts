@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePorts } from '#lib/testing/process/free-ports'
 import { findNode } from '../bin/find-node.mjs'
-import { freePorts } from '../lib/testing/free-ports.ts'
 import { expect, test } from './postern.ts'
 
 const undo: (() => Promise<unknown>)[] = []

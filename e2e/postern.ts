@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import { freshDatabaseUrl, type PostgresServer, startPostgres } from '../lib/testing/postgres-server.ts'
+import { freshDatabaseUrl, type PostgresServer, startPostgres } from '#lib/testing/process/postgres-server'
 import { ServerProcess } from './server-process.ts'
 
 export { expect }

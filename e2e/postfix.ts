@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { freePorts } from '#lib/testing/process/free-ports'
 import { aptInstall, canAptInstall, onPath } from '../bin/apt.mjs'
-import { freePorts } from '../lib/testing/free-ports.ts'
 
 /** As SMTP_URL: it queues what the relay hands on, for the mail server at `behind`. */
 export async function startPostfixBehind(behind: number) {

@@ -1,5 +1,5 @@
 import PostalMime from 'postal-mime'
-import type { Arrived } from '../lib/testing/mail-server.ts'
+import type { Arrived } from '#lib/testing/relay/mail-server'
 
 /**
  * A message in every way somebody may read it, in lower case and all in one text: its bytes, its envelope, what an

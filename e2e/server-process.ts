@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePorts } from '#lib/testing/process/free-ports'
 import { findNode } from '../bin/find-node.mjs'
-import { freePorts } from '../lib/testing/free-ports.ts'
 
 const root = resolve(import.meta.dirname, '..')
 

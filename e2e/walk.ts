@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { demoPerson } from '../lib/demo/seed.ts'
+import { demoPerson } from '#lib/server/demo/seed'
 import type { ServerProcess } from './server-process.ts'
 import { signIn } from './sign-in.ts'
 import { walkFactors } from './walk-factors.ts'

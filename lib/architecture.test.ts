@@ -1,143 +1,214 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { pages } from '#app/routes.ts'
-
-type Source = { file: string; text: string; imports: string[] }
-
-const files = globSync(
-  [
-    'app/**/*.{ts,tsx}',
-    'app/.well-known/**/*.ts',
-    'lib/**/*.ts',
-    'prisma/*.{ts,mjs}',
-    'e2e/**/*.ts',
-    'bench/**/*.ts',
-    '*.{ts,mjs}',
-  ],
-  {
-    exclude: (path) => String(path).includes('generated'),
-  },
-).filter((file) => !file.endsWith('.d.ts'))
-const sources: Source[] = files.map((file) => {
-  const text = readFileSync(file, 'utf8')
-  // A thread's module is named by its address: new Worker(new URL('./x.ts', import.meta.url)).
-  const named = [...text.matchAll(/(?:from|import|new URL)\s*\(?\s*['"]([^'"]+)['"]/g)].map(
-    (match) => match[1] as string,
-  )
-  return { file, text, imports: named.map((name) => resolveImport(file, name)) }
-})
-const isTest = (file: string) => file.endsWith('.test.ts') || file.startsWith('lib/testing/')
-const product = sources.filter(({ file }) => !isTest(file))
-
-/** A path in the repository for what is ours, the package's name for what is not. */
-function resolveImport(from: string, name: string): string {
-  if (name.startsWith('#lib/')) return withEnding(`lib/${name.slice(5)}`)
-  if (name.startsWith('#app/')) return withEnding(`app/${name.slice(5)}`)
-  return name.startsWith('.') ? withEnding(normalize(join(dirname(from), name))) : name
-}
-function withEnding(path: string): string {
-  return [path, `${path}.ts`, `${path}.tsx`].find((file) => /\.[a-z]+$/.test(file) && existsSync(file)) ?? path
-}
+import { circles, isAllowed, roomOf, rooms } from '#lib/testing/tree/rooms'
+import { product, sources } from '#lib/testing/tree/sources'
 
 const framework = /^(next|next-intl|react|react-dom)(\/|$)/
 const storage = /^(@prisma\/|better-sqlite3$|pg$|lib\/db\/|prisma\/)/
-const domains = ['oauth', 'account', 'apps', 'relay', 'keys']
 
-/** Who may not import what, and why (design §2). */
-const rules: { who: RegExp; not: (imported: string, file: string) => boolean; why: string }[] = [
+describe('the rooms of lib/', () => {
+  it('hold every file of lib/ except the tests of the whole tree', () => {
+    const loose = product.filter(({ file }) => file.startsWith('lib/') && !rooms.includes(roomOf(file) ?? ''))
+    expect(loose.map(({ file }) => file)).toEqual([])
+  })
+
+  it.each(rooms.map((room) => ({ room })))('$room imports only what stands below it', ({ room }) => {
+    const broken = product
+      .filter(({ file }) => roomOf(file) === room)
+      .flatMap(({ file, imports }) =>
+        imports.filter((one) => !isAllowed(room, one)).map(({ target }) => `${file} → ${target}`),
+      )
+    expect(broken.filter((arrow) => !red.includes(arrow))).toEqual([])
+  })
+
+  it('have no import circle, types included', () => {
+    expect(circles().filter((circle) => !redCircles.includes(circle))).toEqual([])
+  })
+
+  it('have at most 15 product files in a folder', () => {
+    const counts = Object.groupBy(
+      sources.map(({ file }) => file).filter((file) => file.startsWith('lib/') && !file.endsWith('.test.ts')),
+      dirname,
+    )
+    expect(Object.entries(counts).filter(([, inside = []]) => inside.length > 15)).toEqual([])
+  })
+
+  it('import neighbours by ./ and everything else from its root', () => {
+    const broken = sources
+      .filter(({ file }) => /^(lib|app)\//.test(file))
+      .flatMap(({ file, imports }) =>
+        imports
+          .filter(({ name, target }) => /^(\.\.\/|\.\/.*\/)/.test(name) && /^(lib|app)\/.*\.tsx?$/.test(target))
+          .map(({ name }) => `${file}: ${name}`),
+      )
+    expect(broken).toEqual([])
+  })
+})
+
+/** Arrows that still point up or sideways; this list only shrinks. */
+const red: string[] = [
+  'lib/http/cookies.ts → lib/oauth/pkce.ts',
+  'lib/http/cookies.ts → lib/server/settings/config.ts',
+  'lib/http/flash.ts → lib/oauth/pkce.ts',
+  'lib/http/flash.ts → lib/server/compose/context.ts',
+  'lib/http/form.ts → lib/oauth/form.ts',
+  'lib/http/headers.ts → lib/server/settings/config.ts',
+  'lib/http/problem-page.ts → lib/server/compose/context.ts',
+  'lib/http/sealed-cookie.ts → lib/server/compose/context.ts',
+  'lib/oauth/consent/keep-consent.ts → lib/account/activity/activity.ts',
+  'lib/oauth/consent/keep-consent.ts → lib/server/compose/context.ts',
+  'lib/keys/master-keys.ts → lib/server/settings/config.ts',
+  'lib/keys/reseal.ts → lib/sign-in/authenticator/totp-seal.ts',
+  'lib/relay/dkim/dkim-record.ts → lib/keys/store.ts',
+  'lib/relay/dkim/mail-keys.ts → lib/keys/store.ts',
+  'lib/relay/dkim/make-mail-keys.ts → lib/keys/store.ts',
+  'lib/mail/letter-page.ts → lib/server/compose/context.ts',
+  'lib/mail/letter-page.ts → lib/server/front-door/own-headers.ts',
+  'lib/mail/letters.ts → lib/account/activity/place.ts',
+  'lib/mail/letters.ts → lib/server/observe/log.ts',
+  'lib/mail/letters.ts → lib/server/observe/metrics.ts',
+  'lib/mail/letters.ts → lib/server/settings/config.ts',
+  'lib/account/account-form.ts → lib/flow/traveller.ts',
+  'lib/account/account-form.ts → lib/server/compose/context.ts',
+  'lib/account/sessions/end-sessions.ts → lib/server/compose/context.ts',
+  'lib/account/sessions/end-sessions.ts → lib/sign-in/throttle/known-browser.ts',
+  'lib/account/profile/change-picture.ts → lib/server/compose/context.ts',
+  'lib/account/profile/change-profile.ts → lib/server/compose/context.ts',
+  'lib/account/profile/serve-picture.ts → lib/server/compose/context.ts',
+  'lib/account/hide-my-email/alias-state.ts → lib/relay/store.ts',
+  'lib/account/hide-my-email/change-alias.ts → lib/relay/store.ts',
+  'lib/account/hide-my-email/change-alias.ts → lib/server/compose/context.ts',
+  'lib/account/hide-my-email/relay-address.ts → lib/relay/recipient/alias-address.ts',
+  'lib/account/hide-my-email/relay-address.ts → lib/server/compose/context.ts',
+  'lib/account/email/change-address.ts → lib/server/compose/context.ts',
+  'lib/account/email/confirm-address.ts → lib/server/compose/context.ts',
+  'lib/account/email/letter-try.ts → lib/server/compose/context.ts',
+  'lib/account/email/letter-try.ts → lib/sign-in/password/check-password.ts',
+  'lib/account/email/letter-try.ts → lib/sign-in/throttle/known-browser.ts',
+  'lib/account/email/prove-address.ts → lib/flow/traveller.ts',
+  'lib/account/email/prove-address.ts → lib/server/compose/context.ts',
+  'lib/account/data/delete-account.ts → lib/server/compose/context.ts',
+  'lib/account/data/delete-account.ts → lib/sign-in/password/check-password.ts',
+  'lib/account/data/download-data.ts → lib/server/compose/context.ts',
+  'lib/account/connected-apps/connected-apps.ts → lib/server/compose/context.ts',
+  'lib/account/activity/happening.ts → lib/server/compose/context.ts',
+  'lib/flow/answer-app.ts → lib/server/compose/context.ts',
+  'lib/flow/authorize.ts → lib/server/compose/context.ts',
+  'lib/flow/bind-email.ts → lib/server/compose/context.ts',
+  'lib/flow/choose-account.ts → lib/server/compose/context.ts',
+  'lib/flow/consent.ts → lib/server/compose/context.ts',
+  'lib/flow/continue.ts → lib/server/compose/context.ts',
+  'lib/flow/destination.ts → lib/server/compose/context.ts',
+  'lib/flow/email-choice.ts → lib/server/compose/context.ts',
+  'lib/flow/leaving.ts → lib/server/compose/context.ts',
+  'lib/flow/start.ts → lib/server/compose/context.ts',
+  'lib/flow/traveller.ts → lib/server/compose/context.ts',
+  'lib/sign-in/establish-session.ts → lib/oauth/pkce.ts',
+  'lib/sign-in/establish-session.ts → lib/server/compose/context.ts',
+  'lib/sign-in/passkey-options.ts → lib/server/compose/context.ts',
+  'lib/sign-in/sign-in-with-password.ts → lib/server/compose/context.ts',
+  'lib/sign-in/sign-out.ts → lib/oauth/pkce.ts',
+  'lib/sign-in/sign-out.ts → lib/server/compose/context.ts',
+  'lib/sign-in/throttle/known-browser.ts → lib/server/compose/context.ts',
+  'lib/sign-in/throttle/sign-in-try.ts → lib/oauth/pkce.ts',
+  'lib/sign-in/throttle/sign-in-try.ts → lib/server/compose/context.ts',
+  'lib/sign-in/throttle/try-password.ts → lib/server/compose/context.ts',
+  'lib/sign-in/sign-up/check-name.ts → lib/server/compose/context.ts',
+  'lib/sign-in/sign-up/sign-up-checks.ts → lib/server/compose/context.ts',
+  'lib/sign-in/sign-up/sign-up-ticket.ts → lib/server/compose/context.ts',
+  'lib/sign-in/sign-up/sign-up.ts → lib/server/compose/context.ts',
+  'lib/sign-in/second-factor/answer-second-factor.ts → lib/server/compose/context.ts',
+  'lib/sign-in/second-factor/ask-second-factor.ts → lib/server/compose/context.ts',
+  'lib/sign-in/second-factor/factor-try.ts → lib/oauth/pkce.ts',
+  'lib/sign-in/second-factor/factor-try.ts → lib/server/compose/context.ts',
+  'lib/sign-in/second-factor/pending.ts → lib/server/compose/context.ts',
+  'lib/sign-in/recovery-codes/make-codes.ts → lib/server/compose/context.ts',
+  'lib/sign-in/recovery-codes/shown-codes.ts → lib/server/compose/context.ts',
+  'lib/sign-in/recovery/recover-by-code.ts → lib/server/compose/context.ts',
+  'lib/sign-in/recovery/recover.ts → lib/server/compose/context.ts',
+  'lib/sign-in/recovery/recovery-review.ts → lib/server/compose/context.ts',
+  'lib/sign-in/recovery/recovery-step.ts → lib/oauth/pkce.ts',
+  'lib/sign-in/recovery/recovery-step.ts → lib/server/compose/context.ts',
+  'lib/sign-in/recovery/reset-password.ts → lib/server/compose/context.ts',
+  'lib/sign-in/password/change-password.ts → lib/server/compose/context.ts',
+  'lib/sign-in/passkey/manage-passkeys.ts → lib/server/compose/context.ts',
+  'lib/sign-in/passkey/passkey-challenge.ts → lib/oauth/pkce.ts',
+  'lib/sign-in/passkey/passkey-challenge.ts → lib/server/compose/context.ts',
+  'lib/sign-in/passkey/passkey-sign-in.ts → lib/server/compose/context.ts',
+  'lib/sign-in/authenticator/set-up.ts → lib/server/compose/context.ts',
+  'lib/sign-in/authenticator/switch-authenticator.ts → lib/server/compose/context.ts',
+  'lib/sign-in/authenticator/totp-secret.ts → lib/server/compose/context.ts',
+  'lib/db/provision/provision-credentials.ts → lib/apps/secret.ts',
+  'lib/db/provision/provision-mail-domains.ts → lib/relay/sender-domains/mail-domain.ts',
+  'lib/db/apps/app-store.ts → lib/apps/secret.ts',
+  'lib/server/demo/seed.ts → lib/cli/run.ts',
+]
+/** Circles that are still there; this list only shrinks. */
+const redCircles: string[] = [
+  'lib/crypto/argon2/derive.ts lib/crypto/argon2/thread.ts',
+  'lib/relay/outbound/hop-connection.ts lib/relay/outbound/smtp-transaction.ts',
+  'lib/relay/sender/check-alignment.ts lib/relay/sender/sender-check.ts',
+  'lib/relay/reply/leak-gate/packed/gzip.ts lib/relay/reply/leak-gate/packed/pdf.ts lib/relay/reply/leak-gate/packed/tar.ts lib/relay/reply/leak-gate/packed/unpack.ts lib/relay/reply/leak-gate/packed/zip.ts',
+  'lib/relay/reply/rewrite/rewrite-in-worker.ts lib/relay/reply/rewrite/rewrite-worker.ts',
+  'lib/relay/forward/forward-to-operator.ts lib/relay/forward/forward.ts lib/relay/inbound/receive.ts lib/relay/message/receipt.ts lib/relay/message/trace-field.ts lib/relay/reply/reply.ts lib/relay/reports/returned-mail.ts lib/relay/reports/take-report.ts',
+  'lib/db/engine/client.ts lib/db/engine/shared-commit.ts lib/db/engine/sqlite.ts',
+  'lib/keys/make-signing-key.ts lib/keys/signing-keys.ts',
+  'lib/relay/dkim/mail-keys.ts lib/relay/dkim/make-mail-keys.ts',
+  'lib/server/compose/context.ts lib/server/compose/oauth.ts lib/server/compose/relay.ts',
+  'lib/db/provision/provision-apps.ts lib/db/provision/provision-credentials.ts lib/db/provision/provision-mail-domains.ts',
+  'lib/server/front-door/front-door.ts lib/server/front-door/page.ts lib/server/front-door/refuse.ts lib/server/front-door/watch.ts',
+  'lib/server/demo/pages.ts lib/server/demo/relying-party.ts',
+]
+
+/** Rules beyond the rooms: what a file may not import, and why. */
+const bans: { files: RegExp; banned: RegExp; why: string }[] = [
+  { files: /^lib\//, banned: /^app\//, why: 'the library does not know its edges' },
+  { files: /^lib\//, banned: framework, why: 'the library runs without Next and React' },
+  { files: /^lib\/(?!db\/)/, banned: /^@prisma\//, why: 'lib/db is the only room that imports Prisma' },
+  { files: /^app\//, banned: storage, why: 'edges reach storage through the context' },
   {
-    who: new RegExp(`^lib/(${domains.join('|')})/`),
-    not: (name) =>
-      framework.test(name) ||
-      storage.test(name) ||
-      /^lib\/(web|cli|jobs|front-door)\//.test(name) ||
-      name === 'lib/context.ts',
-    why: 'a domain is plain functions: what it needs arrives as an argument',
-  },
-  {
-    who: new RegExp(`^lib/(${domains.join('|')})/`),
-    not: (name, file) =>
-      domains.some((domain) => name.startsWith(`lib/${domain}/`) && !file.startsWith(`lib/${domain}/`)),
-    why: 'domains do not know each other: the edge composes them',
-  },
-  {
-    who: /^lib\/oauth\//,
-    not: (name) => name === 'lib/config.ts',
-    why: 'the protocol core reads no settings of its own',
-  },
-  { who: /^lib\//, not: (name) => name.startsWith('app/'), why: 'the library never knows its edges' },
-  {
-    who: /^lib\/(?!web\/)/,
-    not: (name) => framework.test(name),
-    why: 'lib/web is the only library folder that knows Next',
-  },
-  {
-    who: /^lib\/(?!db\/|testing\/)/,
-    not: (name) => name.startsWith('@prisma/'),
-    why: 'lib/db is the only folder that imports Prisma',
-  },
-  { who: /^app\//, not: (name) => storage.test(name), why: 'edges reach storage through the context' },
-  {
-    who: /^app\/(oauth2|userinfo|avatars|\.well-known|healthz|readyz)\//,
-    not: (name) => framework.test(name) || name.startsWith('lib/web/'),
-    why: 'the front door calls protocol routes without Next',
+    files: /^app\/(oauth2|userinfo|avatars|\.well-known|healthz|readyz)\//,
+    banned: framework,
+    why: 'the front door calls endpoints without Next',
   },
 ]
 
-describe('who may import whom', () => {
-  test.each(rules)('$who: $why', ({ who, not }) => {
-    const bound = product.filter(({ file }) => who.test(file))
-    const broken = bound.flatMap(({ file, imports }) =>
-      imports.filter((name) => not(name, file)).map((name) => `${file} → ${name}`),
-    )
+describe('bans', () => {
+  it.each(bans)('$files: $why', ({ files: bound, banned }) => {
+    const broken = product
+      .filter(({ file }) => bound.test(file))
+      .flatMap(({ file, imports }) =>
+        imports.filter(({ target }) => banned.test(target)).map(({ target }) => `${file} → ${target}`),
+      )
     expect(broken).toEqual([])
   })
-
-  test('from a domain, storage is known by its types alone', () => {
-    const valueImports = product
-      .filter(({ file }) => file.startsWith('lib/db/'))
-      .flatMap(({ file, text }) =>
-        [...text.matchAll(/^import (?!type )[^'"]*['"](#lib\/(?:oauth|account|apps|relay|keys)\/[^'"]+)/gm)].map(
-          (m) => `${file} → ${m[1]}`,
-        ),
-      )
-    // `import { type A, type B }` is a type import too.
-    expect(valueImports.filter((line) => !typesOnly(line))).toEqual([])
-  })
-
-  const typesOnly = (line: string) => {
-    const [file = '', name = ''] = line.split(' → ')
-    const clause = new RegExp(`import \\{([^}]*)\\} from ['"]${name}`).exec(readFileSync(file, 'utf8'))?.[1] ?? ''
-    return clause.split(',').every((part) => part.trim() === '' || part.trim().startsWith('type '))
-  }
 })
 
 describe('nothing ambient', () => {
-  test('the environment is read by the settings and the entry points alone', () => {
+  it('the environment is read by the settings and the entry points alone', () => {
     const readers = product
       .filter(({ file, text }) => /process\.env/.test(text) && /^(lib|app)\//.test(file))
       .map(({ file }) => file)
-    expect(readers.sort()).toEqual(['lib/cli/main.ts', 'lib/context.ts'])
+    expect(readers.sort()).toEqual(['lib/cli/main.ts', 'lib/server/compose/context.ts'])
   })
 
-  test('every protocol route is in the front door’s table and known to proxy.ts', () => {
-    const routes = globSync('app/{oauth2,userinfo,avatars,.well-known}/**/route.ts').map((file) =>
-      file.replace('app/', './'),
-    )
+  it('every protocol route is in the front door’s table and known to proxy.ts', () => {
+    const routes = globSync('app/{oauth2,userinfo,avatars,.well-known}/**/route.ts').map((file) => `#${file}`)
     const table = readFileSync('app/routes.ts', 'utf8')
     expect(routes.filter((file) => !table.includes(`'${file}'`))).toEqual([])
     const pattern =
       /const isEndpoint = \(path: string\) => \/(.+)\/\.test/.exec(readFileSync('proxy.ts', 'utf8'))?.[1] ?? ''
-    const paths = routes.map((file) => file.slice('.'.length, -'/route.ts'.length))
+    const paths = routes.map((file) => file.slice('#app'.length, -'/route.ts'.length))
     expect(paths.filter((path) => !new RegExp(pattern.replaceAll('\\/', '/')).test(path))).toEqual([])
   })
 })
 
-test('the front door’s table has every route and every page there is', () => {
+it('the front door’s table has every route and every page there is', () => {
   const table = readFileSync('app/routes.ts', 'utf8')
-  const routes = globSync('app/**/route.ts').map((file) => file.replace('app/', './'))
-  const ownListener = ['./healthz/route.ts', './readyz/route.ts']
+  const routes = globSync('app/**/route.ts').map((file) => `#${file}`)
+  const ownListener = ['#app/healthz/route.ts', '#app/readyz/route.ts']
   expect(routes.filter((file) => !table.includes(`'${file}'`) && !ownListener.includes(file))).toEqual([])
   const templates = globSync('app/**/page.tsx').map(
     (file) =>
@@ -151,15 +222,15 @@ test('the front door’s table has every route and every page there is', () => {
 
 describe('no dead code', () => {
   const entries =
-    /^(app\/.*(page|layout|route|not-found)\.tsx?|lib\/cli\/main\.ts|lib\/web\/i18n\.ts|e2e\/.*|bench\/.*|prisma\/(author\.ts|generate\.mjs)|[a-z.]+\.(ts|mjs))$/
+    /^(app\/.*(page|layout|route|not-found)\.tsx?|lib\/cli\/main\.ts|app\/_page\/i18n\.ts|e2e\/.*|bench\/.*|prisma\/(author\.ts|generate\.mjs)|[a-z.]+\.(ts|mjs))$/
 
-  test('every module is imported by another one of the product, or is an entry', () => {
-    const imported = new Set(product.flatMap(({ imports }) => imports))
+  it('every module is imported by another one of the product, or is an entry', () => {
+    const imported = new Set(product.flatMap(({ imports }) => imports.map(({ target }) => target)))
     const orphans = product.map(({ file }) => file).filter((file) => !imported.has(file) && !entries.test(file))
     expect(orphans).toEqual([])
   })
 
-  test('every exported value is used outside its own module', () => {
+  it('every exported value is used outside its own module', () => {
     const unused = product
       .filter(({ file }) => !entries.test(file))
       .flatMap(({ file, text }) =>

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { runCommandLine } from './cli/run.ts'
-import { answers } from './relay/answers.ts'
-import { spoolSizes } from './relay/message/spool.ts'
-import { replyRefusals } from './relay/reply/reply-refusal.ts'
-import { examples } from './settings.ts'
+import { runCommandLine } from '#lib/cli/run'
+import { answers } from '#lib/relay/answers'
+import { spoolSizes } from '#lib/relay/message/spool'
+import { replyRefusals } from '#lib/relay/reply/reply-refusal'
+import { examples } from '#lib/server/settings/settings'
 
 const guide = readFileSync('docs/relay.md', 'utf8')
 const readme = readFileSync('README.md', 'utf8')

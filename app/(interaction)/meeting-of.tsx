@@ -1,6 +1,6 @@
 import { Meeting } from '#app/_ui/meeting.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
-import type { Destination } from '#lib/journey/destination'
+import type { Destination } from '#lib/flow/destination'
 
 /** The app's mark meeting ours, on every step of the way to it; nothing on the way to one's own account. */
 export function MeetingOf({ destination, issuer }: { destination: Destination; issuer: string }) {

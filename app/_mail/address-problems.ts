@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { useDuration } from '#app/_ui/use-duration.ts'
-import type { Flash } from '#lib/journey/flash'
+import type { Flash } from '#lib/http/flash'
 
 /** Problem codes of addresses and codes in words, each with the field it is about. */
 export function useAddressProblems(told: Flash['problems']) {

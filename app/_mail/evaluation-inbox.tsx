@@ -1,7 +1,7 @@
 import { headers } from 'next/headers'
 import { getTranslations } from 'next-intl/server'
+import { pageContext } from '#app/_page/page-context.ts'
 import { inboxFor } from '#lib/mail/letter-page'
-import { pageContext } from '#lib/web/page-context'
 import styles from './evaluation-inbox.module.css'
 
 /** In an evaluation no letter leaves the machine: where to find the one this page speaks of. */

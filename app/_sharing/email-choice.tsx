@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { richAddress } from '#app/_mail/rich-address.tsx'
 import { RadioList } from '#app/_ui/radio-list.tsx'
 import { Tag } from '#app/_ui/tag.tsx'
-import type { ConsentQuestion } from '#lib/oauth/authorize/consent'
+import type { ConsentQuestion } from '#lib/oauth/consent/consent'
 import type { EmailChoice as Choice } from '#lib/oauth/store'
 
 /** How the app may write to this person: their own address, one that hides it, or not at all (specification §2.7). */

@@ -1,9 +1,9 @@
 import { headers } from 'next/headers'
 import { getTranslations } from 'next-intl/server'
-import { pictureUrl } from '#app/_ui/picture-url.ts'
-import { readVisitor } from '#lib/web/visitor'
+import { readVisitor } from '#app/_page/visitor.ts'
 import styles from './account-link.module.css'
 import { Avatar } from './avatar.tsx'
+import { pictureUrl } from './picture-url.ts'
 
 /** The way to one's account from elsewhere; on the way into an app it would lead astray. */
 export async function AccountLink() {

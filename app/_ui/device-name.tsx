@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import { describeDevice } from '#lib/account/describe-device'
+import { describeDevice } from '#lib/account/activity/describe-device'
 
 /** A browser and its system in words, from what it says of itself. */
 export function DeviceName({ userAgent }: { userAgent: string }) {

@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from 'next-intl'
-import { nameOfPlace, placeOf } from '#lib/account/place'
+import { nameOfPlace, placeOf } from '#lib/account/activity/place'
 
 /** Where an address of the network is, in words; nothing where nobody knows. */
 export function usePlaceName(address: string): string | undefined {

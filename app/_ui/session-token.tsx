@@ -1,4 +1,4 @@
-import { readVisitor } from '#lib/web/visitor'
+import { readVisitor } from '#app/_page/visitor.ts'
 
 /** What only a page of ours knows, for browsers that do not say where a form comes from (security checklist, "Sessions"). */
 export async function SessionToken() {

@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from 'next-intl'
-import { localeNames, locales } from '#lib/web/locales'
-import { type Theme, themes } from '#lib/web/theme'
+import { type Theme, themes } from '#app/_page/theme.ts'
+import { localeNames, locales } from '#lib/text/locales'
 import { ChoiceBar } from './choice-bar.tsx'
 import styles from './site-footer.module.css'
 

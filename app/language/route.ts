@@ -1,6 +1,6 @@
-import { getContext } from '#lib/context'
-import { locales } from '#lib/web/locales'
-import { rememberChoice } from '#lib/web/remember-choice'
+import { rememberChoice } from '#app/_page/remember-choice.ts'
+import { getContext } from '#lib/server/compose/context'
+import { locales } from '#lib/text/locales'
 
 /** Keeps the language chosen in the footer. */
 export async function POST(request: Request) {

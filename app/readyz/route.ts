@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
+import { getContext } from '#lib/server/compose/context'
 
 /** The process can serve: database reachable, keys open, not shutting down; it starts with all migrations applied or not at all. */
 export const GET = async () => {

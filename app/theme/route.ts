@@ -1,6 +1,6 @@
-import { getContext } from '#lib/context'
-import { rememberChoice } from '#lib/web/remember-choice'
-import { themes } from '#lib/web/theme'
+import { rememberChoice } from '#app/_page/remember-choice.ts'
+import { themes } from '#app/_page/theme.ts'
+import { getContext } from '#lib/server/compose/context'
 
 /** Keeps the appearance chosen in the footer. */
 export async function POST(request: Request) {

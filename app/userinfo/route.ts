@@ -1,6 +1,6 @@
-import { getContext } from '#lib/context'
 import { preflight } from '#lib/oauth/endpoint'
-import { answerUserinfo } from '#lib/oauth/userinfo'
+import { answerUserinfo } from '#lib/oauth/userinfo/userinfo'
+import { getContext } from '#lib/server/compose/context'
 
 /** Specification §4.6. */
 export const GET = async (request: Request) => answerUserinfo((await getContext()).oauth, request)

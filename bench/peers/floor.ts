@@ -1,4 +1,4 @@
-import { freePorts } from '#lib/testing/free-ports'
+import { freePorts } from '#lib/testing/process/free-ports'
 import { startProcess } from '../process.ts'
 import type { Contestant } from '../server.ts'
 

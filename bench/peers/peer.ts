@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { freePorts } from '#lib/testing/free-ports'
+import { freePorts } from '#lib/testing/process/free-ports'
 import { type ServerProcess, startProcess } from '../process.ts'
 import { type Contestant, discoverEndpoints, type Server, type Stock } from '../server.ts'
 

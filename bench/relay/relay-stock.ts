@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { openDatabase, type Prisma } from '#lib/db/client'
-import { makeAliasName } from '#lib/relay/address/address'
+import { openDatabase, type Prisma } from '#lib/db/engine/client'
+import { makeAliasName } from '#lib/relay/recipient/alias-address'
 
 // So many that nobody's hourly share is used up: 200 messages for an address, 20,000 for an app.
 const apps = 20

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { freePorts } from '#lib/testing/free-ports'
+import { freePorts } from '#lib/testing/process/free-ports'
 import { aptInstall, canAptInstall, onPath } from '../../bin/apt.mjs'
 import { waitForGreeting } from './wait-for-greeting.ts'
 

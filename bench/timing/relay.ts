@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { openDatabase } from '#lib/db/client'
-import { makeAliasName } from '#lib/relay/address/address'
-import { speakSmtp } from '#lib/testing/speak-smtp'
+import { openDatabase } from '#lib/db/engine/client'
+import { makeAliasName } from '#lib/relay/recipient/alias-address'
+import { speakSmtp } from '#lib/testing/relay/speak-smtp'
 import { startRelay } from '../relay/postern.ts'
 import { renderTimes } from './table.ts'
 

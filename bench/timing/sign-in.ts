@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { freePorts } from '#lib/testing/free-ports'
+import { freePorts } from '#lib/testing/process/free-ports'
 import { type ServerProcess, startProcess } from '../process.ts'
 import { renderTimes } from './table.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { oneOf, plainText, text } from '../text-rules.ts'
+import { oneOf, plainText, text } from '#lib/text/text-rules'
 import { mailDomain } from './mail-domain-rules.ts'
 
 /** The scopes there are, in the order they are stored and shown (spec §2.6). */

@@ -1,4 +1,4 @@
-import { at, type Report, readFields, reportDuplicates } from '../read-fields.ts'
+import { at, type Report, readFields, reportDuplicates } from '#lib/text/read-fields'
 import { type AppKind, appFields, type EmailRule, knownScopes } from './app-fields.ts'
 import { checkMailDomains } from './mail-domain-rules.ts'
 import { type PublicKey, readPublicKey } from './public-key-rules.ts'

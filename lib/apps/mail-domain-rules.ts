@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
-import { at, type Report, reportDuplicates } from '../read-fields.ts'
-import { text } from '../text-rules.ts'
+import { at, type Report, reportDuplicates } from '#lib/text/read-fields'
+import { text } from '#lib/text/text-rules'
 
 /** A domain an app sends mail from, as it is stored: as DNS has it, in lower case. */
 export const mailDomain = text

@@ -1,4 +1,4 @@
-import { isLoopback } from '#lib/loopback'
+import { isLoopback } from '#lib/text/loopback'
 
 /** What the rules for a redirect URI depend on. */
 export type RedirectUriCase = { kind: 'confidential' | 'public' | 'assertion'; issuerIsLoopback: boolean }

@@ -1,13 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 
 /** A new client secret: 256 bits, unreserved characters only (spec §5.1; design §5). */
 export function makeSecret(random: (bytes: number) => Buffer = randomBytes): string {
   return random(32).toString('base64url')
-}
-
-/** How a client secret is stored and found again. */
-export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret, 'utf8').digest('base64url')
 }
 
 /** How many secrets of an app may be live at once, so that they rotate without downtime. */

@@ -1,5 +1,5 @@
 import type { parseArgs } from 'node:util'
-import type { Resolver } from '../dns.ts'
+import type { Resolver } from '#lib/relay/dns/resolver'
 
 /** One command of the operator: what it takes, what it says it does, and doing it. */
 export type Command = {

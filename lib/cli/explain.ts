@@ -1,5 +1,5 @@
-import { SettingsError } from '../config.ts'
-import { mask } from '../log.ts'
+import { mask } from '#lib/server/observe/log'
+import { SettingsError } from '#lib/server/settings/config'
 import { Refusal } from './command.ts'
 
 /** One sentence, whatever went wrong: a stack trace helps no operator. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { setUpCommandLine as setUp } from '../testing/command-line.ts'
-import { freePorts } from '../testing/free-ports.ts'
-import { makeDns } from '../testing/zone.ts'
+import { setUpCommandLine as setUp } from '#lib/testing/process/command-line'
+import { freePorts } from '#lib/testing/process/free-ports'
+import { makeDns } from '#lib/testing/relay/zone'
 import { explain } from './explain.ts'
 import { runCommandLine } from './run.ts'
 

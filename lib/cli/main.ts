@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import { openResolver } from '../dns.ts'
+import { openResolver } from '#lib/relay/dns/resolver'
 import { explain } from './explain.ts'
 import { runCommandLine } from './run.ts'
 

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Config, readConfig } from '#lib/config'
-import { type Database, makeRoomFor, openDatabase } from '#lib/db/client'
-import { limitsOfCommands } from '#lib/db/limits'
-import { readMigrationState } from '#lib/db/migration-state'
-import { mask } from '#lib/log'
-import { applyMigrations } from '../../prisma/apply.ts'
+import { type Database, makeRoomFor, openDatabase } from '#lib/db/engine/client'
+import { limitsOfCommands } from '#lib/db/engine/database-limits'
+import { readMigrationState } from '#lib/db/engine/migration-state'
+import { mask } from '#lib/server/observe/log'
+import { type Config, readConfig } from '#lib/server/settings/config'
+import { applyMigrations } from '#prisma/apply'
 import { type Call, Refusal } from './command.ts'
 
 /** Runs with the settings and the migrated database, and closes it whatever happens. */

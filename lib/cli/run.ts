@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { appCommands } from './app.ts'
-import { appFailureCommands } from './app-failures.ts'
-import { appMailCommands } from './app-mail.ts'
-import { apply } from './apply.ts'
+import { apply } from '#lib/cli/apply/apply'
+import { appCommands } from '#lib/cli/commands/app'
+import { appFailureCommands } from '#lib/cli/commands/app-failures'
+import { appMailCommands } from '#lib/cli/commands/app-mail'
+import { inviteCommands } from '#lib/cli/commands/invite'
+import { relayCommands } from '#lib/cli/commands/relay'
+import { userCommands } from '#lib/cli/commands/user'
+import { doctor } from '#lib/cli/doctor/doctor'
 import type { Answer, Call, Command } from './command.ts'
-import { doctor } from './doctor.ts'
 import { commandHelp, help } from './help.ts'
-import { inviteCommands } from './invite.ts'
-import { relayCommands } from './relay.ts'
-import { userCommands } from './user.ts'
 
 const commands: Command[] = [
   apply,

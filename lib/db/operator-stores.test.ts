@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { onBothDatabases } from '../testing/databases.ts'
-import { makeAppStore } from './app-store.ts'
-import type { Prisma } from './client.ts'
-import { makePeopleStore } from './people-store.ts'
+import { makePeopleStore } from '#lib/db/account/people-store'
+import { makeAppStore } from '#lib/db/apps/app-store'
+import type { Prisma } from '#lib/db/engine/client'
+import { onBothDatabases } from '#lib/testing/process/databases'
 
 const now = new Date('2026-11-20T10:00:00Z')
 const later = new Date('2026-11-21T10:00:00Z')

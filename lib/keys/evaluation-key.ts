@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { keepPrivate } from '../private-file.ts'
+import { keepPrivate } from '#lib/crypto/private-file'
 
 /** The master key of an evaluation: made once in the data folder, readable by its owner alone (design §5). */
 export function evaluationKey(dataDir: string): Buffer {

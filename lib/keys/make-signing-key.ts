@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { calculateJwkThumbprint, type JWK } from 'jose'
-import { sealBytes } from './seal.ts'
+import { sealBytes } from '#lib/crypto/seal'
 import type { Needs } from './signing-keys.ts'
 import type { StoredKey } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { DerivedKeys, Purpose } from './master-key.ts'
-import { claimedType, openSealed, sealBytes } from './seal.ts'
-import { upgradeStoredTotp } from './totp-seal.ts'
+import type { DerivedKeys, Purpose } from '#lib/crypto/derived-keys'
+import { claimedType, openSealed, sealBytes } from '#lib/crypto/seal'
+import { upgradeStoredTotp } from '#lib/sign-in/authenticator/totp-seal'
 
 /** Rows with something sealed that lives longer than a previous master key is given. */
 export type SealedRows = {

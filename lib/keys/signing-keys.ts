@@ -1,8 +1,8 @@
 import { createPublicKey, type KeyObject, subtle, verify, type webcrypto } from 'node:crypto'
 import type { JWK } from 'jose'
+import type { DerivedKeys } from '#lib/crypto/derived-keys'
+import { openSealed } from '#lib/crypto/seal'
 import { makeSigningKey } from './make-signing-key.ts'
-import type { DerivedKeys } from './master-key.ts'
-import { openSealed } from './seal.ts'
 import type { KeyStore, StoredKey } from './store.ts'
 import { rememberVerified } from './verified-tokens.ts'
 

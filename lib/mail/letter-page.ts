@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { localHeader } from '../front-door/own-headers.ts'
+import type { Context } from '#lib/server/compose/context'
+import { localHeader } from '#lib/server/front-door/own-headers'
 import type { Mailbox } from './mailbox.ts'
 
 /** GET /dev/inbox/html/ID: a letter's HTML with no rights at all; apps' mail ends up in this mailbox too. */

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../escape-html.ts'
+import { escapeHtml } from '#lib/text/escape-html'
 import { paint, styleSheet } from './letter-style.ts'
 
 /** What a letter says, in the order it is read; who renders it knows nothing of what it is about. */

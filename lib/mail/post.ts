@@ -1,5 +1,5 @@
 import { createTransport, type Transporter } from 'nodemailer'
-import { smtpOptions } from '../smtp-options.ts'
+import { smtpOptions } from '#lib/text/smtp-options'
 
 /** One letter to one person, written out in full. */
 export type Letter = { to: string; subject: string; text: string; html: string; locale: string }

@@ -1,4 +1,4 @@
-import { textResponse } from '#lib/text-response'
+import { textResponse } from '#lib/http/text-response'
 import type { OAuthContext } from './context.ts'
 import { OAuthError, statusOf, TooManyAttempts } from './error.ts'
 

@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from 'node:crypto'
+import { equalText, sha256 } from '#lib/crypto/hash'
 
 /** Specification §2.1, RFC 7636 §4.1: 43 to 128 unreserved characters. */
 export const isVerifier = (text: string) => /^[A-Za-z0-9\-._~]{43,128}$/.test(text)
@@ -9,14 +9,4 @@ export const isChallenge = (text: string) => /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw04
 /** Whether the verifier is the one whose S256 hash is the challenge (RFC 7636 §4.6). */
 export function verifierMatches(verifier: string, challenge: string): boolean {
   return isVerifier(verifier) && equalText(sha256(verifier), challenge)
-}
-
-/** SHA-256 in base64url: how every high-entropy secret is stored. */
-export const sha256 = (text: string): string => hash('sha256', text, 'base64url')
-
-/** Compares in a time that tells nothing about where two texts differ. */
-export function equalText(a: string, b: string): boolean {
-  const left = Buffer.from(a)
-  const right = Buffer.from(b)
-  return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anyCharacter } from '#lib/testing/any-character'
+import { sha256 } from '#lib/crypto/hash'
+import { isRegisteredRedirect, withParameters } from '#lib/oauth/client/redirect-uri'
+import { anyCharacter } from '#lib/testing/oauth/any-character'
 import { OAuthError } from './error.ts'
 import { collectParameters, decodePart, parseForm } from './form.ts'
-import { isChallenge, isVerifier, sha256, verifierMatches } from './pkce.ts'
-import { isRegisteredRedirect, withParameters } from './redirect-uri.ts'
+import { isChallenge, isVerifier, verifierMatches } from './pkce.ts'
 
 const check = <T>(values: fc.Arbitrary<T>, rule: (value: T) => void) =>
   fc.assert(fc.property(values, rule), { numRuns: 500 })

@@ -1,10 +1,10 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { kinds } from '#lib/testing/databases'
-import { acme, applyProvision } from '#lib/testing/postern'
-import { refusal, setUpTokens } from '#lib/testing/tokens'
-import { askingAgain, type ConsentRecord, consentQuestion, decide } from './authorize/consent.ts'
-import type { Client } from './client.ts'
+import type { Client } from '#lib/oauth/client/client'
+import { askingAgain, type ConsentRecord, consentQuestion, decide } from '#lib/oauth/consent/consent'
+import { refusal, setUpTokens } from '#lib/testing/oauth/tokens'
+import { kinds } from '#lib/testing/process/databases'
+import { acme, applyProvision } from '#lib/testing/process/postern'
 import { profileScopes } from './scope.ts'
 
 const nine = [...profileScopes]

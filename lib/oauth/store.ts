@@ -1,4 +1,4 @@
-import type { Client } from './client.ts'
+import type { Client } from '#lib/oauth/client/client'
 
 /** What the protocol asks of storage, as intents; lib/db answers on SQLite and PostgreSQL alike. */
 export type OAuthStore = {

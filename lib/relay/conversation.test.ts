@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { kinds } from '#lib/testing/databases'
-import { appMessage, fieldOf, inbox, openRelayTest, personReply, rawText, reverseOf } from '#lib/testing/relay'
+import { kinds } from '#lib/testing/process/databases'
+import { appMessage, fieldOf, inbox, openRelayTest, personReply, rawText, reverseOf } from '#lib/testing/relay/relay'
 
 describe.each(kinds)('a message and its answer, on %s', (kind) => {
   test('an app reaches the inbox through a relay address, the answer reaches the app, and neither shows the other', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { limitsFor } from '#lib/db/limits'
-import { freshUrl } from '#lib/testing/databases'
-import { openLine } from '#lib/testing/line'
-import { acme, applyProvision, testKey } from '#lib/testing/postern'
-import { appMessage, openRelayTest } from '#lib/testing/relay'
-import { speakSmtp } from '#lib/testing/speak-smtp'
+import { limitsFor } from '#lib/db/engine/database-limits'
+import { freshUrl } from '#lib/testing/process/databases'
+import { acme, applyProvision, testKey } from '#lib/testing/process/postern'
+import { openLine } from '#lib/testing/relay/line'
+import { appMessage, openRelayTest } from '#lib/testing/relay/relay'
+import { speakSmtp } from '#lib/testing/relay/speak-smtp'
 
 const later = { code: 451, text: expect.stringMatching(/^4\./) }
 

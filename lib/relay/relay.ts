@@ -1,6 +1,6 @@
-import type { Resolver } from '#lib/dns'
-import type { NextHop } from './next-hop/next-hop.ts'
-import type { DkimKey } from './sign.ts'
+import type { DkimKey } from '#lib/relay/dkim/sign'
+import type { Resolver } from '#lib/relay/dns/resolver'
+import type { NextHop } from '#lib/relay/outbound/next-hop'
 import type { RelayStore } from './store.ts'
 
 /** Everything the relay works with, given to it by the composition root. */

@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import { avatarLimits } from '#lib/account/avatar'
+import { avatarLimits } from '#lib/account/profile/avatar'
 import styles from './picture-form.module.css'
 
 /** Where our script shows the part of a picture that is kept; hidden until it has one to show. */

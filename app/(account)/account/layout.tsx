@@ -1,6 +1,6 @@
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
-import { readVisitor } from '#lib/web/visitor'
+import { readVisitor } from '#app/_page/visitor.ts'
 import styles from './layout.module.css'
 import { LeavingNotice } from './leaving-notice.tsx'
 import { Rail } from './rail.tsx'

@@ -5,7 +5,7 @@ import { Button } from '#app/_ui/button.tsx'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { Notice } from '#app/_ui/notice.tsx'
-import type { Person } from '#lib/account/session'
+import type { Person } from '#lib/account/signed-in/session'
 import styles from './mail-paused.module.css'
 
 /** While mail of apps is on hold: why, and how it goes on (relay §7). */

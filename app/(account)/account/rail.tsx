@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import { Avatar } from '#app/_ui/avatar.tsx'
 import { Icon } from '#app/_ui/icon.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
-import type { Person } from '#lib/account/session'
+import type { Person } from '#lib/account/signed-in/session'
 import styles from './rail.module.css'
 import { isCurrent, sections } from './sections.ts'
 

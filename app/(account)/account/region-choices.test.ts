@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { profileFields } from '#lib/account/person-rules'
-import { locales } from '#lib/web/locales'
+import { profileFields } from '#lib/account/person/person-rules'
+import { locales } from '#lib/text/locales'
 import { regionChoices } from './region-choices.ts'
 import { isCurrent } from './sections.ts'
 

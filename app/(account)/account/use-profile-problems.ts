@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
-import { profileLimits } from '#lib/account/person-rules'
-import type { ProfileProblemCode } from '#lib/account/profile'
-import type { Flash } from '#lib/journey/flash'
+import { profileLimits } from '#lib/account/person/person-rules'
+import type { ProfileProblemCode } from '#lib/account/profile/profile'
+import type { Flash } from '#lib/http/flash'
 
 /** The form's problem codes in words. */
 export function useProfileProblems(told: Flash['problems']) {

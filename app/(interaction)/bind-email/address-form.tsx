@@ -6,7 +6,7 @@ import { Button } from '#app/_ui/button.tsx'
 import { Field } from '#app/_ui/field.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
-import type { Flash } from '#lib/journey/flash'
+import type { Flash } from '#lib/http/flash'
 
 /** One address, and the ways out: without one where the app can do without, else back to it. */
 export function AddressForm({ carried, address, told, optional }: AddressFormProps) {

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import type { Search } from '#app/_page/journey-page.ts'
+import { hasProblems } from '#app/_page/visitor.ts'
 import { Assurance } from '#app/_ui/assurance.tsx'
 import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
 import { Meeting } from '#app/_ui/meeting.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
-import type { Search } from '#lib/web/journey-page'
-import { hasProblems } from '#lib/web/visitor'
 import { AddressForm } from './address-form.tsx'
 import { readBinding } from './read-binding.ts'
 

@@ -1,6 +1,6 @@
-import { stepFor } from '#lib/journey/continue'
-import { agreedBy } from '#lib/journey/email-choice'
-import { readJourneyPage, type Search, toDispatcher } from '#lib/web/journey-page'
+import { readJourneyPage, type Search, toDispatcher } from '#app/_page/journey-page.ts'
+import { stepFor } from '#lib/flow/continue'
+import { agreedBy } from '#lib/flow/email-choice'
 
 /** What the pages of binding show; whoever has to do something else now is led there. */
 export async function readBinding(search: Search, form: string) {

@@ -1,14 +1,14 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { HiddenFields } from '#app/_mail/hidden-fields.tsx'
+import { readSignInPage, type Search } from '#app/_page/journey-page.ts'
 import { Actions } from '#app/_ui/actions.tsx'
 import { Button } from '#app/_ui/button.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
-import { accountsHere } from '#lib/journey/choose-account'
-import { carry } from '#lib/journey/destination'
-import { readSignInPage, type Search } from '#lib/web/journey-page'
-import { MeetingOf } from '../meeting-of.tsx'
+import { MeetingOf } from '#app/(interaction)/meeting-of.tsx'
+import { accountsHere } from '#lib/flow/choose-account'
+import { carry } from '#lib/flow/destination'
 import { AccountChoices } from './account-choices.tsx'
 
 /** Which of the accounts in this browser is meant (OpenID Connect Core §3.1.2.1, `select_account`). */

@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import type { Client } from '#lib/oauth/client'
+import type { Client } from '#lib/oauth/client/client'
 import styles from './app-papers.module.css'
 
 /** Where the journey ends, and the app's own pages about what it does with what it gets. */

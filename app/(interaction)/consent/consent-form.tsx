@@ -5,9 +5,9 @@ import { Actions } from '#app/_ui/actions.tsx'
 import { Assurance } from '#app/_ui/assurance.tsx'
 import { Button } from '#app/_ui/button.tsx'
 import { Form } from '#app/_ui/form.tsx'
-import type { Person } from '#lib/account/session'
-import { askedAbout, type ConsentQuestion } from '#lib/oauth/authorize/consent'
-import type { Client } from '#lib/oauth/client'
+import type { Person } from '#lib/account/signed-in/session'
+import type { Client } from '#lib/oauth/client/client'
+import { askedAbout, type ConsentQuestion } from '#lib/oauth/consent/consent'
 import { Settled } from './settled.tsx'
 
 /** The decision, bound to the request and to the session it was shown to. */

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl'
 import { Assurance } from '#app/_ui/assurance.tsx'
 import { Joint } from '#app/_ui/joint.tsx'
-import type { ConsentQuestion } from '#lib/oauth/authorize/consent'
-import type { Client } from '#lib/oauth/client'
+import type { Client } from '#lib/oauth/client/client'
+import type { ConsentQuestion } from '#lib/oauth/consent/consent'
 
 /** Who makes the app and where it lives; and, to somebody who decided before, why they are asked again. */
 export function Introduction({ client, domains, question: { scopes, settled } }: IntroductionProps) {

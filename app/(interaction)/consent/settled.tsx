@@ -1,8 +1,8 @@
 import { useFormatter, useTranslations } from 'next-intl'
 import { SharedValue } from '#app/_sharing/shared-value.tsx'
 import { inSentence, isWorded } from '#app/_sharing/worded-scopes.ts'
-import type { Person } from '#lib/account/session'
-import type { ConsentQuestion } from '#lib/oauth/authorize/consent'
+import type { Person } from '#lib/account/signed-in/session'
+import type { ConsentQuestion } from '#lib/oauth/consent/consent'
 import styles from './settled.module.css'
 
 /** What was decided before and is not asked again: named in one line, with the values for whoever wants to look. */

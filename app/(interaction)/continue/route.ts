@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerContinue } from '#lib/journey/continue'
+import { answerContinue } from '#lib/flow/continue'
+import { getContext } from '#lib/server/compose/context'
 
 export const GET = async (request: Request) => answerContinue(await getContext(), request)

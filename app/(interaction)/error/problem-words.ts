@@ -1,5 +1,5 @@
 import type { getTranslations } from 'next-intl/server'
-import { type Problem, problemKinds } from '#lib/journey/problem-page'
+import { type Problem, problemKinds } from '#lib/http/problem-page'
 
 type Translate = Awaited<ReturnType<typeof getTranslations<'error'>>>
 

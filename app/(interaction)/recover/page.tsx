@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { readSignInPage, type Search } from '#app/_page/journey-page.ts'
+import { hasProblems } from '#app/_page/visitor.ts'
 import { Joint } from '#app/_ui/joint.tsx'
 import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
-import { pathWith } from '#lib/journey/answer'
-import { carry } from '#lib/journey/destination'
-import { readSignInPage, type Search } from '#lib/web/journey-page'
-import { hasProblems } from '#lib/web/visitor'
-import { MeetingOf } from '../meeting-of.tsx'
+import { MeetingOf } from '#app/(interaction)/meeting-of.tsx'
+import { carry } from '#lib/flow/destination'
+import { pathWith } from '#lib/http/redirect'
 import { LoginForm } from './login-form.tsx'
 
 /** The way back into an account, by a letter to its address. */

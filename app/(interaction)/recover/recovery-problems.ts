@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { useAddressProblems } from '#app/_mail/address-problems.ts'
 import { useDuration } from '#app/_ui/use-duration.ts'
-import type { Flash } from '#lib/journey/flash'
+import type { Flash } from '#lib/http/flash'
 
 /** Problem codes of recovery in words; what it shares with binding an address is said in the same words. */
 export function useRecoveryProblems(told: Flash['problems']) {

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerReturn } from '#lib/journey/app-answer'
+import { answerReturn } from '#lib/flow/answer-app'
+import { getContext } from '#lib/server/compose/context'
 
 export const GET = async (request: Request) => answerReturn(await getContext(), request)

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { Joint } from '#app/_ui/joint.tsx'
-import { pathWith } from '#lib/journey/answer'
+import { pathWith } from '#lib/http/redirect'
 import styles from './other-ways.module.css'
 
 /** For whoever has no account yet; the way they were on stays. */

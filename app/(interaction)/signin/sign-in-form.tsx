@@ -7,8 +7,8 @@ import { Form } from '#app/_ui/form.tsx'
 import { PasskeyBox } from '#app/_ui/passkey-box.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import { useDuration } from '#app/_ui/use-duration.ts'
-import { pathWith } from '#lib/journey/answer'
-import type { Flash } from '#lib/journey/flash'
+import type { Flash } from '#lib/http/flash'
+import { pathWith } from '#lib/http/redirect'
 
 /** The form itself. Signing in comes before cancelling, so that Enter does it. */
 export function SignInForm({ carried, fresh, confirming, known, username, problems: told }: SignInFormProps) {

@@ -2,8 +2,8 @@ import { useTranslations } from 'next-intl'
 import { Assurance } from '#app/_ui/assurance.tsx'
 import { inOneLine } from '#app/_ui/in-one-line.ts'
 import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
-import type { Destination } from '#lib/journey/destination'
-import { MeetingOf } from '../meeting-of.tsx'
+import { MeetingOf } from '#app/(interaction)/meeting-of.tsx'
+import type { Destination } from '#lib/flow/destination'
 
 /** Whom somebody signs in for: the app and who makes it, or their own account. */
 export function SignInHeading({

@@ -1,4 +1,4 @@
-import type { Destination } from '#lib/journey/destination'
+import type { Destination } from '#lib/flow/destination'
 
 /** What the username field starts with: what was typed, whom the app expects, or who is signed in already. */
 export function suggestUsername(kept: Record<string, string>, destination: Destination, other: boolean): string {

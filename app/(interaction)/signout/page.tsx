@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { HiddenFields } from '#app/_mail/hidden-fields.tsx'
+import { readVisitor } from '#app/_page/visitor.ts'
 import { Actions } from '#app/_ui/actions.tsx'
 import { Button } from '#app/_ui/button.tsx'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
@@ -8,8 +9,7 @@ import { Form } from '#app/_ui/form.tsx'
 import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
 import { SignedInAs } from '#app/_ui/signed-in-as.tsx'
-import { accountsHere } from '#lib/journey/choose-account'
-import { readVisitor } from '#lib/web/visitor'
+import { accountsHere } from '#lib/flow/choose-account'
 import { SignedOut } from './signed-out.tsx'
 
 /** Asks once, signs this browser out, and says what that does not end. */

@@ -6,7 +6,7 @@ import { Field } from '#app/_ui/field.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { PasskeyBox } from '#app/_ui/passkey-box.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
-import type { Flash } from '#lib/journey/flash'
+import type { Flash } from '#lib/http/flash'
 import { NameStatus } from './name-status.tsx'
 import { useSignUpProblems } from './sign-up-problems.ts'
 

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { useDuration } from '#app/_ui/use-duration.ts'
-import type { Flash } from '#lib/journey/flash'
-import type { Messages } from '#lib/web/messages'
+import type { Flash } from '#lib/http/flash'
+import type { Messages } from '#lib/text/messages'
 
 type Code = keyof Messages['signup']['problems']
 

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { Joint } from '#app/_ui/joint.tsx'
-import { pathWith } from '#lib/journey/answer'
+import { pathWith } from '#lib/http/redirect'
 import styles from './to-sign-in.module.css'
 
 /** For whoever has an account already; the way they were on stays. */

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerStart } from '#lib/journey/start'
+import { answerStart } from '#lib/flow/start'
+import { getContext } from '#lib/server/compose/context'
 
 export const GET = async (request: Request) => answerStart(await getContext(), request)

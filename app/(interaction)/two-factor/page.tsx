@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { readSignInPage, type Search } from '#app/_page/journey-page.ts'
+import { hasProblems } from '#app/_page/visitor.ts'
 import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
-import { carry } from '#lib/journey/destination'
-import { readSignInPage, type Search } from '#lib/web/journey-page'
-import { hasProblems } from '#lib/web/visitor'
-import { MeetingOf } from '../meeting-of.tsx'
+import { MeetingOf } from '#app/(interaction)/meeting-of.tsx'
+import { carry } from '#lib/flow/destination'
 import { TwoFactorForm } from './two-factor-form.tsx'
 
 /** The second step after a right password: six digits of an app, or a recovery code. */

@@ -6,8 +6,8 @@ import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { Field } from '#app/_ui/field.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
-import { pathWith } from '#lib/journey/answer'
-import type { Flash } from '#lib/journey/flash'
+import type { Flash } from '#lib/http/flash'
+import { pathWith } from '#lib/http/redirect'
 
 /** One field for either kind of code: they cannot be mistaken for each other. */
 export function TwoFactorForm({ carried, told }: { carried: Record<string, string>; told: Flash['problems'] }) {

@@ -1,6 +1,6 @@
-import { getContext } from '#lib/context'
-import { discovery } from '#lib/oauth/discovery'
+import { discovery } from '#lib/oauth/discovery/discovery'
 import { preflight } from '#lib/oauth/endpoint'
+import { getContext } from '#lib/server/compose/context'
 
 /** RFC 8414 §3: the same document at the OAuth address. */
 export const GET = async () => discovery((await getContext()).site)

@@ -1,6 +1,6 @@
-import { getContext } from '#lib/context'
-import { discovery } from '#lib/oauth/discovery'
+import { discovery } from '#lib/oauth/discovery/discovery'
 import { preflight } from '#lib/oauth/endpoint'
+import { getContext } from '#lib/server/compose/context'
 
 /** OpenID Connect Discovery 1.0 §4; spec §4.1. */
 export const GET = async () => discovery((await getContext()).site)

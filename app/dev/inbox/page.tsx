@@ -2,11 +2,11 @@ import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
+import { pageContext } from '#app/_page/page-context.ts'
 import { EmptyState } from '#app/_ui/empty-state.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import { inboxFor } from '#lib/mail/letter-page'
-import { pageContext } from '#lib/web/page-context'
 import styles from './inbox.module.css'
 
 /** The mailbox of an evaluation: every letter that would have left (design §7). */

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { pageContext } from '#lib/web/page-context'
+import { pageContext } from '#app/_page/page-context.ts'
 import { Choices } from './choices.tsx'
 import { Controls } from './controls.tsx'
 import { Foundations } from './foundations.tsx'

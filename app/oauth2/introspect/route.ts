@@ -1,6 +1,6 @@
-import { getContext } from '#lib/context'
 import { preflight } from '#lib/oauth/endpoint'
-import { answerIntrospect } from '#lib/oauth/introspect'
+import { answerIntrospect } from '#lib/oauth/token/introspect'
+import { getContext } from '#lib/server/compose/context'
 
 /** Specification §4.8. */
 export const POST = async (request: Request) => answerIntrospect((await getContext()).oauth, request)

@@ -1,6 +1,6 @@
-import { getContext } from '#lib/context'
+import { answerJwks } from '#lib/oauth/discovery/jwks'
 import { preflight } from '#lib/oauth/endpoint'
-import { answerJwks } from '#lib/oauth/jwks'
+import { getContext } from '#lib/server/compose/context'
 
 /** Specification §4.5. */
 export const GET = async () => answerJwks((await getContext()).oauth)

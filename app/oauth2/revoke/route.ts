@@ -1,6 +1,6 @@
-import { getContext } from '#lib/context'
 import { preflight } from '#lib/oauth/endpoint'
-import { answerRevoke } from '#lib/oauth/revoke'
+import { answerRevoke } from '#lib/oauth/token/revoke'
+import { getContext } from '#lib/server/compose/context'
 
 /** Specification §4.7. */
 export const POST = async (request: Request) => answerRevoke((await getContext()).oauth, request)

@@ -1,6 +1,6 @@
-import { getContext } from '#lib/context'
 import { preflight } from '#lib/oauth/endpoint'
 import { answerToken } from '#lib/oauth/token/endpoint'
+import { getContext } from '#lib/server/compose/context'
 
 /** Specification §4.3, §4.4. */
 export const POST = async (request: Request) => answerToken((await getContext()).oauth, request)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { clientWith, requestFor } from '#lib/testing/authorize-values'
-import type { Client } from '../client.ts'
-import type { ConsentRecord } from './consent.ts'
+import type { Client } from '#lib/oauth/client/client'
+import type { ConsentRecord } from '#lib/oauth/consent/consent'
+import { clientWith, requestFor } from '#lib/testing/oauth/authorize-values'
 import { type NextStep, nextStep, type Situation } from './next-step.ts'
 import type { AuthorizationRequest, Prompt } from './request.ts'
 

@@ -1,7 +1,13 @@
-import type { Client } from '../client.ts'
-import { OAuthError } from '../error.ts'
-import type { EmailChoice } from '../store.ts'
-import { type ConsentQuestion, type ConsentRecord, consentCovers, consentQuestion, grantedByRecord } from './consent.ts'
+import type { Client } from '#lib/oauth/client/client'
+import {
+  type ConsentQuestion,
+  type ConsentRecord,
+  consentCovers,
+  consentQuestion,
+  grantedByRecord,
+} from '#lib/oauth/consent/consent'
+import { OAuthError } from '#lib/oauth/error'
+import type { EmailChoice } from '#lib/oauth/store'
 import type { AuthorizationRequest } from './request.ts'
 
 /** How far a person has come with this request; sealed into it and true only for the session it names (design §3). */

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anyCharacter } from '#lib/testing/any-character'
-import { type Asked, ask, queryOf } from '#lib/testing/authorize'
-import { acme, callback, openPostern, type Postern, verifier } from '#lib/testing/postern'
-import { profileScopes } from '../scope.ts'
+import { profileScopes } from '#lib/oauth/scope'
+import { anyCharacter } from '#lib/testing/oauth/any-character'
+import { type Asked, ask, queryOf } from '#lib/testing/oauth/authorize'
+import { acme, callback, openPostern, type Postern, verifier } from '#lib/testing/process/postern'
 
 const [first] = acme.teams
 const narrow = { ...first?.apps[0], client_id: 'acme-narrow', scopes: ['openid', 'name'], email: 'none' }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answerAuthorize } from '#lib/journey/authorize'
-import { openProblem } from '#lib/journey/problem-page'
-import { type Asked, ask, asking, queryOf } from '#lib/testing/authorize'
-import { acme, callback, openPostern, type Postern } from '#lib/testing/postern'
+import { answerAuthorize } from '#lib/flow/authorize'
+import { openProblem } from '#lib/http/problem-page'
+import { type Asked, ask, asking, queryOf } from '#lib/testing/oauth/authorize'
+import { acme, callback, openPostern, type Postern } from '#lib/testing/process/postern'
 
 const ownQuery = 'https://acme.example/callback?own=1&two=a%20b'
 const native = 'org.acme.app:/callback'

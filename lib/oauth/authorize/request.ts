@@ -1,11 +1,11 @@
-import type { Client } from '../client.ts'
-import type { OAuthContext } from '../context.ts'
-import { OAuthError } from '../error.ts'
-import { collectParameters, type Parameters, repeatedParameter } from '../form.ts'
-import { isChallenge } from '../pkce.ts'
-import { profileOf } from '../profile.ts'
-import { isRegisteredRedirect } from '../redirect-uri.ts'
-import { expandBundle, knownScopes, parseScope } from '../scope.ts'
+import type { Client } from '#lib/oauth/client/client'
+import { profileOf } from '#lib/oauth/client/profile'
+import { isRegisteredRedirect } from '#lib/oauth/client/redirect-uri'
+import type { OAuthContext } from '#lib/oauth/context'
+import { OAuthError } from '#lib/oauth/error'
+import { collectParameters, type Parameters, repeatedParameter } from '#lib/oauth/form'
+import { isChallenge } from '#lib/oauth/pkce'
+import { expandBundle, knownScopes, parseScope } from '#lib/oauth/scope'
 
 /** A checked authorization request, as it travels sealed through the browser (design §3). */
 export type AuthorizationRequest = {

@@ -1,6 +1,6 @@
-import { escapeHtml } from '#lib/escape-html'
-import type { OAuthError } from '../error.ts'
-import { withParameters } from '../redirect-uri.ts'
+import { withParameters } from '#lib/oauth/client/redirect-uri'
+import type { OAuthError } from '#lib/oauth/error'
+import { escapeHtml } from '#lib/text/escape-html'
 import type { ReturnAddress } from './request.ts'
 
 /** What goes back to the app, and how; `iss` in every one (RFC 9207). */

@@ -1,6 +1,6 @@
-import type { OAuthContext } from '../context.ts'
-import { formatScope, parseScope } from '../scope.ts'
-import type { Authorization } from '../store.ts'
+import type { OAuthContext } from '#lib/oauth/context'
+import { formatScope, parseScope } from '#lib/oauth/scope'
+import type { Authorization } from '#lib/oauth/store'
 
 /** The claims of an access token of ours (RFC 9068 §2.2); `aid` names the authorization it lives from. */
 export type AccessToken = {

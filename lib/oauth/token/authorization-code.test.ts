@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { basicAuth, callback, secret } from '#lib/testing/postern'
-import { refusal, setUpTokens } from '#lib/testing/tokens'
+import { refusal, setUpTokens } from '#lib/testing/oauth/tokens'
+import { basicAuth, callback, secret } from '#lib/testing/process/postern'
 
 describe('the authorization code', () => {
   const wrong: [string, Record<string, string | undefined>, string][] = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { basic, basicAuth, callback, verifier } from '#lib/testing/postern'
-import { refusal, setUpTokens } from '#lib/testing/tokens'
+import { refusal, setUpTokens } from '#lib/testing/oauth/tokens'
+import { basic, basicAuth, callback, verifier } from '#lib/testing/process/postern'
 
 describe('the request', () => {
   test.each([

@@ -1,8 +1,8 @@
-import { authenticationParameters, readAuthenticated } from '../client-auth.ts'
-import type { OAuthContext } from '../context.ts'
-import { answerEndpoint, json } from '../endpoint.ts'
-import { OAuthError } from '../error.ts'
-import { requireParameter } from '../form.ts'
+import { authenticationParameters, readAuthenticated } from '#lib/oauth/client/client-auth'
+import type { OAuthContext } from '#lib/oauth/context'
+import { answerEndpoint, json } from '#lib/oauth/endpoint'
+import { OAuthError } from '#lib/oauth/error'
+import { requireParameter } from '#lib/oauth/form'
 import { exchangeCode } from './authorization-code.ts'
 import { refreshTokens } from './refresh-token.ts'
 

@@ -1,7 +1,7 @@
-import type { OAuthContext } from '../context.ts'
-import { holdsScope, scopesInForce } from '../scope.ts'
-import { sessionIdentifier } from '../session-identifier.ts'
-import type { Authorization } from '../store.ts'
+import type { OAuthContext } from '#lib/oauth/context'
+import { holdsScope, scopesInForce } from '#lib/oauth/scope'
+import type { Authorization } from '#lib/oauth/store'
+import { sessionIdentifier } from './session-identifier.ts'
 
 /**
  * Mints an ID token (specification §2.3, OpenID Connect Core §2): who signed in and how, nothing of the profile but

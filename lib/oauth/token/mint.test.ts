@@ -1,8 +1,8 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { basicAuth, secret } from '#lib/testing/postern'
-import { setUpTokens } from '#lib/testing/tokens'
+import { setUpTokens } from '#lib/testing/oauth/tokens'
+import { basicAuth, secret } from '#lib/testing/process/postern'
 
 describe('the token response', () => {
   test('has exactly the fields of the specification for a confidential app', async () => {

@@ -1,6 +1,6 @@
-import type { OAuthContext } from '../context.ts'
-import { formatScope } from '../scope.ts'
-import type { Authorization } from '../store.ts'
+import type { OAuthContext } from '#lib/oauth/context'
+import { formatScope } from '#lib/oauth/scope'
+import type { Authorization } from '#lib/oauth/store'
 import { mintAccessToken } from './access-token.ts'
 import { mintIdToken } from './id-token.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { kinds } from '#lib/testing/databases'
-import { refusal, setUpTokens } from '#lib/testing/tokens'
+import { refusal, setUpTokens } from '#lib/testing/oauth/tokens'
+import { kinds } from '#lib/testing/process/databases'
 
 describe.each(kinds)('eight at once on %s', (kind) => {
   const eight = <T>(run: () => Promise<T>) => Promise.all(Array.from({ length: 8 }, run))

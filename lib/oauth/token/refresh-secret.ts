@@ -1,6 +1,5 @@
-import { hmac } from '#lib/hmac'
-import type { Secrets } from '../context.ts'
-import { equalText } from '../pkce.ts'
+import { equalText, hmac } from '#lib/crypto/hash'
+import type { Secrets } from '#lib/oauth/context'
 
 /** A refresh token taken apart: `rt_{authorization id}.{secret}.{tag}` (design §4). */
 export type RefreshToken = { authorizationId: string; secret: string }

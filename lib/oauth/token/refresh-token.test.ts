@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { basicAuth, secret } from '#lib/testing/postern'
-import { refusal, setUpTokens } from '#lib/testing/tokens'
+import { refusal, setUpTokens } from '#lib/testing/oauth/tokens'
+import { basicAuth, secret } from '#lib/testing/process/postern'
 
 describe('refresh', () => {
   test('answers with a successor, fresh access and ID tokens; the ID token keeps iss, sub, aud, auth_time and drops the nonce', async () => {

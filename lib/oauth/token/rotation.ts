@@ -1,7 +1,7 @@
-import type { OAuthContext } from '../context.ts'
-import { OAuthError } from '../error.ts'
-import { sha256 } from '../pkce.ts'
-import type { Authorization, RefreshFinding } from '../store.ts'
+import { sha256 } from '#lib/crypto/hash'
+import type { OAuthContext } from '#lib/oauth/context'
+import { OAuthError } from '#lib/oauth/error'
+import type { Authorization, RefreshFinding } from '#lib/oauth/store'
 import { type RefreshToken, successorsOf } from './refresh-secret.ts'
 
 type Rotated = { authorization: Authorization; successor: string }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { appMessage, fieldOf, inbox, openRelayTest, personReply, reverseOf } from '#lib/testing/relay'
-import { readFields } from '../message/header-fields.ts'
+import { readFields } from '#lib/relay/mime/header-fields'
+import { appMessage, fieldOf, inbox, openRelayTest, personReply, reverseOf } from '#lib/testing/relay/relay'
 import { answerAddress } from './answer-address.ts'
 
 const answerTo = (replyTo: string | undefined, from = 'a@acme.example', proven: string[] = []) => {

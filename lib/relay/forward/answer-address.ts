@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { getDomain } from 'tldts'
-import { fieldValue, type HeaderField } from '../message/header-fields.ts'
-import { type Mailbox, parseMailboxes } from '../message/mailbox.ts'
+import { fieldValue, type HeaderField } from '#lib/relay/mime/header-fields'
+import { type Mailbox, parseMailboxes } from '#lib/relay/mime/mailboxes'
 
 /**
  * Returns the address that answers to a message go to: the first of Reply-To within an organization that is known to write

@@ -1,4 +1,4 @@
-import type { Mailbox } from '../message/mailbox.ts'
+import type { Mailbox } from '#lib/relay/mime/mailboxes'
 
 /**
  * How the sender of a forwarded message is shown: "Acme Billing (billing at acme.example)". No @ appears, because mail programs take

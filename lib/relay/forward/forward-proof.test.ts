@@ -4,9 +4,9 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { authenticate } from 'mailauth'
 import { describe, expect, test } from 'vitest'
-import { forward, makeDkimKeys, relayDomain, spoolWhole } from '#lib/testing/forward'
-import { endOfHead } from '../message/header-fields.ts'
-import { spoolSizes } from '../message/spool.ts'
+import { spoolSizes } from '#lib/relay/message/spool'
+import { endOfHead } from '#lib/relay/mime/header-fields'
+import { forward, makeDkimKeys, relayDomain, spoolWhole } from '#lib/testing/relay/forward'
 
 const { keys, records } = makeDkimKeys()
 const published = new Map([

@@ -1,4 +1,4 @@
-import { fieldValue, type HeaderField } from '../message/header-fields.ts'
+import { fieldValue, type HeaderField } from '#lib/relay/mime/header-fields'
 
 /**
  * A List- field (RFC 2369) with its https links alone: a mailto link makes the person's own mail program write to the

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { addressParser } from 'postal-mime'
 import { describe, expect, test } from 'vitest'
-import { alias, knownIds, received, reverse, rewriteHead } from '#lib/testing/forward'
-import { endOfHead, fieldValue, type HeaderField, readFields, writeFields } from '../message/header-fields.ts'
+import { endOfHead, fieldValue, type HeaderField, readFields, writeFields } from '#lib/relay/mime/header-fields'
+import { alias, knownIds, received, reverse, rewriteHead } from '#lib/testing/relay/forward'
 
 describe('golden pairs', () => {
   const pairs = globSync('lib/relay/forward/golden/forward-*.before.eml').sort()

@@ -1,6 +1,6 @@
-import { fieldValue, type HeaderField, makeField } from '../message/header-fields.ts'
-import type { Mailbox } from '../message/mailbox.ts'
-import { type MapMessageId, mapReferences } from '../message/message-ids.ts'
+import { fieldValue, type HeaderField, makeField } from '#lib/relay/mime/header-fields'
+import type { Mailbox } from '#lib/relay/mime/mailboxes'
+import { type MapMessageId, mapReferences } from '#lib/relay/threads/message-ids'
 import { forwardName } from './forward-name.ts'
 import { isLinkField, keepHttpsLinks } from './list-links.ts'
 

@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'
 import { createTransport } from 'nodemailer'
-import { checkHead } from '../message/check-head.ts'
-import { readFields } from '../message/header-fields.ts'
-import { loopMark } from '../message/loop-mark.ts'
-import { spool, spoolSizes } from '../message/spool.ts'
-import type { Relay } from '../relay.ts'
+import { checkHead } from '#lib/relay/message/check-head'
+import { loopMark } from '#lib/relay/message/loop-mark'
+import { spool, spoolSizes } from '#lib/relay/message/spool'
+import { readFields } from '#lib/relay/mime/header-fields'
+import type { Relay } from '#lib/relay/relay'
 import { sendOn } from './forward.ts'
 
 export type TestLetter = { from: string; subject: string; text: string }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { appMessage, openRelayTest } from '#lib/testing/relay'
-import { readyForData } from '#lib/testing/slow-smtp'
-import { speakSmtp } from '#lib/testing/speak-smtp'
+import { appMessage, openRelayTest } from '#lib/testing/relay/relay'
+import { readyForData } from '#lib/testing/relay/slow-smtp'
+import { speakSmtp } from '#lib/testing/relay/speak-smtp'
 
 /** Spooled messages that are open here; they have no name any more. */
 const spooled = () =>

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { openRelayTest } from '#lib/testing/relay'
+import { openRelayTest } from '#lib/testing/relay/relay'
 
 /** A mail server that says what it is told to, and hangs up where there is nothing to say. */
 async function startScript(answers: Record<string, string | undefined>) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { appMessage, openRelayTest } from '#lib/testing/relay'
-import { speakSmtp } from '#lib/testing/speak-smtp'
+import { appMessage, openRelayTest } from '#lib/testing/relay/relay'
+import { speakSmtp } from '#lib/testing/relay/speak-smtp'
 
 const ours = 'relay.example.net'
 

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
-import { openRelay } from '#lib/relay/server'
-import { appMessage, inbox, openRelayTest, personReply, reverseOf } from '#lib/testing/relay'
-import { readyForData } from '#lib/testing/slow-smtp'
-import { speakSmtp } from '#lib/testing/speak-smtp'
+import { openRelay } from '#lib/relay/inbound/server'
+import { appMessage, inbox, openRelayTest, personReply, reverseOf } from '#lib/testing/relay/relay'
+import { readyForData } from '#lib/testing/relay/slow-smtp'
+import { speakSmtp } from '#lib/testing/relay/speak-smtp'
 
 /** All lines of the answer to EHLO, and the same connection. */
 async function greet(port: number, localAddress?: string) {

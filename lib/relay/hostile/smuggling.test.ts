@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { appMessage, openRelayTest, rawText } from '#lib/testing/relay'
-import { readyForData, saidUntilNoop } from '#lib/testing/slow-smtp'
+import { appMessage, openRelayTest, rawText } from '#lib/testing/relay/relay'
+import { readyForData, saidUntilNoop } from '#lib/testing/relay/slow-smtp'
 
 /** What some mail server takes for the end of a message, and RFC 5321 does not. */
 const ends = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { appMessage, fieldOf, openRelayTest, reverseOf } from '#lib/testing/relay'
-import { sendMessage } from '#lib/testing/speak-smtp'
+import { appMessage, fieldOf, openRelayTest, reverseOf } from '#lib/testing/relay/relay'
+import { sendMessage } from '#lib/testing/relay/speak-smtp'
 
 type Opened = Awaited<ReturnType<typeof openRelayTest>>
 

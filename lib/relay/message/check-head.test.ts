@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { readFields } from '#lib/relay/mime/header-fields'
 import { checkHead } from './check-head.ts'
-import { readFields } from './header-fields.ts'
 import { loopMark } from './loop-mark.ts'
 
 const key = Buffer.alloc(32, 1)

@@ -1,6 +1,6 @@
-import { fieldValue, type HeaderField } from './header-fields.ts'
+import { fieldValue, type HeaderField } from '#lib/relay/mime/header-fields'
+import { type Mailbox, parseMailboxes } from '#lib/relay/mime/mailboxes'
 import { bearsMark } from './loop-mark.ts'
-import { type Mailbox, parseMailboxes } from './mailbox.ts'
 
 /** Returns the author of a message, or the reason for its refusal (relay §4). */
 export function checkHead(fields: HeaderField[], loopMark: HeaderField): HeadVerdict {

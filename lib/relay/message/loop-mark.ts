@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { fieldValue, type HeaderField, makeField } from './header-fields.ts'
+import { fieldValue, type HeaderField, makeField } from '#lib/relay/mime/header-fields'
 
 /** What a message for this alias carries away and must not come back with; nobody can tell the alias from it, or forge it. */
 export const loopMark = (key: Buffer, alias: string): HeaderField =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { received } from '#lib/testing/forward'
+import { received } from '#lib/testing/relay/forward'
 import { makeReceived } from './received.ts'
 
 const hop = {

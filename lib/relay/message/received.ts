@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import { type HeaderField, makeField } from './header-fields.ts'
+import { type HeaderField, makeField } from '#lib/relay/mime/header-fields'
 
 /** The trace field of the one hop that the relay is (RFC 5321 §4.4). */
 export function makeReceived({ helo, address, by, protocol, id, alias, now }: Hop): HeaderField {

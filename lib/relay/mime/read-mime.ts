@@ -1,4 +1,4 @@
-import { endOfHead, fieldValue, type HeaderField, readFields } from '../message/header-fields.ts'
+import { endOfHead, fieldValue, type HeaderField, readFields } from './header-fields.ts'
 import { type Parameterized, readParameters } from './parameters.ts'
 
 /** One body part (RFC 2045, 2046): its own header fields, what they say, and its body as it stands in the message. */

@@ -1,4 +1,4 @@
-import { beginOf, type Paragraph, type Place, type Reading, type Span, spansOf } from './reading.ts'
+import { beginOf, type Paragraph, type Place, type Reading, type Span, spansOf } from '#lib/relay/quote/reading/reading'
 
 /**
  * The pieces of a reply's quotations that may name somebody and are not known to be the app's words: they are left out, whomever

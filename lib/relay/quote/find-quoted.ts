@@ -1,9 +1,16 @@
-import { asideValue } from './asides.ts'
+import { blockLength, subjectStep } from '#lib/relay/quote/print/prints'
+import { replyPrefix } from '#lib/relay/quote/print/wholes'
+import { asideValue } from '#lib/relay/quote/reading/asides'
+import { lettersOf, lettersOfCharacter } from '#lib/relay/quote/reading/letters'
+import {
+  type Aside,
+  type Paragraph,
+  type Place,
+  type Reading,
+  type Span,
+  spansOf,
+} from '#lib/relay/quote/reading/reading'
 import { findSender, isKnown, type KnownRun, type KnownText, knownSubject, runAt, shortRunAt } from './known-text.ts'
-import { lettersOf, lettersOfCharacter } from './letters.ts'
-import { blockLength, subjectStep } from './prints.ts'
-import { type Aside, type Paragraph, type Place, type Reading, type Span, spansOf } from './reading.ts'
-import { replyPrefix } from './wholes.ts'
 
 /**
  * The pieces of a reply's text that are the app's own words, as places in the text. A letter is the app's only inside a

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { printMessage } from '#lib/relay/quote/print/print-message'
+import { rewriteReply } from '#lib/relay/reply/rewrite/rewrite-reply'
 import {
   answer,
   guess,
@@ -9,11 +11,9 @@ import {
   spellings,
   surroundings,
   textPlaces,
-} from '#lib/testing/candidates'
-import { mailPrograms } from '#lib/testing/mail-programs'
-import { aboutReply } from '#lib/testing/reply'
-import { rewriteReply } from '../reply/rewrite-reply.ts'
-import { printMessage } from './print-message.ts'
+} from '#lib/testing/relay/quoting/candidates'
+import { mailPrograms } from '#lib/testing/relay/quoting/mail-programs'
+import { aboutReply } from '#lib/testing/relay/reply'
 
 const key = Buffer.alloc(32, 7)
 const alias = aboutReply.alias.split('@')[0] as string

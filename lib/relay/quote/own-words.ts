@@ -1,12 +1,12 @@
+import { partContent } from '#lib/relay/quote/print/wholes'
+import { lettersOf } from '#lib/relay/quote/reading/letters'
+import { readHtml } from '#lib/relay/quote/reading/read-html'
+import { readPlain } from '#lib/relay/quote/reading/read-plain'
+import type { Paragraph, Span } from '#lib/relay/quote/reading/reading'
 import { findDoubtful, namesIn } from './find-doubtful.ts'
 import { findQuoted, findUnmarked, knownSubjectSpans, ownInIntroduction } from './find-quoted.ts'
 import { isKnown, knowTexts, type SentPrints } from './known-text.ts'
-import { lettersOf } from './letters.ts'
-import { readHtml } from './read-html.ts'
-import { readPlain } from './read-plain.ts'
-import type { Paragraph, Span } from './reading.ts'
 import { type SetAside, setAside } from './set-aside.ts'
-import { partContent } from './wholes.ts'
 
 /** What in a reply is the app's own words: set aside while the rest is searched for the person's addresses, then put back. */
 export type OwnWords = {

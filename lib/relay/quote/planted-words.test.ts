@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { aboutReply, message } from '#lib/testing/reply'
-import { rewriteReply } from '../reply/rewrite-reply.ts'
-import { printMessage } from './print-message.ts'
+import { printMessage } from '#lib/relay/quote/print/print-message'
+import { rewriteReply } from '#lib/relay/reply/rewrite/rewrite-reply'
+import { aboutReply, message } from '#lib/testing/relay/reply'
 
 const key = Buffer.alloc(32, 7)
 const alias = aboutReply.alias.split('@')[0] as string

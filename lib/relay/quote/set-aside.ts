@@ -1,4 +1,4 @@
-import type { Span } from './reading.ts'
+import type { Span } from '#lib/relay/quote/reading/reading'
 
 /** A text without some of its pieces, each of which left a mark, and what puts them back. */
 export type SetAside = { rest: string; putBack(text: string): string }

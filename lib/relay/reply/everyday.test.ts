@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import PostalMime, { type Email } from 'postal-mime'
 import { expect, it } from 'vitest'
-import { appMessage, inbox, openRelayTest, rawText, reverseOf } from '#lib/testing/relay'
+import { appMessage, inbox, openRelayTest, rawText, reverseOf } from '#lib/testing/relay/relay'
 
 type Sample = { file: string; program: string; words: string[]; files: Record<string, string> }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readFields } from '../message/header-fields.ts'
+import { readFields } from '#lib/relay/mime/header-fields'
 import { isAutomatic } from './is-automatic.ts'
 
 const ask = (head: string, mailFrom: string | null = 'alice@example.org') =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { aboutReply, message } from '#lib/testing/reply'
+import { rewriteReply } from '#lib/relay/reply/rewrite/rewrite-reply'
+import { aboutReply, message } from '#lib/testing/relay/reply'
 import { type ReplyRefusal, replyRefusals } from './reply-refusal.ts'
-import { rewriteReply } from './rewrite-reply.ts'
 
 describe('refused, with a text that says why', () => {
   const pdf = 'Content-Type: application/pdf\r\n\r\n%PDF'

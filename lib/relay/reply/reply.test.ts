@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { appMessage, inbox, openRelayTest, personReply, rawText, reverseOf } from '#lib/testing/relay'
+import { appMessage, inbox, openRelayTest, personReply, rawText, reverseOf } from '#lib/testing/relay/relay'
 
 describe('a reply', () => {
   const setUp = async () => {

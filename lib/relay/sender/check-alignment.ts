@@ -1,5 +1,5 @@
 import { dmarc } from 'mailauth/lib/dmarc/index.js'
-import type { Resolver } from '../../dns.ts'
+import type { Resolver } from '#lib/relay/dns/resolver'
 import type { DmarcResult, Found } from './sender-check.ts'
 
 /** Whether what passes speaks for the author's domain, and what that domain asks for when nothing does (RFC 9989). */

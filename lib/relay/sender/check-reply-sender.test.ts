@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Sending, sentMail, signedBy } from '../../testing/sent-mail.ts'
-import { makeDns, type Zone } from '../../testing/zone.ts'
+import { type Sending, sentMail, signedBy } from '#lib/testing/relay/sent-mail'
+import { makeDns, type Zone } from '#lib/testing/relay/zone'
 import { checkReplySender } from './check-reply-sender.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')

@@ -1,4 +1,4 @@
-import type { DnsAnswer, Resolver } from '../../dns.ts'
+import type { DnsAnswer, Resolver } from '#lib/relay/dns/resolver'
 
 /**
  * A resolver for one message: the same question is asked once, and there are only so many questions and so much time,

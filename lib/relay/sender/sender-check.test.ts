@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { arrived, type Sending, sentMail, signedBy } from '../../testing/sent-mail.ts'
-import { makeDns, type Zone } from '../../testing/zone.ts'
+import { arrived, type Sending, sentMail, signedBy } from '#lib/testing/relay/sent-mail'
+import { makeDns, type Zone } from '#lib/testing/relay/zone'
 import { type CheckedWith, checkSender, type Evidence } from './sender-check.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')

@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { spf } from 'mailauth/lib/spf/index.js'
-import type { Resolver } from '../../dns.ts'
+import type { Resolver } from '#lib/relay/dns/resolver'
 import { checkAlignment } from './check-alignment.ts'
 import { limitResolver } from './limit-resolver.ts'
 import { type SignedMessage, verifyDkim } from './verify-dkim.ts'

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type BodyHasher, DkimVerifier, type SignatureResult } from 'mailauth/lib/dkim/dkim-verifier.js'
-import type { Resolver } from '../../dns.ts'
-import { type HeaderField, readFields, writeFields } from '../message/header-fields.ts'
+import type { Resolver } from '#lib/relay/dns/resolver'
+import { type HeaderField, readFields, writeFields } from '#lib/relay/mime/header-fields'
 
 /** `dkimBodyHash` is of the relaxed body, made as the message came in. */
 export type SignedMessage = { head: Buffer; dkimBodyHash: string; body(): Readable }

@@ -6,7 +6,7 @@ import { DeviceName } from '#app/_ui/device-name.tsx'
 import { Icon, type IconName } from '#app/_ui/icon.tsx'
 import { usePlaceName } from '#app/_ui/place-name.ts'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
-import type { Activity, ActivityKind } from '#lib/account/activity'
+import type { Activity, ActivityKind } from '#lib/account/activity/activity'
 import styles from './activity-list.module.css'
 
 /** One thing that happened: what, when, and from where. */

@@ -1,5 +1,5 @@
 import { useFormatter, useTranslations } from 'next-intl'
-import type { Activity } from '#lib/account/activity'
+import type { Activity } from '#lib/account/activity/activity'
 import { ActivityLine } from './activity-line.tsx'
 import styles from './activity-list.module.css'
 import { dayOf, groupByDay } from './group-by-day.ts'

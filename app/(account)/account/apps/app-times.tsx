@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
-import type { Connection } from '#lib/oauth/authorize/connection'
+import type { Connection } from '#lib/account/connected-apps/connection'
 import styles from './apps.module.css'
 
 /** Since when an app has been shared with, and when it last got tokens. */

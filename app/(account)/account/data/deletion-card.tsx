@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { Icon } from '#app/_ui/icon.tsx'
-import { graceDays } from '#lib/account/deletion'
+import { graceDays } from '#lib/account/data/deletion'
 
 /** The way to deleting the account; what it means is said there before anything happens. */
 export function DeletionCard() {

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { readAccountPage } from '#app/_page/account-page.ts'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { EmptyState } from '#app/_ui/empty-state.tsx'
 import { Notice } from '#app/_ui/notice.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
-import { readAccountPage } from '#lib/web/account-page'
-import { MailPaused } from '../mail-paused.tsx'
+import { MailPaused } from '#app/(account)/account/mail-paused.tsx'
 import { BoundAddress } from './bound-address.tsx'
 
 /** The address bound to the account, and what can be done about it (spec §2.7). */

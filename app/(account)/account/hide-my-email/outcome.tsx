@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { Notice } from '#app/_ui/notice.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
-import type { Flash } from '#lib/journey/flash'
+import type { Flash } from '#lib/http/flash'
 
 /** What came of the form that led here; `plain` leaves out what only holds for an address that takes mail. */
 export function Outcome({ flash: { done, problems }, plain }: { flash: Flash; plain?: boolean }) {

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { classes } from '#app/_ui/classes.ts'
 import { Icon, type IconName } from '#app/_ui/icon.tsx'
-import type { AliasState } from '#lib/relay/address/alias-state'
+import type { AliasState } from '#lib/account/hide-my-email/alias-state'
 import styles from './state-label.module.css'
 
 /** How a relay address stands, in a word. */

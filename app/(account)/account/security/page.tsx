@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { readAccountPage } from '#app/_page/account-page.ts'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
-import { readAccountPage } from '#lib/web/account-page'
 import { SecurityResult } from './security-result.tsx'
 import { Sessions } from './sessions.tsx'
 import { SignOutOthers } from './sign-out-others.tsx'

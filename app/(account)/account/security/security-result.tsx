@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { Notice } from '#app/_ui/notice.tsx'
-import type { Flash } from '#lib/journey/flash'
-import type { Messages } from '#lib/web/messages'
+import type { Flash } from '#lib/http/flash'
+import type { Messages } from '#lib/text/messages'
 import { useSecurityProblems } from './security-problems.ts'
 
 type Done = keyof Messages['security']['done']

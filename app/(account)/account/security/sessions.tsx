@@ -6,8 +6,8 @@ import { usePlaceName } from '#app/_ui/place-name.ts'
 import { SessionToken } from '#app/_ui/session-token.tsx'
 import { Tag } from '#app/_ui/tag.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
-import { describeDevice } from '#lib/account/describe-device'
-import type { SeenSession } from '#lib/account/sessions'
+import { describeDevice } from '#lib/account/activity/describe-device'
+import type { SeenSession } from '#lib/account/sessions/store'
 import styles from './security.module.css'
 
 /** Every browser somebody is signed in with: what it is, where, and when it was last used. */

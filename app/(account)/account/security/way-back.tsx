@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { Notice } from '#app/_ui/notice.tsx'
-import type { Ways } from '#lib/account/factors'
+import type { Ways } from '#lib/sign-in/second-factor/store'
 
 const few = 3
 

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { Day } from '#app/_ui/day.tsx'
 import { Icon, type IconName } from '#app/_ui/icon.tsx'
-import type { Ways as WaysIn } from '#lib/account/factors'
-import { recoveryCodeCount } from '#lib/account/recovery-code'
+import { recoveryCodeCount } from '#lib/sign-in/recovery-codes/recovery-code'
+import type { Ways as WaysIn } from '#lib/sign-in/second-factor/store'
 import styles from './security.module.css'
 
 /** Each way to sign in, how it stands, and the page that changes it. */

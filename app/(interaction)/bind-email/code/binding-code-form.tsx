@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import { useAddressProblems } from '#app/_mail/address-problems.ts'
 import { CodeForm } from '#app/_mail/code-form.tsx'
 import { Button } from '#app/_ui/button.tsx'
-import type { Flash } from '#lib/journey/flash'
+import type { Flash } from '#lib/http/flash'
 
 /** The code on the way into an app; cancelling leads back to it. */
 export function BindingCodeForm({ carried, told, resent }: BindingCodeFormProps) {

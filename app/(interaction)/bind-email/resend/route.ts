@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerResendEmail } from '#lib/journey/bind-email'
+import { answerResendEmail } from '#lib/flow/bind-email'
+import { getContext } from '#lib/server/compose/context'
 
 export const POST = async (request: Request) => answerResendEmail(await getContext(), request)

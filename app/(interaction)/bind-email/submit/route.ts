@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerBindEmail } from '#lib/journey/bind-email'
+import { answerBindEmail } from '#lib/flow/bind-email'
+import { getContext } from '#lib/server/compose/context'
 
 export const POST = async (request: Request) => answerBindEmail(await getContext(), request)

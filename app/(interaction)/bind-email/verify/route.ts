@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerVerifyEmail } from '#lib/journey/bind-email'
+import { answerVerifyEmail } from '#lib/flow/bind-email'
+import { getContext } from '#lib/server/compose/context'
 
 export const POST = async (request: Request) => answerVerifyEmail(await getContext(), request)

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerChoice } from '#lib/journey/choose-account'
+import { answerChoice } from '#lib/flow/choose-account'
+import { getContext } from '#lib/server/compose/context'
 
 export const POST = async (request: Request) => answerChoice(await getContext(), request)

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerConsent } from '#lib/journey/consent'
+import { answerConsent } from '#lib/flow/consent'
+import { getContext } from '#lib/server/compose/context'
 
 export const POST = async (request: Request) => answerConsent(await getContext(), request)

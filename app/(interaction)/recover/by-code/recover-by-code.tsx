@@ -7,8 +7,8 @@ import { Field } from '#app/_ui/field.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import { useDuration } from '#app/_ui/use-duration.ts'
-import { pathWith } from '#lib/journey/answer'
-import type { Flash } from '#lib/journey/flash'
+import type { Flash } from '#lib/http/flash'
+import { pathWith } from '#lib/http/redirect'
 
 /** Whose account, and the code; what is answered does not say which of the two was wrong. */
 export function RecoverByCode({ carried, login, told }: RecoverByCodeProps) {

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl'
 import { CodeForm } from '#app/_mail/code-form.tsx'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
-import type { Flash } from '#lib/journey/flash'
-import { useRecoveryProblems } from '../recovery-problems.ts'
+import { useRecoveryProblems } from '#app/(interaction)/recover/recovery-problems.ts'
+import type { Flash } from '#lib/http/flash'
 
 /** The code on the way back into an account. */
 export function RecoveryCodeForm({ carried, back, told, resent }: RecoveryCodeFormProps) {

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerRecoverFinish } from '#lib/journey/recover-password'
+import { getContext } from '#lib/server/compose/context'
+import { answerRecoverFinish } from '#lib/sign-in/recovery/reset-password'
 
 export const POST = async (request: Request) => answerRecoverFinish(await getContext(), request)

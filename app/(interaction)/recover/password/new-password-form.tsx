@@ -6,8 +6,8 @@ import { Checkbox } from '#app/_ui/checkbox.tsx'
 import { Field } from '#app/_ui/field.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
-import type { Flash } from '#lib/journey/flash'
-import { useRecoveryProblems } from '../recovery-problems.ts'
+import { useRecoveryProblems } from '#app/(interaction)/recover/recovery-problems.ts'
+import type { Flash } from '#lib/http/flash'
 
 /** The new password, beside the username so that password managers keep the two together. */
 export function NewPasswordForm({ carried, username, told }: NewPasswordFormProps) {

@@ -8,8 +8,8 @@ import { CheckboxList } from '#app/_ui/checkbox-list.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { Tag } from '#app/_ui/tag.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
-import type { Leftover } from '#lib/account/recovery'
-import { markOf } from '#lib/journey/recovery-review'
+import { markOf } from '#lib/sign-in/recovery/recovery-review'
+import type { Leftover } from '#lib/sign-in/recovery/store'
 import styles from './review.module.css'
 
 /** Lists the credentials that still work; the ticked ones are removed. */

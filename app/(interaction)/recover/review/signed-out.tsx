@@ -3,7 +3,7 @@ import { DeviceName } from '#app/_ui/device-name.tsx'
 import { Notice } from '#app/_ui/notice.tsx'
 import { usePlaceName } from '#app/_ui/place-name.ts'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
-import type { SeenSession } from '#lib/account/sessions'
+import type { SeenSession } from '#lib/account/sessions/store'
 import styles from './review.module.css'
 
 /** The devices that the new password signed out, or that none was. */

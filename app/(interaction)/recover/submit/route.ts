@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerRecover } from '#lib/journey/recover'
+import { getContext } from '#lib/server/compose/context'
+import { answerRecover } from '#lib/sign-in/recovery/recover'
 
 export const POST = async (request: Request) => answerRecover(await getContext(), request)

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerRecoverVerify } from '#lib/journey/recover'
+import { getContext } from '#lib/server/compose/context'
+import { answerRecoverVerify } from '#lib/sign-in/recovery/recover'
 
 export const POST = async (request: Request) => answerRecoverVerify(await getContext(), request)

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerSignOut } from '#lib/journey/sign-out'
+import { getContext } from '#lib/server/compose/context'
+import { answerSignOut } from '#lib/sign-in/sign-out'
 
 export const POST = async (request: Request) => answerSignOut(await getContext(), request)

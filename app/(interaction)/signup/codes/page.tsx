@@ -1,14 +1,14 @@
 import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
 import { getTranslations } from 'next-intl/server'
+import { oneOf, type Search } from '#app/_page/journey-page.ts'
+import { readVisitor } from '#app/_page/visitor.ts'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
 import { Notice } from '#app/_ui/notice.tsx'
 import { CodeList } from '#app/(account)/account/security/codes/code-list.tsx'
-import { readShownCodes } from '#lib/journey/shown-codes'
-import { localPath } from '#lib/local-path'
-import { oneOf, type Search } from '#lib/web/journey-page'
-import { readVisitor } from '#lib/web/visitor'
+import { localPath } from '#lib/http/local-path'
+import { readShownCodes } from '#lib/sign-in/recovery-codes/shown-codes'
 
 /** New recovery codes, after sign-up with a passkey alone or after a recovery that replaced the old ones. */
 export default async function SignUpCodesPage({ searchParams }: { searchParams: Search }) {

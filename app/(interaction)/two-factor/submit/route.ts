@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerTwoFactor } from '#lib/journey/two-factor'
+import { getContext } from '#lib/server/compose/context'
+import { answerTwoFactor } from '#lib/sign-in/second-factor/answer-second-factor'
 
 export const POST = async (request: Request) => answerTwoFactor(await getContext(), request)

@@ -2,11 +2,11 @@ import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
+import { pageContext } from '#app/_page/page-context.ts'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
+import styles from '#app/dev/inbox/inbox.module.css'
 import { inboxFor } from '#lib/mail/letter-page'
-import { pageContext } from '#lib/web/page-context'
-import styles from '../inbox.module.css'
 
 /** One letter of the evaluation's mailbox, as text; its HTML has an address of its own, with nothing of ours around it. */
 export default async function LetterPage({ params }: { params: Promise<{ id: string }> }) {

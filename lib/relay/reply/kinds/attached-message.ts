@@ -1,12 +1,12 @@
-import { fieldValue, type HeaderField, makeField, writeFields } from '../../message/header-fields.ts'
-import { parseMailboxes } from '../../message/mailbox.ts'
-import { decodeWords, encodeWords } from '../../mime/encoded-words.ts'
-import { type MimePart, readMime } from '../../mime/read-mime.ts'
-import type { OwnWords } from '../../quote/own-words.ts'
-import { setAside } from '../../quote/set-aside.ts'
-import { RefusedPart } from '../reply-refusal.ts'
-import { writeMailbox } from '../write-mailbox.ts'
-import { judgedOf, type Written, type WrittenPart } from '../write-part.ts'
+import { decodeWords, encodeWords } from '#lib/relay/mime/encoded-words'
+import { fieldValue, type HeaderField, makeField, writeFields } from '#lib/relay/mime/header-fields'
+import { parseMailboxes } from '#lib/relay/mime/mailboxes'
+import { type MimePart, readMime } from '#lib/relay/mime/read-mime'
+import type { OwnWords } from '#lib/relay/quote/own-words'
+import { setAside } from '#lib/relay/quote/set-aside'
+import { RefusedPart } from '#lib/relay/reply/reply-refusal'
+import { writeMailbox } from '#lib/relay/reply/rewrite/write-mailbox'
+import { judgedOf, type Written, type WrittenPart } from '#lib/relay/reply/rewrite/write-part'
 
 export type AttachedRules = {
   hide(text: string): string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RefusedPart } from '../reply-refusal.ts'
+import { RefusedPart } from '#lib/relay/reply/reply-refusal'
 import { rewriteCalendar } from './calendar.ts'
 
 const rules = {

@@ -1,4 +1,4 @@
-import { RefusedPart } from '../reply-refusal.ts'
+import { RefusedPart } from '#lib/relay/reply/reply-refusal'
 
 export type CalendarRules = {
   hide(text: string): string

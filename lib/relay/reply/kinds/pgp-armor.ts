@@ -1,4 +1,4 @@
-import { RefusedPart } from '../reply-refusal.ts'
+import { RefusedPart } from '#lib/relay/reply/reply-refusal'
 
 /**
  * Returns a text without the OpenPGP signatures and keys in it (RFC 9580 §6.2): both name their owner. Throws RefusedPart for

@@ -2,11 +2,11 @@ import { useTranslations } from 'next-intl'
 import { Avatar } from '#app/_ui/avatar.tsx'
 import { Notice } from '#app/_ui/notice.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
-import type { Connection } from '#lib/oauth/authorize/connection'
-import rows from '../../app-list.module.css'
-import { BackLink } from '../../back-link.tsx'
-import { AppTimes } from '../app-times.tsx'
-import styles from '../apps.module.css'
+import rows from '#app/(account)/account/app-list.module.css'
+import { AppTimes } from '#app/(account)/account/apps/app-times.tsx'
+import styles from '#app/(account)/account/apps/apps.module.css'
+import { BackLink } from '#app/(account)/account/back-link.tsx'
+import type { Connection } from '#lib/account/connected-apps/connection'
 
 /** Whose app it is, where it lives, and how long it has been shared with. */
 export function AppHeading({ connection, issuer }: { connection: Connection; issuer: string }) {

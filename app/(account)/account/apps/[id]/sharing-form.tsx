@@ -5,12 +5,12 @@ import { Actions } from '#app/_ui/actions.tsx'
 import { Button } from '#app/_ui/button.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { Form } from '#app/_ui/form.tsx'
-import type { Person } from '#lib/account/session'
-import type { Flash } from '#lib/journey/flash'
-import type { Connection } from '#lib/oauth/authorize/connection'
-import { askingAgain, consentMark, consentQuestion } from '#lib/oauth/authorize/consent'
-import type { Client } from '#lib/oauth/client'
-import styles from '../apps.module.css'
+import styles from '#app/(account)/account/apps/apps.module.css'
+import type { Connection } from '#lib/account/connected-apps/connection'
+import type { Person } from '#lib/account/signed-in/session'
+import type { Flash } from '#lib/http/flash'
+import type { Client } from '#lib/oauth/client/client'
+import { askingAgain, consentMark, consentQuestion } from '#lib/oauth/consent/consent'
 
 /** All that was ever decided for this app, to decide anew: the consent page's own question. */
 export function SharingForm({ connection, client, person, alias, issuer, problems }: SharingFormProps) {

@@ -3,8 +3,8 @@ import { Button } from '#app/_ui/button.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { Dialog } from '#app/_ui/dialog.tsx'
 import { Form } from '#app/_ui/form.tsx'
-import type { Connection } from '#lib/oauth/authorize/connection'
-import styles from '../apps.module.css'
+import styles from '#app/(account)/account/apps/apps.module.css'
+import type { Connection } from '#lib/account/connected-apps/connection'
 
 /** Takes everything back: what ends, what stays, asked once. */
 export function StopSharing({ connection: { app, consent } }: { connection: Connection }) {

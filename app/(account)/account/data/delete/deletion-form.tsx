@@ -5,7 +5,7 @@ import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { Field } from '#app/_ui/field.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
-import type { Flash } from '#lib/journey/flash'
+import type { Flash } from '#lib/http/flash'
 
 /** Asks once: nobody types their own username by accident. */
 export function DeletionForm({ username, flash }: { username: string; flash: Flash }) {

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
+import { readAccountPage } from '#app/_page/account-page.ts'
+import { hasProblems } from '#app/_page/visitor.ts'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
-import { graceDays, isLeaving } from '#lib/account/deletion'
-import { readAccountPage } from '#lib/web/account-page'
-import { hasProblems } from '#lib/web/visitor'
+import { graceDays, isLeaving } from '#lib/account/data/deletion'
 import { DeletionForm } from './deletion-form.tsx'
 import { WhatHappens } from './what-happens.tsx'
 

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerDownload } from '#lib/self-service/personal-data'
+import { answerDownload } from '#lib/account/data/download-data'
+import { getContext } from '#lib/server/compose/context'
 
 export const POST = async (request: Request) => answerDownload(await getContext(), request)

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerKeep } from '#lib/self-service/deletion'
+import { answerKeep } from '#lib/account/data/delete-account'
+import { getContext } from '#lib/server/compose/context'
 
 export const POST = async (request: Request) => answerKeep(await getContext(), request)

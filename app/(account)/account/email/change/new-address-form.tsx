@@ -6,7 +6,7 @@ import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { Field } from '#app/_ui/field.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
-import type { Flash } from '#lib/journey/flash'
+import type { Flash } from '#lib/http/flash'
 
 /** The new address; nothing changes before its code has come back. */
 export function NewAddressForm({ address, told }: { address: string; told: Flash['problems'] }) {

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import { readAccountPage } from '#app/_page/account-page.ts'
+import { hasProblems, readVisitor } from '#app/_page/visitor.ts'
 import { Card } from '#app/_ui/card.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
-import { readAccountPage } from '#lib/web/account-page'
-import { hasProblems, readVisitor } from '#lib/web/visitor'
 import { NewAddressForm } from './new-address-form.tsx'
 
 /** Another address, or the first; step-up, because whoever holds it can get into the account. */

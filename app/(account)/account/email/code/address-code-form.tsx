@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import { useAddressProblems } from '#app/_mail/address-problems.ts'
 import { CodeForm } from '#app/_mail/code-form.tsx'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
-import type { Flash } from '#lib/journey/flash'
+import type { Flash } from '#lib/http/flash'
 
 /** The code on the account's own page. */
 export function AddressCodeForm({ told, resent }: { told: Flash['problems']; resent: boolean }) {

@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import { useAddressProblems } from '#app/_mail/address-problems.ts'
 import { CodeForm } from '#app/_mail/code-form.tsx'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
-import type { Flash } from '#lib/journey/flash'
+import type { Flash } from '#lib/http/flash'
 
 /** The code that lets mail of apps through again. */
 export function ConfirmationForm({ told, resent }: { told: Flash['problems']; resent: boolean }) {

@@ -3,7 +3,7 @@ import { Avatar } from '#app/_ui/avatar.tsx'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
-import type { AppWithAddress } from '#lib/account/email-binding'
+import type { AppWithAddress } from '#lib/account/email/store'
 import styles from './apps-in-the-way.module.css'
 
 /** The apps that rely on the address, each leading to what it may see. */

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
+import { readAccountPage } from '#app/_page/account-page.ts'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
-import { readAccountPage } from '#lib/web/account-page'
 import { AppsInTheWay } from './apps-in-the-way.tsx'
 import { RemovalForm } from './removal-form.tsx'
 

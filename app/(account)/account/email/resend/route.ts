@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerAddressResend } from '#lib/self-service/email'
+import { answerAddressResend } from '#lib/account/email/change-address'
+import { getContext } from '#lib/server/compose/context'
 
 export const POST = async (request: Request) => answerAddressResend(await getContext(), request)

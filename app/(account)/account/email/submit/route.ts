@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerNewAddress } from '#lib/self-service/email'
+import { answerNewAddress } from '#lib/account/email/change-address'
+import { getContext } from '#lib/server/compose/context'
 
 export const POST = async (request: Request) => answerNewAddress(await getContext(), request)

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerAddressCode } from '#lib/self-service/email'
+import { answerAddressCode } from '#lib/account/email/change-address'
+import { getContext } from '#lib/server/compose/context'
 
 export const POST = async (request: Request) => answerAddressCode(await getContext(), request)

@@ -2,9 +2,9 @@ import { useTranslations } from 'next-intl'
 import { Avatar } from '#app/_ui/avatar.tsx'
 import { inOneLine } from '#app/_ui/in-one-line.ts'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
+import rows from '#app/(account)/account/app-list.module.css'
+import { BackLink } from '#app/(account)/account/back-link.tsx'
 import type { OwnAlias } from '#lib/relay/store'
-import rows from '../../app-list.module.css'
-import { BackLink } from '../../back-link.tsx'
 
 /** For which app the address was made, and who makes that. */
 export function AliasHeading({ alias: { app }, issuer }: { alias: OwnAlias; issuer: string }) {

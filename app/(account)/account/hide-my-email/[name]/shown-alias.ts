@@ -1,4 +1,4 @@
-import type { AliasState } from '#lib/relay/address/alias-state'
+import type { AliasState } from '#lib/account/hide-my-email/alias-state'
 import type { OwnAlias } from '#lib/relay/store'
 
 /** Whether an address would stay shut when its owner shares with the app again, because it was switched off as well. */

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerAliasSwitch } from '#lib/self-service/hide-my-email'
+import { answerAliasSwitch } from '#lib/account/hide-my-email/change-alias'
+import { getContext } from '#lib/server/compose/context'
 
 export const POST = async (request: Request) => answerAliasSwitch(await getContext(), request)

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerAliasTest } from '#lib/self-service/hide-my-email'
+import { answerAliasTest } from '#lib/account/hide-my-email/change-alias'
+import { getContext } from '#lib/server/compose/context'
 
 export const POST = async (request: Request) => answerAliasTest(await getContext(), request)

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerPictureRemoval } from '#lib/self-service/picture'
+import { answerPictureRemoval } from '#lib/account/profile/change-picture'
+import { getContext } from '#lib/server/compose/context'
 
 export const POST = async (request: Request) => answerPictureRemoval(await getContext(), request)

@@ -1,5 +1,5 @@
-import { getContext } from '#lib/context'
-import { answerPictureUpload, pictureBodyLimit } from '#lib/self-service/picture'
+import { answerPictureUpload, pictureBodyLimit } from '#lib/account/profile/change-picture'
+import { getContext } from '#lib/server/compose/context'
 
 export const bodyLimit = pictureBodyLimit
 

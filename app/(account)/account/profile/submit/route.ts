@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerProfile } from '#lib/self-service/profile'
+import { answerProfile } from '#lib/account/profile/change-profile'
+import { getContext } from '#lib/server/compose/context'
 
 export const POST = async (request: Request) => answerProfile(await getContext(), request)

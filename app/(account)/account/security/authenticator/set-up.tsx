@@ -5,8 +5,8 @@ import { CodeBlock } from '#app/_ui/code-block.tsx'
 import { Field } from '#app/_ui/field.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
-import type { Flash } from '#lib/journey/flash'
-import { useSecurityProblems } from '../security-problems.ts'
+import { useSecurityProblems } from '#app/(account)/account/security/security-problems.ts'
+import type { Flash } from '#lib/http/flash'
 import styles from './set-up.module.css'
 
 /** Scan or type the key, then show with a first code that app and clock are right. */

@@ -3,7 +3,7 @@ import { Button } from '#app/_ui/button.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { SessionToken } from '#app/_ui/session-token.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
-import type { Ways } from '#lib/account/factors'
+import type { Ways } from '#lib/sign-in/second-factor/store'
 
 /** Ten new codes, with what becomes of the old ones. */
 export function MakeCodes({ known }: { known: Ways['codes'] }) {

@@ -5,10 +5,10 @@ import { Icon } from '#app/_ui/icon.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import { SessionToken } from '#app/_ui/session-token.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
-import type { Passkey } from '#lib/account/passkey'
-import type { Flash } from '#lib/journey/flash'
-import styles from '../security.module.css'
-import { useSecurityProblems } from '../security-problems.ts'
+import styles from '#app/(account)/account/security/security.module.css'
+import { useSecurityProblems } from '#app/(account)/account/security/security-problems.ts'
+import type { Flash } from '#lib/http/flash'
+import type { Passkey } from '#lib/sign-in/passkey/passkey'
 
 /** What each passkey is called, where it lives, and when it was last used. */
 export function PasskeyList({ passkeys, told }: { passkeys: Passkey[]; told: Flash['problems'] }) {

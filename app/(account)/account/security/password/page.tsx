@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { readAccountPage } from '#lib/web/account-page'
-import { hasProblems } from '#lib/web/visitor'
-import { SubHeading } from '../sub-heading.tsx'
+import { readAccountPage } from '#app/_page/account-page.ts'
+import { hasProblems } from '#app/_page/visitor.ts'
+import { SubHeading } from '#app/(account)/account/security/sub-heading.tsx'
 import { PasswordForm } from './password-form.tsx'
 
 /** A first or a new password, right after somebody has shown that it is them. */

@@ -5,8 +5,8 @@ import { Checkbox } from '#app/_ui/checkbox.tsx'
 import { Field } from '#app/_ui/field.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
-import type { Flash } from '#lib/journey/flash'
-import { useSecurityProblems } from '../security-problems.ts'
+import { useSecurityProblems } from '#app/(account)/account/security/security-problems.ts'
+import type { Flash } from '#lib/http/flash'
 
 /** The new password, and who is signed out by it; the name stands in it for password managers. */
 export function PasswordForm({ username, told }: { username: string; told: Flash['problems'] }) {

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerAppChange } from '#lib/self-service/connected-apps'
+import { answerAppChange } from '#lib/account/connected-apps/connected-apps'
+import { getContext } from '#lib/server/compose/context'
 
 export const POST = async (request: Request) => answerAppChange(await getContext(), request)

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerAppWithdrawal } from '#lib/self-service/connected-apps'
+import { answerAppWithdrawal } from '#lib/account/connected-apps/connected-apps'
+import { getContext } from '#lib/server/compose/context'
 
 export const POST = async (request: Request) => answerAppWithdrawal(await getContext(), request)

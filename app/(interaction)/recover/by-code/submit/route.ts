@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerRecoverByCode } from '#lib/journey/recover-by-code'
+import { getContext } from '#lib/server/compose/context'
+import { answerRecoverByCode } from '#lib/sign-in/recovery/recover-by-code'
 
 export const POST = async (request: Request) => answerRecoverByCode(await getContext(), request)

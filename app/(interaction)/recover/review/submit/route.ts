@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerRecoverReview } from '#lib/journey/recovery-review'
+import { getContext } from '#lib/server/compose/context'
+import { answerRecoverReview } from '#lib/sign-in/recovery/recovery-review'
 
 export const POST = async (request: Request) => answerRecoverReview(await getContext(), request)

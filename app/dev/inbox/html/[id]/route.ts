@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
 import { answerLetterHtml } from '#lib/mail/letter-page'
+import { getContext } from '#lib/server/compose/context'
 
 export const GET = async (request: Request) => answerLetterHtml(await getContext(), request)

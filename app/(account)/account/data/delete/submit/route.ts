@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerDeletion } from '#lib/self-service/deletion'
+import { answerDeletion } from '#lib/account/data/delete-account'
+import { getContext } from '#lib/server/compose/context'
 
 export const POST = async (request: Request) => answerDeletion(await getContext(), request)

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerConfirmationSend } from '#lib/self-service/confirm-address'
+import { answerConfirmationSend } from '#lib/account/email/confirm-address'
+import { getContext } from '#lib/server/compose/context'
 
 export const POST = async (request: Request) => answerConfirmationSend(await getContext(), request)

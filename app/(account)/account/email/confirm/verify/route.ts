@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerConfirmation } from '#lib/self-service/confirm-address'
+import { answerConfirmation } from '#lib/account/email/confirm-address'
+import { getContext } from '#lib/server/compose/context'
 
 export const POST = async (request: Request) => answerConfirmation(await getContext(), request)

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerAddressRemoval } from '#lib/self-service/email'
+import { answerAddressRemoval } from '#lib/account/email/change-address'
+import { getContext } from '#lib/server/compose/context'
 
 export const POST = async (request: Request) => answerAddressRemoval(await getContext(), request)

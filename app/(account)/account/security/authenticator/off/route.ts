@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerAuthenticatorOff } from '#lib/self-service/authenticator'
+import { getContext } from '#lib/server/compose/context'
+import { answerAuthenticatorOff } from '#lib/sign-in/authenticator/switch-authenticator'
 
 export const POST = async (request: Request) => answerAuthenticatorOff(await getContext(), request)

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerPasskeyAdd } from '#lib/self-service/passkeys'
+import { getContext } from '#lib/server/compose/context'
+import { answerPasskeyAdd } from '#lib/sign-in/passkey/manage-passkeys'
 
 export const POST = async (request: Request) => answerPasskeyAdd(await getContext(), request)

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerPasskeyRename } from '#lib/self-service/passkeys'
+import { getContext } from '#lib/server/compose/context'
+import { answerPasskeyRename } from '#lib/sign-in/passkey/manage-passkeys'
 
 export const POST = async (request: Request) => answerPasskeyRename(await getContext(), request)

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerPasswordChange } from '#lib/self-service/password'
+import { getContext } from '#lib/server/compose/context'
+import { answerPasswordChange } from '#lib/sign-in/password/change-password'
 
 export const POST = async (request: Request) => answerPasswordChange(await getContext(), request)

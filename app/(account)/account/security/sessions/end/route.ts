@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerSessionEnd } from '#lib/self-service/sessions'
+import { answerSessionEnd } from '#lib/account/sessions/end-sessions'
+import { getContext } from '#lib/server/compose/context'
 
 export const POST = async (request: Request) => answerSessionEnd(await getContext(), request)

@@ -1,4 +1,4 @@
-import { getContext } from '#lib/context'
-import { answerSessionsOthers } from '#lib/self-service/sessions'
+import { answerSessionsOthers } from '#lib/account/sessions/end-sessions'
+import { getContext } from '#lib/server/compose/context'
 
 export const POST = async (request: Request) => answerSessionsOthers(await getContext(), request)

@@ -1,0 +1,15 @@
+import { cookies, headers } from 'next/headers'
+import { getRequestConfig } from 'next-intl/server'
+import { acceptedLanguages, chooseLocale } from '#lib/text/locales'
+import { messagesFor } from '#lib/text/messages'
+
+/** Language and texts of one request: the app's `ui_locales`, then the person's choice, then the browser's wish. */
+export default getRequestConfig(async () => {
+  const [sent, jar] = await Promise.all([headers(), cookies()])
+  const locale = chooseLocale(
+    ...(sent.get('x-ui-locales') ?? '').split(' '),
+    jar.get('postern_language')?.value,
+    ...acceptedLanguages(sent.get('accept-language')),
+  )
+  return { locale, messages: messagesFor(locale), timeZone: 'UTC', now: new Date() }
+})

@@ -1,0 +1,246 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { erasePeople } from '#lib/server/jobs/erase-people'
+import { openAccount } from '#lib/testing/browser/account'
+import { openBrowser } from '#lib/testing/browser/browser'
+import { placeOf } from '#lib/testing/browser/journey'
+import { kinds } from '#lib/testing/process/databases'
+import { callback, openPostern, type Postern, verifier } from '#lib/testing/process/postern'
+import { answerDeletion, answerKeep } from './delete-account.ts'
+
+const day = 86_400
+
+describe.each(kinds)('deleting an account on %s', (kind) => {
+  const opened: Postern[] = []
+  afterEach(async () => {
+    for (const postern of opened.splice(0)) await postern.close()
+  })
+
+  /** Ada in one browser, and what an app got for her. */
+  async function setUp() {
+    const postern = await openPostern({ kind })
+    opened.push(postern)
+    const { context, clock } = postern
+    const ada = await openAccount(postern)
+    const exchanged = async (code: string) => {
+      const form = { grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier: verifier }
+      const answer = await postern.token(form)
+      return { status: answer.status, ...(await answer.json()) }
+    }
+    const browser = openBrowser(context)
+    const [name, value] = ada.cookie.split('=') as [string, string]
+    browser.jar.set(name, value)
+    return {
+      ...postern,
+      prisma: context.database.prisma,
+      ada,
+      browser,
+      exchanged,
+      tokens: await exchanged(await postern.approve({ scopes: ['openid', 'name'] })),
+      ask: () => ada.fill(answerDeletion, { confirm: 'Ada' }),
+      erase: () => erasePeople(context.deletions, clock.now),
+    }
+  }
+
+  test('ends what apps have and every other session at once, and begins seven days', async () => {
+    const { ada, tokens, userinfo, token, ask, clock, context, ...rest } = await setUp()
+    const other = await openAccount({ context })
+    const waiting = await rest.approve()
+    expect((await userinfo(tokens.access_token)).status).toBe(200)
+    const answer = await ask()
+    expect(answer.headers.get('location')).toBe('/account/data')
+    expect(await ada.told(answer, 'delete')).toMatchObject({ done: 'asked' })
+    expect((await ada.stored()).deleteAfter).toEqual(new Date(clock.now.getTime() + 7 * day * 1000))
+    expect((await userinfo(tokens.access_token)).status).toBe(401)
+    const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
+    expect(await (await token(refresh)).json()).toMatchObject({ error: 'invalid_grant' })
+    expect(await rest.exchanged(waiting)).toMatchObject({ error: 'invalid_grant' })
+    expect(await context.signIn.findSession(other.sessionId, clock.now)).toBeUndefined()
+    expect(await context.signIn.findSession(ada.sessionId, clock.now)).toBeDefined()
+    expect((await ada.activity())[0]).toMatchObject({ kind: 'deletion_asked' })
+  })
+
+  test('what was approved at the very same moment dies too', async () => {
+    const { ask, approve, exchanged, userinfo, ...rest } = await setUp()
+    await ask()
+    const late = await exchanged(await approve())
+    expect(late).toMatchObject({ status: 400, error: 'invalid_grant' })
+    // A row that slipped in with its code spent has no use either.
+    await rest.prisma.authorization.updateMany({ data: { revokedAt: null } })
+    expect((await userinfo(rest.tokens.access_token)).status).toBe(401)
+  })
+
+  test('no app signs the person in meanwhile; silent requests are told so', async () => {
+    const { ask, browser, context } = await setUp()
+    await ask()
+    const stopped = await browser.authorize()
+    expect(placeOf(stopped)).toBe('/account/data')
+    expect((await browser.authorize({ prompt: 'none' })).parameters.error).toBe('interaction_required')
+    const told = { endpoint: 'authorize', reason: 'The person must first decide about their account.' }
+    await expect.poll(() => context.database.prisma.failure.findMany()).toMatchObject([told])
+    expect(await context.database.prisma.authorization.count({ where: { revokedAt: null } })).toBe(0)
+  })
+
+  test('keeping the account leads on into the app one was on the way to', async () => {
+    const { ask, browser, ada, clock, context, later } = await setUp()
+    await ask()
+    later(6 * day)
+    const { parameters } = await browser.authorize()
+    const answer = await ada.fill(answerKeep, parameters)
+    const onwards = answer.headers.get('location') as string
+    expect(onwards).toMatch(/^\/continue\?request=/)
+    expect((await ada.stored()).deleteAfter).toBeNull()
+    expect((await ada.activity())[0]).toMatchObject({ kind: 'deletion_undone' })
+    expect(await context.deletions.findDue(new Date(clock.now.getTime() + 30 * day * 1000), 10)).toEqual([])
+    expect((await browser.visit(onwards)).parameters.code).toBeDefined()
+  })
+
+  test('asking eight times at once, and keeping eight times at once, acts once each', async () => {
+    const { ask, ada } = await setUp()
+    await Promise.all(Array.from({ length: 8 }, ask))
+    await Promise.all(Array.from({ length: 8 }, () => ada.fill(answerKeep)))
+    const told = (await ada.activity()).map((line) => line.kind)
+    expect(told.filter((one) => one === 'deletion_asked')).toHaveLength(1)
+    expect(told.filter((one) => one === 'deletion_undone')).toHaveLength(1)
+  })
+
+  test('after the grace everything of the person is gone, and nothing of anybody else', async () => {
+    const { ask, ada, later, erase, prisma, context, userinfo, tokens, clock, approve, exchanged } = await setUp()
+    const bobs = await exchanged(await approve({ username: 'bob' }))
+    await fillEveryTable(prisma, ada.personId, clock.now)
+    await ask()
+    later(7 * day - 1)
+    expect(await erase()).toBe(0)
+    expect(await context.factors.findPasskey('key', clock.now)).toBeDefined()
+    later(1)
+    expect(await context.signIn.findSession(ada.sessionId, clock.now)).toBeUndefined()
+    expect(await context.deletions.keep(ada.personId, clock.now)).toBe(false)
+    // Nobody comes in between the end of the grace and the sweep.
+    expect(await context.signIn.findCredentials('ada', clock.now)).toBeUndefined()
+    expect(await context.recoveries.findRecovering(ada.personId, clock.now)).toBeUndefined()
+    expect(await context.factors.findPasskey('key', clock.now)).toBeUndefined()
+    expect(await erase()).toBe(1)
+    expect(await prisma.person.findUnique({ where: { id: ada.personId } })).toBeNull()
+    for (const table of tables) {
+      const rows: unknown[] = await (prisma[table] as { findMany(q: object): Promise<unknown[]> }).findMany({
+        where: { personId: ada.personId },
+      })
+      expect([table, rows]).toEqual([table, []])
+    }
+    expect(await prisma.picture.count()).toBe(0)
+    expect(await prisma.alias.findMany()).toMatchObject([{ address: 'k7m@relay.example', personId: null }])
+    const [alias] = await prisma.alias.findMany()
+    expect(alias?.disabledAt).toEqual(clock.now)
+    expect(alias).toMatchObject({ forwarded: 0, blocked: 0, replied: 0, lastMailAt: null })
+    expect([await prisma.reverseAddress.count(), await prisma.threadMark.count()]).toEqual([0, 0])
+    expect((await userinfo(tokens.access_token)).status).toBe(401)
+    expect(bobs.status).toBe(200)
+    expect(await prisma.person.count({ where: { username: 'bob' } })).toBe(1)
+    expect(await prisma.activity.count({ where: { person: { username: 'bob' } } })).toBe(0)
+    expect(await erase()).toBe(0)
+  })
+
+  test('who comes back under the same name is somebody else to every app', async () => {
+    const { ask, later, erase, prisma, ada } = await setUp()
+    const before = await prisma.subject.findFirstOrThrow({ where: { personId: ada.personId } })
+    const person = await ada.stored()
+    await ask()
+    later(8 * day)
+    await erase()
+    await prisma.person.create({ data: { ...person, id: 'another', deleteAfter: null } })
+    expect(await prisma.subject.count({ where: { OR: [{ sub: before.sub }, { personId: 'another' }] } })).toBe(0)
+  })
+
+  test('a long history goes in steps', async () => {
+    const { ask, later, prisma, ada, context, clock } = await setUp()
+    const aliasName = 'k7m'
+    await prisma.alias.create({ data: { address: aliasName, personId: ada.personId, createdAt: clock.now } })
+    await prisma.threadMark.createMany({
+      data: Array.from({ length: 25 }, (_, i) => ({ id: `mark-${i}`, aliasName, expiresAt: clock.now })),
+    })
+    const line = { personId: ada.personId, at: clock.now, kind: 'signed_in', detail: '{}', address: '', device: '' }
+    await prisma.activity.createMany({ data: Array.from({ length: 25 }, (_, i) => ({ ...line, id: `line-${i}` })) })
+    await ask()
+    later(7 * day)
+    let steps = 1
+    while (!(await context.deletions.erase(ada.personId, clock.now, 10))) steps++
+    // Activity and thread marks take three each, the rows of signing up and in one each, the person the last.
+    expect(steps).toBe(9)
+    expect([await prisma.activity.count(), await prisma.threadMark.count()]).toEqual([0, 0])
+  })
+})
+
+const tables = [
+  'session',
+  'consent',
+  'subject',
+  'authorization',
+  'passkey',
+  'totp',
+  'recoveryCode',
+  'emailCode',
+  'activity',
+  'alias',
+  'formerEmail',
+  'returnedMail',
+] as const
+
+async function fillEveryTable(prisma: Postern['context']['database']['prisma'], personId: string, now: Date) {
+  const file = `${'a'.repeat(32)}.webp`
+  await prisma.picture.create({ data: { file, mediaType: 'image/webp', bytes: new Uint8Array(3), createdAt: now } })
+  await prisma.person.update({ where: { id: personId }, data: { avatarFile: file } })
+  const passkey = {
+    id: 'key',
+    publicKey: new Uint8Array(3),
+    counter: 0,
+    transports: '',
+    backedUp: false,
+    name: 'Phone',
+  }
+  await prisma.passkey.create({ data: { ...passkey, personId, createdAt: now } })
+  await prisma.totp.create({ data: { personId, sealedSecret: 'sealed', lastStep: 0, createdAt: now } })
+  await prisma.recoveryCode.create({ data: { personId, selector: 's', hash: 'h', createdAt: now } })
+  const code = { purpose: 'bind', address: 'new@example.org', hash: 'h', attempts: 0, sent: 1 }
+  await prisma.emailCode.create({ data: { ...code, personId, sentAt: now, expiresAt: now } })
+  const aliasName = 'k7m@relay.example'
+  const carried = { forwarded: 3, blocked: 2, replied: 1, lastMailAt: now }
+  await prisma.alias.create({
+    data: { address: aliasName, personId, appId: 'acme-web', createdAt: now, ...carried },
+  })
+  const target = { target: 'news@acme.example', createdAt: now, lastUsedAt: now }
+  await prisma.reverseAddress.create({ data: { token: 'r-token', aliasName, ...target } })
+  await prisma.threadMark.create({ data: { id: 'mark', aliasName, expiresAt: now } })
+  await prisma.formerEmail.create({ data: { personId, address: 'old@example.org', until: now } })
+  await prisma.returnedMail.create({ data: { id: 'returned', personId, at: now } })
+}
+
+describe('the form', () => {
+  async function setUp() {
+    const postern = await openPostern()
+    return { postern, ada: await openAccount(postern) }
+  }
+
+  test.each([
+    ['', 'confirm_missing'],
+    ['   ', 'confirm_missing'],
+    ['bob', 'confirm_different'],
+    [`ada${'a'.repeat(5000)}`, 'confirm_different'],
+  ])('asks for the username, and %j is not it', async (confirm, code) => {
+    const { postern, ada } = await setUp()
+    const answer = await ada.fill(answerDeletion, { confirm })
+    expect(answer.headers.get('location')).toBe('/account/data/delete')
+    expect((await ada.told(answer, 'delete'))?.problems).toEqual([{ field: 'confirm', code }])
+    expect((await ada.stored()).deleteAfter).toBeNull()
+    await postern.close()
+  })
+
+  test('needs a fresh sign-in, and a page of ours', async () => {
+    const { postern, ada } = await setUp()
+    await ada.fill(answerDeletion, { confirm: 'ada' }, { 'sec-fetch-site': 'cross-site' })
+    postern.later(600)
+    const answer = await ada.fill(answerDeletion, { confirm: 'ada' })
+    expect(answer.headers.get('location')).toBe('/signin?to=%2Faccount%2Fdata%2Fdelete&fresh=1')
+    expect(await ada.told(answer, 'delete')).toMatchObject({ problems: [], kept: { confirm: 'ada' } })
+    expect((await ada.stored()).deleteAfter).toBeNull()
+    await postern.close()
+  })
+})

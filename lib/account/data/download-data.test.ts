@@ -1,0 +1,115 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answerPictureUpload } from '#lib/account/profile/change-picture'
+import { openAccount } from '#lib/testing/browser/account'
+import { kinds } from '#lib/testing/process/databases'
+import { openPostern, type Postern } from '#lib/testing/process/postern'
+import { answerDownload } from './download-data.ts'
+
+describe.each(kinds)('the download on %s', (kind) => {
+  let postern: Postern
+  beforeAll(async () => {
+    postern = await openPostern({ kind })
+  })
+  afterAll(() => postern.close())
+
+  async function setUp() {
+    const ada = await openAccount(postern)
+    const { prisma } = postern.context.database
+    const now = postern.clock.now
+    await postern.approve({ scopes: ['openid', 'name'] })
+    const secret = { publicKey: new Uint8Array([1, 2, 3]), counter: 7, transports: 'internal', backedUp: true }
+    const passkey = { ...secret, personId: ada.personId, name: 'Phone', createdAt: now }
+    await prisma.passkey.upsert({ where: { id: 'a-passkey' }, create: { id: 'a-passkey', ...passkey }, update: {} })
+    return { ada, prisma }
+  }
+
+  test('is a file with everything about the person', async () => {
+    const { ada } = await setUp()
+    const form = new FormData()
+    const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer()
+    form.set('picture', new File([new Uint8Array(bytes)], 'me.png'))
+    await ada.post(answerPictureUpload, form)
+    const answer = await ada.fill(answerDownload)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="ada-\d{4}-\d\d-\d\d\.json"$/)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const told = await answer.json()
+    expect(told).toMatchObject({
+      service: 'Postern',
+      account: { username: 'ada', email: 'ada@example.org', hasPassword: true, deleteAfter: null },
+      profile: { name: 'Ada L.', locale: 'ja' },
+      identifiers: [{ team: 'Acme' }],
+      passkeys: [{ name: 'Phone' }],
+    })
+    expect(told.apps).toMatchObject([{ app: 'Acme Web', team: 'Acme', sees: ['openid', 'name'] }])
+    expect(told.sessions[0]).toMatchObject({ address: '192.0.2.7', device: 'Test/1.0' })
+    expect(told.activity.map((line: { kind: string }) => line.kind)).toContain('data_downloaded')
+    const picture = Buffer.from(told.picture.replace('data:image/webp;base64,', ''), 'base64')
+    expect(await sharp(picture).metadata()).toMatchObject({ format: 'webp', width: 512 })
+  })
+
+  test('tells what went through relay addresses, from whom, and which inboxes they led to before', async () => {
+    const { ada, prisma } = await setUp()
+    const [createdAt, { personId }] = [postern.clock.now, ada]
+    const carried = { forwarded: 12, blocked: 3, replied: 2, lastMailAt: createdAt }
+    await prisma.alias.create({ data: { address: 'k7mqp', personId, appId: 'acme-web', createdAt, ...carried } })
+    const reverse = { token: 'r-token', aliasName: 'k7mqp', target: 'news@acme.example' }
+    await prisma.reverseAddress.create({ data: { ...reverse, createdAt, lastUsedAt: createdAt } })
+    await prisma.formerEmail.create({ data: { personId, address: 'old@example.org', until: createdAt } })
+    await prisma.returnedMail.create({ data: { id: 'returned', personId, at: createdAt } })
+    const text = await (await ada.fill(answerDownload)).text()
+    const at = createdAt.toISOString()
+    const senders = [{ address: 'news@acme.example', since: at, lastUsedAt: at }]
+    expect(JSON.parse(text)).toMatchObject({
+      account: { mailPausedAt: null },
+      hideMyEmail: [{ address: 'k7mqp', app: 'Acme Web', ...carried, lastMailAt: at, senders }],
+      formerEmails: [{ address: 'old@example.org', until: at }],
+      returnedMail: [at],
+    })
+    expect(text).not.toContain('r-token')
+  })
+
+  test('an address waits for its code only until that has come back', async () => {
+    const { ada, prisma } = await setUp()
+    const [sentAt, expiresAt] = [postern.clock.now, postern.clock.now]
+    const code = { personId: ada.personId, hash: 'made-from-a-code', attempts: 0, sent: 1, sentAt, expiresAt }
+    await prisma.emailCode.create({ data: { ...code, purpose: 'recover', address: 'ada@example.org' } })
+    await prisma.emailCode.create({ data: { ...code, purpose: 'bind', address: 'new@example.org' } })
+    const download = async () => (await (await ada.fill(answerDownload)).json()).waitingEmails
+    const at = sentAt.toISOString()
+    expect(await download()).toEqual([{ address: 'new@example.org', sentAt: at, expiresAt: at }])
+    await prisma.emailCode.updateMany({ where: { personId: ada.personId, purpose: 'bind' }, data: { hash: '' } })
+    expect(await download()).toEqual([])
+    await prisma.emailCode.deleteMany({ where: { personId: ada.personId } })
+  })
+
+  test('holds no secret, nor anything made from one, nor anybody else', async () => {
+    const { ada, prisma } = await setUp()
+    const text = await (await ada.fill(answerDownload)).text()
+    const { passwordHash } = await ada.stored()
+    const authorizations = await prisma.authorization.findMany({ where: { personId: ada.personId } })
+    const sessions = await prisma.session.findMany({ where: { personId: ada.personId } })
+    const secrets = [
+      passwordHash,
+      ...sessions.map(({ id }) => id),
+      ...authorizations.flatMap(({ id, codeHash, salt, refreshHash }) => [id, codeHash, salt, refreshHash]),
+    ].filter((secret) => secret !== null)
+    expect(secrets.length).toBeGreaterThan(4)
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
+    // As names of fields and as words: within a random identifier three letters stand now and then.
+    expect(text).not.toMatch(/argon2|publicKey"|hash"|salt"|\bbob\b/i)
+  })
+
+  test('needs a fresh sign-in and a page of ours, and is noted down', async () => {
+    const { ada } = await setUp()
+    const crossed = await ada.fill(answerDownload, {}, { 'sec-fetch-site': 'cross-site' })
+    expect(crossed.headers.get('location')).toContain('/error?e=')
+    postern.later(600)
+    const answer = await ada.fill(answerDownload)
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/signin?to=%2Faccount%2Fdata&fresh=1'])
+  })
+})

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { readFlash } from '#lib/http/flash'
+import { placeOf, shareJourney } from '#lib/testing/browser/journey'
+import { codeSentTo, lettersTo } from '#lib/testing/relay/mail'
+
+const share = shareJourney()
+let count = 0
+
+/** Ada, signed in a moment ago. */
+async function setUp() {
+  const shared = await share()
+  const { context, browser, prisma } = shared
+  await prisma.emailCode.deleteMany()
+  await prisma.activity.deleteMany()
+  await prisma.attempt.deleteMany()
+  const old = `ada${++count}@example.org`
+  await prisma.person.update({ where: { username: 'ada' }, data: { email: old } })
+  await browser.signIn(await browser.authorize())
+  return {
+    ...shared,
+    old,
+    give: (address: string) => browser.post('/account/email/submit', { address }),
+    verify: (code: string) => browser.post('/account/email/verify', { code }),
+    remove: () => browser.post('/account/email/remove/submit', {}),
+    flash: async (name: string) => readFlash(context, browser.cookies(), name),
+    ada: () => prisma.person.findUniqueOrThrow({ where: { username: 'ada' } }),
+    kinds: async () => (await prisma.activity.findMany({ orderBy: { at: 'asc' } })).map(({ kind }) => kind),
+  }
+}
+
+describe('changing the address', () => {
+  test('verifies the new one, keeps the old one until then, and tells it afterwards', async () => {
+    const { context, old, give, verify, flash, ada, kinds } = await setUp()
+    const before = await ada()
+    expect(placeOf(await give(` NEW${count}@example.org`))).toBe('/account/email/code')
+    expect((await ada()).email).toBe(old)
+    const code = await codeSentTo(context, `new${count}@example.org`)
+    expect(placeOf(await verify(code))).toBe('/account/email')
+    expect((await flash('email-code'))?.done).toBe('changed')
+    const after = await ada()
+    expect(after.email).toBe(`new${count}@example.org`)
+    expect(after.profileUpdatedAt).toEqual(before.profileUpdatedAt)
+    const [told] = await lettersTo(context, old)
+    expect(told?.subject).toBe('メールアドレスが変更されました')
+    expect(told?.text).not.toContain(`new${count}@`)
+    expect(await kinds()).toContain('email_changed')
+  })
+
+  test('to the one that is bound already is refused beside the field', async () => {
+    const { old, give, flash } = await setUp()
+    expect(placeOf(await give(old.toUpperCase()))).toBe('/account/email/change')
+    expect((await flash('email-change'))?.problems).toEqual([{ field: 'address', code: 'address_same' }])
+  })
+
+  test('needs a sign-in of the last ten minutes, at every step', async () => {
+    const { context, browser, give, verify, remove, ada, old, later } = await setUp()
+    await give(`new${count}@example.org`)
+    const code = await codeSentTo(context, `new${count}@example.org`)
+    later(599)
+    expect(placeOf(await give('x'))).toBe('/account/email/change')
+    later(1)
+    for (const answer of [
+      await give(`other${count}@example.org`),
+      await verify(code),
+      await browser.post('/account/email/resend', {}),
+      await remove(),
+    ]) {
+      expect(placeOf(answer)).toBe('/signin')
+      expect(answer.parameters).toMatchObject({ fresh: '1' })
+    }
+    expect((await ada()).email).toBe(old)
+  })
+})
+
+describe('removing the address', () => {
+  test('leaves the account without one, and tells the address', async () => {
+    const { context, old, remove, flash, ada, kinds } = await setUp()
+    expect(placeOf(await remove())).toBe('/account/email')
+    expect((await flash('email-remove'))?.done).toBe('removed')
+    expect((await ada()).email).toBeNull()
+    expect((await lettersTo(context, old))[0]?.subject).toBe('メールアドレスの登録が解除されました')
+    expect(await kinds()).toContain('email_removed')
+  })
+
+  test('is refused while an app relies on it, and says which', async () => {
+    const { context, browser, old, remove, ada } = await setUp()
+    const consent = await browser.authorize({ scope: 'openid email' })
+    await browser.decide(consent, { scope: ['openid', 'email'], email_choice: 'regular' })
+    expect(placeOf(await remove())).toBe('/account/email/remove')
+    const { id, email } = await ada()
+    expect(email).toBe(old)
+    expect(await context.emails.appsWithAddress(id)).toEqual([
+      { id: 'acme-web', name: 'Acme Web', logoFile: undefined },
+    ])
+  })
+})
+
+test('an address bound anew is noted as bound, and nobody is told of a change', async () => {
+  const { context, give, verify, remove, kinds, flash } = await setUp()
+  await remove()
+  await give(`first${count}@example.org`)
+  await verify(await codeSentTo(context, `first${count}@example.org`))
+  expect((await flash('email-code'))?.done).toBe('bound')
+  expect(await kinds()).toContain('email_bound')
+  expect(await lettersTo(context, `first${count}@example.org`)).toHaveLength(1)
+})
+
+test('whoever is not signed in signs in first', async () => {
+  const { browser, give } = await setUp()
+  browser.jar.clear()
+  expect(placeOf(await give('x@example.org'))).toBe('/signin')
+})

@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { emailCodeStore } from '#lib/db/account/email-code-store'
+import { sweeps } from '#lib/db/jobs/sweep-store'
+import { anyCharacter } from '#lib/testing/oauth/any-character'
+import { onBothDatabases } from '#lib/testing/process/databases'
+import { withFullQueue } from '#lib/testing/process/full-queue'
+import { apply, fileOf, web } from '#lib/testing/process/provision'
+import { checkCode, codeAttempts, issueCode, makeCode, readCode } from './email-code.ts'
+
+const start = new Date('2026-11-20T10:00:00Z')
+const after = (seconds: number) => new Date(start.getTime() + seconds * 1000)
+const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+
+onBothDatabases('short codes', (open) => {
+  async function setUp() {
+    const database = await open()
+    const { prisma } = database
+    await apply(database, fileOf([web], [{ username: 'ada', password: 'correct horse' }]))
+    const { id: personId } = await prisma.person.findUniqueOrThrow({ where: { username: 'ada' } })
+    const store = emailCodeStore(prisma)
+    const about = { personId, purpose: 'bind' } as const
+    const issue = (now = start, address = 'ada@example.org') =>
+      issueCode(store, { ...about, now, address, random: randomBytes })
+    const issued = async (now = start, address = 'ada@example.org') => {
+      const answer = await issue(now, address)
+      return answer.kind === 'issued' ? answer.code : expect.fail('No code was issued.')
+    }
+    const check = (typed: string, now = after(1)) => checkCode(store, { ...about, now, typed })
+    return { database, prisma, store, about, issue, issued, check }
+  }
+
+  test('the right code works once', async () => {
+    const { issued, check } = await setUp()
+    const code = await issued()
+    expect(await check(code)).toEqual({ kind: 'right', address: 'ada@example.org' })
+    expect(await check(code)).toEqual({ kind: 'spent' })
+  })
+
+  it('counts no attempt that a full queue never looked at', async () => {
+    const { issued, check, prisma } = await setUp()
+    const code = await issued()
+    for (let time = 0; time < 2 * codeAttempts; time++)
+      expect(await withFullQueue(() => check(wrong(code)))).toBe('refused')
+    expect((await prisma.emailCode.findFirstOrThrow()).attempts).toBe(0)
+    expect(await check(code)).toMatchObject({ kind: 'right' })
+  })
+
+  it('hashes a guess without a live code for recovery alone, where time could tell that there is none', async () => {
+    const { issued, check, store, about } = await setUp()
+    expect(await withFullQueue(() => check('123456'))).toBe('served')
+    const code = await issued()
+    for (let attempt = 0; attempt < codeAttempts; attempt++) await check(wrong(code))
+    expect(await withFullQueue(() => check(code))).toBe('served')
+    const recovery = { ...about, purpose: 'recover:browser', now: start, typed: '123456' } as const
+    expect(await withFullQueue(() => checkCode(store, recovery))).toBe('refused')
+  })
+
+  test('of eight right guesses at once one is right', async () => {
+    const { issued, check } = await setUp()
+    const code = await issued()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => check(code)))
+    expect(answers.filter(({ kind }) => kind === 'right')).toHaveLength(1)
+  })
+
+  test('eight wrong guesses at once all count: five are looked at, and then the right code is dead', async () => {
+    const { issued, check, prisma } = await setUp()
+    const code = await issued()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => check(wrong(code))))
+    expect(answers.filter(({ kind }) => kind === 'right')).toEqual([])
+    expect((await prisma.emailCode.findFirstOrThrow()).attempts).toBe(codeAttempts)
+    expect(await check(code)).toEqual({ kind: 'spent' })
+  })
+
+  test('each wrong guess says how many are left', async () => {
+    const { issued, check } = await setUp()
+    const code = await issued()
+    const said = []
+    for (let guess = 0; guess < 5; guess++) said.push(await check(wrong(code)))
+    expect(said).toEqual([...[4, 3, 2, 1].map((left) => ({ kind: 'wrong', left })), { kind: 'spent' }])
+  })
+
+  test('a code is dead after ten minutes', async () => {
+    const { issued, check } = await setUp()
+    expect(await check(await issued(), after(600))).toEqual({ kind: 'spent' })
+  })
+
+  test('a new code takes the place of the one before, and its attempts begin anew', async () => {
+    const { issued, check } = await setUp()
+    const first = await issued()
+    await check(wrong(first))
+    const second = await issued(after(30), 'other@example.org')
+    if (first !== second) expect(await check(first, after(31))).toEqual({ kind: 'wrong', left: 4 })
+    expect(await check(second, after(31))).toEqual({ kind: 'right', address: 'other@example.org' })
+  })
+
+  test('of eight letters asked for at once one is written, the first time and later', async () => {
+    const { issue } = await setUp()
+    for (const now of [start, after(30)]) {
+      const answers = await Promise.all(Array.from({ length: 8 }, () => issue(now)))
+      expect(answers.filter(({ kind }) => kind === 'issued')).toHaveLength(1)
+    }
+  })
+
+  test('the next letter has to wait longer each time, the sixth an hour, whatever the address from the third on', async () => {
+    const { issue } = await setUp()
+    let at = 0
+    for (const delay of [30, 60, 120, 240, 3600]) {
+      const to = `a${at}@example.org`
+      expect((await issue(after(at), to)).kind).toBe('issued')
+      at += delay
+      expect(await issue(after(at - 1), delay === 30 ? to : 'another@example.org')).toEqual({
+        kind: 'wait',
+        seconds: 1,
+      })
+    }
+    expect((await issue(after(at))).kind).toBe('issued')
+    expect(await issue(after(at + 29))).toEqual({ kind: 'wait', seconds: 1 })
+  })
+
+  test('a slip in the first address is put right at once, one time', async () => {
+    const { issue } = await setUp()
+    expect((await issue(start, 'slip@example.org')).kind).toBe('issued')
+    expect((await issue(start, 'right@example.org')).kind).toBe('issued')
+    expect(await issue(start, 'third@example.org')).toEqual({ kind: 'wait', seconds: 60 })
+  })
+
+  test('using a code up does not shorten the wait for the next letter', async () => {
+    const { issue, issued, check } = await setUp()
+    await check(await issued())
+    expect(await issue(after(29))).toEqual({ kind: 'wait', seconds: 1 })
+  })
+
+  test('codes for different purposes live side by side', async () => {
+    const { store, about, issued, check } = await setUp()
+    const other = { ...about, purpose: 'recover:here' } as const
+    const code = await issued()
+    expect((await issueCode(store, { ...other, now: start, address: 'x@example.org', random: randomBytes })).kind).toBe(
+      'issued',
+    )
+    expect(await check(code)).toMatchObject({ kind: 'right' })
+  })
+
+  test('the code is nowhere in the database', async () => {
+    const { prisma, issued } = await setUp()
+    const code = await issued()
+    expect(JSON.stringify(await prisma.emailCode.findMany())).not.toContain(code)
+  })
+
+  test('the sweep leaves what still counts letters', async () => {
+    const { database, issued } = await setUp()
+    await issued()
+    const sweep = sweeps(database).find(({ table }) => table === 'EmailCode')
+    expect((await sweep?.run(after(600 + 3599), 10))?.count).toBe(0)
+    expect((await sweep?.run(after(600 + 3600), 10))?.count).toBe(1)
+  })
+})
+
+describe('codes', () => {
+  test('are six digits, and every number is as likely as any other', () => {
+    const limit = 2 ** 32 - (2 ** 32 % 1_000_000)
+    const draws = [limit, 2 ** 32 - 1, limit - 1]
+    const random = () => {
+      const bytes = Buffer.alloc(4)
+      bytes.writeUInt32BE(draws.shift() ?? 7)
+      return bytes
+    }
+    // What would make small numbers likelier is drawn again.
+    expect(makeCode(random)).toBe('999999')
+    expect(makeCode(random)).toBe('000007')
+  })
+
+  test('are read however they were pasted', () => {
+    for (const typed of ['123456', ' 123 456\n', '123-456', '１２３４５６', '1 2 3 4 5 6']) {
+      expect([typed, readCode(typed)]).toEqual([typed, '123456'])
+    }
+    for (const typed of ['', '12345', '1234567', '12345a', '+12345', '٣٤٥٦٧٨', 'x'.repeat(10_000)]) {
+      expect([typed, readCode(typed)]).toEqual([typed, undefined])
+    }
+  })
+
+  test('nothing that is typed breaks the reader', () => {
+    fc.assert(fc.property(fc.string({ unit: anyCharacter }), (typed) => /^\d{6}$/.test(readCode(typed) ?? '000000')))
+  })
+})

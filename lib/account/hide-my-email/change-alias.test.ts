@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest'
+import { readFlash } from '#lib/http/flash'
+import type { RelayTest } from '#lib/relay/store'
+import { placeOf, shareJourney } from '#lib/testing/browser/journey'
+import { share } from '#lib/testing/process/share'
+
+const start = shareJourney()
+const page = '/account/hide-my-email'
+
+/** Ada, who hides her address from Acme Web. */
+async function setUp() {
+  const travelling = await start()
+  await travelling.prisma.person.updateMany({ data: { mailPausedAt: null } })
+  const shared = await share(travelling)
+  const { context, browser, prisma, session, change, markFor } = shared
+  await change({ email_choice: 'hidden' })
+  await prisma.activity.deleteMany()
+  const [alias] = await prisma.alias.findMany()
+  const name = alias?.address ?? ''
+  const send = async (action: string, fields: Record<string, string | undefined> = {}) =>
+    browser.post(`${page}/${action}`, { session, alias: name, ...fields })
+  const choose = async (choice: string, fields = {}) =>
+    send('choice', { email_choice: choice, shown: await markFor('acme-web'), ...fields })
+  const flash = () => readFlash(context, browser.cookies(), 'hide-my-email')
+  const problems = async () => (await flash())?.problems
+  const noted = async () =>
+    (await prisma.activity.findMany({ orderBy: { at: 'asc' } })).map(({ kind, detail }) => [kind, JSON.parse(detail)])
+  const state = () => prisma.alias.findUniqueOrThrow({ where: { address: name } })
+  return { ...shared, name, send, choose, flash, problems, noted, state, own: `${page}/${name}` }
+}
+
+describe('switching', () => {
+  test('an address off and on again is said and noted once each', async () => {
+    const { send, flash, noted, state, clock, own } = await setUp()
+    expect(placeOf(await send('switch', { to: 'off' }))).toBe(own)
+    expect((await flash())?.done).toBe('off')
+    expect((await state()).disabledAt).toEqual(clock.now)
+    await send('switch', { to: 'off' })
+    expect((await flash())?.done).toBe('off')
+    await send('switch', { to: 'on' })
+    expect((await flash())?.done).toBe('on')
+    expect((await state()).disabledAt).toBeNull()
+    const app = { app: 'Acme Web' }
+    expect(await noted()).toEqual([
+      ['alias_off', app],
+      ['alias_on', app],
+    ])
+  })
+
+  test('leaves the app with the same address', async () => {
+    const { send, learn, name } = await setUp()
+    await send('switch', { to: 'off' })
+    expect((await learn()).email).toBe(`${name}@relay.localhost`)
+  })
+
+  test('an address of somebody else, or none at all, does nothing', async () => {
+    const { send, problems, prisma, personId, noted } = await setUp()
+    const createdAt = new Date()
+    await prisma.alias.create({ data: { address: 'bobs1', personId: await personId('bob'), createdAt } })
+    for (const alias of ['bobs1', 'nobodys', '', '../email']) {
+      expect(placeOf(await send('switch', { to: 'off', alias }))).toBe(page)
+      expect(await problems()).toEqual([{ code: 'gone' }])
+    }
+    expect((await prisma.alias.findUniqueOrThrow({ where: { address: 'bobs1' } })).disabledAt).toBeNull()
+    expect(await noted()).toEqual([])
+  })
+
+  test('on a page of another account does nothing', async () => {
+    const { send, problems, state } = await setUp()
+    await send('switch', { to: 'off', session: 'another' })
+    expect(await problems()).toEqual([{ code: 'other_account' }])
+    expect((await state()).disabledAt).toBeNull()
+  })
+})
+
+describe('the address an app is given', () => {
+  test('becomes the regular one, and the hidden one again, at the app’s next question', async () => {
+    const { choose, flash, learn, name, told, state, own } = await setUp()
+    expect(placeOf(await choose('regular'))).toBe(own)
+    expect((await flash())?.done).toBe('regular')
+    expect((await learn()).email).toBe('ada@example.org')
+    await choose('hidden')
+    expect((await flash())?.done).toBe('hidden')
+    expect((await learn()).email).toBe(`${name}@relay.localhost`)
+    expect((await state()).disabledAt).toBeNull()
+    expect(await told()).toEqual([
+      { kind: 'address_shared', app: 'Acme Web', scopes: '', email: 'regular' },
+      { kind: 'address_hidden', app: 'Acme Web', scopes: '', email: 'hidden' },
+    ])
+  })
+
+  test('leaves everything else as it was decided', async () => {
+    const { choose, change, context, personId } = await setUp()
+    await change({ scope: ['nickname'], email_choice: 'hidden' })
+    await choose('regular')
+    expect(await context.consents.findConsent(await personId('ada'), 'acme-web')).toEqual({
+      granted: ['openid', 'nickname', 'email'],
+      declined: ['name'],
+      emailChoice: 'regular',
+    })
+  })
+
+  test('twice at once changes it once', async () => {
+    const { choose, told } = await setUp()
+    await Promise.all([choose('regular'), choose('regular')])
+    expect(await told()).toHaveLength(1)
+  })
+
+  test('stays when another tab decided meanwhile', async () => {
+    const { choose, change, markFor, prisma, problems } = await setUp()
+    const shown = await markFor('acme-web')
+    await change({ scope: ['nickname'], email_choice: 'hidden' })
+    await choose('regular', { shown })
+    expect(await problems()).toEqual([{ code: 'meanwhile' }])
+    expect(await prisma.consent.findMany()).toMatchObject([{ emailChoice: 'hidden', declined: 'name' }])
+  })
+
+  test('is not given anew by who stopped sharing, or shares none, or has none', async () => {
+    const { choose, change, withdraw, problems, prisma, context, personId } = await setUp()
+    await change({ email_choice: 'none' })
+    await choose('regular')
+    expect(await problems()).toEqual([{ code: 'not_shared' }])
+    await change({ email_choice: 'hidden' })
+    await prisma.person.update({ where: { username: 'ada' }, data: { email: null } })
+    await choose('regular')
+    expect(await problems()).toEqual([{ code: 'unbound' }])
+    await prisma.person.update({ where: { username: 'ada' }, data: { email: 'ada@example.org' } })
+    await withdraw()
+    await choose('regular')
+    expect(await problems()).toEqual([{ code: 'not_shared' }])
+    expect(await context.consents.findConsent(await personId('ada'), 'acme-web')).toBeUndefined()
+  })
+})
+
+describe('a test message', () => {
+  /** The relay's answer is an argument of the product; here it is the test's. */
+  async function withRelay(answer: Awaited<ReturnType<RelayTest>>) {
+    const all = await setUp()
+    const sent: string[] = []
+    all.context.sendTestMail = async (name) => {
+      sent.push(name)
+      return answer
+    }
+    return { ...all, sent }
+  }
+
+  test('goes to the address of the page, and says so', async () => {
+    const { send, sent, flash, name, own } = await withRelay('sent')
+    expect(placeOf(await send('test'))).toBe(own)
+    expect(sent).toEqual([name])
+    expect((await flash())?.done).toBe('test_sent')
+  })
+
+  test.each(['closed', 'unavailable'] as const)('that the relay answers with %s is not called sent', async (answer) => {
+    const { send, problems } = await withRelay(answer)
+    await send('test')
+    expect(await problems()).toEqual([{ code: `test_${answer}` }])
+  })
+
+  test('is not sent to an address that takes no mail', async () => {
+    const { send, sent, problems, prisma } = await withRelay('sent')
+    await send('switch', { to: 'off' })
+    await send('test')
+    expect(await problems()).toEqual([{ code: 'test_closed' }])
+    await send('switch', { to: 'on' })
+    await prisma.person.updateMany({ where: { username: 'ada' }, data: { mailPausedAt: new Date() } })
+    await send('test')
+    expect(await problems()).toEqual([{ code: 'test_closed' }])
+    expect(sent).toEqual([])
+  })
+
+  test('is one of five an hour, for all addresses of a person', async () => {
+    const { send, sent, problems } = await withRelay('sent')
+    for (let count = 0; count < 5; count++) await send('test')
+    expect(await problems()).toEqual([])
+    await send('test')
+    expect(await problems()).toEqual([{ code: 'test_too_many', wait: expect.any(Number) }])
+    expect(sent).toHaveLength(5)
+  })
+})

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import type { Problem } from '#lib/text/read-fields'
+import { readPeople } from './people-file.ts'
+
+const ada = { username: 'ada', password: 'correct horse', email: 'ada@example.org' }
+
+function read(people: unknown) {
+  const problems: Problem[] = []
+  const read = readPeople(people, 'relay.example.org', (path, message) => problems.push({ path, message }))
+  return { people: read, problems: problems.map(({ path, message }) => `${path} ${message}`) }
+}
+
+test('a whole person is read', () => {
+  const profile = {
+    name: 'Ada Lovelace',
+    nickname: 'Ada',
+    biography: 'One.\nTwo.',
+    gender: 'female',
+    birthdate: '1815-12-10',
+    region: 'GB',
+    locale: 'en',
+  }
+  expect(read([{ ...ada, ...profile }])).toEqual({ problems: [], people: [{ path: 'people[0]', ...ada, profile }] })
+})
+
+test('what is not said stays unsaid, and an empty e-mail is none', () => {
+  expect(read([{ username: 'ada', email: '' }]).people).toEqual([
+    { path: 'people[0]', username: 'ada', password: undefined, email: undefined, profile: {} },
+  ])
+})
+
+test('username and e-mail are stored folded', () => {
+  expect(read([{ ...ada, username: 'Ada', email: 'Ada@Example.ORG' }]).people[0]).toMatchObject({
+    username: 'ada',
+    email: 'ada@example.org',
+  })
+})
+
+test.each(['user@a.example', 'first.last+tag@sub.example.co', "o'neil@example.org", 'a@xn--bcher-kva.example'])(
+  '%s is an address',
+  (email) => {
+    expect(read([{ ...ada, email }]).problems).toEqual([])
+  },
+)
+
+test.each([
+  ['username', undefined, 'is missing'],
+  ['username', 'ab', '3 to 32'],
+  ['username', 'a'.repeat(33), '3 to 32'],
+  ['username', '.ada', 'beginning with'],
+  ['username', 'ad a', '3 to 32'],
+  ['username', 'adä', '3 to 32'],
+  ['username', '\u212aate', '3 to 32'],
+  ['password', 'short77', 'at least 8'],
+  ['password', '🙂🙂🙂🙂', 'at least 8'],
+  ['password', 'p'.repeat(257), 'at most 256'],
+  ['password', 'Password1', 'guessed first'],
+  ['password', 'with\0nul character', 'NUL'],
+  ['password', 12345678, 'must be text'],
+  ['email', 'ada', 'mail address'],
+  ['email', 'ada@', 'mail address'],
+  ['email', '@example.org', 'mail address'],
+  ['email', 'ada@example', 'mail address'],
+  ['email', 'a da@example.org', 'mail address'],
+  ['email', 'ada@exa_mple.org', 'mail address'],
+  ['email', 'ada..l@example.org', 'mail address'],
+  ['email', 'ada@example.org\nBcc: x@y.example', 'mail address'],
+  ['email', 'Ada <ada@example.org>', 'mail address'],
+  ['email', `${'a'.repeat(65)}@example.org`, 'mail address'],
+  ['email', 'ada@relay.example.org', 'Hide My Email'],
+  ['email', 'ada@x.RELAY.example.org', 'Hide My Email'],
+  ['name', 'a'.repeat(81), 'at most 80'],
+  ['name', 'a\nb', 'control'],
+  ['nickname', 'a'.repeat(81), 'at most 80'],
+  ['biography', 'a'.repeat(1001), 'at most 1000'],
+  ['biography', 'a\u0007', 'control'],
+  ['gender', 'robot', 'male, female or other'],
+  ['birthdate', '1815-13-01', 'real date'],
+  ['birthdate', '2023-02-29', 'real date'],
+  ['birthdate', '10.12.1815', 'real date'],
+  ['region', 'China', 'region'],
+  ['region', 'cn', 'region'],
+  ['region', 'CN-', 'region'],
+  ['locale', 'fr', 'zh-CN'],
+  ['nick', 'x', 'is not a known key'],
+])('%s %j is refused', (field, value, why) => {
+  const { people, problems } = read([{ ...ada, [field]: value }])
+  expect(people).toEqual([])
+  expect(problems).toHaveLength(1)
+  expect(problems[0]).toContain(`people[0].${field}`)
+  expect(problems[0]).toContain(why)
+})
+
+test.each(['CN', 'CN-11', 'GB-ENG', 'JP-13', ''])('the region %j is accepted', (region) => {
+  expect(read([{ ...ada, region }]).problems).toEqual([])
+})
+
+test('a username or e-mail given twice in another case is a problem', () => {
+  const { problems } = read([ada, { username: 'ADA', email: 'Ada@example.org' }])
+  expect(problems).toEqual([
+    'people[1].username is given twice: "ada" already stands at people[0].username',
+    'people[1].email is given twice: "ada@example.org" already stands at people[0].email',
+  ])
+})
+
+test.each([{}, 'people', null])('people that are %j are refused', (people) => {
+  expect(read(people).problems).toEqual(['people must be a list'])
+})

@@ -1,0 +1,184 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { openAccount } from '#lib/testing/browser/account'
+import { kinds } from '#lib/testing/process/databases'
+import { openPostern, type Postern } from '#lib/testing/process/postern'
+import { answerPictureRemoval, answerPictureUpload } from './change-picture.ts'
+import { answerPicture } from './serve-picture.ts'
+
+const picture = (background = 'green') =>
+  sharp({ create: { width: 90, height: 60, channels: 3, background } })
+    .png()
+    .toBuffer()
+
+function formWith(bytes: Uint8Array, fields: Record<string, string> = {}, name = 'me.png') {
+  const form = new FormData()
+  form.set('picture', new File([new Uint8Array(bytes)], name, { type: 'image/png' }))
+  for (const [key, value] of Object.entries(fields)) form.set(key, value)
+  return form
+}
+
+describe.each(kinds)('the avatar on %s', (kind) => {
+  let postern: Postern
+  beforeAll(async () => {
+    postern = await openPostern({ kind })
+  })
+  afterAll(() => postern.close())
+  const serve = (file: string) =>
+    answerPicture(postern.context, new Request(`http://localhost:3000/avatars/${file}`)).then(({ status }) => status)
+  const stored = () => postern.context.database.prisma.picture.count()
+
+  test('is stored under a name nobody can guess; the one before is gone', async () => {
+    const ada = await openAccount(postern)
+    const answer = await ada.post(answerPictureUpload, formWith(await picture(), { x: '0', y: '0', size: '60' }))
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account'])
+    expect(await ada.told(answer, 'picture')).toMatchObject({ done: 'saved' })
+    const first = (await ada.stored()).avatarFile as string
+    expect(first).toMatch(/^[\w-]{32}\.webp$/)
+    expect(await serve(first)).toBe(200)
+    await ada.post(answerPictureUpload, formWith(await picture('red')))
+    const second = (await ada.stored()).avatarFile as string
+    expect([await serve(first), await serve(second), await stored()]).toEqual([404, 200, 1])
+    expect((await ada.activity())[0]).toMatchObject({ kind: 'picture_changed', detail: { how: 'saved' } })
+  })
+
+  test('eight at once leave one picture', async () => {
+    const ada = await openAccount(postern)
+    const bytes = await picture('blue')
+    await Promise.all(Array.from({ length: 8 }, () => ada.post(answerPictureUpload, formWith(bytes))))
+    expect(await stored()).toBe(1)
+    expect(await serve((await ada.stored()).avatarFile as string)).toBe(200)
+  })
+
+  test('can be taken away, once', async () => {
+    const ada = await openAccount(postern)
+    await ada.post(answerPictureUpload, formWith(await picture()))
+    const file = (await ada.stored()).avatarFile as string
+    const answer = await ada.fill(answerPictureRemoval)
+    expect(await ada.told(answer, 'picture')).toMatchObject({ done: 'removed' })
+    expect([await serve(file), await stored(), (await ada.stored()).avatarFile]).toEqual([404, 0, null])
+    expect(await ada.told(await ada.fill(answerPictureRemoval), 'picture')).toMatchObject({ done: 'unchanged' })
+  })
+})
+
+describe('uploads at once', () => {
+  let postern: Postern
+  beforeAll(async () => {
+    postern = await openPostern()
+  })
+  afterAll(() => postern.close())
+
+  it('are read one by one of one person, and do not delay another', async () => {
+    const [ada, bob] = [await openAccount(postern), await openAccount(postern, 'bob')]
+    const order: string[] = []
+    const gate = Promise.withResolvers<void>()
+    const type = { 'content-type': 'multipart/form-data; boundary=b' }
+    const upload = (who: typeof ada, name: string, until?: Promise<void>) => {
+      const pull = async (stream: ReadableStreamDefaultController) => {
+        order.push(name)
+        await until
+        stream.close()
+      }
+      return who.post(answerPictureUpload, new ReadableStream({ pull }, { highWaterMark: 0 }), type)
+    }
+    const first = upload(ada, 'ada 1', gate.promise)
+    await expect.poll(() => order).toEqual(['ada 1'])
+    const second = upload(ada, 'ada 2')
+    await upload(bob, 'bob')
+    expect(order).toEqual(['ada 1', 'bob'])
+    gate.resolve()
+    await Promise.all([first, second])
+    expect(order).toEqual(['ada 1', 'bob', 'ada 2'])
+  })
+})
+
+describe('an upload that is none', () => {
+  let postern: Postern
+  beforeAll(async () => {
+    postern = await openPostern()
+  })
+  afterAll(() => postern.close())
+
+  test.each([
+    ['no file', new Uint8Array(), 'picture_empty'],
+    ['a page', Buffer.from('<html>'), 'picture_kind'],
+    ['half a picture', Buffer.from('89504e470d0a1a0a00', 'hex'), 'picture_damaged'],
+  ])('%s is a problem beside the field', async (_, bytes, code) => {
+    const ada = await openAccount(postern)
+    const answer = await ada.post(answerPictureUpload, formWith(bytes))
+    expect((await ada.told(answer, 'picture'))?.problems).toEqual([{ field: 'picture', code }])
+    expect((await ada.stored()).avatarFile).toBeNull()
+  })
+
+  test.each(['-1', '1.5', '0x10', '1e3', 'NaN', '999999', ' 1', '١'])('a crop of %j is no choice', async (x) => {
+    const ada = await openAccount(postern)
+    const answer = await ada.post(answerPictureUpload, formWith(await picture(), { x, y: '0', size: '10' }))
+    expect(await ada.told(answer, 'picture')).toMatchObject({ done: 'saved' })
+  })
+
+  test.each(['../../etc/passwd', 'a\0b.png', '"; filename="x', '月.svg'])('the name %j means nothing', async (name) => {
+    const ada = await openAccount(postern)
+    await ada.post(answerPictureUpload, formWith(await picture(), {}, name))
+    expect((await ada.stored()).avatarFile).toMatch(/^[\w-]{32}\.webp$/)
+  })
+
+  test.each([
+    ['a plain form', 'application/x-www-form-urlencoded', 'picture=x'],
+    ['no boundary', 'multipart/form-data', 'x'],
+    ['a boundary that never comes', 'multipart/form-data; boundary=x', 'y'],
+    ['an unfinished part', 'multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="picture"'],
+  ])('%s is no form of ours', async (_, type, body) => {
+    const ada = await openAccount(postern)
+    const answer = await ada.post(answerPictureUpload, body, { 'content-type': type })
+    expect(answer.headers.get('location')).toContain('/error?e=')
+  })
+
+  test('text in place of the file is no file', async () => {
+    const ada = await openAccount(postern)
+    const form = new FormData()
+    form.set('picture', 'text')
+    expect((await ada.told(await ada.post(answerPictureUpload, form), 'picture'))?.problems[0]?.code).toBe(
+      'picture_empty',
+    )
+  })
+
+  it.each([
+    ['from another site', { 'sec-fetch-site': 'cross-site' }, '/error?e='],
+    ['that does not say where it comes from', { 'sec-fetch-site': '' }, '/error?e='],
+    ['from nobody who is signed in', { cookie: 'x=y' }, '/signin'],
+    ['whose declared length is too large', { 'content-length': '99999999' }, '/account'],
+  ])('%s is refused before a byte of it is read', async (_, headers, place) => {
+    const ada = await openAccount(postern)
+    let read = 0
+    const pull = (stream: ReadableStreamDefaultController) => {
+      read++
+      stream.enqueue(new Uint8Array(1024))
+    }
+    const body = new ReadableStream({ pull }, { highWaterMark: 0 })
+    const answer = await ada.post(answerPictureUpload, body, {
+      'content-type': 'multipart/form-data; boundary=b',
+      ...headers,
+    })
+    expect([read, answer.headers.get('location')]).toEqual([0, expect.stringContaining(place)])
+  })
+
+  it('that is too large is a problem beside the field, and the rest of it is left unread', async () => {
+    const ada = await openAccount(postern)
+    const head = '--b\r\nContent-Disposition: form-data; name="picture"; filename="m.png"\r\n\r\n'
+    let read = 0
+    const pull = (stream: ReadableStreamDefaultController) =>
+      stream.enqueue(read++ === 0 ? Buffer.from(head) : new Uint8Array(1024 * 1024))
+    const body = new ReadableStream({ pull }, { highWaterMark: 0 })
+    const answer = await ada.post(answerPictureUpload, body, { 'content-type': 'multipart/form-data; boundary=b' })
+    expect((await ada.told(answer, 'picture'))?.problems).toEqual([{ field: 'picture', code: 'picture_large' }])
+    expect(read).toBe(7)
+  })
+
+  test('a form of another site changes nothing', async () => {
+    const ada = await openAccount(postern)
+    const before = await ada.stored()
+    await ada.post(answerPictureUpload, formWith(await picture()), { 'sec-fetch-site': 'cross-site' })
+    await ada.fill(answerPictureRemoval, {}, { 'sec-fetch-site': 'cross-site' })
+    expect(await ada.stored()).toEqual(before)
+  })
+})

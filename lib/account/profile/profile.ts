@@ -1,0 +1,65 @@
+import type { NewPicture } from '#lib/account/person/people-store'
+import { profileFields, profileLimits } from '#lib/account/person/person-rules'
+import { characters } from '#lib/text/text-rules'
+
+/** What a person tells about themselves; empty means unset (spec §2.7). */
+export type Profile = Record<ProfileField, string>
+export type ProfileField = keyof typeof profileFields
+
+/** A field that cannot be kept as it was typed, and why. */
+export type ProfileProblem = { field: ProfileField; code: ProfileProblemCode }
+export type ProfileProblemCode =
+  | 'name_long'
+  | 'name_characters'
+  | 'nickname_long'
+  | 'nickname_characters'
+  | 'biography_long'
+  | 'biography_characters'
+  | 'birthdate_unreal'
+  | 'birthdate_future'
+  | 'choice'
+
+/** What profile pages ask of storage. */
+export type ProfileStore = {
+  /** Answers the fields that were different; the time of change moves only when there are some. */
+  save(personId: string, profile: Profile, now: Date): Promise<ProfileField[]>
+  /** Puts a picture in place of the one before, which is gone then; undefined takes it away. False when nothing changed. */
+  setPicture(personId: string, picture: NewPicture | undefined, now: Date): Promise<boolean>
+}
+
+/** The profile as it was typed, tidied; and what is wrong with it (spec §2.7). */
+export function readProfile(
+  get: (field: ProfileField) => string,
+  now: Date,
+): { typed: Profile; problems: ProfileProblem[] } {
+  const typed = Object.fromEntries(profileFieldNames.map((field) => [field, tidy(get(field))])) as Profile
+  const problems = profileFieldNames.flatMap((field): ProfileProblem[] => {
+    const code = problemOf(field, typed[field], now)
+    return code ? [{ field, code }] : []
+  })
+  return { typed, problems }
+}
+
+const profileFieldNames = Object.keys(profileFields) as ProfileField[]
+
+/** Browsers end the lines of a form with CR LF. */
+const tidy = (value: string) => value.replace(/\r\n?/g, '\n').trim()
+
+function problemOf(field: ProfileField, value: string, now: Date): ProfileProblemCode | undefined {
+  const valid = profileFields[field].safeParse(value).success
+  switch (field) {
+    case 'name':
+    case 'nickname':
+    case 'biography':
+      if (valid) return undefined
+      return characters(value) > profileLimits[field] ? `${field}_long` : `${field}_characters`
+    case 'birthdate':
+      if (!valid || (value !== '' && value < '1800')) return 'birthdate_unreal'
+      // Somewhere it is tomorrow already.
+      return value > new Date(now.getTime() + 86_400_000).toISOString() ? 'birthdate_future' : undefined
+    case 'gender':
+    case 'region':
+    case 'locale':
+      return valid ? undefined : 'choice'
+  }
+}

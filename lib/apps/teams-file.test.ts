@@ -1,0 +1,217 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { sha256 } from '#lib/crypto/hash'
+import type { Problem } from '#lib/text/read-fields'
+import { makeSecret } from './secret.ts'
+import { readTeams } from './teams-file.ts'
+
+const jwk = { ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }), kid: 'k1' }
+const web = {
+  client_id: 'acme-web',
+  name: 'Acme Web',
+  kind: 'confidential',
+  redirect_uris: ['https://acme.example/cb'],
+}
+const spa = { ...web, client_id: 'acme-spa', kind: 'public' }
+const robot = { ...web, client_id: 'acme-robot', kind: 'assertion', jwks: { keys: [jwk] } }
+
+function read(teams: unknown, issuerIsLoopback = false) {
+  const problems: Problem[] = []
+  const read = readTeams(teams, { issuerIsLoopback }, (path, message) => problems.push({ path, message }))
+  return { teams: read, problems, paths: problems.map((problem) => problem.path) }
+}
+
+const readApp = (app: object, issuerIsLoopback = false) => {
+  const { teams, problems } = read([{ id: 'acme', name: 'Acme', apps: [app] }], issuerIsLoopback)
+  return {
+    app: teams[0]?.apps[0],
+    problems: problems.map(({ path, message }) => `${path.replace('teams[0].apps[0].', '')} ${message}`),
+  }
+}
+
+test('an app that says only what it must gets the defaults', () => {
+  const { app, problems } = readApp(web)
+  expect(problems).toEqual([])
+  expect(app).toMatchObject({
+    teamId: 'acme',
+    profile: 'standard',
+    scopes: ['openid'],
+    requiredScopes: ['openid'],
+    email: 'none',
+    keys: [],
+  })
+  expect(app?.homepage).toBeUndefined()
+})
+
+test('each kind is read', () => {
+  const { teams, problems } = read([{ id: 'acme', name: 'Acme', apps: [web, spa, robot] }])
+  expect(problems).toEqual([])
+  expect(teams[0]?.apps.map((app) => [app.kind, app.keys.length])).toEqual([
+    ['confidential', 0],
+    ['public', 0],
+    ['assertion', 1],
+  ])
+})
+
+test('mail domains are kept as DNS has them', () => {
+  expect(readApp({ ...web, mail_domains: ['Acme.Example', 'bücher.example'] }).app?.mailDomains).toEqual([
+    'acme.example',
+    'xn--bcher-kva.example',
+  ])
+  expect(readApp(web).app?.mailDomains).toBeUndefined()
+})
+
+test.each([
+  [['acme'], 'mail_domains[0] must be a domain name such as mail.example.org'],
+  [['192.0.2.1'], 'mail_domains[0] must be a domain name such as mail.example.org'],
+  [['*.acme.example'], 'mail_domains[0] must be a domain name such as mail.example.org'],
+  [['acme.example.'], 'mail_domains[0] must be a domain name such as mail.example.org'],
+  [['me@acme.example'], 'mail_domains[0] must be a domain name such as mail.example.org'],
+  [[`${'a.'.repeat(124)}example`], 'mail_domains[0] must be a domain name such as mail.example.org'],
+  [
+    ['a.example', 'A.example'],
+    'mail_domains[1] is given twice: "a.example" already stands at teams[0].apps[0].mail_domains[0]',
+  ],
+  [Array.from({ length: 21 }, (_, n) => `n${n}.example`), 'mail_domains must name at most 20'],
+  ['acme.example', 'mail_domains must be a list of texts'],
+  [[7], 'mail_domains[0] must be text'],
+])('the mail domains %j are refused', (domains, problem) => {
+  expect(readApp({ ...web, mail_domains: domains }).problems).toEqual([problem])
+})
+
+test('scopes are kept in one order, and a required e-mail is a required scope', () => {
+  const { app } = readApp({ ...web, scopes: ['email', 'name', 'openid'], email: 'required', required_scopes: ['name'] })
+  expect(app?.scopes).toEqual(['openid', 'name', 'email'])
+  expect(app?.requiredScopes).toEqual(['openid', 'name', 'email'])
+})
+
+test('every problem of a file is found at once, each with its path', () => {
+  const { teams, paths } = read([
+    {
+      id: 'a',
+      name: '',
+      nmae: 'Typo',
+      apps: [{ client_id: 'x y', kind: 'secret', redirect_uris: ['http://a.example/', 7] }],
+    },
+    'no team',
+    { id: 'acme', name: 'Acme', apps: 'none' },
+    { id: 'acme', name: 'Again', apps: [web, { ...spa, client_id: 'acme-web', scopes: ['name', 'everything'] }] },
+  ])
+  expect(new Set(paths)).toEqual(
+    new Set([
+      'teams[0].nmae',
+      'teams[0].id',
+      'teams[0].name',
+      'teams[0].apps[0].client_id',
+      'teams[0].apps[0].name',
+      'teams[0].apps[0].kind',
+      'teams[0].apps[0].redirect_uris[1]',
+      'teams[1]',
+      'teams[2].apps',
+      'teams[3].id',
+      'teams[3].apps[1].client_id',
+      'teams[3].apps[1].scopes',
+      'teams[3].apps[1].scopes[1]',
+    ]),
+  )
+  expect(teams.flatMap((team) => team.apps).map((app) => app.clientId)).toEqual(['acme-web'])
+})
+
+test.each([{}, 'teams', 7, null])('teams that are %j are refused', (teams) => {
+  expect(read(teams).paths).toEqual(['teams'])
+})
+
+test.each([
+  ['client_id', { client_id: 'ab' }],
+  ['client_id', { client_id: 'a'.repeat(65) }],
+  ['client_id', { client_id: 'a/b' }],
+  ['client_id', { client_id: 'a:b' }],
+  ['client_id', { client_id: 'abc\0' }],
+  ['client_id must be text', { client_id: 7 }],
+  ['client_id is missing', { client_id: undefined }],
+  ['name', { name: '' }],
+  ['name', { name: '   ' }],
+  ['name must have 1 to 80', { name: 'a'.repeat(81) }],
+  ['name must not hold control', { name: 'a\u0007b' }],
+  ['name must not hold control', { name: 'a\nb' }],
+  ['name', { name: 'a\0b' }],
+  ['name must not hold control', { name: 'abc\u202egpj.exe' }],
+  ['name must not hold NUL or broken', { name: '\ud800' }],
+  ['kind must be confidential, public or assertion', { kind: 'web' }],
+  ['kind is missing', { kind: undefined }],
+  ['profile oidc is not built yet', { profile: 'oidc' }],
+  ['profile fapi2 is not built yet', { profile: 'fapi2' }],
+  ['profile must be standard', { profile: 'other' }],
+  ['email must be none, optional or required', { email: 'always' }],
+  ['redirect_uris is missing', { redirect_uris: undefined }],
+  ['redirect_uris must name at least one', { redirect_uris: [] }],
+  ['redirect_uris must be a list', { redirect_uris: 'https://a.example/' }],
+  ['redirect_uris[1] is given twice', { redirect_uris: ['https://a.example/', 'https://a.example/'] }],
+  [
+    'redirect_uris must name at most 50',
+    { redirect_uris: Array.from({ length: 51 }, (_, n) => `https://a.example/${n}`) },
+  ],
+  ['redirect_uris[1] must be https', { redirect_uris: ['https://a.example/', 'http://b.example/'] }],
+  ['scopes must include openid', { scopes: ['name'] }],
+  ['scopes[1] is not a scope', { scopes: ['openid', 'phone'] }],
+  ['scopes[1] is given twice', { scopes: ['openid', 'openid'] }],
+  ['scopes must be a list', { scopes: 'openid' }],
+  ['email must be optional or required', { scopes: ['openid', 'email'] }],
+  ['scopes must include email', { scopes: ['openid'], email: 'optional' }],
+  ['scopes must include email', { scopes: ['openid'], email: 'required' }],
+  ['required_scopes[0] is not among the scopes', { scopes: ['openid'], required_scopes: ['name'] }],
+  [
+    'required_scopes must not include email',
+    { scopes: ['openid', 'email'], email: 'optional', required_scopes: ['email'] },
+  ],
+  ['client_secret must be 16 to 256', { client_secret: 'too short' }],
+  ['client_secret', { client_secret: 's'.repeat(257) }],
+  ['client_secret must be 16 to 256 printable ASCII', { client_secret: `${'s'.repeat(20)}é` }],
+  ['jwks.keys must be empty', { jwks: { keys: [jwk] } }],
+  ['jwks must be a JWK set', { jwks: [] }],
+  ['homepage must be an https address', { homepage: 'http://acme.example' }],
+  ['homepage', { homepage: 'javascript:alert(1)' }],
+  ['policy_uri must not hold a user name', { policy_uri: 'https://a:b@acme.example' }],
+  ['tos_uri must be an https address', { tos_uri: 'acme.example' }],
+  ['redirect_uri is not a known key', { redirect_uri: 'https://a.example/' }],
+])('a confidential app is refused: %s', (expected, change) => {
+  const { app, problems } = readApp({ ...web, ...change })
+  expect(app).toBeUndefined()
+  expect(problems.join('\n')).toContain(expected)
+})
+
+test('a key that means something to the language is an unknown key like any other', () => {
+  const app = JSON.parse(JSON.stringify(web).replace('{', '{"__proto__": {"profile": "oidc"}, "constructor": 1,'))
+  expect(readApp(app).problems).toHaveLength(2)
+})
+
+test('a public app and an assertion app have no secret', () => {
+  expect(readApp({ ...spa, client_secret: 's'.repeat(20) }).problems).toEqual([
+    'client_secret must not be given: an app of kind public has none',
+  ])
+  expect(readApp({ ...robot, client_secret: 's'.repeat(20) }).problems).toEqual([
+    'client_secret must not be given: an app of kind assertion has none',
+  ])
+})
+
+test.each([
+  ['jwks is missing', undefined],
+  ['jwks.keys must hold at least one', { keys: [] }],
+  ['jwks.keys[1].kid is given twice', { keys: [jwk, jwk] }],
+  ['jwks.keys[0] holds a private key', { keys: [{ ...jwk, d: 'x' }] }],
+  ['jwks.kyes is not a known key', { keys: [jwk], kyes: [] }],
+])('an assertion app is refused: %s', (expected, jwks) => {
+  expect(readApp({ ...robot, jwks }).problems.join('\n')).toContain(expected)
+})
+
+test('on a loopback issuer http is allowed for pages and for loopback callbacks', () => {
+  const local = { ...web, redirect_uris: ['http://localhost:3002/cb'], homepage: 'http://localhost:3002', tos_uri: '' }
+  expect(readApp(local, true).problems).toEqual([])
+  expect(readApp(local, false).problems).toHaveLength(2)
+})
+
+test('a secret of our making has 256 bits in unreserved characters, and only its hash is stored', () => {
+  expect(makeSecret()).toMatch(/^[A-Za-z0-9_-]{43}$/)
+  expect(makeSecret()).not.toBe(makeSecret())
+  expect(sha256('abc')).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0')
+})

@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { setUpCommandLine as setUp } from '#lib/testing/process/command-line'
+import { freshUrl } from '#lib/testing/process/databases'
+
+const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+const web = {
+  client_id: 'acme-web',
+  name: 'Acme Web',
+  kind: 'confidential',
+  redirect_uris: ['https://acme.example/cb'],
+}
+const ada = { username: 'ada', password: 'correct horse', email: 'ada@example.org' }
+const good = { teams: [{ id: 'acme', name: 'Acme', apps: [web] }], people: [ada] }
+
+test('answers the changes and the secrets it made, then nothing more to change', async () => {
+  const { cli, save } = setUp()
+  const file = save(good)
+  const first = await cli(['apply', file])
+  expect(first.code).toBe(0)
+  expect(first.answer()).toEqual({
+    applied: true,
+    changes: [
+      { op: 'create', kind: 'team', id: 'acme', fields: ['name'] },
+      {
+        op: 'create',
+        kind: 'app',
+        id: 'acme-web',
+        fields: ['name', 'kind', 'profile', 'redirect_uris', 'scopes', 'required_scopes', 'email'],
+      },
+      { op: 'create', kind: 'secret', id: 'acme-web', fields: [] },
+      { op: 'create', kind: 'person', id: 'ada', fields: ['username', 'password', 'email'] },
+    ],
+    secrets: { 'acme-web': expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) },
+    notes: [],
+  })
+  expect((await cli(['apply', file])).answer()).toEqual({ applied: true, changes: [], secrets: {}, notes: [] })
+})
+
+test('reads stdin, and with --json says nothing on stderr', async () => {
+  const { stderr, code, answer } = await setUp().cli(['apply', '-', '--json'], JSON.stringify(good))
+  expect([stderr, code, answer().applied]).toEqual(['', 0, true])
+})
+
+test('is the same on PostgreSQL', async () => {
+  const { cli } = setUp({ DATABASE_URL: await freshUrl('postgresql') })
+  expect((await cli(['apply', '-', '--dry-run'], JSON.stringify(good))).answer()).toMatchObject({
+    applied: false,
+    would_generate: ['acme-web'],
+  })
+  expect((await cli(['apply', '-'], JSON.stringify(good))).answer().changes).toHaveLength(4)
+  expect((await cli(['apply', '-'], JSON.stringify(good))).answer().changes).toEqual([])
+  expect((await cli(['doctor'])).code).toBe(0)
+})
+
+test('a dry run shows the difference and writes nothing: not even the database', async () => {
+  const { cli, save, dataDir } = setUp()
+  const file = save(good)
+  const dry = await cli(['apply', file, '--dry-run'])
+  expect(dry.answer()).toMatchObject({ applied: false, secrets: {}, would_generate: ['acme-web'] })
+  expect(dry.answer().changes).toHaveLength(4)
+  expect(existsSync(dataDir)).toBe(false)
+  await cli(['apply', file])
+  const renamed = save({ teams: [{ id: 'acme', name: 'Acme', apps: [{ ...web, name: 'New' }] }] })
+  const update = await cli(['apply', renamed, '--dry-run'])
+  expect(update.answer().changes).toEqual([{ op: 'update', kind: 'app', id: 'acme-web', fields: ['name'] }])
+  expect(update.stderr).toContain('name: "Acme Web" → "New"')
+  expect((await cli(['app', 'show', 'acme-web'])).answer().name).toBe('Acme Web')
+})
+
+test('a file with any problem is refused whole, with every problem of file and database at once', async () => {
+  const { cli, save } = setUp()
+  await cli(['apply', save(good)])
+  const bad = save({
+    teams: [
+      {
+        id: 'globex',
+        name: 'Globex',
+        apps: [web, { ...web, client_id: 'x', redirect_uris: ['http://x.example'], logo: 'none.png' }],
+      },
+      { id: 'fine', name: 'Fine', apps: [{ ...web, client_id: 'fine-app', logo: 'none.png' }] },
+    ],
+    people: [
+      { username: 'bob', password: 'password' },
+      { username: 'eve', password: 'correct horse', email: 'ADA@example.org' },
+    ],
+    poeple: [],
+  })
+  const { code, answer, stderr } = await cli(['apply', bad])
+  expect(code).toBe(1)
+  expect(
+    answer()
+      .problems.map((problem: { path: string }) => problem.path)
+      .sort(),
+  ).toEqual([
+    'people[0].password',
+    'people[1].email',
+    'poeple',
+    'teams[0].apps[0].client_id',
+    'teams[0].apps[1].client_id',
+    'teams[0].apps[1].redirect_uris[0]',
+    'teams[1].apps[0].logo',
+  ])
+  expect(stderr).toContain('Nothing was applied; 7 problems')
+  expect((await cli(['app', 'list'])).answer()).toHaveLength(1)
+  expect((await cli(['user', 'list'])).answer()).toHaveLength(1)
+})
+
+test.each([
+  ['{"teams": [}', 'line 1, column 12'],
+  ['[]', 'must be an object'],
+])('%j is refused', async (content, why) => {
+  const { code, answer } = await setUp().cli(['apply', '-'], content)
+  expect(code).toBe(1)
+  expect(answer()).toEqual({ problems: [{ path: '', message: expect.stringContaining(why) }] })
+})
+
+test('a file that is not there is a problem like any other', async () => {
+  const { code, answer } = await setUp().cli(['apply', 'nowhere.json'])
+  expect(code).toBe(1)
+  expect(answer().problems[0].message).toContain('there is no such file')
+})
+
+test('a changed password and e-mail are not applied, and noted', async () => {
+  const { cli, save } = setUp()
+  await cli(['apply', save(good)])
+  const { code, answer } = await cli([
+    'apply',
+    save({ people: [{ ...ada, password: 'battery staple', email: 'other@example.org' }] }),
+  ])
+  expect(code).toBe(0)
+  expect(answer().changes).toEqual([])
+  expect(answer().notes).toEqual([
+    expect.stringContaining('people[0].email'),
+    expect.stringContaining('people[0].password'),
+  ])
+})
+
+test('a logo is read beside the file; what is no picture or too large is refused', async () => {
+  const { cli, save } = setUp()
+  save(png, 'logo.png')
+  save('not a picture', 'logo.txt')
+  save(Buffer.concat([png, Buffer.alloc(1_048_576)]), 'huge.png')
+  const withLogo = (logo: string) => save({ teams: [{ id: 'acme', name: 'Acme', apps: [{ ...web, logo }] }] })
+  expect((await cli(['apply', withLogo('logo.png')])).code).toBe(0)
+  expect((await cli(['apply', withLogo('logo.png')])).answer().changes).toEqual([])
+  expect((await cli(['app', 'show', 'acme-web'])).answer().logo).toBe(true)
+  expect((await cli(['apply', withLogo('logo.txt')])).answer().problems[0].message).toContain('PNG, JPEG or WebP')
+  expect((await cli(['apply', withLogo('huge.png')])).answer().problems[0].message).toContain('larger than 1 MiB')
+})

@@ -1,0 +1,85 @@
+import { dirname, resolve } from 'node:path'
+import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
+import { withDatabase, withDatabaseToLookAt } from '#lib/cli/open'
+import { hashPassword, verifyPassword } from '#lib/crypto/password-hash'
+import type { Database } from '#lib/db/engine/client'
+import { ChangedMeanwhile, planProvision, type Wanted, writeProvision } from '#lib/db/provision/provision'
+import type { Plan, Tools } from '#lib/db/provision/provision-plan'
+import type { Problem } from '#lib/text/read-fields'
+import { describePlan, wireName } from './describe-plan.ts'
+import { readProvisionFile } from './provision-file.ts'
+import { readBytes } from './read-bytes.ts'
+import { readJson } from './read-json.ts'
+
+/** Makes teams, apps and people as a file declares them, whole or not at all (design §8). */
+export const apply: Command = {
+  usage: 'apply FILE',
+  summary: 'Make teams, apps and people exactly as FILE says (- reads stdin); --dry-run shows the difference only',
+  options: { 'dry-run': { type: 'boolean' } },
+  async run(call) {
+    const [file = ''] = call.args
+    const bytes = await readBytes(file, call)
+    if ('problem' in bytes) return refuse([{ path: '', message: bytes.problem }], call)
+    const json = readJson(bytes)
+    if (!json.ok) return refuse([{ path: '', message: json.message }], call)
+    const dryRun = call.flags['dry-run'] === true
+    const open = dryRun ? withDatabaseToLookAt : withDatabase
+    return open(call, async (database, config) => {
+      const folder = file === '-' ? process.cwd() : dirname(resolve(file))
+      const { wanted, problems } = readProvisionFile(json.value, folder, config, call.random)
+      const tools: Tools = { now: call.now, random: call.random, passwordHashes: new Map() }
+      const plan = await planProvision(database.prisma, wanted, tools)
+      const all = [...problems, ...plan.problems]
+      if (all.length > 0) return refuse(all, call)
+      const notes = [...plan.notes, ...(await passwordNotes(plan))]
+      const secrets = dryRun ? undefined : await write(database, wanted, plan, tools)
+      return succeed(plan, notes, secrets, call)
+    })
+  },
+}
+
+function refuse(problems: Problem[], call: Call): Answer {
+  call.say(`Nothing was applied; ${problems.length} problem${problems.length === 1 ? '' : 's'}:`)
+  for (const { path, message } of problems) call.say(`  ${path || 'the file'}: ${message}`)
+  return { ok: false, value: { problems } }
+}
+
+/** A password is not changed by a file; one that differs from the person's own is pointed out. */
+async function passwordNotes({ passwords }: Plan): Promise<string[]> {
+  const notes: string[] = []
+  for (const { path, username, password, stored } of passwords) {
+    if (stored === undefined) continue
+    const same = stored !== null && (await verifyPassword(password, stored)).ok
+    if (!same)
+      notes.push(`${path}.password: ${username} exists with another password, which stays; it is set at creation only`)
+  }
+  return notes
+}
+
+async function write(database: Database, wanted: Wanted, plan: Plan, tools: Tools) {
+  // Before the transaction: hashing is slow on purpose, and nobody else can write while it is open.
+  for (const { username, password, stored } of plan.passwords) {
+    if (stored === undefined) tools.passwordHashes.set(username, await hashPassword(password))
+  }
+  try {
+    return await writeProvision(database, wanted, tools, plan)
+  } catch (fault) {
+    if (!(fault instanceof ChangedMeanwhile)) throw fault
+    throw new Refusal('Somebody else changed the same records at this moment, so nothing was applied. Run it again.')
+  }
+}
+
+function succeed(plan: Plan, notes: string[], secrets: Map<string, string> | undefined, call: Call): Answer {
+  for (const line of describePlan(plan)) call.say(line)
+  for (const note of notes) call.say(`note: ${note}`)
+  const applied = secrets !== undefined
+  const count = plan.steps.length
+  call.say(
+    count === 0
+      ? 'Nothing to change.'
+      : `${count} change${count === 1 ? '' : 's'} ${applied ? 'applied' : 'to apply; nothing was written'}.`,
+  )
+  const changes = plan.steps.map(({ change }) => ({ ...change, fields: change.fields.map(wireName) }))
+  const generates = applied ? {} : { would_generate: plan.generates }
+  return { ok: true, value: { applied, changes, secrets: Object.fromEntries(secrets ?? []), ...generates, notes } }
+}

@@ -1,0 +1,38 @@
+import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
+import { withDatabase } from '#lib/cli/open'
+import { table } from '#lib/cli/table'
+import { makeAppStore } from '#lib/db/apps/app-store'
+import { listFailures } from '#lib/db/apps/failure-store'
+
+/** Why an app is refused, exactly, so that its developers need not guess (design §9). */
+export const appFailureCommands: Command[] = [
+  {
+    usage: 'app failures ID',
+    summary: 'Show why an app was refused lately: exact reasons, what was registered and what was sent',
+    run: showFailures,
+  },
+]
+
+function showFailures(call: Call): Promise<Answer> {
+  return withDatabase(call, async ({ prisma }) => {
+    const id = call.args[0] ?? ''
+    if (!(await makeAppStore(prisma).find(id, call.now)))
+      throw new Refusal(`There is no app ${JSON.stringify(id)}. See: cli app list`)
+    const failures = await listFailures(prisma, id)
+    const told = failures.map(({ firstAt, lastAt, ...failure }) => ({ ...failure, first_at: firstAt, last_at: lastAt }))
+    return { ok: true, value: { client_id: id, failures: told }, text: asTable(failures) }
+  })
+}
+
+function asTable(failures: Awaited<ReturnType<typeof listFailures>>): string {
+  if (failures.length === 0) return 'Nothing was refused lately.'
+  const rows = failures.map(({ endpoint, code, reason, detail, count, lastAt }) => [
+    `${count} ×`,
+    lastAt.toISOString(),
+    endpoint,
+    code,
+    reason,
+    JSON.stringify(detail),
+  ])
+  return table(['', 'last', 'endpoint', 'code', 'why', ''], rows)
+}

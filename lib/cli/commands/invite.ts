@@ -1,0 +1,38 @@
+import { type Command, Refusal } from '#lib/cli/command'
+import { withDatabase } from '#lib/cli/open'
+import { signUpStore } from '#lib/db/sign-in/sign-up-store'
+import { invitationHash, makeInvitation } from '#lib/sign-in/sign-up/newcomer'
+
+/** Commands about invitations, for SIGNUP=invite. */
+export const inviteCommands: Command[] = [
+  {
+    usage: 'invite create',
+    summary: 'Make a code that lets one person sign up, shown once; --note says for whom, --days how long (14)',
+    options: { note: { type: 'string' }, days: { type: 'string' } },
+    run: (call) =>
+      withDatabase(call, async (database, config) => {
+        const days = readDays(call.flags.days)
+        const note = String(call.flags.note ?? '')
+        if (note.length > 200 || /\p{Cc}/u.test(note))
+          throw new Refusal('--note must be one line of at most 200 characters.')
+        const code = makeInvitation(call.random)
+        const expiresAt = new Date(call.now.getTime() + days * 86_400_000)
+        await signUpStore(database).invite({ hash: invitationHash(code), note, expiresAt }, call.now)
+        if (config.signup !== 'invite')
+          call.say(`SIGNUP is ${config.signup}: the code is asked for only with SIGNUP=invite.`)
+        const url = `${config.accountUrl}/signup`
+        return {
+          ok: true,
+          value: { code, url, note, expires_at: expiresAt },
+          text: `${code}\nIt lets one person sign up at ${url} until ${expiresAt.toISOString()}. It is not shown again.`,
+        }
+      }),
+  },
+]
+
+function readDays(given: unknown): number {
+  const days = Number(given ?? 14)
+  if (!Number.isInteger(days) || days < 1 || days > 365)
+    throw new Refusal('--days must be a whole number from 1 to 365.')
+  return days
+}

@@ -1,0 +1,89 @@
+import { type AvatarProblem, avatarLimits, makeAvatar } from '#lib/account/profile/avatar'
+import { pictureName } from '#lib/account/profile/picture-name'
+import { readBytes } from '#lib/cli/apply/read-bytes'
+import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
+import { withDatabase } from '#lib/cli/open'
+import { table } from '#lib/cli/table'
+import { makePeopleStore } from '#lib/db/account/people-store'
+
+/** Commands about people. */
+export const userCommands: Command[] = [
+  {
+    usage: 'user list',
+    summary: 'List everybody with an account',
+    run: (call) =>
+      withDatabase(call, async ({ prisma }) => {
+        const people = await makePeopleStore(prisma).list()
+        const rows = people.map((person) => [
+          person.username,
+          person.email ?? '',
+          person.name,
+          person.disabledAt ? 'disabled' : '',
+        ])
+        return { ok: true, value: people.map(wire), text: table(['username', 'e-mail', 'name', ''], rows) }
+      }),
+  },
+  {
+    usage: 'user disable USERNAME',
+    summary: 'Close an account to its owner: sessions and tokens end at once',
+    run: (call) => setDisabled(call, call.now),
+  },
+  {
+    usage: 'user enable USERNAME',
+    summary: 'Open it again',
+    run: (call) => setDisabled(call, null),
+  },
+  {
+    usage: 'user avatar USERNAME FILE',
+    summary: 'Set a picture: PNG, JPEG, WebP, GIF or AVIF, at most 5 MiB; it becomes a square WebP',
+    run: setAvatar,
+  },
+]
+
+async function setAvatar(call: Call): Promise<Answer> {
+  const [username, file] = [fold(call.args[0]), call.args[1] ?? '']
+  const read = await readBytes(file, call)
+  if ('problem' in read) throw new Refusal(`The picture ${read.problem}`)
+  const made = await makeAvatar(read, undefined)
+  if ('problem' in made) throw new Refusal(`The picture ${whyNoAvatar[made.problem]}.`)
+  return withDatabase(call, async ({ prisma }, config) => {
+    const name = pictureName('webp', call.random)
+    const stored = { file: name, mediaType: 'image/webp', bytes: made.bytes }
+    if (!(await makePeopleStore(prisma).setPicture(username, stored, call.now))) throw nobody(username)
+    return {
+      ok: true,
+      value: { username, file: name },
+      text: `${username} has a new picture: ${config.issuer}/avatars/${name}`,
+    }
+  })
+}
+
+const whyNoAvatar: Record<AvatarProblem, string> = {
+  picture_empty: 'is empty',
+  picture_large: `is larger than ${avatarLimits.bytes / 1_048_576} MiB`,
+  picture_kind: 'is not a PNG, JPEG, WebP, GIF or AVIF picture',
+  picture_pixels: `has more than ${avatarLimits.pixels / 1_000_000} million pixels`,
+  picture_damaged: 'is damaged',
+}
+
+function setDisabled(call: Parameters<Command['run']>[0], at: Date | null): Promise<Answer> {
+  return withDatabase(call, async ({ prisma }) => {
+    const username = fold(call.args[0])
+    if (!(await makePeopleStore(prisma).setDisabled(username, at))) throw nobody(username)
+    return {
+      ok: true,
+      value: { username, disabled: at !== null },
+      text: `${username} is ${at ? 'disabled' : 'enabled'}.`,
+    }
+  })
+}
+
+const fold = (username = '') => username.toLowerCase()
+
+const nobody = (username: string) =>
+  new Refusal(`There is nobody with the username ${JSON.stringify(username)}. See: cli user list`)
+
+function wire(person: Awaited<ReturnType<ReturnType<typeof makePeopleStore>['list']>>[number]) {
+  const { hasPicture, createdAt, disabledAt, ...same } = person
+  return { ...same, picture: hasPicture, created_at: createdAt, disabled_at: disabledAt }
+}

@@ -1,0 +1,22 @@
+import type { RelayDns } from '#lib/relay/dns/dns-records'
+import type { DnsRecord } from '#lib/relay/sender-domains/mail-domain'
+
+/** Records as they stand in a zone file, each below the reason for it. */
+export function dnsText({ records, policy }: RelayDns): string {
+  const lines = records.map(({ name, type, value, needed, why }, index) => {
+    const again = records[index - 1]?.why === why
+    const reason = again ? [] : ['', `; ${needed ? '' : '(optional) '}${why}`]
+    return [...reason, zoneLine({ name, type, value })].join('\n')
+  })
+  const file = policy.content.trim().split('\r\n')
+  return [...lines, '', `; ${policy.url} (optional, for MTA-STS)`, ...file.map((line) => `;   ${line}`)]
+    .join('\n')
+    .trim()
+}
+
+/** A record as a zone file has it. */
+export const zoneLine = ({ name, type, value }: DnsRecord) =>
+  `${name}. IN ${type} ${type === 'TXT' ? quoted(value) : `${value}.`}`
+
+/** A TXT record is made of strings of at most 255 bytes, which are read as one. */
+const quoted = (value: string) => (value.match(/.{1,255}/g) ?? ['']).map((part) => `"${part}"`).join(' ')

@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, test } from 'vitest'
+import { deriveKeys } from '#lib/crypto/derived-keys'
+import { openDatabase } from '#lib/db/engine/client'
+import { keyStore } from '#lib/db/keys/key-store'
+import { openSigningKeys } from '#lib/keys/signing-keys'
+import { emptyUrl, freshUrl } from '#lib/testing/process/databases'
+import { freePorts } from '#lib/testing/process/free-ports'
+import { openScriptedHop } from '#lib/testing/relay/scripted-hop'
+import { makeDns, type Zone } from '#lib/testing/relay/zone'
+import type { Finding } from './check.ts'
+import { doctor } from './doctor.ts'
+
+async function setUp() {
+  const folder = mkdtempSync(join(tmpdir(), 'postern-doctor-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const [issuer, account, smtp] = (await freePorts(3)) as [number, number, number]
+  const env = {
+    DATA_DIR: join(folder, 'data'),
+    ISSUER: `http://localhost:${issuer}`,
+    ACCOUNT_URL: `http://localhost:${account}`,
+  }
+  const examine = async (more: Record<string, string> = {}, now = new Date(), zone: Zone = {}) => {
+    const call = {
+      args: [],
+      flags: {},
+      env: { ...env, ...more },
+      now,
+      random: () => Buffer.alloc(0),
+      resolver: makeDns(zone).resolver,
+      readStdin: async () => Buffer.alloc(0),
+      say: () => undefined,
+    }
+    const { ok, value, text } = await doctor.run(call)
+    const { checks } = value as { checks: Finding[] }
+    return { ok, text, checks, of: (name: string) => checks.find((check) => check.name === name) }
+  }
+  return { dataDir: env.DATA_DIR, ports: { issuer, account, smtp }, examine }
+}
+
+async function listen(port: number, status = 200) {
+  const server = createServer((_, response) => response.writeHead(status).end())
+  await new Promise<void>((resolve) => server.listen(port, resolve))
+  onTestFinished(() => void server.close())
+}
+
+test('before the first start nothing is wrong, and what is missing is said', async () => {
+  const { examine } = await setUp()
+  const { ok, text, checks } = await examine()
+  expect(ok).toBe(true)
+  expect(checks.filter((check) => check.state === 'warning').map((check) => check.name)).toEqual([
+    'data folder',
+    'secret key',
+    'database',
+    'ISSUER',
+    'ACCOUNT_URL',
+  ])
+  expect(text).toContain('✓ settings')
+})
+
+test('invalid settings are each told, and nothing else is looked at', async () => {
+  const { examine } = await setUp()
+  const { ok, checks } = await examine({ LOG_LEVEL: 'loud', CODE_SECONDS: '1' })
+  expect(ok).toBe(false)
+  expect(checks.map((check) => [check.name, check.state])).toEqual([
+    ['settings', 'wrong'],
+    ['settings', 'wrong'],
+  ])
+})
+
+test('a data folder that others can enter is wrong', async () => {
+  const { examine, dataDir } = await setUp()
+  mkdirSync(dataDir)
+  chmodSync(dataDir, 0o755)
+  expect((await examine()).of('data folder')).toMatchObject({ state: 'wrong', fix: `chmod 700 ${dataDir}` })
+  chmodSync(dataDir, 0o700)
+  expect((await examine()).of('data folder')?.state).toBe('ok')
+})
+
+test('a key file that others can read is wrong', async () => {
+  const { examine, dataDir } = await setUp()
+  mkdirSync(dataDir, { mode: 0o700 })
+  const file = join(dataDir, 'secret-key')
+  writeFileSync(file, 'x', { mode: 0o644 })
+  expect((await examine()).of('secret key')).toMatchObject({ state: 'wrong', fix: `chmod 600 ${file}` })
+  chmodSync(file, 0o600)
+  expect((await examine()).of('secret key')?.state).toBe('ok')
+  expect((await examine({ SECRET_KEY: 'A'.repeat(43) })).of('secret key')?.message).toContain('SECRET_KEY is set')
+})
+
+it('finds a mail server that would get the password without TLS', async () => {
+  const { examine } = await setUp()
+  const without = await openScriptedHop()
+  const offering = await openScriptedHop({ EHLO: '250-hop.example\r\n250-STARTTLS\r\n250 HELP' })
+  onTestFinished(async () => void (await Promise.all([without.close(), offering.close()])))
+  const look = async ({ url }: { url: string }, query = '') =>
+    (await examine({ SMTP_URL: url.replace('127.0.0.1', '0.0.0.0').replace('//', '//user:hunter22@') + query })).of(
+      'SMTP_URL',
+    )
+  expect(await look(offering)).toMatchObject({ state: 'ok' })
+  expect(await look(without)).toMatchObject({ state: 'wrong', message: expect.stringContaining('no STARTTLS') })
+  expect(await look(without, '?tls=never')).toMatchObject({
+    state: 'warning',
+    message: expect.stringContaining('tls=never'),
+  })
+  expect(without.commands.filter((line) => line.startsWith('AUTH'))).toEqual([])
+})
+
+it('finds database files that others can read', async () => {
+  const { examine, dataDir } = await setUp()
+  mkdirSync(dataDir, { mode: 0o700 })
+  const file = join(dataDir, 'postern.db')
+  const [wal, shm] = [`${file}-wal`, `${file}-shm`]
+  for (const one of [file, wal, shm]) writeFileSync(one, '', { mode: 0o600 })
+  expect((await examine()).of('database file')?.state).toBe('ok')
+  chmodSync(wal, 0o640)
+  chmodSync(shm, 0o604)
+  const { ok, of } = await examine()
+  expect([ok, of('database file')?.fix]).toEqual([false, `chmod 600 ${wal} ${shm}`])
+  expect(statSync(wal).mode & 0o777).toBe(0o640)
+})
+
+test.each(['sqlite', 'postgresql'] as const)('a migrated database on %s is well', async (kind) => {
+  const { examine } = await setUp()
+  const { of } = await examine({ DATABASE_URL: await freshUrl(kind) })
+  for (const name of ['database', 'migrations', 'clock', 'signing keys']) expect(of(name)?.state).toBe('ok')
+})
+
+test('stored signing keys must open with the master key', async () => {
+  const { examine } = await setUp()
+  const url = await freshUrl('sqlite')
+  const master = randomBytes(32)
+  const database = await openDatabase(url)
+  const now = () => new Date()
+  await openSigningKeys({ store: keyStore(database.prisma), secrets: deriveKeys(master), now })
+  await database.close()
+  const look = async (more: Record<string, string>) =>
+    (await examine({ DATABASE_URL: url, ...more })).of('signing keys')
+  const [key, other] = [master.toString('base64url'), 'A'.repeat(43)]
+  expect((await look({ SECRET_KEY: key }))?.state).toBe('ok')
+  expect((await look({ SECRET_KEY: other, SECRET_KEY_PREVIOUS: key }))?.state).toBe('ok')
+  expect(await look({ SECRET_KEY: other })).toMatchObject({
+    state: 'wrong',
+    message: expect.stringContaining('does not open'),
+  })
+  expect(await look({})).toMatchObject({ state: 'wrong', message: expect.stringContaining('no key') })
+})
+
+test('pending migrations are said and not applied', async () => {
+  const { examine } = await setUp()
+  const url = await emptyUrl('postgresql')
+  for (let time = 0; time < 2; time++)
+    expect((await examine({ DATABASE_URL: url })).of('migrations')?.state).toBe('warning')
+})
+
+test('a database that cannot be reached is wrong', async () => {
+  const { examine, ports } = await setUp()
+  const { ok, of } = await examine({ DATABASE_URL: `postgresql://postern:hunter22@127.0.0.1:${ports.smtp}/postern` })
+  expect([ok, of('database')?.state]).toEqual([false, 'wrong'])
+  expect(of('database')?.message).not.toContain('hunter22')
+})
+
+test('a clock in the past is wrong', async () => {
+  const { examine } = await setUp()
+  expect((await examine({}, new Date('2001-01-01T00:00:00Z'))).of('clock')?.state).toBe('wrong')
+})
+
+test('hosts that answer are well; one where something else answers is wrong', async () => {
+  const { examine, ports } = await setUp()
+  await listen(ports.issuer)
+  await listen(ports.account, 404)
+  const { of } = await examine()
+  expect(of('ISSUER')?.state).toBe('ok')
+  expect(of('ACCOUNT_URL')).toMatchObject({ state: 'wrong', message: expect.stringContaining('404') })
+})
+
+test('a mail server is reached, or it is wrong', async () => {
+  const { examine, ports } = await setUp()
+  expect((await examine({ SMTP_URL: `smtp://user:hunter22@localhost:${ports.smtp}` })).of('SMTP_URL')?.state).toBe(
+    'wrong',
+  )
+  await listen(ports.smtp)
+  const { of, text } = await examine({ SMTP_URL: `smtp://user:hunter22@localhost:${ports.smtp}` })
+  expect(of('SMTP_URL')?.state).toBe('ok')
+  expect(text).not.toContain('hunter22')
+})

@@ -1,0 +1,104 @@
+import { argon2Sync } from 'node:crypto'
+import { Worker } from 'node:worker_threads'
+import { afterEach, describe, expect, it } from 'vitest'
+import { hashPassword } from '#lib/crypto/password-hash'
+import { withRequest } from '#lib/queue/current-request'
+import { isOverloaded } from '#lib/queue/fair-queue'
+import { type Derivation, makeArgon2, openThread } from './derive.ts'
+
+const open: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()))
+})
+
+function setUp(limits: Parameters<typeof makeArgon2>[0] = {}) {
+  const argon2 = makeArgon2({ threads: 1, waiting: 100, patience: 60_000, ...limits })
+  open.push(argon2)
+  return argon2
+}
+
+const cheap: Derivation = {
+  message: 'correct horse',
+  nonce: Buffer.alloc(16, 7),
+  memory: 64,
+  passes: 1,
+  parallelism: 1,
+  tagLength: 32,
+}
+const impossible: Derivation = { ...cheap, memory: 2 ** 40 }
+
+const outcome = (derivation: Promise<unknown>) =>
+  derivation.then(
+    () => 'derived',
+    (fault) => (isOverloaded(fault) ? 'overloaded' : 'fault'),
+  )
+
+describe('argon2 in threads of its own', () => {
+  it('derives what argon2Sync does, several keys in one turn', async () => {
+    const other = { ...cheap, message: 'another' }
+    expect(await setUp().derive([cheap, other])).toEqual([
+      Buffer.from(argon2Sync('argon2id', cheap)),
+      Buffer.from(argon2Sync('argon2id', other)),
+    ])
+  })
+
+  it('never keeps a signature waiting behind hashes of passwords', async () => {
+    const { privateKey } = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign'])
+    let hashed = 0
+    const hashes = Array.from({ length: 24 }, () => hashPassword('correct horse').then(() => hashed++))
+    await Promise.all(hashes.slice(0, 1))
+    await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, Buffer.from('token'))
+    // libuv's queue is first come, first served: there, 20 would be done.
+    expect(hashed).toBeLessThan(16)
+    await Promise.all(hashes)
+  })
+
+  it('answers a fault of argon2 as a fault, and serves the next', async () => {
+    const argon2 = setUp()
+    await expect(argon2.derive([impossible])).rejects.toThrow('argon2')
+    expect(await outcome(argon2.derive([cheap]))).toBe('derived')
+  })
+
+  it('gives the work of a thread that died to another one, once', async () => {
+    let opened = 0
+    const dying = () => {
+      opened++
+      return new Worker('require("node:worker_threads").parentPort.on("message", () => process.exit(7))', {
+        eval: true,
+      })
+    }
+    const once = setUp({ openThread: () => (opened === 0 ? dying() : openThread()) })
+    expect(await Promise.all([1, 2].map(() => outcome(once.derive([cheap]))))).toEqual(['derived', 'derived'])
+    opened = 0
+    const always = setUp({ openThread: dying })
+    await expect(always.derive([cheap])).rejects.toThrow('ended with 7')
+    expect(opened).toBe(2)
+  })
+
+  it('refuses what the queue has no room for', async () => {
+    const argon2 = setUp({ waiting: 1 })
+    const all = await Promise.all([1, 2, 3].map(() => outcome(argon2.derive([cheap]))))
+    expect(all).toEqual(['derived', 'derived', 'overloaded'])
+  })
+
+  it('lets networks take turns', async () => {
+    const argon2 = setUp()
+    const order: string[] = []
+    const from = (address: string) => {
+      const request = { id: 'r', address, abandoned: () => AbortSignal.any([]) }
+      return withRequest(request, () => argon2.derive([cheap])).then(() => order.push(address))
+    }
+    await Promise.all([...Array.from({ length: 10 }, () => from('192.0.2.1')), from('198.51.100.9')])
+    expect(order.indexOf('198.51.100.9')).toBe(2)
+  })
+
+  it('forgets the work of a client that went away', async () => {
+    const argon2 = setUp()
+    const gone = new AbortController()
+    const first = argon2.derive([cheap])
+    const request = { id: 'r', address: '192.0.2.1', abandoned: () => gone.signal }
+    const second = outcome(withRequest(request, () => argon2.derive([cheap])))
+    gone.abort()
+    expect([await second, await outcome(first)]).toEqual(['overloaded', 'derived'])
+  })
+})

@@ -1,0 +1,118 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { currentRequest } from '#lib/queue/current-request'
+import { makeFairQueue } from '#lib/queue/fair-queue'
+import { networksOf } from '#lib/text/network'
+
+/** One argon2id derivation, as `crypto.argon2Sync` takes it. */
+export type Derivation = {
+  message: string
+  nonce: Uint8Array
+  memory: number
+  passes: number
+  parallelism: number
+  tagLength: number
+}
+
+/** The answer of `thread.ts`. */
+export type Derived = { keys: Uint8Array[] } | { fault: string }
+
+/**
+ * Threads fewer than the cores: signing and the event loop keep one. libuv's pool, which signs, is never used.
+ * A derivation takes about 30 ms: 100 waiting ones are three seconds of one thread, and an HTTP answer has ten.
+ */
+const usual = {
+  threads: Math.max(1, Math.min(8, availableParallelism() - 1)),
+  waiting: 100,
+  patience: 5000,
+  openThread,
+}
+
+/**
+ * Makes threads that derive keys, behind a queue in which the networks of the asking clients take turns: the flood of one
+ * network delays everybody else by one derivation a turn. Rejects with `Overloaded` when the queue is full or slow.
+ */
+export function makeArgon2(about: Partial<typeof usual> = {}) {
+  const { threads, waiting, patience, openThread } = { ...usual, ...about }
+  const inTurn = makeFairQueue({ atOnce: threads, waiting, patience })
+  const open = new Set<Worker>()
+  const idle: Worker[] = []
+
+  const openOne = () => {
+    const thread = openThread()
+    open.add(thread)
+    // Without a listener an error of the thread would end the process; `exit` follows it.
+    thread.on('error', () => undefined)
+    thread.once('exit', () => {
+      open.delete(thread)
+      if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1)
+    })
+    return thread
+  }
+
+  const runOnce = async (work: Derivation[]) => {
+    const thread = idle.pop() ?? openOne()
+    const derived = await ask(thread, work)
+    idle.push(thread)
+    return derived
+  }
+
+  const run = async (work: Derivation[]): Promise<Buffer[]> => {
+    // Retries the work once in another thread when a thread dies.
+    const derived = await runOnce(work).catch(() => runOnce(work))
+    if ('fault' in derived) throw new Error(`argon2: ${derived.fault}`)
+    return derived.keys.map((key) => Buffer.from(key))
+  }
+
+  return {
+    derive(work: Derivation[]): Promise<Buffer[]> {
+      const request = currentRequest()
+      return inTurn(widestNetwork(request?.address ?? ''), () => run(work), request?.abandoned())
+    },
+    /** Throws `Overloaded` when the queue would refuse a derivation for this client now. */
+    expectPlace(): void {
+      inTurn.expectPlace(widestNetwork(currentRequest()?.address ?? ''))
+    },
+    async close(): Promise<void> {
+      await Promise.all([...open].map((thread) => thread.terminate()))
+    },
+  }
+}
+
+/** The /48 of an IPv6 address: one customer may hold its 65,536 networks of /64, and they share one turn. */
+const widestNetwork = (address: string) => networksOf(address).at(-1)?.name ?? ''
+
+/** Rejects when the thread ends instead of answering. An idle thread does not keep the process alive. */
+function ask(thread: Worker, work: Derivation[]): Promise<Derived> {
+  const { promise, resolve, reject } = Promise.withResolvers<Derived>()
+  const end = (code: number) => reject(new Error(`A thread for argon2 ended with ${code}.`))
+  thread.once('message', resolve)
+  thread.once('exit', end)
+  thread.ref()
+  thread.postMessage(work)
+  return promise.finally(() => {
+    thread.off('message', resolve)
+    thread.off('exit', end)
+    thread.unref()
+  })
+}
+
+export function openThread(): Worker {
+  return new Worker(new URL('./thread.ts', import.meta.url), { execArgv: [] })
+}
+
+// Next bundles a copy of this module; the slot on globalThis makes the threads those of the process.
+const slot = globalThis as { __posternArgon2?: ReturnType<typeof makeArgon2> | undefined }
+
+const threads = () => (slot.__posternArgon2 ??= makeArgon2())
+
+/** Derives keys in the process's own threads, all of them in one turn of the queue; the first call starts a thread. */
+export const deriveKeys = (work: Derivation[]): Promise<Buffer[]> => threads().derive(work)
+
+/** Throws `Overloaded` while the queue is full: a flood is refused before it costs anything else. */
+export const expectPlaceForHash = (): void => threads().expectPlace()
+
+export async function closeArgon2(): Promise<void> {
+  await slot.__posternArgon2?.close()
+  slot.__posternArgon2 = undefined
+}

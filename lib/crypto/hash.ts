@@ -1,0 +1,23 @@
+import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto'
+
+/** SHA-256 in base64url: how every high-entropy secret is stored. */
+export const sha256 = (text: string): string => hash('sha256', text, 'base64url')
+
+/** Compares in a time that tells nothing about where two texts differ. */
+export function equalText(a: string, b: string): boolean {
+  const left = Buffer.from(a)
+  const right = Buffer.from(b)
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+const prepared = new WeakMap<Uint8Array, KeyObject>()
+
+/** HMAC-SHA-256 of parts that NUL keeps apart (RFC 2104). Node takes a key object five times as fast as its bytes. */
+export function hmac(key: Uint8Array, ...parts: string[]): Buffer {
+  let secret = prepared.get(key)
+  if (!secret) {
+    secret = createSecretKey(key)
+    prepared.set(key, secret)
+  }
+  return createHmac('sha256', secret).update(parts.join('\0')).digest()
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { onBothDatabases } from '#lib/testing/process/databases'
+import { activityStore } from './activity-store.ts'
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
+const nothing = { passwordHash: null, email: null, nickname: '', biography: '', gender: '', birthdate: '', region: '' }
+const dates = { profileUpdatedAt: at(0), createdAt: at(0) }
+
+onBothDatabases('the audit trail', (open) => {
+  async function setUp(seconds: number[]) {
+    const { prisma } = await open()
+    await prisma.person.create({ data: { id: 'p', username: 'p', name: '', locale: '', ...nothing, ...dates } })
+    const store = activityStore(prisma)
+    for (const [order, second] of seconds.entries()) {
+      const told = { kind: 'signed_in' as const, detail: { order: String(order) }, address: '::1', device: 'x' }
+      await store.record('p', { at: at(second), ...told })
+    }
+    return async (most: number) => {
+      const pages: number[][] = []
+      let before: Date | undefined
+      for (;;) {
+        const page = await store.list('p', before, most)
+        if (page.length === 0) return pages
+        pages.push(page.map((line) => line.at.getUTCSeconds()))
+        before = page.at(-1)?.at
+      }
+    }
+  }
+
+  test('is read a page at a time, the latest first', async () => {
+    const pages = await setUp([1, 2, 3, 4, 5])
+    expect(await pages(2)).toEqual([[5, 4], [3, 2], [1]])
+  })
+
+  test('never divides a moment between two pages', async () => {
+    const pages = await setUp([1, 2, 2, 2, 3])
+    expect(await pages(2)).toEqual([[3, 2, 2, 2], [1]])
+  })
+})

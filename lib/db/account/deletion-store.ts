@@ -1,0 +1,77 @@
+import type { DeletionStore } from '#lib/account/data/deletion'
+import type { Prisma } from '#lib/db/engine/client'
+
+/** Deleting people: what ends at once, what can be undone, and how everything goes in the end. */
+export const deletionStore = (prisma: Prisma): DeletionStore => ({
+  ask(personId, { keepSession, now, deleteAfter }) {
+    return prisma.$transaction(async (tx) => {
+      const { count } = await tx.person.updateMany({
+        where: { id: personId, deleteAfter: null },
+        data: { deleteAfter },
+      })
+      if (count === 0) return false
+      const sessions = { personId, endedAt: null, id: { not: keepSession } }
+      await tx.session.updateMany({ where: sessions, data: { endedAt: now } })
+      await tx.authorization.updateMany({ where: { personId, revokedAt: null }, data: { revokedAt: now } })
+      return true
+    })
+  },
+  async keep(id, now) {
+    const { count } = await prisma.person.updateMany({
+      where: { id, deleteAfter: { gt: now } },
+      data: { deleteAfter: null },
+    })
+    return count === 1
+  },
+  async findDue(now, take) {
+    const where = { deleteAfter: { lte: now } }
+    // Prisma would order by id, and so walk the whole table.
+    const due = await prisma.person.findMany({ where, orderBy: { deleteAfter: 'asc' }, take, select: { id: true } })
+    return due.map(({ id }) => id)
+  },
+  async erase(personId, now, batch) {
+    if (!(await isDue(prisma, personId, now))) return true
+    if (await eraseSome(prisma, personId, batch)) return false
+    await prisma.$transaction(async (tx) => {
+      // An address is never given again: its row stays, without a person, and nothing is forwarded any more.
+      await tx.alias.updateMany({ where: { personId, disabledAt: null }, data: { disabledAt: now } })
+      await tx.alias.updateMany({ where: { personId }, data: nothingCarried })
+      // By name: a condition on the alias itself would be asked of every row of these tables.
+      const aliases = await tx.alias.findMany({ where: { personId }, select: { address: true } })
+      const aliasName = { in: aliases.map(({ address }) => address) }
+      await tx.reverseAddress.deleteMany({ where: { aliasName } })
+      await tx.threadMark.deleteMany({ where: { aliasName } })
+      await tx.sentMessage.deleteMany({ where: { aliasName } })
+      const person = await tx.person.findUnique({ where: { id: personId }, select: { avatarFile: true } })
+      if (person?.avatarFile) await tx.picture.deleteMany({ where: { file: person.avatarFile } })
+      await tx.person.deleteMany({ where: { id: personId, deleteAfter: { lte: now } } })
+    })
+    return true
+  },
+})
+
+const isDue = async (prisma: Prisma, id: string, now: Date) =>
+  (await prisma.person.count({ where: { id, deleteAfter: { lte: now } } })) === 1
+
+/** The row of a retired address names nobody and says nothing of what went through it. */
+const nothingCarried = { forwarded: 0, blocked: 0, replied: 0, lastMailAt: null }
+
+/** Deletes some rows of the first table that has any: what grows with use goes in batches before the person does. */
+async function eraseSome(prisma: Prisma, personId: string, take: number): Promise<boolean> {
+  const [own, id] = [{ where: { personId }, take }, { id: true }]
+  const among = (rows: { id: string }[]) => ({ where: { id: { in: rows.map((row) => row.id) } } })
+  const activities = await prisma.activity.findMany({ ...own, select: id })
+  if (activities.length > 0) return (await prisma.activity.deleteMany(among(activities))).count > 0
+  const authorizations = await prisma.authorization.findMany({ ...own, select: id })
+  if (authorizations.length > 0) return (await prisma.authorization.deleteMany(among(authorizations))).count > 0
+  const sessions = await prisma.session.findMany({ ...own, select: id })
+  if (sessions.length > 0) return (await prisma.session.deleteMany(among(sessions))).count > 0
+  const written = { where: { alias: { personId } }, take }
+  const threads = await prisma.threadMark.findMany({ ...written, select: id })
+  if (threads.length > 0) return (await prisma.threadMark.deleteMany(among(threads))).count > 0
+  const sent = await prisma.sentMessage.findMany({ ...written, select: id })
+  if (sent.length > 0) return (await prisma.sentMessage.deleteMany(among(sent))).count > 0
+  const reverses = await prisma.reverseAddress.findMany({ ...written, select: { token: true } })
+  const tokens = reverses.map(({ token }) => token)
+  return tokens.length > 0 && (await prisma.reverseAddress.deleteMany({ where: { token: { in: tokens } } })).count > 0
+}

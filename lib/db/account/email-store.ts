@@ -1,0 +1,80 @@
+import type { Account, EmailStore } from '#lib/account/email/store'
+import type { Prisma } from '#lib/db/engine/client'
+import { isUniqueConflict } from '#lib/db/engine/conflict'
+import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
+import { emailCodeStore } from './email-code-store.ts'
+
+/** Bound addresses and the codes that prove them (spec §2.7). */
+export const emailStore = (prisma: Prisma): EmailStore => ({
+  ...emailCodeStore(prisma),
+  async findAccount(login) {
+    const where = login.includes('@') ? { email: login } : { username: login }
+    const row = await prisma.person.findUnique({ where, select: { ...account, disabledAt: true } })
+    return row && !row.disabledAt ? accountOf(row) : undefined
+  },
+  async findOwner(address) {
+    const row = await prisma.person.findUnique({ where: { email: address }, select: account })
+    return row ? accountOf(row) : undefined
+  },
+  async bindAddress(personId, { address, before, now }) {
+    try {
+      const bound = await prisma.$transaction(async (tx) => {
+        const where = { id: personId, email: before ?? null }
+        const { count } = await tx.person.updateMany({ where, data: { email: address, mailPausedAt: null } })
+        if (count === 0) return false
+        await tx.formerEmail.deleteMany({ where: { personId, address } })
+        if (before !== undefined) await leaveBehind(tx, personId, before, now)
+        return true
+      })
+      return bound ? 'bound' : 'moved'
+    } catch (fault) {
+      if (!isUniqueConflict(fault)) throw fault
+      return 'taken'
+    }
+  },
+  async appsWithAddress(personId) {
+    const consents = await prisma.consent.findMany({
+      where: { personId, ...sharing },
+      select: { app: { select: { id: true, name: true, logoFile: true } } },
+      orderBy: { app: { name: 'asc' } },
+    })
+    return consents.map(({ app }) => ({ ...app, logoFile: app.logoFile ?? undefined }))
+  },
+  confirmAddress(personId, address) {
+    return prisma.$transaction(async (tx) => {
+      const where = { id: personId, email: address, mailPausedAt: { not: null } }
+      const { count } = await tx.person.updateMany({ where, data: { mailPausedAt: null } })
+      // What came back before counts no more: the next one would pause everything again.
+      if (count === 1) await tx.returnedMail.deleteMany({ where: { personId } })
+      return count === 1
+    })
+  },
+  removeAddress(personId, address, now) {
+    return prisma.$transaction(async (tx) => {
+      // An app that is allowed to write at this very moment counts: the condition stands in the statement.
+      const where = { id: personId, email: address, consents: { none: sharing } }
+      const { count } = await tx.person.updateMany({ where, data: { email: null, mailPausedAt: null } })
+      if (count === 1) await leaveBehind(tx, personId, address, now)
+      return count === 1
+    })
+  },
+})
+
+/** Whoever calls this holds the person's row: nobody else writes about their addresses meanwhile. */
+async function leaveBehind(tx: Sql.TransactionClient, personId: string, address: string, until: Date): Promise<void> {
+  await tx.formerEmail.deleteMany({ where: { personId, address } })
+  await tx.formerEmail.create({ data: { personId, address, until } })
+  // What came back from the old inbox says nothing about another one.
+  await tx.returnedMail.deleteMany({ where: { personId } })
+}
+
+const sharing = { emailChoice: { not: 'none' } }
+const account = { id: true, username: true, email: true, locale: true }
+
+type Row = { id: string; username: string; email: string | null; locale: string }
+const accountOf = ({ id, username, email, locale }: Row): Account => ({
+  personId: id,
+  username,
+  email: email ?? undefined,
+  locale,
+})

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { onBothDatabases } from '#lib/testing/process/databases'
+import { ada, apply, fileOf, web } from '#lib/testing/process/provision'
+import { hideMyEmailStore } from './hide-my-email-store.ts'
+
+const now = new Date('2026-11-20T10:00:00Z')
+const later = new Date('2026-11-21T10:00:00Z')
+
+onBothDatabases('relay addresses of a person', (open) => {
+  async function setUp() {
+    const database = await open()
+    const { prisma } = database
+    await apply(database, fileOf([web], [ada, { username: 'bob', password: 'correct horse' }]))
+    const idOf = async (username: string) => (await prisma.person.findUniqueOrThrow({ where: { username } })).id
+    const [personId, bob] = [await idOf('ada'), await idOf('bob')]
+    const carried = { forwarded: 12, blocked: 3, replied: 2, lastMailAt: later }
+    await prisma.alias.create({
+      data: { address: 'k7mqp', personId, appId: web.client_id, createdAt: now, ...carried },
+    })
+    await prisma.alias.create({ data: { address: 'zgone', personId, appId: null, createdAt: later } })
+    await prisma.alias.create({ data: { address: 'bobs1', personId: bob, appId: web.client_id, createdAt: now } })
+    const aliases = hideMyEmailStore(prisma)
+    const stored = async (name: string) =>
+      (await prisma.alias.findUniqueOrThrow({ where: { address: name } })).disabledAt
+    return { prisma, aliases, ada: personId, bob, stored }
+  }
+
+  test('are listed with their app, what it is given, and what went through; the latest made first', async () => {
+    const { prisma, aliases, ada } = await setUp()
+    const none = { forwarded: 0, blocked: 0, replied: 0, lastMailAt: undefined, disabledAt: undefined }
+    const gone = { name: 'zgone', app: undefined, emailChoice: undefined, since: later, ...none }
+    const first = {
+      name: 'k7mqp',
+      app: { id: web.client_id, name: web.name, team: 'Acme', logoFile: undefined, disabled: false },
+      emailChoice: undefined,
+      since: now,
+      disabledAt: undefined,
+      forwarded: 12,
+      blocked: 3,
+      replied: 2,
+      lastMailAt: later,
+    }
+    expect(await aliases.listAliases(ada)).toEqual([gone, first])
+    const consent = { granted: 'openid email', declined: '', emailChoice: 'hidden', createdAt: now, updatedAt: now }
+    await prisma.consent.create({ data: { personId: ada, appId: web.client_id, ...consent } })
+    expect(await aliases.findOwnAlias(ada, 'k7mqp')).toEqual({ ...first, emailChoice: 'hidden' })
+  })
+
+  test('are nobody else’s to see or to switch', async () => {
+    const { aliases, bob, stored } = await setUp()
+    expect((await aliases.listAliases(bob)).map(({ name }) => name)).toEqual(['bobs1'])
+    expect(await aliases.findOwnAlias(bob, 'k7mqp')).toBeUndefined()
+    expect(await aliases.switchOff(bob, 'k7mqp', now)).toBe(false)
+    expect(await stored('k7mqp')).toBeNull()
+  })
+
+  test('of eight clicks at once one switches off, and one on again', async () => {
+    const { aliases, ada, stored } = await setUp()
+    const eight = (run: () => Promise<boolean>) => Promise.all(Array.from({ length: 8 }, run))
+    expect((await eight(() => aliases.switchOff(ada, 'k7mqp', later))).filter(Boolean)).toHaveLength(1)
+    expect(await stored('k7mqp')).toEqual(later)
+    expect((await aliases.findOwnAlias(ada, 'k7mqp'))?.disabledAt).toEqual(later)
+    expect((await eight(() => aliases.switchOn(ada, 'k7mqp'))).filter(Boolean)).toHaveLength(1)
+    expect(await stored('k7mqp')).toBeNull()
+    expect(await stored('bobs1')).toBeNull()
+  })
+})

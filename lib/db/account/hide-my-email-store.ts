@@ -1,0 +1,44 @@
+import type { Prisma } from '#lib/db/engine/client'
+import type { OwnAlias, OwnAliasStore } from '#lib/relay/store'
+
+/** Somebody's relay addresses, for them to see and to switch (relay §8). */
+export const hideMyEmailStore = (prisma: Prisma): OwnAliasStore => {
+  const find = async (where: { personId: string; address?: string }): Promise<OwnAlias[]> => {
+    const [rows, consents] = await Promise.all([
+      prisma.alias.findMany({ where, include: { app: { include: { team: true } } }, orderBy: [...newestFirst] }),
+      prisma.consent.findMany({ where: { personId: where.personId }, select: { appId: true, emailChoice: true } }),
+    ])
+    const choices = new Map(consents.map(({ appId, emailChoice }) => [appId, emailChoice as OwnAlias['emailChoice']]))
+    return rows.map(({ address, app, createdAt, disabledAt, forwarded, blocked, replied, lastMailAt }) => ({
+      name: address,
+      app: app ? toApp(app) : undefined,
+      emailChoice: app ? choices.get(app.id) : undefined,
+      since: createdAt,
+      disabledAt: disabledAt ?? undefined,
+      forwarded,
+      blocked,
+      replied,
+      lastMailAt: lastMailAt ?? undefined,
+    }))
+  }
+  /** One statement: of two clicks, or two tabs, one has changed something. */
+  const change = async (where: { personId: string; address: string; disabledAt: object | null }, at: Date | null) =>
+    (await prisma.alias.updateMany({ where, data: { disabledAt: at } })).count === 1
+  return {
+    listAliases: (personId) => find({ personId }),
+    findOwnAlias: async (personId, address) => (await find({ personId, address }))[0],
+    switchOff: (personId, address, now) => change({ personId, address, disabledAt: null }, now),
+    switchOn: (personId, address) => change({ personId, address, disabledAt: { not: null } }, null),
+  }
+}
+
+type AppRow = { id: string; name: string; logoFile: string | null; disabledAt: Date | null; team: { name: string } }
+const toApp = ({ id, name, logoFile, disabledAt, team }: AppRow): OwnAlias['app'] => ({
+  id,
+  name,
+  team: team.name,
+  logoFile: logoFile ?? undefined,
+  disabled: disabledAt !== null,
+})
+
+const newestFirst = [{ createdAt: 'desc' }, { address: 'asc' }] as const

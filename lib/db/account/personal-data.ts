@@ -1,0 +1,161 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { PersonalDataStore } from '#lib/account/data/personal-data'
+import type { Prisma } from '#lib/db/engine/client'
+
+/** Reads all there is of one person; every table that names people is asked. */
+export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
+  async read(personId) {
+    const person = await prisma.person.findUniqueOrThrow({ where: { id: personId }, include: everything })
+    const grown = await readGrown(prisma, personId)
+    const { username, email, createdAt, disabledAt, deleteAfter, mailPausedAt, profileUpdatedAt } = person
+    const { name, nickname, biography, gender, birthdate, region, locale } = person
+    return {
+      account: {
+        username,
+        email,
+        hasPassword: person.passwordHash !== null,
+        createdAt,
+        profileUpdatedAt,
+        disabledAt,
+        deleteAfter,
+        mailPausedAt,
+      },
+      profile: { name, nickname, biography, gender, birthdate, region, locale },
+      picture: await readPicture(prisma, person.avatarFile),
+      waitingEmails: person.emailCodes,
+      formerEmails: person.formerEmails,
+      returnedMail: person.returnedMails.map(({ at }) => at),
+      identifiers: person.subjects.map(({ team, sub, createdAt: since }) => ({ team: team.name, sub, since })),
+      apps: person.consents.map(({ app, granted, declined, ...rest }) => ({
+        app: app.name,
+        team: app.team.name,
+        sees: granted.split(' ').filter(Boolean),
+        keptBack: declined.split(' ').filter(Boolean),
+        ...rest,
+      })),
+      approvals: grown.authorizations.map(({ app, scopes, ...rest }) => ({
+        app: app.name,
+        scopes: scopes.split(' '),
+        ...rest,
+      })),
+      hideMyEmail: person.aliases.map(({ app, ...alias }) => ({
+        ...alias,
+        app: app?.name ?? null,
+        senders: grown.reverses
+          .filter(({ aliasName }) => aliasName === alias.address)
+          .map(({ target, createdAt: since, lastUsedAt }) => ({ address: target, since, lastUsedAt })),
+      })),
+      sessions: grown.sessions,
+      passkeys: person.passkeys,
+      secondFactor: { authenticatorAppSince: person.totp?.createdAt ?? null, recoveryCodes: person.recoveryCodes },
+      activity: grown.activities.map(({ detail, ...activity }) => ({ ...activity, detail: JSON.parse(detail) })),
+    }
+  },
+})
+
+/** Reads the tables that grow with use in pages, between which requests pass. */
+async function readGrown(prisma: Prisma, personId: string) {
+  const [own, id] = [{ personId }, { id: true }]
+  const among = (rows: { id: string }[]) => ({ id: { in: rows.map((row) => row.id) } })
+  const byTime = { at: 'desc' } as const
+  const reverses = { alias: own }
+  return {
+    authorizations: await inPages(
+      await prisma.authorization.findMany({ where: own, select: id, orderBy: newestFirst }),
+      (some) => prisma.authorization.findMany({ where: among(some), select: ofApproval, orderBy: newestFirst }),
+    ),
+    sessions: await inPages(await prisma.session.findMany({ where: own, select: id, orderBy: newestFirst }), (some) =>
+      prisma.session.findMany({ where: among(some), select: ofSession, orderBy: newestFirst }),
+    ),
+    activities: await inPages(await prisma.activity.findMany({ where: own, select: id, orderBy: byTime }), (some) =>
+      prisma.activity.findMany({ where: among(some), select: ofActivity, orderBy: byTime }),
+    ),
+    reverses: await inPages(
+      await prisma.reverseAddress.findMany({ where: reverses, select: { token: true }, orderBy: newestFirst }),
+      (some) => {
+        const token = { in: some.map((row) => row.token) }
+        return prisma.reverseAddress.findMany({ where: { token }, select: ofSender, orderBy: newestFirst })
+      },
+    ),
+  }
+}
+
+const page = 200
+
+/** The rows of all keys, in the order of the keys. */
+async function inPages<Key, Row>(keys: Key[], read: (some: Key[]) => Promise<Row[]>): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let first = 0; first < keys.length; first += page) {
+    rows.push(...(await read(keys.slice(first, first + page))))
+    await nextTurn()
+  }
+  return rows
+}
+
+async function readPicture(prisma: Prisma, file: string | null) {
+  if (file === null) return undefined
+  return (await prisma.picture.findUnique({ where: { file }, select: { mediaType: true, bytes: true } })) ?? undefined
+}
+
+const appName = { select: { name: true } }
+const newestFirst = { createdAt: 'desc' } as const
+
+const ofApproval = {
+  app: appName,
+  scopes: true,
+  emailChoice: true,
+  createdAt: true,
+  revokedAt: true,
+  refreshUntil: true,
+} as const
+const ofSession = {
+  createdAt: true,
+  authenticatedAt: true,
+  lastSeenAt: true,
+  expiresAt: true,
+  endedAt: true,
+  amr: true,
+  address: true,
+  device: true,
+} as const
+const ofActivity = { at: true, kind: true, detail: true, address: true, device: true } as const
+const ofSender = { aliasName: true, target: true, createdAt: true, lastUsedAt: true } as const
+
+/** Columns are named one by one: a secret that is added to a table later does not come along. */
+const everything = {
+  // A code without a hash was used, and only binding asks about an address that is not confirmed yet.
+  emailCodes: {
+    where: { purpose: 'bind', NOT: { hash: '' } },
+    select: { address: true, sentAt: true, expiresAt: true },
+  },
+  subjects: { select: { sub: true, createdAt: true, team: appName } },
+  consents: {
+    select: {
+      app: { select: { name: true, team: appName } },
+      granted: true,
+      declined: true,
+      emailChoice: true,
+      createdAt: true,
+      updatedAt: true,
+    },
+    orderBy: newestFirst,
+  },
+  formerEmails: { select: { address: true, until: true }, orderBy: { until: 'desc' } },
+  returnedMails: { select: { at: true }, orderBy: { at: 'desc' } },
+  aliases: {
+    select: {
+      address: true,
+      app: appName,
+      createdAt: true,
+      disabledAt: true,
+      forwarded: true,
+      blocked: true,
+      replied: true,
+      lastMailAt: true,
+    },
+    orderBy: newestFirst,
+  },
+  passkeys: { select: { name: true, createdAt: true, lastUsedAt: true, backedUp: true }, orderBy: newestFirst },
+  totp: { select: { createdAt: true } },
+  recoveryCodes: { select: { createdAt: true, usedAt: true } },
+} as const

@@ -1,0 +1,73 @@
+import { liveSecrets } from '#lib/apps/secret'
+import type { AppRecord, AppStore, SecretAdded } from '#lib/apps/store'
+import type { Prisma } from '#lib/db/engine/client'
+import type { Prisma as Generated } from '#lib/db/generated/sqlite/client'
+
+/** Registered apps as the operator manages them. */
+export function makeAppStore(prisma: Prisma): AppStore {
+  return {
+    list: async (now) =>
+      (await prisma.app.findMany({ include: withCredentials(now), orderBy: { id: 'asc' } })).map(record),
+    async find(id, now) {
+      const row = await prisma.app.findUnique({ where: { id }, include: withCredentials(now) })
+      return row && record(row)
+    },
+    addSecret: (appId, secret, now) => addSecret(prisma, appId, secret, now),
+    async removeSecret(appId, id) {
+      const { count } = await prisma.appSecret.deleteMany({ where: { appId, id } })
+      return count > 0 ? 'removed' : 'unknown'
+    },
+    removeKey: (appId, kid) => removeKey(prisma, appId, kid),
+  }
+}
+
+const live = (now: Date) => ({ OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] })
+
+const withCredentials = (now: Date) =>
+  ({
+    secrets: { where: live(now), orderBy: { createdAt: 'asc' } },
+    keys: { orderBy: { createdAt: 'asc' } },
+  }) satisfies Generated.AppInclude
+
+type Row = Generated.AppGetPayload<{ include: ReturnType<typeof withCredentials> }>
+
+function record(row: Row): AppRecord {
+  const { teamId, redirectUris, scopes, requiredScopes, logoFile, secrets, keys, ...same } = row
+  return {
+    ...same,
+    team: teamId,
+    redirectUris: JSON.parse(redirectUris) as string[],
+    scopes: scopes.split(' '),
+    requiredScopes: requiredScopes.split(' '),
+    hasLogo: logoFile !== null,
+    secrets: secrets.map(({ id, createdAt }) => ({ id, createdAt })),
+    keys: keys.map(({ kid, createdAt }) => ({ kid, createdAt })),
+  }
+}
+
+function addSecret(
+  prisma: Prisma,
+  appId: string,
+  secret: { id: string; hash: string },
+  now: Date,
+): Promise<SecretAdded> {
+  return prisma.$transaction(async (tx) => {
+    // The update holds the app's row, so that of two at once the second counts what the first added.
+    const [app] = await tx.app.updateManyAndReturn({ where: { id: appId }, data: { updatedAt: now } })
+    if (!app) return 'unknown app'
+    if (app.kind !== 'confidential') return 'not confidential'
+    if ((await tx.appSecret.count({ where: { appId, ...live(now) } })) >= liveSecrets) return 'enough are live'
+    await tx.appSecret.create({ data: { ...secret, appId, createdAt: now } })
+    return 'added'
+  })
+}
+
+function removeKey(prisma: Prisma, appId: string, kid: string): Promise<'removed' | 'unknown' | 'last'> {
+  return prisma.$transaction(async (tx) => {
+    const keys = await tx.appKey.findMany({ where: { appId } })
+    if (!keys.some((key) => key.kid === kid)) return 'unknown'
+    if (keys.length === 1) return 'last'
+    await tx.appKey.delete({ where: { appId_kid: { appId, kid } } })
+    return 'removed'
+  })
+}

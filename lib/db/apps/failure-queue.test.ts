@@ -1,0 +1,58 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Database, openDatabase } from '#lib/db/engine/client'
+import { withRequest } from '#lib/queue/current-request'
+import { freshUrl, kinds } from '#lib/testing/process/databases'
+import { failureQueue } from './failure-queue.ts'
+
+const opened: Database[] = []
+afterEach(async () => {
+  for (const database of opened.splice(0)) await database.close()
+})
+
+describe.each(kinds)('recent failures on %s', (kind) => {
+  const setUp = async () => {
+    let statements = 0
+    const database = await openDatabase(await freshUrl(kind), () => statements++)
+    opened.push(database)
+    const { prisma } = database
+    const times = { createdAt: new Date(), updatedAt: new Date() }
+    await prisma.team.create({ data: { id: 'acme', name: 'Acme', ...times } })
+    const texts = { name: 'Acme', kind: 'public', profile: 'standard', redirectUris: '[]', scopes: 'openid' }
+    const pages = { requiredScopes: 'openid', email: 'none', homepage: '', policyUri: '', tosUri: '' }
+    await prisma.app.create({ data: { id: 'acme-web', teamId: 'acme', ...texts, ...pages, ...times } })
+    const faults: unknown[] = []
+    const record = failureQueue(prisma, (fault) => faults.push(fault))
+    const refuse = (id: string, appId = 'acme-web') =>
+      record({ id, appId, endpoint: 'token', code: 'invalid_grant', reason: id, detail: '{}', at: new Date() })
+    const counts = async () => Object.fromEntries((await prisma.failure.findMany()).map(({ id, count }) => [id, count]))
+    return { refuse, counts, faults, statements: () => statements }
+  }
+
+  test('a thousand equal refusals at once are all counted, by a handful of statements', async () => {
+    const { refuse, counts, statements } = await setUp()
+    const before = statements()
+    for (let n = 0; n < 1000; n++) refuse(n % 2 ? 'a' : 'b')
+    await expect.poll(counts).toEqual({ a: 500, b: 500 })
+    expect(statements() - before).toBeLessThan(100)
+  })
+
+  test('goes on when the request that began it was refused for lateness', async () => {
+    const { refuse, counts, faults } = await setUp()
+    const request = { id: 'r', address: '', abandoned: () => new AbortController().signal, isOver: true }
+    withRequest(request, () => refuse('a'))
+    refuse('b')
+    await expect.poll(counts).toEqual({ a: 1, b: 1 })
+    expect(faults).toEqual([])
+  })
+
+  test('one that cannot be written is told, and the others are written', async () => {
+    const { refuse, counts, faults } = await setUp()
+    refuse('a')
+    refuse('b', 'nobody')
+    refuse('c')
+    await expect.poll(counts).toEqual({ a: 1, c: 1 })
+    expect(faults).toHaveLength(1)
+    refuse('a')
+    await expect.poll(counts).toEqual({ a: 2, c: 1 })
+  })
+})

@@ -1,0 +1,52 @@
+import type { Prisma } from '#lib/db/engine/client'
+import { isUniqueConflict } from '#lib/db/engine/conflict'
+
+export type AppFailure = {
+  id: string
+  appId: string
+  endpoint: string
+  code: string
+  reason: string
+  detail: string
+  at: Date
+}
+
+const ring = 200
+
+/** Adds a refusal to its app's recent failures: equal ones counted together, the oldest beyond 200 forgotten (design §9). */
+export async function recordFailure(prisma: Prisma, failure: AppFailure, times = 1): Promise<void> {
+  const { at, ...told } = failure
+  const again = () =>
+    prisma.failure.updateMany({
+      where: { id: failure.id },
+      data: { count: { increment: times }, lastAt: at, detail: failure.detail },
+    })
+  if ((await again()).count > 0) return
+  try {
+    await prisma.failure.create({ data: { ...told, count: times, firstAt: at, lastAt: at } })
+  } catch (fault) {
+    if (!isUniqueConflict(fault)) throw fault
+    await again()
+  }
+  const old = await prisma.failure.findMany({
+    where: { appId: failure.appId },
+    orderBy: { lastAt: 'desc' },
+    skip: ring,
+    select: { id: true },
+  })
+  if (old.length > 0) await prisma.failure.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } })
+}
+
+/** The app's refusals, the newest first. */
+export async function listFailures(prisma: Prisma, appId: string, only: { endpoint?: string } = {}, most = ring) {
+  const rows = await prisma.failure.findMany({ where: { appId, ...only }, orderBy: { lastAt: 'desc' }, take: most })
+  return rows.map(({ endpoint, code, reason, detail, count, firstAt, lastAt }) => ({
+    endpoint,
+    code,
+    reason,
+    detail: JSON.parse(detail) as unknown,
+    count,
+    firstAt,
+    lastAt,
+  }))
+}

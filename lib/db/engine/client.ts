@@ -1,0 +1,99 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { PrismaPg } from '@prisma/adapter-pg'
+import type pg from 'pg'
+import { keepPrivate, makePrivate } from '#lib/crypto/private-file'
+import { PrismaClient as PostgresClient } from '#lib/db/generated/postgresql/client'
+import { PrismaClient } from '#lib/db/generated/sqlite/client'
+import { type DatabaseLimits, limitsFor } from './database-limits.ts'
+import { openPool } from './postgres.ts'
+import { openSqlite, type SharedSqlite } from './sqlite.ts'
+import { makeTrouble, type Trouble } from './trouble.ts'
+
+/** An open database: Prisma for everything, and the driver beneath it for the hot path. */
+export type Database = { prisma: PrismaClient; trouble: Trouble; close(): Promise<void> } & (
+  | { kind: 'sqlite'; sqlite: SharedSqlite }
+  | { kind: 'postgresql'; pool: pg.Pool }
+)
+
+export type Prisma = PrismaClient
+
+/** Told how long a statement took, waiting included, and by which path it went. */
+export type Observe = (path: 'prisma' | 'hot', seconds: number) => void
+
+/** Opens what DATABASE_URL names; the schema must have been applied before. */
+export async function openDatabase(
+  url: string,
+  observe: Observe = () => undefined,
+  limits: DatabaseLimits = limitsFor(4000, 20),
+): Promise<Database> {
+  return url.startsWith('file:')
+    ? openSqliteDatabase(url.slice('file:'.length), observe, limits)
+    : openPostgresDatabase(url, observe, limits)
+}
+
+/**
+ * Makes the folder and the file of an SQLite database, and takes both from everybody but their owner; SQLite gives what it
+ * writes beside the file the file's own mode. Returns the files that others can read because somebody else owns them.
+ */
+export function makeRoomFor(url: string): string[] {
+  if (!url.startsWith('file:')) return []
+  const file = url.slice('file:'.length)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makePrivate(file)
+  return filesOf(url).filter((one) => !keepPrivate(one))
+}
+
+/** The files that hold an SQLite database: its own, and what SQLite writes beside it. */
+export function filesOf(url: string): string[] {
+  if (!url.startsWith('file:')) return []
+  const file = url.slice('file:'.length)
+  return ['', '-wal', '-shm', '-journal'].map((ending) => file + ending)
+}
+
+async function openSqliteDatabase(file: string, observe: Observe, limits: DatabaseLimits): Promise<Database> {
+  const trouble = makeTrouble()
+  const sqlite = await openSqlite(file, { observe, patience: limits.lock, trouble })
+  const prisma = new PrismaClient({ adapter: sqlite.factory })
+  return {
+    kind: 'sqlite',
+    prisma,
+    sqlite,
+    trouble,
+    async close() {
+      await prisma.$disconnect()
+      sqlite.close()
+    },
+  }
+}
+
+async function openPostgresDatabase(url: string, observe: Observe, limits: DatabaseLimits): Promise<Database> {
+  const trouble = makeTrouble()
+  const pool = openPool(url, limits, trouble)
+  timeQueries(pool, observe)
+  const prisma = new PostgresClient({ adapter: new PrismaPg(pool) }) as unknown as PrismaClient
+  return {
+    kind: 'postgresql',
+    prisma,
+    pool,
+    trouble,
+    async close() {
+      await prisma.$disconnect()
+      if (!pool.ended) await pool.end()
+    },
+  }
+}
+
+/** Named statements are the hot path; everything else comes from Prisma. */
+function timeQueries(pool: pg.Pool, observe: Observe) {
+  const ask = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
+  pool.query = (async (...args: unknown[]) => {
+    const began = performance.now()
+    try {
+      return await ask(...args)
+    } finally {
+      const path = (args[0] as { name?: string }).name ? 'hot' : 'prisma'
+      observe(path, (performance.now() - began) / 1000)
+    }
+  }) as typeof pool.query
+}

@@ -1,0 +1,46 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { emptyUrl, kinds } from '#lib/testing/process/databases'
+import { applyMigrations } from '#prisma/apply'
+import { readMigrationState } from './migration-state.ts'
+
+/** The migrations of this version, and of one that has one more. */
+function setUp() {
+  const later = mkdtempSync(join(tmpdir(), 'postern-migrations-'))
+  onTestFinished(() => rmSync(later, { recursive: true }))
+  cpSync('prisma/migrations', later, { recursive: true })
+  for (const kind of kinds) {
+    mkdirSync(join(later, kind, '99991231000000_later'))
+    writeFileSync(
+      join(later, kind, '99991231000000_later/migration.sql'),
+      'CREATE TABLE "Later" (id TEXT PRIMARY KEY);',
+    )
+  }
+  return later
+}
+
+describe.each(kinds)('the state of migrations on %s', (kind) => {
+  test('a database nobody used is empty, and looking does not make it', async () => {
+    const url = await emptyUrl(kind)
+    const state = await readMigrationState(url)
+    expect(state.empty).toBe(true)
+    expect(state.pending.length).toBeGreaterThan(0)
+    if (kind === 'sqlite') expect(existsSync(url.slice('file:'.length))).toBe(false)
+    expect(await applyMigrations(url)).toEqual(state.pending)
+  })
+
+  test('a migrated one needs nothing; under a later version it needs what is new', async () => {
+    const [url, later] = [await emptyUrl(kind), setUp()]
+    await applyMigrations(url)
+    expect(await readMigrationState(url)).toEqual({ empty: false, pending: [] })
+    expect(await readMigrationState(url, later)).toEqual({ empty: false, pending: ['99991231000000_later'] })
+  })
+
+  test('one that a newer version migrated is refused like at a start', async () => {
+    const [url, later] = [await emptyUrl(kind), setUp()]
+    await applyMigrations(url, later)
+    await expect(readMigrationState(url)).rejects.toThrow('newer Postern')
+  })
+})

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import Sqlite from 'better-sqlite3'
+import {
+  migrationsIn,
+  pending,
+  type Row,
+  readPostgresLedger,
+  readSqliteLedger,
+  unchecked,
+  withPostgres,
+} from '#prisma/apply'
+
+/** What a database still needs, without changing it; `empty` when nothing was ever applied. */
+export type MigrationState = { empty: boolean; pending: string[] }
+
+/** Looks at the ledger of a database; throws like a start would when its migrations are not of this version. */
+export async function readMigrationState(databaseUrl: string, folder = 'prisma/migrations'): Promise<MigrationState> {
+  const file = databaseUrl.startsWith('file:') ? databaseUrl.slice('file:'.length) : undefined
+  const rows = file === undefined ? await withPostgres(databaseUrl, readPostgresLedger) : sqliteLedger(file)
+  const known = migrationsIn(`${folder}/${file === undefined ? 'postgresql' : 'sqlite'}`)
+  const halfDone = unchecked(rows).map((row) => row.migration_name)
+  const todo = pending(known, rows).map((migration) => migration.name)
+  return { empty: rows.length === 0, pending: [...halfDone, ...todo] }
+}
+
+function sqliteLedger(file: string): Row[] {
+  if (!existsSync(file)) return []
+  const db = new Sqlite(file, { readonly: true, timeout: 2000 })
+  try {
+    return readSqliteLedger(db)
+  } finally {
+    db.close()
+  }
+}

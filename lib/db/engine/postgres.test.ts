@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { leaseStore } from '#lib/db/jobs/lease-store'
+import { freshUrl } from '#lib/testing/process/databases'
+import { type Line, openLine } from '#lib/testing/relay/line'
+import { type Database, openDatabase } from './client.ts'
+import { statementsOf } from './statements.ts'
+import { isUnavailable } from './unavailable.ts'
+
+const [now, later] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-02T00:00:00Z')]
+const limits = { connections: 4, connect: 1000, statement: 200, answer: 300, lock: 0 }
+
+let line: Line
+let database: Database & { kind: 'postgresql' }
+beforeEach(async () => {
+  const url = await freshUrl('postgresql')
+  line = await openLine(Number(new URL(url).port))
+  const opened = await openDatabase(line.through(url), undefined, limits)
+  if (opened.kind !== 'postgresql') throw new Error('This test is about PostgreSQL.')
+  database = opened
+})
+afterEach(async () => {
+  await database.close()
+  await line.cut()
+})
+
+const faultOf = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.fail('It succeeded.'),
+    (fault: unknown) => fault,
+  )
+const hot = () => statementsOf(database).find({ name: 'ready', sql: 'SELECT 1 AS one' }, [])
+const plain = () => database.prisma.lease.count()
+const transaction = () =>
+  database.prisma.$transaction(async (tx) => {
+    await tx.lease.create({ data: { name: 'one', holder: 'me', expiresAt: later } })
+    await tx.lease.deleteMany({})
+  })
+const paths = [
+  ['the hot path', hot],
+  ['Prisma', plain],
+  ['a transaction', transaction],
+] as const
+
+/** Waits until it works; on a busy machine the short limits of this test may fail it once more. */
+const healed = (work: () => Promise<unknown>) => expect.poll(() => work().then(() => 'works', String)).toBe('works')
+
+/** Uses every connection the pool may have. */
+async function warmUp() {
+  const all = await Promise.all(Array.from({ length: limits.connections }, () => database.pool.connect()))
+  for (const connection of all) connection.release()
+}
+
+const nameOf = ({ pool }: typeof database) => new URL(pool.options.connectionString ?? '').pathname.slice(1)
+
+describe('when PostgreSQL falls silent', () => {
+  it.each(paths)('%s fails in time, and works again as soon as the network does', async (_, work) => {
+    await warmUp()
+    expect(database.pool.totalCount).toBe(limits.connections)
+    line.fallSilent()
+    expect(isUnavailable(await faultOf(work()))).toBe(true)
+    // None of the silent connections is left: the next statements need no failure to find that out.
+    expect(database.pool.totalCount).toBe(0)
+    await healed(work)
+  })
+
+  it.each(paths)('%s gives its slot back when new connections are silent too', async (_, work) => {
+    await warmUp()
+    line.fallSilent('new ones too')
+    const faults = await Promise.all(Array.from({ length: 12 }, () => faultOf(work())))
+    expect(faults.map(isUnavailable)).toEqual(faults.map(() => true))
+    await line.mend()
+    await healed(work)
+    expect(database.pool.waitingCount).toBe(0)
+  })
+
+  it('drops the connection of a transaction that was under way, and with it the transaction', async () => {
+    const { promise: silent, resolve: fallSilent } = Promise.withResolvers<void>()
+    const underWay = faultOf(
+      database.prisma.$transaction(async (tx) => {
+        await tx.lease.create({ data: { name: 'half', holder: 'me', expiresAt: later } })
+        line.fallSilent()
+        fallSilent()
+        await tx.lease.create({ data: { name: 'other half', holder: 'me', expiresAt: later } })
+      }),
+    )
+    await silent
+    expect(isUnavailable(await underWay)).toBe(true)
+    expect(await database.prisma.lease.count()).toBe(0)
+    expect(database.pool.totalCount).toBe(database.pool.idleCount)
+  })
+})
+
+describe('a fault of PostgreSQL is known as unavailability', () => {
+  it.each(paths)('when the connection is cut under %s', async (_, work) => {
+    await warmUp()
+    await line.cut()
+    expect(isUnavailable(await faultOf(work()))).toBe(true)
+    await line.mend()
+    await healed(work)
+  })
+
+  it.each(paths)('when the server ends the connections of %s', async (_, work) => {
+    await healed(work)
+    const admin = await openDatabase(await freshUrl('postgresql'))
+    await admin.prisma.$queryRawUnsafe(
+      `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '${nameOf(database)}'`,
+    )
+    await admin.close()
+    const fault = await work().catch((thrown: unknown) => thrown)
+    if (fault instanceof Error) expect(isUnavailable(fault)).toBe(true)
+    await healed(work)
+  })
+
+  it('when it is read-only', async () => {
+    await database.pool.query(`ALTER DATABASE ${nameOf(database)} SET default_transaction_read_only = on`)
+    await line.cut()
+    await line.mend()
+    const take = () => leaseStore(database.prisma).take('job', 'me', now, later)
+    expect(isUnavailable(await faultOf(take()))).toBe(true)
+    expect(isUnavailable(await faultOf(transaction()))).toBe(true)
+    const write = { name: 'write', sql: 'DELETE FROM "Lease"' }
+    expect(isUnavailable(await faultOf(statementsOf(database).change(write, [])))).toBe(true)
+  })
+
+  it('and the connection to a former primary is not kept for the next transaction', async () => {
+    await warmUp()
+    const old = await database.pool.connect()
+    await old.query('SET default_transaction_read_only = on')
+    old.release()
+    expect(isUnavailable(await faultOf(transaction()))).toBe(true)
+    await transaction()
+  })
+
+  it('when a statement takes too long or waits for a lock', async () => {
+    expect(isUnavailable(await faultOf(database.prisma.$queryRaw`SELECT count(pg_sleep(1))`))).toBe(true)
+    const other = await database.pool.connect()
+    await other.query('BEGIN; LOCK TABLE "Lease"')
+    expect(isUnavailable(await faultOf(plain()))).toBe(true)
+    expect(isUnavailable(await faultOf(transaction()))).toBe(true)
+    await other.query('ROLLBACK')
+    other.release()
+    await healed(transaction)
+  })
+})

@@ -1,0 +1,89 @@
+import pg from 'pg'
+import type { DatabaseLimits } from './database-limits.ts'
+import { refuseWhenOver } from './request-over.ts'
+import type { Trouble } from './trouble.ts'
+import { refusesWrites } from './unavailable.ts'
+
+/** A transaction whose process vanished holds its locks no longer than this. */
+const idleInTransaction = 15_000
+
+/** Opens a pool that heals itself: every wait has a limit, and a connection that fell silent leaves the pool. */
+export function openPool(url: string, limits: DatabaseLimits, trouble: Trouble): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: limits.connections,
+    connectionTimeoutMillis: limits.connect,
+    statement_timeout: limits.statement,
+    query_timeout: limits.answer,
+    idle_in_transaction_session_timeout: idleInTransaction,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    options: '-c timezone=UTC',
+    types: { getTypeParser: utcTimes },
+  })
+  // An idle connection that the server drops would otherwise end the process; the next query opens a new one.
+  pool.on('error', () => undefined)
+  const idle = new Set<pg.PoolClient>()
+  pool.on('acquire', (client) => idle.delete(client))
+  pool.on('release', (fault, client) => fault || idle.add(client))
+  pool.on('remove', (client) => idle.delete(client as pg.PoolClient))
+  const onFault = (fault: unknown) => {
+    trouble.note(fault)
+    if (isSilence(fault)) dropIdle(idle)
+  }
+  pool.on('connect', (client) => watchTransactions(client, onFault))
+  watchPool(pool, onFault)
+  return pool
+}
+
+type OnFault = (fault: unknown) => void
+type Ask = (...args: unknown[]) => Promise<pg.QueryResult>
+
+/** Statements outside transactions: the pool itself removes a connection whose statement failed. */
+function watchPool(pool: pg.Pool, onFault: OnFault) {
+  const ask = pool.query.bind(pool) as Ask
+  pool.query = (async (...args: unknown[]) => {
+    refuseWhenOver()
+    return ask(...args).catch((fault: unknown) => {
+      onFault(fault)
+      throw fault
+    })
+  }) as typeof pool.query
+}
+
+/**
+ * Statements inside transactions: Prisma gives the connection back as if nothing had happened, so it is ended here, and
+ * with it the transaction. The pool's own statements pass a callback and are none of these.
+ */
+function watchTransactions(client: pg.PoolClient, onFault: OnFault) {
+  const ask = client.query.bind(client) as Ask
+  const end = () => void client.end().catch(() => undefined)
+  const watched = async (...args: unknown[]) => {
+    try {
+      if (!isRollback(args[0])) refuseWhenOver()
+      return await ask(...args)
+    } catch (fault) {
+      onFault(fault)
+      // After a failover a connection to the old primary stays read-only for good.
+      if (!isFromServer(fault) || refusesWrites(fault)) end()
+      throw fault
+    }
+  }
+  client.query = ((...args: unknown[]) =>
+    typeof args.at(-1) === 'function' ? ask(...args) : watched(...args)) as typeof client.query
+}
+
+const isRollback = (query: unknown) => /^ROLLBACK\b/i.test((query as { text?: string }).text ?? String(query))
+const isSilence = (fault: unknown) => fault instanceof Error && fault.message === 'Query read timeout'
+const isFromServer = (fault: unknown) => fault instanceof pg.DatabaseError
+
+/** One silent connection makes the idle ones suspect: the pool drops an idle connection that reports an error. */
+function dropIdle(idle: Set<pg.PoolClient>) {
+  for (const client of [...idle]) client.emit('error', new Error('Another connection to PostgreSQL fell silent.'))
+}
+
+/** Columns without a zone hold UTC, whatever the zone of this process. */
+const utcTimes = ((oid: number, format: 'text') =>
+  oid === pg.types.builtins.TIMESTAMP
+    ? (text: string) => new Date(`${text.replace(' ', 'T')}Z`)
+    : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { withRequest } from '#lib/queue/current-request'
+import { freshUrl } from '#lib/testing/process/databases'
+import { type Database, openDatabase } from './client.ts'
+
+const now = new Date('2026-01-01T00:00:00Z')
+const lease = (name: string) => ({ name, holder: 'one', expiresAt: now })
+
+async function setUp() {
+  const database = await openDatabase(await freshUrl('sqlite'))
+  if (database.kind !== 'sqlite') throw new Error('not SQLite')
+  const insert = database.sqlite.driver.prepare('INSERT INTO "Lease" (name, holder, "expiresAt") VALUES (?, ?, ?)')
+  const names = async () => (await database.prisma.lease.findMany()).map((row) => row.name).sort()
+  return { database, ...database, insert, names }
+}
+
+test('everything acknowledged under transactions, rollbacks, plain writes and shared commits at once is there afterwards', async () => {
+  const { prisma, sqlite, insert, names, database } = await setUp()
+  const acknowledged: string[] = []
+  const note = (name: string) => () => void acknowledged.push(name)
+  const work: Promise<void>[] = []
+  for (let i = 0; i < 100; i++) {
+    work.push(prisma.lease.create({ data: lease(`plain-${i}`) }).then(note(`plain-${i}`)))
+    work.push(sqlite.write(() => insert.run(`shared-${i}`, 'one', now.getTime())).then(note(`shared-${i}`)))
+    const rollsBack = i % 3 === 0
+    work.push(
+      inTransaction(database, `transaction-${i}`, rollsBack).then(note(`transaction-${i}`), (fault: Error) => {
+        if (fault.message !== 'changed my mind') throw fault
+      }),
+    )
+  }
+  await Promise.all(work)
+  expect(acknowledged).toHaveLength(100 + 100 + 66)
+  expect(await names()).toEqual(acknowledged.sort())
+  await database.close()
+})
+
+async function inTransaction({ prisma }: Database, name: string, rollsBack: boolean) {
+  await prisma.$transaction(
+    async (tx) => {
+      await tx.lease.create({ data: lease(name) })
+      await tx.lease.update({ where: { name }, data: { holder: 'two' } })
+      if (rollsBack) throw new Error('changed my mind')
+    },
+    { maxWait: 30_000, timeout: 30_000 },
+  )
+}
+
+test('a statement that breaks a constraint inside a shared commit refuses only its own caller', async () => {
+  const { sqlite, insert, names, database } = await setUp()
+  const results = await Promise.allSettled(
+    ['a', 'a', 'b'].map((name) => sqlite.write(() => insert.run(name, 'one', now.getTime()))),
+  )
+  expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(await names()).toEqual(['a', 'b'])
+  await database.close()
+})
+
+test('a shared commit refuses the statement of a request that is over, and no other', async () => {
+  const { sqlite, insert, names, database } = await setUp()
+  const write = (name: string) => sqlite.write(() => insert.run(name, 'one', now.getTime()))
+  const request = { id: 'r', address: '', abandoned: () => new AbortController().signal, isOver: true }
+  const over = withRequest(request, () => write('over'))
+  const others = [write('of no request'), withRequest({ ...request, isOver: false }, () => write('in time'))]
+  await expect(over).rejects.toThrow('refused before this statement')
+  await Promise.all(others)
+  expect(await names()).toEqual(['in time', 'of no request'])
+  await database.close()
+})
+
+test('a shared commit waits for an open transaction and is not rolled back with it', async () => {
+  const { prisma, sqlite, insert, names, database } = await setUp()
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const rolledBack = prisma.$transaction(async (tx) => {
+    await tx.lease.create({ data: lease('inside') })
+    open()
+    await released
+    throw new Error('changed my mind')
+  })
+  await opened
+  const write = sqlite.write(() => insert.run('outside', 'one', now.getTime()))
+  release()
+  await expect(rolledBack).rejects.toThrow('changed my mind')
+  await write
+  expect(await names()).toEqual(['outside'])
+  await database.close()
+})
+
+test('every commit is on disk before it is acknowledged: WAL with synchronous FULL, foreign keys on', async () => {
+  const { sqlite, database } = await setUp()
+  const pragma = (name: string) => sqlite.driver.pragma(name, { simple: true })
+  expect([pragma('journal_mode'), Number(pragma('synchronous')), Number(pragma('foreign_keys'))]).toEqual(['wal', 2, 1])
+  await database.close()
+})

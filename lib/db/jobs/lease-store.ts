@@ -1,0 +1,17 @@
+import type { Prisma } from '#lib/db/engine/client'
+import { isUniqueConflict } from '#lib/db/engine/conflict'
+
+/** Who runs a job: one holder at a time, and somebody else once its time is over. */
+export const leaseStore = (prisma: Prisma) => ({
+  async take(name: string, holder: string, now: Date, expiresAt: Date): Promise<boolean> {
+    const mine = { where: { name, OR: [{ holder }, { expiresAt: { lte: now } }] }, data: { holder, expiresAt } }
+    if ((await prisma.lease.updateMany(mine)).count === 1) return true
+    try {
+      await prisma.lease.create({ data: { name, holder, expiresAt } })
+      return true
+    } catch (fault) {
+      if (isUniqueConflict(fault)) return false
+      throw fault
+    }
+  },
+})

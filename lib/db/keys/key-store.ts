@@ -1,0 +1,29 @@
+import type { Prisma } from '#lib/db/engine/client'
+import { isUniqueConflict } from '#lib/db/engine/conflict'
+import type { KeyStore } from '#lib/keys/store'
+
+/** Signing keys; a generation is made once however many processes try (design §5). */
+export const keyStore = (prisma: Prisma): KeyStore => ({
+  async listKeys(now) {
+    const keys = await prisma.signingKey.findMany({
+      where: { OR: [{ goneAt: null }, { goneAt: { gt: now } }] },
+      orderBy: { generation: 'desc' },
+    })
+    return keys.map((key) => ({ ...key, retiredAt: key.retiredAt ?? undefined, goneAt: key.goneAt ?? undefined }))
+  },
+  async insertKey({ retiredAt, goneAt, ...key }) {
+    try {
+      await prisma.signingKey.create({ data: { ...key, retiredAt: retiredAt ?? null, goneAt: goneAt ?? null } })
+      return true
+    } catch (fault) {
+      if (isUniqueConflict(fault)) return false
+      throw fault
+    }
+  },
+  async retireBefore(generation, retiredAt, goneAt) {
+    await prisma.signingKey.updateMany({
+      where: { generation: { lt: generation }, retiredAt: null },
+      data: { retiredAt, goneAt },
+    })
+  },
+})

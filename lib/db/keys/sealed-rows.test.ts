@@ -1,0 +1,102 @@
+import { expect, it, test } from 'vitest'
+import { deriveKeys } from '#lib/crypto/derived-keys'
+import { sealBytes } from '#lib/crypto/seal'
+import type { Prisma } from '#lib/db/engine/client'
+import { resealAll } from '#lib/keys/reseal'
+import { openSigningKeys } from '#lib/keys/signing-keys'
+import { openStoredTotp, sealStoredTotp } from '#lib/sign-in/authenticator/totp-seal'
+import { onBothDatabases } from '#lib/testing/process/databases'
+import { keyStore } from './key-store.ts'
+import { sealedRows } from './sealed-rows.ts'
+
+const now = new Date('2026-11-22T10:00:00Z')
+const sealer = (...masters: [Buffer, Buffer?]) => ({ secrets: deriveKeys(...masters), now: () => now })
+const [old, today, stranger] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer]
+
+onBothDatabases('what is stored sealed', (open) => {
+  test('opens with the new master key alone, once it was sealed anew', async () => {
+    const { prisma } = await open()
+    const signing = (...masters: [Buffer, Buffer?]) =>
+      openSigningKeys({ store: keyStore(prisma), secrets: deriveKeys(...masters), now: () => now })
+    const before = await (await signing(old)).published()
+    const secrets = Object.fromEntries(Array.from({ length: 1203 }, (_, i) => [`person-${i}`, `authenticator ${i}`]))
+    await addPeople(prisma, secrets, sealStoredTotp)
+    await expect(signing(today)).rejects.toThrow('SECRET_KEY does not open')
+
+    await resealAll(sealer(today, old), sealedRows(prisma))
+
+    expect(await (await signing(today)).published()).toEqual(before)
+    expect(await openAll(prisma, sealer(today))).toEqual(secrets)
+  })
+
+  it('upgrades authenticator secrets that name nobody, also where no key is rotated', async () => {
+    const { prisma } = await open()
+    await addPeople(prisma, { ada: 'secret of ada', bob: 'secret of bob' }, sealNameless)
+    expect(await openAll(prisma, sealer(old))).toEqual({ ada: 'secret of ada', bob: 'secret of bob' })
+    const [nameless] = await prisma.totp.findMany()
+
+    await resealAll(sealer(old), sealedRows(prisma))
+
+    expect(await openAll(prisma, sealer(old))).toEqual({ ada: 'secret of ada', bob: 'secret of bob' })
+    const [ada, bob] = await prisma.totp.findMany({ orderBy: { personId: 'asc' } })
+    expect(await openStoredTotp(sealer(old), 'bob', ada?.sealedSecret ?? '')).toBeUndefined()
+    expect(ada?.sealedSecret).not.toBe(nameless?.sealedSecret)
+    await resealAll(sealer(old), sealedRows(prisma))
+    expect((await prisma.totp.findMany({ orderBy: { personId: 'asc' } })).map((row) => row.sealedSecret)).toEqual([
+      ada?.sealedSecret,
+      bob?.sealedSecret,
+    ])
+  })
+
+  test('lets the event loop turn while rows that need nothing are read', async () => {
+    const { prisma } = await open()
+    const secrets = Object.fromEntries(Array.from({ length: 1203 }, (_, i) => [`person-${i}`, `authenticator ${i}`]))
+    await addPeople(prisma, secrets, sealStoredTotp)
+    let turns = 0
+    const count = () => {
+      turns++
+      next = setImmediate(count)
+    }
+    let next = setImmediate(count)
+    await resealAll(sealer(old), sealedRows(prisma))
+    clearImmediate(next)
+    expect(turns).toBeGreaterThan(2)
+  })
+
+  test('stays as it is where there is no previous key, and where neither opens it', async () => {
+    const { prisma } = await open()
+    await openSigningKeys({ store: keyStore(prisma), secrets: deriveKeys(old), now: () => now })
+    const seals = async () => (await prisma.signingKey.findMany()).map(({ sealedPrivate }) => sealedPrivate)
+    const before = await seals()
+    await resealAll(sealer(today), sealedRows(prisma))
+    await resealAll(sealer(today, stranger), sealedRows(prisma))
+    expect(await seals()).toEqual(before)
+  })
+})
+
+type Seal = typeof sealStoredTotp
+
+/** The form of before, which named no person. */
+const sealNameless: Seal = ({ secrets }, _, secret) => sealBytes(secrets.current('totp-at-rest'), secret)
+
+/** People with an authenticator app each, sealed with the old master key. */
+async function addPeople(prisma: Prisma, all: Record<string, string>, seal: Seal) {
+  const empty = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: 'en' }
+  const times = { createdAt: now, profileUpdatedAt: now }
+  const people = Object.keys(all).map((id) => ({ id, username: id, ...empty, ...times }))
+  await prisma.person.createMany({ data: people })
+  const totps = Object.entries(all).map(async ([personId, secret]) => ({
+    ...{ personId, lastStep: 0, createdAt: now },
+    sealedSecret: await seal(sealer(old), personId, Buffer.from(secret)),
+  }))
+  await prisma.totp.createMany({ data: await Promise.all(totps) })
+}
+
+async function openAll(prisma: Prisma, keys: ReturnType<typeof sealer>) {
+  const rows = await prisma.totp.findMany()
+  const opened = rows.map(async ({ personId, sealedSecret }) => [
+    personId,
+    String(await openStoredTotp(keys, personId, sealedSecret)),
+  ])
+  return Object.fromEntries(await Promise.all(opened))
+}

@@ -1,0 +1,40 @@
+import type { Prisma } from '#lib/db/engine/client'
+import type { SealedRows } from '#lib/keys/reseal'
+
+const take = 200
+
+/** What is stored sealed and stays for long: private keys and the secrets of authenticator apps. */
+export const sealedRows = (prisma: Prisma): SealedRows[] => [
+  {
+    purpose: 'signing-key-at-rest',
+    async list(after) {
+      const keys = await prisma.signingKey.findMany({ where: { kid: { gt: after } }, orderBy: { kid: 'asc' }, take })
+      return keys.map(({ kid, sealedPrivate }) => ({ id: kid, sealed: sealedPrivate }))
+    },
+    async replace(kid, sealedPrivate, anew) {
+      await prisma.signingKey.updateMany({ where: { kid, sealedPrivate }, data: { sealedPrivate: anew } })
+    },
+  },
+  {
+    purpose: 'mail-key-at-rest',
+    async list(after) {
+      const where = { selector: { gt: after } }
+      const keys = await prisma.mailKey.findMany({ where, orderBy: { selector: 'asc' }, take })
+      return keys.map(({ selector, sealedPrivate }) => ({ id: selector, sealed: sealedPrivate }))
+    },
+    async replace(selector, sealedPrivate, anew) {
+      await prisma.mailKey.updateMany({ where: { selector, sealedPrivate }, data: { sealedPrivate: anew } })
+    },
+  },
+  {
+    purpose: 'totp-of-person',
+    async list(after) {
+      const where = { personId: { gt: after } }
+      const secrets = await prisma.totp.findMany({ where, orderBy: { personId: 'asc' }, take })
+      return secrets.map(({ personId, sealedSecret }) => ({ id: personId, sealed: sealedSecret }))
+    },
+    async replace(personId, sealedSecret, anew) {
+      await prisma.totp.updateMany({ where: { personId, sealedSecret }, data: { sealedSecret: anew } })
+    },
+  },
+]

@@ -1,0 +1,111 @@
+import type { Allowance, Point } from '#lib/account/throttle/attempt'
+import { type Row, type Statement, type Statements, toDate } from '#lib/db/engine/statements'
+
+/**
+ * Counts attempts on the shared database, so that all nodes count together. Each step is one conditional statement, so that
+ * of attempts at once no more pass than the allowance says. Times come from the clock of the node and only ever move
+ * forward: a node whose clock is wrong makes people wait longer, and lets nobody through.
+ */
+export function attemptStore({ find, change, write }: Statements, now: () => Date) {
+  return {
+    now,
+    /** Takes a point before the attempt is looked at; undefined when the key has to wait, and then nothing was counted. */
+    async take(key: string, { free, first = 1, longest, window }: Allowance, at = now()): Promise<Point | undefined> {
+      const heldAtOnce = free <= 1 ? at.getTime() + first * 1000 : 0
+      const values = [key, after(at, window), at, free, at.getTime(), longest * 1000, heldAtOnce, first * 1000]
+      const row = await write(taken, values)
+      if (!row) return undefined
+      const { points, expire } = windowOf(row)
+      return { key, points, expire, heldUntil: points < free ? 0 : Number(row.heldUntil) }
+    },
+    /** The seconds until a point may be taken; 0 for now. */
+    async waitFor(key: string): Promise<number> {
+      const row = await find(held, [key, now()])
+      return row ? secondsUntil(Number(row.heldUntil), now()) : 0
+    },
+    /** How many points a key counts in its window. */
+    async pointsOf(key: string): Promise<number> {
+      const row = await find(held, [key, now()])
+      return row ? windowOf(row).points : 0
+    },
+    /** Gives back so many points, if the window they were taken in goes on, and ends the wait that this point began. */
+    async giveBack({ key, expire, heldUntil }: Point, count: number): Promise<void> {
+      // Deletes the row of a key without points, unless a concurrent attempt has added one.
+      if ((await change(emptied, [key, expire, count])) > 0) return
+      const row = await write(returned, [key, expire, count, heldUntil])
+      if (row && Number(row.points) === 0) await change(emptied, [key, expire, 0])
+    },
+    /** Adds one to a key that nothing is refused for. */
+    async note(key: string, window: number, at: Date): Promise<void> {
+      await change(counted, [key, 2_000_000_000, at, after(at, window)])
+    },
+    /** Removes a key and returns its count; of concurrent callers, one gets it. */
+    async remove(key: string): Promise<Window | undefined> {
+      const row = await write(removed, [key])
+      return row && windowOf(row)
+    },
+    /** Counts one in a window; the seconds to wait, and nothing counted, when the window is full. */
+    async count(key: string, { points, seconds }: { points: number; seconds: number }): Promise<number> {
+      const at = now()
+      if ((await change(counted, [key, points, at, after(at, seconds)])) === 1) return 0
+      const row = await find(held, [key, at])
+      return row ? Math.max(1, secondsUntil(windowOf(row).expire.getTime(), at)) : 1
+    },
+  }
+}
+
+export type AttemptStore = ReturnType<typeof attemptStore>
+
+const secondsUntil = (until: number, at: Date) => Math.max(0, Math.ceil((until - at.getTime()) / 1000))
+const after = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000)
+
+type Window = { points: number; expire: Date }
+const windowOf = ({ points, expire }: Row): Window => ({
+  points: Number(points),
+  expire: toDate(expire) ?? new Date(0),
+})
+
+/** The point that uses up the allowance, and each one after it, holds the key: twice as long each time. */
+const taken: Statement = {
+  name: 'attempt-taken',
+  sql: `INSERT INTO "Attempt" (key, points, expire, "heldUntil") VALUES ($1, 1, $2, CAST($7 AS BIGINT))
+    ON CONFLICT (key) DO UPDATE SET
+      points = CASE WHEN "Attempt".expire <= $3 THEN 1 ELSE "Attempt".points + 1 END,
+      expire = CASE WHEN "Attempt".expire <= $3 THEN excluded.expire ELSE "Attempt".expire END,
+      "heldUntil" = CASE
+        WHEN "Attempt".expire <= $3 THEN excluded."heldUntil"
+        WHEN "Attempt".points + 1 < $4 THEN "Attempt"."heldUntil"
+        WHEN "Attempt".points + 1 - $4 > 20 THEN CAST($5 AS BIGINT) + CAST($6 AS BIGINT)
+        WHEN (CAST($8 AS BIGINT) << ("Attempt".points + 1 - $4)) > CAST($6 AS BIGINT) THEN CAST($5 AS BIGINT) + CAST($6 AS BIGINT)
+        ELSE CAST($5 AS BIGINT) + (CAST($8 AS BIGINT) << ("Attempt".points + 1 - $4)) END
+    WHERE "Attempt".expire <= $3 OR "Attempt".points < $4 OR "Attempt"."heldUntil" <= CAST($5 AS BIGINT)
+    RETURNING points, expire, "heldUntil"`,
+}
+/** Nothing changes, and no row is counted, when the window is full. */
+export const counted: Statement = {
+  name: 'attempt-counted',
+  sql: `INSERT INTO "Attempt" (key, points, expire) VALUES ($1, 1, $4)
+    ON CONFLICT (key) DO UPDATE SET
+      points = CASE WHEN "Attempt".expire <= $3 THEN 1 ELSE "Attempt".points + 1 END,
+      expire = CASE WHEN "Attempt".expire <= $3 THEN excluded.expire ELSE "Attempt".expire END
+    WHERE "Attempt".expire <= $3 OR "Attempt".points < $2`,
+}
+const held: Statement = {
+  name: 'attempt-held',
+  sql: `SELECT points, expire, "heldUntil" FROM "Attempt" WHERE key = $1 AND expire > $2`,
+}
+const emptied: Statement = {
+  name: 'attempt-emptied',
+  sql: `DELETE FROM "Attempt" WHERE key = $1 AND expire = $2 AND points <= $3`,
+}
+/** A later window, or a wait that another attempt began, is not this point's to change. */
+const returned: Statement = {
+  name: 'attempt-returned',
+  sql: `UPDATE "Attempt" SET points = points - $3,
+      "heldUntil" = CASE WHEN "heldUntil" = CAST($4 AS BIGINT) THEN 0 ELSE "heldUntil" END
+    WHERE key = $1 AND expire = $2 AND points >= $3 RETURNING points`,
+}
+const removed: Statement = {
+  name: 'attempt-removed',
+  sql: `DELETE FROM "Attempt" WHERE key = $1 RETURNING points, expire`,
+}

@@ -1,0 +1,157 @@
+import { type Row, type Statement, type Statements, toDate, type Value } from '#lib/db/engine/statements'
+import type { Authorization, NewAuthorization, OAuthStore, StandingConsent } from '#lib/oauth/store'
+
+type AuthorizationStore = Omit<OAuthStore, 'findClient' | 'findGrant' | 'revokeAccessToken' | 'rememberAssertion'>
+
+/** One row an approval, one compare-and-set a step (design §4). */
+export function authorizationStore(statements: Statements): AuthorizationStore {
+  const { find, change } = statements
+  const refresh = refreshStatements(statements.kind)
+  const insert = insertStatement(statements.kind)
+  const findBy = async (statement: Statement, value: string) => toAuthorization(await find(statement, [value]))
+  return {
+    insertAuthorization: async (one, consent) =>
+      (await change(insert, insertValues(one, consent))) === 1 ? 'stored' : 'refused',
+    findByRequest: (requestId) => findBy(byRequest, requestId),
+    findByCode: (codeHash) => findBy(byCode, codeHash),
+    findAuthorization: (id) => findBy(byId, id),
+    spendCode: async (s) =>
+      (await change(spend, [s.id, s.now, s.refreshHash, s.refreshIdleUntil, s.refreshUntil, s.keepUntil])) === 1,
+    findForRefresh: async ({ id, hash, now, retrySeconds }) => {
+      const row = await find(refresh.find, refresh.values(now, id, hash, retrySeconds))
+      const authorization = toAuthorization(row)
+      if (!row || !authorization) return undefined
+      const presented = row.isCurrent ? 'current' : row.isRetry ? 'retry' : 'replayed'
+      const issuedAt = toDate(row.rotatedAt ?? row.codeSpentAt) as Date
+      return {
+        authorization,
+        presented,
+        currentHash: String(row.refreshHash),
+        issuedAt,
+        expired: Boolean(row.isExpired),
+      }
+    },
+    rotateRefresh: async ({ id, from, to, now, refreshIdleUntil }) =>
+      (await change(refresh.rotate, refresh.values(now, id, from, to, refreshIdleUntil))) === 1,
+    revokeReplayed: async ({ id, hash, now, retrySeconds }) =>
+      (await change(refresh.revoke, refresh.values(now, id, hash, retrySeconds))) === 1,
+    revokeAuthorization: async (id, now) => void (await change(revoke, [id, now])),
+  }
+}
+
+/** In the order of the marks in the statement. */
+function insertValues(one: NewAuthorization, consent: StandingConsent): Value[] {
+  const { id, requestId, clientId, personId, sessionId, subject, scopes } = one
+  const { emailChoice, redirectUri, nonce, challenge, authTime, authTimeWanted, acr, amr } = one
+  const { salt, codeHash, codeExpiresAt, createdAt } = one
+  return [
+    ...[id, requestId, clientId, personId, sessionId, subject, scopes.join(' ')],
+    ...[emailChoice, redirectUri, nonce, challenge, authTime, authTimeWanted, acr, amr.join(' ')],
+    ...[salt, codeHash, codeExpiresAt, createdAt, keepUntil(createdAt)],
+    ...[consent.granted.join(' '), consent.emailChoice],
+  ]
+}
+
+/** A row outlives the sealed request it came from, so that no request completes twice (design §3). */
+const keepUntil = (createdAt: Date) => new Date(createdAt.getTime() + 2 * 3600 * 1000)
+
+// Whoever is about to be deleted is gone for apps at once, whatever was approved at the same moment.
+const active = `p."disabledAt" IS NULL AND p."deleteAfter" IS NULL AND app."disabledAt" IS NULL`
+const columns = `a.*, p.locale, app."teamId", app.scopes AS "appScopes", (${active}) AS active`
+const tables = `"Authorization" a JOIN "Person" p ON p.id = a."personId" JOIN "App" app ON app.id = a."appId"`
+
+const byRequest = { name: 'authorization-by-request', sql: `SELECT ${columns} FROM ${tables} WHERE a."requestId" = $1` }
+const byCode = { name: 'authorization-by-code', sql: `SELECT ${columns} FROM ${tables} WHERE a."codeHash" = $1` }
+const byId = { name: 'authorization-by-id', sql: `SELECT ${columns} FROM ${tables} WHERE a.id = $1` }
+
+/**
+ * A row is born from a consent that stands while it is written. A withdrawal or narrowing at the same moment waits for
+ * the row and ends it, or comes first and leaves nothing to be born from; SQLite has one writer anyway.
+ */
+const insertStatement = (kind: Statements['kind']) => ({
+  name: 'authorization-insert',
+  sql: `INSERT INTO "Authorization" (id, "requestId", "appId", "personId", "sessionId", sub, scopes, "emailChoice",
+    "redirectUri", nonce, challenge, "authTime", "authTimeWanted", acr, amr, salt, "codeHash", "codeExpiresAt",
+    "createdAt", "keepUntil")
+    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, CAST($12 AS timestamp(3)), CAST($13 AS boolean), $14, $15, $16,
+    $17, CAST($18 AS timestamp(3)), CAST($19 AS timestamp(3)), CAST($20 AS timestamp(3))
+    FROM "Consent" WHERE "personId" = $4 AND "appId" = $3 AND granted = $21 AND "emailChoice" = $22
+    ${kind === 'postgresql' ? 'FOR SHARE' : ''} ON CONFLICT DO NOTHING`,
+})
+const spend = {
+  name: 'authorization-spend-code',
+  sql: `UPDATE "Authorization" SET "codeSpentAt" = $2, "refreshHash" = $3, "refreshIdleUntil" = $4, "refreshUntil" = $5,
+    "keepUntil" = $6 WHERE id = $1 AND "codeSpentAt" IS NULL AND "revokedAt" IS NULL`,
+}
+const revoke = {
+  name: 'authorization-revoke',
+  sql: `UPDATE "Authorization" SET "revokedAt" = $2 WHERE id = $1 AND "revokedAt" IS NULL`,
+}
+
+/**
+ * Rotation time and retry window use one clock: the database's on PostgreSQL, where many nodes rotate, and the
+ * process's own on SQLite.
+ */
+function refreshStatements(kind: Statements['kind']) {
+  const onPostgres = kind === 'postgresql'
+  // On SQLite the time is the last value; PostgreSQL would refuse a value that no statement uses.
+  const values = (now: Date, ...rest: Value[]): Value[] => (onPostgres ? rest : [...rest, now])
+  const now = (position: number) => (onPostgres ? `(now() AT TIME ZONE 'UTC')` : `$${position}`)
+  const rotatedWithin = (seconds: string, at: string) =>
+    onPostgres ? `"rotatedAt" + make_interval(secs => ${seconds}) > ${at}` : `"rotatedAt" + ${seconds} * 1000 > ${at}`
+  const isRetry = (at: string) => `("previousRefreshHash" = $2 AND ${rotatedWithin('$3', at)})`
+  return {
+    values,
+    find: {
+      name: 'refresh-find',
+      sql: `SELECT ${columns}, ("refreshHash" = $2) AS "isCurrent", ${isRetry(now(4))} AS "isRetry",
+        ("refreshIdleUntil" <= ${now(4)} OR "refreshUntil" <= ${now(4)}) AS "isExpired"
+        FROM ${tables} WHERE a.id = $1 AND "refreshHash" IS NOT NULL`,
+    },
+    rotate: {
+      name: 'refresh-rotate',
+      sql: `UPDATE "Authorization" SET "refreshHash" = $3, "previousRefreshHash" = $2, "rotatedAt" = ${now(5)},
+        "refreshIdleUntil" = $4 WHERE id = $1 AND "refreshHash" = $2 AND "revokedAt" IS NULL`,
+    },
+    revoke: {
+      name: 'refresh-revoke-replayed',
+      sql: `UPDATE "Authorization" SET "revokedAt" = ${now(4)} WHERE id = $1 AND "revokedAt" IS NULL
+        AND "refreshHash" <> $2 AND NOT COALESCE(${isRetry(now(4))}, ${onPostgres ? 'false' : '0'})`,
+    },
+  }
+}
+
+function toAuthorization(row: Row | undefined): Authorization | undefined {
+  if (!row) return undefined
+  const text = (name: string) => String(row[name])
+  const optional = (name: string) => (row[name] === null ? undefined : text(name))
+  return {
+    id: text('id'),
+    requestId: text('requestId'),
+    clientId: text('appId'),
+    teamId: text('teamId'),
+    personId: text('personId'),
+    sessionId: text('sessionId'),
+    subject: text('sub'),
+    scopes: text('scopes').split(' '),
+    appScopes: text('appScopes').split(' '),
+    emailChoice: text('emailChoice') as Authorization['emailChoice'],
+    redirectUri: text('redirectUri'),
+    nonce: optional('nonce'),
+    challenge: optional('challenge'),
+    authTime: toDate(row.authTime) as Date,
+    authTimeWanted: Boolean(row.authTimeWanted),
+    acr: text('acr'),
+    amr: text('amr').split(' '),
+    salt: text('salt'),
+    codeHash: text('codeHash'),
+    codeExpiresAt: toDate(row.codeExpiresAt) as Date,
+    codeSpentAt: toDate(row.codeSpentAt),
+    refreshIdleUntil: toDate(row.refreshIdleUntil),
+    refreshUntil: toDate(row.refreshUntil),
+    revokedAt: toDate(row.revokedAt),
+    createdAt: toDate(row.createdAt) as Date,
+    active: Boolean(row.active),
+    locale: text('locale'),
+  }
+}

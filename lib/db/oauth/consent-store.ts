@@ -1,0 +1,113 @@
+import type { Prisma } from '#lib/db/engine/client'
+import { isUniqueConflict } from '#lib/db/engine/conflict'
+import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
+import type { ConsentRecord } from '#lib/oauth/consent/consent'
+
+/** What people decided, and the identifiers they are known by (specification §2.4, §2.6). */
+export const consentStore = (prisma: Prisma) => ({
+  async findConsent(personId: string, appId: string): Promise<ConsentRecord | undefined> {
+    const row = await prisma.consent.findUnique({ where: { personId_appId: { personId, appId } } })
+    return row ? toRecord(row) : undefined
+  },
+  /**
+   * Puts a decision in the place of the one it was made upon; false when that one is no longer on record. In the same
+   * commit it ends every authorization that holds what it takes away, and the others give the address it says.
+   */
+  async replaceConsent({ personId, appId, before, after, now }: Replacement): Promise<boolean> {
+    if (!before) return createConsent(prisma, { personId, appId, ...toRow(after), createdAt: now, updatedAt: now })
+    return prisma.$transaction(async (transaction) => {
+      const { count } = await transaction.consent.updateMany({
+        where: { personId, appId, ...toRow(before) },
+        data: { ...toRow(after), updatedAt: now },
+      })
+      if (count !== 1) return false
+      const living = { personId, appId, revokedAt: null }
+      const lost = before.granted.filter((scope) => !after.granted.includes(scope))
+      if (lost.length > 0)
+        await transaction.authorization.updateMany({
+          where: { ...living, OR: lost.flatMap(holding) },
+          data: { revokedAt: now },
+        })
+      if (after.emailChoice !== before.emailChoice)
+        await transaction.authorization.updateMany({
+          where: { ...living, emailChoice: { not: 'none' } },
+          data: { emailChoice: after.emailChoice },
+        })
+      return true
+    })
+  },
+  /** Forgets the decision and ends everything that came of it; false when there was none. */
+  async withdrawConsent(personId: string, appId: string, now: Date): Promise<boolean> {
+    return prisma.$transaction(async (transaction) => {
+      // In this order: whoever completes a request at the same moment holds the consent until the row is there to end.
+      const { count } = await transaction.consent.deleteMany({ where: { personId, appId } })
+      await transaction.authorization.updateMany({
+        where: { personId, appId, revokedAt: null },
+        data: { revokedAt: now },
+      })
+      return count === 1
+    })
+  },
+  async findSubject(personId: string, teamId: string): Promise<string | undefined> {
+    const row = await prisma.subject.findUnique({ where: { personId_teamId: { personId, teamId } } })
+    return row?.sub
+  },
+  /** The identifier of a person for a team: the first one made stays, however many tabs make one at once. */
+  async ensureSubject(personId: string, teamId: string, candidate: string, now: Date): Promise<string> {
+    const known = await this.findSubject(personId, teamId)
+    if (known !== undefined) return known
+    try {
+      await prisma.subject.create({ data: { personId, teamId, sub: candidate, createdAt: now } })
+      return candidate
+    } catch (fault) {
+      if (!isUniqueConflict(fault)) throw fault
+      return (await this.findSubject(personId, teamId)) as string
+    }
+  },
+})
+
+async function createConsent(prisma: Prisma, data: Sql.ConsentUncheckedCreateInput): Promise<boolean> {
+  try {
+    await prisma.consent.create({ data })
+    return true
+  } catch (fault) {
+    if (!isUniqueConflict(fault)) throw fault
+    return false
+  }
+}
+
+/** Rows whose list names a scope, wherever the app has put it. */
+const holding = (scope: string) => [
+  { scopes: scope },
+  { scopes: { startsWith: `${scope} ` } },
+  { scopes: { contains: ` ${scope} ` } },
+  { scopes: { endsWith: ` ${scope}` } },
+]
+
+/** A decision, and the one it was made upon. */
+export type Replacement = {
+  personId: string
+  appId: string
+  before: ConsentRecord | undefined
+  after: ConsentRecord
+  now: Date
+}
+
+export type ConsentStore = ReturnType<typeof consentStore>
+
+const toRow = ({ granted, declined, emailChoice }: ConsentRecord) => ({
+  granted: granted.join(' '),
+  declined: declined.join(' '),
+  emailChoice,
+})
+
+type Row = { granted: string; declined: string; emailChoice: string }
+
+/** A row as the protocol knows it. */
+export const toRecord = (row: Row): ConsentRecord => ({
+  granted: list(row.granted),
+  declined: list(row.declined),
+  emailChoice: row.emailChoice as ConsentRecord['emailChoice'],
+})
+
+const list = (text: string) => text.split(' ').filter(Boolean)

@@ -1,0 +1,62 @@
+import { type Row, type Statements, toDate } from '#lib/db/engine/statements'
+import type { Grant, OAuthStore } from '#lib/oauth/store'
+
+/** What is asked about tokens that carry their own content: are they still good, were they seen before. */
+export function tokenStore({
+  find,
+  change,
+}: Statements): Pick<OAuthStore, 'findGrant' | 'revokeAccessToken' | 'rememberAssertion'> {
+  return {
+    findGrant: async (authorizationId, jti) => toGrant(await find(grant, [authorizationId, jti])),
+    revokeAccessToken: async (jti, expiresAt) => void (await change(revoke, [jti, expiresAt])),
+    rememberAssertion: async (id, expiresAt) => (await change(use, [id, expiresAt])) === 1,
+  }
+}
+
+/** One statement: whatever ends a grant is seen by the next request (design §4). */
+const grant = {
+  name: 'grant',
+  sql: `SELECT a."appId", app."teamId", app.scopes AS "appScopes", a.sub, a.scopes, a."emailChoice", p.username, p.name, p.nickname, p.biography,
+    p.gender, p.birthdate, p.region, p.locale, p."avatarFile", p.email, p."profileUpdatedAt", alias.address AS alias
+    FROM "Authorization" a JOIN "Person" p ON p.id = a."personId" JOIN "App" app ON app.id = a."appId"
+    LEFT JOIN "Alias" alias ON a."emailChoice" = 'hidden' AND alias."personId" = a."personId" AND alias."appId" = a."appId"
+    WHERE a.id = $1 AND a."revokedAt" IS NULL AND p."disabledAt" IS NULL AND p."deleteAfter" IS NULL
+    AND app."disabledAt" IS NULL
+    AND NOT EXISTS (SELECT 1 FROM "RevokedToken" r WHERE r.jti = $2)`,
+}
+const revoke = {
+  name: 'revoke-access-token',
+  sql: `INSERT INTO "RevokedToken" (jti, "expiresAt") VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+}
+const use = {
+  name: 'use-assertion',
+  sql: `INSERT INTO "UsedAssertion" (id, "expiresAt") VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+}
+
+function toGrant(row: Row | undefined): Grant | undefined {
+  if (!row) return undefined
+  const text = (name: string) => String(row[name])
+  const optional = (name: string) => (row[name] === null ? undefined : text(name))
+  return {
+    clientId: text('appId'),
+    teamId: text('teamId'),
+    subject: text('sub'),
+    scopes: text('scopes').split(' '),
+    appScopes: text('appScopes').split(' '),
+    emailChoice: text('emailChoice') as Grant['emailChoice'],
+    alias: optional('alias'),
+    person: {
+      username: text('username'),
+      name: text('name'),
+      nickname: text('nickname'),
+      biography: text('biography'),
+      gender: text('gender'),
+      birthdate: text('birthdate'),
+      region: text('region'),
+      locale: text('locale'),
+      avatarFile: optional('avatarFile'),
+      email: optional('email'),
+      updatedAt: toDate(row.profileUpdatedAt) as Date,
+    },
+  }
+}

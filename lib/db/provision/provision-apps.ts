@@ -1,0 +1,105 @@
+import type { DeclaredApp } from '#lib/apps/app-rules'
+import { planKeys, planSecret } from './provision-credentials.ts'
+import { planMailDomains } from './provision-mail-domains.ts'
+import { type Difference, differ, joinPlans, type Plan, type Tools, valuesOf, type Writer } from './provision-plan.ts'
+
+/** Logos by client_id, read from their files. */
+export type Logos = Map<string, Logo>
+export type Logo = { file: string; mediaType: string; bytes: Uint8Array<ArrayBuffer> }
+
+/** What to write so that the declared apps are registered as they say. */
+export async function planApps(reader: Writer, apps: DeclaredApp[], logos: Logos, tools: Tools): Promise<Plan> {
+  const rows = await findApps(
+    reader,
+    apps.map((app) => app.clientId),
+  )
+  const known = new Map(rows.map((row) => [row.id, row]))
+  const plans: Partial<Plan>[] = []
+  for (const app of apps) {
+    const before = known.get(app.clientId)
+    const logo = await newLogo(reader, before?.logoFile, logos.get(app.clientId))
+    plans.push(before && before.teamId !== app.teamId ? refuseMove(app, before) : planApp(app, before, logo, tools))
+  }
+  return joinPlans(plans)
+}
+
+export type KnownApp = Awaited<ReturnType<typeof findApps>>[number]
+
+const findApps = (reader: Writer, ids: string[]) =>
+  reader.app.findMany({
+    where: { id: { in: ids } },
+    include: { secrets: { orderBy: { createdAt: 'asc' } }, keys: true, mailDomains: { orderBy: { domain: 'asc' } } },
+  })
+
+function refuseMove(app: DeclaredApp, before: KnownApp): Partial<Plan> {
+  const message = `belongs to team ${before.teamId}; an app cannot move, since everybody's sub for it would change. Register a new app instead`
+  return { problems: [{ path: `${app.path}.client_id`, message }] }
+}
+
+function planApp(app: DeclaredApp, before: KnownApp | undefined, logo: Logo | undefined, tools: Tools): Plan {
+  const differences = differ(before ?? {}, { ...columnsOf(app), logoFile: logo?.file })
+  return joinPlans([
+    { steps: differences.length > 0 ? [appStep(app, before, differences, logo, tools)] : [] },
+    { notes: before && before.kind !== app.kind ? [kindNote(app, before)] : [] },
+    planSecret(app, before, tools),
+    planKeys(app, before, tools),
+    planMailDomains(app, before, tools),
+  ])
+}
+
+function kindNote(app: DeclaredApp, before: KnownApp): string {
+  return `${app.path}.kind: ${app.clientId} changes from ${before.kind} to ${app.kind}, so it must authenticate in the new way from now on`
+}
+
+/** The row an app becomes; undefined columns were not said and stay. */
+function columnsOf(app: DeclaredApp) {
+  return {
+    name: app.name,
+    kind: app.kind,
+    profile: app.profile,
+    redirectUris: JSON.stringify(app.redirectUris),
+    scopes: app.scopes.join(' '),
+    requiredScopes: app.requiredScopes.join(' '),
+    email: app.email,
+    homepage: app.homepage,
+    policyUri: app.policyUri,
+    tosUri: app.tosUri,
+  }
+}
+
+function appStep(
+  app: DeclaredApp,
+  before: KnownApp | undefined,
+  differences: Difference[],
+  logo: Logo | undefined,
+  { now }: Tools,
+) {
+  const { clientId: id, teamId } = app
+  const fields = differences.map(({ field }) => (field === 'logoFile' ? 'logo' : field))
+  return {
+    change: { op: before ? ('update' as const) : ('create' as const), kind: 'app' as const, id, fields },
+    differences,
+    async write(writer: Writer) {
+      if (logo) await writer.picture.create({ data: { ...logo, createdAt: now } })
+      if (before) {
+        await writer.app.update({ where: { id }, data: { ...valuesOf(differences), updatedAt: now } })
+        if (logo && before.logoFile) await writer.picture.deleteMany({ where: { file: before.logoFile } })
+        return
+      }
+      const { homepage = '', policyUri = '', tosUri = '', ...said } = columnsOf(app)
+      const data = { ...said, homepage, policyUri, tosUri, id, teamId, logoFile: logo?.file ?? null }
+      await writer.app.create({ data: { ...data, createdAt: now, updatedAt: now } })
+    },
+  }
+}
+
+/** The declared logo, unless the same picture is stored already. */
+async function newLogo(
+  reader: Writer,
+  file: string | null | undefined,
+  logo: Logo | undefined,
+): Promise<Logo | undefined> {
+  if (!logo || !file) return logo
+  const stored = await reader.picture.findUnique({ where: { file } })
+  return stored && Buffer.from(stored.bytes).equals(logo.bytes) ? undefined : logo
+}

@@ -1,0 +1,71 @@
+import type { DeclaredApp } from '#lib/apps/app-rules'
+import { liveSecrets, makeSecret } from '#lib/apps/secret'
+import { sha256 } from '#lib/crypto/hash'
+import type { KnownApp } from './provision-apps.ts'
+import type { Plan, Step, Tools } from './provision-plan.ts'
+
+/** The secret a confidential app needs: the declared one, or one of our making when it has none (design §8). */
+export function planSecret(app: DeclaredApp, before: KnownApp | undefined, tools: Tools): Partial<Plan> {
+  if (app.kind !== 'confidential') return {}
+  const live = (before?.secrets ?? []).filter((secret) => !secret.expiresAt || secret.expiresAt > tools.now)
+  if (app.secret === undefined) {
+    return live.length > 0 ? {} : { steps: [secretStep(app, undefined, tools)], generates: [app.clientId] }
+  }
+  const hash = sha256(app.secret)
+  if (live.some((secret) => secret.hash === hash)) return {}
+  if (live.length < liveSecrets) return { steps: [secretStep(app, hash, tools)] }
+  const known = live.map((secret) => `${secret.id} (of ${secret.createdAt.toISOString().slice(0, 10)})`).join(' and ')
+  const message = `is new, but two secrets are live: ${known}. Remove one first: cli app secret remove ${app.clientId} SECRETID`
+  return { problems: [{ path: `${app.path}.client_secret`, message }] }
+}
+
+function secretStep({ clientId }: DeclaredApp, hash: string | undefined, { now, random }: Tools): Step {
+  return {
+    change: { op: 'create', kind: 'secret', id: clientId, fields: [] },
+    differences: [],
+    async write(writer, secrets) {
+      const made = hash === undefined ? makeSecret(random) : undefined
+      if (made !== undefined) secrets.set(clientId, made)
+      const data = {
+        id: makeSecretId(random),
+        appId: clientId,
+        hash: hash ?? sha256(made as string),
+        createdAt: now,
+      }
+      await writer.appSecret.create({ data })
+    },
+  }
+}
+
+/** Names a secret for people and commands; hexadecimal, so that it never begins with a dash. */
+export const makeSecretId = (random: (bytes: number) => Buffer) => random(6).toString('hex')
+
+/** The public keys that are not there yet. One that changed under its kid is refused: it would break what is signed now. */
+export function planKeys(app: DeclaredApp, before: KnownApp | undefined, { now }: Tools): Partial<Plan> {
+  const known = new Map((before?.keys ?? []).map((key) => [key.kid, key.jwk]))
+  const changed = app.keys.filter(({ kid, jwk }) => known.has(kid) && pointOf(known.get(kid)) !== pointOf(jwk))
+  const kept = [...known.keys()].filter((kid) => !app.keys.some((key) => key.kid === kid))
+  const steps = app.keys
+    .filter(({ kid }) => !known.has(kid))
+    .map(
+      ({ kid, jwk }): Step => ({
+        change: { op: 'create', kind: 'key', id: `${app.clientId}/${kid}`, fields: [] },
+        differences: [],
+        write: (writer) => writer.appKey.create({ data: { appId: app.clientId, kid, jwk, createdAt: now } }),
+      }),
+    )
+  const message = (kid: string) => `the kid ${kid} is registered with another key; give the new key a kid of its own`
+  return {
+    steps,
+    problems: changed.map(({ kid }) => ({ path: `${app.path}.jwks.keys`, message: message(kid) })),
+    notes: app.kind === 'assertion' ? kept.map((kid) => keptNote(app, kid)) : [],
+  }
+}
+
+const keptNote = ({ path, clientId }: DeclaredApp, kid: string) =>
+  `${path}.jwks: the key ${kid} of ${clientId} is not listed and stays. Remove it with: cli app key remove ${clientId} ${kid}`
+
+function pointOf(jwk: string | undefined): string {
+  const { x, y } = JSON.parse(jwk ?? '{}') as { x?: string; y?: string }
+  return `${x} ${y}`
+}

@@ -1,0 +1,73 @@
+import type { DeclaredPerson } from '#lib/account/person/people-file'
+import { differ, joinPlans, type Plan, type Tools, valuesOf, type Writer } from './provision-plan.ts'
+
+/** What to write so that the declared people exist; password and e-mail are set only by creation (design §8). */
+export async function planPeople(reader: Writer, people: DeclaredPerson[], tools: Tools): Promise<Plan> {
+  const rows = await reader.person.findMany({ where: { username: { in: people.map((person) => person.username) } } })
+  const known = new Map(rows.map((row) => [row.username, row]))
+  const emails = people.flatMap((person) => person.email ?? [])
+  const bound = await reader.person.findMany({ where: { email: { in: emails } }, select: { email: true } })
+  const taken = new Set(bound.map((row) => row.email))
+  return joinPlans(
+    people.map((person) => {
+      const before = known.get(person.username)
+      return before ? planUpdate(person, before, tools) : planCreation(person, taken, tools)
+    }),
+  )
+}
+
+type Known = Awaited<ReturnType<Writer['person']['findMany']>>[number]
+
+const unset = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: '' }
+
+function planCreation(
+  person: DeclaredPerson,
+  taken: Set<string | null>,
+  { now, random, passwordHashes }: Tools,
+): Partial<Plan> {
+  const { path, username, password, email = null, profile } = person
+  const missing = {
+    path: `${path}.password`,
+    message: `is missing: ${username} does not exist yet and needs one to sign in`,
+  }
+  const used = { path: `${path}.email`, message: 'belongs to another account' }
+  const problems = [...(password === undefined ? [missing] : []), ...(email !== null && taken.has(email) ? [used] : [])]
+  if (problems.length > 0 || password === undefined) return { problems }
+  const data = { ...unset, ...profile, username, email }
+  const fields = ['username', 'password', ...(email === null ? [] : ['email']), ...Object.keys(profile)]
+  return {
+    passwords: [{ path, username, password, stored: undefined }],
+    steps: [
+      {
+        change: { op: 'create', kind: 'person', id: username, fields },
+        differences: [],
+        write(writer) {
+          const passwordHash = passwordHashes.get(username)
+          if (!passwordHash) throw new Error(`No password hash was made for ${username}.`)
+          const id = random(16).toString('base64url')
+          return writer.person.create({ data: { ...data, id, passwordHash, profileUpdatedAt: now, createdAt: now } })
+        },
+      },
+    ],
+  }
+}
+
+function planUpdate(
+  { path, username, password, email, profile }: DeclaredPerson,
+  before: Known,
+  { now }: Tools,
+): Partial<Plan> {
+  const differences = differ(before, profile)
+  const fields = differences.map(({ field }) => field)
+  const write = (writer: Writer) =>
+    writer.person.update({ where: { username }, data: { ...valuesOf(differences), profileUpdatedAt: now } })
+  const other = email !== undefined && email !== before.email
+  return {
+    steps:
+      fields.length > 0 ? [{ change: { op: 'update', kind: 'person', id: username, fields }, differences, write }] : [],
+    notes: other
+      ? [`${path}.email: ${username} exists with another address, which stays; it is set at creation only`]
+      : [],
+    passwords: password === undefined ? [] : [{ path, username, password, stored: before.passwordHash }],
+  }
+}

@@ -1,0 +1,60 @@
+import type { Prisma } from '#lib/db/generated/sqlite/client'
+import type { Problem } from '#lib/text/read-fields'
+
+/** What has to happen so that the database says what a file says; nothing is written by making it. */
+export type Plan = {
+  steps: Step[]
+  problems: Problem[]
+  notes: string[]
+  /** Apps that get a secret of our making. */
+  generates: string[]
+  /** Declared passwords beside what is stored: undefined for somebody new. */
+  passwords: { path: string; username: string; password: string; stored: string | null | undefined }[]
+}
+
+/** One change: how it reads, and how it is written. */
+export type Step = {
+  change: Change
+  differences: Difference[]
+  /** A secret it makes goes into `secrets`, under the app's id. */
+  write(writer: Writer, secrets: Map<string, string>): Promise<unknown>
+}
+
+export type Change = {
+  op: 'create' | 'update'
+  kind: 'team' | 'app' | 'person' | 'secret' | 'key' | 'domain'
+  id: string
+  fields: string[]
+}
+
+export type Difference = { field: string; before: unknown; after: unknown }
+
+/** What a plan is made with; the hashes are there only when it will be written. */
+export type Tools = { now: Date; random(bytes: number): Buffer; passwordHashes: Map<string, string> }
+
+export type Writer = Prisma.TransactionClient
+
+const emptyPlan: Plan = { steps: [], problems: [], notes: [], generates: [], passwords: [] }
+
+/** One plan of many, in their order. */
+export function joinPlans(plans: Partial<Plan>[]): Plan {
+  const all = plans.map((plan) => ({ ...emptyPlan, ...plan }))
+  return {
+    steps: all.flatMap((plan) => plan.steps),
+    problems: all.flatMap((plan) => plan.problems),
+    notes: all.flatMap((plan) => plan.notes),
+    generates: all.flatMap((plan) => plan.generates),
+    passwords: all.flatMap((plan) => plan.passwords),
+  }
+}
+
+/** The columns that are said and differ. */
+export function differ(before: Record<string, unknown>, after: Record<string, unknown>): Difference[] {
+  return Object.entries(after)
+    .filter(([field, value]) => value !== undefined && before[field] !== value)
+    .map(([field, value]) => ({ field, before: before[field], after: value }))
+}
+
+/** The values to write of some differences. */
+export const valuesOf = (differences: Difference[]) =>
+  Object.fromEntries(differences.map(({ field, after }) => [field, after]))

@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { DeclaredPerson } from '#lib/account/person/people-file'
+import type { DeclaredTeam } from '#lib/apps/teams-file'
+import type { Database } from '#lib/db/engine/client'
+import { type Logos, planApps } from './provision-apps.ts'
+import { planPeople } from './provision-people.ts'
+import { joinPlans, type Plan, type Tools, type Writer } from './provision-plan.ts'
+import { planTeams } from './provision-teams.ts'
+
+/** What a file declares, read and checked. */
+export type Wanted = { teams: DeclaredTeam[]; people: DeclaredPerson[]; logos: Logos }
+
+/** The database changed between planning and writing; nothing was written. */
+export class ChangedMeanwhile extends Error {}
+
+/** The difference between a file and the database: creations and updates, never a deletion (design §8). */
+export async function planProvision(reader: Writer, wanted: Wanted, tools: Tools): Promise<Plan> {
+  return joinPlans([
+    await planTeams(reader, wanted.teams, tools),
+    await planApps(
+      reader,
+      wanted.teams.flatMap((team) => team.apps),
+      wanted.logos,
+      tools,
+    ),
+    await planPeople(reader, wanted.people, tools),
+  ])
+}
+
+/** Writes a plan whole or not at all; answers the secrets it made. Throws ChangedMeanwhile when it is out of date. */
+export async function writeProvision(
+  database: Database,
+  wanted: Wanted,
+  tools: Tools,
+  expected: Plan,
+): Promise<Map<string, string>> {
+  const secrets = new Map<string, string>()
+  const write = async (writer: Writer) => {
+    const plan = await planProvision(writer, wanted, tools)
+    if (!isDeepStrictEqual(whatOf(plan), whatOf(expected))) throw new ChangedMeanwhile()
+    for (const step of plan.steps) await step.write(writer, secrets)
+  }
+  try {
+    if (expected.steps.length > 0) await database.prisma.$transaction(write, { maxWait: 10_000, timeout: 120_000 })
+  } catch (fault) {
+    // A unique value that somebody else wrote first (PostgreSQL lets two transactions look at once).
+    if ((fault as { code?: string }).code === 'P2002') throw new ChangedMeanwhile()
+    throw fault
+  }
+  return secrets
+}
+
+const whatOf = ({ steps, problems }: Plan) => ({ problems, changes: steps.map((step) => step.change) })

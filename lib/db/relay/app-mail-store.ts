@@ -1,0 +1,24 @@
+import { listFailures } from '#lib/db/apps/failure-store'
+import type { Prisma } from '#lib/db/engine/client'
+import type { AppMailStore } from '#lib/relay/sender-domains/mail-report'
+
+/** How an app's mail fares, summed over its relay addresses so that none of them shows. */
+export const appMailStore = (prisma: Prisma): AppMailStore => ({
+  async countDeliveries(appId) {
+    const { _sum, _max } = await prisma.alias.aggregate({
+      where: { appId },
+      _sum: { forwarded: true, blocked: true, replied: true },
+      _max: { lastMailAt: true },
+    })
+    return {
+      forwarded: _sum.forwarded ?? 0,
+      blocked: _sum.blocked ?? 0,
+      replied: _sum.replied ?? 0,
+      lastMailOn: _max.lastMailAt?.toISOString().slice(0, 'YYYY-MM-DD'.length),
+    }
+  },
+  async listRefusals(appId, most) {
+    const failures = await listFailures(prisma, appId, { endpoint: 'relay' }, most)
+    return failures.map(({ endpoint: _relay, ...refusal }) => refusal)
+  },
+})

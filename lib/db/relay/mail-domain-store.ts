@@ -1,0 +1,47 @@
+import type { Prisma } from '#lib/db/engine/client'
+import type { MailDomain, MailDomainStore } from '#lib/relay/sender-domains/mail-domain'
+
+/** The domains apps send from, with their proofs. */
+export const mailDomainStore = (prisma: Prisma): MailDomainStore => ({
+  async listDomains(appId) {
+    return (await prisma.mailDomain.findMany({ where: { appId }, orderBy: { domain: 'asc' } })).map(read)
+  },
+  async verifiedDomains(appId) {
+    const rows = await prisma.mailDomain.findMany({
+      where: { appId, verifiedAt: { not: null } },
+      select: { domain: true },
+      orderBy: { domain: 'asc' },
+    })
+    return rows.map(({ domain }) => domain)
+  },
+  async listDue(checkedBefore, most) {
+    const rows = await prisma.mailDomain.findMany({
+      where: { OR: [{ checkedAt: null }, { checkedAt: { lte: checkedBefore } }] },
+      orderBy: { checkedAt: { sort: 'asc', nulls: 'first' } },
+      take: most,
+    })
+    return rows.map(read)
+  },
+  async noteProof({ appId, domain }, state, { now, lostBefore }) {
+    const where = { appId, domain }
+    const seen = state === 'found' ? { verifiedAt: now } : {}
+    await prisma.mailDomain.updateMany({ where, data: { checkedAt: now, ...seen } })
+    if (state !== 'missing') return
+    // The condition stands in the statement: somebody else may have seen the proof at this moment.
+    await prisma.mailDomain.updateMany({
+      where: { ...where, verifiedAt: { lte: lostBefore } },
+      data: { verifiedAt: null },
+    })
+  },
+  async removeDomain(appId, domain) {
+    return (await prisma.mailDomain.deleteMany({ where: { appId, domain } })).count > 0
+  },
+})
+
+type Row = { [Field in keyof MailDomain]: undefined extends MailDomain[Field] ? Date | null : MailDomain[Field] }
+
+const read = (row: Row): MailDomain => ({
+  ...row,
+  checkedAt: row.checkedAt ?? undefined,
+  verifiedAt: row.verifiedAt ?? undefined,
+})

@@ -1,0 +1,129 @@
+import type { Prisma } from '#lib/db/engine/client'
+import { isUniqueConflict } from '#lib/db/engine/conflict'
+import type { Passkey } from '#lib/sign-in/passkey/passkey'
+import type { FactorStore } from '#lib/sign-in/second-factor/store'
+import { isGone } from './is-gone.ts'
+
+const mostPasskeys = 20
+
+/** Second factors and passkeys of people; what may race is one conditional statement (design §4). */
+export const factorStore = (prisma: Prisma): FactorStore => ({
+  ...totpStore(prisma),
+  ...codeStore(prisma),
+  ...passkeyStore(prisma),
+  async ways(id) {
+    const [person, codes] = await Promise.all([
+      prisma.person.findUnique({
+        where: { id },
+        select: { passwordHash: true, email: true, totp: true, passkeys: { orderBy: { createdAt: 'asc' } } },
+      }),
+      prisma.recoveryCode.findMany({ where: { personId: id }, select: { usedAt: true, createdAt: true } }),
+    ])
+    const [first] = codes
+    return {
+      password: Boolean(person?.passwordHash),
+      email: Boolean(person?.email),
+      passkeys: (person?.passkeys ?? []).map(readPasskey),
+      totpSince: person?.totp?.createdAt,
+      codes: first && { left: codes.filter(({ usedAt }) => !usedAt).length, madeAt: first.createdAt },
+    }
+  },
+})
+
+const totpStore = (prisma: Prisma) => ({
+  async hasTotp(personId: string) {
+    return (await prisma.totp.count({ where: { personId } })) > 0
+  },
+  findTotp: async (personId: string) => (await prisma.totp.findUnique({ where: { personId } })) ?? undefined,
+  async addTotp(personId: string, { now, ...totp }: { sealedSecret: string; lastStep: number; now: Date }) {
+    try {
+      await prisma.totp.create({ data: { personId, ...totp, createdAt: now } })
+      return true
+    } catch (fault) {
+      if (isUniqueConflict(fault)) return false
+      throw fault
+    }
+  },
+  removeTotp: async (personId: string) => (await prisma.totp.deleteMany({ where: { personId } })).count === 1,
+  async spendTotpStep(personId: string, step: number, sealedSecret: string) {
+    const used = { where: { personId, lastStep: { lt: step } }, data: { lastStep: step, sealedSecret } }
+    return (await prisma.totp.updateMany(used)).count === 1
+  },
+})
+
+const codeStore = (prisma: Prisma) => ({
+  async findRecoveryCode(personId: string, selector: string) {
+    const code = await prisma.recoveryCode.findUnique({ where: { personId_selector: { personId, selector } } })
+    return code && !code.usedAt ? { selector, hash: code.hash } : undefined
+  },
+  async spendRecoveryCode(personId: string, code: { selector: string; hash: string }, now: Date) {
+    // The hash too: new codes may have come in between under the same selector.
+    const spent = await prisma.recoveryCode.updateMany({
+      where: { personId, ...code, usedAt: null },
+      data: { usedAt: now },
+    })
+    return spent.count === 1
+  },
+  async replaceRecoveryCodes(personId: string, codes: { selector: string; hash: string }[], createdAt: Date) {
+    await prisma.$transaction(async (tx) => {
+      await tx.person.updateMany({ where: { id: personId }, data: { id: personId } })
+      await tx.recoveryCode.deleteMany({ where: { personId } })
+      await tx.recoveryCode.createMany({ data: codes.map((code) => ({ personId, ...code, createdAt })) })
+    })
+  },
+})
+
+const passkeyStore = (prisma: Prisma): Pick<FactorStore, PasskeyIntent> => ({
+  async findPasskey(id, now) {
+    const found = await prisma.passkey.findUnique({
+      where: { id },
+      include: { person: { select: { disabledAt: true, deleteAfter: true } } },
+    })
+    return found && !isGone(found.person, now) ? { ...readPasskey(found), personId: found.personId } : undefined
+  },
+  async addPasskey(personId, { transports, publicKey, ...passkey }, now) {
+    if ((await prisma.passkey.count({ where: { personId } })) >= mostPasskeys) return false
+    const data = { ...passkey, publicKey, personId, transports: transports.join(' '), createdAt: now }
+    try {
+      await prisma.passkey.create({ data })
+      return true
+    } catch (fault) {
+      if (isUniqueConflict(fault)) return false
+      throw fault
+    }
+  },
+  async renamePasskey(personId, id, name) {
+    return (await prisma.passkey.updateMany({ where: { personId, id }, data: { name } })).count === 1
+  },
+  removePasskey: (personId, id) =>
+    prisma.$transaction(async (tx) => {
+      // Takes the person's row first, so that two removals cannot each leave the other's passkey behind.
+      await tx.person.updateMany({ where: { id: personId }, data: { id: personId } })
+      const person = await tx.person.findUnique({
+        where: { id: personId },
+        select: { passwordHash: true, passkeys: { select: { id: true } } },
+      })
+      if (!person?.passkeys.some((passkey) => passkey.id === id)) return 'gone'
+      if (!person.passwordHash && person.passkeys.length === 1) return 'last_way'
+      await tx.passkey.deleteMany({ where: { personId, id } })
+      return 'removed'
+    }),
+  async markPasskeyUsed(id, before, { counter, backedUp, now }) {
+    const used = { where: { id, counter: before }, data: { counter, backedUp, lastUsedAt: now } }
+    return (await prisma.passkey.updateMany(used)).count === 1
+  },
+})
+
+type PasskeyIntent = 'findPasskey' | 'addPasskey' | 'renamePasskey' | 'removePasskey' | 'markPasskeyUsed'
+type Row = Awaited<ReturnType<Prisma['passkey']['findUniqueOrThrow']>>
+
+const readPasskey = ({ id, publicKey, counter, transports, backedUp, name, createdAt, lastUsedAt }: Row): Passkey => ({
+  id,
+  publicKey: new Uint8Array(publicKey),
+  counter,
+  transports: transports === '' ? [] : transports.split(' '),
+  backedUp,
+  name,
+  createdAt,
+  lastUsedAt: lastUsedAt ?? undefined,
+})

@@ -1,0 +1,61 @@
+import { toSeenSession } from '#lib/db/account/sessions-store'
+import type { Prisma } from '#lib/db/engine/client'
+import type { RecoveredBy, RecoveryStore } from '#lib/sign-in/recovery/store'
+import { isGone } from './is-gone.ts'
+
+/** New passwords for accounts that were got back into. */
+export function recoveryStore(prisma: Prisma, idleDays: number): RecoveryStore {
+  /** Sessions that were good until then: neither expired nor idle for too long. */
+  const livingAt = (at: Date, which: { personId: string; endedAt: Date | null }) => ({
+    ...which,
+    expiresAt: { gt: at },
+    lastSeenAt: { gt: new Date(at.getTime() - idleDays * 86_400_000) },
+  })
+  return {
+    async findRecovering(personId, now) {
+      const row = await prisma.person.findUnique({ where: { id: personId } })
+      if (!row || isGone(row, now)) return undefined
+      const { username, email, locale, passwordHash } = row
+      return { personId, username, email: email ?? undefined, locale, passwordHash: passwordHash ?? undefined }
+    },
+    resetPassword({ personId, before, hash, now, secondFactor, signOut, revoke }) {
+      return prisma.$transaction(async (tx) => {
+        const unproven = secondFactor ? {} : { totp: { is: null } }
+        const where = { id: personId, passwordHash: before ?? null, disabledAt: null, ...unproven }
+        const data = { passwordHash: hash, knownVersion: { increment: 1 } }
+        if ((await tx.person.updateMany({ where, data })).count !== 1) return undefined
+        await tx.emailCode.updateMany({ where: { personId }, data: { hash: '' } })
+        const sessions = signOut ? await tx.session.count({ where: livingAt(now, { personId, endedAt: null }) }) : 0
+        if (signOut) await tx.session.updateMany({ where: { personId, endedAt: null }, data: { endedAt: now } })
+        const granted = { personId, revokedAt: null }
+        const apps = revoke ? await tx.authorization.groupBy({ by: ['appId'], where: granted }) : []
+        if (revoke) await tx.authorization.updateMany({ where: granted, data: { revokedAt: now } })
+        return { sessions, apps: apps.length }
+      })
+    },
+    async provenBefore(personId, by, before) {
+      const [person, activity, codes] = await Promise.all([
+        prisma.person.findUnique({ where: { id: personId }, select: { createdAt: true } }),
+        prisma.activity.findFirst({ where: { personId, at: { lt: before }, OR: proofs[by] }, orderBy: { at: 'desc' } }),
+        by === 'code' ? prisma.recoveryCode.findFirst({ where: { personId, createdAt: { lte: before } } }) : undefined,
+      ])
+      const times = [person?.createdAt, activity?.at, codes?.createdAt].filter((time) => time instanceof Date)
+      return new Date(Math.max(...times.map((time) => time.getTime())))
+    },
+    async endedAt(personId, at) {
+      const where = livingAt(at, { personId, endedAt: at })
+      const rows = await prisma.session.findMany({ where, orderBy: { lastSeenAt: 'desc' }, take: 100 })
+      return rows.map(toSeenSession)
+    },
+  }
+}
+
+/** Activity entries that show when the same proof was set up or last used to recover. */
+const proofs: Record<RecoveredBy, { kind: string; detail?: { contains: string } }[]> = {
+  letter: [
+    { kind: 'email_bound' },
+    { kind: 'email_changed' },
+    { kind: 'recovered', detail: { contains: '"by":"letter"' } },
+  ],
+  code: [{ kind: 'recovered', detail: { contains: '"by":"code"' } }],
+}

@@ -1,0 +1,58 @@
+import type { Session, SignInStore } from '#lib/account/signed-in/session'
+import type { Prisma } from '#lib/db/engine/client'
+import { isGone } from './is-gone.ts'
+
+const sightings = 5 * 60_000
+
+/** Credentials and sessions (security checklist, "People"). */
+export const signInStore = (prisma: Prisma, idleDays: number): SignInStore => ({
+  async findCredentials(login, now) {
+    const person = await prisma.person.findUnique({
+      // No username has this sign; only a verified address stands in `email`.
+      where: login.includes('@') ? { email: login } : { username: login },
+      select: { id: true, passwordHash: true, knownVersion: true, disabledAt: true, deleteAfter: true },
+    })
+    return person && !isGone(person, now)
+      ? { personId: person.id, knownVersion: person.knownVersion, passwordHash: person.passwordHash ?? undefined }
+      : undefined
+  },
+  async knownVersion(id) {
+    return (await prisma.person.findUnique({ where: { id }, select: { knownVersion: true } }))?.knownVersion
+  },
+  async replacePasswordHash(id, before, passwordHash) {
+    await prisma.person.updateMany({ where: { id, passwordHash: before }, data: { passwordHash } })
+  },
+  async createSession({ amr, ...session }) {
+    const at = session.authenticatedAt
+    await prisma.session.create({ data: { ...session, amr: amr.join(' '), createdAt: at, lastSeenAt: at } })
+  },
+  async findSession(id, now) {
+    const row = await prisma.session.findUnique({ where: { id }, include: { person: true } })
+    if (!row || row.endedAt || row.expiresAt <= now || isGone(row.person, now)) return undefined
+    if (now.getTime() - row.lastSeenAt.getTime() > idleDays * 86_400_000) return undefined
+    // Written now and then, not with every page.
+    if (now.getTime() - row.lastSeenAt.getTime() > sightings) {
+      await prisma.session.updateMany({ where: { id }, data: { lastSeenAt: now } })
+    }
+    const session: Session = {
+      id,
+      publicId: row.publicId,
+      personId: row.personId,
+      amr: row.amr.split(' '),
+      authenticatedAt: row.authenticatedAt,
+    }
+    const { username, name, nickname, biography, gender, birthdate, region, locale, email, avatarFile } = row.person
+    const profile = { name, nickname, biography, gender, birthdate, region, locale }
+    const { deleteAfter, mailPausedAt } = row.person
+    const bound = {
+      email: email ?? undefined,
+      avatarFile: avatarFile ?? undefined,
+      deleteAfter: deleteAfter ?? undefined,
+      mailPausedAt: mailPausedAt ?? undefined,
+    }
+    return { session, person: { id: row.personId, username, ...profile, ...bound } }
+  },
+  async endSession(id, now) {
+    await prisma.session.updateMany({ where: { id, endedAt: null }, data: { endedAt: now } })
+  },
+})

@@ -1,0 +1,64 @@
+import type { Database, Prisma } from '#lib/db/engine/client'
+import { isUniqueConflict } from '#lib/db/engine/conflict'
+import { Prisma as Statement } from '#lib/db/generated/sqlite/client'
+import type { Newcomer, SignUpStore } from '#lib/sign-in/sign-up/newcomer'
+
+/** People as they arrive, and the passwords they choose. */
+export const signUpStore = ({ prisma }: Pick<Database, 'prisma'>): SignUpStore => ({
+  create: (newcomer, now) => create(prisma, newcomer, now),
+  findAlike: (skeleton) => findAlike(prisma, skeleton),
+  async isInvited(hash, now) {
+    return (await prisma.invitation.count({ where: { hash, usedAt: null, expiresAt: { gt: now } } })) === 1
+  },
+  async invite(invitation, now) {
+    await prisma.invitation.create({ data: { ...invitation, createdAt: now } })
+  },
+  async setPassword(id, passwordHash) {
+    await prisma.person.updateMany({ where: { id }, data: { passwordHash, knownVersion: { increment: 1 } } })
+  },
+  async findPassword(id) {
+    const person = await prisma.person.findUnique({ where: { id }, select: { passwordHash: true } })
+    return person?.passwordHash ?? undefined
+  },
+})
+
+class Uninvited extends Error {}
+
+async function create(prisma: Prisma, newcomer: Newcomer, now: Date): Promise<'created' | 'taken' | 'uninvited'> {
+  const { id, username, locale, passwordHash = null, passkey, codes = [], invitation } = newcomer
+  const profile = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale }
+  try {
+    await prisma.$transaction(async (tx) => {
+      if (invitation !== undefined) {
+        const used = { where: { hash: invitation, usedAt: null, expiresAt: { gt: now } }, data: { usedAt: now } }
+        if ((await tx.invitation.updateMany(used)).count !== 1) throw new Uninvited()
+      }
+      await tx.person.create({
+        data: { id, username, passwordHash, ...profile, profileUpdatedAt: now, createdAt: now },
+      })
+      if (passkey) {
+        const { transports, ...rest } = passkey
+        await tx.passkey.create({ data: { ...rest, personId: id, transports: transports.join(' '), createdAt: now } })
+      }
+      await tx.recoveryCode.createMany({ data: codes.map((code) => ({ personId: id, ...code, createdAt: now })) })
+    })
+    return 'created'
+  } catch (fault) {
+    if (fault instanceof Uninvited) return 'uninvited'
+    if (isUniqueConflict(fault)) return 'taken'
+    throw fault
+  }
+}
+
+/**
+ * Whoever's name has this skeleton; the statement says the same as `skeleton`, and a test holds the two together. The
+ * same expression is an index (migration look_alike_names), so that a million names are not gone through.
+ */
+async function findAlike(prisma: Prisma, skeleton: string): Promise<string[]> {
+  const rows = await prisma.$queryRaw<{ username: string }[]>`
+    SELECT username FROM "Person" WHERE ${Statement.raw(look)} = ${skeleton}`
+  return rows.map(({ username }) => username)
+}
+
+export const look = `replace(replace(replace(replace(replace(replace(replace(
+  username, 'rn', 'm'), 'vv', 'w'), '0', 'o'), '1', 'l'), 'i', 'l'), '.', '-'), '_', '-')`

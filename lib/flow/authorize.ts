@@ -1,0 +1,41 @@
+import { showProblem } from '#lib/http/problem-page'
+import { goTo, pathWith } from '#lib/http/redirect'
+import { checkRequest } from '#lib/oauth/authorize/request'
+import { errorResponse } from '#lib/oauth/authorize/response'
+import { OAuthError } from '#lib/oauth/error'
+import type { Context } from '#lib/server/compose/context'
+import { answerApp } from './answer-app.ts'
+import { longestSeal, sealRequest } from './sealed-request.ts'
+
+const kinds = { client_id: 'unknown_client', redirect_uri: 'bad_redirect_uri', encoding: 'bad_request' } as const
+
+/** GET and POST /oauth2/authorize (specification §4.2): nothing is written; the checked request travels sealed. */
+export async function answerAuthorize(context: Context, request: Request): Promise<Response> {
+  const checked = await checkRequest(context.oauth, await readQuery(request))
+  if (checked.kind !== 'accepted') {
+    context.oauth.refused({ endpoint: 'authorize', clientId: checked.client?.id, error: checked.error })
+  }
+  if (checked.kind === 'shown')
+    return showProblem(context, { kind: kinds[checked.culprit], ...(checked.client && { app: checked.client.name }) })
+  if (checked.kind === 'returned')
+    return answerApp(context, errorResponse(context.config.issuer, checked.to, checked.error))
+  const sealed = await sealRequest(context.secrets, {
+    request: checked.request,
+    browser: undefined,
+    progress: undefined,
+  })
+  if (sealed.length > longestSeal - roomForProgress) {
+    const error = new OAuthError('invalid_request', 'The request is too large.')
+    context.oauth.refused({ endpoint: 'authorize', clientId: checked.client.id, error })
+    return answerApp(context, errorResponse(context.config.issuer, checked.request, error))
+  }
+  return goTo(pathWith(`${context.config.accountUrl}/start`, { request: sealed }))
+}
+
+/** The browser's mark and the progress are added on the way. */
+const roomForProgress = 900
+
+/** A POST carries the same parameters in its form (OpenID Connect Core §3.1.2.1). */
+async function readQuery(request: Request): Promise<string> {
+  return request.method === 'POST' ? request.text() : new URL(request.url).search.slice(1)
+}

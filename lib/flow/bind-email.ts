@@ -1,0 +1,87 @@
+import { proveAddress, readAddress, sendBindingCode } from '#lib/account/email/prove-address'
+import { isFromOurPages } from '#lib/http/csrf'
+import { type Flash, goAndSay } from '#lib/http/flash'
+import { type PageForm, readPageForm } from '#lib/http/form'
+import { showProblem } from '#lib/http/problem-page'
+import { goTo, pathWith } from '#lib/http/redirect'
+import { withoutEmail } from '#lib/oauth/consent/consent'
+import type { Context } from '#lib/server/compose/context'
+import { wayBack } from './answer-app.ts'
+import { stepFor } from './continue.ts'
+import { agreedBy, keepAgreed } from './email-choice.ts'
+import { type Current, readTraveller, type Traveller, wishedLanguages } from './traveller.ts'
+
+/** POST /bind-email/submit: the address to bind, on the way into an app (spec §2.7, e-mail rule 3). */
+export const answerBindEmail = (context: Context, request: Request): Promise<Response> =>
+  answerBinding(context, request, async ({ form, current, wished, to }) => {
+    const typed = form.get('address')
+    const again = (problem: Flash['problems'][number]) =>
+      to('/bind-email', { form: 'bind-email', problems: [problem], kept: { address: typed } })
+    const read = readAddress(context, typed)
+    if ('problem' in read) return again(read.problem)
+    const problem = await sendBindingCode(context, { current, request, wished }, read.address)
+    if (!problem) return to('/bind-email/code')
+    // Back and forth between the pages: the code for this address is on its way already.
+    const last = await context.emails.findCode(current.person.id, 'bind')
+    const underway = problem.code === 'wait' && last?.hash !== '' && last?.address === read.address
+    return underway ? to('/bind-email/code') : again(problem)
+  })
+
+/** POST /bind-email/verify: the code from the letter; then the dispatcher goes on. */
+export const answerVerifyEmail = (context: Context, request: Request): Promise<Response> =>
+  answerBinding(context, request, async ({ form, current, to }) => {
+    const problem = await proveAddress(context, { current, request }, form.get('code'))
+    if (!problem) return to('/continue')
+    return to('/bind-email/code', { form: 'bind-code', problems: [problem], kept: {} })
+  })
+
+/** POST /bind-email/resend: a new code to the same address. */
+export const answerResendEmail = (context: Context, request: Request): Promise<Response> =>
+  answerBinding(context, request, async ({ current, wished, to }) => {
+    const last = await context.emails.findCode(current.person.id, 'bind')
+    if (!last) return to('/bind-email')
+    const problem = await sendBindingCode(context, { current, request, wished }, last.address)
+    const flash: Flash = { form: 'bind-code', problems: problem ? [problem] : [], kept: {} }
+    return to('/bind-email/code', problem ? flash : { ...flash, done: 'resent' })
+  })
+
+type Binding = {
+  form: PageForm
+  traveller: Traveller
+  current: Current
+  wished: string | undefined
+  /** A path of ours, with the request it is about and what there is to say. */
+  to(path: string, flash?: Flash): Promise<Response> | Response
+}
+
+/** What the three forms have in common: ours, for a request in time, from the person shown, who has to bind an address now. */
+async function answerBinding(
+  context: Context,
+  request: Request,
+  run: (binding: Binding) => Promise<Response>,
+): Promise<Response> {
+  const form = await readPageForm(request)
+  if (!form || !isFromOurPages(request, context.config.accountUrl))
+    return showProblem(context, { kind: 'not_from_here' })
+  const sealed = form.get('request')
+  const traveller = await readTraveller(context, request, sealed)
+  if (traveller instanceof Response) return traveller
+  const { travelling, current } = traveller
+  const action = form.get('action')
+  if (action === 'cancel') return goTo(await wayBack(context, travelling.request))
+  const next = await stepFor(context, traveller)
+  // Another tab switched accounts or bound an address: the dispatcher knows what comes next.
+  if (next.step !== 'bind-email' || !current || current.session.publicId !== form.get('session'))
+    return goTo(pathWith('/continue', { request: sealed }))
+  const agreed = agreedBy(traveller, current)
+  // Who chose to share an address may think better of it; where one is required, there is nothing to go on without.
+  if (action === 'skip' && agreed)
+    return keepAgreed(context, request, { ...traveller, current }, withoutEmail(agreed.decision))
+  if (action === 'skip') return goTo(pathWith('/continue', { request: sealed }))
+  const wished = wishedLanguages(request, traveller)
+  const to: Binding['to'] = (path, flash) => {
+    const page = pathWith(path, { request: sealed, ui_locales: wished })
+    return flash ? goAndSay(context, page, flash) : goTo(page)
+  }
+  return run({ form, traveller, current, wished, to })
+}

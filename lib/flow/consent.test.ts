@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest'
+import { openBrowser } from '#lib/testing/browser/browser'
+import { placeOf, shareJourney } from '#lib/testing/browser/journey'
+import { callback } from '#lib/testing/process/postern'
+
+const start = shareJourney()
+const bob = { username: 'bob', password: 'staple horse battery' }
+
+/** Somebody who signed in and stands before the consent page. */
+async function setUp() {
+  const travelling = await start()
+  const { browser, prisma } = travelling
+  const page = await browser.signIn(await browser.authorize())
+  const written = async () => [await prisma.consent.count(), await prisma.authorization.count()]
+  return { ...travelling, page, written }
+}
+
+test('cancel tells the app access_denied with state and iss, and grants nothing', async () => {
+  const { browser, page, written } = await setUp()
+  const back = await browser.decide(page, { action: 'cancel' })
+  expect(placeOf(back)).toBe(callback)
+  expect(back.parameters).toMatchObject({ error: 'access_denied', state: 'state', iss: 'http://localhost:3000' })
+  expect(back.parameters).not.toHaveProperty('code')
+  expect(await written()).toEqual([0, 0])
+})
+
+describe('a decision is bound to the person it was shown to', () => {
+  test('when another tab signed in as somebody else, the page is shown again and nobody granted anything', async () => {
+    const { browser, page, written } = await setUp()
+    const session = await browser.shownSession()
+    await browser.signIn(await browser.authorize({ prompt: 'login' }), bob)
+    const again = await browser.decide(page, { session })
+    expect(placeOf(again)).toBe('/consent')
+    expect(await written()).toEqual([0, 0])
+    const back = await browser.decide(again)
+    expect(back.parameters).toHaveProperty('code')
+  })
+
+  test.each([
+    ['of another browser', async (other: string) => other],
+    ['that was made up', async () => 'x'.repeat(22)],
+    ['left out', async () => undefined],
+  ])('a session %s leads to the page again', async (_, sent) => {
+    const { browser, page, written, context } = await setUp()
+    const other = openBrowser(context)
+    await other.signIn(await other.authorize())
+    const again = await browser.decide(page, { session: await sent((await other.shownSession()) as string) })
+    expect(placeOf(again)).toBe('/consent')
+    expect(await written()).toEqual([0, 0])
+  })
+
+  test('who was signed out meanwhile signs in first', async () => {
+    const { browser, page, written } = await setUp()
+    const session = await browser.shownSession()
+    await browser.post('/signout/submit', {})
+    expect(placeOf(await browser.decide(page, { session }))).toBe('/signin')
+    expect(await written()).toEqual([0, 0])
+  })
+})
+
+test('nobody grants what was not asked, or an address by ticking a box', async () => {
+  const { browser, prisma } = await setUp()
+  const page = await browser.authorize({ scope: 'openid name email' })
+  await browser.decide(page, { scope: ['openid', 'name', 'email', 'gender', 'profile', 'x'] })
+  expect(await prisma.consent.findMany()).toMatchObject([
+    { granted: 'openid name', declined: 'email', emailChoice: 'none' },
+  ])
+})
+
+describe('a decision that nobody asked for', () => {
+  test('changes none that was made: the answer is that of the first', async () => {
+    const { browser, page, prisma } = await setUp()
+    const first = await browser.decide(page)
+    const second = await browser.decide(page, { scope: [] })
+    expect(second.url.href).toBe(first.url.href)
+    expect(await prisma.consent.findMany()).toMatchObject([{ granted: 'openid name', declined: '' }])
+  })
+
+  test('about something else than the page asked leads to the page again', async () => {
+    const { browser, page, context, personId, written } = await setUp()
+    await browser.decide(page)
+    const more = await browser.authorize({ scope: 'openid name gender', state: 'more' })
+    await context.consents.withdrawConsent(await personId('ada'), 'acme-web', context.now())
+    const answer = await browser.decide(more, { asked: 'gender', scope: ['gender'] })
+    expect(placeOf(answer)).toBe('/consent')
+    expect((await written())[0]).toBe(0)
+    expect(placeOf(await browser.decide(answer, { asked: 'openid name gender' }))).toBe(callback)
+  })
+
+  test('is not kept before the person signed in again', async () => {
+    const { browser, written } = await setUp()
+    const signIn = await browser.authorize({ prompt: 'login' })
+    expect(placeOf(await browser.decide(signIn))).toBe('/signin')
+    expect(await written()).toEqual([0, 0])
+  })
+})
+
+test('nobody shares an address they have not bound', async () => {
+  const { browser, tokens } = await setUp()
+  const page = await browser.signIn(await browser.authorize({ prompt: 'login', scope: 'openid email' }), bob)
+  const back = await browser.decide(page, { email_choice: 'none' })
+  expect((await tokens(back)).scope).toBe('openid')
+  const again = await browser.authorize({ prompt: 'consent', scope: 'openid email' })
+  expect(placeOf(await browser.decide(again, { email_choice: 'regular' }))).toBe('/bind-email')
+})
+
+describe('prompt=consent asks again, once', () => {
+  test('and the new decision counts', async () => {
+    const { browser, page, tokens } = await setUp()
+    await browser.decide(page)
+    const again = await browser.authorize({ prompt: 'consent' })
+    expect(placeOf(again)).toBe('/consent')
+    const back = await browser.decide(again, { scope: [] })
+    expect((await tokens(back)).scope).toBe('openid')
+  })
+
+  test('and the page posted again, or changed and posted, changes nothing any more', async () => {
+    const { browser, page, prisma } = await setUp()
+    await browser.decide(page)
+    const again = await browser.authorize({ prompt: 'consent' })
+    const first = await browser.decide(again)
+    for (const fields of [{}, { scope: [] }]) {
+      expect((await browser.decide(again, fields)).url.href).toBe(first.url.href)
+    }
+    expect(await prisma.consent.findMany()).toMatchObject([{ granted: 'openid name', declined: '' }])
+    expect(await prisma.activity.count({ where: { kind: { startsWith: 'consent' } } })).toBe(1)
+  })
+
+  test('with login, after signing in', async () => {
+    const { browser, page } = await setUp()
+    await browser.decide(page)
+    const consent = await browser.signIn(await browser.authorize({ prompt: 'login consent' }))
+    expect(placeOf(consent)).toBe('/consent')
+    expect(placeOf(await browser.decide(consent))).toBe(callback)
+  })
+
+  test('progress made in one session counts for no other', async () => {
+    const { browser } = await setUp()
+    browser.stops.add('/continue')
+    const agreed = await browser.decide(await browser.visit((await browser.authorize({ prompt: 'consent' })).url))
+    browser.stops.clear()
+    await browser.signIn(await browser.authorize({ prompt: 'login' }))
+    expect(placeOf(await browser.visit(agreed.url))).toBe('/consent')
+  })
+})
+
+describe('a form that did not come from a page of ours', () => {
+  const foreign: Record<string, string>[] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
+    { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:3001' },
+    { origin: 'https://evil.example' },
+    { origin: 'http://localhost:3000' },
+    { origin: 'http://localhost:3001.evil.example' },
+  ]
+  test.each(foreign)('with %j is refused at consent, sign-in and sign-out', async (headers) => {
+    const { browser, page, written } = await setUp()
+    const before = browser.jar.get('postern-session')
+    for (const answer of [
+      await browser.decide(page, {}, headers),
+      await browser.signIn(page, bob, headers),
+      await browser.post('/signout/submit', {}, headers),
+    ]) {
+      expect(placeOf(answer)).toBe('/error')
+      expect(await browser.problemOn(answer)).toEqual({ kind: 'not_from_here' })
+    }
+    expect(await written()).toEqual([0, 0])
+    expect(browser.jar.get('postern-session')).toBe(before)
+    expect(await browser.shownSession()).toBeDefined()
+  })
+
+  const ours: Record<string, string>[] = [
+    { 'sec-fetch-site': 'same-origin', origin: 'null' },
+    { origin: 'http://localhost:3001' },
+    { origin: 'null' },
+    {},
+  ]
+  test.each(ours)('with %j it is judged by the token in it', async (headers) => {
+    const { browser, page } = await setUp()
+    expect(placeOf(await browser.decide(page, {}, headers))).toBe(callback)
+  })
+
+  test.each(['text/plain', 'multipart/form-data; boundary=x', 'application/json', ''])(
+    'of type %j is refused',
+    async (type) => {
+      const { browser, page, written } = await setUp()
+      const answer = await browser.decide(page, {}, { 'content-type': type })
+      expect(await browser.problemOn(answer)).toEqual({ kind: 'not_from_here' })
+      expect(await written()).toEqual([0, 0])
+    },
+  )
+})

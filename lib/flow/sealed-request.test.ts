@@ -1,0 +1,204 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { readFlash } from '#lib/http/flash'
+import { pathWith } from '#lib/http/redirect'
+import { openBrowser } from '#lib/testing/browser/browser'
+import { placeOf, shareJourney, travel } from '#lib/testing/browser/journey'
+import { callback, openPostern, type Postern } from '#lib/testing/process/postern'
+
+const start = shareJourney()
+const continueWith = (request: string) => pathWith('/continue', { request })
+
+/** Somebody who stands before the sign-in page. */
+async function setUp() {
+  const travelling = await start()
+  const page = await travelling.browser.authorize()
+  return { ...travelling, page, sealed: page.parameters.request as string }
+}
+
+describe('in another browser', () => {
+  test('the address is refused, with a way back that tells the app', async () => {
+    const { context, page, sealed } = await setUp()
+    const other = openBrowser(context)
+    for (const answer of [
+      await other.visit(continueWith(sealed)),
+      await other.signIn(page),
+      await other.decide(page),
+    ]) {
+      expect(placeOf(answer)).toBe('/error')
+      const problem = await other.problemOn(answer)
+      expect(problem).toMatchObject({ kind: 'other_browser', app: 'Acme Web' })
+      const back = await other.visit(problem?.back ?? '')
+      expect(placeOf(back)).toBe(callback)
+      expect(back.parameters).toMatchObject({ error: 'access_denied', state: 'state', iss: 'http://localhost:3000' })
+    }
+    expect(await other.shownSession()).toBeUndefined()
+  })
+
+  test('the address of a finished request gives nobody the code', async () => {
+    const { browser, context, page } = await setUp()
+    const consent = await browser.signIn(page)
+    browser.stops.add('/continue')
+    const { url } = await browser.decide(consent)
+    browser.stops.clear()
+    await browser.visit(url)
+    const other = openBrowser(context)
+    await other.signIn(await other.authorize())
+    expect(await other.problemOn(await other.visit(url))).toMatchObject({ kind: 'other_browser' })
+  })
+
+  test('a request that one browser carries cannot be given to another through /start', async () => {
+    const { context, sealed } = await setUp()
+    const other = openBrowser(context)
+    const answer = await other.visit(pathWith('/start', { request: sealed }))
+    expect(await other.problemOn(answer)).toEqual({ kind: 'unreadable_request' })
+  })
+})
+
+describe('changed', () => {
+  test.each([
+    [
+      'one letter',
+      (sealed: string) => sealed.replace(/(.)(.{40})$/, (_, one, rest) => `${one === 'A' ? 'B' : 'A'}${rest}`),
+    ],
+    ['cut short', (sealed: string) => sealed.slice(0, -8)],
+    ['without its tag', (sealed: string) => sealed.slice(0, sealed.lastIndexOf('.') + 1)],
+    ['with another header', (sealed: string) => `eyJhbGciOiJub25lIn0${sealed.slice(sealed.indexOf('.'))}`],
+    ['made up', () => 'a.b.c.d.e'],
+    ['emptied', () => ''],
+    ['an address', () => 'https://evil.example/'],
+    ['too long', (sealed: string) => sealed.padEnd(7000, 'A')],
+  ])('%s, it is unreadable, and leads nowhere else', async (_, change) => {
+    const { browser, sealed } = await setUp()
+    const request = change(sealed)
+    for (const answer of [
+      await browser.visit(continueWith(request)),
+      await browser.visit(pathWith('/start', { request })),
+      await browser.post('/signin/submit', { request, username: 'ada', password: 'correct horse battery' }),
+      await browser.post('/signin/submit', { request, action: 'cancel' }),
+      await browser.post('/consent/submit', { request, action: 'cancel' }),
+    ]) {
+      expect(placeOf(answer)).toBe('/error')
+      expect(await browser.problemOn(answer)).toEqual({ kind: 'unreadable_request' })
+    }
+  })
+
+  test('nothing beside it is believed: no address, app or scope', async () => {
+    const { browser, page } = await setUp()
+    const evil = { redirect_uri: 'https://evil.example/', return_to: '//evil.example', back: 'https://evil.example/' }
+    const consent = await browser.signIn(page, { ...evil, client_id: 'other-web' })
+    expect([consent.url.origin, placeOf(consent)]).toEqual(['http://localhost:3001', '/consent'])
+    const hinted = await browser.visit(
+      `${consent.url.pathname.replace('/consent', '/continue')}${consent.url.search}&redirect_uri=https://evil.example/`,
+    )
+    expect(placeOf(await browser.decide(hinted, evil))).toBe(callback)
+  })
+
+  test('what was sealed for another purpose is as good as made up', async () => {
+    const { browser, page, context } = await setUp()
+    await browser.signIn(page, { password: 'x' })
+    const flash = browser.jar.get('postern-flash') as string
+    const problem = (await browser.visit(continueWith('x'))).parameters.e as string
+    for (const sealed of [flash, problem, page.parameters.request as string]) {
+      for (const path of [continueWith(sealed), pathWith('/return', { r: sealed })]) {
+        if (path === continueWith(page.parameters.request as string)) continue
+        expect(await browser.problemOn(await browser.visit(path))).toEqual({ kind: 'unreadable_request' })
+      }
+    }
+    const told = await browser.authorize({ response_mode: 'form_post', prompt: 'none' })
+    for (const e of [flash, told.parameters.r as string, page.parameters.request as string]) {
+      expect(await browser.problemOn({ ...told, parameters: { e } })).toBeUndefined()
+    }
+    expect(await readFlash(context, `postern-flash=${problem}`, 'signin')).toBeUndefined()
+  })
+})
+
+describe('with time', () => {
+  test('it works for an hour', async () => {
+    const { browser, page, later } = await setUp()
+    later(3599)
+    expect(placeOf(await browser.signIn(page))).toBe('/consent')
+  })
+
+  test('it then only leads back to the app, with access_denied, for a day', async () => {
+    const { browser, page, later } = await setUp()
+    later(3602)
+    for (const answer of [
+      await browser.visit(page.url.href.replace('/signin', '/continue')),
+      await browser.signIn(page),
+    ]) {
+      const problem = await browser.problemOn(answer)
+      expect(problem).toMatchObject({ kind: 'expired_request', app: 'Acme Web' })
+      const back = await browser.visit(problem?.back ?? '')
+      expect(placeOf(back)).toBe(callback)
+      expect(back.parameters).toMatchObject({ error: 'access_denied', state: 'state', iss: 'http://localhost:3000' })
+    }
+    expect(await browser.shownSession()).toBeUndefined()
+  })
+
+  test('the way back carries the longest state, in any script', async () => {
+    const { browser, later } = await setUp()
+    const state = '字'.repeat(1000)
+    const page = await browser.authorize({ state })
+    later(3602)
+    const problem = await browser.problemOn(await browser.signIn(page))
+    expect((await browser.visit(problem?.back ?? '')).parameters.state).toBe(state)
+  })
+
+  test('it is unreadable after a day', async () => {
+    const { browser, page, later } = await setUp()
+    later(86_402)
+    expect(await browser.problemOn(await browser.signIn(page))).toEqual({ kind: 'unreadable_request' })
+  })
+
+  test('the error page forgets what it said after a day', async () => {
+    const { browser, later } = await setUp()
+    const answer = await browser.visit(continueWith('x'))
+    later(86_401)
+    expect(await browser.problemOn(answer)).toBeUndefined()
+  })
+})
+
+describe('while the app changes', () => {
+  const opened: Postern[] = []
+  afterEach(async () => {
+    for (const postern of opened.splice(0)) await postern.close()
+  })
+  const open = async (options = {}) => {
+    const postern = await openPostern(options)
+    opened.push(postern)
+    return travel(postern)
+  }
+  /** The same installation in a new process, and the same browser before it. */
+  const restart = async ({ settings, browser }: Awaited<ReturnType<typeof open>>, env = {}) => {
+    const after = await open({ env: { ...settings, ...env }, provision: { teams: [] } })
+    for (const [name, value] of browser.jar) after.browser.jar.set(name, value)
+    return after
+  }
+
+  test.each([
+    ['disabled', { disabledAt: new Date() }],
+    ['registered elsewhere', { redirectUris: '["https://acme.example/other"]' }],
+  ])('one that is %s meanwhile is answered no more', async (_, data) => {
+    const before = await open()
+    const page = await before.browser.authorize()
+    await before.prisma.app.updateMany({ data })
+    const { browser } = await restart(before)
+    expect(await browser.problemOn(await browser.signIn(page))).toEqual({ kind: 'app_gone' })
+  })
+
+  test('the master key may be rotated: requests, sessions and flashes of the key before still open', async () => {
+    const before = await open()
+    const page = await before.browser.authorize()
+    await before.browser.signIn(page)
+    await before.browser.signIn(page, { password: 'x' })
+    const [key, shown] = [Buffer.alloc(32, 2).toString('base64url'), await before.browser.shownSession()]
+    const rotated = { SECRET_KEY: key, SECRET_KEY_PREVIOUS: before.settings.SECRET_KEY as string }
+    const { browser, context } = await restart(before, rotated)
+    expect(shown).toBeDefined()
+    expect(await browser.shownSession()).toBe(shown)
+    expect(await readFlash(context, browser.cookies(), 'signin')).toMatchObject({ problems: [{ code: 'wrong' }] })
+    const consent = await browser.visit(continueWith(page.parameters.request as string))
+    expect(placeOf(consent)).toBe('/consent')
+    expect(placeOf(await browser.decide(consent))).toBe(callback)
+  })
+})

@@ -1,8 +1,0 @@
-import { originOf } from '#lib/account/activity'
-import { describeDevice } from '#lib/account/describe-device'
-
-/** What a new passkey is called until its owner calls it something else: the system it was made on. */
-export function deviceName(request: Request): string {
-  const { browser, system } = describeDevice(originOf(request).device)
-  return system ?? browser ?? ''
-}

@@ -1,0 +1,86 @@
+import { compactVerify, decodeJwt, decodeProtectedHeader, importJWK } from 'jose'
+import { sha256 } from '#lib/crypto/hash'
+import type { OAuthContext } from '#lib/oauth/context'
+import { OAuthError } from '#lib/oauth/error'
+import type { Parameters } from '#lib/oauth/form'
+import type { Client } from './client.ts'
+import { profileOf } from './profile.ts'
+
+export type AssertionParts = { jwt: string; kid: string; claims: ReturnType<typeof decodeJwt> }
+
+const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+const mostAhead = 3600
+const skew = 30
+
+const refuse = (reason: string, detail: Record<string, string | number> = {}) =>
+  new OAuthError('invalid_client', 'Client authentication failed.', reason, detail)
+
+/** Takes an assertion apart without believing it yet; a missing client_id is its `sub` (RFC 7521 §4.2). */
+export function readAssertion(form: Parameters): { clientId: string; assertion: AssertionParts } {
+  if (form.get('client_assertion_type') !== assertionType)
+    throw refuse(`client_assertion_type must be ${assertionType}`)
+  const jwt = form.get('client_assertion') ?? ''
+  const { kid, claims } = decode(jwt)
+  const clientId = form.get('client_id') ?? claims.sub
+  if (typeof clientId !== 'string' || clientId.includes('\0')) throw refuse('the assertion names no client')
+  return { clientId, assertion: { jwt, kid, claims } }
+}
+
+function decode(jwt: string) {
+  try {
+    const header = decodeProtectedHeader(jwt)
+    if (header.alg !== 'ES256')
+      throw refuse('the assertion is not signed with ES256', { alg: String(header.alg).slice(0, 20) })
+    if (typeof header.kid !== 'string') throw refuse('the assertion has no kid')
+    // Extensions change what a signature covers (RFC 7515 §4.1.11, RFC 7797): none is understood here.
+    if ('crit' in header || 'b64' in header) throw refuse('the header of the assertion has crit or b64')
+    return { kid: header.kid, claims: decodeJwt(jwt) }
+  } catch (fault) {
+    throw fault instanceof OAuthError ? fault : refuse('client_assertion is not a JWT')
+  }
+}
+
+/**
+ * Checks an assertion (specification §2.5, RFC 7523 §3): ES256 by a registered key, its claims, and that its jti is
+ * new. The jti is recorded last and atomically, so that of two racing copies one passes.
+ */
+export async function checkAssertion(context: OAuthContext, client: Client, { jwt, kid, claims }: AssertionParts) {
+  const key = client.keys.find((known) => known.kid === kid)
+  if (!key) throw refuse('no key with this kid is registered', { kid: kid.slice(0, 100) })
+  try {
+    await compactVerify(jwt, await importJWK(key.jwk, 'ES256'), { algorithms: ['ES256'] })
+  } catch {
+    throw refuse('the signature of the assertion is wrong', { kid })
+  }
+  if (claims.iss !== client.id || claims.sub !== client.id)
+    throw refuse('iss and sub of the assertion must be the client_id')
+  checkAudience(context, client, claims.aud)
+  const expiresAt = checkTimes(context, claims)
+  const { jti } = claims
+  if (typeof jti !== 'string' || jti.length < 1 || jti.length > 256) throw refuse('jti must have 1 to 256 characters')
+  const fresh = await context.store.rememberAssertion(sha256(`${client.id}\0${jti}`), new Date((expiresAt + 60) * 1000))
+  if (!fresh) throw refuse('the jti of the assertion was used before')
+}
+
+/** A string, or a list of which every member is acceptable: an assertion also meant for others is refused. */
+function checkAudience(context: OAuthContext, client: Client, audience: string | string[] | undefined) {
+  const accepted = profileOf(client.profile).assertionAudiences(context.issuer)
+  const named = typeof audience === 'string' ? [audience] : Array.isArray(audience) ? audience : []
+  if (named.length === 0 || !named.every((name) => accepted.includes(name))) {
+    throw refuse('aud of the assertion must be the token endpoint', { aud: named.join(' ').slice(0, 300) })
+  }
+}
+
+function checkTimes(context: OAuthContext, { exp, iat, nbf }: { exp?: number; iat?: number; nbf?: number }): number {
+  const now = Math.floor(context.now().getTime() / 1000)
+  if (typeof exp !== 'number' || !Number.isFinite(exp)) throw refuse('the assertion has no exp')
+  if (typeof iat !== 'number') throw refuse('the assertion has no iat')
+  if (nbf !== undefined && typeof nbf !== 'number') throw refuse('nbf of the assertion is not a number')
+  if (exp <= now) throw refuse('the assertion is expired', { secondsLate: now - exp })
+  if (exp > now + mostAhead)
+    throw refuse('exp of the assertion is more than an hour ahead', { secondsAhead: exp - now })
+  for (const time of [iat, nbf ?? iat]) {
+    if (time > now + skew) throw refuse('the assertion is from the future', { secondsAhead: time - now })
+  }
+  return exp
+}

@@ -1,0 +1,134 @@
+import { equalText, sha256 } from '#lib/crypto/hash'
+import type { OAuthContext } from '#lib/oauth/context'
+import type { Visit } from '#lib/oauth/endpoint'
+import { OAuthError, TooManyAttempts } from '#lib/oauth/error'
+import { decodePart, type Parameters, readForm } from '#lib/oauth/form'
+import type { Client } from './client.ts'
+import { type AssertionParts, checkAssertion, readAssertion } from './client-assertion.ts'
+
+/** The form parameters that client authentication reads. */
+export const authenticationParameters = [
+  'client_id',
+  'client_secret',
+  'client_assertion_type',
+  'client_assertion',
+] as const
+
+type Credentials =
+  | { method: 'basic'; clientId: string; secret: string }
+  | { method: 'assertion'; clientId: string; assertion: AssertionParts }
+  | { method: 'none'; clientId: string }
+
+/** The form of a request, and the app that proved to have sent it. */
+export async function readAuthenticated(context: OAuthContext, visit: Visit, known: ReadonlySet<string>) {
+  const form = await readForm(visit.request, known).catch(async (fault: unknown) => {
+    await noteClaimed(context, visit, nameInBasic(visit.request))
+    throw fault
+  })
+  // Named before anything is believed, so that the app's developers see also what could not be read.
+  await noteClaimed(context, visit, form.get('client_id'))
+  return { form, client: await authenticateClient(context, visit, form) }
+}
+
+async function noteClaimed(context: OAuthContext, visit: Visit, claimed: string | undefined) {
+  if (claimed !== undefined && (await context.store.findClient(claimed))) visit.clientId = claimed
+}
+
+function nameInBasic({ headers }: Request): string | undefined {
+  try {
+    return readBasic(headers.get('authorization') ?? '', undefined).clientId
+  } catch {
+    return undefined
+  }
+}
+
+const refuse = (reason: string, detail = {}) =>
+  new OAuthError('invalid_client', 'Client authentication failed.', reason, detail)
+
+/**
+ * Authenticates the app by the one method it is registered for (specification §5, RFC 6749 §2.3). Only failures are
+ * counted, and right credentials pass however many wrong ones strangers send.
+ */
+async function authenticateClient(context: OAuthContext, visit: Visit, form: Parameters): Promise<Client> {
+  const credentials = readCredentials(visit.request, form)
+  const client = await context.store.findClient(credentials.clientId)
+  if (client) visit.clientId = client.id
+  const address = visit.request.headers.get('x-postern-client') ?? 'unknown'
+  const guarded = guardedApp(client)
+  const wait = guarded === undefined ? 0 : context.attempts.blockedFor(guarded, address)
+  if (wait > 0) throw new TooManyAttempts(wait)
+  try {
+    if (!client) throw refuse('unknown client_id')
+    await checkCredentials(context, client, credentials)
+    return client
+  } catch (fault) {
+    if (!(fault instanceof OAuthError) || fault.code !== 'invalid_client') throw fault
+    const seconds = await context.attempts.fail(guarded, address)
+    throw seconds > 0 ? new TooManyAttempts(seconds) : fault
+  }
+}
+
+/**
+ * The app that failures are counted for, and that waits after too many of them: only one with credentials to guess.
+ * A public app would merely be locked out for its own users, and invented names would fill the table; their failures
+ * count for the address alone, and slow down nothing but further failures.
+ */
+const guardedApp = (client: Client | undefined): string | undefined =>
+  client === undefined || client.kind === 'public' ? undefined : client.id
+
+/** Two methods in one request are refused (RFC 6749 §2.3). */
+function readCredentials(request: Request, form: Parameters): Credentials {
+  const authorization = request.headers.get('authorization')
+  const assertion = form.get('client_assertion') ?? form.get('client_assertion_type')
+  const methods = [authorization, assertion, form.get('client_secret')].filter((sent) => sent != null)
+  if (methods.length > 1) throw new OAuthError('invalid_request', 'Use one method of client authentication.')
+  if (authorization != null) return readBasic(authorization, form.get('client_id'))
+  if (assertion !== undefined) return { method: 'assertion', ...readAssertion(form) }
+  if (form.has('client_secret')) throw refuse('client_secret in the form; this app must use HTTP Basic')
+  const clientId = form.get('client_id')
+  if (clientId === undefined) throw refuse('no client authentication and no client_id')
+  return { method: 'none', clientId }
+}
+
+/** Both halves are form-encoded before base64 (RFC 6749 §2.3.1; specification §5.1). */
+function readBasic(header: string, formClientId: string | undefined): Credentials {
+  const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1]
+  const pair = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = pair.indexOf(':')
+  if (colon === -1) throw refuse('the Authorization header is not HTTP Basic')
+  const [clientId, secret] = [pair.slice(0, colon), pair.slice(colon + 1)].map(decodeBasicPart) as [string, string]
+  if (formClientId !== undefined && formClientId !== clientId)
+    throw refuse('client_id in the form differs from HTTP Basic')
+  return { method: 'basic', clientId, secret }
+}
+
+function decodeBasicPart(part: string): string {
+  try {
+    return decodePart(part)
+  } catch {
+    throw refuse('the halves of HTTP Basic are not form-encoded')
+  }
+}
+
+const registeredMethod = { confidential: 'basic', assertion: 'assertion', public: 'none' } as const
+
+async function checkCredentials(context: OAuthContext, client: Client, credentials: Credentials) {
+  if (registeredMethod[client.kind] !== credentials.method) {
+    throw refuse(
+      `a ${client.kind} app must authenticate by ${registeredMethod[client.kind]}, not ${credentials.method}`,
+    )
+  }
+  if (credentials.method === 'assertion') await checkAssertion(context, client, credentials.assertion)
+  if (credentials.method === 'basic' && !hasSecret(context, client, credentials.secret))
+    throw refuse('wrong client_secret')
+}
+
+/** Every live secret is compared, so that the time taken tells nothing. */
+function hasSecret(context: OAuthContext, client: Client, secret: string): boolean {
+  const hash = sha256(secret)
+  const now = context.now()
+  const right = client.secrets.map(
+    (known) => equalText(hash, known.hash) && (!known.expiresAt || known.expiresAt > now),
+  )
+  return right.includes(true)
+}

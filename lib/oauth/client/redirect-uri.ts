@@ -1,0 +1,27 @@
+import { isLoopback } from '#lib/text/loopback'
+import type { Client } from './client.ts'
+
+/** Exact string match with what the app registered (specification §4.2, RFC 9700 §2.1). */
+export const isRegisteredRedirect = (client: Pick<Client, 'redirectUris'>, uri: string): boolean =>
+  client.redirectUris.includes(uri)
+
+/** Adds parameters to a redirect URI, keeping its own query as it is. */
+export function withParameters(uri: string, parameters: Record<string, string | undefined>): string {
+  const pairs = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  const added = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
+  return `${uri}${separatorAfter(uri)}${added}`
+}
+
+/** Only the first question mark begins the query; a later one belongs to it. */
+function separatorAfter(uri: string): '' | '?' | '&' {
+  const query = uri.indexOf('?')
+  if (query === -1) return '?'
+  return query === uri.length - 1 || uri.endsWith('&') ? '' : '&'
+}
+
+/** Loopback and private-use schemes (RFC 8252 §7.1, §7.3). */
+export function isOnDevice(uri: string): boolean {
+  const { protocol, hostname } = new URL(uri)
+  if (protocol !== 'https:' && protocol !== 'http:') return true
+  return isLoopback(hostname)
+}

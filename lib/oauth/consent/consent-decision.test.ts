@@ -1,0 +1,234 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Prompt } from '#lib/oauth/authorize/request'
+import type { Client } from '#lib/oauth/client/client'
+import { expandBundle, knownScopes, profileScopes } from '#lib/oauth/scope'
+import { clientWith, requestFor } from '#lib/testing/oauth/authorize-values'
+import {
+  type ConsentRecord,
+  consentChange,
+  consentCovers,
+  consentQuestion,
+  decide,
+  grantedByRecord,
+  withEmail,
+  withoutEmail,
+} from './consent.ts'
+
+type Case = { scopes: string[]; client?: Partial<Client>; prompt?: Prompt[] }
+const asked = ({ scopes, client = {}, prompt = [] }: Case) => ({
+  request: requestFor({ scopes: expandBundle(scopes), prompt }),
+  client: clientWith(client),
+})
+const record = (granted: string[], declined: string[] = [], emailChoice: ConsentRecord['emailChoice'] = 'none') => ({
+  granted,
+  declined,
+  emailChoice,
+})
+
+const without = (...names: string[]) => profileScopes.filter((scope) => !names.includes(scope))
+
+describe('a decision', () => {
+  const ticked = (scopes: string[], emailChoice?: string) => ({ scopes, emailChoice })
+  test.each<[string, Case, { scopes: string[]; emailChoice: string | undefined }, ConsentRecord]>([
+    [
+      'grants what is ticked',
+      { scopes: ['openid', 'name', 'gender'] },
+      ticked(['name']),
+      record(['openid', 'name'], ['gender']),
+    ],
+    ['grants openid always', { scopes: ['openid'] }, ticked([]), record(['openid'])],
+    [
+      'cannot grant what was not asked',
+      { scopes: ['openid'] },
+      ticked(['openid', 'name', 'email', 'x'], 'regular'),
+      record(['openid']),
+    ],
+    [
+      'cannot keep back what is required',
+      { scopes: ['openid', 'name'], client: { requiredScopes: ['openid', 'name'] } },
+      ticked([]),
+      record(['openid', 'name']),
+    ],
+    [
+      'gives the address by choice',
+      { scopes: ['openid', 'email'] },
+      ticked([], 'regular'),
+      record(['openid', 'email'], [], 'regular'),
+    ],
+    [
+      'keeps the address by choice',
+      { scopes: ['openid', 'email'] },
+      ticked(['email'], 'none'),
+      record(['openid'], ['email']),
+    ],
+    [
+      'keeps the address without a choice',
+      { scopes: ['openid', 'email'] },
+      ticked(['email']),
+      record(['openid'], ['email']),
+    ],
+    [
+      'keeps it for a choice nobody knows',
+      { scopes: ['openid', 'email'] },
+      ticked([], '"<'),
+      record(['openid'], ['email']),
+    ],
+    [
+      'gives an address that is required',
+      { scopes: ['openid', 'email'], client: { email: 'required' } },
+      ticked([], 'none'),
+      record(['openid', 'email'], [], 'regular'),
+    ],
+    [
+      'hides the address by choice',
+      { scopes: ['openid', 'email'] },
+      ticked([], 'hidden'),
+      record(['openid', 'email'], [], 'hidden'),
+    ],
+    [
+      'hides an address that is required',
+      { scopes: ['openid', 'email'], client: { email: 'required' } },
+      ticked([], 'hidden'),
+      record(['openid', 'email'], [], 'hidden'),
+    ],
+    [
+      'keeps the bundle when all nine are ticked',
+      { scopes: ['openid', 'profile'] },
+      ticked([...profileScopes]),
+      record(['openid', ...profileScopes, 'profile']),
+    ],
+    [
+      'loses the bundle when one is not',
+      { scopes: ['openid', 'profile'] },
+      ticked(['profile', ...without('gender')]),
+      record(['openid', ...without('gender')], ['gender']),
+    ],
+    [
+      'cannot keep back a part of a required bundle',
+      { scopes: ['openid', 'profile'], client: { requiredScopes: ['profile'] } },
+      ticked([]),
+      record(['openid', ...profileScopes, 'profile']),
+    ],
+  ])('%s', (_, request, sent, expected) => {
+    expect(decide(asked(request), undefined, sent)).toEqual(expected)
+  })
+})
+
+describe('a later decision', () => {
+  const before = record(['openid', 'name', 'email'], ['gender'], 'hidden')
+  test.each<[string, Case, ConsentRecord, { scopes: string[]; emailChoice?: string }, ConsentRecord]>([
+    [
+      'adds what is new to what is on record, of which nothing was asked',
+      { scopes: ['openid', 'name', 'gender', 'region', 'email'] },
+      before,
+      { scopes: ['region'] },
+      record(['openid', 'name', 'region', 'email'], ['gender'], 'hidden'),
+    ],
+    [
+      'cannot take back, or give, what the page did not ask about',
+      { scopes: ['openid', 'name', 'gender', 'region', 'email'] },
+      before,
+      { scopes: ['gender'], emailChoice: 'regular' },
+      record(['openid', 'name', 'email'], ['gender', 'region'], 'hidden'),
+    ],
+    [
+      'gives what was declined and has become required',
+      { scopes: ['openid', 'gender'], client: { requiredScopes: ['openid', 'gender'] } },
+      before,
+      { scopes: [] },
+      record(['openid', 'name', 'gender', 'email'], [], 'hidden'),
+    ],
+    [
+      'is about everything under prompt=consent, and about nothing that is not asked for',
+      { scopes: ['openid', 'name', 'gender'], prompt: ['consent'] },
+      before,
+      { scopes: ['gender'] },
+      record(['openid', 'gender', 'email'], ['name'], 'hidden'),
+    ],
+    [
+      'changes the address under prompt=consent',
+      { scopes: ['openid', 'email'], prompt: ['consent'] },
+      before,
+      { scopes: [], emailChoice: 'regular' },
+      record(['openid', 'name', 'email'], ['gender'], 'regular'),
+    ],
+    [
+      'takes the bundle away with one of its nine',
+      { scopes: ['openid', 'name'], prompt: ['consent'] },
+      record(['openid', ...profileScopes, 'profile']),
+      { scopes: [] },
+      record(['openid', ...without('name')], ['name']),
+    ],
+    [
+      'completes the bundle',
+      { scopes: ['openid', 'profile'] },
+      record(['openid', ...without('name')]),
+      { scopes: ['name'] },
+      record(['openid', ...profileScopes, 'profile']),
+    ],
+  ])('%s', (_, request, known, { scopes, emailChoice }, expected) => {
+    expect(decide(asked(request), known, { scopes, emailChoice })).toEqual(expected)
+  })
+
+  test('waits for an address that is not bound yet, without deciding on it', () => {
+    const wish = record(['openid', 'name', 'email'], ['gender'], 'hidden')
+    expect(withoutEmail(wish)).toEqual(record(['openid', 'name'], ['gender'], 'none'))
+    expect(withEmail(withoutEmail(wish), 'hidden')).toEqual(wish)
+    expect(withEmail(record(['openid'], ['email']), 'regular')).toEqual(record(['openid', 'email'], [], 'regular'))
+  })
+
+  test.each([
+    ['the first', undefined, before, { gained: before.granted, lost: [], emailChanged: false }],
+    ['the same again', before, before, { gained: [], lost: [], emailChanged: false }],
+    [
+      'another',
+      before,
+      record(['openid', 'email', 'region'], ['gender', 'name'], 'regular'),
+      { gained: ['region'], lost: ['name'], emailChanged: true },
+    ],
+  ])('tells what %s gives and takes', (_, known, after, expected) => {
+    expect(consentChange(known, after)).toEqual(expected)
+  })
+})
+
+describe('whatever is asked and answered, again and again', () => {
+  const scopes = fc.subarray([...knownScopes]).map((some) => expandBundle(['openid', ...some]))
+  const kinds = fc.record({
+    email: fc.constantFrom('optional' as const, 'required' as const),
+    requiredScopes: fc.subarray([...knownScopes].filter((scope) => scope !== 'email')),
+  })
+  const turn = fc.record({
+    scopes,
+    client: kinds,
+    sent: fc.record({
+      scopes: fc.subarray([...knownScopes]),
+      emailChoice: fc.constantFrom('regular', 'hidden', 'none', undefined),
+    }),
+  })
+
+  test('nobody gets more than was asked, nor what was declined, nor less than is required; and is not asked twice', () => {
+    fc.assert(
+      fc.property(fc.array(turn, { minLength: 1, maxLength: 4 }), (turns) => {
+        let known: ConsentRecord | undefined
+        for (const { scopes: wanted, client, sent } of turns) {
+          const question = asked({ scopes: wanted, client })
+          const change = decide(question, known, sent)
+          const { settled } = consentQuestion(question, known)
+          for (const { name, granted } of settled)
+            expect([name, change.granted.includes(name)]).toEqual([name, granted])
+          known = change
+          const given = grantedByRecord(question.request, known)
+          const required = consentQuestion(question, known).scopes.filter((scope) => scope.required)
+          expect(consentCovers(question, known)).toBe(true)
+          expect(given.filter((scope) => !question.request.scopes.includes(scope))).toEqual([])
+          expect(given.filter((scope) => known?.declined.includes(scope))).toEqual([])
+          expect(expandBundle(given).filter((scope) => known?.declined.includes(scope))).toEqual([])
+          expect(given).toEqual(expect.arrayContaining(required.map(({ name }) => name)))
+          expect(given.includes('email')).toBe(known.emailChoice !== 'none' && wanted.includes('email'))
+          expect(known.granted.filter((scope) => known?.declined.includes(scope))).toEqual([])
+        }
+      }),
+    )
+  })
+})

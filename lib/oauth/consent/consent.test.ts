@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest'
+import type { Prompt } from '#lib/oauth/authorize/request'
+import type { Client } from '#lib/oauth/client/client'
+import { expandBundle, profileScopes } from '#lib/oauth/scope'
+import { clientWith, requestFor } from '#lib/testing/oauth/authorize-values'
+import { type ConsentRecord, consentCovers, consentQuestion } from './consent.ts'
+
+type Case = { scopes: string[]; client?: Partial<Client>; redirectUri?: string; prompt?: Prompt[] }
+const asked = ({ scopes, client = {}, redirectUri, prompt = [] }: Case) => ({
+  request: requestFor({ scopes: expandBundle(scopes), prompt, ...(redirectUri && { redirectUri }) }),
+  client: clientWith(client),
+})
+const record = (granted: string[], declined: string[] = [], emailChoice: ConsentRecord['emailChoice'] = 'none') => ({
+  granted,
+  declined,
+  emailChoice,
+})
+const without = (...names: string[]) => profileScopes.filter((scope) => !names.includes(scope))
+
+describe('a record answers a request', () => {
+  const before = record(['openid', 'name'], ['nickname'])
+  const loopback = 'http://127.0.0.1:9000/callback'
+  const custom = 'org.acme.app:/callback'
+  test.each<[string, Case, ConsentRecord | undefined, boolean]>([
+    ['never when there is none', { scopes: ['openid'] }, undefined, false],
+    ['when all was granted', { scopes: ['openid', 'name'] }, before, true],
+    ['when less is asked', { scopes: ['openid'] }, before, true],
+    ['when some was declined: it is not asked again', { scopes: ['openid', 'name', 'nickname'] }, before, true],
+    ['not when a scope is new', { scopes: ['openid', 'gender'] }, before, false],
+    [
+      'not when what was declined is required now',
+      { scopes: ['openid', 'nickname'], client: { requiredScopes: ['openid', 'nickname'] } },
+      before,
+      false,
+    ],
+    [
+      'when a required scope is not asked for',
+      { scopes: ['openid'], client: { requiredScopes: ['gender'] } },
+      before,
+      true,
+    ],
+    [
+      'not when a declined e-mail is required now',
+      { scopes: ['openid', 'email'], client: { email: 'required' } },
+      record(['openid'], ['email']),
+      false,
+    ],
+    ['when an e-mail was declined', { scopes: ['openid', 'email'] }, record(['openid'], ['email']), true],
+    [
+      'not on loopback for a public app',
+      { scopes: ['openid'], client: { kind: 'public' }, redirectUri: loopback },
+      before,
+      false,
+    ],
+    ['not on a custom scheme', { scopes: ['openid'], client: { kind: 'public' }, redirectUri: custom }, before, false],
+    ['not on [::1]', { scopes: ['openid'], client: { kind: 'public' }, redirectUri: 'http://[::1]/' }, before, false],
+    ['on https for a public app', { scopes: ['openid'], client: { kind: 'public' } }, before, true],
+    ['on loopback for an app that proves itself', { scopes: ['openid'], redirectUri: loopback }, before, true],
+    [
+      'when the bundle was granted',
+      { scopes: ['openid', 'profile'] },
+      record(['openid', 'profile', ...profileScopes]),
+      true,
+    ],
+    [
+      'when a part of the bundle is asked',
+      { scopes: ['openid', 'region'] },
+      record(['openid', 'profile', ...profileScopes]),
+      true,
+    ],
+    [
+      'when a part of the bundle was declined: it is not asked again',
+      { scopes: ['openid', 'profile'] },
+      record(['openid', ...without('gender')], ['gender']),
+      true,
+    ],
+    ['not when the bundle brings new ones', { scopes: ['openid', 'profile'] }, before, false],
+    [
+      'not when a bundle of which a part was declined is required now',
+      { scopes: ['openid', 'profile'], client: { requiredScopes: ['openid', 'profile'] } },
+      record(['openid', ...without('gender')], ['gender']),
+      false,
+    ],
+  ])('%s', (_, request, known, expected) => {
+    expect(consentCovers(asked(request), known)).toBe(expected)
+  })
+})
+
+describe('the question', () => {
+  test('asks each scope once, never the bundle; optional ones start ticked', () => {
+    const question = consentQuestion(asked({ scopes: ['openid', 'profile', 'email'] }), undefined)
+    expect(question.scopes.map(({ name }) => name)).toEqual(['openid', ...profileScopes, 'email'])
+    expect(question.scopes.every(({ chosen, isNew }) => chosen && isNew)).toBe(true)
+    expect(question.scopes.filter(({ required }) => required).map(({ name }) => name)).toEqual(['openid'])
+    expect(question.email).toBe('optional')
+  })
+
+  test('asks later only for what is new or has become required, and recalls the rest', () => {
+    const scopes = ['openid', 'name', 'nickname', 'region', 'gender', 'email']
+    const request = asked({ scopes, client: { requiredScopes: ['openid', 'region'] } })
+    const before = record(['openid', 'name', 'email'], ['nickname', 'region'], 'hidden')
+    expect(consentQuestion(request, before)).toEqual({
+      scopes: [
+        { name: 'region', required: true, isNew: false, chosen: false },
+        { name: 'gender', required: false, isNew: true, chosen: true },
+      ],
+      settled: [
+        { name: 'openid', granted: true },
+        { name: 'name', granted: true },
+        { name: 'nickname', granted: false },
+        { name: 'email', granted: true },
+      ],
+      email: 'none',
+      emailChoice: 'hidden',
+    })
+  })
+
+  test.each<[string, Case]>([
+    ['when the app says so', { scopes: ['openid', 'email'], prompt: ['consent'] }],
+    ['always on loopback', { scopes: ['openid', 'email'], client: { kind: 'public' }, redirectUri: 'http://[::1]/' }],
+  ])('asks everything again, with the choice of before, %s', (_, request) => {
+    const question = consentQuestion(asked(request), record(['openid', 'email'], [], 'hidden'))
+    expect(question.scopes.map(({ name }) => name)).toEqual(['openid', 'email'])
+    expect(question).toMatchObject({ settled: [], email: 'optional', emailChoice: 'hidden' })
+  })
+
+  test('recalls no choice about an address that was never made', () => {
+    expect(consentQuestion(asked({ scopes: ['openid', 'email'] }), record(['openid'])).emailChoice).toBeUndefined()
+    expect(consentQuestion(asked({ scopes: ['openid', 'email'] }), undefined).emailChoice).toBeUndefined()
+  })
+
+  test('marks what is new and starts with what was declined unticked', () => {
+    const request = asked({ scopes: ['openid', 'name', 'nickname', 'gender'], prompt: ['consent'] })
+    expect(consentQuestion(request, record(['openid', 'name'], ['nickname'])).scopes).toEqual([
+      { name: 'openid', required: true, isNew: false, chosen: true },
+      { name: 'name', required: false, isNew: false, chosen: true },
+      { name: 'nickname', required: false, isNew: false, chosen: false },
+      { name: 'gender', required: false, isNew: true, chosen: true },
+    ])
+  })
+
+  test.each([
+    ['none', ['openid'], 'optional'],
+    ['optional', ['openid', 'email'], 'optional'],
+    ['required', ['openid', 'email'], 'required'],
+  ] as const)('says e-mail is %s when %j is asked of an app where it is %s', (expected, scopes, email) => {
+    expect(consentQuestion(asked({ scopes: [...scopes], client: { email } }), undefined).email).toBe(expected)
+  })
+
+  test('makes every part of a required bundle required', () => {
+    const question = consentQuestion(
+      asked({ scopes: ['openid', 'profile', 'email'], client: { requiredScopes: ['openid', 'profile'] } }),
+      undefined,
+    )
+    expect(question.scopes.filter(({ required }) => !required).map(({ name }) => name)).toEqual(['email'])
+  })
+})

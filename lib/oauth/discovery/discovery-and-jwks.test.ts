@@ -1,0 +1,247 @@
+import { createPublicKey, verify } from 'node:crypto'
+import { calculateJwkThumbprint, decodeProtectedHeader } from 'jose'
+import { afterEach, describe, expect, test } from 'vitest'
+import { keyStore } from '#lib/db/keys/key-store'
+import { makeSigningKey } from '#lib/keys/make-signing-key'
+import { preflight } from '#lib/oauth/endpoint'
+import { openContext } from '#lib/server/compose/context'
+import { readConfig } from '#lib/server/settings/config'
+import { getTokens } from '#lib/testing/oauth/get-tokens'
+import { acme, type Options, openPostern, type Postern } from '#lib/testing/process/postern'
+import { discovery } from './discovery.ts'
+import { answerJwks } from './jwks.ts'
+
+const opened: Postern[] = []
+afterEach(async () => {
+  for (const postern of opened.splice(0)) await postern.close()
+})
+
+async function setUp(options: Options = {}) {
+  const postern = await openPostern({ provision: { ...acme, people: acme.people.slice(0, 1) }, ...options })
+  opened.push(postern)
+  const { context } = postern
+  return {
+    ...postern,
+    postern,
+    discover: async () => (await discovery(context.site)).json(),
+    jwks: async () => (await answerJwks(context.oauth)).json(),
+  }
+}
+
+/** "OAuth Authorization Server Metadata" of IANA, of which the OpenID Provider names are a part. */
+const registered = `issuer authorization_endpoint token_endpoint jwks_uri registration_endpoint scopes_supported
+  response_types_supported response_modes_supported grant_types_supported token_endpoint_auth_methods_supported
+  token_endpoint_auth_signing_alg_values_supported service_documentation ui_locales_supported op_policy_uri op_tos_uri
+  revocation_endpoint revocation_endpoint_auth_methods_supported revocation_endpoint_auth_signing_alg_values_supported
+  introspection_endpoint introspection_endpoint_auth_methods_supported
+  introspection_endpoint_auth_signing_alg_values_supported code_challenge_methods_supported signed_metadata
+  device_authorization_endpoint tls_client_certificate_bound_access_tokens mtls_endpoint_aliases
+  nfv_token_signing_alg_values_supported nfv_token_encryption_alg_values_supported
+  nfv_token_encryption_enc_values_supported userinfo_endpoint acr_values_supported subject_types_supported
+  id_token_signing_alg_values_supported id_token_encryption_alg_values_supported
+  id_token_encryption_enc_values_supported userinfo_signing_alg_values_supported
+  userinfo_encryption_alg_values_supported userinfo_encryption_enc_values_supported
+  request_object_signing_alg_values_supported request_object_encryption_alg_values_supported
+  request_object_encryption_enc_values_supported display_values_supported claim_types_supported claims_supported
+  claims_locales_supported claims_parameter_supported request_parameter_supported request_uri_parameter_supported
+  require_request_uri_registration require_signed_request_object pushed_authorization_request_endpoint
+  require_pushed_authorization_requests introspection_signing_alg_values_supported
+  introspection_encryption_alg_values_supported introspection_encryption_enc_values_supported
+  authorization_response_iss_parameter_supported check_session_iframe frontchannel_logout_supported
+  backchannel_logout_supported backchannel_logout_session_supported end_session_endpoint
+  backchannel_token_delivery_modes_supported backchannel_authentication_endpoint
+  backchannel_authentication_request_signing_alg_values_supported backchannel_user_code_parameter_supported
+  dpop_signing_alg_values_supported authorization_signing_alg_values_supported
+  authorization_encryption_alg_values_supported authorization_encryption_enc_values_supported
+  prompt_values_supported frontchannel_logout_session_supported authorization_details_types_supported
+  protected_resources client_id_metadata_document_supported`.split(/\s+/)
+
+describe('the discovery document', () => {
+  test('names the issuer exactly, every endpoint absolutely, and what can be done there', async () => {
+    const { discover, context } = await setUp()
+    const { issuer } = context.config
+    expect(await discover()).toMatchObject({
+      issuer,
+      authorization_endpoint: `${issuer}/oauth2/authorize`,
+      token_endpoint: `${issuer}/oauth2/token`,
+      jwks_uri: `${issuer}/oauth2/jwks`,
+      userinfo_endpoint: `${issuer}/userinfo`,
+      revocation_endpoint: `${issuer}/oauth2/revoke`,
+      introspection_endpoint: `${issuer}/oauth2/introspect`,
+      response_types_supported: ['code'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      subject_types_supported: ['pairwise'],
+      token_endpoint_auth_signing_alg_values_supported: ['ES256'],
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+      request_parameter_supported: false,
+      request_uri_parameter_supported: false,
+      claim_types_supported: ['normal'],
+    })
+  })
+
+  test('lists everything that standard libraries look for', async () => {
+    const document = await (await setUp()).discover()
+    const has = (name: string, members: string[]) => expect(document[name]).toEqual(expect.arrayContaining(members))
+    expect(document.id_token_signing_alg_values_supported[0]).toBe('ES256')
+    has('response_modes_supported', ['query', 'form_post'])
+    has('token_endpoint_auth_methods_supported', ['client_secret_basic', 'private_key_jwt', 'none'])
+    has('revocation_endpoint_auth_methods_supported', ['client_secret_basic', 'private_key_jwt', 'none'])
+    has('introspection_endpoint_auth_methods_supported', ['client_secret_basic', 'private_key_jwt'])
+    expect(document.introspection_endpoint_auth_methods_supported).not.toContain('none')
+    has('scopes_supported', ['openid', 'name', 'nickname', 'picture', 'preferred_username', 'locale', 'email'])
+    has('claims_supported', ['sub', 'iss', 'aud', 'exp', 'iat', 'updated_at', 'email', 'email_verified', 'locale'])
+    has('prompt_values_supported', ['none', 'login', 'consent', 'select_account'])
+    has('acr_values_supported', ['aal1'])
+    expect(document).toHaveProperty('claims_parameter_supported')
+    const tags: string[] = document.ui_locales_supported
+    expect([...tags].sort()).toEqual(['en', 'ja', 'zh-CN', 'zh-TW'])
+    expect(tags.map((tag) => Intl.getCanonicalLocales(tag)[0])).toEqual(tags)
+  })
+
+  test('uses only registered names, and holds no empty value', async () => {
+    const env = {
+      DOCS_URL: 'https://docs.example',
+      PRIVACY_URL: 'https://a.example/p',
+      TERMS_URL: 'https://a.example/t',
+    }
+    const document = await (await setUp({ env })).discover()
+    expect(Object.keys(document).filter((name) => !registered.includes(name))).toEqual([])
+    for (const value of Object.values(document)) expect(value === '' || value === null).toBe(false)
+  })
+
+  test('links to documentation and terms when the operator gave them, and is silent otherwise', async () => {
+    const env = {
+      DOCS_URL: 'https://docs.example',
+      PRIVACY_URL: 'https://a.example/p',
+      TERMS_URL: 'https://a.example/t',
+    }
+    expect(await (await setUp({ env })).discover()).toMatchObject({
+      service_documentation: 'https://docs.example',
+      op_policy_uri: 'https://a.example/p',
+      op_tos_uri: 'https://a.example/t',
+    })
+    const bare = await (await setUp()).discover()
+    for (const name of ['service_documentation', 'op_policy_uri', 'op_tos_uri']) expect(bare).not.toHaveProperty(name)
+  })
+
+  test('has every scope that an app can register, and a claim for each', async () => {
+    const { discover, postern } = await setUp()
+    const document = await discover()
+    const { scopes } = await postern.context.database.prisma.app.findUniqueOrThrow({ where: { id: 'acme-web' } })
+    expect([...document.scopes_supported].sort()).toEqual(scopes.split(' ').sort())
+    const granted = scopes.split(' ')
+    const { access_token } = await getTokens(postern, { scopes: granted })
+    const claims = Object.keys(await (await postern.userinfo(access_token)).json())
+    expect(document.claims_supported).toEqual(expect.arrayContaining(claims))
+  })
+
+  test('may be kept for some minutes, and read by any web page', async () => {
+    const { context } = await setUp()
+    const { status, headers } = discovery(context.site)
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
+    const age = Number(/^public, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '')?.[1])
+    expect(age >= 60 && age <= 3600).toBe(true)
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(preflight('GET')().status).toBe(204)
+  })
+})
+
+describe('the JWKS', () => {
+  test('has kid, alg and use, a thumbprint for a name, and not one private member', async () => {
+    const { keys } = await (await setUp()).jwks()
+    expect(keys).toHaveLength(1)
+    const thumbprint = await calculateJwkThumbprint(keys[0])
+    expect(keys[0]).toStrictEqual({
+      kty: 'EC',
+      crv: 'P-256',
+      x: expect.stringMatching(/^[\w-]{43}$/),
+      y: expect.stringMatching(/^[\w-]{43}$/),
+      kid: thumbprint,
+      alg: 'ES256',
+      use: 'sig',
+    })
+  })
+
+  test('may be kept for some minutes, shorter than a key is published ahead, and read by any web page', async () => {
+    const { context } = await setUp()
+    const { status, headers } = await answerJwks(context.oauth)
+    expect(status).toBe(200)
+    const age = Number(/^public, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '')?.[1])
+    expect(age >= 60 && age <= 3600).toBe(true)
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+  })
+
+  test('publishes the next key before it signs, the retired one after, and the gone one no more', async () => {
+    const { postern, jwks, context, later, clock } = await setUp()
+    const kids = async () => (await jwks()).keys.map((key: { kid: string }) => key.kid)
+    const signer = async () => decodeProtectedHeader((await getTokens(postern)).access_token).kid
+    const [first] = await kids()
+    const in100 = new Date(clock.now.getTime() + 100_000)
+    const in500 = new Date(clock.now.getTime() + 500_000)
+    const store = keyStore(context.database.prisma)
+    const next = await makeSigningKey(context, 2, in100)
+    await store.insertKey(next)
+    later(10)
+    expect((await kids()).sort()).toEqual([first, next.kid].sort())
+    expect(await signer()).toBe(first)
+    const { access_token } = await getTokens(postern)
+    later(90)
+    await store.retireBefore(2, in100, in500)
+    later(10)
+    expect(await signer()).toBe(next.kid)
+    expect((await kids()).sort()).toEqual([first, next.kid].sort())
+    expect((await postern.userinfo(access_token)).status).toBe(200)
+    later(400)
+    expect(await kids()).toEqual([next.kid])
+  })
+
+  test('is all it takes to verify a token of ours', async () => {
+    const { postern, jwks } = await setUp()
+    const { id_token } = await getTokens(postern)
+    const { kid } = decodeProtectedHeader(id_token)
+    const jwk = (await jwks()).keys.find((key: { kid: string }) => key.kid === kid)
+    const [header, payload, signature] = id_token.split('.')
+    const key = { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' as const }
+    const signed = Buffer.from(`${header}.${payload}`)
+    expect(verify('sha256', signed, key, Buffer.from(signature, 'base64url'))).toBe(true)
+  })
+
+  test('of a node whose clock is behind is the same, and it can sign too', async () => {
+    const { postern, clock, jwks } = await setUp()
+    clock.now = new Date(clock.now.getTime() - 2000)
+    const { keys } = await jwks()
+    expect(decodeProtectedHeader((await getTokens(postern)).id_token).kid).toBe(keys[0].kid)
+  })
+})
+
+describe('the private key in the database', () => {
+  test('is sealed: nothing of it can be read there', async () => {
+    const { context } = await setUp()
+    const stored = await context.database.prisma.signingKey.findMany()
+    expect(stored).toHaveLength(1)
+    for (const row of stored) {
+      expect(JSON.parse(row.publicJwk)).not.toHaveProperty('d')
+      const header = Buffer.from(row.sealedPrivate.split('.')[0] ?? '', 'base64url').toString()
+      expect(JSON.parse(header)).toEqual({ alg: 'dir', enc: 'A256CBC-HS512' })
+      const bytes = row.sealedPrivate.split('.').map((part) => Buffer.from(part, 'base64url'))
+      // What PKCS #8 would show of itself: the two object identifiers of a P-256 key.
+      for (const mark of ['06072a8648ce3d0201', '06082a8648ce3d030107']) {
+        expect(bytes.some((part) => part.includes(Buffer.from(mark, 'hex')))).toBe(false)
+      }
+      expect(row.sealedPrivate).not.toContain('PRIVATE KEY')
+    }
+  })
+
+  test('does not open with another SECRET_KEY: the product refuses to start, and makes no new key', async () => {
+    const { settings, clock, context } = await setUp()
+    const open = (changed: Record<string, string>) =>
+      openContext(readConfig({ ...settings, ...changed }), { now: () => clock.now, random: context.random })
+    const another = Buffer.alloc(32, 2).toString('base64url')
+    await expect(open({ SECRET_KEY: another })).rejects.toThrow('SECRET_KEY does not open')
+    expect(await context.database.prisma.signingKey.count()).toBe(1)
+    const rotating = await open({ SECRET_KEY: another, SECRET_KEY_PREVIOUS: settings.SECRET_KEY })
+    expect(await rotating.oauth.keys.published()).toHaveLength(1)
+    await rotating.close()
+  })
+})

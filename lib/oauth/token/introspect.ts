@@ -1,0 +1,77 @@
+import { sha256 } from '#lib/crypto/hash'
+import type { Client } from '#lib/oauth/client/client'
+import { authenticationParameters, readAuthenticated } from '#lib/oauth/client/client-auth'
+import type { OAuthContext } from '#lib/oauth/context'
+import { answerEndpoint, json } from '#lib/oauth/endpoint'
+import { OAuthError } from '#lib/oauth/error'
+import { requireParameter } from '#lib/oauth/form'
+import { formatScope, maySignIn, scopesInForce, scopesWithin } from '#lib/oauth/scope'
+import type { Authorization } from '#lib/oauth/store'
+import { isExpired, readAccessToken } from './access-token.ts'
+import { readRefreshToken } from './refresh-secret.ts'
+
+const known = new Set([...authenticationParameters, 'token', 'token_type_hint'])
+
+/** POST /oauth2/introspect (specification §4.8, RFC 7662): for apps with credentials, about their own team's tokens. */
+export const answerIntrospect = (context: OAuthContext, request: Request): Promise<Response> =>
+  answerEndpoint(context, 'introspect', request, async (visit) => {
+    const { form, client } = await readAuthenticated(context, visit, known)
+    if (client.kind === 'public')
+      throw new OAuthError('invalid_client', 'Client authentication failed.', 'public apps cannot introspect')
+    const token = requireParameter(form, 'token')
+    const description =
+      (await describeAccessToken(context, client, token)) ?? (await describeRefreshToken(context, client, token))
+    return json(description ?? { active: false })
+  })
+
+async function describeAccessToken(context: OAuthContext, client: Client, text: string) {
+  const token = await readAccessToken(context, text)
+  if (!token || isExpired(context, token)) return undefined
+  const grant = await context.store.findGrant(token.authorizationId, token.jti)
+  if (!grant || grant.teamId !== client.teamId || !maySignIn(grant)) return undefined
+  return {
+    active: true,
+    scope: formatScope(scopesWithin(token.scopes, scopesInForce(grant))),
+    client_id: token.clientId,
+    token_type: 'Bearer',
+    exp: token.expiresAt,
+    iat: token.issuedAt,
+    sub: grant.subject,
+    aud: context.issuer,
+    iss: context.issuer,
+    jti: token.jti,
+  }
+}
+
+/** A rotated-out token is merely inactive: asking about it never ends anything (design §4). */
+async function describeRefreshToken(context: OAuthContext, client: Client, text: string) {
+  const token = readRefreshToken(context.secrets, text)
+  if (!token) return undefined
+  const presented = { id: token.authorizationId, hash: sha256(token.secret), now: context.now(), retrySeconds: 0 }
+  const found = await context.store.findForRefresh(presented)
+  if (found?.presented !== 'current' || found.expired) return undefined
+  const { authorization } = found
+  if (authorization.teamId !== client.teamId || authorization.revokedAt || !authorization.active) return undefined
+  if (!maySignIn(authorization)) return undefined
+  const ends = endOfRefresh(authorization)
+  return {
+    active: true,
+    scope: formatScope(scopesInForce(authorization)),
+    client_id: authorization.clientId,
+    // Of no registered type: whoever guards a resource must not take it for an access token.
+    token_type: 'refresh_token',
+    ...(ends && { exp: inSeconds(ends) }),
+    iat: inSeconds(found.issuedAt),
+    sub: authorization.subject,
+    aud: context.issuer,
+    iss: context.issuer,
+    jti: sha256(presented.hash).slice(0, 22),
+  }
+}
+
+const inSeconds = (time: Date) => Math.floor(time.getTime() / 1000)
+
+/** When the token ends if nobody uses it: idle, or at last. */
+function endOfRefresh({ refreshIdleUntil, refreshUntil }: Authorization): Date | undefined {
+  return refreshIdleUntil && refreshUntil && refreshIdleUntil < refreshUntil ? refreshIdleUntil : refreshUntil
+}

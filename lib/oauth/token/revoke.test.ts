@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asBrowser, asMail, asOther, getTokens } from '#lib/testing/oauth/get-tokens'
+import { refusal } from '#lib/testing/oauth/tokens'
+import { acme, basic, basicAuth, callback, openPostern, type Postern, verifier } from '#lib/testing/process/postern'
+
+let postern: Postern
+beforeAll(async () => {
+  postern = await openPostern({ provision: { ...acme, people: acme.people.slice(0, 1) } })
+})
+afterAll(() => postern.close())
+
+const refresh = (refresh_token: string, headers = basic) =>
+  postern.token({ grant_type: 'refresh_token', refresh_token }, headers)
+const lives = async (token: string) => (await postern.userinfo(token)).status === 200
+const revoke = async (token: string, headers: Record<string, string> = basic, form = {}) => {
+  const answer = await postern.revoke({ token, ...form }, headers)
+  expect(answer.status).toBe(200)
+  expect(await answer.text()).toBe('')
+  return answer
+}
+const hints = ['access_token', 'refresh_token', 'id_token', 'nonsense', '']
+
+describe('revocation', () => {
+  test('of a refresh token takes its access tokens with it', async () => {
+    const first = await getTokens(postern)
+    const second = await (await refresh(first.refresh_token)).json()
+    await revoke(second.refresh_token)
+    for (const { access_token, refresh_token } of [first, second]) {
+      expect(await lives(access_token)).toBe(false)
+      expect(await refusal(refresh(refresh_token))).toBe('400 invalid_grant')
+    }
+  })
+
+  test('of a rotated-out or an expired refresh token ends its authorization too', async () => {
+    const first = await getTokens(postern)
+    const second = await (await refresh(first.refresh_token)).json()
+    postern.later(60)
+    await revoke(first.refresh_token)
+    expect(await lives(second.access_token)).toBe(false)
+    expect(await refusal(refresh(second.refresh_token))).toBe('400 invalid_grant')
+    const { refresh_token } = await getTokens(postern)
+    postern.later(postern.context.config.lifetimes.refreshMax)
+    await revoke(refresh_token)
+    expect(await postern.context.database.prisma.authorization.count({ where: { revokedAt: postern.clock.now } })).toBe(
+      1,
+    )
+  })
+
+  test('of an access token kills it alone', async () => {
+    const first = await getTokens(postern)
+    const second = await (await refresh(first.refresh_token)).json()
+    await revoke(first.access_token)
+    expect(await lives(first.access_token)).toBe(false)
+    expect(await lives(second.access_token)).toBe(true)
+    expect((await refresh(second.refresh_token)).status).toBe(200)
+  })
+
+  test('may be repeated', async () => {
+    const { access_token, refresh_token } = await getTokens(postern)
+    for (const token of [access_token, access_token, refresh_token, refresh_token]) await revoke(token)
+  })
+
+  test('at eight at once is answered eight times', async () => {
+    const { access_token, refresh_token } = await getTokens(postern)
+    await Promise.all(Array.from({ length: 8 }, () => revoke(access_token)))
+    await Promise.all(Array.from({ length: 8 }, () => revoke(refresh_token)))
+    expect(await lives(access_token)).toBe(false)
+  })
+
+  test("of another app's tokens is 200 and does nothing, in the same team too", async () => {
+    const { access_token, refresh_token } = await getTokens(postern)
+    for (const headers of [asMail, asOther]) {
+      for (const token of [access_token, refresh_token]) await revoke(token, headers)
+    }
+    await revoke(refresh_token, {}, asBrowser)
+    expect(await lives(access_token)).toBe(true)
+    expect((await refresh(refresh_token)).status).toBe(200)
+  })
+
+  test('of unknown tokens, ID tokens and codes is 200 and does nothing', async () => {
+    const { access_token, id_token, refresh_token } = await getTokens(postern)
+    const id = refresh_token.slice(0, refresh_token.indexOf('.'))
+    const junk = [
+      'x',
+      id,
+      `${id}.${'A'.repeat(43)}.${'A'.repeat(22)}`,
+      refresh_token.slice(0, -1),
+      '😀',
+      'x'.repeat(20_000),
+    ]
+    for (const token of [id_token, ...junk]) await revoke(token)
+    expect(await lives(access_token)).toBe(true)
+    expect((await refresh(refresh_token)).status).toBe(200)
+    const code = await postern.approve()
+    await revoke(code)
+    const form = { grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier: verifier }
+    expect((await postern.token(form)).status).toBe(200)
+  })
+
+  test.each(hints)('does not mind the hint %j', async (token_type_hint) => {
+    const { access_token, refresh_token } = await getTokens(postern)
+    await revoke(access_token, basic, { token_type_hint })
+    expect(await lives(access_token)).toBe(false)
+    await revoke(refresh_token, basic, { token_type_hint })
+    expect(await refusal(refresh(refresh_token))).toBe('400 invalid_grant')
+  })
+
+  test('is open to a public app for its own tokens', async () => {
+    const { access_token } = await getTokens(postern, { clientId: 'acme-spa' }, {}, asBrowser)
+    await revoke(access_token, {}, asBrowser)
+    expect(await lives(access_token)).toBe(false)
+  })
+
+  test('by nobody in particular is 401 invalid_client and does nothing', async () => {
+    const { access_token, refresh_token } = await getTokens(postern)
+    for (const token of [access_token, refresh_token]) {
+      expect(await refusal(postern.revoke({ token }, {}))).toBe('401 invalid_client')
+      expect(await refusal(postern.revoke({ token }, basicAuth('acme-web', 'x')))).toBe('401 invalid_client')
+    }
+    expect(await lives(access_token)).toBe(true)
+  })
+})
+
+describe.each(['introspect', 'revoke'] as const)('a request to %s', (endpoint) => {
+  test.each([
+    ['without a token', '', {}],
+    ['with an empty token', 'token=', {}],
+    ['with two tokens', 'token=a&token=b', {}],
+    ['with broken encoding', 'token=%zz', {}],
+    ['with NUL', 'token=a%00b', {}],
+    ['as JSON', '{"token":"x"}', { 'content-type': 'application/json' }],
+  ])('%s is 400 invalid_request', async (_, body, headers) => {
+    expect(await refusal(postern[endpoint](body, { ...basic, ...headers }))).toBe('400 invalid_request')
+  })
+
+  test('may carry parameters that nobody knows, also twice', async () => {
+    expect((await postern[endpoint]('token=x&y=1&y=2', basic)).status).toBe(200)
+  })
+
+  test('is open to basic pages, without cookies', async () => {
+    const { headers } = await postern[endpoint]('token=x', basic)
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.has('access-control-allow-credentials')).toBe(false)
+  })
+})

@@ -1,0 +1,31 @@
+import { authenticationParameters, readAuthenticated } from '#lib/oauth/client/client-auth'
+import type { OAuthContext } from '#lib/oauth/context'
+import { answerEndpoint, openToBrowsers } from '#lib/oauth/endpoint'
+import { requireParameter } from '#lib/oauth/form'
+import { readAccessToken } from './access-token.ts'
+import { readRefreshToken } from './refresh-secret.ts'
+
+const known = new Set([...authenticationParameters, 'token', 'token_type_hint'])
+
+/**
+ * POST /oauth2/revoke (specification §4.7, RFC 7009): a refresh token takes its access tokens with it, an access
+ * token goes alone. Tokens that are unknown, or another app's, are answered alike and nothing happens.
+ */
+export const answerRevoke = (context: OAuthContext, request: Request): Promise<Response> =>
+  answerEndpoint(context, 'revoke', request, async (visit) => {
+    const { form, client } = await readAuthenticated(context, visit, known)
+    await revokeToken(context, client.id, requireParameter(form, 'token'))
+    return new Response(null, { status: 200, headers: { 'cache-control': 'no-store', ...openToBrowsers } })
+  })
+
+async function revokeToken(context: OAuthContext, clientId: string, text: string) {
+  const refresh = readRefreshToken(context.secrets, text)
+  if (refresh) {
+    const authorization = await context.store.findAuthorization(refresh.authorizationId)
+    if (authorization?.clientId === clientId) await context.store.revokeAuthorization(authorization.id, context.now())
+    return
+  }
+  const access = await readAccessToken(context, text)
+  if (access?.clientId === clientId)
+    await context.store.revokeAccessToken(access.jti, new Date(access.expiresAt * 1000))
+}

@@ -1,0 +1,51 @@
+import type { OAuthContext } from '#lib/oauth/context'
+import { json, openToBrowsers } from '#lib/oauth/endpoint'
+import { OAuthError, statusOf } from '#lib/oauth/error'
+import { scopesInForce, scopesWithin } from '#lib/oauth/scope'
+import type { Grant } from '#lib/oauth/store'
+import { isExpired, readAccessToken } from '#lib/oauth/token/access-token'
+import { userinfoClaims } from './claims.ts'
+
+/** GET and POST /userinfo (specification §4.6, OpenID Connect Core §5.3). */
+export async function answerUserinfo(context: OAuthContext, request: Request): Promise<Response> {
+  const bearer = /^bearer +(.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  // RFC 6750 §3.1: without a token, or with another scheme, there is no error code to give.
+  if (bearer === undefined) return challenge(401, '')
+  const token = await readAccessToken(context, bearer)
+  if (!token) return refuse(context, 'invalid_token', 'not an access token of ours')
+  if (isExpired(context, token)) return refuse(context, 'invalid_token', 'expired access token', token.clientId)
+  const grant = await context.store.findGrant(token.authorizationId, token.jti)
+  if (!grant) return refuse(context, 'invalid_token', 'revoked access token', token.clientId)
+  const scopes = scopesWithin(token.scopes, scopesInForce(grant))
+  if (!scopes.includes('openid')) return refuse(context, 'insufficient_scope', 'openid is not granted', token.clientId)
+  const email = emailFor(context, grant)
+  return json(userinfoClaims(context, { profile: grant.person, subject: grant.subject, scopes, email }))
+}
+
+/** A working inbox, as the person chose: their own address, or the one that leads to it (specification §2.7). */
+function emailFor(context: OAuthContext, { emailChoice, alias, person }: Grant): string | undefined {
+  // Without a bound address neither of them is an inbox.
+  if (emailChoice === 'none' || person.email === undefined) return undefined
+  if (emailChoice === 'regular') return person.email
+  return alias === undefined ? undefined : `${alias}@${context.relayDomain}`
+}
+
+type BearerError = 'invalid_token' | 'insufficient_scope'
+const descriptions: Record<BearerError, string> = {
+  invalid_token: 'The access token is invalid, expired or revoked.',
+  insufficient_scope: 'The access token must have the openid scope.',
+}
+
+function refuse(context: OAuthContext, code: BearerError, reason: string, clientId?: string): Response {
+  const error = new OAuthError(code, descriptions[code], reason)
+  context.refused({ endpoint: 'userinfo', clientId, error })
+  const scope = code === 'insufficient_scope' ? ', scope="openid"' : ''
+  return challenge(statusOf(code), ` error="${code}", error_description="${descriptions[code]}"${scope}`)
+}
+
+/** RFC 6750 §3. */
+const challenge = (status: number, parameters: string) =>
+  new Response(null, {
+    status,
+    headers: { 'www-authenticate': `Bearer${parameters}`, 'cache-control': 'no-store', ...openToBrowsers },
+  })

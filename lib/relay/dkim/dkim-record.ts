@@ -1,0 +1,52 @@
+import type { MailKeyAlgorithm, StoredMailKey } from '#lib/keys/store'
+import { findTexts, type Resolver } from '#lib/relay/dns/resolver'
+
+/** The record that publishes a key for mail (RFC 6376 §3.6.1). */
+export function dkimRecord(key: StoredMailKey, domain: string): DkimRecord {
+  const { selector, algorithm, state, publicKey } = key
+  return {
+    selector,
+    algorithm,
+    state,
+    name: `${selector}._domainkey.${domain}`,
+    value: `v=DKIM1; k=${algorithm}; p=${publicKey}`,
+    keepUntil: key.state === 'retired' ? new Date(key.retiredAt.getTime() + retiredFor) : undefined,
+  }
+}
+
+/** The TXT record of a key for mail, and until when a retired one has to stay. */
+export type DkimRecord = {
+  selector: string
+  algorithm: MailKeyAlgorithm
+  state: StoredMailKey['state']
+  name: string
+  value: string
+  keepUntil: Date | undefined
+}
+
+/** How long a retired key stays listed: mail it has signed is delivered or given up by then. */
+export const retiredFor = 14 * 86_400_000
+
+/** What DNS says of a record; trouble says nothing either way. */
+export type Published = 'found' | 'missing' | 'different' | 'trouble'
+
+/** Whether DNS has the record, with this key and no other beside it: which of two is read nobody knows. */
+export async function findDkimRecord(resolver: Resolver, { name, value }: DkimRecord): Promise<Published> {
+  const texts = await findTexts(resolver, name)
+  if (!texts) return 'trouble'
+  if (texts.length === 0) return 'missing'
+  const [given, ...more] = texts.map(readTags)
+  const wanted = readTags(value)
+  const same = (given?.get('k') ?? 'rsa') === wanted.get('k') && given?.get('p') === wanted.get('p')
+  return same && more.length === 0 ? 'found' : 'different'
+}
+
+/** `v=DKIM1; k=rsa; p=…`; white space means nothing in the values that matter here. */
+const readTags = (text: string): Map<string, string> =>
+  new Map(
+    text
+      .replace(/\s/g, '')
+      .split(';')
+      .filter((tag) => tag.includes('='))
+      .map((tag) => [tag.slice(0, tag.indexOf('=')), tag.slice(tag.indexOf('=') + 1)]),
+  )

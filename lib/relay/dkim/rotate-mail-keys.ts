@@ -1,0 +1,45 @@
+import type { Resolver } from '#lib/relay/dns/resolver'
+import { dkimRecord, findDkimRecord, type Published, retiredFor } from './dkim-record.ts'
+import type { MailKeyNeeds } from './mail-keys.ts'
+import { makeMailKeys } from './make-mail-keys.ts'
+
+/** Makes the next pair; only one waits at a time, whoever asks. It signs once `promoteMailKeys` finds it in DNS. */
+export async function rotateMailKeys(needs: MailKeyNeeds): Promise<'made' | 'one is waiting'> {
+  const keys = await needs.store.listMailKeys()
+  if (keys.some(({ state }) => state === 'next')) return 'one is waiting'
+  const newest = Math.max(0, ...keys.map(({ generation }) => generation))
+  // The very first pair has nobody to wait for.
+  const next = await makeMailKeys(needs, newest + 1, newest === 0 ? needs.now() : undefined)
+  return (await needs.store.insertGeneration(next)) ? 'made' : 'one is waiting'
+}
+
+/** Where a domain's keys are published; an evaluation has no DNS, so its next pair signs at once. */
+export type Publication = { domain: string; resolver: Resolver; evaluation: boolean }
+
+export type Promotion =
+  | { state: 'nothing waits' }
+  | { state: 'promoted' }
+  | { state: 'waits'; records: { name: string; published: Published }[] }
+
+/** Lets the next pair sign as soon as both its records are in DNS with the right values. */
+export async function promoteMailKeys({ store, now }: MailKeyNeeds, publication: Publication): Promise<Promotion> {
+  const next = (await store.listMailKeys()).filter(({ state }) => state === 'next')
+  const generation = next[0]?.generation
+  if (generation === undefined) return { state: 'nothing waits' }
+  const wanted = next.map((key) => dkimRecord(key, publication.domain))
+  const records = await Promise.all(
+    wanted.map(async (record) => ({
+      name: record.name,
+      published: publication.evaluation ? ('found' as const) : await findDkimRecord(publication.resolver, record),
+    })),
+  )
+  if (records.some(({ published }) => published !== 'found')) return { state: 'waits', records }
+  await store.promote(generation, now())
+  return { state: 'promoted' }
+}
+
+/** What the keys for mail need from time to time: a next pair that is published signs, and old ones go. */
+export async function tendMailKeys(needs: MailKeyNeeds, publication: Publication): Promise<void> {
+  await promoteMailKeys(needs, publication)
+  await needs.store.removeRetired(new Date(needs.now().getTime() - retiredFor))
+}

@@ -1,0 +1,52 @@
+import { type Answer, answers } from '#lib/relay/answers'
+import type { Incoming } from '#lib/relay/inbound/receive'
+import { checkHead } from '#lib/relay/message/check-head'
+import { loopMark } from '#lib/relay/message/loop-mark'
+import { receiptFor } from '#lib/relay/message/receipt'
+import { traceField } from '#lib/relay/message/trace-field'
+import { readFields } from '#lib/relay/mime/header-fields'
+import { noteTaken } from '#lib/relay/outbound/note-taken'
+import { handOn } from '#lib/relay/outbound/send-message'
+import { mayPassFrom } from '#lib/relay/recipient/network-limit'
+import type { Relay } from '#lib/relay/relay'
+
+const limits = { all: { most: 500, seconds: 86_400 }, network: { most: 50, seconds: 86_400 } }
+
+/** Mail to postmaster@ and abuse@ is a person's to read (RFC 5321 §4.5.1, RFC 2142): it goes to the operator as it is. */
+export async function toOperator(relay: Relay, incoming: Incoming): Promise<Answer> {
+  const fields = readFields(incoming.message.head)
+  const mark = loopMark(relay.keys.mark[0], 'operator')
+  const head = checkHead(fields, mark)
+  if (head.kind === 'loop') return told(relay, 'loop', answers.loop)
+  if (head.kind === 'sound' && isOurs(head.from.address, relay.domain))
+    return told(relay, 'not_ours', answers.unauthenticated)
+  const receipt = receiptFor(relay, incoming, fields)
+  if (await receipt.wasTaken()) return told(relay, 'repeated', answers.taken)
+  if (!(await withinLimits(relay, incoming.client.ip))) return told(relay, 'too_many', answers.tooMany)
+  const { outcome, answer } = await handOn(relay, {
+    // Nothing comes back: a report about it would go in a circle.
+    envelope: { from: '', to: relay.operator },
+    fields: [traceField(relay, incoming, incoming.to), mark, ...fields],
+    body: incoming.message,
+    answerBy: incoming.answerBy,
+    saysUtf8: incoming.saysUtf8,
+    unsigned: true,
+  })
+  if (outcome === 'taken') await noteTaken(relay, [receipt.keep()])
+  return told(relay, outcome, answer)
+}
+
+/** Nobody writes to the operator from here; what says so wants to be taken for us. */
+const isOurs = (address: string, domain: string) =>
+  `.${address.slice(address.lastIndexOf('@') + 1).toLowerCase()}`.endsWith(`.${domain.toLowerCase()}`)
+
+/** Nothing vouches for this mail, so nobody may use up everybody's share. */
+async function withinLimits(relay: Relay, address: string): Promise<boolean> {
+  if (!(await mayPassFrom(relay, 'relay-operator', address, limits.network))) return false
+  return relay.store.mayPass('relay-operator', limits.all, relay.now())
+}
+
+function told(relay: Relay, outcome: string, answer: Answer): Answer {
+  relay.tell.outcome('operator', outcome)
+  return answer
+}

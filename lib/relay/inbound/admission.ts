@@ -1,0 +1,76 @@
+import type { SMTPServerSession } from 'smtp-server'
+import { type Answer, answers } from '#lib/relay/answers'
+import type { Destination } from '#lib/relay/recipient/judge-recipient'
+import { type Network, networksOf, plainAddress } from '#lib/text/network'
+
+export const mostConnections = 4000
+
+/** Each message that has a place takes 256 KiB of memory, or a file: a network that opens many leaves room for others. */
+const most = { connectionsOfOne: 100, messages: 1000, messagesOfOne: 50, toOperator: 50, toOperatorOfOne: 5 }
+
+/** How many connections and messages the networks of each client have open; guessing and hoarding end here. */
+export function makeDoors(isFront: (address: string) => boolean) {
+  const clients = new Map<string, Network[]>()
+  const connections = makeCounts()
+  const messages = makeCounts()
+  const operator = makeCounts()
+  return {
+    admit({ id, remoteAddress }: SMTPServerSession): Answer | undefined {
+      const networks = networksOf(remoteAddress)
+      if (
+        !isFront(plainAddress(remoteAddress)) &&
+        !connections.hasRoomFor(networks, most.connectionsOfOne, mostConnections)
+      )
+        return answers.tooManyConnections
+      clients.set(id, networks)
+      connections.add(networks)
+      return undefined
+    },
+    leave({ id }: SMTPServerSession): void {
+      const networks = clients.get(id)
+      if (networks === undefined) return
+      clients.delete(id)
+      connections.remove(networks)
+    },
+    /** More than the beginning of a message has come in, or all; what it gives is called once when it is answered. Undefined when there are too many. */
+    begin(address: string, kind: Destination['kind']): (() => void) | undefined {
+      const networks = networksOf(address)
+      // Everybody knows the operator's address: strangers from many networks must not take all the room with it.
+      if (
+        kind === 'operator' &&
+        (operator.all() >= most.toOperator || !operator.hasRoomFor(networks, most.toOperatorOfOne, most.toOperator))
+      )
+        return undefined
+      if (messages.all() >= most.messages || !messages.hasRoomFor(networks, most.messagesOfOne, most.messages))
+        return undefined
+      const counts = kind === 'operator' ? [messages, operator] : [messages]
+      for (const count of counts) count.add(networks)
+      return () => {
+        for (const count of counts) count.remove(networks)
+      }
+    },
+  }
+}
+
+export type Doors = ReturnType<typeof makeDoors>
+
+function makeCounts() {
+  const counts = new Map<string, number>()
+  let all = 0
+  const change = (networks: Network[], by: 1 | -1) => {
+    all += by
+    for (const { name } of networks) {
+      const left = (counts.get(name) ?? 0) + by
+      if (left === 0) counts.delete(name)
+      else counts.set(name, left)
+    }
+  }
+  return {
+    all: () => all,
+    /** Whether each network has fewer open than it may: `one` customer's share, more for a wider network, never over half. */
+    hasRoomFor: (networks: Network[], one: number, everybody: number) =>
+      networks.every(({ name, factor }) => (counts.get(name) ?? 0) < Math.min(one * factor, everybody / 2)),
+    add: (networks: Network[]) => change(networks, 1),
+    remove: (networks: Network[]) => change(networks, -1),
+  }
+}

@@ -1,0 +1,236 @@
+import { readFileSync } from 'node:fs'
+import type { Server } from 'node:net'
+import type { Readable } from 'node:stream'
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
+import { type Answer, answers } from '#lib/relay/answers'
+import { spoolSizes } from '#lib/relay/message/spool'
+import { type Destination, isOurs, judgeRecipient } from '#lib/relay/recipient/judge-recipient'
+import type { Relay } from '#lib/relay/relay'
+import { plainAddress } from '#lib/text/network'
+import { type Doors, makeDoors, mostConnections } from './admission.ts'
+import { makeCommandDeadlines } from './command-deadlines.ts'
+import { watchProgress } from './progress.ts'
+import { receive, type Transaction } from './receive.ts'
+
+export type RelayServer = { port: number; close(): Promise<void> }
+
+export type RelayListen = {
+  host: string
+  port: number
+  tls: { cert: string; key: string } | undefined
+  /** Mail servers in front of us, whose word about who is speaking is believed (XFORWARD). */
+  isFront(address: string): boolean
+}
+
+/** Milliseconds. */
+export type CommandTimes = { command: number; commandOfFront: number }
+
+const limits = {
+  /**
+   * For a whole command, from our last answer on. RFC 5321 §4.5.3.2.7 asks for five minutes; a client that drips bytes would
+   * hold a connection for as long, so only a mail server in front, which limits its own clients, is given them.
+   */
+  command: 60_000,
+  commandOfFront: 5 * 60_000,
+  /** What is in flight when the process is asked to stop has this long. */
+  closing: 20_000,
+  /** How often the certificate is read again: it is renewed while we run. */
+  certificate: 3_600_000,
+}
+
+/** Listens for mail (relay §1): nothing is kept, so that its answer to a message is the next hop's. */
+export async function openRelay(relay: Relay, listen: RelayListen, times: CommandTimes = limits): Promise<RelayServer> {
+  const underway = new Set<Promise<unknown>>()
+  const doors = makeDoors(listen.isFront)
+  const deadlines = makeCommandDeadlines((session) => sendTo(server, session, answers.noCommand))
+  let closing = false
+  const server = new SMTPServer({
+    ...settings(relay, listen),
+    onConnect(session, done) {
+      const isFront = listen.isFront(plainAddress(session.remoteAddress))
+      watchAnswers(server, session, () => deadlines.begin(session, isFront ? times.commandOfFront : times.command))
+      // XFORWARD is announced to trusted front servers alone.
+      if (!isFront) session.disabledCommands = disabledFor(listen, false)
+      done(asError(closing ? answers.closing : doors.admit(session)))
+    },
+    onClose(session) {
+      deadlines.end(session)
+      doors.leave(session)
+    },
+    onMailFrom: ({ args }, _, done) => done(asError(closing ? answers.closing : refuseParameters(args, known))),
+    onRcptTo({ address, args }, session, done) {
+      const refusal = closing ? answers.closing : refuseParameters(args, [])
+      if (refusal) return done(asError(refusal))
+      deadlines.end(session)
+      return judge(relay, session, address).then((judged) => done(asError(judged)), faulty(relay, done))
+    },
+    onData(stream, session, done) {
+      // Whatever is not read here, smtp-server reads and forgets.
+      if (closing) return done(asError(answers.closing))
+      deadlines.end(session)
+      watchProgress(stream, () => hangUp(server, session, stream))
+      const working = takeIn(relay, doors, session, stream)
+        .then((answer) => (answer.code === 250 ? done(null, answer.text) : done(asError(answer))), faulty(relay, done))
+        .catch(relay.tell.fault)
+        .finally(() => underway.delete(working))
+      underway.add(working)
+    },
+  })
+  // A client that talks nonsense or hangs up is no fault of ours.
+  server.on('error', () => undefined)
+  const listener = await start(server, listen)
+  const renewing = setInterval(() => renewCertificate(server, listen, relay), limits.certificate).unref()
+  return {
+    port: (listener.address() as { port: number }).port,
+    async close() {
+      closing = true
+      clearInterval(renewing)
+      listener.close()
+      await settled(underway, limits.closing)
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+const settings = (relay: Relay, listen: RelayListen): SMTPServerOptions => ({
+  name: relay.domain,
+  banner: 'Postern relay',
+  authOptional: true,
+  disabledCommands: disabledFor(listen, true),
+  ...readCertificate(listen),
+  useXForward: true,
+  size: spoolSizes.total,
+  disableReverseLookup: true,
+  maxClients: mostConnections,
+  // Our own limits are shorter; this one ends a connection that is closed on one side.
+  socketTimeout: 2 * limits.commandOfFront,
+  closeTimeout: 100,
+  logger: false,
+})
+
+const readCertificate = ({ tls }: RelayListen) => tls && { cert: readFileSync(tls.cert), key: readFileSync(tls.key) }
+
+function renewCertificate(server: SMTPServer, listen: RelayListen, relay: Relay): void {
+  try {
+    const read = readCertificate(listen)
+    if (read) server.updateSecureContext(read)
+  } catch (fault) {
+    // Half written, perhaps: the one we have still stands.
+    relay.tell.fault(fault)
+  }
+}
+
+/** What has a place gives it back, whatever becomes of it. */
+async function takeIn(relay: Relay, doors: Doors, session: SMTPServerSession, stream: Readable): Promise<Answer> {
+  const { transaction, destination } = readyFor(session)
+  let leave: (() => void) | undefined
+  const enter = () => {
+    leave = doors.begin(transaction.client.ip, destination.kind)
+    return leave !== undefined
+  }
+  return receive(relay, transaction, destination, { stream, enter }).finally(() => leave?.())
+}
+
+function hangUp(server: SMTPServer, session: SMTPServerSession, stream: Readable): void {
+  sendTo(server, session, answers.tooSlow)
+  // The client may keep its side open: what it had goes now.
+  stream.destroy()
+}
+
+const connectionOf = ({ connections }: SMTPServer, { id }: SMTPServerSession) =>
+  connections.values().find((one) => one.id === id)
+
+/** RFC 5321 §4.2.3: a message follows, which has limits of its own. */
+const startMessage = 354
+
+const sendTo = (server: SMTPServer, session: SMTPServerSession, { code, text }: Answer) =>
+  connectionOf(server, session)?.send(code, text)
+
+/** Calls `answered` after each answer that asks for a command, and says in our words what smtp-server says by itself of a SIZE beyond the limit. */
+function watchAnswers(server: SMTPServer, session: SMTPServerSession, answered: () => void): void {
+  const connection = connectionOf(server, session)
+  if (!connection) return
+  const { code: tooLarge, text } = answers.tooLarge
+  const send = connection.send.bind(connection)
+  connection.send = (code, data, context) => {
+    if (code === tooLarge) send(code, text, false)
+    else send(code, data, context)
+    if (code !== startMessage) answered()
+  }
+}
+
+/** MAIL FROM's parameters of what we announce. */
+const known = ['SIZE', 'BODY', 'SMTPUTF8']
+
+/** RFC 5321 §4.1.1.11: what we have not announced we do not do, so it must not seem so (RET, NOTIFY, REQUIRETLS …). */
+const refuseParameters = (args: object | false | undefined, allowed: string[]): Answer | undefined =>
+  Object.keys(args || {}).every((name) => allowed.includes(name)) ? undefined : answers.unknownParameter
+
+/** What a session has decided about its recipient, between RCPT and DATA. */
+type Ready = { transaction: Transaction; destination: Destination }
+const decided = new WeakMap<SMTPServerSession['envelope'], Ready>()
+
+async function judge(relay: Relay, session: SMTPServerSession, to: string): Promise<Answer | undefined> {
+  const { envelope } = session
+  // Whoever is told to come again is one that we would take.
+  if (envelope.rcptTo.length > 0 && isOurs(relay, to)) return answers.oneAtATime
+  const transaction = transactionOf(session, to)
+  const judged = await judgeRecipient(relay, to, transaction.client.ip)
+  if ('refusal' in judged) {
+    relay.tell.outcome('recipient', judged.refusal.text.slice(0, 5))
+    return judged.refusal
+  }
+  decided.set(envelope, { transaction, destination: judged.destination })
+  return undefined
+}
+
+function readyFor({ envelope }: SMTPServerSession): Ready {
+  const ready = decided.get(envelope)
+  if (!ready) throw new Error('DATA without a recipient that was decided on')
+  return ready
+}
+
+function transactionOf(session: SMTPServerSession, to: string): Transaction {
+  const ip = plainAddress(session.remoteAddress)
+  return {
+    client: { ip, helo: String(session.hostNameAppearsAs || '') },
+    from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
+    to,
+    protocol: session.transmissionType,
+    saysUtf8: 'SMTPUTF8' in ((session.envelope.mailFrom || { args: false }).args || {}),
+  }
+}
+
+const disabledFor = ({ tls }: RelayListen, front: boolean) => [
+  'AUTH',
+  'XCLIENT',
+  // Old jokes of smtp-server's.
+  ...['WIZ', 'SHELL', 'KILL', 'HELP'],
+  ...(front ? [] : ['XFORWARD']),
+  ...(tls ? [] : ['STARTTLS']),
+]
+
+const asError = (answer: Answer | undefined) =>
+  answer && Object.assign(new Error(answer.text), { responseCode: answer.code })
+
+/** Our own fault: the sender keeps the message and tries again (relay §1). */
+const faulty = (relay: Relay, done: (fault: Error) => void) => (fault: unknown) => {
+  if (!hasHungUp(fault)) relay.tell.fault(fault)
+  done(asError(answers.later) as Error)
+}
+
+const hasHungUp = (fault: unknown) =>
+  ['ECONNECTION', 'ERR_STREAM_PREMATURE_CLOSE'].includes((fault as { code?: string })?.code ?? '')
+
+function start(server: SMTPServer, { host, port }: RelayListen): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const listener = server.listen(port, host, () => resolve(listener)) as Server
+    listener.once('error', reject)
+  })
+}
+
+/** Waits for what is in flight, but not for ever: what is cut off was not acknowledged. */
+async function settled(underway: Set<Promise<unknown>>, most: number): Promise<void> {
+  const patience = new Promise((resolve) => setTimeout(resolve, most).unref())
+  await Promise.race([patience, Promise.allSettled(underway)])
+}

@@ -1,0 +1,89 @@
+import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
+import type { Outgoing } from './smtp-transaction.ts'
+
+/** What a message needs and a mail server has not announced. */
+export type Lack = 'SMTPUTF8' | '8BITMIME' | 'SIZE'
+
+/** Parts of nodemailer's connection that its types leave out; the version is pinned, and the tests see what is sent. */
+type Inside = {
+  _supportedExtensions: string[]
+  _maxAllowedSize: number
+  _sendCommand(command: string, shown?: string): void
+}
+const Connection = SMTPConnection as unknown as new (options: SMTPConnectionOptions) => SMTPConnection & Inside
+
+/** A connection to the next mail server: nodemailer's, with what a relay needs beyond it. */
+export class HopConnection extends Connection {
+  #saysUtf8 = false
+  #answerTime = 0
+  #answerTimer: NodeJS.Timeout | undefined
+
+  constructor(options: SMTPConnectionOptions) {
+    super(options)
+    // Whoever waits listens too; a fault while nobody does ends the connection, not the process.
+    this.on('error', () => undefined)
+    this.once('end', () => clearTimeout(this.#answerTimer))
+  }
+
+  /** The first thing this message needs and the server lacks (RFC 1870, 6152, 6531). */
+  lackFor({ size, eightBit, utf8 }: Pick<Outgoing, 'size' | 'eightBit' | 'utf8'>): Lack | undefined {
+    const has = (keyword: Lack) => this._supportedExtensions.includes(keyword)
+    if (utf8 && !has('SMTPUTF8')) return 'SMTPUTF8'
+    if (eightBit && !has('8BITMIME')) return '8BITMIME'
+    return this._maxAllowedSize > 0 && size > this._maxAllowedSize ? 'SIZE' : undefined
+  }
+
+  /** From now on a server that is silent for so long has gone; 0 waits for ever. */
+  waitAtMost(milliseconds: number): void {
+    if (this._socket) this._socket.setTimeout(milliseconds)
+  }
+
+  /** Whether the next message says SMTPUTF8: nodemailer does so for addresses alone, but headers need it as well. */
+  sayUtf8(says: boolean): void {
+    this.#saysUtf8 = says
+  }
+
+  /** Limits the time from each command to the end of its answer, in milliseconds; 0 is no limit. */
+  limitAnswers(milliseconds: number): void {
+    this.#answerTime = milliseconds
+    clearTimeout(this.#answerTimer)
+  }
+
+  #awaitAnswer(): void {
+    clearTimeout(this.#answerTimer)
+    if (this.#answerTime === 0) return
+    this.#answerTimer = setTimeout(() => {
+      this.emit('error', new Error('no whole answer in time'))
+      this.close()
+    }, this.#answerTime)
+  }
+
+  override _sendCommand(command: string, shown?: string): void {
+    this.#awaitAnswer()
+    const silent = command.startsWith('MAIL FROM:') && !/> (.* )?SMTPUTF8( |$)/.test(command)
+    super._sendCommand(this.#saysUtf8 && silent ? `${command} SMTPUTF8` : command, shown)
+  }
+
+  /** Does one thing that answers by callback; an error of the connection, its end, and the signal answer as well. */
+  async during<T>(signal: AbortSignal, begin: (done: Answer<T>) => void): Promise<T> {
+    signal.throwIfAborted()
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    // The callback, called just after this event, knows more.
+    const end = () => setImmediate(() => reject(new Error('the connection ended')))
+    const abort = () => {
+      reject(signal.reason)
+      this.close()
+    }
+    this.once('error', reject).once('end', end)
+    signal.addEventListener('abort', abort, { once: true })
+    try {
+      begin((fault, result) => (fault ? reject(fault) : resolve(result as T)))
+      return await promise
+    } finally {
+      this.off('error', reject).off('end', end)
+      signal.removeEventListener('abort', abort)
+    }
+  }
+}
+
+type Answer<T> = (fault?: Error | null, result?: T) => void

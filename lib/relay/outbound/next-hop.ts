@@ -1,0 +1,89 @@
+import type { HopTimes } from './connect-to-hop.ts'
+import type { HopConnection } from './hop-connection.ts'
+import { keepConnections } from './keep-connections.ts'
+import { makeSlots } from './slots.ts'
+import { type Handed, handOver, type Outgoing } from './smtp-transaction.ts'
+
+/** The mail server behind the relay; `close` lets what is underway come to its end. */
+export type NextHop = {
+  /** `within` so many milliseconds; what takes longer is for later. */
+  send(message: Outgoing, within?: number): Promise<Handed>
+  close(): Promise<void>
+}
+
+const hopTimes: HopTimes = { connecting: 30_000, command: 60_000, whole: 8 * 60_000, idle: 30_000 }
+
+// Postfix takes 50 from one client unless told otherwise, and letters of our own have theirs.
+const mostConnections = 20
+
+/**
+ * Hands messages to the mail server at SMTP_URL over connections that are kept (relay §1). Whatever goes wrong
+ * before a clear answer is `later`: at worst a message arrives twice, never not at all.
+ */
+export function openNextHop(smtpUrl: string, times: HopTimes = hopTimes): NextHop {
+  const connections = keepConnections(smtpUrl, times)
+  const inSlot = makeSlots(mostConnections)
+  const underway = new Set<Promise<unknown>>()
+
+  /** Over the connection given; what it is fit for afterwards decides whether it is kept. */
+  const sendOver = async (connection: HopConnection, message: Outgoing, signal: AbortSignal) => {
+    let fit = false
+    try {
+      const handed = await handOver(connection, message, times.command, signal)
+      fit = handed.kind === 'taken' || handed.kind === 'incapable'
+      return handed
+    } finally {
+      if (fit) connections.keep(connection)
+      else connection.close()
+    }
+  }
+
+  const attempt = async (message: Outgoing, signal: AbortSignal): Promise<Handed> => {
+    const kept = connections.takeKept()
+    if (kept) {
+      const handed = await sendOver(kept, message, signal)
+      // Servers close what has been idle whenever they like; a new connection tells whether it was that.
+      if (handed.kind !== 'dropped') return handed
+    }
+    let connection: HopConnection
+    try {
+      connection = await connections.open(signal)
+    } catch (fault) {
+      return later(fault)
+    }
+    const handed = await sendOver(connection, message, signal)
+    return handed.kind === 'dropped' ? { ...handed, kind: 'later' } : handed
+  }
+
+  const send = async (message: Outgoing, within: number): Promise<Handed> => {
+    const whole = new AbortController()
+    const timer = setTimeout(() => whole.abort(new Error('it took too long')), Math.min(within, times.whole))
+    try {
+      return await inSlot(whole.signal, () => attempt(message, whole.signal))
+    } catch (fault) {
+      if (fault === whole.signal.reason) return later(fault)
+      throw fault
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  return {
+    send(message, within = times.whole) {
+      if (connections.closed()) return Promise.resolve({ kind: 'later', detail: 'we are closing' })
+      const sending = send(message, within).finally(() => underway.delete(sending))
+      underway.add(sending)
+      return sending
+    },
+    async close() {
+      connections.close()
+      await Promise.allSettled(underway)
+      await connections.ended()
+    },
+  }
+}
+
+const later = (fault: unknown): Handed => {
+  const { message, responseCode } = fault as Error & { responseCode?: number }
+  return { kind: 'later', ...(responseCode !== undefined && { code: responseCode }), detail: message }
+}

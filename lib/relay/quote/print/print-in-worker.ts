@@ -1,0 +1,44 @@
+import { Worker } from 'node:worker_threads'
+import { makeSlots } from '#lib/relay/outbound/slots'
+import { type AboutPrint, printMessage } from './print-message.ts'
+
+/**
+ * The fingerprints of a message. A large one is read in a thread of its own, so that nobody waits for it meanwhile; one that takes
+ * more time or memory than an honest message ever does counts as one that cannot be read.
+ */
+export async function printApart(message: Whole, about: AboutPrint): Promise<Buffer | 'busy'> {
+  if (message.size <= limits.inline) return printMessage(await message.whole(), about)
+  const patience = AbortSignal.timeout(limits.waiting)
+  try {
+    return await inSlot(patience, async () => work(new Uint8Array(await message.whole()), about))
+  } catch (fault) {
+    if (fault === patience.reason) return 'busy'
+    throw fault
+  }
+}
+
+type Whole = { size: number; whole(): Promise<Buffer> }
+
+const limits = { inline: 32 * 1024, atOnce: 2, waiting: 60_000, working: 60_000, megabytes: 1024 }
+const inSlot = makeSlots(limits.atOnce)
+
+function work(raw: Uint8Array<ArrayBuffer>, about: AboutPrint): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const worker = new Worker(new URL('./print-worker.ts', import.meta.url), {
+    workerData: { raw, about },
+    transferList: [raw.buffer],
+    resourceLimits: { maxOldGenerationSizeMb: limits.megabytes },
+    execArgv: [],
+  })
+  const unreadable = () => resolve(Buffer.alloc(0))
+  const timer = setTimeout(unreadable, limits.working)
+  worker.once('message', (prints: Uint8Array) => resolve(Buffer.from(prints)))
+  worker.once('error', (fault: Error & { code?: string }) =>
+    fault.code === 'ERR_WORKER_OUT_OF_MEMORY' || fault instanceof RangeError ? unreadable() : reject(fault),
+  )
+  worker.once('exit', (code) => reject(new Error(`The thread that reads messages ended with ${code}.`)))
+  return promise.finally(() => {
+    clearTimeout(timer)
+    return worker.terminate()
+  })
+}

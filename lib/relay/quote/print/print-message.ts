@@ -1,0 +1,115 @@
+import { decodeLeniently } from '#lib/relay/mime/charset'
+import { decodeWords } from '#lib/relay/mime/encoded-words'
+import { allParts, findValue, type MimePart, readMime } from '#lib/relay/mime/read-mime'
+import { decodeBody } from '#lib/relay/mime/transfer-encoding'
+import { lettersOf } from '#lib/relay/quote/reading/letters'
+import { readHtml, type Shown } from '#lib/relay/quote/reading/read-html'
+import { readPlain } from '#lib/relay/quote/reading/read-plain'
+import type { Reading } from '#lib/relay/quote/reading/reading'
+import { type Hash, makeHash, packPrints, printRun, subjectStep } from './prints.ts'
+import { entriesOf, partContent, subjectsOf } from './wholes.ts'
+
+/** The key and context of an app message's fingerprints. `sender` is the display name of the app. */
+export type AboutPrint = { key: Uint8Array; alias: string; sender: string }
+
+/**
+ * The fingerprints of a message on its way to the person, packed; empty when it cannot be read well enough, or is too large, to
+ * know it again. Nothing in them depends on whom the message names.
+ */
+export function printMessage(raw: Buffer, { key, alias, sender }: AboutPrint): Buffer {
+  const root = readMime(raw, { isLenient: true })
+  const leaves = root && leavesOf(root, 0)
+  const subject = root && decodeWords(findValue(root.fields, 'subject') ?? '')
+  if (!leaves || subject === undefined) return Buffer.alloc(0)
+  const hash = makeHash(key, alias)
+  const texts = leaves.filter(({ text }) => text !== undefined).map((leaf) => ({ ...leaf, readings: readingsOf(leaf) }))
+  const readings = texts.flatMap((leaf) => leaf.readings)
+  if (readings.some(({ isTooLong }) => isTooLong)) return Buffer.alloc(0)
+  const name = lettersOf(sender)
+  const wholes = new Set([
+    ...leaves.flatMap((leaf) => printLeaf(leaf, hash)),
+    ...readings.flatMap(({ asides }) => asides.map(({ value }) => hash('aside', value))),
+    ...subjectsOf(subject).flatMap((one) => printSubject(one, hash)),
+    hash('sender', name),
+  ])
+  const runs = [...new Set([...readings.map(({ letters }) => letters), ...joined(texts)])]
+    .filter((letters) => letters !== '')
+    .map((letters) => printRun(letters, hash))
+  const packed = packPrints({ runs, wholes: [...wholes], nameLength: name.length })
+  return packed.length > mostBytes ? Buffer.alloc(0) : packed
+}
+
+/** More than a million letters: no message that is written to be read has as many. */
+const mostBytes = 128 * 1024
+const deepestMessage = 3
+
+type Leaf = { part: MimePart; bytes: Buffer; html: boolean; text: string | undefined; name: string }
+
+/** Every part that is no multipart, those of attached messages too; undefined when one of them cannot be decoded. */
+function leavesOf(root: MimePart, depth: number): Leaf[] | undefined {
+  const leaves: Leaf[] = []
+  for (const part of allParts(root).filter(({ parts }) => parts.length === 0)) {
+    const bytes = decodeBody(part.body, part.encoding)
+    const leaf = bytes && makeLeaf(part, bytes)
+    if (!leaf) return undefined
+    leaves.push(leaf)
+    if (part.contentType.first !== 'message/rfc822') continue
+    const inner = depth < deepestMessage ? readMime(leaf.bytes, { isLenient: true }) : undefined
+    const more = inner && leavesOf(inner, depth + 1)
+    if (!more) return undefined
+    leaves.push(...more)
+  }
+  return leaves
+}
+
+function makeLeaf(part: MimePart, bytes: Buffer): Leaf | undefined {
+  const { first, parameters } = part.contentType
+  const name = part.disposition.parameters.get('filename') ?? parameters.get('name') ?? ''
+  // A long text that is a file is not quoted.
+  const isShown =
+    first.startsWith('text/') && (part.disposition.first !== 'attachment' || bytes.length <= longestShownFile)
+  const text = isShown ? decodeLeniently(bytes, parameters.get('charset')) : undefined
+  if (isShown && text === undefined) return undefined
+  return { part, bytes, name, text, html: /^text\/(html|.*xml)$/.test(first) }
+}
+
+const longestShownFile = 64 * 1024
+
+const printLeaf = ({ part, bytes, name }: Leaf, hash: Hash): number[] => [
+  hash('part', partContent(part.contentType.first, bytes)),
+  ...(name === '' ? [] : [hash('file-name', lettersOf(name))]),
+  ...entriesOf(part.contentType.first, bytes).map((uid) => hash('entry', uid)),
+]
+
+const noMarks = { addresses: [] }
+
+/** What mail programs may show of a page: with and without what its styles hide, and as Outlook reads it. */
+const views: Shown[] = [
+  { hidden: true, forOutlook: false },
+  { hidden: false, forOutlook: false },
+  { hidden: true, forOutlook: true },
+  { hidden: false, forOutlook: true },
+]
+
+function readingsOf({ text = '', html }: Leaf): Reading[] {
+  if (!html) return [readPlain(text, noMarks)]
+  // Most pages have nothing that one program shows and another does not.
+  const differs = /display|visibility|hidden|mso/i.test(text)
+  return (differs ? views : views.slice(0, 1)).map((view) => readHtml(text, noMarks, view))
+}
+
+/** Texts that follow each other in a message are quoted as one. */
+function joined(texts: (Leaf & { readings: Reading[] })[]): string[] {
+  const isOneKind = (page: boolean) => texts.filter(({ html }) => html === page)
+  return [isOneKind(true), isOneKind(false), texts]
+    .filter((several) => several.length > 1)
+    .map((several) => several.map(({ readings }) => readings[0]?.letters ?? '').join(''))
+}
+
+/** The whole subject, and its beginnings. */
+function printSubject(letters: string, hash: Hash): number[] {
+  const beginnings: number[] = []
+  for (let length = subjectStep; length < letters.length; length += subjectStep)
+    beginnings.push(hash('subject', letters.slice(0, length)))
+  return [...beginnings, hash('subject', letters)]
+}

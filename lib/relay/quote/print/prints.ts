@@ -1,0 +1,66 @@
+import { hmac } from '#lib/crypto/hash'
+
+/**
+ * The fingerprints of one message: keyed hashes of 48 bits, from which nobody without the key learns a word. A run of text is
+ * hashed in blocks of 64 letters and a tail, so that any long piece of it is known again in whatever it is quoted.
+ */
+export type Prints = {
+  runs: Run[]
+  /** Hashes of values that are matched whole: attributes, links, file names, parts, subjects, the sender's name. */
+  wholes: number[]
+  /** How many letters the sender's name has: it is looked for in the introduction of a quotation. */
+  nameLength: number
+}
+
+/** `tail` is the rest after the last block; its length may be 0. */
+export type Run = { blocks: number[]; tail: { length: number; hash: number } }
+
+export const blockLength = 64
+/** The subject is known up to every so many letters: some mail programs cut long ones. */
+export const subjectStep = 16
+
+export type Kind = 'block' | 'tail' | 'aside' | 'file-name' | 'entry' | 'part' | 'subject' | 'sender'
+
+/** The alias is part of the hash input, so the same text has different fingerprints for each person. */
+export type Hash = (kind: Kind, content: string) => number
+
+export const makeHash =
+  (key: Uint8Array, alias: string): Hash =>
+  (kind, content) =>
+    hmac(key, 'print', alias, kind, content).readUIntBE(0, 6)
+
+export function printRun(letters: string, hash: Hash): Run {
+  const blocks: number[] = []
+  for (let at = 0; at + blockLength <= letters.length; at += blockLength)
+    blocks.push(hash('block', letters.slice(at, at + blockLength)))
+  const tail = letters.slice(blocks.length * blockLength)
+  return { blocks, tail: { length: tail.length, hash: hash('tail', tail) } }
+}
+
+/** As bytes for storage; a message that cannot be read well enough has none. */
+export function packPrints({ runs, wholes, nameLength }: Prints): Buffer {
+  const numbers = runs.flatMap(({ blocks, tail }) => [blocks.length, tail.length, tail.hash, ...blocks])
+  const packed = Buffer.alloc(2 + (2 + numbers.length + wholes.length) * width)
+  packed.writeUInt16BE(nameLength)
+  for (const [at, number] of [runs.length, wholes.length, ...numbers, ...wholes].entries())
+    packed.writeUIntBE(number, 2 + at * width, width)
+  return packed
+}
+
+export function unpackPrints(packed: Uint8Array): Prints {
+  const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength)
+  let at = 2
+  const next = () => {
+    at += width
+    return bytes.readUIntBE(at - width, width)
+  }
+  const several = (count: number) => Array.from({ length: count }, next)
+  const [runCount = 0, wholeCount = 0] = several(2)
+  const runs = Array.from({ length: runCount }, () => {
+    const [blockCount = 0, length = 0, hash = 0] = several(3)
+    return { blocks: several(blockCount), tail: { length, hash } }
+  })
+  return { runs, wholes: several(wholeCount), nameLength: bytes.readUInt16BE(0) }
+}
+
+const width = 6

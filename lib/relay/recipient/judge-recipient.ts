@@ -1,0 +1,99 @@
+import { domainToASCII } from 'node:url'
+import { type Answer, answers } from '#lib/relay/answers'
+import type { Relay } from '#lib/relay/relay'
+import type { Route } from '#lib/relay/store'
+import { readBounceToken } from './bounce-token.ts'
+import { type Role, readLocalPart } from './local-part.ts'
+import { mayPassFrom } from './network-limit.ts'
+
+export type OpenRoute = Extract<Route, { state: 'open' }>
+
+/** What a message is for, once its recipient is known to be one of ours. */
+export type Destination =
+  | { kind: 'forward'; route: OpenRoute }
+  | { kind: 'reply'; route: OpenRoute; target: string }
+  | { kind: 'report'; about: 'forward' | 'reply'; sentOn: Date; route: Route }
+  | { kind: 'operator' }
+
+export type Judged = { destination: Destination } | { refusal: Answer }
+
+const readByOperator: Role[] = ['postmaster', 'abuse']
+const unknownLimit = { most: 60, seconds: 600 }
+
+/** Decides on a recipient before any message is sent (relay §4). `client` is the address of the server that asks, for counting. */
+export async function judgeRecipient(relay: Relay, address: string, client: string): Promise<Judged> {
+  if (!isOurs(relay, address)) return { refusal: answers.notOurs }
+  const part = readLocalPart(split(address).local)
+  switch (part.kind) {
+    case 'role':
+      return readByOperator.includes(part.name) ? { destination: { kind: 'operator' } } : unknown(relay, client)
+    case 'alias':
+      return judgeRoute(relay, client, await relay.store.findRoute(part.name), (route) => ({ kind: 'forward', route }))
+    case 'reverse': {
+      const reverse = await relay.store.findReverse(part.token)
+      const route = reverse && (await relay.store.findRoute(reverse.alias))
+      return judgeRoute(relay, client, route, (open) => ({
+        kind: 'reply',
+        route: open,
+        target: reverse?.target ?? '',
+      }))
+    }
+    case 'bounce': {
+      const token = readBounceToken(part.token, relay.keys.token, relay.now())
+      const route = token && (await relay.store.findRoute(token.alias))
+      if (route?.state === 'gone') return refuseKnown(relay, route.alias, answers.unknown)
+      return route
+        ? { destination: { kind: 'report', about: token.kind, sentOn: token.day, route } }
+        : unknown(relay, client)
+    }
+    case 'unknown':
+      return unknown(relay, client)
+  }
+}
+
+/** Whether mail to it is for us to take, if there is such an address. */
+export function isOurs(relay: Relay, address: string): boolean {
+  const { local, domain } = split(address)
+  // RFC 5321 §4.5.1: <postmaster> without a domain is the operator too.
+  return isSameDomain(domain, relay.domain) || (domain === '' && local.toLowerCase() === 'postmaster')
+}
+
+function split(address: string): { local: string; domain: string } {
+  const at = address.lastIndexOf('@')
+  return at === -1 ? { local: address, domain: '' } : { local: address.slice(0, at), domain: address.slice(at + 1) }
+}
+
+/** smtp-server gives an international domain in Unicode. */
+const isSameDomain = (one: string, other: string) =>
+  one !== '' && (domainToASCII(one) || one.toLowerCase()) === (domainToASCII(other) || other.toLowerCase())
+
+function judgeRoute(
+  relay: Relay,
+  client: string,
+  route: Route | undefined,
+  open: (route: OpenRoute) => Destination,
+): Promise<Judged> | Judged {
+  if (!route) return unknown(relay, client)
+  switch (route.state) {
+    case 'open':
+      return { destination: open(route) }
+    case 'closed':
+      return refuseKnown(relay, route.alias, answers.closed)
+    case 'gone':
+      return refuseKnown(relay, route.alias, answers.unknown)
+    case 'unreachable':
+      return { refusal: answers.unreachable }
+  }
+}
+
+/** Counted before the answer: an unknown address is looked up and counted too, so both take the same time (relay §4). */
+async function refuseKnown(relay: Relay, alias: string, refusal: Answer): Promise<Judged> {
+  await relay.store.count(alias, 'blocked', relay.now())
+  return { refusal }
+}
+
+/** Who asks for many addresses that do not exist is guessing, and has to wait (relay §4). */
+async function unknown(relay: Relay, client: string): Promise<Judged> {
+  const patient = await mayPassFrom(relay, 'relay-unknown', client, unknownLimit)
+  return { refusal: patient ? answers.unknown : answers.tooManyUnknown }
+}

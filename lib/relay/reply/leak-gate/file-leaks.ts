@@ -1,0 +1,102 @@
+import { isUtf8 } from 'node:buffer'
+import { decodeText } from '#lib/relay/mime/charset'
+import { isClosedFile, isClosedStream } from '#lib/relay/reply/leak-gate/packed/closed-file'
+import { spend } from '#lib/relay/reply/leak-gate/packed/inflate'
+import { type Piece, unpack, wholeStreams } from '#lib/relay/reply/leak-gate/packed/unpack'
+import { wrappedFiles } from '#lib/relay/reply/leak-gate/packed/wrapped-files'
+import { bytesLeak, cellsLeak, standsApart, standsIn, textLeaks } from './text-leaks.ts'
+import { Unseen } from './unreadable.ts'
+import type { Wanted } from './wanted.ts'
+
+const deepest = 6
+
+/** Whether a file contains an address: in its bytes, its text, or data packed or wrapped in it. */
+export function fileLeaks(bytes: Buffer, charset: string | undefined, wanted: Wanted, depth = 0): boolean {
+  const named = wideCharset(bytes) ?? charset
+  for (const window of windowsOf(bytes)) {
+    const legible = readLegible(window, named)
+    if (legible !== undefined && readableLeaks(legible, wanted)) return true
+    // A text that was read as UTF-8 shows all of its bytes.
+    if ((legible === undefined || named || !isUtf8(window)) && bytesLeak(window, wanted)) return true
+  }
+  return (
+    packedLeaks(bytes, wanted, depth) ||
+    piecesLeak(wholeStreams(bytes, wanted.room), wanted, depth + 1) ||
+    wrappedLeak(textOf(bytes, named), wanted, depth)
+  )
+}
+
+const readableLeaks = (text: string, wanted: Wanted): boolean =>
+  standsApart(text, wanted) || cellsLeak(text, wanted) || textLeaks(text, wanted)
+
+function textOf(bytes: Buffer, charset: string | undefined): string {
+  const wide = charset?.startsWith('utf-16') ? decodeText(bytes, charset) : undefined
+  return wide ?? bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
+}
+
+/** Whatever is packed in a file, and in that again. */
+export const packedLeaks = (file: Buffer, wanted: Wanted, depth: number): boolean =>
+  piecesLeak(unpack(file, wanted.room), wanted, depth)
+
+function piecesLeak(pieces: Iterable<Piece>, wanted: Wanted, depth: number): boolean {
+  for (const { name, bytes, isSqueezed } of pieces) {
+    // What has no name is a part of its file.
+    const inner = name === '' ? depth : depth + 1
+    if (inner > deepest || isClosedFile('', name, bytes)) throw new Unseen('packed')
+    if (isSqueezed ? standsIn(bytes.toString(), wanted) : fileLeaks(bytes, undefined, wanted, inner)) return true
+  }
+  return false
+}
+
+/** Returns files inside a text as base64 or digits, packed ones too; short readable pieces are searched together. */
+export function wrappedLeak(text: string, wanted: Wanted, depth: number): boolean {
+  if (depth >= deepest) return false
+  const short: Buffer[] = []
+  const isLeak = (bytes: Buffer): boolean => {
+    if (bytes.length > longestShort) return fileLeaks(bytes, undefined, wanted, depth + 1)
+    short.push(bytes)
+    return false
+  }
+  for (const run of wrappedFiles(text)) {
+    spend(wanted.room, { read: run.length, written: 0 })
+    if (isClosedStream(run)) throw new Unseen('packed')
+    for (const { bytes } of wholeStreams(run, wanted.room)) if (isLeak(bytes)) return true
+    // Plain bytes are found in the text already; what is a text again can have escapes of its own.
+    if (isReadable(run) ? isLeak(run) : packedLeaks(run, wanted, depth + 1)) return true
+  }
+  return (
+    short.length > 0 && fileLeaks(Buffer.concat(short.flatMap((one) => [one, between])), undefined, wanted, depth + 1)
+  )
+}
+
+const longestShort = 4096
+const between = Buffer.from('\n\n')
+const isReadable = (bytes: Buffer): boolean =>
+  isUtf8(bytes) && bytes.subarray(0, 64).every((byte) => byte >= 32 || (byte >= 9 && byte <= 13))
+
+// Each is read in several ways, which takes many times its size; nobody spells an address over more than the seam.
+const longestWindow = 4 * 2 ** 20
+const seam = 64 * 2 ** 10
+
+function* windowsOf(bytes: Buffer): Generator<Buffer> {
+  for (let from = 0; from === 0 || from + seam < bytes.length; from += longestWindow - seam)
+    yield bytes.subarray(inFrontOf(bytes, from), inFrontOf(bytes, from + longestWindow))
+}
+
+/** A place where no character of UTF-8 is cut, nor one of two bytes. */
+function inFrontOf(bytes: Buffer, at: number): number {
+  let place = at
+  while (place > 0 && place < bytes.length && at - place < 4 && ((bytes[place] ?? 0) & 0xc0) === 0x80) place--
+  return place === at ? at : place & ~1
+}
+
+const wideCharset = (bytes: Buffer): string | undefined =>
+  ({ '\xff\xfe': 'utf-16le', '\xfe\xff': 'utf-16be' })[bytes.toString('latin1', 0, 2)]
+
+/** JSON, SVG, RTF and the like are text by another name, with escapes of their own. */
+function readLegible(bytes: Buffer, charset: string | undefined): string | undefined {
+  if (charset?.startsWith('utf-16')) return decodeText(bytes, charset)
+  // A file with a zero byte is binary.
+  if (bytes.includes(0)) return undefined
+  return decodeText(bytes, charset) ?? bytes.toString('latin1')
+}

@@ -1,0 +1,89 @@
+import { decodeText } from '#lib/relay/mime/charset'
+import { decodeWords } from '#lib/relay/mime/encoded-words'
+import { fieldValue, type HeaderField } from '#lib/relay/mime/header-fields'
+import { readParameters } from '#lib/relay/mime/parameters'
+import { allParts, type MimePart, readMime } from '#lib/relay/mime/read-mime'
+import { decodeBody } from '#lib/relay/mime/transfer-encoding'
+import { fileLeaks, packedLeaks, wrappedLeak } from './file-leaks.ts'
+import { bytesLeak, textLeaks } from './text-leaks.ts'
+import { Unseen } from './unreadable.ts'
+import { makeWanted, type Wanted } from './wanted.ts'
+
+/** What is found in a message: an address, or something that could hide one. */
+export type Found = 'leak' | Unseen['refusal']
+
+/**
+ * The last gate before a message leaves (relay §6): whether one of these addresses can be found in it, in what
+ * stands there, in what it decodes to or in what is packed in it. Closed when in doubt.
+ */
+export function findLeak(message: Buffer, addresses: string[]): Found | undefined {
+  if (addresses.length === 0) return undefined
+  try {
+    return messageLeaks(message, makeWanted(addresses), 0) ? 'leak' : undefined
+  } catch (fault) {
+    if (fault instanceof Unseen) return fault.refusal
+    throw fault
+  }
+}
+
+const deepestMessage = 4
+
+function messageLeaks(message: Buffer, wanted: Wanted, depth: number): boolean {
+  const root = readMime(message)
+  if (!root || depth > deepestMessage) throw new Unseen('unreadable')
+  const parts = allParts(root)
+  return (
+    unnamedLeaks(withoutBodies(message, parts), wanted) ||
+    parts.some(({ fields }) => fieldsLeak(fields, wanted)) ||
+    parts.filter((part) => part.parts.length === 0).some((part) => leafLeaks(part, wanted, depth))
+  )
+}
+
+/** What is left when the bodies of the leaves are taken out: header fields, boundaries, what stands around them. */
+function withoutBodies(message: Buffer, parts: MimePart[]): Buffer {
+  const kept: Buffer[] = []
+  let from = 0
+  for (const { body, parts: inner } of parts) {
+    if (inner.length > 0 || body.length === 0) continue
+    const start = body.byteOffset - message.byteOffset
+    kept.push(message.subarray(from, start))
+    from = start + body.length
+  }
+  return Buffer.concat([...kept, message.subarray(from)])
+}
+
+function fieldsLeak(fields: HeaderField[], wanted: Wanted): boolean {
+  const values = fields.map(fieldValue)
+  const texts = values.map(decodeWords)
+  if (texts.includes(undefined)) throw new Unseen('unreadable')
+  const parameters = values.flatMap((value) => [...readParameters(value).parameters.values()])
+  const text = [...texts, ...parameters].join('\n')
+  return textLeaks(text, wanted) || wrappedLeak(text, wanted, 0)
+}
+
+function leafLeaks({ contentType, encoding, body }: MimePart, wanted: Wanted, depth: number): boolean {
+  const bytes = decodeBody(body, encoding)
+  if (!bytes || (encoding === 'base64' && !isBase64(body))) throw new Unseen('unreadable')
+  if (contentType.first.startsWith('message/') && !/\/.*(status|notification)$/.test(contentType.first)) {
+    return messageLeaks(bytes, wanted, depth + 1)
+  }
+  const charset = contentType.parameters.get('charset')
+  if (!contentType.first.startsWith('text/')) return fileLeaks(bytes, charset, wanted)
+  const text = decodeText(bytes, charset)
+  if (text === undefined) throw new Unseen('unreadable')
+  // Its bytes too: who reads it need not believe what it says of its characters.
+  const isMisnamed = text !== bytes.toString('utf8') && bytesLeak(bytes, wanted)
+  return textLeaks(text, wanted) || isMisnamed || packedLeaks(bytes, wanted, 0) || wrappedLeak(text, wanted, 0)
+}
+
+/** Nothing but the alphabet and one end: other readers go on where ours would stop. */
+function isBase64(body: Buffer): boolean {
+  const text = body.toString('latin1')
+  return !/[^A-Za-z0-9+/=\s]|=\s{0,9}[^=\s]|=\s{10}/.test(text.trimEnd())
+}
+
+/** Bytes that do not say what they are, as one-byte characters and as UTF-8. */
+const unnamedLeaks = (bytes: Buffer, wanted: Wanted): boolean =>
+  textLeaks(bytes.toString('latin1'), wanted) || (!isPlain(bytes) && textLeaks(bytes.toString('utf8'), wanted))
+
+const isPlain = (bytes: Buffer): boolean => !/[^\0-\x7f]/.test(bytes.toString('latin1'))

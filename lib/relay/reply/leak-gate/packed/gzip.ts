@@ -1,0 +1,32 @@
+import { Unseen } from '#lib/relay/reply/leak-gate/unreadable'
+import { inflateAt, type Room } from './inflate.ts'
+import type { Opened } from './unpack.ts'
+
+/** Behind each member stand its checksum and its size. */
+const trailer = 8
+
+/** One member of a gzip file (RFC 1952 §2.3); the next one follows it. */
+export function openGzipMember(file: Buffer, at: number, room: Room, isExpected: boolean): Opened | undefined {
+  const [, second, method, flags = 0xff] = file.subarray(at, at + 4)
+  if (second !== 0x8b || method !== 8 || (flags & 0xe0) !== 0) return undefined
+  const { from, name } = readHeader(file, at, flags)
+  const inflated = inflateAt(file, from, room)
+  if (inflated) return { pieces: [{ name, bytes: inflated.bytes }], end: inflated.end + trailer }
+  if (isExpected) throw new Unseen('packed')
+  return undefined
+}
+
+function readHeader(file: Buffer, at: number, flags: number): { from: number; name: string } {
+  let from = at + 10
+  if (flags & 4 && from + 2 <= file.length) from += 2 + file.readUInt16LE(from)
+  const text = () => {
+    const end = file.indexOf(0, from)
+    const read = file.toString('latin1', from, end)
+    from = end === -1 ? file.length : end + 1
+    return read
+  }
+  const name = flags & 8 ? text() : ''
+  if (flags & 16) text()
+  if (flags & 2) from += 2
+  return { from, name }
+}

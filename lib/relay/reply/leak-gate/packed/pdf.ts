@@ -1,0 +1,109 @@
+import { Unseen } from '#lib/relay/reply/leak-gate/unreadable'
+import { type Room, spend } from './inflate.ts'
+import { readPage } from './pdf-page.ts'
+import { readPdf } from './read-pdf.ts'
+import type { Piece } from './unpack.ts'
+
+export const isPdf = (file: Buffer): boolean => file.subarray(0, 1024).includes('%PDF-')
+
+type Stream = { dictionary: string; from: number; to: number }
+
+/**
+ * What a PDF shows and holds: the texts and files a viewer finds in it, its streams beyond plain zlib (ISO 32000-1 §7.4),
+ * and where pixels and tables stand, which say nothing. Throws Unseen for what no viewer can read as text.
+ */
+export function openPdf(file: Buffer, room: Room): { pieces: Piece[]; silent: [from: number, to: number][] } {
+  const { texts, files } = readPdf(file, room)
+  const text = Buffer.from(texts.join('\n\n'))
+  spend(room, { read: 0, written: text.length })
+  const streams = [...streamsOf(file)]
+  const spoken = streams.filter(({ dictionary }) => !isSilent.test(dictionary))
+  refuseNumberedLetters(file)
+  return {
+    pieces: [
+      { name: '', bytes: text },
+      // Words are set apart by moving on as well as by blanks, and letters too.
+      { name: '', bytes: Buffer.from(texts.join('\n').replace(/\s+/g, '')), isSqueezed: true },
+      ...files.map(({ name, bytes }) => ({ name, bytes: Buffer.from(bytes) })),
+      ...spoken.flatMap((stream) => decode(file, stream)).map((bytes) => ({ name: '', bytes })),
+    ],
+    silent: streams.filter(({ dictionary }) => isSilent.test(dictionary)).map(({ from, to }) => [from, to]),
+  }
+}
+
+/** Throws Unseen where a font numbers its letters and does not tell which is which (ISO 32000-1 §9.10.2): no reader has its text. */
+export function refuseNumberedLetters(objects: Buffer): void {
+  for (let at = objects.indexOf('/Type0'); at !== -1; at = objects.indexOf('/Type0', at + 6)) {
+    const font = dictionaryAround(
+      objects.toString('latin1', Math.max(0, at - longestFont), at + longestFont),
+      Math.min(at, longestFont),
+    )
+    if (/\/Identity-[HV]\b/.test(font) && !/\/ToUnicode\b/.test(font)) throw new Unseen('packed')
+  }
+}
+
+const longestFont = 4096
+
+/** The dictionary that a place belongs to, with those inside it. */
+function dictionaryAround(text: string, place: number): string {
+  let depth = 0
+  let from = place
+  while (from > 0 && depth >= 0) {
+    from = Math.max(text.lastIndexOf('<<', from - 1), text.lastIndexOf('>>', from - 1))
+    if (from !== -1) depth += text.startsWith('>>', from) ? 1 : -1
+  }
+  const rest = text.slice(Math.max(0, from))
+  depth = 0
+  for (const { 0: bracket, index } of rest.matchAll(/<<|>>/g)) {
+    depth += bracket === '<<' ? 1 : -1
+    if (depth === 0) return rest.slice(0, index)
+  }
+  return rest
+}
+
+const isSilent = /\/Subtype\s*\/Image\b|\/Type\s*\/XRef\b/
+
+function* streamsOf(file: Buffer): Generator<Stream> {
+  let before = 0
+  for (let at = file.indexOf('stream'); at !== -1; at = file.indexOf('stream', at + 6)) {
+    const lineEnd = /^stream\r?\n/.exec(file.toString('latin1', at, at + 8))
+    if (!lineEnd || file.toString('latin1', at - 3, at) === 'end') continue
+    const head = file.toString('latin1', Math.max(before, at - 65_536), at)
+    const from = at + lineEnd[0].length
+    const end = file.indexOf('endstream', from)
+    const to = end === -1 ? file.length : end
+    const begins = Array.from(head.matchAll(/\bobj\b/g), ({ index }) => index).at(-1) ?? 0
+    yield { dictionary: head.slice(begins), from, to }
+    before = to
+    at = to
+  }
+}
+
+function decode(file: Buffer, { dictionary, from, to }: Stream): Buffer[] {
+  const data = file.subarray(from, to)
+  const filter = /\/(ASCII85Decode|ASCIIHexDecode)\b/.exec(dictionary)?.[1]
+  // What is packed is come by where its stream begins; what stands as it is was looked at with the file.
+  if (filter === undefined) return readings(data).slice(1)
+  return readings(filter.includes('85') ? fromAscii85(data.toString('latin1')) : Buffer.from(digitsOf(data), 'hex'))
+}
+
+const digitsOf = (data: Buffer): string => data.toString('latin1').replace(/>.*$|[^0-9a-f]/gis, '')
+
+/** Four bytes in five characters (ISO 32000-1 §7.4.3). */
+function fromAscii85(text: string): Buffer {
+  const bytes: number[] = []
+  const digits = text.replace(/~>.*$|[^!-uz]/gs, '').replaceAll('z', '!!!!!')
+  for (let at = 0; at < digits.length; at += 5) {
+    const group = digits.slice(at, at + 5)
+    let number = 0
+    for (const digit of group.padEnd(5, 'u')) number = number * 85 + digit.charCodeAt(0) - 33
+    for (let byte = 0; byte < group.length - 1; byte++) bytes.push(Math.floor(number / 256 ** (3 - byte)) & 0xff)
+  }
+  return Buffer.from(bytes)
+}
+
+/** Some bytes, and what they show where they look like a page. */
+export function readings(bytes: Buffer): Buffer[] {
+  const isPage = ['TJ', 'Tj', 'BT'].some((operator) => bytes.includes(operator))
+  return isPage ? [bytes, ...readPage(bytes)] : [bytes]
+}

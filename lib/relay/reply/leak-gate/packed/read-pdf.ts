@@ -1,0 +1,55 @@
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
+import { Unseen } from '#lib/relay/reply/leak-gate/unreadable'
+import type { Room } from './inflate.ts'
+import type { PdfContent, ReaderSetUp } from './read-pdf-worker.ts'
+
+/**
+ * Returns what a PDF viewer shows of a document: its texts, and the files attached to it. A thread of its own reads the
+ * document while this one waits, so that a document made to lead the library astray costs a bounded time and memory.
+ * Throws Unseen for a document that needs a password, is broken, or takes too long.
+ */
+export function readPdf(file: Buffer, room: Room): PdfContent {
+  const began = Date.now()
+  const content = room.pdfMilliseconds > 0 ? ask(file, room.pdfMilliseconds) : undefined
+  room.pdfMilliseconds -= Date.now() - began
+  if (content) return content
+  // A PDF without a stream shows its content in its bytes.
+  if (file.includes('stream') || file.includes('/Encrypt')) throw new Unseen('packed')
+  return { texts: [], files: [] }
+}
+
+type Reader = { worker: Worker; port: MessagePort; done: Int32Array<SharedArrayBuffer> }
+
+/** Starting one takes longer than reading a page, so that it stays for the next document. */
+let reader: Reader | undefined
+
+function ask(file: Buffer, limit: number): PdfContent | undefined {
+  reader ??= startReader()
+  const { worker, port, done } = reader
+  Atomics.store(done, 0, 0)
+  port.postMessage(Uint8Array.from(file))
+  Atomics.wait(done, 0, 0, limit)
+  const answer = receiveMessageOnPort(port) as { message: PdfContent | undefined } | undefined
+  if (!answer?.message) {
+    // Its memory may be full, or its time not over.
+    reader = undefined
+    port.close()
+    void worker.terminate()
+  }
+  return answer?.message
+}
+
+function startReader(): Reader {
+  const { port1, port2 } = new MessageChannel()
+  const done = new Int32Array(new SharedArrayBuffer(4))
+  const worker = new Worker(new URL('./read-pdf-worker.ts', import.meta.url), {
+    workerData: { port: port2, done } satisfies ReaderSetUp,
+    transferList: [port2],
+    resourceLimits: { maxOldGenerationSizeMb: 512 },
+    execArgv: [],
+  })
+  // Without a listener, running out of memory would end the process.
+  worker.on('error', () => {})
+  worker.unref()
+  return { worker, port: port1, done }
+}

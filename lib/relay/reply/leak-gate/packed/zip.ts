@@ -1,0 +1,47 @@
+import { Unseen } from '#lib/relay/reply/leak-gate/unreadable'
+import { inflateAt, type Room } from './inflate.ts'
+import type { Opened } from './unpack.ts'
+
+const mark = Buffer.from('PK\x03\x04', 'latin1')
+const stored = 0
+const deflated = 8
+const unknownSize = 0xffffffff
+
+/** An entry of a zip file, by the header it has for itself (APPNOTE 4.3.7): the list at the end may not tell of all. */
+export function openZipEntry(file: Buffer, at: number, room: Room, isExpected: boolean): Opened | undefined {
+  if (at + 30 > file.length || !file.subarray(at, at + 4).equals(mark)) return undefined
+  const entry = readHeader(file, at)
+  if (!entry.isPlausible) {
+    // Four bytes of noise can look like the mark; where an entry has to be they do not.
+    if (isExpected) throw new Unseen('packed')
+    return undefined
+  }
+  const { method, from, name, size, isEncrypted, hasLaterSize } = entry
+  if (isEncrypted || (method !== stored && method !== deflated)) throw new Unseen('packed')
+  // A folder, or a size that is told behind the entry: what is inside is come by next.
+  if (size === 0 && (method === stored || !hasLaterSize)) return { end: from }
+  if (method === stored) {
+    const end = size === unknownSize ? from : from + size
+    return { pieces: [{ name, bytes: file.subarray(from, end) }], end }
+  }
+  const inflated = inflateAt(file, from, room)
+  if (inflated) return { pieces: [{ name, bytes: inflated.bytes }], end: inflated.end }
+  if (isExpected) throw new Unseen('packed')
+  return undefined
+}
+
+function readHeader(file: Buffer, at: number) {
+  const word = (offset: number) => file.readUInt16LE(at + offset)
+  const nameLength = word(26)
+  const from = at + 30 + nameLength + word(28)
+  return {
+    // The high byte of the version is the system the file was made on.
+    isPlausible: (word(4) & 0xff) <= 63 && word(8) <= 99 && nameLength > 0 && from <= file.length,
+    isEncrypted: (word(6) & 1) === 1,
+    hasLaterSize: (word(6) & 8) !== 0,
+    method: word(8),
+    size: file.readUInt32LE(at + 18),
+    name: file.toString('latin1', at + 30, at + 30 + nameLength),
+    from,
+  }
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { rewriteReply } from '#lib/relay/reply/rewrite/rewrite-reply'
+import { aboutReply, message } from '#lib/testing/relay/reply'
+import { findLeak } from './leak-gate.ts'
+
+const bob = 'bob_real@home.example'
+const about = { ...aboutReply, hidden: [bob] }
+const html = (text: string) =>
+  message('Content-Type: text/html; charset=utf-8', text).toString().replace('alice@example.org', 'x@y.example')
+
+/** The text as it leaves, or why nothing does. */
+function sent(text: string): string {
+  const result = rewriteReply(Buffer.from(html(text)), about)
+  if (result.kind === 'refused') return result.reason
+  const body = result.message.toString().split('\r\n\r\n').slice(1).join('\r\n\r\n')
+  return Buffer.from(
+    body.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16))),
+    'latin1',
+  ).toString()
+}
+
+describe('replaced by the alias', () => {
+  test.each([
+    ['[bob\\_real@home.example](mailto:x)', '[b7kq3mzt9xpd@relay.example](mailto:x)'],
+    ['bob\\_real\\@home\\.example', 'b7kq3mzt9xpd@relay.example'],
+    ['bob_real\\+shop\\-1@home.example', 'b7kq3mzt9xpd@relay.example'],
+    ['"bob_real"@home.example', '"b7kq3mzt9xpd"@relay.example'],
+    ['bob_real @ home.example', 'b7kq3mzt9xpd @ relay.example'],
+    ['bob_real\u00a0@\u00a0home.example', 'b7kq3mzt9xpd\u00a0@\u00a0relay.example'],
+    ['bob_real&nbsp;@&nbsp;home.example', 'b7kq3mzt9xpd&nbsp;@&nbsp;relay.example'],
+    ['bob_real&#160;&#64;&#xa0;home.example', 'b7kq3mzt9xpd&#160;&#64;&#xa0;relay.example'],
+    ['bob_real at home.example', 'b7kq3mzt9xpd at relay.example'],
+    ['bob_real at\r\nhome.example', 'b7kq3mzt9xpd at\r\nrelay.example'],
+    ['bob_real AT home DOT example', 'b7kq3mzt9xpd AT relay.example'],
+    ['bob_real [at] home.example', 'b7kq3mzt9xpd [at] relay.example'],
+    ['bob_real(@)home.example', 'b7kq3mzt9xpd(@)relay.example'],
+    ['bob_real (at) home (dot) example', 'b7kq3mzt9xpd (at) relay.example'],
+    ['bob_real { at } home[.]example', 'b7kq3mzt9xpd { at } relay.example'],
+    ['escape: %u003Cbob%u005freal%u0040home%u002eexample', 'escape: %u003Cb7kq3mzt9xpd%u0040relay.example'],
+    ['"\\074bob_real\\100home\\56example"', 'leak'],
+    ['"\\074bob_real\\100home\\056example"', '"\\074b7kq3mzt9xpd\\100relay.example"'],
+  ])('%s', (text, expected) => {
+    expect(sent(`Hi, ${text} here`)).toBe(expected === 'leak' ? 'leak' : `Hi, ${expected} here`)
+  })
+
+  test.each(
+    ['md5', 'sha1', 'sha256', 'sha512'].flatMap((name) =>
+      (['hex', 'base64', 'base64url'] as const).map((encoding) => [name, encoding] as const),
+    ),
+  )('a digest by %s in %s', (name, encoding) => {
+    const digest = (address: string) => createHash(name).update(address).digest(encoding)
+    expect(findLeak(Buffer.from(`X-Id: 1\r\n\r\nid ${digest(bob)}.`), [bob])).toBe('leak')
+    expect(sent(`id ${digest(bob)}.`)).toBe(`id ${digest(about.alias)}.`)
+  })
+})
+
+describe('refused', () => {
+  const codes = [...bob].map((char) => char.charCodeAt(0))
+  const hexadecimal = codes.map((code) => code.toString(16))
+  const strings: [string, string][] = [
+    ['octal UTF-16', `(\\376\\377${[...bob].map((char) => `\\000${char}`).join('')})`],
+    ['octal throughout', `(${codes.map((code) => `\\${code.toString(8)}`).join('')})`],
+    ['hexadecimal digits in pairs', `<${hexadecimal.join(' ').toUpperCase()}>`],
+    ['hexadecimal UTF-16 in lines', `<FEFF ${hexadecimal.map((code) => `00${code}`).join('\n')}>`],
+    ['hexadecimal digits apart anywhere', `<${hexadecimal.join('').replace(/.{3}/g, '$& ')}>`],
+  ]
+  const pdf = (bytes: string) =>
+    `X-Id: 1\r\nContent-Type: application/pdf\r\n\r\n%PDF-1.4\r\n1 0 obj << /Author ${bytes} >>\r\n`
+
+  test.each(strings)('a PDF string in %s', (_, written) => {
+    expect(findLeak(Buffer.from(pdf(written)), [bob])).toBe('leak')
+    // With a font or a picture in it.
+    expect(findLeak(Buffer.from(pdf(`\0 \\1${'\0'.repeat(5000)}${written}`), 'latin1'), [bob])).toBe('leak')
+    expect(findLeak(Buffer.from(pdf(written)), ['rob_real@home.example'])).toBeUndefined()
+  })
+
+  test.each([
+    'bob_real<!-- > -->@home.example',
+    'bob_real<!-- <b> --!>@<!-- > -->home.example',
+    'bob_real<a title="a > b">@</a>home.example',
+    "bob_real@<img alt = '>'>home.example",
+    `bob_real<b class="${'x '.repeat(1000)}">@</b>home.example`,
+    '<i it"s>bob_real<!-- > -->@home.example',
+    'bob&lowbar;real<!-- > -->&commat;home.example',
+  ])('a tag that holds a bracket: %s', (text) => {
+    expect(sent(text)).toBe('leak')
+  })
+})
+
+test('words that only look like it stay', () => {
+  const text =
+    'bob_real @ work, bob_real at home, rob_real at home.example, at home.example, mad\\.bob_real@home.example, bob_real at home.examples, <!-- > -->bob_real, bob_real and home.example'
+  expect(sent(text)).toBe(text)
+})
+
+test.each(['bob_real\\', 'bob_real \u00a0 \r\n> ', 'bob_real<!-- <a href="', '<!-- > -->bob_real', '\\1', '62 6f\r\n'])(
+  'a text made of nothing but %j is looked through, however large it is',
+  (piece) => {
+    const text = piece.repeat(Math.ceil((4 * 1024 * 1024) / piece.length))
+    expect(findLeak(Buffer.from(`X-Id: 1\r\nContent-Type: text/html\r\n\r\n${text}`), [bob])).toBeUndefined()
+  },
+)

@@ -1,0 +1,94 @@
+import { aroundLongRuns, unescapeOnce, unwrap } from './decode-nested.ts'
+import { holdsDigest, likely } from './hide-addresses.ts'
+import { holdsHomePath } from './home-paths.ts'
+import { isSpelled, type Spelling } from './spellings.ts'
+import type { Wanted } from './wanted.ts'
+import { withoutOddTags } from './without-odd-tags.ts'
+
+const deepest = 3
+const unescapings = 4
+
+/** Whether a text contains an address: plain, escaped, joined from pieces, or in base64 or digits. */
+export function textLeaks(text: string, wanted: Wanted): boolean {
+  let plain = withoutLongRuns(text)
+  for (let round = 0; round < unescapings; round++) {
+    if (shows(plain, wanted.spellings, wanted) || holdsHomePath(plain, wanted.homePaths)) return true
+    const others = [withoutOddTags(plain), joinPieces(plain)]
+    if (others.some((other) => other !== undefined && isSpelled(wanted.spellings, other))) return true
+    if (!escapable.test(plain)) break
+    const next = unescapeOnce(plain).normalize('NFKC')
+    if (next === plain) break
+    plain = next
+  }
+  return unwrap(text).some((inside) => wrappedLeaks(inside, wanted, 1))
+}
+
+/** Whether arbitrary bytes contain an address; in a database file no separator divides two columns. */
+export function bytesLeak(bytes: Buffer, wanted: Wanted): boolean {
+  const text = bytes.toString('latin1')
+  return standsIn(text, wanted) || wrappedLeaks(text, wanted, 0)
+}
+
+/** Whether a text contains an address in plain letters, with any neighbouring characters. */
+export function standsIn(text: string, { plain }: Wanted): boolean {
+  const lower = text.replaceAll('\0', '').toLowerCase()
+  return plain.some(({ address }) => lower.includes(address))
+}
+
+/** Whether the text of a file contains an address; only an adjacent letter makes it a different address. */
+export function standsApart(text: string, { plain }: Wanted): boolean {
+  const lower = text.toLowerCase()
+  return plain.some(({ address }) => {
+    for (let at = lower.indexOf(address); at !== -1; at = lower.indexOf(address, at + 1)) {
+      if (!/[a-z]/.test(lower[at - 1] ?? '') && !/[a-z]/.test(lower[at + address.length] ?? '')) return true
+    }
+    return false
+  })
+}
+
+/** Collects the cells of a file's text; returns whether a formula can join them to an address. */
+export function cellsLeak(text: string, { cells, plain }: Wanted): boolean {
+  const lower = text.toLowerCase()
+  cells.areJoined ||= formulaWithSign.test(lower)
+  for (const word of plain.flatMap(({ local, domain }) => [local, domain]))
+    if (lower.includes(word)) cells.words.add(word)
+  return cells.areJoined && plain.some(({ local, domain }) => cells.words.has(local) && cells.words.has(domain))
+}
+
+const sign = `(?:"{1,2}|&quot;)@(?:"{1,2}|&quot;)`
+const formulaWithSign = new RegExp(
+  String.raw`&(?:amp;)?\s{0,8}${sign}\s{0,8}&|\bconcat(?:enate)?\([^()]{0,200}${sign}|\btextjoin\(\s{0,8}${sign}`,
+)
+
+function withoutLongRuns(text: string): string {
+  const prose: string[] = []
+  aroundLongRuns(text, (piece) => {
+    prose.push(piece)
+    return ''
+  })
+  return prose.join(' ')
+}
+
+/** Nothing to undo in a text without these. */
+const escapable = /[=%\\&+\u0080-\uffff]/
+
+/** A text whose string pieces are joined as formulas and scripts join them: `"user"&"@"&"dom"`; undefined without any. */
+function joinPieces(text: string): string | undefined {
+  const joined = text.replace(charByNumber, (_, code) => `"${String.fromCharCode(Number(code))}"`).replace(joint, '')
+  return joined === text ? undefined : joined
+}
+
+const charByNumber = /\b(?:uni)?char(?:code)?\(\s?(\d{2,3})\s?\)/gi
+const joint = /["']{1,2}\s{0,8}(?:&(?:amp;)?|\+|\.{1,2}|\|\||[,;])\s{0,8}["']{1,2}/g
+
+/** Decoded base64 is mostly noise, so it is searched closely only when it contains a part of an address. */
+function wrappedLeaks(text: string, wanted: Wanted, depth: number): boolean {
+  const views = wanted.isInternational ? [text, Buffer.from(text, 'latin1').toString('utf8')] : [text]
+  return (
+    views.some((view) => shows(view, likely(wanted.spellings, view), wanted)) ||
+    (depth < deepest && unwrap(text).some((inside) => inside !== '' && wrappedLeaks(inside, wanted, depth + 1)))
+  )
+}
+
+const shows = (text: string, spellings: Spelling[], { digests }: Wanted): boolean =>
+  isSpelled(spellings, text) || holdsDigest(text, digests)

@@ -1,0 +1,62 @@
+import { Worker } from 'node:worker_threads'
+import { makeSlots } from '#lib/relay/outbound/slots'
+import type { AboutReply, RewrittenReply } from './rewrite-reply.ts'
+
+/** What a reply is rewritten with, as it can be handed to another thread. */
+export type AboutApart = Omit<AboutReply, 'mapMessageId'> & { knownIds: Map<string, string | undefined> }
+
+/**
+ * Rewrites a reply in a thread of its own: every text in it is searched for every spelling of an address, and the
+ * largest message keeps a processor busy for seconds, in which nobody else would be answered. One that takes more time
+ * or memory than an honest reply ever does is not sent.
+ */
+export async function rewriteApart(
+  message: { whole(): Promise<Buffer> },
+  about: AboutApart,
+): Promise<RewrittenReply | { kind: 'busy' }> {
+  const patience = AbortSignal.timeout(limits.waiting)
+  try {
+    return await inSlot(patience, async () => work(new Uint8Array(await message.whole()), about))
+  } catch (fault) {
+    if (fault === patience.reason) return { kind: 'busy' }
+    throw fault
+  }
+}
+
+const limits = { atOnce: 2, waiting: 60_000, working: 90_000, megabytes: 1024 }
+const inSlot = makeSlots(limits.atOnce)
+
+function work(raw: Uint8Array<ArrayBuffer>, about: AboutApart): Promise<RewrittenReply> {
+  const { promise, resolve, reject } = Promise.withResolvers<RewrittenReply>()
+  const worker = new Worker(new URL('./rewrite-worker.ts', import.meta.url), {
+    workerData: { raw, about },
+    transferList: [raw.buffer],
+    resourceLimits: { maxOldGenerationSizeMb: limits.megabytes },
+    execArgv: [],
+  })
+  const unreadable = () => resolve({ kind: 'refused', reason: 'unreadable' })
+  const timer = setTimeout(unreadable, limits.working)
+  worker.once('message', (rewritten: RewrittenReply) => resolve(received(rewritten)))
+  worker.once('error', (fault: Error & { code?: string }) =>
+    // The engine gives up on a text made to lead it astray: too deep, or too large.
+    fault.code === 'ERR_WORKER_OUT_OF_MEMORY' || fault instanceof RangeError ? unreadable() : reject(fault),
+  )
+  worker.once('exit', (code) => reject(new Error(`The thread that rewrites replies ended with ${code}.`)))
+  return promise.finally(() => {
+    clearTimeout(timer)
+    return worker.terminate()
+  })
+}
+
+/** A Buffer arrives as the plain bytes it is made of. */
+const received = (rewritten: RewrittenReply): RewrittenReply =>
+  rewritten.kind === 'rewritten'
+    ? {
+        kind: 'rewritten',
+        message: Buffer.from(
+          rewritten.message.buffer as ArrayBuffer,
+          rewritten.message.byteOffset,
+          rewritten.message.byteLength,
+        ),
+      }
+    : rewritten

@@ -1,0 +1,98 @@
+import { decodeWords, encodeWords } from '#lib/relay/mime/encoded-words'
+import { type HeaderField, makeField, writeFields } from '#lib/relay/mime/header-fields'
+import { findValue, readMime } from '#lib/relay/mime/read-mime'
+import type { SentPrints } from '#lib/relay/quote/known-text'
+import { recogniseWords } from '#lib/relay/quote/own-words'
+import { setAside } from '#lib/relay/quote/set-aside'
+import { makeHider } from '#lib/relay/reply/leak-gate/hide-addresses'
+import { findLeak } from '#lib/relay/reply/leak-gate/leak-gate'
+import { RefusedPart, type ReplyRefusal } from '#lib/relay/reply/reply-refusal'
+import { rewriteTree } from './rewrite-part.ts'
+import { writeMailbox } from './write-mailbox.ts'
+import { judgedOf, type Written, type WrittenPart } from './write-part.ts'
+
+/** What the relay knows about a reply. */
+export type AboutReply = {
+  /** The address the app has for the person. */
+  alias: string
+  /** The name the person chose to be seen under, or none. */
+  displayName: string | undefined
+  /** The app's address, to which the reverse address leads. */
+  to: string
+  /** The reverse address that the person wrote to. */
+  reverse: string
+  /** Every address the account has or had. */
+  hidden: string[]
+  now: Date
+  /** New for this message, in angle brackets, at the relay's domain. */
+  messageId: string
+  /** Fingerprints of the messages that the reply answers; undefined to recognise no text of the app. */
+  sent?: SentPrints[] | undefined
+  /** What the app calls a message that the person's program calls so (both in angle brackets). */
+  mapMessageId(id: string): string | undefined
+}
+
+export type RewrittenReply = { kind: 'rewritten'; message: Buffer } | { kind: 'refused'; reason: ReplyRefusal }
+
+/** A person's reply as the app may see it: written anew from what is allowed, and looked through once more (relay §6). */
+export function rewriteReply(raw: Buffer, about: AboutReply): RewrittenReply {
+  const root = readMime(raw, { isLenient: true })
+  if (!root) return refused('unreadable')
+  const subject = decodeWords(findValue(root.fields, 'subject') ?? '')?.replace(/\p{Cc}+/gu, '')
+  if (subject === undefined) return refused('unreadable')
+  const hide = makeHider(about.hidden, about.alias)
+  const own = about.sent && recogniseWords(about.sent, [about.reverse, about.alias])
+  const body = written(() => rewriteTree(root, { ...about, hide, own, depth: 0 }))
+  if (typeof body === 'string') return refused(body)
+  const { rest, putBack } = own ? own.inSubject(subject) : setAside(subject, [])
+  const judgedSubject = hide(rest)
+  const head = ownFields(about, hide)
+  const judged = judgedOf(body)
+  // What is the app's own is not judged, whomever it names: its address, its Message-IDs, the words it sent (relay §6).
+  const found = findLeak(assemble([...head, ...subjectField(judgedSubject), ...judged.fields], judged), about.hidden)
+  if (found) return refused(found)
+  const ofTheApp = [...subjectField(putBack(judgedSubject)), ...threadFields(root.fields, about)]
+  return { kind: 'rewritten', message: assemble([toField(about.to), ...head, ...ofTheApp, ...body.fields], body) }
+}
+
+const refused = (reason: ReplyRefusal): RewrittenReply => ({ kind: 'refused', reason })
+
+function written(write: () => WrittenPart): WrittenPart | ReplyRefusal {
+  try {
+    return write()
+  } catch (fault) {
+    if (fault instanceof RefusedPart) return fault.refusal
+    throw fault
+  }
+}
+
+const assemble = (fields: HeaderField[], { body }: Pick<Written, 'body'>): Buffer =>
+  Buffer.concat([writeFields(fields), body])
+
+/** An international address stands there in UTF-8 (RFC 6532); the server then needs SMTPUTF8 for it anyway. */
+const toField = (to: string): HeaderField => makeField('To', Buffer.from(`<${to}>`).toString('latin1'))
+
+function ownFields({ alias, displayName, now, messageId }: AboutReply, hide: (text: string) => string): HeaderField[] {
+  return [
+    makeField('From', writeMailbox(hide(displayName ?? ''), alias)),
+    // The person's time zone would say where they are.
+    makeField('Date', now.toUTCString().replace('GMT', '+0000')),
+    makeField('Message-ID', messageId),
+    makeField('MIME-Version', '1.0'),
+  ]
+}
+
+const subjectField = (subject: string): HeaderField[] =>
+  subject === '' ? [] : [makeField('Subject', encodeWords(subject.slice(0, 1000)))]
+
+function threadFields(fields: HeaderField[], about: AboutReply): HeaderField[] {
+  return ['In-Reply-To', 'References'].flatMap((name) => mapIds(name, findValue(fields, name.toLowerCase()), about))
+}
+
+const mostReferences = 50
+
+/** The ids the app knows; those of the person's own messages name machines. */
+function mapIds(name: string, value: string | undefined, { mapMessageId }: AboutReply): HeaderField[] {
+  const known = (value?.match(/<[^<>\s]+>/g) ?? []).slice(-mostReferences).flatMap((id) => mapMessageId(id) ?? [])
+  return known.length ? [makeField(name, known.join('\r\n '))] : []
+}

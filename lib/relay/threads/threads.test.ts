@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { receiptFor } from '#lib/relay/message/receipt'
+import { readFields } from '#lib/relay/mime/header-fields'
+import { appMessage, openRelayTest } from '#lib/testing/relay/relay'
+import { keepAppThread, keepPersonThread, mapIdsForApp, mapIdsForPerson, ourId } from './threads.ts'
+
+const [theirs, own, stranger] = ['<order-7@acme.example>', '<1@mail.example.org>', '<2@mail.example.org>']
+const replyTo = (...ids: string[]) => readFields(Buffer.from(`References: ${ids.join(' ')}\r\n\r\n`))
+
+/** The relay before and after its SECRET_KEY was exchanged, the old one still named. */
+async function setUp() {
+  const { context, alias } = await openRelayTest()
+  const [before = Buffer.alloc(0)] = context.relay.keys.mark
+  const withMarks = (...mark: [Buffer, ...Buffer[]]) => ({
+    ...context.relay,
+    keys: { ...context.relay.keys, mark },
+  })
+  return {
+    name: alias.split('@')[0] as string,
+    alias,
+    before: withMarks(before),
+    after: withMarks(Buffer.alloc(32, 7), before),
+    stranger: withMarks(Buffer.alloc(32, 7)),
+  }
+}
+
+test('a rotated key breaks no thread: both sides find their own Message-IDs', async () => {
+  const { before, after, stranger: without, name } = await setUp()
+  await keepAppThread(before, name, theirs)
+  await keepPersonThread(before, name, own)
+  const known = ourId(before, name, own)
+  const toApp = await mapIdsForApp(after, name, replyTo(theirs, own, stranger))
+  expect([theirs, own, stranger].map(toApp)).toEqual([theirs, known, ourId(after, name, stranger)])
+  expect((await mapIdsForPerson(after, name, replyTo(known)))(known)).toBe(own)
+  // Who has forgotten the old key does not know them.
+  const strange = await mapIdsForApp(without, name, replyTo(theirs, own))
+  expect([strange(theirs), strange(own)]).not.toContain(known)
+  expect(strange(theirs)).not.toBe(theirs)
+})
+
+test('a message that was taken before the key was rotated is known when it is repeated', async () => {
+  const { before, after, stranger: without, alias } = await setUp()
+  const fields = readFields(Buffer.from(appMessage(alias)))
+  const incoming = { from: 'news@acme.example', to: alias, message: { bodySha256: 'x' } } as Parameters<
+    typeof receiptFor
+  >[1]
+  await receiptFor(before, incoming, fields).keep()
+  const wasTaken = (relay: typeof before) => receiptFor(relay, incoming, fields).wasTaken()
+  expect(await Promise.all([before, after, without].map(wasTaken))).toEqual([true, true, false])
+})

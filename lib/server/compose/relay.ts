@@ -1,0 +1,90 @@
+import { sha256 } from '#lib/crypto/hash'
+import { openSealed, sealBytes } from '#lib/crypto/seal'
+import { failureQueue } from '#lib/db/apps/failure-queue'
+import { mailDomainStore } from '#lib/db/relay/mail-domain-store'
+import { mailKeyStore } from '#lib/db/relay/mail-key-store'
+import { relayStore } from '#lib/db/relay/relay-store'
+import { type MailKeys, openMailKeys } from '#lib/relay/dkim/mail-keys'
+import { sendTest } from '#lib/relay/forward/send-test'
+import { type NextHop, openNextHop } from '#lib/relay/outbound/next-hop'
+import type { Relay, Tell } from '#lib/relay/relay'
+import type { RelayTest } from '#lib/relay/store'
+import { chooseLocale } from '#lib/text/locales'
+import { messagesFor } from '#lib/text/messages'
+import type { Context } from './context.ts'
+
+type Base = Pick<
+  Context,
+  'config' | 'log' | 'metrics' | 'database' | 'secrets' | 'activity' | 'resolver' | 'now' | 'random'
+>
+
+/** Gives the relay what it asks for; `nextHopUrl` is the mail server it hands messages to. */
+export function composeRelay(base: Base, nextHopUrl: string | undefined): Relay {
+  const { config, database, secrets, resolver, now, random } = base
+  // Opened when the first message is signed: most processes of a test never do. A failure is not remembered.
+  let keys: Promise<MailKeys> | undefined
+  const mailKeys = () => {
+    keys ??= openMailKeys({ store: mailKeyStore(database.prisma), secrets, now }).catch((fault: unknown) => {
+      keys = undefined
+      throw fault
+    })
+    return keys
+  }
+  const domains = mailDomainStore(database.prisma)
+  return {
+    domain: config.relayDomain,
+    evaluation: config.evaluation,
+    store: relayStore(database),
+    nextHop: nextHopUrl === undefined ? nowhere : openNextHop(nextHopUrl),
+    resolver,
+    verifiedDomains: domains.verifiedDomains,
+    signingKeys: async () => (await mailKeys()).current(),
+    keys: {
+      token: secrets.all('relay-token') as Relay['keys']['token'],
+      mark: secrets.all('relay-mark') as Relay['keys']['mark'],
+      print: secrets.all('relay-print') as Relay['keys']['print'],
+    },
+    seal: (text) => sealBytes(secrets.current('relay-thread'), Buffer.from(text)),
+    open: async (sealed) => {
+      const opened = await openSealed(secrets.all('relay-thread'), sealed)
+      return opened && Buffer.from(opened).toString()
+    },
+    operator: config.operatorEmail,
+    now,
+    random,
+    tell: tellOf(base),
+  }
+}
+
+/** A test message in the person's language, with who it is for in its words. */
+export const composeTestMail =
+  (relay: Relay, { mailFrom, serviceName }: Base['config']): RelayTest =>
+  (alias) =>
+    sendTest(relay, alias, (locale, app) => {
+      const { subject, text } = messagesFor(chooseLocale(locale)).hideMyEmail.testMail
+      const fill = (words: string) => words.replaceAll('{app}', app).replaceAll('{service}', serviceName)
+      return { from: mailFrom, subject: fill(subject), text: `${fill(text)}\n` }
+    })
+
+/** A process without a mail server, which has neither pages nor a relay (ROLES=jobs). */
+const nowhere: NextHop = {
+  send: async () => ({ kind: 'later', detail: 'SMTP_URL is not set' }),
+  close: async () => undefined,
+}
+
+function tellOf({ log, metrics, database, activity, now }: Base): Tell {
+  const record = failureQueue(database.prisma, (err) => log.warn({ err }, 'a refusal could not be recorded'))
+  const note = (personId: string, kind: 'mail_paused' | 'reply_undelivered', detail: Record<string, string>) =>
+    activity.record(personId, { at: now(), kind, detail, address: '', device: '' })
+  return {
+    outcome: (path, outcome) => metrics.relayed.inc({ path, outcome }),
+    refused(appId, { code, reason, detail }) {
+      log.info({ endpoint: 'relay', client: appId, code, reason }, 'refused')
+      const id = sha256([appId, 'relay', code, reason].join('\0'))
+      record({ id, appId, endpoint: 'relay', code, reason, detail: JSON.stringify(detail), at: now() })
+    },
+    replyReturned: (personId, app) => note(personId, 'reply_undelivered', { app }),
+    mailPaused: (personId) => note(personId, 'mail_paused', {}),
+    fault: (err) => log.error({ err }, 'the relay could not handle a message'),
+  }
+}

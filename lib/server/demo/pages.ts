@@ -1,0 +1,54 @@
+import { escapeHtml } from '#lib/text/escape-html'
+import type { SignedIn } from './relying-party.ts'
+
+/** The demo app before anybody signed in. */
+export const signedOutPage = () =>
+  page(
+    'You are a stranger here',
+    `<p>A small app that knows nothing about you yet. Sign in, and see what it learns.</p>
+     <form method="post" action="/signin"><button>Sign in</button></form>`,
+  )
+
+/** The demo app afterwards: everything it learned, and the two things it can do. */
+export const signedInPage = ({ idToken, userinfo, tokens, refreshed }: SignedIn) =>
+  page(
+    `Hello, ${(userinfo as { name?: string }).name ?? 'you'}`,
+    `<h2>The ID token</h2><p>Proof that you signed in, and the number by which this app’s team knows you.</p>${data(idToken)}
+     <h2>Userinfo</h2><p>What you agreed to share. The rest has placeholder values.</p>${data(userinfo)}
+     <p>Granted: <code>${escapeHtml(tokens.scope ?? '')}</code>. The access token lives ${tokens.expires_in} seconds; it was refreshed ${refreshed} times.</p>
+     <div class="row"><form method="post" action="/refresh"><button>Refresh the tokens</button></form>
+     <form method="post" action="/signout"><button class="quiet">Sign out</button></form></div>`,
+  )
+
+/** Somebody thought better of it: no fault of anybody's. */
+export const cancelledPage = () =>
+  page('You cancelled', '<p>Nothing was shared with this app.</p><p><a href="/">Back to the start</a></p>')
+
+/** What was shared was taken back, or all access ended: a new sign-in gives what is left. */
+export const endedPage = () =>
+  page(
+    'This app has lost its access',
+    `<p>You took something back, or ended its access. Sign in again, and it learns what you still share.</p>
+     <form method="post" action="/signin"><button>Sign in</button></form>`,
+  )
+
+/** A sign-in that came to nothing, with the reason. */
+export const failedPage = (reason: string) =>
+  page('That did not work', `<p>${escapeHtml(reason)}</p><p><a href="/">Back to the start</a></p>`)
+
+const data = (value: unknown) => `<pre tabindex="0">${escapeHtml(JSON.stringify(value, null, 2))}</pre>`
+
+const page = (title: string, body: string) => `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Demo App</title><link rel="icon" href="data:,">
+<style>
+:root{color-scheme:light dark;--paper:oklch(.98 .005 260);--ink:oklch(.28 .03 265);--blue:oklch(.48 .15 262);--sunken:oklch(.94 .01 260)}
+@media (prefers-color-scheme:dark){:root{--paper:oklch(.2 .015 265);--ink:oklch(.93 .01 265);--blue:oklch(.75 .11 262);--sunken:oklch(.26 .02 265)}}
+body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.6 system-ui,sans-serif}
+main{max-width:42rem;margin:0 auto;padding:3rem 1.25rem}
+h1{font-size:1.8rem;line-height:1.2;margin:.25rem 0 1rem;overflow-wrap:anywhere}h2{font-size:1.1rem;margin:2rem 0 0}p{margin:.4rem 0 1rem}
+.brand{color:var(--blue);font-weight:600}
+pre{background:var(--sunken);padding:1rem;border-radius:.6rem;overflow:auto;font-size:.85rem;line-height:1.5}
+button{font:inherit;font-weight:600;padding:.65rem 1.4rem;border:0;border-radius:.6rem;background:var(--blue);color:var(--paper);cursor:pointer}
+button.quiet{background:none;color:var(--blue);box-shadow:inset 0 0 0 1.5px}.row{display:flex;gap:.75rem;flex-wrap:wrap;margin-top:1.5rem}
+a{color:var(--blue)}:focus-visible{outline:3px solid var(--blue);outline-offset:2px}
+</style></head><body><main><span class="brand">Demo App</span><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`

@@ -1,0 +1,139 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterEach, describe, expect, it, test } from 'vitest'
+import { currentRequest } from '#lib/queue/current-request'
+import { closeFrontDoors, openFrontDoor } from '#lib/testing/process/front-door'
+
+afterEach(closeFrontDoors)
+
+describe('the two hosts', () => {
+  test('an endpoint answers on the issuer and is not there on the account host', async () => {
+    const { ask } = await openFrontDoor()
+    expect((await ask('/endpoint?a=1')).text).toContain('http://localhost:3000/endpoint?a=1')
+    expect((await ask('/endpoint', { host: 'localhost:3001' })).status).toBe(404)
+  })
+
+  test('a page answers on the account host and is not there on the issuer', async () => {
+    const { ask } = await openFrontDoor()
+    expect((await ask('/account', { host: 'localhost:3001' })).text).toBe('a page')
+    expect((await ask('/account')).status).toBe(404)
+  })
+
+  test('any other host is misdirected, health aside', async () => {
+    const { ask } = await openFrontDoor()
+    expect((await ask('/endpoint', { host: 'evil.example' })).status).toBe(421)
+    expect((await ask('/healthz', { host: '10.1.2.3' })).status).toBe(200)
+  })
+})
+
+describe('a client on this machine', () => {
+  const isLocal = async (env: Record<string, string>, headers: Record<string, string>) => {
+    const { ask } = await openFrontDoor(env)
+    return JSON.parse((await ask('/endpoint', { headers })).text).local === '1'
+  }
+
+  it('is told from one behind a proxy, whatever that one claims', async () => {
+    expect(await isLocal({}, {})).toBe(true)
+    expect(await isLocal({ TRUST_PROXY: '10.0.0.1' }, {})).toBe(true)
+    for (const env of [{}, { TRUST_PROXY: '127.0.0.1' }] as Record<string, string>[])
+      for (const [name, value] of [
+        ['x-forwarded-for', '203.0.113.9'],
+        ['x-forwarded-for', '127.0.0.1'],
+        ['x-forwarded-for', 'unknown'],
+        ['forwarded', 'for=127.0.0.1'],
+        ['x-real-ip', '127.0.0.1'],
+        ['via', '1.1 proxy'],
+      ] as const)
+        expect([name, value, await isLocal(env, { [name]: value, 'x-postern-local': '1' })]).toEqual([
+          name,
+          value,
+          false,
+        ])
+  })
+})
+
+describe('methods', () => {
+  test.each(['PUT', 'DELETE', 'PATCH', 'TRACE'])(
+    '%s on an endpoint is answered 405 with what is allowed',
+    async (method) => {
+      const { ask } = await openFrontDoor()
+      const answer = await ask('/endpoint', { method })
+      expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD, POST'])
+    },
+  )
+
+  test('HEAD is GET without the body', async () => {
+    const { ask } = await openFrontDoor()
+    const [head, get] = [await ask('/endpoint', { method: 'HEAD' }), await ask('/endpoint')]
+    expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', get.headers['content-length']])
+  })
+})
+
+describe('what a client claims', () => {
+  test('forwarded addresses count only from a configured proxy', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.9, 198.51.100.7', 'x-postern-client': '1.1.1.1' }
+    const trusting = await openFrontDoor({ TRUST_PROXY: '127.0.0.1' })
+    expect((await trusting.ask('/endpoint', { headers })).text).toContain('"client":"198.51.100.7"')
+    const plain = await openFrontDoor()
+    expect((await plain.ask('/endpoint', { headers })).text).toContain('"client":"127.0.0.1"')
+  })
+})
+
+describe('a client that goes away', () => {
+  const called = Promise.withResolvers<AbortSignal>()
+  const wait = () => {
+    called.resolve(currentRequest()?.abandoned() as AbortSignal)
+    return new Promise<Response>(() => undefined)
+  }
+
+  it('aborts the work that was done for it', async () => {
+    const { port } = await openFrontDoor({}, { '/waiting': { GET: wait } })
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write('GET /waiting HTTP/1.1\r\nHost: localhost:3000\r\n\r\n'),
+    )
+    const signal = await called.promise
+    expect(signal.aborted).toBe(false)
+    socket.destroy()
+    await once(signal, 'abort')
+  })
+})
+
+describe('request ids', () => {
+  it('are random: one tells nothing of the next', async () => {
+    const { ask } = await openFrontDoor()
+    const ids = [await ask('/endpoint'), await ask('/endpoint')].map(({ headers }) => String(headers['x-request-id']))
+    for (const id of ids) expect(Buffer.from(id, 'base64url')).toHaveLength(9)
+    const shared = [...(ids[0] as string)].filter((letter, at) => letter === ids[1]?.[at]).length
+    expect(shared).toBeLessThan(8)
+  })
+})
+
+describe('what is recorded', () => {
+  test('a fault says nothing but its request id, and the log has the rest', async () => {
+    const { ask, lines } = await openFrontDoor()
+    const answer = await ask('/broken')
+    expect(answer.status).toBe(500)
+    expect(answer.text).not.toContain('secret detail')
+    expect(answer.text).toContain(answer.headers['x-request-id'])
+    expect(lines.join()).toContain('secret detail')
+  })
+
+  test('routes are counted by template; the query is nowhere', async () => {
+    const { ask, lines, metrics } = await openFrontDoor()
+    await ask('/endpoint?code=very-secret-code')
+    await expect.poll(() => metrics.registry.metrics()).toContain('route="/endpoint",method="GET",status="200"')
+    expect(lines.join() + (await metrics.registry.metrics())).not.toContain('very-secret-code')
+  })
+
+  test('every endpoint answer carries the security headers, the date and no cookie', async () => {
+    const { ask } = await openFrontDoor()
+    const { headers } = await ask('/endpoint')
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("'none'"),
+    })
+    expect(headers['set-cookie']).toBeUndefined()
+    // Clients measure their clock by it.
+    expect(Date.parse(String(headers.date))).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,95 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { afterEach, expect, test } from 'vitest'
+import { listen, portOf } from '#lib/server/listen'
+import { makeAnswerPage } from './page.ts'
+
+const running: { close(): void; closeAllConnections(): void }[] = []
+afterEach(() => {
+  for (const server of running.splice(0)) {
+    server.close()
+    server.closeAllConnections()
+  }
+})
+
+/** A page as Next would write it, in two pieces, and what leaves the front door. */
+async function setUp(html: string, status = 200, { location = '', isTroubled = false, method = 'GET' } = {}) {
+  const write = async (_: IncomingMessage, outgoing: ServerResponse) => {
+    outgoing.statusCode = status
+    outgoing.setHeader('content-type', 'text/html; charset=utf-8')
+    if (location) outgoing.setHeader('location', location)
+    outgoing.setHeader('link', '</a.js>; rel=preload; as=script')
+    outgoing.flushHeaders()
+    outgoing.write(html.slice(0, 20))
+    outgoing.end(html.slice(20))
+  }
+  const answer = makeAnswerPage(write, { lean: true, serviceName: 'Postern' })
+  const server = await listen(
+    { host: '127.0.0.1', port: 0 },
+    (incoming, outgoing) => void answer(incoming, outgoing, 'r-1', () => isTroubled),
+  )
+  running.push(server)
+  const headers = { accept: 'text/html' }
+  return fetch(`http://127.0.0.1:${portOf(server)}/page`, { method, redirect: 'manual', headers })
+}
+
+test('the framework’s scripts and their announcement go, ours stay', async () => {
+  const answer = await setUp(
+    '<html><head><link rel="preload" href="/a.js" as="script"></head><body>words<script src="/a.js" nonce="n"></script><script>self.x=1</script><script data-keep src="/own.js"></script></body></html>',
+  )
+  expect(answer.headers.get('link')).toBeNull()
+  expect(await answer.text()).toBe(
+    '<html><head></head><body>words<script data-keep src="/own.js"></script></body></html>',
+  )
+})
+
+test.each([
+  [
+    'an error page that only script would fill',
+    '<html id="__next_error__"><head></head><body></body></html>',
+    500,
+    500,
+  ],
+  ['a page that is not there and only script would say so', '<html id="__next_error__"><body></body></html>', 404, 404],
+  [
+    'a page whose inside failed after it began well',
+    '<html><body>words<template data-dgst="123456"></template></body></html>',
+    200,
+    500,
+  ],
+])('%s is shown as a page that says so', async (_, html, status, expected) => {
+  const answer = await setUp(html, status)
+  const text = await answer.text()
+  expect(answer.status).toBe(expected)
+  expect(text).toContain('r-1')
+  expect(text).toContain('<h1>')
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+})
+
+test('a redirect stays one, whatever Next writes around it', async () => {
+  const answer = await setUp('<html id="__next_error__"><head></head><body></body></html>', 307, {
+    location: '/signin?to=%2Faccount',
+  })
+  expect([answer.status, answer.headers.get('location')]).toEqual([307, '/signin?to=%2Faccount'])
+  expect(await answer.text()).toBe('')
+})
+
+test.each([
+  ['an error page', '<html id="__next_error__"><head></head><body></body></html>', 500],
+  ['a page with a hole', '<html><body>words<template data-dgst="123456"></template></body></html>', 200],
+])('answers 503 and reloads by itself when %s was made while the database was away', async (_, html, status) => {
+  const answer = await setUp(html, status, { isTroubled: true })
+  expect(answer.status).toBe(503)
+  expect([answer.headers.get('retry-after'), answer.headers.get('refresh')]).toEqual(['5', '5'])
+  expect(await answer.text()).toContain('is not available just now')
+})
+
+test('answers HEAD as it answers GET while the database is away', async () => {
+  const answer = await setUp('', 500, { isTroubled: true, method: 'HEAD' })
+  expect([answer.status, answer.headers.get('retry-after'), await answer.text()]).toEqual([503, '5', ''])
+})
+
+test('leaves a whole page and a missing one as they are while the database is away', async () => {
+  expect((await setUp('<html><body>words</body></html>', 200, { isTroubled: true })).status).toBe(200)
+  const missing = await setUp('<html id="__next_error__"><body></body></html>', 404, { isTroubled: true })
+  expect([missing.status, missing.headers.get('refresh')]).toEqual([404, null])
+})

@@ -1,0 +1,143 @@
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { afterEach, describe, expect, it, test } from 'vitest'
+import { Overloaded } from '#lib/queue/fair-queue'
+import { listen, portOf } from '#lib/server/listen'
+import { makeLog } from '#lib/server/observe/log'
+import { makeMetrics } from '#lib/server/observe/metrics'
+import { readConfig } from '#lib/server/settings/config'
+import { makeFrontDoor } from './front-door.ts'
+import { makeWatch } from './watch.ts'
+
+const running: { close(): void; closeAllConnections(): void }[] = []
+afterEach(() => {
+  for (const server of running.splice(0)) {
+    server.close()
+    server.closeAllConnections()
+  }
+})
+
+/** A front door behind which everything fails with this fault: an endpoint on the issuer, a step on the account host. */
+async function setUp(fault: unknown) {
+  const config = readConfig({ ISSUER: 'http://localhost:3000', ACCOUNT_URL: 'http://localhost:3001' })
+  const lines: string[] = []
+  const log = makeLog('info', { write: (line: string) => void lines.push(line) })
+  const context = { config, log, metrics: makeMetrics() } as Parameters<typeof makeFrontDoor>[0]
+  const fail = () => Promise.reject(fault)
+  const routesAt = (...paths: string[]) => ({
+    find: (asked: string) => (paths.includes(asked) ? { template: asked, module: { GET: fail } } : undefined),
+  })
+  const doors = {
+    endpoints: routesAt('/endpoint', '/oauth2/authorize'),
+    journey: routesAt('/step'),
+    pages: { find: () => undefined },
+    health: { find: () => undefined },
+    page: fail,
+  }
+  const server = await listen({ host: '127.0.0.1', port: 0 }, makeFrontDoor(context, doors, makeWatch(context)))
+  running.push(server)
+  const at = (host: string, path: string) => (accept: string) => ask(portOf(server), path, { host, accept })
+  const onIssuer = at('localhost:3000', '/endpoint')
+  const onAuthorize = at('localhost:3000', '/oauth2/authorize')
+  return { onIssuer, onAuthorize, onAccount: at('localhost:3001', '/step'), lines }
+}
+
+function ask(port: number, path: string, headers: Record<string, string>) {
+  return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; text: string }>((resolve, reject) => {
+    const sent = httpRequest({ port, path, headers }, async (answer) => {
+      let text = ''
+      for await (const chunk of answer) text += chunk
+      resolve({ status: answer.statusCode, headers: answer.headers, text })
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+const fault = (message: string, properties: object = {}) => Object.assign(new Error(message), properties)
+const refused = fault('connect ECONNREFUSED 10.0.0.7:5432', { code: 'ECONNREFUSED' })
+
+describe('a connection that cannot be had', () => {
+  test('is told to no other origin by the authorization endpoint, which nobody calls from a script', async () => {
+    const { onAuthorize } = await setUp(refused)
+    const { status, headers } = await onAuthorize('*/*')
+    expect([status, headers['access-control-allow-origin']]).toEqual([503, undefined])
+  })
+
+  test('is OAuth JSON with 503 for an app, which may read it from any origin', async () => {
+    const { onIssuer } = await setUp(refused)
+    const { status, headers, text } = await onIssuer('*/*')
+    expect(status).toBe(503)
+    expect(JSON.parse(text)).toEqual({ error: 'temporarily_unavailable', error_description: expect.any(String) })
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'retry-after': '5',
+      'access-control-allow-origin': '*',
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  test('is the page for 503 where a person waits for one, and a line on the issuer, which has no pages', async () => {
+    const { onAccount, onIssuer } = await setUp(refused)
+    const page = await onAccount('text/html')
+    expect([page.status, page.headers['retry-after']]).toEqual([503, '5'])
+    expect(page.text).toMatch(/<h1>/)
+    expect(page.headers['content-security-policy']).toContain("style-src 'nonce-")
+    expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(page.headers['x-frame-options']).toBe('DENY')
+    const line = await onIssuer('text/html')
+    expect([line.status, line.headers['content-type']]).toEqual([503, 'text/plain; charset=utf-8'])
+  })
+
+  test('is logged in full and described to nobody else', async () => {
+    const { onIssuer, lines } = await setUp(refused)
+    expect((await onIssuer('*/*')).text).not.toContain('10.0.0.7')
+    expect(lines.join()).toContain('10.0.0.7')
+  })
+
+  test.each([
+    ['the driver, without a code', fault('Connection terminated unexpectedly')],
+    ['the pool, full for too long', fault('timeout exceeded when trying to connect')],
+    ['several addresses in vain', Object.assign(new AggregateError([refused]), { code: 'ECONNREFUSED' })],
+    ['PostgreSQL, shutting down', fault('terminating connection', { code: '57P01' })],
+    ['PostgreSQL, starting', fault('the database system is starting up', { code: '57P03' })],
+    ['PostgreSQL, full', fault('sorry, too many clients already', { code: '53300' })],
+    ['PostgreSQL, after a statement took too long', fault('canceling statement', { code: '57014' })],
+    ['PostgreSQL, read-only', fault('cannot execute UPDATE in a read-only transaction', { code: '25006' })],
+    ['SQLite, on a full disk', fault('database or disk is full', { code: 'SQLITE_FULL' })],
+    ['Prisma', fault("Can't reach database server", { code: 'P1001' })],
+    ['Prisma, quoting the database', fault('terminating', { cause: { kind: 'postgres', code: '57P01' } })],
+  ])('is recognised from %s', async (_, reported) => {
+    expect((await (await setUp(reported)).onIssuer('*/*')).status).toBe(503)
+  })
+})
+
+describe('a queue without room', () => {
+  it('answers a person with a page that says what to do, and logs no fault', async () => {
+    const { onAccount, lines } = await setUp(new Overloaded('The queue is full.'))
+    const { status, headers, text } = await onAccount('text/html')
+    expect([status, headers['retry-after']]).toEqual([503, expect.stringMatching(/^([3-9]|10)$/)])
+    expect(text).toContain('does not count as a wrong try')
+    expect(text).toContain('reload this page and let your browser send the form again')
+    expect(lines.join()).not.toContain('request failed')
+  })
+
+  it('answers a script with one line', async () => {
+    const { status, headers, text } = await (await setUp(new Overloaded('The queue is full.'))).onAccount('*/*')
+    expect([status, headers['content-type']]).toEqual([503, 'text/plain; charset=utf-8'])
+    expect(headers['retry-after']).toMatch(/^([3-9]|10)$/)
+    expect(text).toBe('The service is busy. Try again in a few seconds.\n')
+  })
+})
+
+describe('any other fault', () => {
+  test.each([
+    ['a slip of ours', new TypeError('x is undefined')],
+    ['a row that exists', fault('Unique constraint failed', { code: 'P2002' })],
+    ['not even an error', 'ECONNREFUSED'],
+  ])('is a 500 that says nothing: %s', async (_, reported) => {
+    const { status, headers, text } = await (await setUp(reported)).onIssuer('*/*')
+    expect([status, headers['retry-after']]).toEqual([500, undefined])
+    expect(text).toContain(headers['x-request-id'])
+  })
+})

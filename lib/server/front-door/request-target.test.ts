@@ -1,0 +1,80 @@
+import { afterEach, describe, expect, it, test } from 'vitest'
+import { askRaw, closeFrontDoors, openFrontDoor } from '#lib/testing/process/front-door'
+
+afterEach(closeFrontDoors)
+
+describe('what cannot be read', () => {
+  test.each([
+    'OPTIONS * HTTP/1.1',
+    'GET //evil.example/ HTTP/1.1',
+    'GET http://evil.example/ HTTP/1.1',
+    'GET /%zz HTTP/1.1',
+    'GET /a%00b HTTP/1.1',
+    'GET /a\\b HTTP/1.1',
+    'GET /endpoint?name=é HTTP/1.1',
+    'NONSENSE',
+  ])('%s is answered 400', async (line) => {
+    const { port } = await openFrontDoor()
+    expect(await askRaw(port, `${line}\r\nHost: localhost:3000\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400/)
+  })
+
+  test('a query is read as it was sent, with what a browser leaves unencoded', async () => {
+    const { ask } = await openFrontDoor()
+    expect((await ask("/endpoint?a=x\\y&b=it's|{}[]^`")).text).toContain('a=x\\\\y&b=it')
+  })
+
+  test('headers over 16 KiB are answered 431', async () => {
+    const { port } = await openFrontDoor()
+    const line = `GET / HTTP/1.1\r\nHost: localhost:3000\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`
+    expect(await askRaw(port, line)).toMatch(/^HTTP\/1\.1 431/)
+  })
+
+  test('a form over 64 KiB is answered 413, declared or not', async () => {
+    const { ask } = await openFrontDoor()
+    const body = 'a'.repeat(64 * 1024 + 1)
+    expect((await ask('/endpoint', { method: 'POST', body })).status).toBe(413)
+    const chunked = await ask('/endpoint', { method: 'POST', body, headers: { 'transfer-encoding': 'chunked' } })
+    expect(chunked.status).toBe(413)
+    expect((await ask('/endpoint', { method: 'POST', body: body.slice(1) })).text).toBe('65536')
+  })
+})
+
+describe('the Host header', () => {
+  it.each([
+    ['twice', 'GET /endpoint HTTP/1.1', ['Host: localhost:3000', 'Host: localhost:3000']],
+    ['twice, differently', 'GET /endpoint HTTP/1.1', ['Host: localhost:3000', 'hOST: localhost:3001']],
+    ['twice, on a health check', 'GET /healthz HTTP/1.1', ['Host: localhost:3000', 'Host: evil.example']],
+    ['absent', 'GET /endpoint HTTP/1.1', []],
+    ['absent in HTTP/1.0', 'GET /endpoint HTTP/1.0', []],
+    ['empty', 'GET /endpoint HTTP/1.1', ['Host:']],
+    ['a list', 'GET /endpoint HTTP/1.1', ['Host: localhost:3000, localhost:3001']],
+    ['with a user', 'GET /endpoint HTTP/1.1', ['Host: localhost:3000@evil.example']],
+    ['with a path', 'GET /endpoint HTTP/1.1', ['Host: localhost:3000/x']],
+    ['with a space', 'GET /endpoint HTTP/1.1', ['Host: localhost :3000']],
+    ['beside an absolute target', 'GET http://localhost:3000/endpoint HTTP/1.1', ['Host: localhost:3000']],
+    ['beside another absolute target', 'GET http://localhost:3001/endpoint HTTP/1.1', ['Host: localhost:3000']],
+  ])('is answered 400: %s', async (_, line, headers) => {
+    const { port } = await openFrontDoor()
+    expect(await askRaw(port, `${[line, ...headers].join('\r\n')}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400/)
+  })
+
+  it('is found behind a hundred other headers', async () => {
+    const { port } = await openFrontDoor()
+    const many = Array.from({ length: 98 }, (_, at) => `X-${at}: 1\r\n`).join('')
+    const ask = (more: string) => askRaw(port, `GET /endpoint HTTP/1.1\r\nHost: localhost:3000\r\n${many}${more}\r\n`)
+    expect(await ask('')).toMatch(/^HTTP\/1\.1 200/)
+    expect(await ask('Host: evil.example\r\n')).toMatch(/^HTTP\/1\.1 400/)
+    expect(await ask(`X-A: 1\r\nX-B: 1\r\nHost: evil.example\r\n`)).toMatch(/^HTTP\/1\.1 431/)
+  })
+
+  it('may be absent in a health check of HTTP/1.0', async () => {
+    const { port } = await openFrontDoor()
+    expect(await askRaw(port, 'GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200/)
+  })
+
+  it('is answered 421 when it names another host, also from this machine', async () => {
+    const { ask } = await openFrontDoor()
+    for (const host of ['rebound.example:3001', '127.0.0.1:3001', '[::1]:3001'])
+      expect((await ask('/', { host })).status).toBe(421)
+  })
+})

@@ -1,0 +1,52 @@
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, type Tracer, trace } from '@opentelemetry/api'
+import type { Context } from '#lib/server/compose/context'
+import type { Visit } from './front-door.ts'
+
+export type Watch = (visit: Visit) => { fault(fault: unknown): void }
+
+/** Follows each request to its end: log line, metrics and, when tracing is on, a span. Templates only, never paths. */
+export function makeWatch({ log, metrics }: Pick<Context, 'log' | 'metrics'>, tracer?: Tracer): Watch {
+  return (visit) => {
+    const began = performance.now()
+    const span = tracer && startSpan(tracer, visit)
+    metrics.inFlight.inc()
+    visit.outgoing.once('close', () => {
+      const { host, route, isPage, requestId } = visit
+      const method = visit.incoming.method ?? ''
+      const status = visit.outgoing.writableFinished ? visit.outgoing.statusCode : 499
+      const seconds = (performance.now() - began) / 1000
+      metrics.inFlight.dec()
+      metrics.requests.inc({ host, route, method, status })
+      metrics.duration.observe({ route }, seconds)
+      const level = status >= 500 ? 'error' : status >= 400 || isPage ? 'info' : 'debug'
+      log[level]({ requestId, host, route, method, status, ms: Math.round(seconds * 1000) }, 'request')
+      span?.updateName(`${method} ${route}`)
+      span?.setAttributes({ 'http.request.method': method, 'http.route': route, 'http.response.status_code': status })
+      span?.end()
+    })
+    return {
+      fault(fault) {
+        log.error({ requestId: visit.requestId, route: visit.route, err: fault }, 'request failed')
+        span?.setStatus({ code: SpanStatusCode.ERROR })
+      },
+    }
+  }
+}
+
+/** Joins the caller's trace when it names one (W3C Trace Context). */
+function startSpan(tracer: Tracer, visit: Visit) {
+  const parent = /^00-([0-9a-f]{32})-([0-9a-f]{16})-0([01])$/.exec(String(visit.incoming.headers.traceparent ?? ''))
+  const context = parent
+    ? trace.setSpanContext(ROOT_CONTEXT, {
+        traceId: parent[1] as string,
+        spanId: parent[2] as string,
+        traceFlags: parent[3] === '1' ? TraceFlags.SAMPLED : TraceFlags.NONE,
+        isRemote: true,
+      })
+    : ROOT_CONTEXT
+  return tracer.startSpan(
+    'request',
+    { kind: SpanKind.SERVER, attributes: { 'postern.request_id': visit.requestId } },
+    context,
+  )
+}

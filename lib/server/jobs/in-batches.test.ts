@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { deletionStore } from '#lib/db/account/deletion-store'
+import { personalDataStore } from '#lib/db/account/personal-data'
+import { sweeps } from '#lib/db/jobs/sweep-store'
+import { onBothDatabases } from '#lib/testing/process/databases'
+import { erasePeople } from './erase-people.ts'
+import { inBatches } from './in-batches.ts'
+import { sweep } from './sweep.ts'
+
+const now = new Date('2026-01-01T00:00:00Z')
+
+/** Counts the turns of the event loop until it is stopped. */
+function countTurns() {
+  const counter = { turns: 0, stop: () => clearImmediate(next) }
+  const count = () => {
+    counter.turns++
+    next = setImmediate(count)
+  }
+  let next = setImmediate(count)
+  return counter
+}
+
+describe('inBatches', () => {
+  it('takes as many rows as 10 ms allow, and fewer as soon as rows take longer', async () => {
+    const sizes: number[] = []
+    let [left, msPerRow] = [4000, 0.01]
+    await inBatches(async (rows) => {
+      sizes.push(rows)
+      left -= rows
+      if (left < 2000) msPerRow = 0.5
+      return { isLast: left <= 0, heldMs: rows * msPerRow }
+    })
+    expect(Math.max(...sizes)).toBe(500)
+    // One batch meets the slow rows unprepared; each one after it stays within 10 ms.
+    const slow = sizes.slice(sizes.indexOf(20, 3))
+    expect(slow.length).toBeGreaterThan(50)
+    expect(Math.max(...slow)).toBe(20)
+  })
+
+  it('ends after its seconds, however much is left', async () => {
+    let batches = 0
+    await inBatches(async () => ({ isLast: ++batches > 1000, heldMs: 0 }), 0)
+    expect(batches).toBe(1)
+  })
+})
+
+onBothDatabases('jobs over many rows', (open) => {
+  it('let the event loop turn after each batch of a sweep', async () => {
+    const database = await open()
+    const data = Array.from({ length: 1203 }, (_, at) => ({ jti: `old-${at}`, expiresAt: now }))
+    await database.prisma.revokedToken.createMany({ data })
+    const counter = countTurns()
+    const turns: number[] = []
+    await sweep(sweeps(database), now, (table) => void (table === 'RevokedToken' && turns.push(counter.turns)))
+    counter.stop()
+    expect(turns.length).toBeGreaterThan(2)
+    expect(new Set(turns).size).toBe(turns.length)
+  })
+
+  it('let the event loop turn after each batch of an erased account', async () => {
+    const { prisma } = await open()
+    const texts = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: '' }
+    const times = { profileUpdatedAt: now, createdAt: now, deleteAfter: now }
+    await prisma.person.create({ data: { id: 'ada', username: 'ada', ...texts, ...times } })
+    const activity = { personId: 'ada', at: now, kind: 'signed_in', detail: '{}', address: '', device: '' }
+    await prisma.activity.createMany({ data: Array.from({ length: 700 }, (_, at) => ({ id: `${at}`, ...activity })) })
+    const counter = countTurns()
+    const turns: number[] = []
+    const store = deletionStore(prisma)
+    const erase: typeof store.erase = (...asked) => {
+      turns.push(counter.turns)
+      return store.erase(...asked)
+    }
+    await erasePeople({ ...store, erase }, now)
+    counter.stop()
+    expect(await prisma.person.count()).toBe(0)
+    expect(turns.length).toBeGreaterThan(2)
+    expect(new Set(turns).size).toBe(turns.length)
+  })
+
+  it('let the event loop turn while a long history is read for its owner', async () => {
+    const { prisma } = await open()
+    const texts = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: '' }
+    const times = { profileUpdatedAt: now, createdAt: now }
+    await prisma.person.create({ data: { id: 'ada', username: 'ada', ...texts, ...times } })
+    const rows = Array.from({ length: 700 }, (_, at) => ({ id: `${at}`, at: new Date(now.getTime() + at) }))
+    const line = { personId: 'ada', kind: 'signed_in', detail: '{}', address: '', device: '' }
+    await prisma.activity.createMany({ data: rows.map((row) => ({ ...row, ...line })) })
+    const counter = countTurns()
+    const { activity } = await personalDataStore(prisma).read('ada')
+    counter.stop()
+    expect(activity.map(({ at }) => at)).toEqual(rows.map(({ at }) => at).reverse())
+    expect(counter.turns).toBeGreaterThan(2)
+  })
+})

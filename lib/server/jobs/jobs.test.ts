@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { deriveKeys } from '#lib/crypto/derived-keys'
+import { leaseStore } from '#lib/db/jobs/lease-store'
+import { sweeps } from '#lib/db/jobs/sweep-store'
+import { keyStore } from '#lib/db/keys/key-store'
+import { rotateSigningKeys } from '#lib/keys/rotate-signing-keys'
+import { openSigningKeys } from '#lib/keys/signing-keys'
+import { onBothDatabases } from '#lib/testing/process/databases'
+import { sweep } from './sweep.ts'
+
+const start = new Date('2026-01-01T00:00:00Z')
+const after = (days: number) => new Date(start.getTime() + days * 86_400_000)
+
+onBothDatabases('jobs', (open) => {
+  test('of eight processes one gets the lease, keeps it, and loses it when its time is over', async () => {
+    const { prisma } = await open()
+    const leases = leaseStore(prisma)
+    const tries = await Promise.all(Array.from({ length: 8 }, (_, i) => leases.take('job', `p${i}`, start, after(1))))
+    expect(tries.filter(Boolean)).toHaveLength(1)
+    const winner = `p${tries.indexOf(true)}`
+    expect(await leases.take('job', winner, start, after(2))).toBe(true)
+    expect(await leases.take('job', 'late', after(1), after(3))).toBe(false)
+    expect(await leases.take('job', 'late', after(2), after(3))).toBe(true)
+  })
+
+  test('the sweep removes what has expired, however much, and nothing else', async () => {
+    const database = await open()
+    const { prisma } = database
+    const rows = Array.from({ length: 1203 }, (_, i) => ({ jti: `old-${i}`, expiresAt: start }))
+    await prisma.revokedToken.createMany({ data: [...rows, { jti: 'live', expiresAt: after(2) }] })
+    const counts: Record<string, number> = {}
+    await sweep(sweeps(database), after(1), (table, count) => {
+      counts[table] = (counts[table] ?? 0) + count
+    })
+    expect(counts.RevokedToken).toBe(1203)
+    expect(await prisma.revokedToken.findMany({ select: { jti: true } })).toEqual([{ jti: 'live' }])
+  })
+
+  test('what people and their mail leave behind goes in its time, and what is still needed stays', async () => {
+    const database = await open()
+    const { prisma } = database
+    const person = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: 'en' }
+    const times = { profileUpdatedAt: start, createdAt: start }
+    await prisma.person.create({ data: { id: 'ada', username: 'ada', ...person, ...times } })
+    await prisma.alias.create({ data: { address: 'abcdefghjkmn', personId: 'ada', createdAt: start } })
+    await prisma.activity.createMany({
+      data: [
+        { id: 'old', at: after(3 - 400) },
+        { id: 'live', at: after(4 - 400) },
+      ].map((one) => ({ ...one, personId: 'ada', kind: 'signed_in', detail: '{}', address: '', device: '' })),
+    })
+    const marks = [
+      { id: 'old', expiresAt: after(3) },
+      { id: 'live', expiresAt: after(4) },
+    ]
+    await prisma.relayReceipt.createMany({ data: marks })
+    await prisma.threadMark.createMany({ data: marks.map((mark) => ({ ...mark, aliasName: 'abcdefghjkmn' })) })
+    await prisma.returnedMail.createMany({
+      data: [
+        { id: 'old', personId: 'ada', at: after(1) },
+        { id: 'live', personId: 'ada', at: after(2) },
+      ],
+    })
+    await prisma.reverseAddress.createMany({
+      data: [
+        { token: 'old', lastUsedAt: after(3 - 730) },
+        { token: 'live', lastUsedAt: after(4 - 730) },
+      ].map((one) => ({ ...one, aliasName: 'abcdefghjkmn', target: 'news@shop.example', createdAt: start })),
+    })
+    await prisma.invitation.createMany({
+      data: [
+        { hash: 'old', expiresAt: after(3 - 30) },
+        { hash: 'live', expiresAt: after(4 - 30) },
+      ].map((one) => ({ ...one, note: '', createdAt: start })),
+    })
+    await sweep(sweeps(database), after(3), () => undefined)
+    expect(await prisma.invitation.findMany({ select: { hash: true } })).toEqual([{ hash: 'live' }])
+    expect(await prisma.reverseAddress.findMany({ select: { token: true } })).toEqual([{ token: 'live' }])
+    const only = { select: { id: true } }
+    expect(await prisma.activity.findMany(only)).toEqual([{ id: 'live' }])
+    expect(await prisma.relayReceipt.findMany(only)).toEqual([{ id: 'live' }])
+    expect(await prisma.threadMark.findMany(only)).toEqual([{ id: 'live' }])
+    expect(await prisma.returnedMail.findMany(only)).toEqual([{ id: 'live' }])
+  })
+
+  test('a signing key is published before it signs, signs, and stays published until nothing it signed lives', async () => {
+    const { prisma } = await open()
+    const clock = { now: start }
+    const needs = { store: keyStore(prisma), secrets: deriveKeys(Buffer.alloc(32, 5)), now: () => clock.now }
+    const keys = await openSigningKeys(needs)
+    const kidOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid
+    const first = kidOf(await keys.sign('JWT', {}))
+    expect(await rotateSigningKeys(needs)).toBe('not yet')
+    clock.now = after(76)
+    const eight = await Promise.all(Array.from({ length: 8 }, () => rotateSigningKeys(needs)))
+    expect(eight.filter((result) => result === 'rotated')).toHaveLength(1)
+    expect(await keys.published()).toHaveLength(2)
+    expect(kidOf(await keys.sign('JWT', {}))).toBe(first)
+    clock.now = after(91)
+    const token = await keys.sign('JWT', { sub: 'x' })
+    expect(kidOf(token)).not.toBe(first)
+    expect(await keys.verify('JWT', token)).toEqual({ sub: 'x' })
+    expect(await keys.published()).toHaveLength(2)
+    clock.now = after(93)
+    expect((await keys.published()).map(({ kid }) => kid)).toEqual([kidOf(token)])
+  })
+})

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { leaseStore } from '#lib/db/jobs/lease-store'
+import { sweeps } from '#lib/db/jobs/sweep-store'
+import { keyStore } from '#lib/db/keys/key-store'
+import { sealedRows } from '#lib/db/keys/sealed-rows'
+import { mailDomainStore } from '#lib/db/relay/mail-domain-store'
+import { mailKeyStore } from '#lib/db/relay/mail-key-store'
+import { resealAll } from '#lib/keys/reseal'
+import { rotateSigningKeys } from '#lib/keys/rotate-signing-keys'
+import { tendMailKeys } from '#lib/relay/dkim/rotate-mail-keys'
+import { recheckMailDomains } from '#lib/relay/sender-domains/mail-domain'
+import type { Context } from '#lib/server/compose/context'
+import { erasePeople } from './erase-people.ts'
+import { sweep } from './sweep.ts'
+
+/** Starts the background jobs on timers, each in one process at a time; returns the function that stops them. */
+export function startJobs(context: Context): () => void {
+  const { config, database, metrics, log, now, resolver, secrets } = context
+  const leases = leaseStore(database.prisma)
+  const holder = randomUUID()
+  const tables = sweeps(database)
+  const every = (seconds: number, name: string, run: () => Promise<unknown>) => {
+    let isRunning = false
+    const turn = async () => {
+      // A slow run is not overtaken by the next one.
+      if (isRunning) return
+      isRunning = true
+      try {
+        const time = now()
+        // The lease outlives two periods: its holder renews it, and another process takes over a dead holder's.
+        if (await leases.take(name, holder, time, new Date(time.getTime() + seconds * 2500))) await run()
+      } catch (err) {
+        log.error({ err, job: name }, 'a job failed')
+      } finally {
+        isRunning = false
+      }
+    }
+    return setInterval(() => void turn(), seconds * 1000)
+  }
+  const timers = [
+    every(60, 'sweep', () => sweep(tables, now(), (table, count) => metrics.swept.inc({ table }, count))),
+    every(60, 'erase-people', () => erasePeople(context.deletions, now())),
+    every(3600, 'rotate-keys', () => rotateSigningKeys({ store: keyStore(database.prisma), secrets, now })),
+    every(3600, 'mail-keys', () =>
+      tendMailKeys(
+        { store: mailKeyStore(database.prisma), secrets, now },
+        { domain: config.relayDomain, resolver, evaluation: config.evaluation },
+      ),
+    ),
+    every(3600, 'reseal', () => resealAll({ secrets, now }, sealedRows(database.prisma))),
+    every(3600, 'mail-domains', () =>
+      recheckMailDomains({ store: mailDomainStore(database.prisma), resolver, now: now() }),
+    ),
+  ]
+  return () => timers.forEach(clearInterval)
+}

@@ -1,0 +1,48 @@
+import type { Database } from '#lib/db/engine/client'
+import { statementsOf } from '#lib/db/engine/statements'
+import { refusesWrites } from '#lib/db/engine/unavailable'
+
+/** Milliseconds: how long a result is cached, because any client may ask; and the timeout of the probe. */
+const [valid, patience] = [1000, 2000]
+
+/** Makes the function that says why this process cannot serve; undefined while it can. */
+export function makeReadiness(database: Database, keys: { published(): Promise<unknown> }) {
+  const write = writeProbe(database)
+  let last: { at: number; reason: Promise<string | undefined> } | undefined
+  const ask = async () => {
+    const refused = 'the database refuses writes'
+    if (database.trouble.refusesWrites()) return refused
+    try {
+      await inTime(write())
+    } catch (fault) {
+      return refusesWrites(fault) ? refused : 'the database does not answer'
+    }
+    // Another process may have made keys since, with a master key of its own.
+    return keys.published().then(
+      () => undefined,
+      () => 'the signing keys do not open',
+    )
+  }
+  return () => {
+    const at = performance.now()
+    if (!last || at - last.at > valid) last = { at, reason: ask() }
+    return last.reason
+  }
+}
+
+/** Writes one row, always the same: a database that only reads cannot serve. */
+function writeProbe(database: Database): () => Promise<number> {
+  const statement = {
+    name: 'write-probe',
+    sql: `INSERT INTO "Lease" (name, holder, "expiresAt") VALUES ('write-probe', '', $1)
+      ON CONFLICT (name) DO UPDATE SET "expiresAt" = $1`,
+  }
+  const statements = statementsOf(database)
+  return () => statements.change(statement, [new Date()])
+}
+
+async function inTime(work: Promise<unknown>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('The probe took too long.')), patience)
+  await Promise.race([work, late]).finally(() => clearTimeout(timer))
+}

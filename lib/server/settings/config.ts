@@ -1,0 +1,126 @@
+import type { z } from 'zod'
+import { isLoopback } from '#lib/text/loopback'
+import { examples, settings } from './settings.ts'
+
+/** Everything an operator can set, checked once (design §8). The shape pages and domains read. */
+export type Config = ReturnType<typeof readConfig>
+
+/** Settings that cannot be run with: one readable sentence for each variable. */
+export class SettingsError extends Error {
+  readonly problems: string[]
+  constructor(problems: string[]) {
+    super(`Postern cannot start with these settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+/** Reads and checks the environment; throws a SettingsError that lists every problem at once. */
+export function readConfig(env: Record<string, string | undefined>) {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = settings.safeParse(given)
+  if (!parsed.success)
+    throw new SettingsError([...new Set(parsed.error.issues.map((issue) => sentenceFor(issue, given)))])
+  const raw = parsed.data
+  const evaluation = isLoopback(new URL(raw.ISSUER).hostname)
+  const problems = crossChecks(raw, evaluation, given)
+  if (problems.length > 0) throw new SettingsError(problems)
+  return {
+    evaluation,
+    issuer: raw.ISSUER,
+    accountUrl: raw.ACCOUNT_URL,
+    listen: {
+      issuer: raw.LISTEN_ISSUER ?? loopbackAddress(raw.ISSUER) ?? { host: '0.0.0.0', port: 3000 },
+      account: raw.LISTEN_ACCOUNT ?? loopbackAddress(raw.ACCOUNT_URL) ?? { host: '0.0.0.0', port: 3001 },
+      metrics: raw.METRICS_LISTEN,
+      relay: raw.RELAY_LISTEN,
+      demo: raw.DEMO_LISTEN,
+    },
+    dataDir: raw.DATA_DIR,
+    databaseUrl: raw.DATABASE_URL ?? `file:${raw.DATA_DIR}/postern.db`,
+    databaseConnections: raw.DATABASE_CONNECTIONS,
+    databaseTimeout: raw.DATABASE_TIMEOUT_SECONDS,
+    secretKey: raw.SECRET_KEY,
+    previousSecretKey: raw.SECRET_KEY_PREVIOUS,
+    serviceName: raw.SERVICE_NAME,
+    smtpUrl: raw.SMTP_URL,
+    mailFrom: raw.MAIL_FROM ?? `${raw.SERVICE_NAME} <noreply@${new URL(raw.ACCOUNT_URL).hostname}>`,
+    relayDomain: raw.RELAY_DOMAIN ?? 'relay.localhost',
+    operatorEmail: raw.OPERATOR_EMAIL ?? 'operator@localhost',
+    relayTls:
+      raw.RELAY_TLS_CERT && raw.RELAY_TLS_KEY ? { cert: raw.RELAY_TLS_CERT, key: raw.RELAY_TLS_KEY } : undefined,
+    roles: raw.ROLES,
+    demo: evaluation && raw.DEMO,
+    signup: raw.SIGNUP,
+    termsUrl: raw.TERMS_URL,
+    privacyUrl: raw.PRIVACY_URL,
+    docsUrl: raw.DOCS_URL,
+    trustProxy: raw.TRUST_PROXY,
+    relayFront: raw.RELAY_FRONT,
+    logLevel: raw.LOG_LEVEL,
+    lifetimes: {
+      code: raw.CODE_SECONDS,
+      accessToken: raw.ACCESS_TOKEN_SECONDS,
+      idToken: raw.ID_TOKEN_SECONDS,
+      refreshIdle: raw.REFRESH_IDLE_DAYS * 86_400,
+      refreshMax: raw.REFRESH_MAX_DAYS * 86_400,
+      refreshRetry: raw.REFRESH_RETRY_SECONDS,
+    },
+  }
+}
+
+type Raw = z.infer<typeof settings>
+
+/** Rules between settings; production never runs on evaluation defaults (design §8). */
+function crossChecks(raw: Raw, evaluation: boolean, given: Record<string, unknown>): string[] {
+  const problems: string[] = []
+  const missing = (name: keyof Raw, why: string) =>
+    problems.push(`${name} is missing: ${why}. Example: ${name}=${examples[name]}`)
+  const wrong = (name: keyof Raw, what: string) => problems.push(`${name} ${what}. Example: ${name}=${examples[name]}`)
+  if (raw.ISSUER === raw.ACCOUNT_URL)
+    wrong('ACCOUNT_URL', 'must differ from ISSUER: pages and protocol live on two hosts')
+  const together = isLoopback(new URL(raw.ACCOUNT_URL).hostname) === evaluation
+  if (!together) wrong('ACCOUNT_URL', 'must be public exactly when ISSUER is')
+  if (Boolean(raw.RELAY_TLS_CERT) !== Boolean(raw.RELAY_TLS_KEY)) {
+    wrong(raw.RELAY_TLS_CERT ? 'RELAY_TLS_KEY' : 'RELAY_TLS_CERT', 'must be given: certificate and key belong together')
+  }
+  if (raw.REFRESH_IDLE_DAYS > raw.REFRESH_MAX_DAYS) {
+    const [idle, max] = [raw.REFRESH_IDLE_DAYS, raw.REFRESH_MAX_DAYS]
+    problems.push(
+      `REFRESH_IDLE_DAYS (${idle}) must not exceed REFRESH_MAX_DAYS (${max}). Example: REFRESH_IDLE_DAYS=${max}`,
+    )
+  }
+  if (evaluation) return problems
+  for (const name of together ? (['ISSUER', 'ACCOUNT_URL'] as const) : (['ISSUER'] as const)) {
+    if (!raw[name].startsWith('https://')) wrong(name, `is ${raw[name]}: a public host must use https`)
+  }
+  if (!raw.SECRET_KEY) missing('SECRET_KEY', 'it seals keys, cookies and requests, and must be the same on every node')
+  if (!given.DATABASE_URL && !given.DATA_DIR)
+    missing('DATABASE_URL', 'say where the data lives (or set DATA_DIR for one SQLite file)')
+  if ((raw.ROLES.includes('web') || raw.ROLES.includes('relay')) && !raw.SMTP_URL)
+    missing('SMTP_URL', 'letters to people and relayed mail leave through it')
+  if (raw.ROLES.includes('relay') && !raw.RELAY_DOMAIN)
+    missing('RELAY_DOMAIN', 'Hide My Email addresses live there (or leave relay out of ROLES)')
+  if (raw.ROLES.includes('relay') && !raw.OPERATOR_EMAIL)
+    missing('OPERATOR_EMAIL', 'mail to postmaster@ and abuse@ of the relay domain goes there')
+  const notRandom = (key: string | undefined) => key && new Set(Buffer.from(key, 'base64url')).size < 16
+  for (const name of ['SECRET_KEY', 'SECRET_KEY_PREVIOUS'] as const)
+    if (notRandom(raw[name])) wrong(name, 'is not random: whoever guesses it can be anybody')
+  if (raw.RELAY_DOMAIN && raw.OPERATOR_EMAIL?.toLowerCase().endsWith(`@${raw.RELAY_DOMAIN}`))
+    wrong('OPERATOR_EMAIL', 'must not lie in RELAY_DOMAIN: its mail would come back to us')
+  if (given.DEMO === '1') wrong('DEMO', 'is for an evaluation on a loopback issuer only')
+  return problems
+}
+
+function sentenceFor(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {
+  const name = String(issue.path[0]) as keyof Raw
+  const secret = name.startsWith('SECRET_KEY') || name.endsWith('_URL')
+  const shown =
+    secret || given[name] === undefined ? '' : ` (it is ${JSON.stringify(String(given[name]).slice(0, 80))})`
+  return `${name} ${issue.message}${shown}. Example: ${name}=${examples[name]}`
+}
+
+function loopbackAddress(url: string) {
+  const { hostname, port, protocol } = new URL(url)
+  if (!isLoopback(hostname)) return undefined
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) }
+}

@@ -1,0 +1,159 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { tlsProblem } from '#lib/text/smtp-url'
+
+const origin = z.string().refine(isBareOrigin, {
+  message: 'must be a bare origin: scheme and host, no path, no trailing slash',
+})
+const address = z
+  .string()
+  .regex(/^(\[[0-9a-fA-F:]+\]|[^\s:]+):\d{1,5}$/, 'must be host:port')
+  .transform((text) => ({
+    host: text.slice(0, text.lastIndexOf(':')).replace(/^\[|\]$/g, ''),
+    port: Number(text.slice(text.lastIndexOf(':') + 1)),
+  }))
+  .refine(({ port }) => port <= 65_535, { message: 'has a port above 65535' })
+const key = z.string().regex(/^[\w-]{43}=?$/, 'must be 32 random bytes in base64url (43 characters)')
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+const addresses = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .pipe(z.array(z.string().refine(isAddressOrRange, { message: 'must list IP addresses or CIDR ranges' })))
+const mailAddress = z.string().regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be a mail address')
+const whole = (least: number, most: number) =>
+  z.coerce
+    .number({ error: 'must be a whole number' })
+    .int('must be a whole number')
+    .min(least, `must be at least ${least}`)
+    .max(most, `must be at most ${most}`)
+const yesNo = z.enum(['0', '1'], { error: 'must be 0 or 1' }).transform((text) => text === '1')
+
+/** Every variable there is, with its form and default (design §8). */
+export const settings = z.object({
+  ISSUER: origin.default('http://localhost:3000'),
+  ACCOUNT_URL: origin.default('http://localhost:3001'),
+  LISTEN_ISSUER: address.optional(),
+  LISTEN_ACCOUNT: address.optional(),
+  METRICS_LISTEN: address.optional(),
+  RELAY_LISTEN: address.prefault('127.0.0.1:2525'),
+  DEMO_LISTEN: address.prefault('localhost:3002'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^(file:.+|postgres(ql)?:\/\/.+)/, 'must begin with file: (SQLite) or postgresql:// (PostgreSQL)')
+    .refine(isFileOrUrl, 'is no URL: write special characters of a password percent-encoded, such as %40 for @')
+    .optional(),
+  DATABASE_CONNECTIONS: whole(2, 500).default(20),
+  DATABASE_TIMEOUT_SECONDS: whole(1, 8).default(4),
+  DATA_DIR: z.string().default('.data'),
+  SECRET_KEY: key.optional(),
+  SECRET_KEY_PREVIOUS: key.optional(),
+  SERVICE_NAME: z
+    .string()
+    .trim()
+    .min(1, 'must not be blank')
+    .max(40, 'must have at most 40 characters')
+    .default('Postern'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/.+/, 'must begin with smtp:// or smtps://')
+    .refine(isFileOrUrl, 'is no URL: write special characters of a password percent-encoded, such as %40 for @')
+    .refine((url) => tlsProblem(url) === undefined, { error: ({ input }) => tlsProblem(String(input)) })
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]*[^\s@<]+@[^\s@>]+>?$/, 'must be a mail address')
+    .optional(),
+  RELAY_DOMAIN: z
+    .string()
+    .regex(
+      /^(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/,
+      'must be a lower-case domain name',
+    )
+    .optional(),
+  RELAY_FRONT: addresses,
+  OPERATOR_EMAIL: mailAddress.optional(),
+  RELAY_TLS_CERT: z.string().optional(),
+  RELAY_TLS_KEY: z.string().optional(),
+  ROLES: z
+    .string()
+    .default('web,relay,jobs')
+    .transform((text) => [...new Set(text.split(',').map((role) => role.trim()))])
+    .pipe(z.array(z.enum(['web', 'relay', 'jobs'], { error: 'may name web, relay and jobs only' })).min(1)),
+  DEMO: yesNo.prefault('1'),
+  SIGNUP: z.enum(['open', 'invite', 'off'], { error: 'must be open, invite or off' }).default('open'),
+  TERMS_URL: webAddress.optional(),
+  PRIVACY_URL: webAddress.optional(),
+  DOCS_URL: webAddress.optional(),
+  TRUST_PROXY: addresses,
+  LOG_LEVEL: z
+    .enum(['silent', 'error', 'warn', 'info', 'debug'], { error: 'must be silent, error, warn, info or debug' })
+    .default('info'),
+  CODE_SECONDS: whole(10, 600).default(60),
+  ACCESS_TOKEN_SECONDS: whole(30, 3600).default(300),
+  ID_TOKEN_SECONDS: whole(30, 86_400).default(3600),
+  REFRESH_IDLE_DAYS: whole(1, 3650).default(30),
+  REFRESH_MAX_DAYS: whole(1, 3650).default(180),
+  REFRESH_RETRY_SECONDS: whole(0, 300).default(30),
+})
+
+/** The variables there are, each with an example that works; .env.example documents the same list. */
+export const examples: Record<keyof z.infer<typeof settings>, string> = {
+  ISSUER: 'https://id.example.org',
+  ACCOUNT_URL: 'https://account.example.org',
+  LISTEN_ISSUER: '0.0.0.0:3000',
+  LISTEN_ACCOUNT: '0.0.0.0:3001',
+  METRICS_LISTEN: '127.0.0.1:9464',
+  RELAY_LISTEN: '0.0.0.0:25',
+  DEMO_LISTEN: 'localhost:3002',
+  DATABASE_URL: 'postgresql://postern:password@db.internal:5432/postern',
+  DATABASE_CONNECTIONS: '20',
+  DATABASE_TIMEOUT_SECONDS: '4',
+  DATA_DIR: '/var/lib/postern',
+  SECRET_KEY: 'the output of: openssl rand -base64 32 | tr +/ -_ | tr -d =',
+  SECRET_KEY_PREVIOUS: 'the SECRET_KEY before the present one',
+  SERVICE_NAME: 'Postern',
+  SMTP_URL: 'smtp://user:password@mail.example.org:587',
+  MAIL_FROM: 'Postern <noreply@example.org>',
+  RELAY_DOMAIN: 'relay.example.org',
+  RELAY_FRONT: '127.0.0.1',
+  OPERATOR_EMAIL: 'ops@example.org',
+  RELAY_TLS_CERT: '/etc/postern/relay.crt',
+  RELAY_TLS_KEY: '/etc/postern/relay.key',
+  ROLES: 'web,relay,jobs',
+  DEMO: '0',
+  SIGNUP: 'open',
+  TERMS_URL: 'https://example.org/terms',
+  PRIVACY_URL: 'https://example.org/privacy',
+  DOCS_URL: 'https://example.org/docs',
+  TRUST_PROXY: '10.0.0.0/8,127.0.0.1',
+  LOG_LEVEL: 'info',
+  CODE_SECONDS: '60',
+  ACCESS_TOKEN_SECONDS: '300',
+  ID_TOKEN_SECONDS: '3600',
+  REFRESH_IDLE_DAYS: '30',
+  REFRESH_MAX_DAYS: '180',
+  REFRESH_RETRY_SECONDS: '30',
+}
+
+function isBareOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const url = new URL(text)
+  return /^https?:$/.test(url.protocol) && url.origin === text
+}
+
+function isFileOrUrl(text: string): boolean {
+  return text.startsWith('file:') || (URL.canParse(text) && new URL(text).hostname !== '')
+}
+
+function isAddressOrRange(text: string): boolean {
+  const [ip = '', bits, ...rest] = text.split('/')
+  const family = isIP(ip)
+  if (family === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { openAccount } from '#lib/testing/browser/account'
+import { shareJourney } from '#lib/testing/browser/journey'
+import { giveTotp } from '#lib/testing/browser/people'
+import { kinds } from '#lib/testing/process/databases'
+import { readTotpSetUp } from './set-up.ts'
+import { answerAuthenticatorOn, newTotp } from './switch-authenticator.ts'
+import { totpCode, totpKey } from './totp.ts'
+
+describe.each(kinds)('the secret that the set-up form of an authenticator app carries, on %s', (kind) => {
+  const begin = shareJourney({ kind })
+
+  async function setUp() {
+    const { context, prisma, later } = await begin()
+    await prisma.totp.deleteMany()
+    const [ada, bob] = [await openAccount({ context }, 'ada'), await openAccount({ context }, 'bob')]
+    /** What the page says and keeps after the form was posted. */
+    const post = async (account: typeof ada, fields: { secret: string; code: string }) =>
+      account.told(await account.fill(answerAuthenticatorOn, fields), 'authenticator')
+    const shown = async ({ personId }: typeof ada, kept: string | undefined) => {
+      const person = await prisma.person.findUniqueOrThrow({ where: { id: personId } })
+      return (await readTotpSetUp(context, person as never, kept)).totpKey
+    }
+    const codeOf = (secret: Buffer) => totpCode(secret, Math.floor(context.now().getTime() / 30_000))
+    return { context, prisma, later, ada, bob, post, shown, codeOf }
+  }
+
+  it('never opens a stored secret, of another person or of the same', async () => {
+    const { context, prisma, ada, bob, post, shown } = await setUp()
+    await giveTotp(context, bob.personId)
+    const { sealedSecret } = await prisma.totp.findUniqueOrThrow({ where: { personId: bob.personId } })
+    for (const one of [ada, bob]) {
+      // Without a code, with a wrong one and with one: the page would carry on with whatever opens.
+      for (const code of ['', '000000', 'abcdef'])
+        expect(await post(one, { secret: sealedSecret, code })).toMatchObject({
+          problems: [{ code: 'stale' }],
+          kept: {},
+        })
+      expect(await shown(one, sealedSecret)).not.toBe(await shown(one, sealedSecret))
+    }
+  })
+
+  it('opens for the person it was made for, and for nobody else', async () => {
+    const { context, ada, bob, post, shown, codeOf } = await setUp()
+    const { secret, sealed } = await newTotp(context, ada.personId)
+    expect(await shown(ada, sealed)).toBe(totpKey(secret))
+    expect(await shown(bob, sealed)).not.toBe(totpKey(secret))
+    expect((await post(bob, { secret: sealed, code: codeOf(secret) }))?.problems).toEqual([{ code: 'stale' }])
+    await post(ada, { secret: sealed, code: codeOf(secret) })
+    const has = [await context.factors.hasTotp(ada.personId), await context.factors.hasTotp(bob.personId)]
+    expect(has).toEqual([true, false])
+  })
+
+  it('is void after an hour, and cannot be stored as it is', async () => {
+    const { context, prisma, ada, later, shown } = await setUp()
+    const { secret, sealed } = await newTotp(context, ada.personId)
+    later(3600)
+    expect(await shown(ada, sealed)).not.toBe(totpKey(secret))
+    const row = { personId: ada.personId, sealedSecret: sealed, lastStep: 0, createdAt: context.now() }
+    await prisma.totp.create({ data: row })
+    await expect(giveTotp(context, ada.personId).then((show) => show())).rejects.toThrow('cannot be opened')
+  })
+})

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sha256 } from '#lib/crypto/hash'
+import { readFlash } from '#lib/http/flash'
+import { failBefore } from '#lib/testing/browser/attempts'
+import { makeAuthenticator } from '#lib/testing/browser/authenticator'
+import { openBrowser } from '#lib/testing/browser/browser'
+import { journeys, placeOf, travel } from '#lib/testing/browser/journey'
+import { askOptions, giveTotp } from '#lib/testing/browser/people'
+import { kinds } from '#lib/testing/process/databases'
+import { openPostern, type Postern } from '#lib/testing/process/postern'
+import { checkRegistration, registrationOptions } from './passkey.ts'
+
+describe.each(kinds)('passkeys on %s', (kind) => {
+  let postern: Postern
+  beforeAll(async () => {
+    postern = await openPostern({ kind, provision: journeys })
+  })
+  afterAll(() => postern.close())
+
+  async function setUp() {
+    const { prisma } = postern.context.database
+    for (const table of [prisma.attempt, prisma.totp, prisma.recoveryCode, prisma.passkey, prisma.consent] as const)
+      await (table as typeof prisma.totp).deleteMany()
+    await prisma.session.deleteMany()
+    const travelling = travel(postern)
+    const { browser, context } = travelling
+    const page = await browser.authorize()
+    const personId = await travelling.personId('ada')
+    const problems = async (form: string) => (await readFlash(context, browser.cookies(), form))?.problems
+    const amr = async () => (await prisma.session.findFirstOrThrow({ where: { endedAt: null } })).amr
+    return { ...travelling, page, personId, problems, amr, prisma }
+  }
+
+  describe('a passkey', () => {
+    async function withPasskey(behaviour = {}) {
+      const found = await setUp()
+      const { context, personId } = found
+      const passkey = makeAuthenticator()
+      const challenge = context.random(32).toString('base64url')
+      const options = await registrationOptions(context.config, challenge, { personId, username: 'ada', known: [] })
+      const made = await checkRegistration(context.config, challenge, passkey.create(options as never, behaviour))
+      if (!made) throw new Error('The test’s passkey was refused.')
+      await context.factors.addPasskey(personId, { ...made, name: 'Test' }, context.now())
+      const signIn = async (behaviour = {}, who = found.browser) => {
+        const { options, state } = await askOptions(context, who, { use: 'signin' })
+        const credential = passkey.get(options, behaviour)
+        const { request } = found.page.parameters
+        return { state, credential, arrival: await who.post('/passkey/signin', { request, state, credential }) }
+      }
+      return { ...found, passkey, signIn }
+    }
+
+    test.each([
+      [false, 'hwk user mfa'],
+      [true, 'swk user mfa'],
+    ])('signs in with two factors at once (synced: %s)', async (synced, amr) => {
+      const found = await withPasskey({ synced })
+      expect(placeOf((await found.signIn({ synced })).arrival)).toBe('/consent')
+      expect(await found.amr()).toBe(amr)
+      const [stored] = (await found.context.factors.ways(found.personId)).passkeys
+      expect([stored?.counter, stored?.lastUsedAt !== undefined]).toEqual([1, true])
+    })
+
+    test('tells the app so: acr aal2', async () => {
+      const { signIn, browser, tokens } = await withPasskey()
+      const { arrival } = await signIn()
+      const { id_token, access_token } = await tokens(await browser.decide(arrival))
+      const claims = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+      expect(access_token).toBeDefined()
+      expect(claims(id_token)).toMatchObject({ acr: 'aal2', amr: ['hwk', 'user', 'mfa'] })
+    })
+
+    test('needs no authenticator app besides', async () => {
+      const { signIn, context, personId } = await withPasskey()
+      await giveTotp(context, personId)
+      expect(placeOf((await signIn()).arrival)).toBe('/consent')
+    })
+
+    test.each([
+      ['another origin', { origin: 'https://evil.example' }],
+      ['another site', { rpId: 'evil.example' }],
+      ['nobody verified', { verified: false }],
+    ])('of %s is refused', async (_, behaviour) => {
+      const { signIn, problems } = await withPasskey()
+      expect(placeOf((await signIn(behaviour)).arrival)).toBe('/signin')
+      expect(await problems('signin')).toEqual([{ code: 'passkey_refused' }])
+    })
+
+    test('whose counter went back is refused', async () => {
+      const { signIn, problems } = await withPasskey()
+      await signIn({ counter: 9 })
+      await signIn({ counter: 9 })
+      expect(await problems('signin')).toEqual([{ code: 'passkey_refused' }])
+      await signIn({ counter: 3 })
+      expect(await problems('signin')).toEqual([{ code: 'passkey_refused' }])
+    })
+
+    test('answers each challenge once, in its own browser', async () => {
+      const { signIn, browser, context, page, problems } = await withPasskey()
+      const { state, credential } = await signIn()
+      const { request } = page.parameters
+      await browser.post('/passkey/signin', { request, state, credential })
+      expect((await problems('signin'))?.[0]?.code).toMatch(/^passkey_(expired|refused)$/)
+      const thief = openBrowser(context)
+      const own = await thief.authorize()
+      const arrived = await thief.post('/passkey/signin', { request: own.parameters.request, state, credential })
+      expect(placeOf(arrived)).toBe('/signin')
+    })
+
+    test('that nobody registered is unknown', async () => {
+      const { browser, context, page, problems } = await setUp()
+      const { options, state } = await askOptions(context, browser, { use: 'signin' })
+      const credential = makeAuthenticator().get(options)
+      await browser.post('/passkey/signin', { request: page.parameters.request, state, credential })
+      expect(await problems('signin')).toEqual([{ code: 'passkey_unknown' }])
+    })
+
+    test('of somebody who was disabled is unknown', async () => {
+      const { signIn, prisma, personId, problems } = await withPasskey()
+      await prisma.person.update({ where: { id: personId }, data: { disabledAt: new Date() } })
+      await signIn()
+      expect(await problems('signin')).toEqual([{ code: 'passkey_unknown' }])
+      await prisma.person.update({ where: { id: personId }, data: { disabledAt: null } })
+    })
+
+    test('is not slowed by two hundred wrong passwords from as many addresses; the password waits a minute at most, and only from a network that has failed as well', async () => {
+      const { signIn, context, personId } = await withPasskey()
+      const account = `password:account:${sha256('ada')}`
+      await failBefore(context, account, 200, 60)
+      await failBefore(context, `factor:person:${personId}`, 200, 900)
+      expect(placeOf((await signIn()).arrival)).toBe('/consent')
+      expect(await context.attempts.waitFor(account)).toBe(60)
+      await failBefore(context, 'sign-in:network:198.51.100.77', 10)
+      const stranger = openBrowser(context, '198.51.100.77')
+      const theirs = await stranger.authorize()
+      expect(placeOf(await stranger.signIn(theirs))).toBe('/signin')
+      const home = openBrowser(context, '203.0.113.9')
+      expect(placeOf(await home.signIn(await home.authorize()))).toBe('/consent')
+    })
+
+    test('a browser they have signed in with before is not slowed by strangers', async () => {
+      const { browser, context, page } = await setUp()
+      await browser.signIn(page)
+      await failBefore(context, `password:account:${sha256('ada')}`, 200, 60)
+      const again = await browser.authorize({ prompt: 'login' })
+      expect(placeOf(await browser.signIn(again))).toBe('/consent')
+    })
+  })
+
+  test('the last way to sign in stays, even when two are removed at once', async () => {
+    const { context, prisma } = await setUp()
+    const at = new Date()
+    const person = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: '' }
+    const row = { ...person, id: `only-${kind}`, username: `only-${kind}`, profileUpdatedAt: at, createdAt: at }
+    await prisma.person.create({ data: row })
+    const passkey = { publicKey: new Uint8Array([1]), counter: 0, transports: [], backedUp: false, name: '' }
+    for (const id of ['one', 'two']) await context.factors.addPasskey(row.id, { ...passkey, id }, at)
+    const outcomes = await Promise.all(['one', 'two'].map((id) => context.factors.removePasskey(row.id, id)))
+    expect(outcomes.sort()).toEqual(['last_way', 'removed'])
+  })
+})

@@ -1,0 +1,35 @@
+import { originOf } from '#lib/account/activity/activity'
+import { browserOf } from '#lib/http/cookies'
+import type { Context } from '#lib/server/compose/context'
+import { foldUsername } from '#lib/sign-in/password/check-password'
+import { spendRecoveryCode } from '#lib/sign-in/recovery-codes/recovery-code'
+import { beginTry } from '#lib/sign-in/throttle/sign-in-try'
+import { answerRecovery } from './recover.ts'
+import { askNewPassword } from './recovery-step.ts'
+
+/** POST /recover/by-code/submit: a username and a recovery code; then a new password may be chosen. */
+export const answerRecoverByCode = (context: Context, request: Request): Promise<Response> =>
+  answerRecovery(context, request, async ({ form, destination, again }) => {
+    const login = form.get('login').trim().slice(0, 254)
+    const kept = { login }
+    if (login === '') return again('/recover/by-code', { field: 'login', code: 'login_missing' }, kept)
+    const typed = form.get('code').slice(0, 60)
+    if (typed.trim() === '') return again('/recover/by-code', { field: 'code', code: 'code_missing' }, kept)
+    const { signIn, factors } = context
+    const at = context.now()
+    const name = foldUsername(login)
+    const person = await signIn.findCredentials(name, at)
+    const browser = browserOf(context, request.headers.get('cookie')).hash
+    const attempt = await beginTry(context, request, 'recovery-code', { typed: name, person, browser })
+    if (attempt.wait() > 0) return again('/recover/by-code', { code: 'wait', wait: attempt.wait() }, kept)
+    const right = await attempt.look(() => spendRecoveryCode(factors, person?.personId, typed, at))
+    if (!person || !right) {
+      const wait = await attempt.failed()
+      const problem = wait > 0 ? { code: 'wait', wait } : { field: 'code', code: 'code_wrong' }
+      return again('/recover/by-code', problem, kept)
+    }
+    await attempt.succeeded()
+    const { personId } = person
+    await context.activity.record(personId, { at, kind: 'recovery_code_used', detail: {}, ...originOf(request) })
+    return askNewPassword(context, request, destination, { personId, by: 'code' })
+  })

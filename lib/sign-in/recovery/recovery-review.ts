@@ -1,0 +1,120 @@
+import type { SeenSession } from '#lib/account/sessions/store'
+import { tellFactor } from '#lib/account/tell-owner'
+import { type Current, currentSession } from '#lib/flow/traveller'
+import { browserOf } from '#lib/http/cookies'
+import { isFromOurPages } from '#lib/http/csrf'
+import { readPageForm } from '#lib/http/form'
+import { localPath } from '#lib/http/local-path'
+import { showProblem } from '#lib/http/problem-page'
+import { goTo, pathWith } from '#lib/http/redirect'
+import { isOverloaded } from '#lib/queue/fair-queue'
+import type { Context } from '#lib/server/compose/context'
+import { hashRecoveryCodes, makeRecoveryCodes } from '#lib/sign-in/recovery-codes/recovery-code'
+import { showCodes } from '#lib/sign-in/recovery-codes/shown-codes'
+import { openTrip, sealTrip, type Trip } from './recovery-step.ts'
+import { type Leftover, leftoversOf } from './store.ts'
+
+type ReviewTrip = Extract<Trip, { stage: 'review' }>
+
+/** The review after a recovery: ended sessions, credentials that still work, and the age of the proof. */
+export type Review = {
+  current: Current
+  trip: ReviewTrip
+  since: Date
+  leftovers: Leftover[]
+  signedOut: SeenSession[]
+}
+
+/** Leads to the question what may stay, and from there to where the answer would have led. */
+export async function goToReview(
+  context: Context,
+  request: Request,
+  answer: Response,
+  trip: Omit<ReviewTrip, 'stage'>,
+): Promise<Response> {
+  const cookies = answer.headers.getSetCookie()
+  const location = answer.headers.get('location') ?? '/account'
+  const { leftovers, signedOut } = await listFor(context, { stage: 'review', ...trip })
+  if (leftovers.length === 0 && signedOut.length === 0) return answer
+  const browser = browserOf(context, request.headers.get('cookie'))
+  const { sealed, setCookie } = await sealTrip(context, browser, { stage: 'review', ...trip })
+  return goTo(pathWith('/recover/review', { trip: sealed, to: location }), [...cookies, setCookie])
+}
+
+/** Reads a review for the person who is signed in, in the browser that recovered the account. */
+export async function readReview(
+  context: Context,
+  cookies: string | null,
+  sealed: string,
+): Promise<Review | undefined> {
+  const [trip, current] = await Promise.all([
+    openTrip(context, cookies, sealed, 'review'),
+    currentSession(context, cookies),
+  ])
+  if (!trip || current?.person.id !== trip.personId) return undefined
+  return { current, trip, ...(await listFor(context, trip)) }
+}
+
+async function listFor(context: Context, trip: ReviewTrip) {
+  const { personId, by, secondFactor } = trip
+  const at = new Date(trip.at)
+  const [ways, since, signedOut] = await Promise.all([
+    context.factors.ways(personId),
+    context.recoveries.provenBefore(personId, by, at),
+    trip.signedOut ? context.recoveries.endedAt(personId, at) : [],
+  ])
+  return { leftovers: leftoversOf(ways, { by, since, secondFactor }), since, signedOut }
+}
+
+/** POST /recover/review/submit: removes the ticked credentials that may be removed, then continues. */
+export async function answerRecoverReview(context: Context, request: Request): Promise<Response> {
+  const form = await readPageForm(request)
+  if (!form || !isFromOurPages(request, context.config.accountUrl))
+    return showProblem(context, { kind: 'not_from_here' })
+  const onward = goTo(localPath(form.get('to')))
+  const review = await readReview(context, request.headers.get('cookie'), form.get('trip'))
+  if (!review) return onward
+  const act = { context, request, person: review.current.person }
+  const ticked = new Set(form.all('remove').slice(0, 100))
+  for (const leftover of review.leftovers) {
+    if (leftover.kind !== 'codes' && ticked.has(markOf(leftover))) await remove(act, leftover)
+  }
+  if (!ticked.has('codes')) return onward
+  const { personId, at } = review.trip
+  const isAsked = review.leftovers.some(({ kind, since }) => kind === 'codes' && since.getTime() <= at)
+  // Once for each recovery: ten hashes are much work, and the limit of the codes page may be used up by a stranger.
+  const once = `review:${personId}:${at}`
+  const isFirst = isAsked && (await context.attempts.count(once, { points: 1, seconds: 3600 })) === 0
+  if (!isFirst) return onward
+  const codes = await renewCodes(act).catch(async (fault: unknown) => {
+    // The browser sends the form again when the queue for hashing was full.
+    if (isOverloaded(fault)) await context.attempts.remove(once)
+    throw fault
+  })
+  return showCodes(context, onward, codes, personId)
+}
+
+type Acting = { context: Context; request: Request; person: Current['person'] }
+
+async function remove(act: Acting, leftover: Exclude<Leftover, { kind: 'codes' }>): Promise<void> {
+  const { factors } = act.context
+  if (leftover.kind === 'totp') {
+    if (await factors.removeTotp(act.person.id)) await tellFactor(act, 'totp_off')
+    return
+  }
+  const outcome = await factors.removePasskey(act.person.id, leftover.id)
+  if (outcome === 'removed') await tellFactor(act, 'passkey_removed', { name: leftover.name })
+}
+
+/** New codes in place of those before. */
+async function renewCodes(act: Acting): Promise<string[]> {
+  const { factors, random, now } = act.context
+  const codes = makeRecoveryCodes(random)
+  await factors.replaceRecoveryCodes(act.person.id, await hashRecoveryCodes(codes), now())
+  await tellFactor(act, 'recovery_codes_made')
+  return codes
+}
+
+/** The value of a leftover's box in the form. */
+export const markOf = (leftover: Leftover): string =>
+  leftover.kind === 'passkey' ? `passkey:${leftover.id}` : leftover.kind

@@ -1,0 +1,59 @@
+import { originOf } from '#lib/account/activity/activity'
+import { happening } from '#lib/account/activity/happening'
+import { hashPassword } from '#lib/crypto/password-hash'
+import type { Destination } from '#lib/flow/destination'
+import { browserOf } from '#lib/http/cookies'
+import type { Context } from '#lib/server/compose/context'
+import { establishSession, recovered } from '#lib/sign-in/establish-session'
+import { askSecondFactor } from '#lib/sign-in/second-factor/ask-second-factor'
+import type { Reset } from '#lib/sign-in/second-factor/pending'
+import { passwordProblem } from '#lib/sign-in/sign-up/newcomer'
+import { answerRecovery } from './recover.ts'
+import { goToReview } from './recovery-review.ts'
+import { openTrip, passwordMark } from './recovery-step.ts'
+import type { Recovering } from './store.ts'
+
+/** POST /recover/finish: the new password; a second factor is asked for first, where there is one. */
+export const answerRecoverFinish = (context: Context, request: Request): Promise<Response> =>
+  answerRecovery(context, request, async ({ form, destination, again }) => {
+    const trip = await openTrip(context, request.headers.get('cookie'), form.get('trip'), 'password')
+    const person = trip && (await context.recoveries.findRecovering(trip.personId, context.now()))
+    if (!person || passwordMark(person.passwordHash) !== trip.before) return again('/recover', { code: 'expired' })
+    const password = form.get('password')
+    const problem = passwordProblem(password, person.username, context.config.serviceName)
+    if (problem)
+      return again('/recover/password', { field: 'password', code: `password_${problem}` }, {}, form.get('trip'))
+    const { personId } = person
+    const { hash: browser } = browserOf(context, request.headers.get('cookie'))
+    const wait = await context.hashLimits.recoveries.fail(`${personId} ${browser}`)
+    if (wait > 0) return again('/recover/password', { code: 'slow_down', wait }, {}, form.get('trip'))
+    const [signOut, revoke] = [form.get('browsers') === 'end', form.get('apps') === 'end']
+    const reset = { hash: await hashPassword(password), signOut, revoke, by: trip.by }
+    // Whoever reads the inbox has one factor: nothing changes before the other one is shown.
+    if (await context.factors.hasTotp(personId)) return askSecondFactor(context, destination, personId, reset)
+    const answer = await resetPassword(context, request, destination, { person, reset, secondFactor: false })
+    return answer ?? again('/recover', { code: 'expired' })
+  })
+
+type Proven = { person: Recovering; reset: Reset; secondFactor: boolean }
+
+/**
+ * Puts the new password in place, tells the person what ended, signs them in here and asks what may stay. Undefined when
+ * the password was changed meanwhile, or a second factor was turned on.
+ */
+export async function resetPassword(
+  context: Context,
+  request: Request,
+  destination: Destination,
+  { person, reset: { hash, ...reset }, secondFactor }: Proven,
+): Promise<Response | undefined> {
+  const { personId, username, locale, email: to, passwordHash: before } = person
+  const [now, { by, signOut }] = [context.now(), reset]
+  const ended = await context.recoveries.resetPassword({ personId, before, hash, now, secondFactor, ...reset })
+  if (!ended) return undefined
+  const detail = { by, count: String(ended.sessions), apps: String(ended.apps) }
+  await context.activity.record(personId, { at: now, kind: 'recovered', detail, ...originOf(request) })
+  void context.letters.recovered({ to, username, locale, ...reset, ...happening(context, request) })
+  const answer = await establishSession(context, request, destination, { personId, amr: recovered })
+  return goToReview(context, request, answer, { personId, by, secondFactor, signedOut: signOut, at: now.getTime() })
+}

@@ -1,0 +1,217 @@
+import { argon2Sync } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { readFlash } from '#lib/http/flash'
+import type { Arrival } from '#lib/testing/browser/browser'
+import { type Browser, openBrowser } from '#lib/testing/browser/browser'
+import { placeOf, shareJourney } from '#lib/testing/browser/journey'
+import { callback } from '#lib/testing/process/postern'
+
+const start = shareJourney()
+
+async function setUp() {
+  const travelling = await start()
+  const { context, browser } = travelling
+  return {
+    ...travelling,
+    page: await browser.authorize(),
+    flash: (one: Browser = browser) => readFlash(context, one.cookies(), 'signin'),
+    from: (address: string) => openBrowser(context, address),
+  }
+}
+
+describe('a wrong pair', () => {
+  test.each([
+    ['a wrong password', { password: 'wrong horse battery' }],
+    ['an unknown username', { username: 'nobody' }],
+    ['both halves wrong', { username: 'nobody', password: 'x' }],
+    ['the password of another', { username: 'bob' }],
+    ['a password in another case', { password: 'Correct horse battery' }],
+    ['a username that is hostile', { username: `"><script>' OR 1=1 --` }],
+    ['a username without end', { username: 'a'.repeat(5000) }],
+    ['a password without end', { password: 'correct horse battery'.padEnd(60_000, 'x') }],
+  ])('%s is answered with the same words; the username is kept, the password never', async (_, pair) => {
+    const { browser, page, flash } = await setUp()
+    const again = await browser.signIn(page, pair)
+    expect([placeOf(again), again.trail]).toEqual(['/signin', ['/signin/submit']])
+    expect(again.parameters.request).toBe(page.parameters.request)
+    const kept = { username: ('username' in pair ? pair.username : 'ada').slice(0, 200) }
+    expect(await flash()).toMatchObject({ form: 'signin', problems: [{ field: 'username', code: 'wrong' }], kept })
+    expect(JSON.stringify(await flash())).not.toContain('horse')
+    expect(await browser.shownSession()).toBeUndefined()
+  })
+
+  test('of a disabled person is answered like that too, though it is right', async () => {
+    const { browser, page, flash, prisma } = await setUp()
+    await prisma.person.updateMany({ data: { disabledAt: new Date() } })
+    expect(placeOf(await browser.signIn(page))).toBe('/signin')
+    expect((await flash())?.problems).toEqual([{ field: 'username', code: 'wrong' }])
+  })
+
+  test.each([
+    ['username_missing', { username: '' }],
+    ['username_missing', { username: '', password: '' }],
+    ['password_missing', { password: '' }],
+  ])('%s is said beside its field, and not counted', async (code, fields) => {
+    const { browser, page, flash, prisma } = await setUp()
+    await browser.signIn(page, fields)
+    expect((await flash())?.problems).toEqual([{ field: code.split('_')[0], code }])
+    expect(await prisma.attempt.count()).toBe(0)
+  })
+
+  test('is not spoken of any more after the right one', async () => {
+    const { browser, page, flash } = await setUp()
+    await browser.signIn(page, { password: 'x' })
+    await browser.signIn(page)
+    await browser.authorize({ prompt: 'login' })
+    expect(await flash()).toBeUndefined()
+    expect((await browser.signIn(page)).cookieLines).toHaveLength(1)
+  })
+
+  test('is said on the page it led to, and not on the way into another app or page', async () => {
+    const { browser, page, context } = await setUp()
+    const again = await browser.signIn(page, { password: 'x' })
+    const saidOn = async ({ url }: Arrival) =>
+      (await readFlash(context, browser.cookies(), 'signin', url.pathname + url.search))?.problems
+    expect(await saidOn(again)).toMatchObject([{ code: 'wrong' }])
+    expect(await saidOn(await browser.authorize({ state: 'another' }))).toBeUndefined()
+    // A language chosen on the page takes the app's wish out of its address.
+    const wished = await browser.signIn(await browser.authorize({ ui_locales: 'ja' }), { password: 'x' })
+    expect(wished.parameters.ui_locales).toBe('ja')
+    wished.url.searchParams.delete('ui_locales')
+    expect(await saidOn(wished)).toMatchObject([{ code: 'wrong' }])
+  })
+
+  test('says so for two minutes, and to its own form only', async () => {
+    const { browser, page, flash, context, later } = await setUp()
+    await browser.signIn(page, { password: 'x' })
+    expect(await readFlash(context, browser.cookies(), 'consent')).toBeUndefined()
+    later(119)
+    expect(await flash()).toBeDefined()
+    later(1)
+    expect(await flash()).toBeUndefined()
+  })
+})
+
+test.each(['ada', ' ADA ', 'Ａda'])('the username may be written %j', async (username) => {
+  const { browser, page } = await setUp()
+  expect(placeOf(await browser.signIn(page, { username }))).toBe('/consent')
+})
+
+test('cancel tells the app access_denied, with state and iss', async () => {
+  const { browser, page } = await setUp()
+  const back = await browser.post('/signin/submit', { request: page.parameters.request, action: 'cancel' })
+  expect(placeOf(back)).toBe(callback)
+  expect(back.parameters).toMatchObject({ error: 'access_denied', state: 'state', iss: 'http://localhost:3000' })
+})
+
+test.each(['/signin/submit', '/signup/submit', '/choose/submit'])(
+  'nobody is signed in to %s by a form that hides where it comes from',
+  async (path) => {
+    const { browser } = await start()
+    const fields = { to: '/account', username: 'ada', password: 'correct horse battery' }
+    expect(placeOf(await browser.post(path, fields, { origin: 'null' }))).toBe('/error')
+    expect(placeOf(await browser.post(path, fields, {}))).toBe('/error')
+    expect(await browser.shownSession()).toBeUndefined()
+  },
+)
+
+describe('the session', () => {
+  test('of a sixth account in one browser ends the one used longest ago', async () => {
+    const { browser, context, prisma } = await start()
+    await browser.signIn(await browser.authorize({ prompt: 'login' }))
+    const passwordHash = (await context.signIn.findCredentials('ada', context.now()))?.passwordHash as string
+    const people = Array.from({ length: 5 }, (_, index) => ({ id: `sixth-${index}`, username: `one-of-six-${index}` }))
+    for (const person of people) {
+      await context.signUps.create({ ...person, passwordHash, locale: 'en' }, context.now())
+      await browser.signIn(await browser.authorize({ prompt: 'login' }), { username: person.username })
+    }
+    expect(await prisma.session.count({ where: { endedAt: null } })).toBe(5)
+    expect(await prisma.session.count({ where: { endedAt: null, person: { username: 'ada' } } })).toBe(0)
+    await prisma.person.deleteMany({ where: { id: { startsWith: 'sixth-' } } })
+  })
+
+  test('changes with every sign-in, and the one before ends', async () => {
+    const { browser, page, prisma, from } = await setUp()
+    await browser.signIn(page)
+    const [sealed, shown] = [browser.jar.get('postern-session') as string, await browser.shownSession()]
+    await browser.signIn(await browser.authorize({ prompt: 'login' }))
+    expect(await browser.shownSession()).not.toBe(shown)
+    const thief = from('198.51.100.9')
+    thief.jar.set('postern-session', sealed)
+    expect(await thief.shownSession()).toBeUndefined()
+    expect(await prisma.session.count({ where: { endedAt: null } })).toBe(1)
+  })
+
+  test('that somebody put into the browser beforehand is not the one that is signed in', async () => {
+    const { browser, page, from } = await setUp()
+    const attacker = from('198.51.100.9')
+    await attacker.signIn(await attacker.authorize(), { username: 'bob', password: 'staple horse battery' })
+    browser.jar.set('postern-session', attacker.jar.get('postern-session') as string)
+    await browser.signIn(page)
+    expect(browser.jar.get('postern-session')).not.toBe(attacker.jar.get('postern-session'))
+    expect(await attacker.shownSession()).not.toBe(await browser.shownSession())
+  })
+
+  test('ends after 14 days unused, and after 30 in any case', async () => {
+    const { browser, page, later } = await setUp()
+    const [day, signedIn] = [86_400, async () => (await browser.shownSession()) !== undefined]
+    await browser.signIn(page)
+    for (const days of [13, 13]) {
+      later(days * day)
+      expect(await signedIn()).toBe(true)
+    }
+    later(4 * day - 1)
+    expect(await signedIn()).toBe(true)
+    later(1)
+    expect(await signedIn()).toBe(false)
+    await browser.signIn(await browser.authorize())
+    later(14 * day)
+    expect(await signedIn()).toBe(true)
+    later(14 * day + 1)
+    expect(await signedIn()).toBe(false)
+    expect(placeOf(await browser.authorize())).toBe('/signin')
+  })
+
+  test('is written down as seen now and then, not with every page', async () => {
+    const { browser, page, prisma, later } = await setUp()
+    await browser.signIn(page)
+    const seen = async () => (await prisma.session.findFirstOrThrow()).lastSeenAt
+    const first = await seen()
+    later(300)
+    await browser.authorize()
+    expect(await seen()).toEqual(first)
+    later(1)
+    await browser.authorize()
+    expect(await seen()).toEqual(new Date(first.getTime() + 301_000))
+  })
+
+  test('of a disabled person is none', async () => {
+    const { browser, page, prisma } = await setUp()
+    await browser.signIn(page)
+    await prisma.person.updateMany({ data: { disabledAt: new Date() } })
+    expect(placeOf(await browser.authorize())).toBe('/signin')
+  })
+
+  test.each(['', 'junk', 'Fe26.2*1*x', 'a~2', '%', `Fe26.2*${'*'.repeat(7)}~2`, 'x'.repeat(4000)])(
+    '%j is none',
+    async (cookie) => {
+      const { browser } = await setUp()
+      browser.jar.set('postern-session', cookie)
+      expect(placeOf(await browser.authorize())).toBe('/signin')
+      expect(placeOf(await browser.post('/signout/submit', {}))).toBe('/signout')
+    },
+  )
+})
+
+test('a password kept with weaker parameters is kept anew when it is given', async () => {
+  const { browser, page, prisma } = await setUp()
+  const salt = Buffer.alloc(16, 7)
+  const weak = { message: 'correct horse battery', nonce: salt, memory: 8192, passes: 1, parallelism: 1, tagLength: 32 }
+  const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+  const passwordHash = `$argon2id$v=19$m=8192,t=1,p=1$${base64(salt)}$${base64(argon2Sync('argon2id', weak))}`
+  await prisma.person.update({ where: { username: 'ada' }, data: { passwordHash } })
+  expect(placeOf(await browser.signIn(page))).toBe('/consent')
+  const { passwordHash: after } = await prisma.person.findUniqueOrThrow({ where: { username: 'ada' } })
+  expect(after).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,/)
+  expect(placeOf(await browser.signIn(await browser.authorize({ prompt: 'login' })))).toBe('/consent')
+})

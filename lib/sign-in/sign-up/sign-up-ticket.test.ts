@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readFlash } from '#lib/http/flash'
+import { journeys, placeOf, travel } from '#lib/testing/browser/journey'
+import { giveTotp } from '#lib/testing/browser/people'
+import { kinds } from '#lib/testing/process/databases'
+import { openPostern, type Postern } from '#lib/testing/process/postern'
+import { invitationHash, makeInvitation } from './newcomer.ts'
+import { makeTicket, openTicket } from './sign-up-ticket.ts'
+
+const password = 'a gate of one’s own'
+
+describe.each(kinds)('a sign-up form sent again on %s', (kind) => {
+  let open: Postern
+  let closed: Postern
+  beforeAll(async () => {
+    open = await openPostern({ kind, provision: journeys })
+    closed = await openPostern({ kind, provision: journeys, env: { SIGNUP: 'invite' } })
+  })
+  afterAll(() => Promise.all([open.close(), closed.close()]))
+
+  async function setUp(postern = open) {
+    const { prisma } = postern.context.database
+    await prisma.attempt.deleteMany()
+    await prisma.person.deleteMany({ where: { username: { notIn: ['ada', 'bob'] } } })
+    const travelling = travel(postern)
+    const { browser, context } = travelling
+    const { request } = (await browser.authorize()).parameters
+    const signUp = (fields: Record<string, string>) => browser.post('/signup/submit', { request, password, ...fields })
+    const problems = async () => (await readFlash(context, browser.cookies(), 'signup'))?.problems
+    return { ...travelling, signUp, problems }
+  }
+
+  test('twice, or eight times at once, makes one account and goes on into it', async () => {
+    const { browser, context, prisma, signUp } = await setUp()
+    const ticket = await makeTicket(context)
+    const fields = { username: 'grace', ticket }
+    const places = [placeOf(await signUp(fields)), placeOf(await signUp(fields))]
+    expect(places).toEqual(['/consent', '/consent'])
+    const other = { username: 'hopper', ticket: await makeTicket(context) }
+    const eight = await Promise.all(Array.from({ length: 8 }, () => signUp(other)))
+    expect(new Set(eight.map(placeOf))).toEqual(new Set(['/consent']))
+    expect(await prisma.person.count({ where: { username: { in: ['grace', 'hopper'] } } })).toBe(2)
+    expect(await browser.shownSession()).toBeDefined()
+  })
+
+  test('says nothing about the account to whoever changed it', async () => {
+    const { context, problems, signUp } = await setUp()
+    const ticket = await makeTicket(context)
+    await signUp({ username: 'grace', ticket })
+    for (const changed of [
+      { password: `${password}!` },
+      { ticket: await makeTicket(context) },
+      { ticket: 'made up' },
+    ]) {
+      expect(placeOf(await signUp({ username: 'grace', ticket, ...changed }))).toBe('/signup')
+      expect(await problems()).toEqual([{ field: 'username', code: 'username_taken' }])
+    }
+    expect(placeOf(await signUp({ username: 'ada', ticket }))).toBe('/signup')
+  })
+
+  test('after its hour, or after a second factor was turned on, opens nothing by itself', async () => {
+    const { context, personId, signUp } = await setUp()
+    const ticket = await makeTicket(context)
+    await signUp({ username: 'grace', ticket })
+    await giveTotp(context, await personId('grace'))
+    expect(placeOf(await signUp({ username: 'grace', ticket }))).toBe('/two-factor')
+    const later = { ...context, now: () => new Date(context.now().getTime() + 3600_000) }
+    expect(await openTicket(later, ticket)).toBeUndefined()
+  })
+
+  test('uses up one invitation', async () => {
+    const { context, signUp } = await setUp(closed)
+    const code = makeInvitation(randomBytes)
+    const expiresAt = new Date(context.now().getTime() + 60_000)
+    await context.signUps.invite({ hash: invitationHash(code), note: '', expiresAt }, context.now())
+    const fields = { username: 'grace', invitation: code, ticket: await makeTicket(context) }
+    const eight = await Promise.all(Array.from({ length: 8 }, () => signUp(fields)))
+    expect(new Set(eight.map(placeOf))).toEqual(new Set(['/consent']))
+  })
+})

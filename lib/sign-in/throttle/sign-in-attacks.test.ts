@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isUnavailable } from '#lib/db/engine/unavailable'
+import { readFlash } from '#lib/http/flash'
+import { Overloaded } from '#lib/queue/fair-queue'
+import { failBefore } from '#lib/testing/browser/attempts'
+import { type Browser, openBrowser } from '#lib/testing/browser/browser'
+import { journeys, placeOf, travel } from '#lib/testing/browser/journey'
+import { countLooks } from '#lib/testing/browser/looks'
+import { kinds } from '#lib/testing/process/databases'
+import { openPostern, type Postern } from '#lib/testing/process/postern'
+
+const bob = { username: 'bob', password: 'staple horse battery' }
+const ada = { username: 'ada', password: 'correct horse battery' }
+const shared = '192.0.2.1'
+
+describe.each(kinds)('guesses at passwords on %s', (kind) => {
+  let postern: Postern
+  beforeAll(async () => {
+    postern = await openPostern({ kind, provision: journeys })
+  })
+  afterAll(() => postern.close())
+
+  async function setUp(onLook?: () => void) {
+    const { prisma } = postern.context.database
+    await prisma.attempt.deleteMany()
+    await prisma.session.deleteMany()
+    const { context, counts } = countLooks(postern.context, onLook)
+    const from = (address: string) => openBrowser(context, address)
+    /** Fills in the sign-in page of the account; true when it opens a session. */
+    const enter = async (browser: Browser, fields: Record<string, string>) =>
+      placeOf(await browser.post('/signin/submit', { to: '/account', ...fields })) === '/account'
+    const told = async (browser: Browser) => (await readFlash(context, browser.cookies(), 'signin'))?.problems[0]?.code
+    return { ...travel(postern), prisma, counts, from, enter, told }
+  }
+
+  const atOnce = <T>(count: number, run: (index: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: count }, (_, index) => run(index)))
+
+  const notEntered = (fault: unknown) => {
+    if (!isUnavailable(fault)) throw fault
+    return false
+  }
+
+  it.each([8, 200, 400])(
+    'looks at no more than ten of %i at once from one network, and enters nobody',
+    async (times) => {
+      const { counts, from, enter } = await setUp()
+      // The right one is among those that find the free ones taken. On a slow machine the pool of connections may refuse some
+      // of so many: that is a 503, and no look.
+      const entered = await atOnce(times, (index) =>
+        enter(from(shared), index === 100 ? ada : { username: 'ada', password: `guess ${index}` }).catch(notEntered),
+      )
+      expect(counts.passwords).toBeGreaterThan(0)
+      expect(counts.passwords).toBeLessThanOrEqual(10)
+      expect(entered).not.toContain(true)
+    },
+  )
+
+  it('looks at ten of 200 at once for a name that nobody has, and answers as for one that somebody has', async () => {
+    const { from, enter, told } = await setUp()
+    const answers = async (username: string, address: string) => {
+      const browsers = Array.from({ length: 200 }, () => from(address))
+      await Promise.all(browsers.map((browser) => enter(browser, { username, password: 'x' })))
+      const codes = await Promise.all(browsers.map(told))
+      return codes.filter((code) => code === 'wrong').length
+    }
+    expect(await answers('nobody', '192.0.2.7')).toBe(9)
+    expect(await answers('ada', '192.0.2.8')).toBe(9)
+  })
+
+  it('forgives a person’s own slips alone, however many of them succeed at once', async () => {
+    const { counts, from, enter } = await setUp()
+    for (let guess = 0; guess < 5; guess++) await enter(from(shared), { username: 'bob', password: 'x' })
+    const own = from(shared)
+    for (let slip = 0; slip < 2; slip++) await enter(own, { username: 'ada', password: 'slip' })
+    const copies = Array.from({ length: 3 }, () => {
+      const copy = from(shared)
+      for (const [name, value] of own.jar) copy.jar.set(name, value)
+      return copy
+    })
+    expect(await Promise.all(copies.map((copy) => enter(copy, ada)))).toEqual([true, true, true])
+    counts.passwords = 0
+    for (let guess = 0; guess < 20; guess++) await enter(from(shared), { username: 'bob', password: 'x' })
+    expect(counts.passwords).toBe(5)
+  })
+
+  it('releases the turn of a network with a success', async () => {
+    const { context, from, enter } = await setUp()
+    await failBefore(context, `sign-in:network:${shared}`, 16)
+    for (let person = 0; person < 5; person++) expect(await enter(from(shared), ada)).toBe(true)
+    expect(await context.attempts.pointsOf(`sign-in:network:${shared}`)).toBe(16)
+  })
+
+  it('leaves no record of good requests', async () => {
+    const { prisma, from, enter } = await setUp()
+    expect(await atOnce(8, () => enter(from(shared), ada))).not.toContain(false)
+    expect(await prisma.attempt.count()).toBe(0)
+  })
+
+  it('keeps counting tries that were cut off, until the hour is over', async () => {
+    const found = await setUp(() => {
+      throw new Error('The process ended here.')
+    })
+    for (let time = 0; time < 10; time++)
+      await expect(found.enter(found.from(shared), ada)).rejects.toThrow('ended here')
+    const { counts, from, enter, later } = await setUpAgain()
+    expect(await enter(from(shared), ada)).toBe(false)
+    expect(counts.passwords).toBe(0)
+    later(3600)
+    expect(await enter(from(shared), ada)).toBe(true)
+
+    async function setUpAgain() {
+      const { context, counts } = countLooks(postern.context)
+      return { ...found, counts, from: (address: string) => openBrowser(context, address) }
+    }
+  })
+
+  it('counts no try that a full queue refused', async () => {
+    const { prisma, from, enter } = await setUp(() => {
+      throw new Overloaded('The queue is full.')
+    })
+    for (let time = 0; time < 12; time++) await expect(enter(from(shared), ada)).rejects.toThrow('queue is full')
+    expect(await prisma.attempt.count()).toBe(0)
+  })
+
+  it('does not delay right passwords on known browsers behind the address of someone who guesses', async () => {
+    const { from, enter, counts } = await setUp()
+    const owner = from(shared)
+    expect(await enter(owner, ada)).toBe(true)
+    await atOnce(30, () => enter(from(shared), { username: 'bob', password: 'x' }))
+    expect(counts.passwords).toBe(11)
+    expect(await enter(owner, ada)).toBe(true)
+    expect(await enter(from(shared), ada)).toBe(false)
+  })
+
+  it('frees a known browser for the account it is known for, and no other', async () => {
+    const { context, from, enter } = await setUp()
+    const thief = from(shared)
+    expect(await enter(thief, bob)).toBe(true)
+    await failBefore(context, `sign-in:network:${shared}`, 20, 60)
+    expect(await enter(thief, ada)).toBe(false)
+    expect(await enter(thief, bob)).toBe(true)
+    expect(await context.attempts.pointsOf(`sign-in:network:${shared}`)).toBe(20)
+  })
+
+  it('gives a known browser a ceiling of its own, which nobody else meets', async () => {
+    const { counts, from, enter } = await setUp()
+    const [stolen, home] = [from(shared), from(shared)]
+    for (const browser of [stolen, home]) expect(await enter(browser, ada)).toBe(true)
+    counts.passwords = 0
+    // Half of them on the page where somebody signed in confirms that it is them.
+    const guess = (index: number) => ({ username: 'ada', password: `guess ${index}`, fresh: String(index % 2) })
+    await atOnce(200, (index) => enter(stolen, guess(index)))
+    expect(counts.passwords).toBe(10)
+    expect(await enter(stolen, ada)).toBe(false)
+    expect(await enter(home, ada)).toBe(true)
+    expect(await enter(from(shared), bob)).toBe(true)
+  })
+
+  it('counts the tries from all networks of a customer’s /56, and not those of its neighbours', async () => {
+    const { context, counts, from, enter } = await setUp()
+    await failBefore(context, 'sign-in:network:2001:db8:5:700::/56', 95)
+    const customer = (index: number) => `2001:db8:5:7${(index + 16).toString(16)}::1`
+    await atOnce(40, (index) => enter(from(customer(index)), { username: 'ada', password: 'x' }))
+    expect(counts.passwords).toBe(5)
+    expect(await enter(from('2001:db8:5:800::1'), bob)).toBe(true)
+    expect(await enter(from('2001:db8:5:7ff::1'), bob)).toBe(false)
+  })
+
+  it('counts an IPv4-mapped address as its IPv4 address', async () => {
+    const { counts, from, enter } = await setUp()
+    const forms = [shared, `::ffff:${shared}`, '::FFFF:C000:0201', '0:0:0:0:0:ffff:c000:201']
+    await atOnce(40, (index) => enter(from(forms[index % 4] as string), { username: 'ada', password: 'x' }))
+    expect(counts.passwords).toBe(10)
+  })
+})

@@ -1,0 +1,48 @@
+import { sha256 } from '#lib/crypto/hash'
+import { cookieName, sessionCookie } from '#lib/http/cookies'
+import { readFlash } from '#lib/http/flash'
+import type { Context } from '#lib/server/compose/context'
+import type { Postern } from '#lib/testing/process/postern'
+
+type Handler = (context: Context, request: Request) => Promise<Response>
+type Headers = Record<string, string>
+
+/** Somebody signed in, who fills in the forms of their account. */
+export async function openAccount({ context }: Pick<Postern, 'context'>, username = 'ada') {
+  const person = await context.database.prisma.person.findUniqueOrThrow({ where: { username } })
+  const secret = context.random(32).toString('base64url')
+  const now = context.now()
+  const session = { id: sha256(secret), publicId: context.random(16).toString('base64url') }
+  const [from, expiresAt] = [{ address: '192.0.2.7', device: 'Test/1.0' }, new Date(now.getTime() + 30 * 86_400_000)]
+  const told = { ...session, ...from, personId: person.id, amr: ['pwd'], authenticatedAt: now, expiresAt }
+  await context.signIn.createSession(told)
+  const cookie = (await sessionCookie(context, [secret], 86_400)).replace(/;.*/, '')
+  const sent = { cookie, 'sec-fetch-site': 'same-origin', 'x-postern-client': '192.0.2.7', 'user-agent': 'Test/1.0' }
+  const post = (handler: Handler, body: URLSearchParams | FormData | ReadableStream | string, headers: Headers = {}) =>
+    handler(
+      context,
+      new Request(`${context.config.accountUrl}/form`, {
+        method: 'POST',
+        body,
+        headers: Object.entries({ ...sent, ...headers }).filter(([, value]) => value !== ''),
+        duplex: 'half',
+      } as RequestInit),
+    )
+  return {
+    personId: person.id,
+    sessionId: session.id,
+    publicId: session.publicId,
+    cookie,
+    post,
+    /** Fills in a plain form. */
+    fill: (handler: Handler, fields: Record<string, string> = {}, headers: Headers = {}) =>
+      post(handler, new URLSearchParams(fields), headers),
+    stored: () => context.database.prisma.person.findUniqueOrThrow({ where: { id: person.id } }),
+    activity: () => context.activity.list(person.id, undefined, 100),
+    /** What an answer leaves for the page to say. */
+    told: (answer: Response, form: string) => {
+      const line = answer.headers.getSetCookie().find((one) => one.startsWith(`${cookieName(context, 'flash')}=`))
+      return readFlash(context, line?.replace(/;.*/, '') ?? '', form)
+    },
+  }
+}

@@ -1,0 +1,162 @@
+import { answerAppChange, answerAppWithdrawal } from '#lib/account/connected-apps/connected-apps'
+import {
+  answerAddressCode,
+  answerAddressRemoval,
+  answerAddressResend,
+  answerNewAddress,
+} from '#lib/account/email/change-address'
+import { answerConfirmation, answerConfirmationSend } from '#lib/account/email/confirm-address'
+import { answerAliasChoice, answerAliasSwitch, answerAliasTest } from '#lib/account/hide-my-email/change-alias'
+import { answerSessionsOthers } from '#lib/account/sessions/end-sessions'
+import { answerReturn } from '#lib/flow/answer-app'
+import { answerAuthorize } from '#lib/flow/authorize'
+import { answerBindEmail, answerResendEmail, answerVerifyEmail } from '#lib/flow/bind-email'
+import { answerChoice } from '#lib/flow/choose-account'
+import { answerConsent } from '#lib/flow/consent'
+import { answerContinue } from '#lib/flow/continue'
+import { answerStart } from '#lib/flow/start'
+import { currentSession } from '#lib/flow/traveller'
+import { openProblem } from '#lib/http/problem-page'
+import type { Context } from '#lib/server/compose/context'
+import { answerPasskeySignIn } from '#lib/sign-in/passkey/passkey-sign-in'
+import { answerPasswordChange } from '#lib/sign-in/password/change-password'
+import { answerRecover, answerRecoverResend, answerRecoverVerify } from '#lib/sign-in/recovery/recover'
+import { answerRecoverByCode } from '#lib/sign-in/recovery/recover-by-code'
+import { answerRecoverReview } from '#lib/sign-in/recovery/recovery-review'
+import { answerRecoverFinish } from '#lib/sign-in/recovery/reset-password'
+import { answerCodesMake } from '#lib/sign-in/recovery-codes/make-codes'
+import { answerTwoFactor } from '#lib/sign-in/second-factor/answer-second-factor'
+import { answerSignIn } from '#lib/sign-in/sign-in-with-password'
+import { answerSignOut } from '#lib/sign-in/sign-out'
+import { answerSignUp } from '#lib/sign-in/sign-up/sign-up'
+import { type Asked, authorizeRequest } from '#lib/testing/oauth/authorize'
+
+/** Where a chain of redirects ended: a page of ours, or the app. */
+export type Arrival = {
+  url: URL
+  response: Response
+  /** The paths that were gone through. */
+  trail: string[]
+  /** The lines of cookies that were set on the way. */
+  cookieLines: string[]
+  /** What the last address carries. */
+  parameters: Record<string, string>
+}
+
+type Handler = (context: Context, request: Request) => Promise<Response>
+type Fields = Record<string, string | string[] | undefined>
+type Sent = Record<string, string>
+
+const handlers: Record<string, Handler> = {
+  'GET /oauth2/authorize': answerAuthorize,
+  'POST /oauth2/authorize': answerAuthorize,
+  'GET /start': answerStart,
+  'GET /continue': answerContinue,
+  'GET /return': answerReturn,
+  'POST /signin/submit': answerSignIn,
+  'POST /signup/submit': answerSignUp,
+  'POST /passkey/signin': answerPasskeySignIn,
+  'POST /two-factor/submit': answerTwoFactor,
+  'POST /choose/submit': answerChoice,
+  'POST /consent/submit': answerConsent,
+  'POST /bind-email/submit': answerBindEmail,
+  'POST /bind-email/verify': answerVerifyEmail,
+  'POST /bind-email/resend': answerResendEmail,
+  'POST /recover/submit': answerRecover,
+  'POST /recover/resend': answerRecoverResend,
+  'POST /recover/verify': answerRecoverVerify,
+  'POST /recover/finish': answerRecoverFinish,
+  'POST /recover/by-code/submit': answerRecoverByCode,
+  'POST /recover/review/submit': answerRecoverReview,
+  'POST /account/email/submit': answerNewAddress,
+  'POST /account/email/verify': answerAddressCode,
+  'POST /account/email/resend': answerAddressResend,
+  'POST /account/email/remove/submit': answerAddressRemoval,
+  'POST /account/email/confirm/send': answerConfirmationSend,
+  'POST /account/email/confirm/verify': answerConfirmation,
+  'POST /account/hide-my-email/switch': answerAliasSwitch,
+  'POST /account/hide-my-email/choice': answerAliasChoice,
+  'POST /account/hide-my-email/test': answerAliasTest,
+  'POST /account/security/password/submit': answerPasswordChange,
+  'POST /account/security/sessions/others': answerSessionsOthers,
+  'POST /account/security/codes/make': answerCodesMake,
+  'POST /signout/submit': answerSignOut,
+  'POST /account/sharing/change': answerAppChange,
+  'POST /account/sharing/withdraw': answerAppWithdrawal,
+}
+
+export type Browser = ReturnType<typeof openBrowser>
+
+/** A browser with a cookie jar that knows the handlers instead of a network; pages are where it stops and fills in forms. */
+export function openBrowser(context: Context, address = '192.0.2.1') {
+  const { issuer, accountUrl } = context.config
+  const jar = new Map<string, string>()
+  const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const stops = new Set<string>()
+  const send = async (request: Request): Promise<Arrival> => {
+    const [trail, cookieLines]: [string[], string[]] = [[], []]
+    let [next, response] = [request, new Response()]
+    for (;;) {
+      const url = new URL(next.url)
+      const arrival = { url, response, trail, cookieLines, parameters: Object.fromEntries(url.searchParams) }
+      const handler = handlers[`${next.method} ${url.pathname}`]
+      const ours = url.origin === accountUrl || (url.origin === issuer && url.pathname.startsWith('/oauth2/'))
+      if (!ours || !handler || (trail.length > 0 && stops.has(url.pathname))) return arrival
+      if (url.origin === accountUrl) next.headers.set('cookie', cookies())
+      next.headers.set('x-postern-client', address)
+      response = await handler(context, next)
+      trail.push(url.pathname)
+      cookieLines.push(...response.headers.getSetCookie())
+      keepCookies(jar, response)
+      const location = response.headers.get('location')
+      if (!location) return { ...arrival, response }
+      // 307 would send a password on (RFC 9700 §4.12).
+      if (response.status !== 303) throw new Error(`${url.pathname} redirects with ${response.status}.`)
+      next = new Request(new URL(location, url))
+    }
+  }
+  const visit = (url: string | URL) => send(new Request(new URL(url, accountUrl)))
+  const post = (path: string, fields: Fields, headers: Sent = { 'sec-fetch-site': 'same-origin' }) =>
+    send(formRequest(new URL(path, accountUrl), fields, headers))
+  const shownSession = async () => (await currentSession(context, cookies()))?.session.publicId
+  return {
+    jar,
+    cookies,
+    /** Paths at which redirects are not followed. */
+    stops,
+    visit,
+    post,
+    shownSession,
+    /** Follows an app's request. */
+    authorize: (asked: Asked = {}, method: 'GET' | 'POST' = 'GET') => send(authorizeRequest(context, asked, method)),
+    /** Fills in the sign-in page. */
+    signIn: ({ parameters: { request } }: Arrival, fields: Fields = {}, headers?: Sent) =>
+      post('/signin/submit', { request, username: 'ada', password: 'correct horse battery', ...fields }, headers),
+    /** Fills in the consent page; without scopes of one's own everything of the test's request stays ticked. */
+    decide: async ({ parameters: { request } }: Arrival, fields: Fields = {}, headers?: Sent) =>
+      post(
+        '/consent/submit',
+        { request, session: await shownSession(), scope: ['openid', 'name'], ...fields },
+        headers,
+      ),
+    /** What the error page would say. */
+    problemOn: ({ parameters: { e = '' } }: Arrival) => openProblem(context, e),
+  }
+}
+
+function keepCookies(jar: Map<string, string>, response: Response) {
+  for (const line of response.headers.getSetCookie()) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+    if (/; Max-Age=0(;|$)/.test(line)) jar.delete(name)
+    else jar.set(name, value)
+  }
+}
+
+function formRequest(url: URL, fields: Fields, headers: Sent): Request {
+  const pairs = Object.entries(fields).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): [string, string] => [name, one]),
+  )
+  const body = new URLSearchParams(pairs).toString()
+  const type = { 'content-type': 'application/x-www-form-urlencoded' }
+  return new Request(url, { method: 'POST', headers: { ...type, ...headers }, body })
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll } from 'vitest'
+import { acme, callback, type Options, openPostern, type Postern, verifier } from '#lib/testing/process/postern'
+import { type Arrival, openBrowser } from './browser.ts'
+
+const [first, other] = acme.teams
+const native = {
+  ...first?.apps[2],
+  client_id: 'acme-native',
+  name: 'Acme Native',
+  redirect_uris: ['http://127.0.0.1:9000/callback', 'org.acme.app:/callback'],
+}
+
+/** The teams and people of the tests, and an app on people's own devices. */
+export const journeys = { ...acme, teams: [{ ...first, apps: [...(first?.apps ?? []), native] }, other] }
+
+/** One product for a file of tests; each test gets a fresh browser, and nothing was decided or tried before. */
+export function shareJourney(options: Options = {}) {
+  let postern: Postern
+  beforeAll(async () => {
+    postern = await openPostern({ provision: journeys, ...options })
+  })
+  afterAll(() => postern.close())
+  return async () => {
+    await forget(postern)
+    return travel(postern)
+  }
+}
+
+/** What a test needs to send somebody on the way. */
+export function travel(postern: Postern) {
+  const { context } = postern
+  const exchange = ({ parameters: { code } }: Arrival) =>
+    postern.token({ grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier: verifier })
+  return {
+    ...postern,
+    prisma: context.database.prisma,
+    browser: openBrowser(context),
+    exchange,
+    tokens: async (arrival: Arrival) => (await exchange(arrival)).json(),
+    personId: async (username: string) =>
+      (await context.database.prisma.person.findUniqueOrThrow({ where: { username } })).id,
+  }
+}
+
+async function forget({ context: { database } }: Postern) {
+  const { prisma } = database
+  await prisma.authorization.deleteMany()
+  await prisma.consent.deleteMany()
+  await prisma.alias.deleteMany()
+  await prisma.activity.deleteMany()
+  await prisma.session.deleteMany()
+  await prisma.subject.deleteMany()
+  await prisma.attempt.deleteMany()
+  await prisma.person.updateMany({ data: { disabledAt: null } })
+}
+
+/** Where somebody is: a path of ours, or the app's address without its query. */
+export const placeOf = ({ url }: Arrival): string =>
+  url.origin === 'http://localhost:3001' ? url.pathname : url.href.replace(/\?.*/, '')

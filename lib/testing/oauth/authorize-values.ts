@@ -1,0 +1,42 @@
+import type { AuthorizationRequest } from '#lib/oauth/authorize/request'
+import type { Client } from '#lib/oauth/client/client'
+
+/** A checked request, for rules that are tested by value. */
+export const requestFor = (changed: Partial<AuthorizationRequest> = {}): AuthorizationRequest => ({
+  id: 'request',
+  clientId: 'acme-web',
+  redirectUri: 'https://acme.example/callback',
+  responseMode: 'query',
+  scopes: ['openid'],
+  state: 'state',
+  nonce: undefined,
+  challenge: 'challenge',
+  prompt: [],
+  maxAge: undefined,
+  loginHint: undefined,
+  hintedSubject: undefined,
+  uiLocales: undefined,
+  issuedAt: 0,
+  ...changed,
+})
+
+/** A registered app, for the same. */
+export const clientWith = (changed: Partial<Client> = {}): Client => ({
+  id: 'acme-web',
+  teamId: 'acme',
+  name: 'Acme Web',
+  teamName: 'Acme',
+  kind: 'confidential',
+  profile: 'standard',
+  redirectUris: ['https://acme.example/callback'],
+  scopes: ['openid'],
+  requiredScopes: ['openid'],
+  email: 'optional',
+  secrets: [],
+  keys: [],
+  logoFile: undefined,
+  homepage: '',
+  policyUri: '',
+  tosUri: '',
+  ...changed,
+})

@@ -1,0 +1,29 @@
+import { afterEach, describe } from 'vitest'
+import { type Database, openDatabase } from '#lib/db/engine/client'
+import { freshPostgresUrl, freshSqliteFile, migratedUrl } from './fresh-database.ts'
+
+export type Kind = 'sqlite' | 'postgresql'
+export const kinds: readonly Kind[] = ['sqlite', 'postgresql']
+
+/** Asks the same questions of real SQLite and real PostgreSQL: the contract every store keeps (design §2). */
+export function onBothDatabases(name: string, questions: (open: () => Promise<Database>) => void) {
+  describe.each(kinds)(`${name} on %s`, (kind) => {
+    const opened: Database[] = []
+    afterEach(async () => {
+      for (const database of opened.splice(0)) await database.close()
+    })
+    questions(async () => {
+      const database = await openDatabase(await freshUrl(kind))
+      opened.push(database)
+      return database
+    })
+  })
+}
+
+/** The address of a new database with every migration applied. */
+export const freshUrl = (kind: Kind): Promise<string> => migratedUrl(kind)
+
+/** The address of a new database with nothing in it. */
+export async function emptyUrl(kind: Kind): Promise<string> {
+  return kind === 'sqlite' ? `file:${freshSqliteFile()}` : freshPostgresUrl()
+}

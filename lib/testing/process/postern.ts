@@ -1,0 +1,237 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { runCommandLine } from '#lib/cli/run'
+import type { DatabaseLimits } from '#lib/db/engine/database-limits'
+import { completeRequest } from '#lib/oauth/authorize/complete'
+import type { Prompt } from '#lib/oauth/authorize/request'
+import type { ConsentRecord } from '#lib/oauth/consent/consent'
+import type { EmailChoice } from '#lib/oauth/store'
+import { answerToken } from '#lib/oauth/token/endpoint'
+import { answerIntrospect } from '#lib/oauth/token/introspect'
+import { answerRevoke } from '#lib/oauth/token/revoke'
+import { answerUserinfo } from '#lib/oauth/userinfo/userinfo'
+import { type Context, openContext } from '#lib/server/compose/context'
+import { readConfig } from '#lib/server/settings/config'
+import { makeDns, type Zone } from '#lib/testing/relay/zone'
+import { freshUrl, type Kind } from './databases.ts'
+import { copyOf } from './fresh-database.ts'
+
+export type Options = {
+  kind?: Kind
+  env?: Record<string, string>
+  provision?: unknown
+  zone?: Zone
+  limits?: DatabaseLimits
+}
+export type Postern = Awaited<ReturnType<typeof openPostern>>
+
+/** The whole product below its pages, on a real database of its own, with a clock that the test sets. */
+export async function openPostern({ kind = 'sqlite', env = {}, provision = acme, zone = {}, limits }: Options = {}) {
+  const chosen = { SECRET_KEY: testKey, LOG_LEVEL: 'silent', DEMO: '0', ...env }
+  const settings = { DATABASE_URL: await provisionedUrl(kind, chosen, provision), ...chosen }
+  const clock = { now: new Date() }
+  const { resolver } = makeDns(zone)
+  const ambient = { now: () => clock.now, random: randomBytes, resolver, ...(limits && { limits }) }
+  const context = await openContext(readConfig(settings), ambient)
+  return {
+    context,
+    settings,
+    clock,
+    later: (seconds: number) => {
+      clock.now = new Date(clock.now.getTime() + seconds * 1000)
+    },
+    ...endpointsOf(context),
+    approve: (approval?: Approval) => approve(context, approval),
+    failures: async (appId: string) => context.database.prisma.failure.findMany({ where: { appId } }),
+    close: () => context.close(),
+  }
+}
+
+const provisioned = new Map<string, Promise<string>>()
+
+/** A database in which the declaration is applied and keys are made: once for all who declare the same, as both take long. */
+async function provisionedUrl(kind: Kind, env: Record<string, string>, provision: unknown): Promise<string> {
+  // Each test has a mail server of its own, which leaves nothing in the database.
+  const key = JSON.stringify([kind, { ...env, SMTP_URL: '' }, provision])
+  const template = provisioned.get(key) ?? makeProvisioned(kind, env, provision)
+  provisioned.set(key, template)
+  return copyOf(await template)
+}
+
+async function makeProvisioned(kind: Kind, env: Record<string, string>, provision: unknown): Promise<string> {
+  const settings = { DATABASE_URL: await freshUrl(kind), ...env }
+  await applyProvision(settings, provision)
+  const context = await openContext(readConfig(settings))
+  await context.relay.signingKeys()
+  await context.close()
+  return settings.DATABASE_URL
+}
+
+/** Runs `cli apply` on the declaration, as an operator would. */
+export async function applyProvision(settings: Record<string, string>, provision: unknown) {
+  let answer = ''
+  const status = await runCommandLine(['apply', '-'], {
+    env: settings,
+    now: new Date(),
+    random: randomBytes,
+    resolver: makeDns({}).resolver,
+    readStdin: async () => Buffer.from(JSON.stringify(provision)),
+    stdout: (text) => {
+      answer += text
+    },
+    stderr: () => undefined,
+    isTerminal: false,
+  })
+  if (status !== 0) throw new Error(`The test's provision was refused: ${answer}`)
+}
+
+type Sent = Record<string, string | undefined> | string
+type Headers = Record<string, string>
+
+function endpointsOf({ oauth }: Context) {
+  const post = (path: string, form: Sent, headers: Headers) =>
+    new Request(`${oauth.issuer}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body: typeof form === 'string' ? form : new URLSearchParams(defined(form)).toString(),
+    })
+  return {
+    token: (form: Sent, headers: Headers = basic) => answerToken(oauth, post('/oauth2/token', form, headers)),
+    introspect: (form: Sent, headers: Headers = basic) =>
+      answerIntrospect(oauth, post('/oauth2/introspect', form, headers)),
+    revoke: (form: Sent, headers: Headers = basic) => answerRevoke(oauth, post('/oauth2/revoke', form, headers)),
+    userinfo: (token: string) =>
+      answerUserinfo(oauth, new Request(`${oauth.issuer}/userinfo`, { headers: { authorization: `Bearer ${token}` } })),
+  }
+}
+
+const defined = (form: Record<string, string | undefined>) =>
+  Object.fromEntries(Object.entries(form).filter((pair): pair is [string, string] => pair[1] !== undefined))
+
+export const testKey = Buffer.from(Array.from({ length: 32 }, (_, at) => at)).toString('base64url')
+export const callback = 'https://acme.example/callback'
+export const secret = 'a-secret-of-sixteen+ %chars'
+
+export const verifier = 'v'.repeat(43)
+export const challengeOf = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+/** HTTP Basic with both halves form-encoded (specification §5.1). */
+export const basicAuth = (id: string, password: string): Headers => ({
+  authorization: `Basic ${Buffer.from(`${formEncode(id)}:${formEncode(password)}`).toString('base64')}`,
+})
+const formEncode = (text: string) => new URLSearchParams({ '': text }).toString().slice(1)
+export const basic = basicAuth('acme-web', secret)
+
+const everything = [
+  'openid',
+  'name',
+  'nickname',
+  'picture',
+  'biography',
+  'gender',
+  'birthdate',
+  'region',
+  'preferred_username',
+  'locale',
+  'email',
+  'profile',
+]
+const app = { redirect_uris: [callback], scopes: everything, email: 'optional' }
+
+/** Two teams, an app of each kind, and two people. */
+export const acme = {
+  teams: [
+    {
+      id: 'acme',
+      name: 'Acme',
+      apps: [
+        { ...app, client_id: 'acme-web', name: 'Acme Web', kind: 'confidential', client_secret: secret },
+        {
+          ...app,
+          client_id: 'acme-mail',
+          name: 'Acme Mail',
+          kind: 'confidential',
+          client_secret: `${secret}!`,
+          email: 'required',
+        },
+        { ...app, client_id: 'acme-spa', name: 'Acme Browser', kind: 'public' },
+      ],
+    },
+    {
+      id: 'other',
+      name: 'Other',
+      apps: [{ ...app, client_id: 'other-web', name: 'Other Web', kind: 'confidential', client_secret: secret }],
+    },
+  ],
+  people: [
+    { username: 'ada', password: 'correct horse battery', email: 'ada@example.org', name: 'Ada L.', locale: 'ja' },
+    { username: 'bob', password: 'staple horse battery' },
+  ],
+}
+
+export type Approval = {
+  clientId?: string
+  username?: string
+  scopes?: string[]
+  emailChoice?: EmailChoice
+  nonce?: string
+  maxAge?: number
+  prompt?: Prompt[]
+  challenge?: string | undefined
+  redirectUri?: string
+}
+
+/** Signs a person in and agrees for them, as the pages would; gives the code. */
+async function approve(context: Context, approval: Approval = {}) {
+  const { oauth, database } = context
+  const client = await oauth.store.findClient(approval.clientId ?? 'acme-web')
+  if (!client) throw new Error('There is no such app.')
+  const person = await database.prisma.person.findUniqueOrThrow({ where: { username: approval.username ?? 'ada' } })
+  const now = context.now()
+  const subject = await context.consents.ensureSubject(
+    person.id,
+    client.teamId,
+    randomBytes(24).toString('base64url'),
+    now,
+  )
+  const scopes = approval.scopes ?? ['openid']
+  const emailChoice = approval.emailChoice ?? (scopes.includes('email') ? 'regular' : 'none')
+  const consent = { granted: scopes, declined: [], emailChoice }
+  await agree(context, person.id, client.id, consent)
+  const response = await completeRequest(oauth, {
+    request: {
+      id: randomBytes(16).toString('base64url'),
+      clientId: client.id,
+      redirectUri: approval.redirectUri ?? callback,
+      responseMode: 'query',
+      scopes,
+      state: 'state',
+      nonce: approval.nonce,
+      challenge: 'challenge' in approval ? approval.challenge : challengeOf(verifier),
+      prompt: approval.prompt ?? [],
+      maxAge: approval.maxAge,
+      loginHint: undefined,
+      hintedSubject: undefined,
+      uiLocales: undefined,
+      issuedAt: Math.floor(now.getTime() / 1000),
+    },
+    client,
+    personId: person.id,
+    subject,
+    session: { id: 'session-of-the-test', authenticatedAt: now, amr: ['pwd'] },
+    scopes,
+    emailChoice,
+    consent,
+  })
+  if (typeof response === 'string') throw new Error(`This request ended otherwise: ${response}.`)
+  return response.parameters.code as string
+}
+
+/** Puts consent on record whatever was there, without touching what came of that. */
+async function agree({ database, now }: Context, personId: string, appId: string, consent: ConsentRecord) {
+  const row = { granted: consent.granted.join(' '), declined: '', emailChoice: consent.emailChoice, updatedAt: now() }
+  await database.prisma.consent.upsert({
+    where: { personId_appId: { personId, appId } },
+    create: { personId, appId, createdAt: now(), ...row },
+    update: row,
+  })
+}

@@ -1,0 +1,92 @@
+import { onTestFinished } from 'vitest'
+import { ensureRelayAddress, findRelayAddress } from '#lib/account/hide-my-email/relay-address'
+import type { DatabaseLimits } from '#lib/db/engine/database-limits'
+import { openRelay } from '#lib/relay/inbound/server'
+import type { Kind } from '#lib/testing/process/databases'
+import { openPostern } from '#lib/testing/process/postern'
+import { makeIsAmong } from '#lib/text/network'
+import { startMailServer } from './mail-server.ts'
+import { sendMessage } from './speak-smtp.ts'
+import type { Zone } from './zone.ts'
+
+/** Names that send from this machine: 127.0.0.1 is their mail server. */
+const zone: Zone = {
+  'TXT acme.example': [['v=spf1 ip4:127.0.0.1 -all']],
+  'TXT _dmarc.acme.example': [['v=DMARC1; p=reject']],
+  'TXT example.org': [['v=spf1 ip4:127.0.0.1 -all']],
+  'TXT _dmarc.example.org': [['v=DMARC1; p=reject']],
+}
+
+export const inbox = 'ada@example.org'
+
+/** A relay as it runs for real: its own listener, a mail server behind it, a DNS, and somebody who hides an address. */
+export async function openRelayTest({ kind = 'sqlite', env = {}, limits }: RelayOptions = {}) {
+  const hop = await startMailServer()
+  const names = { ...zone }
+  const settings = { ...production, SMTP_URL: hop.url, ...env }
+  const postern = await openPostern({ kind, env: settings, zone: names, ...(limits && { limits }) })
+  const { context } = postern
+  const listen = { host: '127.0.0.1', port: 0, tls: undefined, isFront: makeIsAmong(context.config.relayFront) }
+  const server = await openRelay(context.relay, listen)
+  onTestFinished(async () => {
+    await server.close()
+    await postern.close()
+    await hop.close()
+  })
+  const alias = await hide(postern, 'acme-web')
+  return {
+    ...postern,
+    hop,
+    /** The names there are; a test adds and changes them. */
+    zone: names,
+    server,
+    alias,
+    prisma: context.database.prisma,
+    hide: (appId: string) => hide(postern, appId),
+    /** What an app's mail server is told about a message to an address of the relay. */
+    send: (given: Partial<Parameters<typeof sendMessage>[1]> = {}) =>
+      sendMessage(server.port, { from: 'news@acme.example', to: alias, message: appMessage(alias), ...given }),
+  }
+}
+
+type RelayOptions = { kind?: Kind; env?: object; limits?: DatabaseLimits }
+
+/** A public installation: nothing is let off for coming from this machine. */
+const production = {
+  ISSUER: 'https://id.example.net',
+  ACCOUNT_URL: 'https://account.example.net',
+  RELAY_DOMAIN: 'relay.example.net',
+  OPERATOR_EMAIL: 'ops@example.net',
+}
+
+async function hide({ context, approve }: Awaited<ReturnType<typeof openPostern>>, clientId: string): Promise<string> {
+  const person = await context.database.prisma.person.findUniqueOrThrow({ where: { username: 'ada' } })
+  await ensureRelayAddress(context, person.id, clientId)
+  await approve({ clientId, scopes: ['openid', 'name', 'email'], emailChoice: 'hidden' })
+  return (await findRelayAddress(context, person.id, clientId)) as string
+}
+
+/** What Acme writes to somebody it knows by a relay address. */
+export const appMessage = (
+  alias: string,
+  { head = '', body = 'Your order is on its way.\r\n', from = 'News <news@acme.example>' } = {},
+) =>
+  `From: ${from}\r\nTo: <${alias}>\r\nSubject: Order 7\r\nDate: Fri, 20 Nov 2026 10:00:00 +0000\r\nMessage-ID: <order-7@acme.example>\r\n${head}\r\n${body}`
+
+/** What the person's mail program makes of "Reply". */
+export const personReply = (
+  reverse: string,
+  { head = '', body = 'Thank you!\r\n', from = `Ada Lovelace <${inbox}>` } = {},
+) =>
+  `Received: from [192.0.2.77] by mail.example.org\r\nFrom: ${from}\r\nTo: ${reverse}\r\nSubject: Re: Order 7\r\nDate: Fri, 20 Nov 2026 19:00:00 +0900\r\nMessage-ID: <CAF1@mail.example.org>\r\nIn-Reply-To: <order-7@acme.example>\r\nReferences: <order-7@acme.example>\r\nUser-Agent: Mail of Ada\r\n${head}\r\n${body}`
+
+/** A message as text, byte for byte. */
+export const rawText = (raw: Buffer | undefined): string => raw?.toString('latin1') ?? ''
+
+/** The first field of that name, unfolded. */
+export const fieldOf = (raw: Buffer | undefined, name: string): string | undefined =>
+  new RegExp(`^${name}: (.*(?:\r\n[ \t].*)*)`, 'im').exec(rawText(raw))?.[1]?.replace(/\r\n[ \t]+/g, ' ')
+
+/** The address in a forwarded message that stands for its sender. */
+export const reverseOf = (raw: Buffer | undefined): string =>
+  /<(r-[a-z2-9]{20}@[^>]+)>/.exec(fieldOf(raw, 'From') ?? '')?.[1] ?? 'none'

@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { openPost } from '#lib/mail/post'
+import { closeHops, hopTo, letter, openHop, openRealServer } from '#lib/testing/relay/next-hop'
+import { smtpOptions } from './smtp-options.ts'
+import { smtpWarning, tlsProblem } from './smtp-url.ts'
+
+afterEach(closeHops)
+
+// Not a loopback name, and on every machine this machine itself.
+const elsewhere = '0.0.0.0'
+const words = { to: 'ada@example.org', subject: 'x', text: 'x', html: 'x', locale: 'en' }
+
+/** A mail server that lets anybody log in, encrypted or not, and remembers who did. */
+async function openServer(options: Parameters<typeof openRealServer>[0] = {}) {
+  const logins: { secure: boolean; password: string | null | undefined }[] = []
+  const server = await openRealServer({
+    allowInsecureAuth: true,
+    onAuth({ password }, { secure }, done) {
+      logins.push({ secure, password })
+      done(null, { user: 'postern' })
+    },
+    ...options,
+  })
+  return { ...server, logins }
+}
+
+/** Sends by both ways mail leaves: a letter of our own, and a message the relay hands on. */
+async function sendBoth(url: string) {
+  const post = openPost(url, 'postern@example.org')
+  const own = await post.send(words).then(
+    () => 'sent',
+    () => 'refused',
+  )
+  post.close()
+  const { kind } = await hopTo(url).send(letter())
+  return [own, kind]
+}
+
+const untouched = ['refused', 'later']
+const sent = ['sent', 'taken']
+
+describe('a mail server that is to be given a password', () => {
+  it('never sees it when it offers no STARTTLS', async () => {
+    const { port, logins, messages } = await openServer({ disabledCommands: ['STARTTLS'] })
+    for (const query of ['', '?ignoreTLS=true', '?requireTLS=false', '?opportunisticTLS=true'])
+      expect(await sendBoth(`smtp://postern:secret@${elsewhere}:${port}${query}`)).toEqual(untouched)
+    expect([logins, messages]).toEqual([[], []])
+  })
+
+  it.each([
+    ['refuses STARTTLS', { EHLO: '250-hop.example\r\n250-AUTH PLAIN\r\n250 STARTTLS', STARTTLS: '454 4.7.0 no' }],
+    ['knows no EHLO', { EHLO: '502 5.5.1 what?', HELO: '250 hop.example' }],
+    ['drops STARTTLS from its list', { EHLO: '250-hop.example\r\n250 AUTH PLAIN LOGIN' }],
+  ])('never sees it when it %s', async (_, script) => {
+    const { server } = await openHop(script)
+    expect(await sendBoth(server.url.replace('127.0.0.1', elsewhere).replace('//', '//postern:secret@'))).toEqual(
+      untouched,
+    )
+    expect(server.commands.filter((line) => /^(AUTH|MAIL)/.test(line))).toEqual([])
+  })
+
+  it('sees it over TLS', async () => {
+    const { port, logins } = await openServer()
+    expect(await sendBoth(`smtp://postern:secret@${elsewhere}:${port}?tls.rejectUnauthorized=false`)).toEqual(sent)
+    expect(logins).toEqual([
+      { secure: true, password: 'secret' },
+      { secure: true, password: 'secret' },
+    ])
+  })
+
+  it('sees it over TLS alone when its certificate is checked', async () => {
+    const { port, logins } = await openServer()
+    expect(await sendBoth(`smtp://postern:secret@${elsewhere}:${port}`)).toEqual(untouched)
+    expect(logins).toEqual([])
+  })
+
+  it('sees it in the clear on this machine, or where the URL says tls=never', async () => {
+    const { port, logins } = await openServer({ disabledCommands: ['STARTTLS'] })
+    expect(await sendBoth(`smtp://postern:secret@127.0.0.1:${port}`)).toEqual(sent)
+    expect(await sendBoth(`smtp://postern:secret@${elsewhere}:${port}?tls=never`)).toEqual(sent)
+    expect(logins).toHaveLength(4)
+  })
+
+  it('is sent mail without one, encrypted where it offers that', async () => {
+    const { port } = await openServer({ disabledCommands: ['STARTTLS'] })
+    expect(await sendBoth(`smtp://${elsewhere}:${port}`)).toEqual(sent)
+  })
+})
+
+describe('an SMTP_URL', () => {
+  it('keeps the options of its query', () => {
+    const options = smtpOptions('smtps://u:p@mail.example:465?name=out.example&tls.servername=mx.example')
+    expect(options).toMatchObject({ secure: true, name: 'out.example', tls: { servername: 'mx.example' } })
+    expect(smtpOptions('smtp://u:p@mail.example?tls=never')).not.toHaveProperty('tls')
+  })
+
+  it.each([
+    ['smtp://u:p@mail.example:587', undefined],
+    ['smtps://u:p@mail.example', undefined],
+    ['smtp://mail.example?tls=never', undefined],
+    ['smtp://u:p@localhost?tls=never', undefined],
+    ['smtp://u:p@mail.example?tls=never', /tls=never/],
+    ['smtp://u:p@mail.example?tls.rejectUnauthorized=false', /rejectUnauthorized/],
+  ])('%s warns of what it exposes', (url, warning) => {
+    if (warning) expect(smtpWarning(url)).toMatch(warning)
+    else expect(smtpWarning(url)).toBeUndefined()
+  })
+
+  it.each([
+    'smtp://u:p@mail.example?tls=always',
+    'smtp://u:p@mail.example?tls=',
+    'smtp://u:p@mail.example?tls=never&tls=never',
+    'smtps://u:p@mail.example?tls=never',
+  ])('%s is refused', (url) => {
+    expect(tlsProblem(url)).toBeDefined()
+  })
+})

@@ -1,8 +1,0 @@
-import { connection } from 'next/server'
-import { type Context, getContext } from '#lib/context'
-
-/** The context for a page. Waiting for a visitor first keeps a build, which tries every page, away from the database. */
-export async function pageContext(): Promise<Context> {
-  await connection()
-  return getContext()
-}
