@@ -23,8 +23,14 @@ export type Call = {
   say(line: string): void
 }
 
-/** `value` goes to stdout as JSON; `text`, where there is one, says the same to a person. */
-export type Answer = { ok: boolean; value: unknown; text?: string }
+/**
+ * `value` goes to stdout as JSON; `text`, where there is one, says the same to a person. A secret is never in `text`, which
+ * goes to stderr, and so into logs, when stdout is no terminal.
+ */
+export type Answer = { ok: boolean; value: unknown; text?: string; secrets?: ShownSecret[] }
+
+/** A secret that is shown once, and what a person reads above it. */
+export type ShownSecret = { title: string; value: string }
 
 /** A refusal for the operator to read: one sentence on stderr, exit 1. */
 export class Refusal extends Error {}

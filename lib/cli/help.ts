@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 
-/** What there is, for `--help` and for a command nobody knows. */
+/** The usage of commands, for `--help` and for a wrong command line. */
 export function help(commands: Command[]): string {
   const width = Math.max(...commands.map((command) => synopsis(command).length))
   const lines = commands.map((command) => `  ${synopsis(command).padEnd(width)}  ${command.summary}`)
@@ -13,12 +13,16 @@ export function commandHelp(command: Command): string {
 }
 
 function synopsis({ usage, options }: Command): string {
-  return [usage, ...Object.keys(options ?? {}).map((name) => `[--${name}]`)].join(' ')
+  const shown = Object.entries(options ?? {}).map(([name, { type }]) =>
+    type === 'string' ? `[--${name} ${name.toUpperCase()}]` : `[--${name}]`,
+  )
+  return [usage, ...shown].join(' ')
 }
 
 const closing = `  --json     only JSON on stdout, nothing for people on stderr
-  --version  which version this is
-  --help     this
+  --init     make the database where neither DATABASE_URL nor DATA_DIR is set and none is there
+  --version  the version
+  --help     this text; after a command, its usage
 
 stdout is one JSON value when it is not a terminal; all else goes to stderr. Settings come from the environment or .env
 (see .env.example). Exit codes: 0 done, 1 refused or a check failed, 2 wrong usage.`

@@ -5,6 +5,7 @@ import { setUpCommandLine as setUp } from '#lib/testing/process/command-line'
 import { freePorts } from '#lib/testing/process/free-ports'
 import { makeDns } from '#lib/testing/relay/zone'
 import { explain } from './explain.ts'
+import { printable, printableJson } from './printable.ts'
 import { runCommandLine } from './run.ts'
 
 test('help is help, of everything or of one command', async () => {
@@ -68,14 +69,16 @@ test('a file that is no database is one sentence naming DATABASE_URL', async () 
   const { stderr, code } = await setUp({ DATABASE_URL: `file:${file}` }).spawnCli(['app', 'list'])
   expect(code).toBe(1)
   expect(stderr).toBe(
-    `The database of DATABASE_URL (file:${file}) is not an SQLite database, or is damaged. Check the path, or restore a backup.\n`,
+    `Database: file:${file}; issuer: http://localhost:3000\nThe database of DATABASE_URL (file:${file}) is not an SQLite database, or is damaged. Check the path, or restore a backup.\n`,
   )
 })
 
 test('the program prints one JSON value on stdout, and exits 0 or 1', async () => {
-  const { spawnCli } = setUp()
+  const { spawnCli, dataDir } = setUp()
   const done = await spawnCli(['apply', '-'], '{"teams": [{"id": "acme", "name": "Acme"}]}')
-  expect([done.code, done.answer().changes.length, done.stderr]).toEqual([0, 1, '+ team acme\n1 change applied.\n'])
+  expect([done.code, done.answer().changes.length]).toEqual([0, 1])
+  const target = `Database: file:${dataDir}/postern.db; issuer: http://localhost:3000\n`
+  expect(done.stderr).toBe(`${target}+ team acme\n1 change applied.\n`)
   const refused = await spawnCli(['apply', '-'], '{"teams": [{"id": "acme"}]}')
   expect([refused.code, refused.answer()]).toEqual([
     1,
@@ -84,23 +87,93 @@ test('the program prints one JSON value on stdout, and exits 0 or 1', async () =
   expect(await spawnCli(['aply'])).toMatchObject({ code: 2, stdout: '' })
 })
 
-test('on a terminal a person gets the text and no JSON, unless it is asked for', async () => {
-  const run = async (words: string[]) => {
-    const said = { stdout: '', stderr: '' }
-    const code = await runCommandLine(words, {
-      env: { DATA_DIR: setUp().dataDir },
-      now: new Date(),
-      random: randomBytes,
-      resolver: makeDns({}).resolver,
-      readStdin: async () => Buffer.alloc(0),
-      stdout: (part) => (said.stdout += part),
-      stderr: (part) => (said.stderr += part),
-      isTerminal: true,
-    })
-    return { code, ...said }
-  }
-  expect(await run(['user', 'list'])).toEqual({ code: 0, stdout: '', stderr: 'username  e-mail  name\n' })
-  expect(await run(['user', 'list', '--json'])).toEqual({ code: 0, stdout: '[]\n', stderr: '' })
+/** Runs a command line as on a terminal. */
+async function onTerminal(words: string[], stdin = '', env: Record<string, string> = { DATA_DIR: setUp().dataDir }) {
+  const said = { stdout: '', stderr: '' }
+  const code = await runCommandLine(words, {
+    env,
+    now: new Date(),
+    random: randomBytes,
+    resolver: makeDns({}).resolver,
+    readStdin: async () => Buffer.from(stdin),
+    stdout: (part) => (said.stdout += part),
+    stderr: (part) => (said.stderr += part),
+    isTerminal: true,
+  })
+  return { code, ...said }
+}
+
+const garden = JSON.stringify({
+  teams: [
+    {
+      id: 'garden',
+      name: 'The Garden',
+      apps: [
+        {
+          client_id: 'garden-web',
+          name: 'Garden Web',
+          kind: 'confidential',
+          redirect_uris: ['https://garden.example/cb'],
+        },
+      ],
+    },
+  ],
+})
+
+test('prints a table on a terminal, and JSON alone with --json', async () => {
+  const { code, stdout, stderr } = await onTerminal(['user', 'list'])
+  expect([code, stdout]).toEqual([0, 'username  e-mail  name\n'])
+  expect(stderr).toMatch(/^Database: file:.*postern\.db; issuer: http:\/\/localhost:3000\n$/)
+  expect(await onTerminal(['user', 'list', '--json'])).toEqual({ code: 0, stdout: '[]\n', stderr: '' })
+})
+
+test('apply prints a list on a terminal, in which the secret stands out', async () => {
+  const { stdout } = await onTerminal(['apply', '-'], garden)
+  const [list, secret] = stdout.split('\n\n    ')
+  expect(list).toMatch(
+    /^\+ team garden\n\+ app garden-web\n\+ secret garden-web\n3 changes applied\.\n\nThe client secret of garden-web\. It is shown once/,
+  )
+  expect(secret?.startsWith('\x1b[1m')).toBe(true)
+  expect(secret?.slice(4)).toMatch(/^[A-Za-z0-9_-]{43}.\[0m\n$/)
+  const env = { DATA_DIR: setUp().dataDir, NO_COLOR: '1' }
+  expect((await onTerminal(['apply', '-'], garden, env)).stdout).not.toContain('\x1b')
+})
+
+test.each([
+  [['apply', '-'], garden],
+  [['invite', 'create'], ''],
+])('%j never prints a secret on stderr', async (words, stdin) => {
+  const { stdout, stderr } = await setUp().cli(words, stdin)
+  const { code, secrets = {} } = JSON.parse(stdout)
+  for (const secret of [code, ...Object.values(secrets)].filter(Boolean)) expect(stderr).not.toContain(secret)
+})
+
+const hostile = /[^\P{Cc}\n]|\u202e/u
+
+test('writes out control characters of a name, on a terminal and in JSON', async () => {
+  const { stderr } = await setUp().cli(['user', 'disable', 'a\u001b[2J\u009b\u202eb'])
+  expect(stderr).not.toMatch(hostile)
+  expect(printable('a\u001b[2J\u009b\u202eb\tc\n')).toBe('a\\u001b[2J\\u009b\\u202eb\tc\n')
+  const value = { name: '\u009b\u202e\n' }
+  expect(JSON.parse(printableJson(value))).toEqual(value)
+  expect(printableJson(value)).not.toMatch(hostile)
+})
+
+test.each([
+  [['usr', 'list'], 'There is no command "usr list". Did you mean user list?'],
+  [['aply', 'x.json'], 'There is no command "aply x.json". Did you mean apply?'],
+  [['app', 'secrets', 'add', 'x'], 'Did you mean app secret add?'],
+  [['apply', 'x', '--dryrun'], 'There is no option --dryrun. Did you mean --dry-run?'],
+])('%j gets the hint: %s', async (words, hint) => {
+  const { stderr, code } = await setUp().cli(words)
+  expect([stderr.split('\n')[0], code]).toEqual([expect.stringContaining(hint), 2])
+})
+
+test('lists the commands of a group', async () => {
+  const { stdout } = await setUp().cli(['user', '--help'])
+  expect(stdout).toContain('user list')
+  expect(stdout).not.toContain('app list')
+  expect((await setUp().cli(['user'])).stderr).not.toContain('app list')
 })
 
 test('a fault nobody foresaw is one sentence, without what could be secret', () => {

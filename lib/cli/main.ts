@@ -6,6 +6,10 @@ import { runCommandLine } from './run.ts'
 
 // A reader that closes early (`| head`) is no fault.
 process.stdout.on('error', () => process.exit())
+// Every command writes in one transaction, or in steps that the same command repeats: an open transaction is rolled back
+// when its connection ends. `exit` handlers remove temporary files.
+for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }))
+  process.once(signal, () => process.exit(code))
 try {
   process.exitCode = await runCommandLine(process.argv.slice(2), {
     env: process.env,

@@ -1,18 +1,59 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Database, makeRoomFor, openDatabase } from '#lib/db/engine/client'
 import { limitsOfCommands } from '#lib/db/engine/database-limits'
-import { readMigrationState } from '#lib/db/engine/migration-state'
+import { type MigrationState, readMigrationState } from '#lib/db/engine/migration-state'
 import { mask } from '#lib/server/observe/log'
 import { type Config, readConfig } from '#lib/server/settings/config'
 import { applyMigrations } from '#prisma/apply'
 import { type Call, Refusal } from './command.ts'
 
-/** Runs with the settings and the migrated database, and closes it whatever happens. */
-export async function withDatabase<T>({ env }: Pick<Call, 'env'>, run: Run<T>): Promise<T> {
-  const config = readConfig(env)
-  const database = await open(config)
+type Opening = Pick<Call, 'env' | 'flags' | 'say'>
+
+/** Runs with the settings and the migrated database, after naming both, and always closes the database. */
+export async function withDatabase<T>(call: Opening, run: Run<T>): Promise<T> {
+  const config = readConfig(call.env)
+  nameTarget(call, config)
+  await refuseToInvent(call, config)
+  return runWith(config, config, run)
+}
+
+/** The same without any change, the schema included: a database that was never set up is read as an empty one. */
+export async function withDatabaseToLookAt<T>(call: Opening, run: Run<T>): Promise<T> {
+  const config = readConfig(call.env)
+  const state = await stateOf(config)
+  nameTarget(call, config, state.empty ? ' (not set up yet)' : '')
+  if (state.empty) return withEmptyDatabase(config, run)
+  if (state.pending.length === 0) return runWith(config, config, run)
+  throw new Refusal(
+    `The database still needs ${state.pending.join(', ')}, which a dry run does not apply. Start Postern, or apply without --dry-run.`,
+  )
+}
+
+/** A shell without the server's settings would otherwise change another database, or another installation, unnoticed. */
+function nameTarget({ say }: Opening, { databaseUrl, issuer }: Config, remark = '') {
+  say(`Database: ${whereIs(databaseUrl)}${remark}; issuer: ${issuer}`)
+}
+
+/** Settings that name no database only reach one that exists: a second one, beside the server's, is never made silently. */
+async function refuseToInvent({ env, flags }: Opening, config: Config): Promise<void> {
+  if (env.DATABASE_URL || env.DATA_DIR || flags.init === true) return
+  if (!(await stateOf(config)).empty) return
+  throw new Refusal(
+    `There is no database at ${whereIs(config.databaseUrl)}, and neither DATABASE_URL nor DATA_DIR is set. ` +
+      'Give this command the settings of the server, in the environment or in .env. To make a new database there, add --init.',
+  )
+}
+
+async function stateOf({ databaseUrl }: Config): Promise<MigrationState> {
+  return readMigrationState(databaseUrl).catch((fault: unknown) => {
+    throw new Refusal(explainDatabaseFault(fault, databaseUrl))
+  })
+}
+
+async function runWith<T>(where: Pick<Config, 'databaseUrl'>, config: Config, run: Run<T>): Promise<T> {
+  const database = await open(where)
   try {
     return await run(database, config)
   } finally {
@@ -20,29 +61,16 @@ export async function withDatabase<T>({ env }: Pick<Call, 'env'>, run: Run<T>): 
   }
 }
 
-/**
- * The same without changing anything, the schema included: what was never set up is looked at as an empty database,
- * and one of an earlier version is refused.
- */
-export async function withDatabaseToLookAt<T>({ env }: Pick<Call, 'env'>, run: Run<T>): Promise<T> {
-  const config = readConfig(env)
-  const state = await readMigrationState(config.databaseUrl).catch((fault: unknown) => {
-    throw new Refusal(explainDatabaseFault(fault, config.databaseUrl))
-  })
-  if (state.empty) return withEmptyDatabase(config, run)
-  if (state.pending.length === 0) return withDatabase({ env }, run)
-  throw new Refusal(
-    `The database still needs ${state.pending.join(', ')}, which a dry run does not apply. Start Postern, or apply without --dry-run.`,
-  )
-}
-
 async function withEmptyDatabase<T>(config: Config, run: Run<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'postern-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  // A signal ends the process between two statements (main.ts).
+  process.once('exit', remove)
   try {
-    const database = await open({ databaseUrl: `file:${folder}/empty.db` })
-    return await run(database, config).finally(() => database.close())
+    return await runWith({ databaseUrl: `file:${folder}/empty.db` }, config, run)
   } finally {
-    rmSync(folder, { recursive: true })
+    process.off('exit', remove)
+    remove()
   }
 }
 
@@ -67,6 +95,10 @@ export function explainDatabaseFault(fault: unknown, url: string): string {
   if (/timeout/i.test(message)) return `${where} does not answer in time. Check the address and the firewall.`
   return `${where} cannot be used: ${mask(message.split('\n').at(-1) ?? '')}`
 }
+
+/** The address of a database as an operator finds it: a file by its whole path. */
+const whereIs = (url: string) =>
+  url.startsWith('file:') ? `file:${resolve(url.slice('file:'.length))}` : withoutPassword(url)
 
 /** The address as it may be shown: everything but what lets somebody in. */
 export function withoutPassword(url: string): string {

@@ -8,8 +8,10 @@ import { inviteCommands } from '#lib/cli/commands/invite'
 import { relayCommands } from '#lib/cli/commands/relay'
 import { userCommands } from '#lib/cli/commands/user'
 import { doctor } from '#lib/cli/doctor/doctor'
+import { didYouMean } from '#lib/text/did-you-mean'
 import type { Answer, Call, Command } from './command.ts'
 import { commandHelp, help } from './help.ts'
+import { printable, printableJson, secretBlock } from './printable.ts'
 
 const commands: Command[] = [
   apply,
@@ -25,6 +27,7 @@ const common = {
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
   json: { type: 'boolean' },
+  init: { type: 'boolean' },
 } as const
 
 /** What a command line is run with; `main.ts` gives the process's own. */
@@ -34,41 +37,69 @@ export type Edge = Pick<Call, 'env' | 'now' | 'random' | 'resolver' | 'readStdin
   isTerminal: boolean
 }
 
-/** Runs one command line; stdout carries the answer and nothing else (design §8). Answers the exit code. */
+/** Runs one command line; stdout carries the answer and nothing else (design §8). Returns the exit code. */
 export async function runCommandLine(said: string[], edge: Edge): Promise<number> {
   const words = said[0] === 'help' ? [...said.slice(1), '--help'] : said
   const command = commands.find(({ usage }) => selects(usage, words))
   const parsed = parse(words, command)
-  if ('wrong' in parsed) return usageFault(parsed.wrong, command, edge)
+  if ('wrong' in parsed) return usageFault(parsed.wrong, usageOf(command, words), edge)
   const { values, positionals } = parsed
   if (values.version) return print(values.json ? JSON.stringify({ version: version() }) : version(), edge)
-  if (values.help) return print(command ? commandHelp(command) : help(commands), edge)
-  const unknown = positionals.length > 0 ? `There is no command "${positionals.join(' ')}".` : ''
-  if (!command) return usageFault(unknown, undefined, edge)
+  if (values.help) return print(usageOf(command, words), edge)
+  if (!command) return usageFault(unknownCommand(positionals), usageOf(command, words), edge)
   const args = positionals.slice(namesOf(command.usage).length)
-  if (args.length !== argumentsOf(command.usage).length) return usageFault(`It takes: ${command.usage}`, command, edge)
-  const say = (line: string) => (values.json ? undefined : edge.stderr(`${line}\n`))
+  if (args.length !== argumentsOf(command.usage).length)
+    return usageFault(`It takes: ${command.usage}`, commandHelp(command), edge)
+  const say = (line: string) => (values.json ? undefined : edge.stderr(`${printable(line)}\n`))
   return show(await command.run({ ...edge, args, flags: values, say }), values.json === true, edge)
 }
 
 const namesOf = (usage: string) => usage.split(' ').filter((word) => word === word.toLowerCase())
 const argumentsOf = (usage: string) => usage.split(' ').filter((word) => word !== word.toLowerCase())
+const plainOf = (words: string[]) => words.filter((word) => !word.startsWith('-') || word === '-')
 
 function selects(usage: string, words: string[]): boolean {
-  const plain = words.filter((word) => !word.startsWith('-') || word === '-')
+  const plain = plainOf(words)
   return namesOf(usage).every((name, index) => plain[index] === name)
 }
 
+/** The usage of one command, of the commands that begin with the same word, or of all. */
+function usageOf(command: Command | undefined, words: string[]): string {
+  if (command) return commandHelp(command)
+  const [first] = plainOf(words)
+  const alike = commands.filter(({ usage }) => namesOf(usage)[0] === first)
+  return help(alike.length > 0 ? alike : commands)
+}
+
+function unknownCommand(words: string[]): string {
+  if (words.length === 0) return ''
+  const names = commands.map(({ usage }) => namesOf(usage))
+  // The words may be followed by arguments: each length a command can have is tried, the longest first.
+  const hints = [3, 2, 1].map((length) =>
+    didYouMean(
+      words.slice(0, length).join(' '),
+      names.filter((name) => name.length === length).map((name) => name.join(' ')),
+    ),
+  )
+  return `There is no command "${words.join(' ').slice(0, 100)}".${hints.find((hint) => hint !== '') ?? ''}`
+}
+
 function parse(words: string[], command: Command | undefined) {
+  const options = { ...command?.options, ...common }
   try {
-    return parseArgs({ args: words, allowPositionals: true, options: { ...command?.options, ...common } })
+    return parseArgs({ args: words, allowPositionals: true, options })
   } catch (fault) {
-    return { wrong: (fault as Error).message }
+    const { message } = fault as Error
+    const option = /^Unknown option '--?([^']*)'/.exec(message)?.[1]
+    if (option === undefined) return { wrong: message }
+    return {
+      wrong: `There is no option --${option}.${didYouMean(option, Object.keys(options)).replace('mean ', 'mean --')}`,
+    }
   }
 }
 
-function usageFault(sentence: string, command: Command | undefined, { stderr }: Edge): number {
-  stderr(`${sentence ? `${sentence}\n\n` : ''}${command ? commandHelp(command) : help(commands)}\n`)
+function usageFault(sentence: string, usage: string, { stderr }: Edge): number {
+  stderr(`${sentence ? `${printable(sentence)}\n\n` : ''}${usage}\n`)
   return 2
 }
 
@@ -77,11 +108,18 @@ function print(text: string, { stdout }: Edge): number {
   return 0
 }
 
-/** A person at a terminal reads the text; whatever reads a pipe gets the JSON. */
-function show({ ok, value, text }: Answer, json: boolean, { stdout, stderr, isTerminal }: Edge): number {
+/** A person at a terminal reads the text; a pipe or file gets the JSON. */
+function show(
+  { ok, value, text, secrets = [] }: Answer,
+  json: boolean,
+  { stdout, stderr, isTerminal, env }: Edge,
+): number {
   const forPerson = text !== undefined && isTerminal && !json
-  if (text !== undefined && !json) stderr(`${text}\n`)
-  if (!forPerson) stdout(`${JSON.stringify(value, null, 2)}\n`)
+  if (forPerson) stdout(`${printable(text)}\n${secretBlock(secrets, !env.NO_COLOR)}`)
+  else {
+    if (text !== undefined && !json) stderr(`${printable(text)}\n`)
+    stdout(`${printableJson(value)}\n`)
+  }
   return ok ? 0 : 1
 }
 

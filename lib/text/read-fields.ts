@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { closestOf } from './did-you-mean.ts'
 
 /** Something wrong in a file, and where: `teams[0].apps[1].redirect_uris[0]`. */
 export type Problem = { path: string; message: string }
@@ -21,8 +22,7 @@ export function readFields<Shape extends Record<string, z.ZodType>>(
     return undefined
   }
   for (const key of Object.keys(input)) {
-    if (!Object.hasOwn(shape, key))
-      report(at(path, key), `is not a known key; there are ${Object.keys(shape).join(', ')}`)
+    if (!Object.hasOwn(shape, key)) report(at(path, key), unknownKey(key, Object.keys(shape)))
   }
   const values: Record<string, unknown> = {}
   for (const [key, schema] of Object.entries(shape)) {
@@ -34,15 +34,24 @@ export function readFields<Shape extends Record<string, z.ZodType>>(
   return values as Partial<{ [Key in keyof Shape]: z.output<Shape[Key]> }>
 }
 
+function unknownKey(key: string, known: string[]): string {
+  const meant = closestOf(key, known)
+  const hint = meant === undefined ? `there are ${known.join(', ')}` : `did you mean ${meant}?`
+  return `is not a known key; ${hint}`
+}
+
 /** The path of something inside: names with a dot, positions in brackets. */
 export function at(path: string, ...keys: PropertyKey[]): string {
   return keys.reduce<string>((whole, key) => {
     if (typeof key === 'number') return `${whole}[${key}]`
     const name = String(key)
-    if (!/^[A-Za-z_][\w-]*$/.test(name)) return `${whole}[${JSON.stringify(name)}]`
+    if (!/^[A-Za-z_][\w-]{0,99}$/.test(name)) return `${whole}[${JSON.stringify(name.slice(0, longestName))}]`
     return whole === '' ? name : `${whole}.${name}`
   }, path)
 }
+
+/** A longer key of a file is cut in a message. */
+const longestName = 100
 
 /** Reports every item whose key an earlier one has already. */
 export function reportDuplicates(items: { key: string; path: string }[], report: Report) {

@@ -36,6 +36,24 @@ test('username and e-mail are stored folded', () => {
   })
 })
 
+test.each([
+  ['Ada@Bücher.example', 'ada@xn--bcher-kva.example'],
+  ['ada@例え.テスト', 'ada@xn--r8jz45g.xn--zckzah'],
+  ['ada@例子。测试', 'ada@xn--fsqu00a.xn--0zwm56d'],
+  ['ada@XN--BCHER-KVA.example', 'ada@xn--bcher-kva.example'],
+  ['ada@ＥＸＡＭＰＬＥ.org', 'ada@example.org'],
+])('stores %s as %s', (email, stored) => {
+  expect(read([{ ...ada, email }])).toMatchObject({ people: [{ email: stored }], problems: [] })
+})
+
+test('finds one address twice in Unicode and in ASCII', () => {
+  const people = [
+    { ...ada, email: 'ada@bücher.example' },
+    { ...ada, username: 'bob', email: 'ada@xn--bcher-kva.example' },
+  ]
+  expect(read(people).problems).toEqual([expect.stringContaining('people[1].email is given twice')])
+})
+
 test.each(['user@a.example', 'first.last+tag@sub.example.co', "o'neil@example.org", 'a@xn--bcher-kva.example'])(
   '%s is an address',
   (email) => {
@@ -68,6 +86,12 @@ test.each([
   ['email', 'Ada <ada@example.org>', 'mail address'],
   ['email', `${'a'.repeat(65)}@example.org`, 'mail address'],
   ['email', 'ada@relay.example.org', 'Hide My Email'],
+  ['email', 'ada@ＲＥＬＡＹ.example.org', 'Hide My Email'],
+  ['email', 'ädä@example.org', 'mail address'],
+  ['email', 'ada@b%C3%BCcher.ä.example', 'mail address'],
+  ['email', 'ada@bücher.example/x', 'mail address'],
+  ['email', 'ada@a\u200db.example', 'mail address'],
+  ['email', `ada@${'ü'.repeat(300)}.example`, 'mail address'],
   ['email', 'ada@x.RELAY.example.org', 'Hide My Email'],
   ['name', 'a'.repeat(81), 'at most 80'],
   ['name', 'a\nb', 'control'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { at, type Report, readFields, reportDuplicates } from '#lib/text/read-fields'
+import { foldAddress } from './fold-address.ts'
 import { email, password, profileFields, username } from './person-rules.ts'
 
 /** A person as a file declares them. What is undefined was not said: somebody who exists keeps it. */
@@ -57,7 +58,7 @@ function folded(list: unknown[], field: string) {
   return list.flatMap((person, index) => {
     const value = (person as Record<string, unknown> | null)?.[field]
     return typeof value === 'string' && value !== ''
-      ? [{ key: value.toLowerCase(), path: at('people', index, field) }]
+      ? [{ key: foldAddress(value), path: at('people', index, field) }]
       : []
   })
 }

@@ -1,4 +1,5 @@
 import { characters, longText, oneOf, plainText, text } from '#lib/text/text-rules'
+import { foldAddress } from './fold-address.ts'
 import { isWorstPassword } from './worst-passwords.ts'
 
 /** A username as it is stored: folded, so that "Ada" and "ada" are one. */
@@ -15,10 +16,10 @@ export const password = text
   .refine((value) => characters(value) <= 256, { error: 'must have at most 256 characters', abort: true })
   .refine((value) => !isWorstPassword(value), { error: 'is one of the passwords that are guessed first' })
 
-/** An address as it is stored: lower-case, since no two people share one that differs in case only. */
+/** An address as it is stored: lower-case, since no two people share one that differs in case only, its domain in ASCII. */
 export const email = (relayDomain: string) =>
   text
-    .transform((value) => value.toLowerCase())
+    .transform(foldAddress)
     .refine(isMailAddress, { error: 'must be a mail address', abort: true })
     .refine((value) => !isUnder(value.slice(value.lastIndexOf('@') + 1), relayDomain), {
       error: `must not be under ${relayDomain}: those addresses are Hide My Email ones`,

@@ -131,9 +131,28 @@ test('a changed password and e-mail are not applied, and noted', async () => {
   expect(code).toBe(0)
   expect(answer().changes).toEqual([])
   expect(answer().notes).toEqual([
-    expect.stringContaining('people[0].email'),
-    expect.stringContaining('people[0].password'),
+    expect.stringContaining('people[0].email: not applied'),
+    expect.stringContaining('people[0].password: not applied'),
   ])
+})
+
+test('takes an address with an internationalized domain in Unicode and in ASCII as the same one', async () => {
+  const { cli, save } = setUp()
+  const person = { username: 'ada', password: 'correct horse' }
+  await cli(['apply', save({ people: [{ ...person, email: 'Ada@Bücher.example' }] })])
+  expect((await cli(['user', 'list'])).answer()[0].email).toBe('ada@xn--bcher-kva.example')
+  const again = await cli(['apply', save({ people: [{ ...person, email: 'ada@xn--bcher-kva.example' }] })])
+  expect(again.answer()).toMatchObject({ changes: [], notes: [] })
+})
+
+test('asks for the key that an unknown key resembles', async () => {
+  const { cli, save } = setUp()
+  const { redirect_uris, ...rest } = web
+  const file = save({ teams: [{ id: 'acme', name: 'Acme', apps: [{ ...rest, redirect_urls: redirect_uris }] }] })
+  expect((await cli(['apply', file])).answer().problems).toContainEqual({
+    path: 'teams[0].apps[0].redirect_urls',
+    message: 'is not a known key; did you mean redirect_uris?',
+  })
 })
 
 test('a logo is read beside the file; what is no picture or too large is refused', async () => {

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
+import { type Answer, type Command, Refusal } from '#lib/cli/command'
 import { withDatabase, withDatabaseToLookAt } from '#lib/cli/open'
 import { hashPassword, verifyPassword } from '#lib/crypto/password-hash'
 import type { Database } from '#lib/db/engine/client'
@@ -19,9 +19,9 @@ export const apply: Command = {
   async run(call) {
     const [file = ''] = call.args
     const bytes = await readBytes(file, call)
-    if ('problem' in bytes) return refuse([{ path: '', message: bytes.problem }], call)
+    if ('problem' in bytes) return refuse([{ path: '', message: bytes.problem }])
     const json = readJson(bytes)
-    if (!json.ok) return refuse([{ path: '', message: json.message }], call)
+    if (!json.ok) return refuse([{ path: '', message: json.message }])
     const dryRun = call.flags['dry-run'] === true
     const open = dryRun ? withDatabaseToLookAt : withDatabase
     return open(call, async (database, config) => {
@@ -30,18 +30,18 @@ export const apply: Command = {
       const tools: Tools = { now: call.now, random: call.random, passwordHashes: new Map() }
       const plan = await planProvision(database.prisma, wanted, tools)
       const all = [...problems, ...plan.problems]
-      if (all.length > 0) return refuse(all, call)
+      if (all.length > 0) return refuse(all)
       const notes = [...plan.notes, ...(await passwordNotes(plan))]
       const secrets = dryRun ? undefined : await write(database, wanted, plan, tools)
-      return succeed(plan, notes, secrets, call)
+      return succeed(plan, notes, secrets)
     })
   },
 }
 
-function refuse(problems: Problem[], call: Call): Answer {
-  call.say(`Nothing was applied; ${problems.length} problem${problems.length === 1 ? '' : 's'}:`)
-  for (const { path, message } of problems) call.say(`  ${path || 'the file'}: ${message}`)
-  return { ok: false, value: { problems } }
+function refuse(problems: Problem[]): Answer {
+  const lines = problems.map(({ path, message }) => `  ${path || 'the file'}: ${message}`)
+  const head = `Nothing was applied; ${problems.length} problem${problems.length === 1 ? '' : 's'}:`
+  return { ok: false, value: { problems }, text: [head, ...lines].join('\n') }
 }
 
 /** A password is not changed by a file; one that differs from the person's own is pointed out. */
@@ -51,7 +51,7 @@ async function passwordNotes({ passwords }: Plan): Promise<string[]> {
     if (stored === undefined) continue
     const same = stored !== null && (await verifyPassword(password, stored)).ok
     if (!same)
-      notes.push(`${path}.password: ${username} exists with another password, which stays; it is set at creation only`)
+      notes.push(`${path}.password: not applied; ${username} exists and keeps the password (new one: cli user reset)`)
   }
   return notes
 }
@@ -69,17 +69,23 @@ async function write(database: Database, wanted: Wanted, plan: Plan, tools: Tool
   }
 }
 
-function succeed(plan: Plan, notes: string[], secrets: Map<string, string> | undefined, call: Call): Answer {
-  for (const line of describePlan(plan)) call.say(line)
-  for (const note of notes) call.say(`note: ${note}`)
-  const applied = secrets !== undefined
+function succeed(plan: Plan, notes: string[], made: Map<string, string> | undefined): Answer {
+  const applied = made !== undefined
   const count = plan.steps.length
-  call.say(
-    count === 0
-      ? 'Nothing to change.'
-      : `${count} change${count === 1 ? '' : 's'} ${applied ? 'applied' : 'to apply; nothing was written'}.`,
-  )
+  const outcome = `${count} change${count === 1 ? '' : 's'} ${applied ? 'applied' : 'to apply; nothing was written'}.`
   const changes = plan.steps.map(({ change }) => ({ ...change, fields: change.fields.map(wireName) }))
   const generates = applied ? {} : { would_generate: plan.generates }
-  return { ok: true, value: { applied, changes, secrets: Object.fromEntries(secrets ?? []), ...generates, notes } }
+  return {
+    ok: true,
+    value: { applied, changes, secrets: Object.fromEntries(made ?? []), ...generates, notes },
+    text: [
+      ...describePlan(plan),
+      ...notes.map((note) => `note: ${note}`),
+      count === 0 ? 'Nothing to change.' : outcome,
+    ].join('\n'),
+    secrets: [...(made ?? [])].map(([app, value]) => ({
+      title: `The client secret of ${app}. It is shown once; its hash is stored:`,
+      value,
+    })),
+  }
 }

@@ -73,8 +73,12 @@ function addSecret(call: Call) {
     const [secret, secretId] = [makeSecret(call.random), makeSecretId(call.random)]
     const outcome = await makeAppStore(prisma).addSecret(id, { id: secretId, hash: sha256(secret) }, call.now)
     if (outcome !== 'added') throw refuseSecret(outcome, call)
-    call.say('This secret is shown once and stored as a hash only.')
-    return { ok: true, value: { client_id: id, secret_id: secretId, client_secret: secret } }
+    return {
+      ok: true,
+      value: { client_id: id, secret_id: secretId, client_secret: secret },
+      text: `Secret ${secretId} of ${id} works from now on.`,
+      secrets: [{ title: `The client secret of ${id}. It is shown once; its hash is stored:`, value: secret }],
+    }
   })
 }
 

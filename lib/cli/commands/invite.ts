@@ -24,7 +24,8 @@ export const inviteCommands: Command[] = [
         return {
           ok: true,
           value: { code, url, note, expires_at: expiresAt },
-          text: `${code}\nIt lets one person sign up at ${url} until ${expiresAt.toISOString()}. It is not shown again.`,
+          text: `One person can sign up at ${url} until ${expiresAt.toISOString()}.`,
+          secrets: [{ title: 'The invitation. It is shown once; its hash is stored:', value: code }],
         }
       }),
   },

@@ -61,12 +61,13 @@ function planUpdate(
   const fields = differences.map(({ field }) => field)
   const write = (writer: Writer) =>
     writer.person.update({ where: { username }, data: { ...valuesOf(differences), profileUpdatedAt: now } })
+  const change = before.email === null ? 'bind' : 'change'
   const other = email !== undefined && email !== before.email
   return {
     steps:
       fields.length > 0 ? [{ change: { op: 'update', kind: 'person', id: username, fields }, differences, write }] : [],
     notes: other
-      ? [`${path}.email: ${username} exists with another address, which stays; it is set at creation only`]
+      ? [`${path}.email: not applied; ${username} exists, and only ${username} can ${change} the address`]
       : [],
     passwords: password === undefined ? [] : [{ path, username, password, stored: before.passwordHash }],
   }

@@ -50,6 +50,10 @@ describe('each wrong or missing variable is named, with what is wrong and an exa
     ['ACCOUNT_URL', { ...production, ACCOUNT_URL: 'http://account.example.org' }],
     ['ACCOUNT_URL', { ...production, ACCOUNT_URL: production.ISSUER }],
     ['ACCOUNT_URL', { ...production, ACCOUNT_URL: 'http://localhost:3001' }],
+    ['ACCOUNT_URL', { ...production, ACCOUNT_URL: undefined }],
+    ['ACCOUNT_URL', { ...production, ACCOUNT_URL: '' }],
+    ['ISSUER', { ...production, ISSUER: undefined }],
+    ['ISSUER', { ...production, ISSUER: 'http://localhost:3000' }],
     ['SECRET_KEY', { ...production, SECRET_KEY: undefined }],
     ['SECRET_KEY', { SECRET_KEY: 'short' }],
     ['SECRET_KEY', { SECRET_KEY: `!${'A'.repeat(43)}` }],
@@ -91,6 +95,15 @@ describe('each wrong or missing variable is named, with what is wrong and an exa
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(new RegExp(`^${name} .+\\. Example: ${name}=.+`))
   })
+})
+
+test.each([
+  ['ACCOUNT_URL is missing: ISSUER is public', { ACCOUNT_URL: undefined }],
+  ['ISSUER is missing: ACCOUNT_URL is public', { ISSUER: undefined }],
+  ['ACCOUNT_URL is http://127.0.0.1:3001, on this machine alone', { ACCOUNT_URL: 'http://127.0.0.1:3001' }],
+  ['ISSUER is http://localhost:3000, on this machine alone', { ISSUER: 'http://localhost:3000' }],
+])('says "%s" when only one of the two hosts is public', (sentence, env) => {
+  expect(problemsOf({ ...production, ...env })).toEqual([expect.stringContaining(sentence)])
 })
 
 test('every problem is told at once', () => {

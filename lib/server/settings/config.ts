@@ -79,7 +79,7 @@ function crossChecks(raw: Raw, evaluation: boolean, given: Record<string, unknow
   if (raw.ISSUER === raw.ACCOUNT_URL)
     wrong('ACCOUNT_URL', 'must differ from ISSUER: pages and protocol live on two hosts')
   const together = isLoopback(new URL(raw.ACCOUNT_URL).hostname) === evaluation
-  if (!together) wrong('ACCOUNT_URL', 'must be public exactly when ISSUER is')
+  if (!together) problems.push(oneHostIsPublic(raw, evaluation, given))
   if (Boolean(raw.RELAY_TLS_CERT) !== Boolean(raw.RELAY_TLS_KEY)) {
     wrong(raw.RELAY_TLS_CERT ? 'RELAY_TLS_KEY' : 'RELAY_TLS_CERT', 'must be given: certificate and key belong together')
   }
@@ -109,6 +109,15 @@ function crossChecks(raw: Raw, evaluation: boolean, given: Record<string, unknow
     wrong('OPERATOR_EMAIL', 'must not lie in RELAY_DOMAIN: its mail would come back to us')
   if (given.DEMO === '1') wrong('DEMO', 'is for an evaluation on a loopback issuer only')
   return problems
+}
+
+/** Why the two hosts do not fit: one is public, the other is missing or on loopback. */
+function oneHostIsPublic(raw: Raw, evaluation: boolean, given: Record<string, unknown>): string {
+  const [local, open] = evaluation ? (['ISSUER', 'ACCOUNT_URL'] as const) : (['ACCOUNT_URL', 'ISSUER'] as const)
+  const problem = given[local]
+    ? `is ${raw[local]}, on this machine alone, while ${open} is public: make both public, or neither`
+    : `is missing: ${open} is public, and apps and people need two public hosts`
+  return `${local} ${problem}. Example: ${local}=${examples[local]}`
 }
 
 function sentenceFor(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {

@@ -1,3 +1,4 @@
+import { foldAddress } from '#lib/account/person/fold-address'
 import type { SignInStore } from '#lib/account/signed-in/session'
 import { dummyVerify, hashPassword, verifyPassword } from '#lib/crypto/password-hash'
 import { isOverloaded } from '#lib/queue/fair-queue'
@@ -35,5 +36,5 @@ async function strengthen(
   }
 }
 
-/** The one spelling under which a username is kept. */
-export const foldUsername = (username: string) => username.trim().normalize('NFKC').toLowerCase()
+/** Returns the one spelling under which a username, or a bound address, is stored. */
+export const foldUsername = (username: string) => foldAddress(username.trim().normalize('NFKC'))

@@ -1,0 +1,13 @@
+import { domainToASCII } from 'node:url'
+
+/** Returns the spelling in which a mail address is stored: lower-case, an internationalized domain in its A-labels (RFC 5890). */
+export function foldAddress(address: string): string {
+  const at = address.lastIndexOf('@')
+  const domain = address.slice(at + 1)
+  if (at < 0 || !internationalized.test(domain)) return address.toLowerCase()
+  // The conversion answers nothing for a domain that cannot be registered; such an address is refused as it is.
+  return `${address.slice(0, at + 1)}${domainToASCII(domain) || domain}`.toLowerCase()
+}
+
+/** A domain of letters, digits and dots, at least one of them outside ASCII; the parser of URLs would read more than that. */
+const internationalized = /^(?=.*[^\p{ASCII}])[\p{L}\p{M}\p{N}\u3002\uff0e\uff61.-]{1,253}$/u
