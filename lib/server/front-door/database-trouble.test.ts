@@ -91,14 +91,14 @@ const troubles: Trouble[] = [
 ]
 
 /** The whole product but Next's pages, over HTTP, on a database that can get into trouble. */
-async function setUp(kind: Kind) {
+async function setUp(kind: Kind, limits = { ...limitsFor(4000, 8), connect: 1000, answer: 1000 }) {
   const first = await openPostern({ kind })
   await first.close()
   const url = first.settings.DATABASE_URL
   const line = kind === 'postgresql' ? await openLine(Number(new URL(url).port)) : undefined
   const env = { ...first.settings, DATABASE_URL: line?.through(url) ?? url }
   const admin = await openDatabase(url)
-  const postern = await openPostern({ kind, env, limits: { ...limitsFor(4000, 8), connect: 1000, answer: 1000 } })
+  const postern = await openPostern({ kind, env, limits })
   const { context } = postern
   // Routes ask for the process's context.
   const slot = globalThis as { __posternContext?: Promise<Context> | undefined }
@@ -110,9 +110,10 @@ async function setUp(kind: Kind) {
     slot.__posternContext = undefined
     server.close()
     server.closeAllConnections()
+    // Ends the statements that wait for an answer.
+    await line?.cut()
     await postern.close()
     await admin.close()
-    await line?.cut()
   })
   const ask = (method: string, address: string, form: Record<string, string> = {}, headers = {}) =>
     send(portOf(server), method, new URL(address), new URLSearchParams(form).toString(), headers)
@@ -133,6 +134,8 @@ function send(port: number, method: string, { host, pathname }: URL, form: strin
     sent.end(method === 'POST' ? form : undefined)
   })
 }
+
+const cookiesOf = ({ headers }: Answer) => (headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ')
 
 /** Asks every route there is by every method it has, as somebody who is signed in. */
 async function askEverything({ ask, context: { config } }: Running, cookie: string) {
@@ -160,8 +163,7 @@ it.each(troubles)('answers 503 with Retry-After, never 500, while $name', async 
   const { refresh_token = '' } = await getTokens(running)
   const refresh = () => ask('POST', `${issuer}/oauth2/token`, { grant_type: 'refresh_token', refresh_token }, basic)
   const signIn = (accept: string) => ask('POST', `${accountUrl}/signin/submit`, { ...ada, to: '/account' }, { accept })
-  const signedIn = await signIn('text/html')
-  const cookie = (signedIn.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ')
+  const cookie = cookiesOf(await signIn('text/html'))
 
   await begin(running)
   const everything = await askEverything(running, cookie)
@@ -185,4 +187,22 @@ it.each(troubles)('answers 503 with Retry-After, never 500, while $name', async 
   await end(running)
   await expect.poll(async () => (await refresh()).status).toBe(200)
   expect(((await signIn('text/html')).status ?? 500) < 400).toBe(true)
+})
+
+it('answers 503, read or unread, to requests that wait for the database longer than ten seconds', async () => {
+  const { ask, line, context } = await setUp('postgresql', limitsFor(600_000, 8))
+  const { issuer, accountUrl } = context.config
+  const signIn = () => ask('POST', `${accountUrl}/signin/submit`, { ...ada, to: '/account' })
+  const cookie = cookiesOf(await signIn())
+  line?.fallSilent('new ones too')
+  const upload = (size: number) =>
+    ask('POST', `${accountUrl}/account/picture/submit`, { picture: 'x'.repeat(size) }, { cookie })
+  const answers = await Promise.all([
+    ask('GET', `${issuer}/avatars/0123456789abcdef.webp`),
+    ask('POST', `${issuer}/oauth2/token`, { grant_type: 'refresh_token', refresh_token: 'r' }, basic),
+    signIn(),
+    upload(1),
+    upload(300_000),
+  ])
+  expect(answers.map(({ status, headers }) => [status, headers['retry-after']])).toEqual(answers.map(() => [503, '5']))
 })

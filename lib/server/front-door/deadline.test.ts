@@ -16,15 +16,17 @@ const never = () => new Promise<never>(() => undefined)
 
 /** A front door with one route, whose page is written by hand; `patience` may change between requests. */
 async function setUp(handler: Handler = never, page: (outgoing: ServerResponse) => Promise<void> = never, answer = 40) {
-  const patience = { arrival: 60_000, answer }
+  const patience = { answer }
   const config = readConfig({ ISSUER: 'http://localhost:3000', ACCOUNT_URL: 'http://localhost:3001' })
   const lines: string[] = []
   const log = makeLog('info', { write: (line: string) => void lines.push(line) })
   const context = { config, log, metrics: makeMetrics(), database: { trouble: { since: () => false } } }
-  const at = (path: string) => ({
-    find: (asked: string) => (asked === path ? { template: path, module: { GET: handler, POST: handler } } : undefined),
+  const at = (path: string, more: Partial<RouteModule> = {}) => ({
+    find: (asked: string) =>
+      asked === path ? { template: path, module: { GET: handler, POST: handler, ...more } } : undefined,
   })
-  const doors = { endpoints: at('/endpoint'), journey: at('/step'), pages: at('/page'), health: at('/none') }
+  const upload = at('/upload', { bodyLimit: 1_000_000 })
+  const doors = { endpoints: at('/endpoint'), journey: at('/step'), pages: at('/page'), health: upload }
   const door = makeFrontDoor(
     context as unknown as Parameters<typeof makeFrontDoor>[0],
     { ...doors, page: (_, outgoing) => page(outgoing) },
@@ -108,6 +110,22 @@ describe('a request without an answer in time', () => {
   it('is not waited for when it has a body that no handler reads', async () => {
     const { ask } = await setUp()
     expect((await ask('/endpoint', { pieces: ['never', 'read'] })).status).toBe(503)
+  })
+
+  it.each([1, 500_000])('is not waited for when no handler reads the %i bytes of its form', async (size) => {
+    const { ask } = await setUp()
+    const pieces = ['x'.repeat(size)]
+    expect(await ask('/upload', { method: 'POST', pieces })).toMatchObject({ status: 503 })
+  })
+
+  it('is not refused while its form arrives, although the handler has begun to read late', async () => {
+    const count: Handler = async (request) => {
+      await new Promise((resolve) => setTimeout(resolve, betweenPieces / 2))
+      return new Response(String((await request.text()).length))
+    }
+    const { ask } = await setUp(count, never, 2 * betweenPieces)
+    const pieces = ['x'.repeat(500_000), 'b', 'c', 'd', 'e']
+    expect(await ask('/upload', { method: 'POST', pieces })).toMatchObject({ status: 200, text: '500004' })
   })
 
   it('keeps its answer, and the connection its order, when the handler comes late', async () => {

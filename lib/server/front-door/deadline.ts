@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Milliseconds that a request has for its last byte (listen.ts says the same), and from there its handler. */
-export const usualPatience = { arrival: 30_000, answer: 10_000 }
+/** Milliseconds from the last byte of a request to its answer. */
+export const usualPatience = { answer: 10_000 }
 /** Next compiles a page when it is first asked for. */
-export const patienceInDevelopment = { ...usualPatience, answer: 120_000 }
+export const patienceInDevelopment = { answer: 120_000 }
 
 /**
  * Calls `refuse` when a request has no answer ten seconds after its last byte. An answer that has begun and of which
@@ -12,7 +12,7 @@ export const patienceInDevelopment = { ...usualPatience, answer: 120_000 }
 export function startDeadline(
   { incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse },
   refuse: () => void,
-  { arrival, answer }: typeof usualPatience,
+  { answer }: typeof usualPatience,
 ) {
   let timer: NodeJS.Timeout
   const arm = (delay: number) => {
@@ -21,17 +21,29 @@ export function startDeadline(
   }
   const check = () => {
     if (outgoing.writableEnded) return
+    if (waitsForClient(incoming)) return awaitBody()
     if (!outgoing.headersSent) return refuse()
     // A slow reader of a long answer is no fault of ours.
     if (outgoing.writableLength > 0) return arm(answer)
     outgoing.destroy()
   }
+  /** Looks for the last byte itself: `end` comes late, or never, when a handler does not read the body. */
+  const awaitBody = () => {
+    const step = answer / 20
+    if (waitsForClient(incoming)) timer = setTimeout(awaitBody, step)
+    else arm(answer - step)
+  }
   outgoing.once('close', () => clearTimeout(timer))
-  if (!isForm(incoming)) return arm(answer)
-  // A handler may never read the form to its end.
-  arm(arrival + answer)
-  incoming.once('end', () => outgoing.closed || arm(answer))
+  if (isForm(incoming)) awaitBody()
+  else arm(answer)
 }
+
+/**
+ * Whether the next step is the client's: the form is not complete, and its handler has read enough to take more of it. For
+ * that, listen.ts has a limit.
+ */
+const waitsForClient = (incoming: IncomingMessage) =>
+  isForm(incoming) && !incoming.complete && incoming.readableLength < incoming.readableHighWaterMark
 
 /** Nothing waits for the body of any other request. */
 const isForm = ({ method, headers }: IncomingMessage) =>
