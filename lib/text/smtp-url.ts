@@ -1,9 +1,5 @@
 import { isLoopback } from './loopback.ts'
 
-/** Whether STARTTLS must be offered for mail to leave. */
-export const needsStartTls = (smtpUrl: string): boolean =>
-  smtpUrl.startsWith('smtp:') && sendsPassword(smtpUrl) && !staysInClear(smtpUrl)
-
 /** Returns a warning for an SMTP_URL that exposes its password; undefined for any other. */
 export function smtpWarning(smtpUrl: string): string | undefined {
   if (!sendsPassword(smtpUrl)) return undefined

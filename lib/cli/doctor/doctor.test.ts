@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TLSSocket } from 'node:tls'
 import { expect, it, onTestFinished, test } from 'vitest'
 import { deriveKeys } from '#lib/crypto/derived-keys'
 import { openDatabase } from '#lib/db/engine/client'
@@ -10,7 +12,8 @@ import { keyStore } from '#lib/db/keys/key-store'
 import { openSigningKeys } from '#lib/keys/signing-keys'
 import { emptyUrl, freshUrl } from '#lib/testing/process/databases'
 import { freePorts } from '#lib/testing/process/free-ports'
-import { openScriptedHop } from '#lib/testing/relay/scripted-hop'
+import { selfSigned } from '#lib/testing/process/self-signed'
+import { openScriptedHop, type Script } from '#lib/testing/relay/scripted-hop'
 import { makeDns, type Zone } from '#lib/testing/relay/zone'
 import type { Finding } from './check.ts'
 import { doctor } from './doctor.ts'
@@ -94,21 +97,59 @@ test('a key file that others can read is wrong', async () => {
 
 it('finds a mail server that would get the password without TLS', async () => {
   const { examine } = await setUp()
-  const without = await openScriptedHop()
-  const offering = await openScriptedHop({ EHLO: '250-hop.example\r\n250-STARTTLS\r\n250 HELP' })
-  onTestFinished(async () => void (await Promise.all([without.close(), offering.close()])))
-  const look = async ({ url }: { url: string }, query = '') =>
-    (await examine({ SMTP_URL: url.replace('127.0.0.1', '0.0.0.0').replace('//', '//user:hunter22@') + query })).of(
-      'SMTP_URL',
-    )
-  expect(await look(offering)).toMatchObject({ state: 'ok' })
-  expect(await look(without)).toMatchObject({ state: 'wrong', message: expect.stringContaining('no STARTTLS') })
-  expect(await look(without, '?tls=never')).toMatchObject({
-    state: 'warning',
-    message: expect.stringContaining('tls=never'),
-  })
-  expect(without.commands.filter((line) => line.startsWith('AUTH'))).toEqual([])
+  const hop = await openHop({ STARTTLS: '502 5.5.1 no such command' })
+  const look = async (query = '') =>
+    (await examine({ SMTP_URL: withPassword(hop.url).replace('127.0.0.1', '0.0.0.0') + query })).of('SMTP_URL')
+  expect(await look()).toMatchObject({ state: 'wrong', message: expect.stringContaining('no STARTTLS') })
+  expect(await look('?tls=never')).toMatchObject({ state: 'warning', message: expect.stringContaining('tls=never') })
+  expect(hop.commands.filter((line) => line.startsWith('AUTH'))).toEqual([])
 })
+
+const ehloWithTls = '250-hop.example\r\n250-STARTTLS\r\n250 HELP'
+
+it.each<{ name: string; script: Script; scheme?: string; says: string }>([
+  { name: 'says nothing', script: { greeting: undefined }, says: 'does not greet' },
+  { name: 'greets and says nothing more', script: { EHLO: undefined }, says: 'stops answering' },
+  { name: 'does not answer STARTTLS', script: { EHLO: ehloWithTls }, says: 'stops answering' },
+  {
+    name: 'stalls in the TLS handshake after STARTTLS',
+    script: { EHLO: ehloWithTls, STARTTLS: '220 go ahead' },
+    says: 'stops answering',
+  },
+  { name: 'stalls in the TLS handshake', script: { greeting: undefined }, scheme: 'smtps', says: 'does not greet' },
+])('gives up on a mail server that $name', async ({ script, scheme = 'smtp', says }) => {
+  const { examine } = await setUp()
+  const hop = await openHop(script)
+  const { of } = await examine({ SMTP_URL: withPassword(hop.url).replace('smtp:', `${scheme}:`) })
+  expect(of('SMTP_URL')).toMatchObject({ state: 'wrong', message: expect.stringContaining(says) })
+})
+
+it('finds a mail server with a certificate that nobody has signed, and one that wants no mail', async () => {
+  const { examine } = await setUp()
+  const { key, cert } = selfSigned()
+  const encrypt = (socket: Socket) => {
+    socket.write('220 go ahead\r\n')
+    socket.removeAllListeners('data')
+    const files = { key: readFileSync(key), cert: readFileSync(cert) }
+    new TLSSocket(socket, { isServer: true, ...files }).on('error', () => undefined)
+  }
+  const encrypted = await openHop({ EHLO: ehloWithTls, STARTTLS: encrypt })
+  const closed = await openHop({ greeting: '554 5.7.1 go away' })
+  const look = async (url: string) => (await examine({ SMTP_URL: url })).of('SMTP_URL')
+  expect(await look(encrypted.url)).toMatchObject({ state: 'wrong', message: expect.stringContaining('self-signed') })
+  expect(await look(closed.url)).toMatchObject({
+    state: 'wrong',
+    message: expect.stringContaining('554 5.7.1 go away'),
+  })
+})
+
+const withPassword = (url: string) => url.replace('//', '//user:hunter22@')
+
+async function openHop(script: Script) {
+  const hop = await openScriptedHop(script)
+  onTestFinished(hop.close)
+  return hop
+}
 
 it('finds database files that others can read', async () => {
   const { examine, dataDir } = await setUp()
@@ -183,8 +224,8 @@ test('a mail server is reached, or it is wrong', async () => {
   expect((await examine({ SMTP_URL: `smtp://user:hunter22@localhost:${ports.smtp}` })).of('SMTP_URL')?.state).toBe(
     'wrong',
   )
-  await listen(ports.smtp)
-  const { of, text } = await examine({ SMTP_URL: `smtp://user:hunter22@localhost:${ports.smtp}` })
+  const hop = await openHop({})
+  const { of, text } = await examine({ SMTP_URL: withPassword(hop.url) })
   expect(of('SMTP_URL')?.state).toBe('ok')
   expect(text).not.toContain('hunter22')
 })

@@ -1,11 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { openRelay } from '#lib/relay/inbound/server'
+import { selfSigned } from '#lib/testing/process/self-signed'
 import { appMessage, inbox, openRelayTest, personReply, reverseOf } from '#lib/testing/relay/relay'
 import { readyForData } from '#lib/testing/relay/slow-smtp'
 import { speakSmtp } from '#lib/testing/relay/speak-smtp'
@@ -17,15 +14,6 @@ async function greet(port: number, localAddress?: string) {
   smtp.socket.on('data', (chunk) => lines.push(...String(chunk).split('\r\n')))
   await smtp.say('EHLO mail.acme.example')
   return { smtp, lines, keywords: lines.map((line) => line.slice(4).split(' ')[0]) }
-}
-
-function selfSigned() {
-  const folder = mkdtempSync(join(tmpdir(), 'relay-tls-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
-  execFileSync('openssl', [...made, '-subj', '/CN=mx.example.net', '-keyout', key, '-out', cert], { stdio: 'ignore' })
-  return { key, cert }
 }
 
 test('what is announced: no more than is done', async () => {
