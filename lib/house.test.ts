@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { shareJourney } from '#lib/testing/browser/journey'
+import { getTokens } from '#lib/testing/oauth/get-tokens'
+import { appMessage, openRelayTest } from '#lib/testing/relay/relay'
+import { structure } from '#lib/testing/tree/figures'
+import { filesEntered } from '#lib/testing/tree/files-entered'
+
+const start = shareJourney()
+
+/** How many files of lib/ a flow may enter. A change that needs more raises the number here, and says why. */
+const most = { 'authorize to tokens': 1000, refresh: 1000, 'mail to an alias': 1000 }
+
+describe('the structure', () => {
+  it('keeps the goals of CONTRIBUTING.md', () => {
+    const figures = structure()
+    if (process.env.HOUSE) console.table(figures)
+    expect(figures).toMatchObject({
+      'files at the root of lib/': 0,
+      'folders with more than 15 files': 0,
+    })
+  })
+})
+
+describe('files entered by', () => {
+  it('an authorization request that ends in tokens', async () => {
+    const entered = await filesEntered(start, async ({ browser, tokens }) => {
+      const consent = await browser.signIn(await browser.authorize({ scope: 'openid name email' }))
+      const back = await browser.decide(consent, { scope: ['name'], email_choice: 'hidden' })
+      expect(await tokens(back)).toHaveProperty('access_token')
+    })
+    expectAtMost('authorize to tokens', entered)
+  })
+
+  it('a refresh', async () => {
+    const { token, ...postern } = await start()
+    const prepare = () => getTokens({ token, ...postern })
+    const entered = await filesEntered(prepare, async ({ refresh_token }) => {
+      const answer = await token({ grant_type: 'refresh_token', refresh_token })
+      expect(answer.status).toBe(200)
+    })
+    expectAtMost('refresh', entered)
+  })
+
+  it('a mail to an alias', async () => {
+    const { send, hop, alias } = await openRelayTest()
+    const orders = ['7', '8'].map((order) => appMessage(alias).replaceAll(/order-7|Order 7/g, `order-${order}`))
+    const entered = await filesEntered(
+      async () => orders.pop() ?? '',
+      (message) => send({ message }),
+    )
+    expect(hop.arrived).toHaveLength(2)
+    expectAtMost('mail to an alias', entered)
+  })
+})
+
+function expectAtMost(flow: keyof typeof most, entered: string[]): void {
+  if (process.env.HOUSE) console.log(`${flow}: ${entered.length}\n  ${entered.join('\n  ')}`)
+  expect(entered.length, entered.join('\n')).toBeLessThanOrEqual(most[flow])
+}
