@@ -140,9 +140,6 @@ const red: string[] = [
   'lib/sign-in/authenticator/set-up.ts → lib/server/compose/context.ts',
   'lib/sign-in/authenticator/switch-authenticator.ts → lib/server/compose/context.ts',
   'lib/sign-in/authenticator/totp-secret.ts → lib/server/compose/context.ts',
-  'lib/db/provision/provision-credentials.ts → lib/apps/secret.ts',
-  'lib/db/provision/provision-mail-domains.ts → lib/relay/sender-domains/mail-domain.ts',
-  'lib/db/apps/app-store.ts → lib/apps/secret.ts',
   'lib/server/demo/seed.ts → lib/cli/run.ts',
 ]
 /** Circles that are still there; this list only shrinks. */

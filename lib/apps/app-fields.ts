@@ -2,34 +2,18 @@ import { z } from 'zod'
 import { oneOf, plainText, text } from '#lib/text/text-rules'
 import { mailDomain } from './mail-domain-rules.ts'
 
-/** The scopes there are, in the order they are stored and shown (spec §2.6). */
-export const knownScopes = [
-  'openid',
-  'name',
-  'nickname',
-  'picture',
-  'biography',
-  'gender',
-  'birthdate',
-  'region',
-  'preferred_username',
-  'locale',
-  'email',
-  'profile',
-] as const
-
 const appKinds = ['confidential', 'public', 'assertion'] as const
 export type AppKind = (typeof appKinds)[number]
 
 const emailRules = ['none', 'optional', 'required'] as const
 export type EmailRule = (typeof emailRules)[number]
 
-/** A team id or client_id: unreserved characters (RFC 3986 §2.3), so that it stands unchanged in URLs and in Basic. */
+/** A team id or client_id: unreserved characters (RFC 3986 §2.3), which need no escaping in URLs and HTTP Basic. */
 export const identifier = text.regex(/^[A-Za-z0-9._~-]{3,64}$/, 'must be 3 to 64 of the characters A-Z a-z 0-9 - . _ ~')
 
 export const displayName = plainText(1, 80)
 
-/** What each field of an app must be by itself; `app-rules.ts` has what they must be together. */
+/** The rule of each field of an app; `app-rules.ts` holds the rules between fields. */
 export const appFields = {
   client_id: identifier,
   name: displayName,

@@ -1,10 +1,10 @@
 import { at, type Report, readFields, reportDuplicates } from '#lib/text/read-fields'
-import { type AppKind, appFields, type EmailRule, knownScopes } from './app-fields.ts'
+import { type AppKind, appFields, type EmailRule } from './app-fields.ts'
 import { checkMailDomains } from './mail-domain-rules.ts'
 import { type PublicKey, readPublicKey } from './public-key-rules.ts'
 import { redirectUriProblem } from './redirect-uri-rules.ts'
 
-/** An app as a file declares it. What is undefined was not said: an app that exists keeps it. */
+/** An app as a file declares it. An undefined field is absent from the file: a registered app keeps its value. */
 export type DeclaredApp = {
   path: string
   teamId: string
@@ -25,10 +25,10 @@ export type DeclaredApp = {
   mailDomains: string[] | undefined
 }
 
-/** What the rules depend on outside the file. */
-export type AppRules = { issuerIsLoopback: boolean }
+/** What the rules depend on outside the file. `knownScopes` is in the order in which scopes are stored and shown. */
+export type AppRules = { issuerIsLoopback: boolean; knownScopes: readonly string[] }
 
-/** Reads one app of the file; null when anything in it is wrong (design §8). */
+/** Reads one app of the file and reports every problem; returns null when there is one (design §8). */
 export function readApp(
   input: unknown,
   path: string,
@@ -44,7 +44,7 @@ export function readApp(
   const given = readFields(appFields, input, path, report)
   if (!given) return null
   checkRedirectUris(given, path, rules, report)
-  const scopes = readScopes(given, path, report)
+  const scopes = readScopes(given, path, rules, report)
   checkSecret(given, path, report)
   const keys = readKeys(given, path, report)
   checkMailDomains(given.mail_domains, path, report)
@@ -85,7 +85,7 @@ function checkRedirectUris(
   const list = at(path, 'redirect_uris')
   if (uris.length === 0) report(list, 'must name at least one')
   if (uris.length > 50) report(list, 'must name at most 50')
-  // With the kind unknown only what no kind may use is wrong.
+  // Without a valid kind, checks only the rules that hold for every kind.
   const app = { kind: kind ?? 'public', issuerIsLoopback }
   for (const [index, uri] of uris.entries()) {
     const problem = redirectUriProblem(uri, app)
@@ -97,13 +97,18 @@ function checkRedirectUris(
   )
 }
 
-/** The scopes an app may ask for and those a person cannot decline (spec §2.6; design §8). */
-function readScopes({ scopes, required_scopes: required, email }: Given, path: string, report: Report) {
+/** Reads the scopes an app may ask for and those a person cannot decline (spec §2.6; design §8). */
+function readScopes(
+  { scopes, required_scopes: required, email }: Given,
+  path: string,
+  { knownScopes }: AppRules,
+  report: Report,
+) {
   if (!scopes) return { scopes: [], requiredScopes: [] }
   for (const [name, listed] of Object.entries({ scopes, required_scopes: required ?? [] })) {
     const entries = listed.map((key, index) => ({ key, path: at(path, name, index) }))
     for (const entry of entries) {
-      const known = (knownScopes as readonly string[]).includes(entry.key)
+      const known = knownScopes.includes(entry.key)
       if (!known) report(entry.path, `is not a scope; there are ${knownScopes.join(' ')}`)
       else if (!scopes.includes(entry.key)) report(entry.path, 'is not among the scopes of this app')
     }
@@ -117,17 +122,16 @@ function readScopes({ scopes, required_scopes: required, email }: Given, path: s
     report(at(path, 'required_scopes'), 'must not include email, since email is optional')
   }
   const always = ['openid', ...(email === 'required' ? ['email'] : []), ...(required ?? [])]
+  const inOrder = (names: string[]) => knownScopes.filter((scope) => names.includes(scope))
   return { scopes: inOrder(scopes), requiredScopes: inOrder(always) }
 }
-
-const inOrder = (scopes: string[]) => knownScopes.filter((scope) => scopes.includes(scope))
 
 function checkSecret({ client_secret: secret, kind }: Given, path: string, report: Report) {
   if (secret === undefined || kind === undefined || kind === 'confidential') return
   report(at(path, 'client_secret'), `must not be given: an app of kind ${kind} has none`)
 }
 
-/** The public keys of an assertion app (spec §2.5). */
+/** Reads the public keys of an assertion app (spec §2.5). */
 function readKeys({ jwks, kind }: Given, path: string, report: Report): PublicKey[] {
   const here = at(path, 'jwks')
   if (jwks === undefined) {
@@ -155,7 +159,7 @@ function readKeys({ jwks, kind }: Given, path: string, report: Report): PublicKe
   return good.map((one) => one.key)
 }
 
-/** An address shown on the consent page: a link, so https and nothing else. */
+/** Checks an address that the consent page links to; https only, except on a loopback issuer. */
 function pageProblem(address: string, { issuerIsLoopback }: AppRules): string | undefined {
   if (address.length > 2000) return 'must have at most 2000 characters'
   const schemes = issuerIsLoopback ? /^https?:\/\/[^/]/ : /^https:\/\/[^/]/

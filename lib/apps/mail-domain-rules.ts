@@ -2,14 +2,14 @@ import { domainToASCII } from 'node:url'
 import { at, type Report, reportDuplicates } from '#lib/text/read-fields'
 import { text } from '#lib/text/text-rules'
 
-/** A domain an app sends mail from, as it is stored: as DNS has it, in lower case. */
+/** A domain an app sends mail from, as it is stored: in the form DNS uses (Punycode), in lower case. */
 export const mailDomain = text
   .transform((value) => domainToASCII(value))
   .refine(isDomain, { error: 'must be a domain name such as mail.example.org' })
 
 const mostDomains = 20
 
-/** What the mail domains of an app must be together. */
+/** Checks the list of mail domains of an app: its length, and duplicates. */
 export function checkMailDomains(domains: string[] | undefined, path: string, report: Report) {
   if (!domains) return
   const list = at(path, 'mail_domains')
@@ -22,7 +22,7 @@ export function checkMailDomains(domains: string[] | undefined, path: string, re
 
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** The proof stands one label below, so a name leaves room for it; an address in numbers is no domain. */
+/** Leaves room for the label of the proof record, `_postern`; rejects IPv4 addresses. */
 function isDomain(value: string): boolean {
   const labels = value.split('.')
   const fits = value.length <= 253 - '_postern.'.length

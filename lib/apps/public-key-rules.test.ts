@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { readPublicKey } from './public-key-rules.ts'
 
 function setUp() {
@@ -13,7 +13,7 @@ const reasonOf = (jwk: unknown) => {
   return read.ok ? 'accepted' : read.reason
 }
 
-test('a P-256 key is stored by its public members alone, and still is a key', () => {
+it('stores only the public members of a P-256 key', () => {
   const { jwk } = setUp()
   const read = readPublicKey({ ...jwk, alg: 'ES256', use: 'sig', x5t: 'kept out', key_ops: ['verify'] })
   const stored = read.ok ? JSON.parse(read.key.jwk) : {}
@@ -21,25 +21,22 @@ test('a P-256 key is stored by its public members alone, and still is a key', ()
   expect(createPublicKey({ format: 'jwk', key: stored }).asymmetricKeyType).toBe('ec')
 })
 
-test('alg and use may be absent', () => {
+it('accepts a key without alg and use', () => {
   expect(reasonOf(setUp().jwk)).toBe('accepted')
 })
 
-test('a private key is refused by naming its private member', () => {
+it('rejects a private key and names its private member', () => {
   const reason = reasonOf(setUp().privateJwk)
   expect(reason).toContain('private key (member d)')
-  expect(reason).toContain('new pair')
+  expect(reason).toContain('new key pair')
 })
 
-test.each(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'])(
-  'the private member %s is refused, whatever else the key is',
-  (name) => {
-    expect(reasonOf({ ...setUp().jwk, [name]: '' })).toContain(`member ${name}`)
-    expect(reasonOf({ [name]: 'x' })).toContain(`member ${name}`)
-  },
-)
+it.each(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'])('rejects the private member %s in any key', (name) => {
+  expect(reasonOf({ ...setUp().jwk, [name]: '' })).toContain(`member ${name}`)
+  expect(reasonOf({ [name]: 'x' })).toContain(`member ${name}`)
+})
 
-test.each([
+it.each([
   [{ kty: 'RSA' }, 'kty "RSA"'],
   [{ kty: undefined }, 'kty (none)'],
   [{ crv: 'P-384' }, 'crv "P-384"'],
@@ -58,10 +55,10 @@ test.each([
   [{ y: 'AAAA' }, 'usable y'],
   [{ x: `${'A'.repeat(43)}=` }, 'usable x'],
   [{ x: 'A'.repeat(43), y: 'A'.repeat(43) }, 'point of the curve'],
-])('a key with %j is refused, and told why', (change, why) => {
+])('rejects a key with %j and says why', (change, why) => {
   expect(reasonOf({ ...setUp().jwk, ...change })).toContain(why)
 })
 
-test.each([null, 'key', 7, [], undefined])('%j is no key', (value) => {
+it.each([null, 'key', 7, [], undefined])('rejects %j in place of a key', (value) => {
   expect(reasonOf(value)).toContain('must be a JWK')
 })

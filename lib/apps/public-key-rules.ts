@@ -1,9 +1,9 @@
 import { createPublicKey } from 'node:crypto'
 
-/** A key an app signs its assertions with, as it is stored: `jwk` is the JSON of the public members alone. */
+/** A public key of an app's assertions as it is stored: `jwk` is JSON of the public members only. */
 export type PublicKey = { kid: string; jwk: string }
 
-/** Reads a JWK; a refusal says which key and why (spec §2.5; RFC 7517; RFC 7518 §6.2). */
+/** Reads a public JWK of EC P-256, or says why it cannot be registered (spec §2.5; RFC 7517; RFC 7518 §6.2). */
 export function readPublicKey(jwk: unknown): { ok: true; key: PublicKey } | { ok: false; reason: string } {
   if (typeof jwk !== 'object' || jwk === null || Array.isArray(jwk)) return refuse('must be a JWK: an object')
   const member = jwk as Record<string, unknown>
@@ -26,7 +26,7 @@ const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'r', 't']
 function privateProblem(jwk: Record<string, unknown>): string | undefined {
   const found = privateMembers.filter((name) => Object.hasOwn(jwk, name))
   if (found.length === 0) return undefined
-  return `holds a private key (member ${found.join(', ')}): register its public half only, of a new pair, since this one has left its owner`
+  return `holds a private key (member ${found.join(', ')}): make a new key pair and register only its public key, since this private key is no longer secret`
 }
 
 function purposeProblem(jwk: Record<string, unknown>): string | undefined {
@@ -46,7 +46,7 @@ function purposeProblem(jwk: Record<string, unknown>): string | undefined {
 function pointProblem(jwk: Record<string, unknown>): string | undefined {
   for (const name of ['x', 'y']) {
     const value = jwk[name]
-    // Exactly one spelling for 32 bytes, so that equal keys are equal text.
+    // Accepts only the canonical encoding of 32 bytes, so that equal keys are equal text.
     if (
       typeof value !== 'string' ||
       Buffer.from(value, 'base64url').toString('base64url') !== value ||

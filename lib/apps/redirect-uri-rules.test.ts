@@ -1,20 +1,20 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type RedirectUriCase, redirectUriProblem } from './redirect-uri-rules.ts'
 
 const kinds = ['confidential', 'public', 'assertion'] as const
 const production = (kind: RedirectUriCase['kind']): RedirectUriCase => ({ kind, issuerIsLoopback: false })
 const evaluation = (kind: RedirectUriCase['kind']): RedirectUriCase => ({ kind, issuerIsLoopback: true })
 
-describe.each(kinds)('an app of kind %s', (kind) => {
-  test.each([
+describe.each(kinds)('redirectUriProblem for an app of kind %s', (kind) => {
+  it.each([
     'https://app.example/callback',
     'https://app.example:8443/a/b?x=1',
     'https://[2001:db8::1]/cb',
     'https://xn--bcher-kva.example/%C3%A9',
-  ])('may register %s', (uri) => expect(redirectUriProblem(uri, production(kind))).toBeUndefined())
+  ])('accepts %s', (uri) => expect(redirectUriProblem(uri, production(kind))).toBeUndefined())
 
-  test.each([
+  it.each([
     ['', 'empty'],
     ['/callback', 'absolute'],
     ['app.example/callback', 'absolute'],
@@ -43,46 +43,46 @@ describe.each(kinds)('an app of kind %s', (kind) => {
     ['myapp:/callback', 'https'],
     ['urn:ietf:wg:oauth:2.0:oob', 'https'],
     [`https://app.example/${'a'.repeat(1981)}`, '2000'],
-  ])('may not register %j', (uri, why) => {
+  ])('rejects %j', (uri, why) => {
     expect(redirectUriProblem(uri, production(kind))).toContain(why)
     expect(redirectUriProblem(uri, evaluation(kind))).toBeDefined()
   })
 
-  test.each(['http://localhost:8080/cb', 'http://127.0.0.1/cb', 'http://[::1]:4000/cb', 'http://app.localhost/cb'])(
-    'may register %s while the issuer is loopback',
+  it.each(['http://localhost:8080/cb', 'http://127.0.0.1/cb', 'http://[::1]:4000/cb', 'http://app.localhost/cb'])(
+    'accepts %s when the issuer is on loopback',
     (uri) => expect(redirectUriProblem(uri, evaluation(kind))).toBeUndefined(),
   )
 
-  test.each([
+  it.each([
     'http://localhost:8080/cb',
     'http://127.1/cb',
     'http://0x7f.0.0.1/cb',
     'http://127.0.0.1.example/cb',
     'http://[::ffff:127.0.0.1]/cb',
-  ])('may not register %s in production', (uri) => expect(redirectUriProblem(uri, production(kind))).toContain('https'))
+  ])('rejects %s in production', (uri) => expect(redirectUriProblem(uri, production(kind))).toContain('https'))
 })
 
-describe('only a public app in production', () => {
-  test.each([
+describe('redirectUriProblem for a public app in production', () => {
+  it.each([
     'http://127.0.0.1/cb',
     'http://127.0.0.1:5000/cb',
     'http://[::1]:5000/cb',
     'com.example.app:/callback',
     'com.example.app://callback',
-  ])('may register %s', (uri) => {
+  ])('accepts %s', (uri) => {
     expect(redirectUriProblem(uri, production('public'))).toBeUndefined()
     expect(redirectUriProblem(uri, production('confidential'))).toContain('https')
     expect(redirectUriProblem(uri, production('assertion'))).toContain('https')
   })
 
-  test('writes a slash after its private-use scheme, and no user name', () => {
+  it('requires a slash after a private-use scheme, and rejects a user name', () => {
     expect(redirectUriProblem('com.example.app:callback', production('public'))).toContain('slash')
     expect(redirectUriProblem('com.example.app:', production('public'))).toContain('slash')
     expect(redirectUriProblem('com.example.app://a@b', production('public'))).toContain('user name')
   })
 })
 
-test('an address of exactly 2000 characters is accepted', () => {
+it('accepts a URI of exactly 2000 characters', () => {
   expect(redirectUriProblem(`https://app.example/${'a'.repeat(1980)}`, production('public'))).toBeUndefined()
 })
 
@@ -116,7 +116,7 @@ const pieces = fc.constantFrom(
 )
 const almostUris = fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join(''))
 
-test('whatever is accepted parses, has no fragment and no user, and is https, loopback or a private-use scheme', () => {
+it('accepts only URIs that parse, without fragment or user name, with https, loopback or a private-use scheme', () => {
   fc.assert(
     fc.property(fc.oneof(almostUris, fc.webUrl(), fc.string()), anyCase, (uri, app) => {
       if (redirectUriProblem(uri, app) !== undefined) return
@@ -130,7 +130,7 @@ test('whatever is accepted parses, has no fragment and no user, and is https, lo
   )
 })
 
-test('production never accepts less than an evaluation refuses', () => {
+it('rejects in production everything that an evaluation rejects', () => {
   fc.assert(
     fc.property(almostUris, fc.constantFrom(...kinds), (uri, kind) => {
       if (redirectUriProblem(uri, evaluation(kind)) !== undefined)

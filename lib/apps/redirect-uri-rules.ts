@@ -1,18 +1,18 @@
 import { isLoopback } from '#lib/text/loopback'
 
-/** What the rules for a redirect URI depend on. */
+/** The app and issuer a redirect URI is registered for. */
 export type RedirectUriCase = { kind: 'confidential' | 'public' | 'assertion'; issuerIsLoopback: boolean }
 
-/** Why a redirect URI cannot be registered, or nothing (spec §5.9; RFC 9700 §2.1; RFC 8252 §7). */
+/** Returns why a redirect URI cannot be registered, or undefined when it can (spec §5.9; RFC 9700 §2.1; RFC 8252 §7). */
 export function redirectUriProblem(uri: string, app: RedirectUriCase): string | undefined {
   return spellingProblem(uri) ?? schemeProblem(uri, app)
 }
 
-/** Rules of the text itself: what comes back to the app must be exactly what was registered. */
+/** Checks the text of the URI, since redirect URIs are compared as exact strings. */
 function spellingProblem(uri: string): string | undefined {
   if (uri === '') return 'must not be empty'
   if (uri.length > 2000) return 'must have at most 2000 characters'
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the rule rejects control characters
   if (/[\u0000-\u0020\u007f]/.test(uri)) return 'must not hold spaces or control characters'
   if (/[^\u0021-\u007e]/.test(uri)) return 'must be ASCII: percent-encode the path, write the host in punycode'
   if (uri.includes('#')) return 'must not have a fragment (#…)'
@@ -33,14 +33,14 @@ function schemeProblem(uri: string, app: RedirectUriCase): string | undefined {
   return URL.canParse(uri) ? undefined : 'is not a URI'
 }
 
-/** A reversed domain name of the app's maker, so it holds a dot (RFC 8252 §7.1). */
+/** A private-use scheme is a reversed domain name of the app's maker, so it contains a dot (RFC 8252 §7.1). */
 const isPrivateUse = (scheme: string) => /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+$/.test(scheme)
 
 function webProblem(uri: string, scheme: 'http' | 'https', app: RedirectUriCase): string | undefined {
   const host = /^https?:\/\/(\[[0-9A-Fa-f:.]+\]|[^/?:]+)/i.exec(uri)?.[1]?.toLowerCase()
   if (host === undefined || !URL.canParse(uri)) return `is not a URI: ${scheme}:// needs a host`
   if (scheme === 'https') return undefined
-  // The text and not what it parses to: 127.1 and 0x7f.1 are that address too, but nobody needs them.
+  // Compares the text, not the parsed host: 127.1 and 0x7f.1 are the same address, but are not accepted.
   if (app.kind === 'public' && (host === '127.0.0.1' || host === '[::1]')) return undefined
   if (app.issuerIsLoopback && isLoopback(host)) return undefined
   return `must be https${httpAllowed(app)}`

@@ -1,4 +1,4 @@
-/** What the operator sees of a registered app; secrets and keys by name only. */
+/** A registered app as the operator sees it, with the names of its secrets and keys only. */
 export type AppRecord = {
   id: string
   team: string
@@ -20,12 +20,16 @@ export type AppRecord = {
   keys: { kid: string; createdAt: Date }[]
 }
 
-/** What the management of apps asks of storage. */
+/** The storage that the management of apps needs. */
 export type AppStore = {
   list(now: Date): Promise<AppRecord[]>
   find(id: string, now: Date): Promise<AppRecord | null>
-  /** Counts and adds in one step, so that two at once cannot make three live secrets. */
-  addSecret(appId: string, secret: { id: string; hash: string }, now: Date): Promise<SecretAdded>
+  /** Counts the live secrets and adds one in one step, so that concurrent calls never exceed `most`. */
+  addSecret(
+    appId: string,
+    secret: { id: string; hash: string },
+    limit: { now: Date; most: number },
+  ): Promise<SecretAdded>
   removeSecret(appId: string, secretId: string): Promise<'removed' | 'unknown'>
   removeKey(appId: string, kid: string): Promise<'removed' | 'unknown' | 'last'>
 }

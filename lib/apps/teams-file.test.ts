@@ -1,8 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { expect, test } from 'vitest'
-import { sha256 } from '#lib/crypto/hash'
+import { expect, it } from 'vitest'
+import { knownScopes } from '#lib/oauth/scope'
 import type { Problem } from '#lib/text/read-fields'
-import { makeSecret } from './secret.ts'
 import { readTeams } from './teams-file.ts'
 
 const jwk = { ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }), kid: 'k1' }
@@ -17,7 +16,7 @@ const robot = { ...web, client_id: 'acme-robot', kind: 'assertion', jwks: { keys
 
 function read(teams: unknown, issuerIsLoopback = false) {
   const problems: Problem[] = []
-  const read = readTeams(teams, { issuerIsLoopback }, (path, message) => problems.push({ path, message }))
+  const read = readTeams(teams, { issuerIsLoopback, knownScopes }, (path, message) => problems.push({ path, message }))
   return { teams: read, problems, paths: problems.map((problem) => problem.path) }
 }
 
@@ -29,7 +28,7 @@ const readApp = (app: object, issuerIsLoopback = false) => {
   }
 }
 
-test('an app that says only what it must gets the defaults', () => {
+it('gives defaults to an app with only the required fields', () => {
   const { app, problems } = readApp(web)
   expect(problems).toEqual([])
   expect(app).toMatchObject({
@@ -43,7 +42,7 @@ test('an app that says only what it must gets the defaults', () => {
   expect(app?.homepage).toBeUndefined()
 })
 
-test('each kind is read', () => {
+it('reads an app of each kind', () => {
   const { teams, problems } = read([{ id: 'acme', name: 'Acme', apps: [web, spa, robot] }])
   expect(problems).toEqual([])
   expect(teams[0]?.apps.map((app) => [app.kind, app.keys.length])).toEqual([
@@ -53,7 +52,7 @@ test('each kind is read', () => {
   ])
 })
 
-test('mail domains are kept as DNS has them', () => {
+it('stores mail domains in the form DNS uses', () => {
   expect(readApp({ ...web, mail_domains: ['Acme.Example', 'bücher.example'] }).app?.mailDomains).toEqual([
     'acme.example',
     'xn--bcher-kva.example',
@@ -61,7 +60,7 @@ test('mail domains are kept as DNS has them', () => {
   expect(readApp(web).app?.mailDomains).toBeUndefined()
 })
 
-test.each([
+it.each([
   [['acme'], 'mail_domains[0] must be a domain name such as mail.example.org'],
   [['192.0.2.1'], 'mail_domains[0] must be a domain name such as mail.example.org'],
   [['*.acme.example'], 'mail_domains[0] must be a domain name such as mail.example.org'],
@@ -75,17 +74,17 @@ test.each([
   [Array.from({ length: 21 }, (_, n) => `n${n}.example`), 'mail_domains must name at most 20'],
   ['acme.example', 'mail_domains must be a list of texts'],
   [[7], 'mail_domains[0] must be text'],
-])('the mail domains %j are refused', (domains, problem) => {
+])('rejects the mail domains %j', (domains, problem) => {
   expect(readApp({ ...web, mail_domains: domains }).problems).toEqual([problem])
 })
 
-test('scopes are kept in one order, and a required e-mail is a required scope', () => {
+it('stores scopes in one order, and a required e-mail address as a required scope', () => {
   const { app } = readApp({ ...web, scopes: ['email', 'name', 'openid'], email: 'required', required_scopes: ['name'] })
   expect(app?.scopes).toEqual(['openid', 'name', 'email'])
   expect(app?.requiredScopes).toEqual(['openid', 'name', 'email'])
 })
 
-test('every problem of a file is found at once, each with its path', () => {
+it('reports every problem of a file, each with its path', () => {
   const { teams, paths } = read([
     {
       id: 'a',
@@ -117,11 +116,11 @@ test('every problem of a file is found at once, each with its path', () => {
   expect(teams.flatMap((team) => team.apps).map((app) => app.clientId)).toEqual(['acme-web'])
 })
 
-test.each([{}, 'teams', 7, null])('teams that are %j are refused', (teams) => {
+it.each([{}, 'teams', 7, null])('rejects %j in place of the list of teams', (teams) => {
   expect(read(teams).paths).toEqual(['teams'])
 })
 
-test.each([
+it.each([
   ['client_id', { client_id: 'ab' }],
   ['client_id', { client_id: 'a'.repeat(65) }],
   ['client_id', { client_id: 'a/b' }],
@@ -174,18 +173,18 @@ test.each([
   ['policy_uri must not hold a user name', { policy_uri: 'https://a:b@acme.example' }],
   ['tos_uri must be an https address', { tos_uri: 'acme.example' }],
   ['redirect_uri is not a known key', { redirect_uri: 'https://a.example/' }],
-])('a confidential app is refused: %s', (expected, change) => {
+])('rejects a confidential app: %s', (expected, change) => {
   const { app, problems } = readApp({ ...web, ...change })
   expect(app).toBeUndefined()
   expect(problems.join('\n')).toContain(expected)
 })
 
-test('a key that means something to the language is an unknown key like any other', () => {
+it('rejects __proto__ and constructor as unknown keys', () => {
   const app = JSON.parse(JSON.stringify(web).replace('{', '{"__proto__": {"profile": "oidc"}, "constructor": 1,'))
   expect(readApp(app).problems).toHaveLength(2)
 })
 
-test('a public app and an assertion app have no secret', () => {
+it('rejects a secret for a public app and for an assertion app', () => {
   expect(readApp({ ...spa, client_secret: 's'.repeat(20) }).problems).toEqual([
     'client_secret must not be given: an app of kind public has none',
   ])
@@ -194,24 +193,18 @@ test('a public app and an assertion app have no secret', () => {
   ])
 })
 
-test.each([
+it.each([
   ['jwks is missing', undefined],
   ['jwks.keys must hold at least one', { keys: [] }],
   ['jwks.keys[1].kid is given twice', { keys: [jwk, jwk] }],
   ['jwks.keys[0] holds a private key', { keys: [{ ...jwk, d: 'x' }] }],
   ['jwks.kyes is not a known key', { keys: [jwk], kyes: [] }],
-])('an assertion app is refused: %s', (expected, jwks) => {
+])('rejects an assertion app: %s', (expected, jwks) => {
   expect(readApp({ ...robot, jwks }).problems.join('\n')).toContain(expected)
 })
 
-test('on a loopback issuer http is allowed for pages and for loopback callbacks', () => {
+it('accepts http for pages and loopback callbacks when the issuer is on loopback', () => {
   const local = { ...web, redirect_uris: ['http://localhost:3002/cb'], homepage: 'http://localhost:3002', tos_uri: '' }
   expect(readApp(local, true).problems).toEqual([])
   expect(readApp(local, false).problems).toHaveLength(2)
-})
-
-test('a secret of our making has 256 bits in unreserved characters, and only its hash is stored', () => {
-  expect(makeSecret()).toMatch(/^[A-Za-z0-9_-]{43}$/)
-  expect(makeSecret()).not.toBe(makeSecret())
-  expect(sha256('abc')).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0')
 })

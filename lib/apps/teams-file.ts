@@ -6,7 +6,7 @@ import { type AppRules, type DeclaredApp, readApp } from './app-rules.ts'
 /** A team as a file declares it. */
 export type DeclaredTeam = { path: string; id: string; name: string; apps: DeclaredApp[] }
 
-/** Reads the `teams` of a provisioning file; every problem is reported, and only what is right is answered (design §8). */
+/** Reads the `teams` of a provisioning file; reports every problem and returns the valid teams and apps (design §8). */
 export function readTeams(input: unknown, rules: AppRules, report: Report): DeclaredTeam[] {
   if (input === undefined) return []
   if (!Array.isArray(input)) {

@@ -1,10 +1,12 @@
 import { dirname, resolve } from 'node:path'
+import { makeSecret, makeSecretId, mostLiveSecrets } from '#lib/apps/secret'
 import { type Answer, type Command, Refusal } from '#lib/cli/command'
 import { withDatabase, withDatabaseToLookAt } from '#lib/cli/open'
 import { hashPassword, verifyPassword } from '#lib/crypto/password-hash'
 import type { Database } from '#lib/db/engine/client'
 import { ChangedMeanwhile, planProvision, type Wanted, writeProvision } from '#lib/db/provision/provision'
 import type { Plan, Tools } from '#lib/db/provision/provision-plan'
+import { makeProof } from '#lib/relay/sender-domains/mail-domain'
 import type { Problem } from '#lib/text/read-fields'
 import { describePlan, wireName } from './describe-plan.ts'
 import { readProvisionFile } from './provision-file.ts'
@@ -27,7 +29,7 @@ export const apply: Command = {
     return open(call, async (database, config) => {
       const folder = file === '-' ? process.cwd() : dirname(resolve(file))
       const { wanted, problems } = readProvisionFile(json.value, folder, config, call.random)
-      const tools: Tools = { now: call.now, random: call.random, passwordHashes: new Map() }
+      const tools: Tools = { now: call.now, random: call.random, passwordHashes: new Map(), credentials }
       const plan = await planProvision(database.prisma, wanted, tools)
       const all = [...problems, ...plan.problems]
       if (all.length > 0) return refuse(all)
@@ -37,6 +39,8 @@ export const apply: Command = {
     })
   },
 }
+
+const credentials = { mostLiveSecrets, makeSecret, makeSecretId, makeProof }
 
 function refuse(problems: Problem[]): Answer {
   const lines = problems.map(({ path, message }) => `  ${path || 'the file'}: ${message}`)

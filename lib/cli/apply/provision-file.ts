@@ -6,6 +6,7 @@ import type { DeclaredApp } from '#lib/apps/app-rules'
 import { readTeams } from '#lib/apps/teams-file'
 import type { Wanted } from '#lib/db/provision/provision'
 import type { Logos } from '#lib/db/provision/provision-apps'
+import { knownScopes } from '#lib/oauth/scope'
 import type { Config } from '#lib/server/settings/config'
 import { at, type Problem, type Report, readFields } from '#lib/text/read-fields'
 import { readPicture } from './read-picture.ts'
@@ -23,7 +24,7 @@ export function readProvisionFile(
   const problems: Problem[] = []
   const report: Report = (path, message) => problems.push({ path, message })
   const given = readFields(file, input, '', report) ?? {}
-  const teams = readTeams(given.teams, { issuerIsLoopback: config.evaluation }, report)
+  const teams = readTeams(given.teams, { issuerIsLoopback: config.evaluation, knownScopes }, report)
   const people = readPeople(given.people, config.relayDomain, report)
   const logos = readLogos(
     teams.flatMap((team) => team.apps),

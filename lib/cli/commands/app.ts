@@ -1,4 +1,4 @@
-import { makeSecret } from '#lib/apps/secret'
+import { makeSecret, makeSecretId, mostLiveSecrets } from '#lib/apps/secret'
 import type { AppRecord, SecretAdded } from '#lib/apps/store'
 import { wireName } from '#lib/cli/apply/describe-plan'
 import { type Call, type Command, Refusal } from '#lib/cli/command'
@@ -6,7 +6,6 @@ import { withDatabase } from '#lib/cli/open'
 import { table } from '#lib/cli/table'
 import { sha256 } from '#lib/crypto/hash'
 import { makeAppStore } from '#lib/db/apps/app-store'
-import { makeSecretId } from '#lib/db/provision/provision-credentials'
 
 /** Commands about registered apps. */
 export const appCommands: Command[] = [
@@ -71,7 +70,8 @@ function addSecret(call: Call) {
   return withDatabase(call, async ({ prisma }) => {
     const id = call.args[0] ?? ''
     const [secret, secretId] = [makeSecret(call.random), makeSecretId(call.random)]
-    const outcome = await makeAppStore(prisma).addSecret(id, { id: secretId, hash: sha256(secret) }, call.now)
+    const added = { id: secretId, hash: sha256(secret) }
+    const outcome = await makeAppStore(prisma).addSecret(id, added, { now: call.now, most: mostLiveSecrets })
     if (outcome !== 'added') throw refuseSecret(outcome, call)
     return {
       ok: true,

@@ -1,4 +1,3 @@
-import { liveSecrets } from '#lib/apps/secret'
 import type { AppRecord, AppStore, SecretAdded } from '#lib/apps/store'
 import type { Prisma } from '#lib/db/engine/client'
 import type { Prisma as Generated } from '#lib/db/generated/sqlite/client'
@@ -12,7 +11,7 @@ export function makeAppStore(prisma: Prisma): AppStore {
       const row = await prisma.app.findUnique({ where: { id }, include: withCredentials(now) })
       return row && record(row)
     },
-    addSecret: (appId, secret, now) => addSecret(prisma, appId, secret, now),
+    addSecret: (appId, secret, limit) => addSecret(prisma, appId, secret, limit),
     async removeSecret(appId, id) {
       const { count } = await prisma.appSecret.deleteMany({ where: { appId, id } })
       return count > 0 ? 'removed' : 'unknown'
@@ -49,14 +48,14 @@ function addSecret(
   prisma: Prisma,
   appId: string,
   secret: { id: string; hash: string },
-  now: Date,
+  { now, most }: { now: Date; most: number },
 ): Promise<SecretAdded> {
   return prisma.$transaction(async (tx) => {
     // The update holds the app's row, so that of two at once the second counts what the first added.
     const [app] = await tx.app.updateManyAndReturn({ where: { id: appId }, data: { updatedAt: now } })
     if (!app) return 'unknown app'
     if (app.kind !== 'confidential') return 'not confidential'
-    if ((await tx.appSecret.count({ where: { appId, ...live(now) } })) >= liveSecrets) return 'enough are live'
+    if ((await tx.appSecret.count({ where: { appId, ...live(now) } })) >= most) return 'enough are live'
     await tx.appSecret.create({ data: { ...secret, appId, createdAt: now } })
     return 'added'
   })

@@ -1,5 +1,4 @@
 import type { DeclaredApp } from '#lib/apps/app-rules'
-import { liveSecrets, makeSecret } from '#lib/apps/secret'
 import { sha256 } from '#lib/crypto/hash'
 import type { KnownApp } from './provision-apps.ts'
 import type { Plan, Step, Tools } from './provision-plan.ts'
@@ -13,21 +12,21 @@ export function planSecret(app: DeclaredApp, before: KnownApp | undefined, tools
   }
   const hash = sha256(app.secret)
   if (live.some((secret) => secret.hash === hash)) return {}
-  if (live.length < liveSecrets) return { steps: [secretStep(app, hash, tools)] }
+  if (live.length < tools.credentials.mostLiveSecrets) return { steps: [secretStep(app, hash, tools)] }
   const known = live.map((secret) => `${secret.id} (of ${secret.createdAt.toISOString().slice(0, 10)})`).join(' and ')
   const message = `is new, but two secrets are live: ${known}. Remove one first: cli app secret remove ${app.clientId} SECRETID`
   return { problems: [{ path: `${app.path}.client_secret`, message }] }
 }
 
-function secretStep({ clientId }: DeclaredApp, hash: string | undefined, { now, random }: Tools): Step {
+function secretStep({ clientId }: DeclaredApp, hash: string | undefined, { now, random, credentials }: Tools): Step {
   return {
     change: { op: 'create', kind: 'secret', id: clientId, fields: [] },
     differences: [],
     async write(writer, secrets) {
-      const made = hash === undefined ? makeSecret(random) : undefined
+      const made = hash === undefined ? credentials.makeSecret(random) : undefined
       if (made !== undefined) secrets.set(clientId, made)
       const data = {
-        id: makeSecretId(random),
+        id: credentials.makeSecretId(random),
         appId: clientId,
         hash: hash ?? sha256(made as string),
         createdAt: now,
@@ -36,9 +35,6 @@ function secretStep({ clientId }: DeclaredApp, hash: string | undefined, { now, 
     },
   }
 }
-
-/** Names a secret for people and commands; hexadecimal, so that it never begins with a dash. */
-export const makeSecretId = (random: (bytes: number) => Buffer) => random(6).toString('hex')
 
 /** The public keys that are not there yet. One that changed under its kid is refused: it would break what is signed now. */
 export function planKeys(app: DeclaredApp, before: KnownApp | undefined, { now }: Tools): Partial<Plan> {

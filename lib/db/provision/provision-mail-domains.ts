@@ -1,5 +1,4 @@
 import type { DeclaredApp } from '#lib/apps/app-rules'
-import { makeProof } from '#lib/relay/sender-domains/mail-domain'
 import type { KnownApp } from './provision-apps.ts'
 import type { Plan, Step, Tools } from './provision-plan.ts'
 
@@ -17,11 +16,12 @@ export function planMailDomains(app: DeclaredApp, before: KnownApp | undefined, 
   }
 }
 
-function domainStep(appId: string, domain: string, { now, random }: Tools): Step {
+function domainStep(appId: string, domain: string, { now, random, credentials }: Tools): Step {
+  const proof = credentials.makeProof(random)
   return {
     change: { op: 'create', kind: 'domain', id: `${appId}/${domain}`, fields: [] },
     differences: [],
-    write: (writer) => writer.mailDomain.create({ data: { appId, domain, proof: makeProof(random), createdAt: now } }),
+    write: (writer) => writer.mailDomain.create({ data: { appId, domain, proof, createdAt: now } }),
   }
 }
 

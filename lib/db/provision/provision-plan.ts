@@ -29,8 +29,17 @@ export type Change = {
 
 export type Difference = { field: string; before: unknown; after: unknown }
 
-/** What a plan is made with; the hashes are there only when it will be written. */
-export type Tools = { now: Date; random(bytes: number): Buffer; passwordHashes: Map<string, string> }
+/** What a plan is made with. `passwordHashes` is filled only before the plan is written. */
+export type Tools = {
+  now: Date
+  random(bytes: number): Buffer
+  passwordHashes: Map<string, string>
+  credentials: CredentialRules
+}
+
+/** Rules of apps and of the relay, which the caller passes in: this room imports no values of theirs. */
+export type CredentialRules = { mostLiveSecrets: number; makeSecret: Make; makeSecretId: Make; makeProof: Make }
+type Make = (random: (bytes: number) => Buffer) => string
 
 export type Writer = Prisma.TransactionClient
 

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { readPeople } from '#lib/account/person/people-file'
+import { makeSecret, makeSecretId, mostLiveSecrets } from '#lib/apps/secret'
 import { readTeams } from '#lib/apps/teams-file'
 import type { Database } from '#lib/db/engine/client'
 import { planProvision, type Wanted, writeProvision } from '#lib/db/provision/provision'
 import type { Logo } from '#lib/db/provision/provision-apps'
 import type { Plan, Tools } from '#lib/db/provision/provision-plan'
+import { knownScopes } from '#lib/oauth/scope'
+import { makeProof } from '#lib/relay/sender-domains/mail-domain'
 
 export const jwk = (kid: string, n = 0) => ({ ...points[n], kty: 'EC', crv: 'P-256', kid })
 const points = [
@@ -30,7 +33,7 @@ type File = { teams?: unknown; people?: unknown }
 export function wantedOf(file: File, logos: [string, Logo][] = []): Wanted {
   const fail = (path: string, message: string) => expect.fail(`${path} ${message}`)
   return {
-    teams: readTeams(file.teams, { issuerIsLoopback: false }, fail),
+    teams: readTeams(file.teams, { issuerIsLoopback: false, knownScopes }, fail),
     people: readPeople(file.people, 'relay.example.org', fail),
     logos: new Map(logos),
   }
@@ -44,6 +47,7 @@ export function toolsAt(time = '2026-11-20T10:00:00Z'): Tools {
       ['ada', 'hash-of-ada'],
       ['bob', 'hash-of-bob'],
     ]),
+    credentials: { mostLiveSecrets, makeSecret, makeSecretId, makeProof },
   }
 }
 
