@@ -1,5 +1,5 @@
 import { readPageForm } from '#lib/http/form'
-import { localPath } from '#lib/http/local-path'
+import { localPath } from '#lib/http/redirect'
 
 /** Keeps a choice of language or appearance for a year and goes back to the page it was made on. */
 export async function rememberChoice(request: Request, choice: Choice): Promise<Response> {

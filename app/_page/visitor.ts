@@ -1,6 +1,6 @@
 import { cookies } from 'next/headers'
 import { cache } from 'react'
-import { currentSession } from '#lib/flow/traveller'
+import { currentSession } from '#lib/account/signed-in/session'
 import { readFlash } from '#lib/http/flash'
 import { pageContext } from './page-context.ts'
 import { pathHere } from './path-here.ts'

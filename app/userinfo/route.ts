@@ -1,4 +1,4 @@
-import { preflight } from '#lib/oauth/endpoint'
+import { preflight } from '#lib/http/headers'
 import { answerUserinfo } from '#lib/oauth/userinfo/userinfo'
 import { getContext } from '#lib/server/compose/context'
 

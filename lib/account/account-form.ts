@@ -1,4 +1,5 @@
-import { type Current, currentSession } from '#lib/flow/traveller'
+import { type Current, currentSession } from '#lib/account/signed-in/session'
+import { isFresh } from '#lib/account/signed-in/step-up'
 import { postedFrom } from '#lib/http/csrf'
 import { type Flash, flashCookie, goAndSay } from '#lib/http/flash'
 import { type PageForm, readPageForm } from '#lib/http/form'
@@ -14,12 +15,6 @@ export type Outcome =
   | { done: string; to?: string; cookies?: string[] }
   | { problems: Flash['problems']; kept?: Record<string, string>; to?: string }
   | { answer: Response }
-
-/** How recent a sign-in must be for what could cost somebody their account (security checklist, "Step-up"). */
-export const stepUpMinutes = 10
-
-export const isFresh = ({ session }: Current, now: Date): boolean =>
-  now.getTime() - session.authenticatedAt.getTime() < stepUpMinutes * 60_000
 
 /** Where somebody signs in, again or at all, and comes back to what they were doing. */
 export const signInFor = (path: string, fresh = false): string =>

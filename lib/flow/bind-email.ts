@@ -1,4 +1,5 @@
 import { proveAddress, readAddress, sendBindingCode } from '#lib/account/email/prove-address'
+import type { Current } from '#lib/account/signed-in/session'
 import { isFromOurPages } from '#lib/http/csrf'
 import { type Flash, goAndSay } from '#lib/http/flash'
 import { type PageForm, readPageForm } from '#lib/http/form'
@@ -9,7 +10,7 @@ import type { Context } from '#lib/server/compose/context'
 import { wayBack } from './answer-app.ts'
 import { stepFor } from './continue.ts'
 import { agreedBy, keepAgreed } from './email-choice.ts'
-import { type Current, readTraveller, type Traveller, wishedLanguages } from './traveller.ts'
+import { readTraveller, type Traveller, wishedLanguages } from './traveller.ts'
 
 /** POST /bind-email/submit: the address to bind, on the way into an app (spec §2.7, e-mail rule 3). */
 export const answerBindEmail = (context: Context, request: Request): Promise<Response> =>

@@ -1,25 +1,12 @@
+import { accountsHere } from '#lib/account/signed-in/accounts-here'
 import { sessionDays } from '#lib/account/signed-in/session'
-import { sha256 } from '#lib/crypto/hash'
-import { heldSecrets, sessionCookie } from '#lib/http/cookies'
 import { isFromOurPages } from '#lib/http/csrf'
 import { readPageForm } from '#lib/http/form'
 import { showProblem } from '#lib/http/problem-page'
 import { goTo, pathWith } from '#lib/http/redirect'
+import { sessionCookie } from '#lib/http/session-cookie'
 import type { Context } from '#lib/server/compose/context'
 import { carry, goBack, goOn, readDestination } from './destination.ts'
-import type { Current } from './traveller.ts'
-
-/** Everybody signed in in this browser, the account in use first. */
-export async function accountsHere(
-  context: Context,
-  cookies: string | null,
-): Promise<(Current & { secret: string })[]> {
-  const secrets = await heldSecrets(context, cookies)
-  const found = await Promise.all(
-    secrets.map(async (secret) => ({ secret, found: await context.signIn.findSession(sha256(secret), context.now()) })),
-  )
-  return found.flatMap(({ secret, found }) => (found ? [{ ...found, secret }] : []))
-}
 
 /** POST /choose/submit: puts one of this browser's accounts to use, or leads to signing in with another. */
 export async function answerChoice(context: Context, request: Request): Promise<Response> {

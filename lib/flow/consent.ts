@@ -1,3 +1,4 @@
+import type { Current } from '#lib/account/signed-in/session'
 import { isFromOurPages } from '#lib/http/csrf'
 import { readPageForm } from '#lib/http/form'
 import { showProblem } from '#lib/http/problem-page'
@@ -9,7 +10,7 @@ import type { Context } from '#lib/server/compose/context'
 import { answerDeadEnd, wayBack } from './answer-app.ts'
 import { stepFor } from './continue.ts'
 import { sealRequest } from './sealed-request.ts'
-import { type Current, readTraveller, type Traveller } from './traveller.ts'
+import { readTraveller, type Traveller } from './traveller.ts'
 
 /** POST /consent/submit: allow, or cancel. The decision is bound to request, session and the person shown. */
 export async function answerConsent(context: Context, request: Request): Promise<Response> {

@@ -1,4 +1,5 @@
 import { ensureRelayAddress } from '#lib/account/hide-my-email/relay-address'
+import type { Current } from '#lib/account/signed-in/session'
 import { goTo, pathWith } from '#lib/http/redirect'
 import { completeRequest } from '#lib/oauth/authorize/complete'
 import { type NextStep, nextStep } from '#lib/oauth/authorize/next-step'
@@ -9,7 +10,7 @@ import type { Context } from '#lib/server/compose/context'
 import { answerApp, answerDeadEnd } from './answer-app.ts'
 import { finishEmailChoice } from './email-choice.ts'
 import { answerLeaving } from './leaving.ts'
-import { type Current, readTraveller, type Traveller, wishedLanguages } from './traveller.ts'
+import { readTraveller, type Traveller, wishedLanguages } from './traveller.ts'
 
 /** GET /continue: the dispatcher every page returns to (design §3 step 3). */
 export async function answerContinue(context: Context, request: Request): Promise<Response> {

@@ -1,12 +1,12 @@
+import { type Current, currentSession } from '#lib/account/signed-in/session'
 import { postedFrom } from '#lib/http/csrf'
-import { localPath } from '#lib/http/local-path'
 import { showProblem } from '#lib/http/problem-page'
-import { goTo, pathWith } from '#lib/http/redirect'
+import { goTo, localPath, pathWith } from '#lib/http/redirect'
 import type { Progress } from '#lib/oauth/authorize/next-step'
 import type { Context } from '#lib/server/compose/context'
 import { wayBack } from './answer-app.ts'
 import { sealRequest } from './sealed-request.ts'
-import { type Current, currentSession, readTraveller, type Traveller } from './traveller.ts'
+import { readTraveller, type Traveller } from './traveller.ts'
 
 /** What somebody signs in for: an app that asked, or a page of their own account. */
 export type Destination = { current: Current | undefined } & (

@@ -1,10 +1,11 @@
+import type { Current } from '#lib/account/signed-in/session'
 import { goTo, pathWith } from '#lib/http/redirect'
 import type { Agreed } from '#lib/oauth/authorize/next-step'
 import { type ConsentRecord, consentMark, isSameDecision } from '#lib/oauth/consent/consent'
 import { keepConsent } from '#lib/oauth/consent/keep-consent'
 import type { Context } from '#lib/server/compose/context'
 import { sealRequest } from './sealed-request.ts'
-import type { Current, Traveller } from './traveller.ts'
+import type { Traveller } from './traveller.ts'
 
 /**
  * Who chose how to give an address before there was one has bound it now: what was decided is kept, and the journey

@@ -1,5 +1,5 @@
-import type { Person, Session } from '#lib/account/signed-in/session'
-import { browserOf, claimedSession, readCookie } from '#lib/http/cookies'
+import { type Current, currentSession } from '#lib/account/signed-in/session'
+import { browserOf, readCookie } from '#lib/http/cookies'
 import { showProblem } from '#lib/http/problem-page'
 import type { Client } from '#lib/oauth/client/client'
 import { isRegisteredRedirect } from '#lib/oauth/client/redirect-uri'
@@ -9,7 +9,6 @@ import { openRequest, type Travelling } from './sealed-request.ts'
 
 /** A request of this browser's, still in time, and the app it is for. */
 export type Traveller = { travelling: Travelling; client: Client; current: Current | undefined }
-export type Current = { session: Session; person: Person }
 
 /** Reads the sealed request a browser carries; an answer instead when the journey cannot go on from here. */
 export async function readTraveller(context: Context, request: Request, sealed: string): Promise<Traveller | Response> {
@@ -26,12 +25,6 @@ export async function readTraveller(context: Context, request: Request, sealed: 
   // Whoever finds the address later, in a history or a log, cannot finish it in another browser.
   if (travelling.browser !== browserOf(context, cookies).hash) return deadEnd('other_browser')
   return { travelling, client, current: await currentSession(context, cookies) }
-}
-
-/** Who is signed in in this browser. */
-export async function currentSession(context: Context, cookies: string | null): Promise<Current | undefined> {
-  const id = await claimedSession(context, cookies)
-  return id === undefined ? undefined : context.signIn.findSession(id, context.now())
 }
 
 /** The app's wish for a language counts until the person has chosen one. */

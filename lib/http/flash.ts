@@ -1,9 +1,9 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { sha256 } from '#lib/crypto/hash'
 import { openSealed, sealBytes } from '#lib/crypto/seal'
-import type { Context } from '#lib/server/compose/context'
 import { cookieName, readCookie, setCookie } from './cookies.ts'
 import { goTo } from './redirect.ts'
+import type { Site } from './site.ts'
 
 /** What a form page needs to be shown again: problem codes and what was typed, never a password (design §3). */
 export type Flash = {
@@ -22,20 +22,20 @@ const longest = 3900
 
 /** Goes to the page that says what a form found: that page alone, not another about the same kind of thing. */
 export const goAndSay = async (
-  context: Context,
+  site: Site,
   page: string,
   flash: Flash,
   cookies: (string | undefined)[] = [],
-): Promise<Response> => goTo(page, [await flashCookie(context, flash, page), ...cookies])
+): Promise<Response> => goTo(page, [await flashCookie(site, flash, page), ...cookies])
 
 /** A cookie line that carries a form's problems to a page, sealed and short-lived. */
-export async function flashCookie(context: Context, flash: Flash, page: string): Promise<string> {
-  const told = deflateRawSync(JSON.stringify({ ...flash, page: markOf(page), at: context.now().getTime() }))
-  const sealed = await sealBytes(context.secrets.current('seal-flash'), told)
+export async function flashCookie(site: Site, flash: Flash, page: string): Promise<string> {
+  const told = deflateRawSync(JSON.stringify({ ...flash, page: markOf(page), at: site.now().getTime() }))
+  const sealed = await sealBytes(site.secrets.current('seal-flash'), told)
   // The problems matter more than what was typed: the longest text is left out until the cookie is kept.
   if (sealed.length > longest && Object.keys(flash.kept).length > 0)
-    return flashCookie(context, { ...flash, kept: withoutLongest(flash.kept) }, page)
-  return setCookie(context, 'flash', sealed, seconds)
+    return flashCookie(site, { ...flash, kept: withoutLongest(flash.kept) }, page)
+  return setCookie(site, 'flash', sealed, seconds)
 }
 
 function withoutLongest(kept: Flash['kept']): Flash['kept'] {
@@ -52,17 +52,17 @@ function markOf(page: string): string {
 
 /** The problems meant for this form, on this page where one is named. */
 export async function readFlash(
-  context: Context,
+  site: Site,
   cookies: string | null,
   form: string,
   page?: string,
 ): Promise<Flash | undefined> {
-  const sealed = readCookie(cookies, cookieName(context, 'flash'))
-  const bytes = sealed && (await openSealed(context.secrets.all('seal-flash'), sealed))
+  const sealed = readCookie(cookies, cookieName(site, 'flash'))
+  const bytes = sealed && (await openSealed(site.secrets.all('seal-flash'), sealed))
   if (!bytes) return undefined
   const flash = inflate(bytes)
   const life = flash?.done === undefined ? seconds : newsSeconds
-  const fresh = flash !== undefined && context.now().getTime() - flash.at < life * 1000
+  const fresh = flash !== undefined && site.now().getTime() - flash.at < life * 1000
   const isHere = page === undefined || flash?.page === markOf(page)
   return fresh && isHere && flash.form === form ? flash : undefined
 }

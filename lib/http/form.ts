@@ -1,16 +1,12 @@
-import { collectParameters } from '#lib/oauth/form'
+import { collectParameters } from './form-parameters.ts'
 
 /** A form of ours, with every value of a repeated field (checkboxes); undefined when it is not a form at all. */
 export async function readPageForm(request: Request): Promise<PageForm | undefined> {
   const type = request.headers.get('content-type') ?? ''
   if (!type.toLowerCase().startsWith('application/x-www-form-urlencoded')) return undefined
   const text = await request.text()
-  try {
-    // The protocol's reader finds broken encoding and NUL.
-    collectParameters(text, new Set())
-  } catch {
-    return undefined
-  }
+  // URLSearchParams accepts broken encoding and NUL.
+  if (!collectParameters(text, new Set())) return undefined
   const values = new URLSearchParams(text)
   return { get: (name) => values.get(name) ?? '', all: (name) => values.getAll(name) }
 }

@@ -1,6 +1,6 @@
 import { openSealed, sealBytes } from '#lib/crypto/seal'
-import type { Context } from '#lib/server/compose/context'
 import { goTo, pathWith } from './redirect.ts'
+import type { Site } from './site.ts'
 
 /** What the error page says, sealed so that nobody can put words on it; the page answers with this status. */
 export type Problem = {
@@ -29,17 +29,16 @@ const longestProblem = 14 * 1024
 const visibleFor = 24 * 3600 * 1000
 
 /** Sends the person to the error page. */
-export async function showProblem(context: Context, problem: Problem): Promise<Response> {
-  const told = Buffer.from(JSON.stringify({ ...problem, at: context.now().getTime() }))
-  const sealed = await sealBytes(context.secrets.current('seal-problem'), told)
-  return goTo(pathWith(`${context.config.accountUrl}/error`, { e: sealed }))
+export async function showProblem(site: Site, problem: Problem): Promise<Response> {
+  const told = Buffer.from(JSON.stringify({ ...problem, at: site.now().getTime() }))
+  const sealed = await sealBytes(site.secrets.current('seal-problem'), told)
+  return goTo(pathWith(`${site.config.accountUrl}/error`, { e: sealed }))
 }
 
 /** What a sealed problem says; undefined for what is not ours or too old to mean anything. */
-export async function openProblem(context: Context, sealed: string): Promise<Problem | undefined> {
-  const bytes =
-    sealed.length <= longestProblem ? await openSealed(context.secrets.all('seal-problem'), sealed) : undefined
+export async function openProblem(site: Site, sealed: string): Promise<Problem | undefined> {
+  const bytes = sealed.length <= longestProblem ? await openSealed(site.secrets.all('seal-problem'), sealed) : undefined
   if (!bytes) return undefined
   const { at, ...problem } = JSON.parse(Buffer.from(bytes).toString('utf8')) as Problem & { at: number }
-  return context.now().getTime() - at < visibleFor ? problem : undefined
+  return site.now().getTime() - at < visibleFor ? problem : undefined
 }

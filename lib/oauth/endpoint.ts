@@ -1,15 +1,10 @@
+import { openToBrowsers } from '#lib/http/headers'
 import { textResponse } from '#lib/http/text-response'
 import type { OAuthContext } from './context.ts'
 import { OAuthError, statusOf, TooManyAttempts } from './error.ts'
 
 /** What an endpoint knows of a request while it answers it; the client is noted once it is known. */
 export type Visit = { endpoint: string; request: Request; clientId: string | undefined }
-
-/** Any web page may call these endpoints, without cookies: they answer to what is in the request alone. */
-export const openToBrowsers = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'WWW-Authenticate, Retry-After, Date',
-}
 
 /** Runs an endpoint; the one place where a refusal becomes an answer (RFC 6749 §5.2). */
 export async function answerEndpoint(
@@ -52,15 +47,3 @@ function refusal(error: OAuthError, request: Request): Response {
     triedBasic ? { 'www-authenticate': 'Basic realm="token", charset="UTF-8"' } : {},
   )
 }
-
-/** The answer to a browser's preflight; `*` would not cover Authorization. */
-export const preflight = (methods: string) => () =>
-  new Response(null, {
-    status: 204,
-    headers: {
-      ...openToBrowsers,
-      'access-control-allow-methods': methods,
-      'access-control-allow-headers': 'Authorization, Content-Type',
-      'access-control-max-age': '86400',
-    },
-  })

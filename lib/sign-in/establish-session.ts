@@ -1,12 +1,13 @@
 import { originOf } from '#lib/account/activity/activity'
 import { happening } from '#lib/account/activity/happening'
+import { rememberBrowser } from '#lib/account/sessions/known-browser'
 import { sessionDays } from '#lib/account/signed-in/session'
 import { sha256 } from '#lib/crypto/hash'
 import { type Destination, goOn } from '#lib/flow/destination'
-import { cookieName, heldSecrets, mostAccounts, readCookie, sessionCookie, setCookie } from '#lib/http/cookies'
+import { cookieName, readCookie, setCookie } from '#lib/http/cookies'
+import { heldSecrets, mostAccounts, sessionCookie } from '#lib/http/session-cookie'
 import type { Progress } from '#lib/oauth/authorize/next-step'
 import type { Context } from '#lib/server/compose/context'
-import { rememberBrowser } from '#lib/sign-in/throttle/known-browser'
 
 /** Who proved to be whom, and by which means (`amr`, RFC 8176). */
 export type Proven = { personId: string; amr: string[] }

@@ -1,5 +1,5 @@
-import { isFresh } from '#lib/account/account-form'
-import { currentSession } from '#lib/flow/traveller'
+import { currentSession } from '#lib/account/signed-in/session'
+import { isFresh } from '#lib/account/signed-in/step-up'
 import { postedFrom } from '#lib/http/csrf'
 import { type PageForm, readPageForm } from '#lib/http/form'
 import type { Context } from '#lib/server/compose/context'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { stepUpMinutes } from '#lib/account/account-form'
 import { answerSessionEnd, answerSessionsOthers } from '#lib/account/sessions/end-sessions'
+import { stepUpMinutes } from '#lib/account/signed-in/step-up'
 import { readFlash } from '#lib/http/flash'
 import type { Context } from '#lib/server/compose/context'
 import { answerAuthenticatorOff, answerAuthenticatorOn, newTotp } from '#lib/sign-in/authenticator/switch-authenticator'

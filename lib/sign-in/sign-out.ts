@@ -1,11 +1,11 @@
 import { originOf } from '#lib/account/activity/activity'
+import { accountsHere } from '#lib/account/signed-in/accounts-here'
 import { sha256 } from '#lib/crypto/hash'
-import { accountsHere } from '#lib/flow/choose-account'
-import { heldSecrets, sessionCookie } from '#lib/http/cookies'
 import { postedFrom } from '#lib/http/csrf'
 import { readPageForm } from '#lib/http/form'
 import { showProblem } from '#lib/http/problem-page'
 import { goTo } from '#lib/http/redirect'
+import { heldSecrets, sessionCookie } from '#lib/http/session-cookie'
 import type { Context } from '#lib/server/compose/context'
 
 /** POST /signout/submit: ends the sessions of this browser, whosever they are, and nothing else; the page names them. */

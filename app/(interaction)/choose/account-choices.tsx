@@ -1,7 +1,7 @@
 import { Avatar } from '#app/_ui/avatar.tsx'
 import { Icon } from '#app/_ui/icon.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
-import type { Current } from '#lib/flow/traveller'
+import type { Current } from '#lib/account/signed-in/session'
 import styles from './account-choices.module.css'
 
 /** One press each; every button says whose account it is, and the heading what pressing does. */

@@ -7,7 +7,7 @@ import { Button } from '#app/_ui/button.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
 import { MeetingOf } from '#app/(interaction)/meeting-of.tsx'
-import { accountsHere } from '#lib/flow/choose-account'
+import { accountsHere } from '#lib/account/signed-in/accounts-here'
 import { carry } from '#lib/flow/destination'
 import { AccountChoices } from './account-choices.tsx'
 

@@ -9,7 +9,7 @@ import { Form } from '#app/_ui/form.tsx'
 import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
 import { SignedInAs } from '#app/_ui/signed-in-as.tsx'
-import { accountsHere } from '#lib/flow/choose-account'
+import { accountsHere } from '#lib/account/signed-in/accounts-here'
 import { SignedOut } from './signed-out.tsx'
 
 /** Asks once, signs this browser out, and says what that does not end. */

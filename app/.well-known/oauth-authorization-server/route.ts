@@ -1,5 +1,5 @@
+import { preflight } from '#lib/http/headers'
 import { discovery } from '#lib/oauth/discovery/discovery'
-import { preflight } from '#lib/oauth/endpoint'
 import { getContext } from '#lib/server/compose/context'
 
 /** RFC 8414 §3: the same document at the OAuth address. */

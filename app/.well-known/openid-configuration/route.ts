@@ -1,5 +1,5 @@
+import { preflight } from '#lib/http/headers'
 import { discovery } from '#lib/oauth/discovery/discovery'
-import { preflight } from '#lib/oauth/endpoint'
 import { getContext } from '#lib/server/compose/context'
 
 /** OpenID Connect Discovery 1.0 §4; spec §4.1. */

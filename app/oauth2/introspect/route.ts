@@ -1,4 +1,4 @@
-import { preflight } from '#lib/oauth/endpoint'
+import { preflight } from '#lib/http/headers'
 import { answerIntrospect } from '#lib/oauth/token/introspect'
 import { getContext } from '#lib/server/compose/context'
 

@@ -1,5 +1,5 @@
+import { preflight } from '#lib/http/headers'
 import { answerJwks } from '#lib/oauth/discovery/jwks'
-import { preflight } from '#lib/oauth/endpoint'
 import { getContext } from '#lib/server/compose/context'
 
 /** Specification §4.5. */

@@ -1,4 +1,4 @@
-import { preflight } from '#lib/oauth/endpoint'
+import { preflight } from '#lib/http/headers'
 import { answerRevoke } from '#lib/oauth/token/revoke'
 import { getContext } from '#lib/server/compose/context'
 

@@ -1,4 +1,4 @@
-import { preflight } from '#lib/oauth/endpoint'
+import { preflight } from '#lib/http/headers'
 import { answerToken } from '#lib/oauth/token/endpoint'
 import { getContext } from '#lib/server/compose/context'
 

@@ -1,10 +1,10 @@
 import { addressFrom } from '#lib/account/activity/activity'
+import { knownBrowserOf } from '#lib/account/sessions/known-browser'
 import { networkCounters, type OpenAttempt, openAttempt } from '#lib/account/throttle/attempt'
 import { sha256 } from '#lib/crypto/hash'
 import { browserOf } from '#lib/http/cookies'
 import type { Context } from '#lib/server/compose/context'
 import { foldUsername } from '#lib/sign-in/password/check-password'
-import { knownBrowserOf } from '#lib/sign-in/throttle/known-browser'
 import { networkOf, networksOf } from '#lib/text/network'
 
 /**

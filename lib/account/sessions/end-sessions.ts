@@ -1,7 +1,7 @@
 import { type Act, answerAction } from '#lib/account/account-form'
 import { note } from '#lib/account/tell-owner'
 import type { Context } from '#lib/server/compose/context'
-import { knownBrowserOf, rememberBrowser } from '#lib/sign-in/throttle/known-browser'
+import { knownBrowserOf, rememberBrowser } from './known-browser.ts'
 
 /** POST /account/security/sessions/end: signs one browser out. */
 export const answerSessionEnd = (context: Context, request: Request): Promise<Response> =>

@@ -1,3 +1,6 @@
+import { claimedSession } from '#lib/http/session-cookie'
+import type { Site } from '#lib/http/site'
+
 /** A signed-in browser. Its id is the hash of the secret in the cookie; `publicId` may be shown and put in forms. */
 export type Session = {
   id: string
@@ -40,6 +43,18 @@ export type SignInStore = {
   /** The living session with its person; undefined when it ended, expired, or the person was disabled or is due to be deleted. */
   findSession(id: string, now: Date): Promise<{ session: Session; person: Person } | undefined>
   endSession(id: string, now: Date): Promise<void>
+}
+
+/** The session in use in a browser, and its person. */
+export type Current = { session: Session; person: Person }
+
+/** What reading the session of a request takes. */
+export type SessionSite = Site & { signIn: Pick<SignInStore, 'findSession'> }
+
+/** Returns the live session that a browser uses, with its person. */
+export async function currentSession(site: SessionSite, cookies: string | null): Promise<Current | undefined> {
+  const id = await claimedSession(site, cookies)
+  return id === undefined ? undefined : site.signIn.findSession(id, site.now())
 }
 
 /** Absolute limit of a session; idle sessions end earlier (security checklist, "People"). */

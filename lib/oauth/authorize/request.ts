@@ -1,9 +1,10 @@
+import { collectParameters } from '#lib/http/form-parameters'
 import type { Client } from '#lib/oauth/client/client'
 import { profileOf } from '#lib/oauth/client/profile'
 import { isRegisteredRedirect } from '#lib/oauth/client/redirect-uri'
 import type { OAuthContext } from '#lib/oauth/context'
 import { OAuthError } from '#lib/oauth/error'
-import { collectParameters, type Parameters, repeatedParameter } from '#lib/oauth/form'
+import { type Parameters, repeatedParameter } from '#lib/oauth/form'
 import { isChallenge } from '#lib/oauth/pkce'
 import { expandBundle, knownScopes, parseScope } from '#lib/oauth/scope'
 
@@ -84,7 +85,7 @@ export async function checkRequest(context: OAuthContext, query: string): Promis
 async function checkReturn(context: OAuthContext, query: string) {
   const shown = (culprit: Culprit, reason: string, client?: Client, detail = {}) =>
     ({ kind: 'shown', culprit, client, error: new OAuthError('invalid_request', reason, reason, detail) }) as const
-  const parsed = tryCollect(query)
+  const parsed = collectParameters(query, known)
   if (!parsed) return shown('encoding', 'the request is not valid form encoding')
   const { values, repeated } = parsed
   const clientId = values.get('client_id')
@@ -106,15 +107,6 @@ async function checkReturn(context: OAuthContext, query: string) {
     state: state !== undefined && state.length <= 1000 ? state : undefined,
   }
   return { kind: 'trusted', client, values, repeated, to } as const
-}
-
-function tryCollect(query: string) {
-  try {
-    return collectParameters(query, known)
-  } catch (fault) {
-    if (fault instanceof OAuthError) return undefined
-    throw fault
-  }
 }
 
 const invalid = (description: string) => new OAuthError('invalid_request', description)

@@ -1,8 +1,9 @@
 import { equalText, sha256 } from '#lib/crypto/hash'
+import { decodePart } from '#lib/http/form-parameters'
 import type { OAuthContext } from '#lib/oauth/context'
 import type { Visit } from '#lib/oauth/endpoint'
 import { OAuthError, TooManyAttempts } from '#lib/oauth/error'
-import { decodePart, type Parameters, readForm } from '#lib/oauth/form'
+import { type Parameters, readForm } from '#lib/oauth/form'
 import type { Client } from './client.ts'
 import { type AssertionParts, checkAssertion, readAssertion } from './client-assertion.ts'
 
@@ -103,11 +104,9 @@ function readBasic(header: string, formClientId: string | undefined): Credential
 }
 
 function decodeBasicPart(part: string): string {
-  try {
-    return decodePart(part)
-  } catch {
-    throw refuse('the halves of HTTP Basic are not form-encoded')
-  }
+  const decoded = decodePart(part)
+  if (decoded === undefined) throw refuse('the halves of HTTP Basic are not form-encoded')
+  return decoded
 }
 
 const registeredMethod = { confidential: 'basic', assertion: 'assertion', public: 'none' } as const

@@ -1,6 +1,6 @@
+import { openToBrowsers } from '#lib/http/headers'
 import { textResponse } from '#lib/http/text-response'
 import { prompts, responseModes } from '#lib/oauth/authorize/request'
-import { openToBrowsers } from '#lib/oauth/endpoint'
 import { knownScopes, profileScopes } from '#lib/oauth/scope'
 
 export type Site = {

@@ -1,6 +1,6 @@
+import { openToBrowsers } from '#lib/http/headers'
 import { textResponse } from '#lib/http/text-response'
 import type { OAuthContext } from '#lib/oauth/context'
-import { openToBrowsers } from '#lib/oauth/endpoint'
 
 /** GET /oauth2/jwks (specification §4.5, RFC 7517): public keys, the coming one included, fresh enough to rotate. */
 export async function answerJwks(context: Pick<OAuthContext, 'keys'>): Promise<Response> {

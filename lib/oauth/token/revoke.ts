@@ -1,6 +1,7 @@
+import { openToBrowsers } from '#lib/http/headers'
 import { authenticationParameters, readAuthenticated } from '#lib/oauth/client/client-auth'
 import type { OAuthContext } from '#lib/oauth/context'
-import { answerEndpoint, openToBrowsers } from '#lib/oauth/endpoint'
+import { answerEndpoint } from '#lib/oauth/endpoint'
 import { requireParameter } from '#lib/oauth/form'
 import { readAccessToken } from './access-token.ts'
 import { readRefreshToken } from './refresh-secret.ts'

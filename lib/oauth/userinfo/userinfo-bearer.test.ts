@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { preflight } from '#lib/oauth/endpoint'
+import { preflight } from '#lib/http/headers'
 import { makeAssertionKey, signJwt } from '#lib/testing/oauth/assertions'
 import { getTokens } from '#lib/testing/oauth/get-tokens'
 import { acme, basic, openPostern, type Postern } from '#lib/testing/process/postern'

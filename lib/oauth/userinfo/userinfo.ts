@@ -1,5 +1,6 @@
+import { openToBrowsers } from '#lib/http/headers'
 import type { OAuthContext } from '#lib/oauth/context'
-import { json, openToBrowsers } from '#lib/oauth/endpoint'
+import { json } from '#lib/oauth/endpoint'
 import { OAuthError, statusOf } from '#lib/oauth/error'
 import { scopesInForce, scopesWithin } from '#lib/oauth/scope'
 import type { Grant } from '#lib/oauth/store'

@@ -1,4 +1,4 @@
-import { currentSession } from '#lib/flow/traveller'
+import { currentSession } from '#lib/account/signed-in/session'
 import { setCookie } from '#lib/http/cookies'
 import { goTo, pathWith } from '#lib/http/redirect'
 import { readSealedCookie, sealedCookie } from '#lib/http/sealed-cookie'

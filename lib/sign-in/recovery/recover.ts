@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pageLanguage } from '#lib/account/activity/happening'
 import {
   type CodePurpose,
   checkCode,
@@ -18,6 +17,7 @@ import { browserOf } from '#lib/http/cookies'
 import { isFromOurPages } from '#lib/http/csrf'
 import { type Flash, goAndSay } from '#lib/http/flash'
 import { type PageForm, readPageForm } from '#lib/http/form'
+import { pageLanguage } from '#lib/http/language'
 import { showProblem } from '#lib/http/problem-page'
 import { goTo, pathWith } from '#lib/http/redirect'
 import type { Context } from '#lib/server/compose/context'

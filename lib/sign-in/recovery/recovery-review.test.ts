@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { knownBrowserOf } from '#lib/account/sessions/known-browser'
 import { readShownCodes } from '#lib/sign-in/recovery-codes/shown-codes'
-import { knownBrowserOf } from '#lib/sign-in/throttle/known-browser'
 import type { Arrival } from '#lib/testing/browser/browser'
 import { openBrowser } from '#lib/testing/browser/browser'
 import { placeOf } from '#lib/testing/browser/journey'

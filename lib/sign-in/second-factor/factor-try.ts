@@ -1,9 +1,9 @@
 import { addressFrom } from '#lib/account/activity/activity'
+import { knownBrowserOf } from '#lib/account/sessions/known-browser'
 import { type OpenAttempt, openAttempt } from '#lib/account/throttle/attempt'
 import { sha256 } from '#lib/crypto/hash'
 import { browserOf } from '#lib/http/cookies'
 import type { Context } from '#lib/server/compose/context'
-import { knownBrowserOf } from '#lib/sign-in/throttle/known-browser'
 import { networkOf } from '#lib/text/network'
 
 /**

@@ -1,10 +1,10 @@
 import { addressFrom } from '#lib/account/activity/activity'
+import { knownBrowserOf } from '#lib/account/sessions/known-browser'
 import type { Knowable } from '#lib/account/signed-in/session'
 import { networkCounters, type OpenAttempt, openAttempt, unlimited } from '#lib/account/throttle/attempt'
 import { sha256 } from '#lib/crypto/hash'
 import type { Context } from '#lib/server/compose/context'
 import { networkOf } from '#lib/text/network'
-import { knownBrowserOf } from './known-browser.ts'
 
 /** The kind of secret; failures are counted separately for each kind. */
 type Secret = 'password' | 'recovery-code'

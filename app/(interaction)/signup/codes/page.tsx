@@ -7,7 +7,7 @@ import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
 import { Notice } from '#app/_ui/notice.tsx'
 import { CodeList } from '#app/(account)/account/security/codes/code-list.tsx'
-import { localPath } from '#lib/http/local-path'
+import { localPath } from '#lib/http/redirect'
 import { readShownCodes } from '#lib/sign-in/recovery-codes/shown-codes'
 
 /** New recovery codes, after sign-up with a passkey alone or after a recovery that replaced the old ones. */

@@ -1,7 +1,9 @@
-import type { Knowable } from '#lib/account/signed-in/session'
+import type { Knowable, SignInStore } from '#lib/account/signed-in/session'
 import { browserOf } from '#lib/http/cookies'
 import { readSealedCookie, sealedCookie } from '#lib/http/sealed-cookie'
-import type { Context } from '#lib/server/compose/context'
+import type { Site } from '#lib/http/site'
+
+type KnowingSite = Site & { signIn: Pick<SignInStore, 'knownVersion'> }
 
 /** A known browser: the hash of its id and, for each person, the `knownVersion` at sign-in. */
 type Known = { browser: string; people: Knowable[] }
@@ -11,37 +13,37 @@ const seconds = 400 * 86_400
 
 /** The cookie lines that make a browser known to a person; `isNew` when it was not before. */
 export async function rememberBrowser(
-  context: Context,
+  site: KnowingSite,
   cookies: string | null,
   personId: string,
 ): Promise<{ isNew: boolean; cookies: string[] }> {
-  const knownVersion = (await context.signIn.knownVersion(personId)) ?? 0
-  const { hash, setCookie } = browserOf(context, cookies)
-  const people = await peopleKnownIn(context, cookies)
+  const knownVersion = (await site.signIn.knownVersion(personId)) ?? 0
+  const { hash, setCookie } = browserOf(site, cookies)
+  const people = await peopleKnownIn(site, cookies)
   if (isAmong(people, { personId, knownVersion })) return { isNew: false, cookies: [] }
   const others = people.filter((other) => other.personId !== personId)
   const known: Known = { browser: hash, people: [{ personId, knownVersion }, ...others].slice(0, most) }
   return {
     isNew: true,
-    cookies: [...(setCookie ? [setCookie] : []), await sealedCookie(context, 'known', known, seconds)],
+    cookies: [...(setCookie ? [setCookie] : []), await sealedCookie(site, 'known', known, seconds)],
   }
 }
 
 /** The id of the browser, as a hash, when the person has signed in in it before and is still known there. */
 export async function knownBrowserOf(
-  context: Context,
+  site: KnowingSite,
   cookies: string | null,
   person: Knowable | undefined,
 ): Promise<string | undefined> {
   // Also read for unknown usernames, so that timing reveals nothing.
-  const people = await peopleKnownIn(context, cookies)
-  return person && isAmong(people, person) ? browserOf(context, cookies).hash : undefined
+  const people = await peopleKnownIn(site, cookies)
+  return person && isAmong(people, person) ? browserOf(site, cookies).hash : undefined
 }
 
 /** Empty for a cookie that was made for another browser, or before it named its browser. */
-async function peopleKnownIn(context: Context, cookies: string | null): Promise<Knowable[]> {
-  const known = await readSealedCookie<Known>(context, cookies, 'known')
-  return known?.browser === browserOf(context, cookies).hash ? known.people : []
+async function peopleKnownIn(site: KnowingSite, cookies: string | null): Promise<Knowable[]> {
+  const known = await readSealedCookie<Known>(site, cookies, 'known')
+  return known?.browser === browserOf(site, cookies).hash ? known.people : []
 }
 
 const isAmong = (people: Knowable[], { personId, knownVersion }: Knowable) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { localPath } from './local-path.ts'
+import { localPath } from './redirect.ts'
 
 const here = 'https://account.example'
 

@@ -1,0 +1,8 @@
+import type { Current } from './session.ts'
+
+/** Minutes after a sign-in in which the person may change what could cost them their account (security checklist, "Step-up"). */
+export const stepUpMinutes = 10
+
+/** Whether the session's sign-in is recent enough for such a change. */
+export const isFresh = ({ session }: Current, now: Date): boolean =>
+  now.getTime() - session.authenticatedAt.getTime() < stepUpMinutes * 60_000
