@@ -1,4 +1,4 @@
-// npm run screens: pictures of every page and state into docs/screens.
+// npm run screens: writes pictures of every page and state to screens/, which Git ignores.
 import { handOver } from './hand-over.mjs'
 import { prepare, runCommand } from './prepare.mjs'
 

@@ -1,4 +1,4 @@
-// Walks through every page once for each look, and keeps a picture of every state in docs/screens.
+// Walks through every page once for each look, and writes a picture of every state to screens/.
 import { mkdir, rm } from 'node:fs/promises'
 import { chromium } from '@playwright/test'
 import sharp from 'sharp'
@@ -7,7 +7,7 @@ import { looks } from './looks.ts'
 import { ServerProcess } from './server-process.ts'
 import { walkEverywhere } from './walk.ts'
 
-const folder = 'docs/screens'
+const folder = 'screens'
 
 async function main() {
   const executablePath = await findChromium()

@@ -1,5 +1,6 @@
-import { globSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it, test } from 'vitest'
 import { runCommandLine } from '#lib/cli/run'
 import { answers } from '#lib/relay/answers'
 import { spoolSizes } from '#lib/relay/message/spool'
@@ -8,16 +9,115 @@ import { examples } from '#lib/server/settings/settings'
 
 const guide = readFileSync('docs/relay.md', 'utf8')
 const readme = readFileSync('README.md', 'utf8')
+const operate = readFileSync('docs/operate.md', 'utf8')
+const documents = globSync(['*.md', 'docs/**/*.md'])
 
-test('every command the documents name exists, and the README names every command', async () => {
-  const commands = await commandNames()
-  const inText = [...`${readme}\n${guide}`.matchAll(/cli (?:-- )?([a-z]+(?: [a-z]+)*)/g)].map(([, words]) => words)
-  const [, table = ''] = /^### Commands\n([\s\S]*?)^A file/m.exec(readme) ?? []
-  const inTable = [...table.matchAll(/^\| (`.+?`)(?: \(.*\))? \|/gm)].flatMap(([, cell = '']) => cell.split(' · '))
-  const named = [...inText, ...inTable.map((name) => /^`([a-z]+(?: [a-z]+)*)/.exec(name)?.[1])]
-  expect(named.filter((words = '') => !commands.some((one) => starts(words, one)))).toEqual([])
-  expect(commands.filter((one) => !inTable.some((name) => name.startsWith(`\`${one}`)))).toEqual([])
+describe('links', () => {
+  it('lead to a file, and to a heading of it', () => {
+    const links = documents.flatMap((file) => linksOf(file).map((target) => ({ file, target })))
+    expect(links.length).toBeGreaterThan(50)
+    const broken = links.filter(({ file, target }) => !resolves(file, target))
+    expect(broken.map(({ file, target }) => `${file}: ${target}`)).toEqual([])
+  })
 })
+
+/** Targets of Markdown links and pictures that lead to a file or a heading of the repository. */
+function linksOf(file: string): string[] {
+  const prose = readFileSync(file, 'utf8').replace(/^```[\s\S]*?^```$/gm, '')
+  const targets = [...prose.matchAll(/\]\(([^()\s]+)\)/g)].map(([, target = '']) => target)
+  return targets.filter((target) => !/^[a-z]+:/.test(target))
+}
+
+function resolves(from: string, target: string): boolean {
+  const [path = '', anchor] = target.split('#')
+  const file = path === '' ? from : join(dirname(from), path)
+  if (!existsSync(file)) return false
+  return anchor === undefined || anchorsOf(file).includes(anchor)
+}
+
+/** The anchors that GitHub gives to headings. */
+function anchorsOf(file: string): string[] {
+  const headings = [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+describe('README', () => {
+  it('has at most 200 lines', () => {
+    expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(200)
+  })
+
+  it('shows every picture of docs/screens', () => {
+    const shown = [...readme.matchAll(/\((docs\/screens\/[\w.-]+)\)/g)].map(([, path]) => path)
+    expect(shown.toSorted()).toEqual(globSync('docs/screens/*').toSorted())
+  })
+})
+
+describe('decisions', () => {
+  const files = globSync('docs/decisions/*.md').filter((file) => !file.endsWith('README.md'))
+  const names = files.map((file) => file.slice('docs/decisions/'.length)).toSorted()
+
+  it('are numbered without a gap, in the order of their dates', () => {
+    expect(names.map((name) => name.slice(0, 5))).toEqual(names.map((_, at) => `${String(at + 1).padStart(4, '0')}-`))
+    const dates = names.map((name) => /^Date: (\d{4}-\d{2}-\d{2})$/m.exec(decision(name))?.[1])
+    expect(dates).toEqual(dates.toSorted())
+    expect(dates).not.toContain(undefined)
+  })
+
+  it.each(names)('%s has a context, a decision and consequences', (name) => {
+    const headings = [...decision(name).matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)
+    expect(headings).toEqual(['Context', 'Decision', 'Consequences'])
+  })
+
+  it('are all in the index, under their titles', () => {
+    const index = decision('README.md')
+    for (const name of names) {
+      expect(index).toContain(`[${name.slice(0, 4)}](${name})`)
+      expect(index).toContain(decision(name).slice(2, decision(name).indexOf('\n')))
+    }
+  })
+})
+
+const decision = (name: string) => readFileSync(`docs/decisions/${name}`, 'utf8')
+
+describe('operate.md', () => {
+  it('names every command that --help lists, and documents name no other', async () => {
+    const commands = await commandNames()
+    const text = documents.map((file) => readFileSync(file, 'utf8')).join('\n')
+    const inText = [...text.matchAll(/cli (?:-- )?([a-z]+(?: [a-z]+)*)/g)].map(([, words]) => words)
+    const [, table = ''] = /^## Commands\n([\s\S]*?)^##/m.exec(operate) ?? []
+    const inTable = [...table.matchAll(/^\| (`.+?`)(?: \(.*\))? \|/gm)].flatMap(([, cell = '']) => cell.split(' · '))
+    const named = [...inText, ...inTable.map((name) => /^`([a-z]+(?: [a-z]+)*)/.exec(name)?.[1])]
+    expect(named.filter((words = '') => !commands.some((one) => starts(words, one)))).toEqual([])
+    expect(commands.filter((one) => !inTable.some((name) => name.startsWith(`\`${one}`)))).toEqual([])
+  })
+
+  it('explains every setting', () => {
+    const rows = operate.split('\n').filter((line) => line.startsWith('| `'))
+    const firstCells = rows.map((row) => row.split(' | ')[0])
+    const missing = Object.keys(examples).filter((name) => !firstCells.some((cell) => cell?.includes(`\`${name}\``)))
+    expect(missing).toEqual([])
+  })
+
+  it('names every metric', () => {
+    const metrics = [...readFileSync(metricsFile, 'utf8').matchAll(/name: '(postern_\w+)'/g)].map(([, name]) => name)
+    expect(metrics.length).toBeGreaterThan(5)
+    expect(metrics.filter((name) => !operate.includes(`\`${name}\``))).toEqual([])
+  })
+
+  it('names every background job', () => {
+    const jobs = [...readFileSync(jobsFile, 'utf8').matchAll(/every\(\d+, '([\w-]+)'/g)].map(([, name]) => name)
+    expect(jobs.length).toBeGreaterThan(3)
+    expect(jobs.filter((name) => !operate.includes(`| \`${name}\` |`))).toEqual([])
+  })
+})
+
+const [metricsFile = ''] = globSync('lib/**/metrics.ts').filter((file) => !file.includes('front-door'))
+const [jobsFile = ''] = globSync('lib/**/jobs.ts')
 
 /** Words in capitals are arguments and not part of the name. */
 async function commandNames(): Promise<string[]> {
@@ -66,14 +166,21 @@ test('every setting the guide names exists, and the size it tells is the one ann
   expect(guide).toContain(`${spoolSizes.total / 2 ** 20} MiB (announced) · ${spoolSizes.memory / 1024} KiB`)
 })
 
-test('every file and folder that the README says implements or shows something is there', () => {
-  const [, table = ''] = /^## What is implemented\n([\s\S]*?)^Not yet/m.exec(readme) ?? []
-  const paths = [...table.matchAll(/`((?:lib|e2e)\/[\w./*-]+)`/g)].map(([, path = '']) => path)
-  expect(paths.length).toBeGreaterThan(60)
-  expect(paths.filter((path) => globSync(path).length === 0)).toEqual([])
-  // A blank line would end the table.
-  expect(table.trim()).not.toMatch(/\n\n/)
+describe('paths', () => {
+  it('that documents cite exist', () => {
+    const cited = ['README.md'].flatMap((file) => pathsOf(file).map((path) => ({ file, path })))
+    expect(cited.length).toBeGreaterThan(60)
+    const missing = cited.filter(({ path }) => globSync(path).length === 0)
+    expect(missing.map(({ file, path }) => `${file}: ${path}`)).toEqual([])
+  })
 })
+
+/** Paths in code style, from a folder of the repository's root; Next's folders in parentheses are not globs. */
+function pathsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8')
+  const paths = [...text.matchAll(/`((?:lib|e2e|app|bin|bench|prisma|messages|public)\/[\w./*()[\]-]*)`/g)]
+  return paths.map(([, path = '']) => path.replace(/[()[\]]/g, '?'))
+}
 
 test('every section that a comment cites can be read in docs', () => {
   const citations = cited(/\b(spec|design|relay)(?:ification)? §(\d+)(?:\.(\d+))?/g)
