@@ -168,10 +168,22 @@ test('every setting the guide names exists, and the size it tells is the one ann
 
 describe('paths', () => {
   it('that documents cite exist', () => {
-    const cited = ['README.md'].flatMap((file) => pathsOf(file).map((path) => ({ file, path })))
-    expect(cited.length).toBeGreaterThan(60)
+    const cited = documents.flatMap((file) => pathsOf(file).map((path) => ({ file, path })))
+    expect(cited.length).toBeGreaterThan(200)
     const missing = cited.filter(({ path }) => globSync(path).length === 0)
     expect(missing.map(({ file, path }) => `${file}: ${path}`)).toEqual([])
+  })
+
+  it('are whole where documents cite a test', () => {
+    const text = documents.map((file) => readFileSync(file, 'utf8')).join('\n')
+    expect(text.match(/`[\w-]+\.(test|spec)\.ts`/g)?.filter((name) => name !== '`rotation.test.ts`') ?? []).toEqual([])
+  })
+
+  it('of all rooms are in the map of the README', () => {
+    const [, map = ''] = /^## The map\n([\s\S]*?)^## /m.exec(readme) ?? []
+    const rooms = globSync('lib/*/').map((folder) => folder.split('/')[1])
+    expect(rooms.length).toBeGreaterThan(10)
+    expect(rooms.filter((room) => !map.includes(` ${room}/ `))).toEqual([])
   })
 })
 
