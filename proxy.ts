@@ -4,6 +4,7 @@ import { endpointHeaders, pageHeaders } from '#lib/http/headers'
 import { isBehindFrontDoor, ownNames } from '#lib/server/front-door/own-headers'
 import { type Config, readConfig } from '#lib/server/settings/config'
 import { requestedLanguages } from '#lib/text/locales'
+import { isEndpoint } from './app/paths.ts'
 
 /** Keeps the two hosts apart and sets the security headers, so that plain `next start` behaves like the front door. */
 export function proxy(request: NextRequest): NextResponse {
@@ -30,10 +31,6 @@ function trusted(sent: Headers): Headers {
 
 const refuse = (status: number, sentence: string, config: Config) =>
   new NextResponse(`${sentence}\n`, { status, headers: endpointHeaders(config) })
-
-/** The front door's table says the same (app/routes.ts); a test holds the two together. */
-const isEndpoint = (path: string) =>
-  /^\/(oauth2|userinfo|avatars|\.well-known\/(openid-configuration|oauth-authorization-server))(\/|$)/.test(path)
 
 function page(request: NextRequest, forwarded: Headers, config: Config): NextResponse {
   const nonce = randomBytes(16).toString('base64url')

@@ -74,15 +74,15 @@ function sayWhereMailGoesIn({ config, mailbox }: Context): string {
 /** Both hosts. What makes pages is loaded here, so that a process without them is small and starts fast. */
 async function openWeb(context: Context, watch: Watch): Promise<Server[]> {
   const { listen: at, accountUrl, serviceName } = context.config
-  const { endpoints, journey, pages } = await import('./app/routes.ts')
+  const { loadRoutes } = await import('./app/routes.ts')
   const { makeFrontDoor } = await import('#lib/server/front-door/front-door')
   const { makeAnswerPage } = await import('#lib/server/front-door/page')
   const { default: next } = await import('next')
   const app = next({ dev: development, hostname: new URL(accountUrl).hostname, port: at.account.port })
   await app.prepare()
   const page = makeAnswerPage(app.getRequestHandler(), { lean: !development, serviceName })
-  const shown = routeTable(Object.fromEntries(pages.map((path) => [path, {}])))
-  const tables = { endpoints: routeTable(endpoints), journey: routeTable(journey), pages: shown }
+  const { endpoints, steps, pages } = await loadRoutes()
+  const tables = { endpoints: routeTable(endpoints), steps: routeTable(steps), pages: routeTable(pages) }
   const patience = development ? patienceInDevelopment : usualPatience
   const door = makeFrontDoor(context, { ...tables, health: routeTable(health), page }, watch, patience)
   return listenAll({ LISTEN_ISSUER: at.issuer, LISTEN_ACCOUNT: at.account }, door, { upgrades: development })

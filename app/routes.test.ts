@@ -1,8 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { allowed } from '#lib/server/front-door/endpoint'
-import { endpoints } from './routes.ts'
+import { loadRoutes } from './routes.ts'
 
-/** What each endpoint serves, and by which methods web pages elsewhere may ask it (RFC 9700 §2.6). */
+const { endpoints, steps } = await loadRoutes()
+
+/** The methods that each endpoint serves, and those that web pages of other origins may use (RFC 9700 §2.6). */
 const served: [path: string, methods: string, fromPages: string | undefined][] = [
   ['/.well-known/openid-configuration', 'GET, HEAD, OPTIONS', 'GET'],
   ['/.well-known/oauth-authorization-server', 'GET, HEAD, OPTIONS', 'GET'],
@@ -15,16 +17,26 @@ const served: [path: string, methods: string, fromPages: string | undefined][] =
   ['/avatars/{}', 'GET, HEAD', undefined],
 ]
 
-test('every endpoint is in this list', () => {
+it('serves the endpoints of this list and no other', () => {
   expect(Object.keys(endpoints).sort()).toEqual(served.map(([path]) => path).sort())
+})
+
+it('calls each handler with the request alone', () => {
+  const functions = Object.entries({ ...endpoints, ...steps }).flatMap(([path, module]) =>
+    Object.entries(module).flatMap(([method, handler]) =>
+      typeof handler === 'function' ? { path, method, parameters: handler.length } : [],
+    ),
+  )
+  expect(functions.length).toBeGreaterThan(60)
+  expect(functions.filter(({ parameters }) => parameters > 1)).toEqual([])
 })
 
 describe.each(served)('%s', (path, methods, fromPages) => {
   const route = endpoints[path] ?? {}
 
-  test(`serves ${methods} and nothing else`, () => expect(allowed(route)).toBe(methods))
+  it(`serves ${methods} and nothing else`, () => expect(allowed(route)).toBe(methods))
 
-  test(fromPages ? 'answers a preflight 204 and lets Authorization through' : 'answers no preflight', async () => {
+  it(fromPages ? 'answers a preflight 204 and lets Authorization through' : 'answers no preflight', async () => {
     const answer = await route.OPTIONS?.(new Request('http://localhost:3000/', { method: 'OPTIONS' }))
     expect(answer?.status).toBe(fromPages && 204)
     if (!fromPages) return

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { pages } from '#app/routes.ts'
+import { pageFolders, templateOf } from '#app/paths.ts'
 import { freshDatabaseUrl } from '#lib/testing/process/postgres-server'
 import { type Line, openLine } from '#lib/testing/relay/line'
 import { expect, expectAccessible, test } from './postern.ts'
@@ -45,7 +45,7 @@ for (const [what, begin] of troubles) {
     const heading = page.getByRole('heading', { level: 1 })
     const usual = (await heading.textContent()) ?? ''
     await begin(line)
-    const paths = pages.filter((path) => path.startsWith('/account') && !path.includes('{}'))
+    const paths = pageFolders.map(templateOf).filter((path) => path.startsWith('/account') && !path.includes('{}'))
     expect(paths.length).toBeGreaterThan(5)
     const answers = await Promise.all(paths.map((path) => page.request.get(`${server.accountUrl}${path}`, html)))
     expect(answers.map((answer) => answer.status())).toEqual(paths.map(() => 503))

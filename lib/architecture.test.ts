@@ -1,7 +1,5 @@
-import { globSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { pages } from '#app/routes.ts'
 import { circles, isAllowed, roomOf, rooms } from '#lib/testing/tree/rooms'
 import { product, sources } from '#lib/testing/tree/sources'
 
@@ -171,31 +169,6 @@ describe('nothing ambient', () => {
       .map(({ file }) => file)
     expect(readers.sort()).toEqual(['lib/cli/main.ts', 'lib/server/compose/context.ts'])
   })
-
-  it('every protocol route is in the front door’s table and known to proxy.ts', () => {
-    const routes = globSync('app/{oauth2,userinfo,avatars,.well-known}/**/route.ts').map((file) => `#${file}`)
-    const table = readFileSync('app/routes.ts', 'utf8')
-    expect(routes.filter((file) => !table.includes(`'${file}'`))).toEqual([])
-    const pattern =
-      /const isEndpoint = \(path: string\) => \/(.+)\/\.test/.exec(readFileSync('proxy.ts', 'utf8'))?.[1] ?? ''
-    const paths = routes.map((file) => file.slice('#app'.length, -'/route.ts'.length))
-    expect(paths.filter((path) => !new RegExp(pattern.replaceAll('\\/', '/')).test(path))).toEqual([])
-  })
-})
-
-it('the front door’s table has every route and every page there is', () => {
-  const table = readFileSync('app/routes.ts', 'utf8')
-  const routes = globSync('app/**/route.ts').map((file) => `#${file}`)
-  const ownListener = ['#app/healthz/route.ts', '#app/readyz/route.ts']
-  expect(routes.filter((file) => !table.includes(`'${file}'`) && !ownListener.includes(file))).toEqual([])
-  const templates = globSync('app/**/page.tsx').map(
-    (file) =>
-      file
-        .slice('app'.length, -'/page.tsx'.length)
-        .replace(/\/\(\w+\)/g, '')
-        .replace(/\[\w+\]/g, '{}') || '/',
-  )
-  expect(pages.toSorted()).toEqual(templates.toSorted())
 })
 
 describe('no dead code', () => {

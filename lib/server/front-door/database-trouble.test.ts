@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
 import { health } from '#app/health.ts'
-import { endpoints, journey } from '#app/routes.ts'
+import { loadRoutes } from '#app/routes.ts'
 import { openDatabase } from '#lib/db/engine/client'
 import { limitsFor } from '#lib/db/engine/database-limits'
 import type { Context } from '#lib/server/compose/context'
@@ -14,6 +14,8 @@ import { openLine } from '#lib/testing/relay/line'
 import { makeFrontDoor } from './front-door.ts'
 import { routeTable } from './route-table.ts'
 import { makeWatch } from './watch.ts'
+
+const { endpoints, steps } = await loadRoutes()
 
 const ada = { username: 'ada', password: 'correct horse battery' }
 
@@ -103,7 +105,7 @@ async function setUp(kind: Kind, limits = { ...limitsFor(4000, 8), connect: 1000
   // Routes ask for the process's context.
   const slot = globalThis as { __posternContext?: Promise<Context> | undefined }
   slot.__posternContext = Promise.resolve(context)
-  const tables = { endpoints: routeTable(endpoints), journey: routeTable(journey), health: routeTable(health) }
+  const tables = { endpoints: routeTable(endpoints), steps: routeTable(steps), health: routeTable(health) }
   const doors = { ...tables, pages: routeTable({}), page: () => Promise.reject(new Error('There are no pages here.')) }
   const server = await listen({ host: '127.0.0.1', port: 0 }, makeFrontDoor(context, doors, makeWatch(context)))
   onTestFinished(async () => {
@@ -141,7 +143,7 @@ const cookiesOf = ({ headers }: Answer) => (headers['set-cookie'] ?? []).map((li
 async function askEverything({ ask, context: { config } }: Running, cookie: string) {
   const all = [
     ...Object.entries(endpoints).map(([path, route]) => ({ path: config.issuer + path, route })),
-    ...Object.entries(journey).map(([path, route]) => ({ path: config.accountUrl + path, route })),
+    ...Object.entries(steps).map(([path, route]) => ({ path: config.accountUrl + path, route })),
   ]
   const asked = all.flatMap(({ path, route }) =>
     (['GET', 'POST'] as const)

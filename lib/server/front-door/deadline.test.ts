@@ -26,7 +26,7 @@ async function setUp(handler: Handler = never, page: (outgoing: ServerResponse) 
       asked === path ? { template: path, module: { GET: handler, POST: handler, ...more } } : undefined,
   })
   const upload = at('/upload', { bodyLimit: 1_000_000 })
-  const doors = { endpoints: at('/endpoint'), journey: at('/step'), pages: at('/page'), health: upload }
+  const doors = { endpoints: at('/endpoint'), steps: at('/step'), pages: at('/page'), health: upload }
   const door = makeFrontDoor(
     context as unknown as Parameters<typeof makeFrontDoor>[0],
     { ...doors, page: (_, outgoing) => page(outgoing) },

@@ -16,7 +16,7 @@ import type { Watch } from './watch.ts'
 /** A host's answer to a path: a protocol endpoint, or undefined for what is a page (or nothing). */
 export type Routes = { find(path: string): { template: string; module: RouteModule } | undefined }
 
-type Doors = { endpoints: Routes; journey: Routes; pages: Routes; health: Routes; page: AnswerPage }
+type Doors = { endpoints: Routes; steps: Routes; pages: Routes; health: Routes; page: AnswerPage }
 
 export type FrontDoor = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
@@ -85,7 +85,7 @@ function makeAnswer({ config, database }: Context, doors: Doors): (visit: Visit)
     if (incoming.headers.host !== accountHost) throw new Refusal(421, 'This host is not served here.')
     visit.host = 'account'
     if (doors.endpoints.find(path)) throw new Refusal(404, 'There is nothing at this address.')
-    const step = doors.journey.find(path)
+    const step = doors.steps.find(path)
     const shown = step ? undefined : doors.pages.find(path)
     visit.route = (step ?? shown)?.template ?? (path.startsWith('/_next/') ? '/_next/' : 'none')
     visit.isPage = shown !== undefined

@@ -28,7 +28,7 @@ async function setUp(fault: unknown) {
   })
   const doors = {
     endpoints: routesAt('/endpoint', '/oauth2/authorize'),
-    journey: routesAt('/step'),
+    steps: routesAt('/step'),
     pages: { find: () => undefined },
     health: { find: () => undefined },
     page: fail,

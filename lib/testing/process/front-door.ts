@@ -45,7 +45,7 @@ export async function openFrontDoor(env: Record<string, string> = {}, more: Reco
   const page = async (_: unknown, outgoing: { end(text: string): void }) => outgoing.end('a page')
   const door = makeFrontDoor(
     context,
-    { endpoints: { find }, journey: { find: () => undefined }, pages: { find: shown }, health: { find: health }, page },
+    { endpoints: { find }, steps: { find: () => undefined }, pages: { find: shown }, health: { find: health }, page },
     makeWatch(context),
   )
   const server = await listen({ host: '127.0.0.1', port: 0 }, door)
