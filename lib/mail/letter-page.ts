@@ -1,22 +1,23 @@
-import type { Context } from '#lib/server/compose/context'
-import { localHeader } from '#lib/server/front-door/own-headers'
+import { localHeader } from '#lib/http/client-headers'
 import type { Mailbox } from './mailbox.ts'
 
-/** GET /dev/inbox/html/ID: a letter's HTML with no rights at all; apps' mail ends up in this mailbox too. */
-export const answerLetterHtml = (context: Pick<Context, 'mailbox'>, request: Request): Response =>
-  show('text/html', inboxFor(request.headers, context)?.find(idIn(request))?.html)
+type MailboxContext = { mailbox: Mailbox | undefined }
 
-/** GET /dev/inbox/source/ID: every byte that would have been sent, signatures and all. */
-export const answerLetterSource = (context: Pick<Context, 'mailbox'>, request: Request): Response =>
-  show('text/plain', inboxFor(request.headers, context)?.find(idIn(request))?.raw)
+/** GET /dev/inbox/html/ID: a letter's HTML in a sandbox, since mail of apps also arrives in this mailbox. */
+export const answerLetterHtml = (context: MailboxContext, request: Request): Response =>
+  answerContent('text/html', inboxFor(request.headers, context)?.find(idIn(request))?.html)
 
-/** The evaluation's mailbox, for a browser on this machine: its letters hold codes that open every account. */
-export const inboxFor = (headers: Pick<Headers, 'has'>, { mailbox }: Pick<Context, 'mailbox'>): Mailbox | undefined =>
+/** GET /dev/inbox/source/ID: a letter as it was sent, with headers and signatures. */
+export const answerLetterSource = (context: MailboxContext, request: Request): Response =>
+  answerContent('text/plain', inboxFor(request.headers, context)?.find(idIn(request))?.raw)
+
+/** Returns the evaluation's mailbox to clients on this machine only: its letters hold codes that open every account. */
+export const inboxFor = (headers: Pick<Headers, 'has'>, { mailbox }: MailboxContext): Mailbox | undefined =>
   headers.has(localHeader) ? mailbox : undefined
 
 const idIn = (request: Request) => Number(new URL(request.url).pathname.split('/').at(-1))
 
-function show(type: string, content: string | undefined): Response {
+function answerContent(type: string, content: string | undefined): Response {
   if (!content) return new Response('There is nothing at this address.\n', { status: 404 })
   return new Response(content, {
     headers: {

@@ -1,5 +1,5 @@
-/** The look of one part of a letter: inline, because many mail programs drop style sheets; the class turns it dark. */
-export function paint(part: keyof typeof looks, tone = '', locale = ''): string {
+/** Returns the attributes of one part of a letter. Styles are inline, since many mail programs drop style sheets; the class is for dark mode. */
+export function styleOf(part: keyof typeof looks, tone = '', locale = ''): string {
   const face = locale ? `font-family:${faces[locale] ?? faces.en};` : ''
   return `${tone ? `class="${tone}" ` : ''}style="${face}${looks[part]}"`
 }
@@ -39,7 +39,7 @@ const faces: Record<string, string> = {
   'zh-TW': "-apple-system,'PingFang TC','Microsoft JhengHei','Noto Sans CJK TC',sans-serif",
 }
 
-/** Dark is designed, not inverted; whoever drops it still has a letter that reads well. */
+/** Dark mode and narrow screens; mail programs that drop it show the light inline styles. */
 export const styleSheet = `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (max-width:480px){.sheet{padding:24px 20px !important}}

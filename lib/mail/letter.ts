@@ -1,24 +1,24 @@
 import { escapeHtml } from '#lib/text/escape-html'
-import { paint, styleSheet } from './letter-style.ts'
+import { styleOf, styleSheet } from './letter-style.ts'
 
-/** What a letter says, in the order it is read; who renders it knows nothing of what it is about. */
+/** The words of a letter, in reading order. */
 export type Words = {
   subject: string
   heading: string
   paragraphs: string[]
-  /** To be typed on a page. */
+  /** The code to type on a page. */
   code?: string
   facts?: [name: string, value: string][]
   action?: { label: string; url: string }
-  /** What to do when it was somebody else. */
+  /** What to do if another person caused the letter. */
   warning: string
   small: string[]
 }
 
-/** Who writes, and in which language. */
+/** The service that writes, and the language of the letter. */
 export type Letterhead = { service: string; url: string; locale: string }
 
-/** The letter without any markup: complete in itself, and what is read out. */
+/** Returns the plain-text part; it is complete without the HTML part. */
 export function writeText(words: Words, { service, url, locale }: Letterhead): string {
   const { heading, paragraphs, code, facts = [], action, warning, small } = words
   const parts = [
@@ -34,22 +34,22 @@ export function writeText(words: Words, { service, url, locale }: Letterhead): s
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 
-/** The same with a quiet look of its own: one column, inline styles, light and dark, no picture to be fetched. */
+/** Returns the HTML part: one column, inline styles, light and dark, no remote content. */
 export function writeHtml(words: Words, { service, url, locale }: Letterhead): string {
   const { heading, paragraphs, code, facts = [], action, warning, small } = words
-  const [first, ...others] = paragraphs.map((text) => `<p ${paint('text', 'ink')}>${escapeHtml(text)}</p>`)
+  const [first, ...others] = paragraphs.map((text) => `<p ${styleOf('text', 'ink')}>${escapeHtml(text)}</p>`)
   const rows = facts.map(([name, value]) => row(name, value)).join('')
   const sheet = [
-    `<h1 ${paint('heading', 'ink')}>${escapeHtml(heading)}</h1>`,
+    `<h1 ${styleOf('heading', 'ink')}>${escapeHtml(heading)}</h1>`,
     first,
-    // Selected as a whole by one tap; a telephone number it is not.
+    // One tap selects the whole code (user-select:all).
     code &&
-      `<p ${paint('codeBox', 'sunken')}><code translate="no" ${paint('code', 'ink')}>${escapeHtml(code)}</code></p>`,
+      `<p ${styleOf('codeBox', 'sunken')}><code translate="no" ${styleOf('code', 'ink')}>${escapeHtml(code)}</code></p>`,
     ...others,
-    rows && `<table role="presentation" cellpadding="0" cellspacing="0" ${paint('facts')}>${rows}</table>`,
-    `<p ${paint('warning', 'soft line')}>${escapeHtml(warning)}</p>`,
+    rows && `<table role="presentation" cellpadding="0" cellspacing="0" ${styleOf('facts')}>${rows}</table>`,
+    `<p ${styleOf('warning', 'soft line')}>${escapeHtml(warning)}</p>`,
     action &&
-      `<p ${paint('action')}><a href="${escapeHtml(action.url)}" ${paint('button', 'button')}>${escapeHtml(action.label)}</a></p>`,
+      `<p ${styleOf('action')}><a href="${escapeHtml(action.url)}" ${styleOf('button', 'button')}>${escapeHtml(action.label)}</a></p>`,
   ]
   return `<!doctype html>
 <html lang="${locale}" dir="ltr">
@@ -62,22 +62,22 @@ export function writeHtml(words: Words, { service, url, locale }: Letterhead): s
 <title>${escapeHtml(words.subject)}</title>
 <style>${styleSheet}</style>
 </head>
-<body ${paint('body', 'ground', locale)}>
-<div ${paint('preview')}>${escapeHtml(heading)}${filler}</div>
-<div lang="${locale}" role="article" aria-label="${escapeHtml(words.subject)}" ${paint('column', '', locale)}>
-<p ${paint('name', 'green')}><span aria-hidden="true" ${paint('gate', 'gate')}></span>${escapeHtml(service)}</p>
-<div ${paint('sheet', 'sheet line')}>
+<body ${styleOf('body', 'ground', locale)}>
+<div ${styleOf('preview')}>${escapeHtml(heading)}${filler}</div>
+<div lang="${locale}" role="article" aria-label="${escapeHtml(words.subject)}" ${styleOf('column', '', locale)}>
+<p ${styleOf('name', 'green')}><span aria-hidden="true" ${styleOf('gate', 'gate')}></span>${escapeHtml(service)}</p>
+<div ${styleOf('sheet', 'sheet line')}>
 ${sheet.filter(Boolean).join('\n')}
 </div>
-<p ${paint('small', 'soft')}>${small.map(escapeHtml).join('<br>')}<br><a href="${escapeHtml(url)}" ${paint('link', 'soft')}>${escapeHtml(new URL(url).host)}</a></p>
+<p ${styleOf('small', 'soft')}>${small.map(escapeHtml).join('<br>')}<br><a href="${escapeHtml(url)}" ${styleOf('link', 'soft')}>${escapeHtml(new URL(url).host)}</a></p>
 </div>
 </body>
 </html>
 `
 }
 
-/** What mail programs and locked screens show beside the subject ends here: the code stays inside the letter. */
+/** Fills the preview that mail programs and lock screens show beside the subject, so that it does not contain the code. */
 const filler = '&#847;&zwnj;&nbsp;'.repeat(100)
 
 const row = (name: string, value: string) =>
-  `<tr><td ${paint('factName', 'soft line')}>${escapeHtml(name)}</td><td ${paint('fact', 'ink line')}>${escapeHtml(value)}</td></tr>`
+  `<tr><td ${styleOf('factName', 'soft line')}>${escapeHtml(name)}</td><td ${styleOf('fact', 'ink line')}>${escapeHtml(value)}</td></tr>`

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import PostalMime from 'postal-mime'
-import { afterEach, describe, expect, it, test } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { composeLetters } from '#lib/server/compose/mail'
 import { makeLog } from '#lib/server/observe/log'
 import { makeMetrics } from '#lib/server/observe/metrics'
 import { readConfig } from '#lib/server/settings/config'
 import { locales } from '#lib/text/locales'
 import { messagesFor } from '#lib/text/messages'
 import { answerLetterHtml } from './letter-page.ts'
-import { type FactorChange, type Letters, makeLetters } from './letters.ts'
+import type { FactorChange, Letters } from './letters.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
 import { openPost } from './post.ts'
 
@@ -34,10 +35,10 @@ async function setUp(settings: Record<string, string> = {}) {
     post.close()
     return mailbox.close()
   })
-  return { mailbox, lines, metrics, letters: makeLetters({ post, config, log, metrics }) }
+  return { mailbox, lines, metrics, letters: composeLetters({ config, log, metrics }, post) }
 }
 
-/** Every letter there is, once. */
+/** Sends each letter once. */
 function sendAll(letters: Letters, locale: string): Promise<boolean[]> {
   const owner = { to, locale, username: 'ada' }
   const happened = { at, device: 'Firefox, Linux', address: '193.0.6.139' }
@@ -60,7 +61,7 @@ function sendAll(letters: Letters, locale: string): Promise<boolean[]> {
 }
 
 describe.each(locales)('letters in %s', (locale) => {
-  test('arrive whole, for one person, in that language, with nothing left to fill in', async () => {
+  it('arrive complete, for one recipient, in that language, without unfilled placeholders', async () => {
     const { mailbox, letters } = await setUp()
     const sent = await sendAll(letters, locale)
     expect(sent.every(Boolean)).toBe(true)
@@ -76,25 +77,25 @@ describe.each(locales)('letters in %s', (locale) => {
       expect(html).toContain(`<html lang="${locale}"`)
       expect(html).not.toMatch(/<(script|img|link|iframe|form)\b|\son\w+=|url\(/i)
       expect(text).toContain('Postern')
-      // Locked screens show subjects, and the first words of a letter.
+      // Lock screens show the subject.
       expect(subject).not.toMatch(/\d{6}/)
       expect(text.includes('012345')).toBe(html.includes('012345'))
     }
   })
 
-  test('say in plain text what they always said', async () => {
+  it('match the golden plain text', async () => {
     const { mailbox, letters } = await setUp()
     await letters.codeToBind({ to, locale, code: '012345', minutes: 10 })
     await letters.newSignIn({ to, locale, username: 'ada', at, device: 'Firefox, Linux', address: '193.0.6.139' })
-    const told = mailbox
+    const written = mailbox
       .list()
       .map(({ subject, text }) => `Subject: ${subject}\n\n${text.replaceAll('\r\n', '\n').trimEnd()}\n`)
     const golden = readFileSync(new URL(`./golden/${locale}.txt`, import.meta.url), 'utf8')
-    expect(told.reverse().join('\n=====\n\n')).toBe(golden)
+    expect(written.reverse().join('\n=====\n\n')).toBe(golden)
   })
 })
 
-test('who was recovered by a code of the list is not told to secure an inbox', async () => {
+it('does not advise to secure the inbox after a recovery by recovery code', async () => {
   const { mailbox, letters } = await setUp()
   const owner = { to, locale: 'en', username: 'ada', at, device: '', address: '' }
   await letters.recovered({ ...owner, by: 'code', signOut: false, revoke: false })
@@ -117,7 +118,7 @@ it('says after a recovery what ended and what stays', async () => {
   expect(neither).not.toMatch(/were signed out|lost their access/)
 })
 
-test('a code is alone on its line in the text, and one selectable piece in the HTML', async () => {
+it('puts a code on a line of its own in the text, and selects it as a whole in the HTML', async () => {
   const { mailbox, letters } = await setUp()
   await letters.codeToBind({ to, locale: 'en', code: '012345', minutes: 10 })
   const [letter] = mailbox.list()
@@ -125,20 +126,19 @@ test('a code is alone on its line in the text, and one selectable piece in the H
   expect(letter?.html).toMatch(/<code [^>]*user-select:all[^>]*>012345<\/code>/)
 })
 
-test.each([
-  'eve@example.org\r\nBcc: x@example.org',
-  'eve@example.org, x@example.org',
-  '<eve@example.org> x@example.org',
-])('no header and no second recipient comes in with the address %j', async (hostile) => {
-  const { mailbox, letters } = await setUp()
-  await letters.codeToBind({ to: hostile, locale: 'en', code: '012345', minutes: 10 })
-  for (const { to: envelope, raw } of mailbox.list()) {
-    expect(envelope).toHaveLength(1)
-    expect(raw).not.toMatch(/^Bcc:/im)
-  }
-})
+it.each(['eve@example.org\r\nBcc: x@example.org', 'eve@example.org, x@example.org', '<eve@example.org> x@example.org'])(
+  'adds no header and no second recipient for the address %j',
+  async (hostile) => {
+    const { mailbox, letters } = await setUp()
+    await letters.codeToBind({ to: hostile, locale: 'en', code: '012345', minutes: 10 })
+    for (const { to: envelope, raw } of mailbox.list()) {
+      expect(envelope).toHaveLength(1)
+      expect(raw).not.toMatch(/^Bcc:/im)
+    }
+  },
+)
 
-test('a service name with markup and line breaks stays text', async () => {
+it('escapes markup and line breaks in the service name', async () => {
   const { mailbox, letters } = await setUp({ SERVICE_NAME: '<b>Q</b>&\r\nBcc: x@y.z', MAIL_FROM: 'q@example.org' })
   await letters.newSignIn({ to, locale: 'en', username: 'ada', at, device: '<i>', address: '' })
   const [letter] = mailbox.list()
@@ -147,17 +147,20 @@ test('a service name with markup and line breaks stays text', async () => {
   expect((await PostalMime.parse(letter?.raw ?? '')).headers.map(({ key }) => key)).not.toContain('bcc')
 })
 
-test('who has no address gets no letter', async () => {
+it('sends no letter to a person without an address', async () => {
   const { mailbox, letters } = await setUp()
   expect(await letters.deletionUndone({ to: undefined, locale: '', username: 'ada' })).toBe(false)
   expect(mailbox.list()).toEqual([])
 })
 
-describe('a mail server that is away', () => {
-  test.each<[string, (server: Server) => void]>([
+describe('when the mail server', () => {
+  it.each<[string, (server: Server) => void]>([
     ['hangs up', (server) => server.on('connection', (socket) => socket.destroy())],
-    ['says no', (server) => server.on('connection', (socket) => socket.end('554 not today for ada@example.org\r\n'))],
-  ])('and %s: the letter counts as failed, and the log names nobody', async (_, behave) => {
+    [
+      'rejects the connection',
+      (server) => server.on('connection', (socket) => socket.end('554 not today for ada@example.org\r\n')),
+    ],
+  ])('%s, counts the letter as failed and logs no address', async (_, behave) => {
     const server = createServer()
     behave(server)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -171,7 +174,7 @@ describe('a mail server that is away', () => {
   })
 })
 
-test('what goes on after an answer is waited for, and its fault is logged', async () => {
+it('waits for later work and logs its failure', async () => {
   const { letters, lines } = await setUp()
   let done = false
   letters.later(async () => {
@@ -184,7 +187,7 @@ test('what goes on after an answer is waited for, and its fault is logged', asyn
   expect(lines.join('')).toContain('no luck')
 })
 
-test('the page of a letter has no rights at all', async () => {
+it('shows the HTML of a letter in a sandbox, to clients on this machine only', async () => {
   const { mailbox, letters } = await setUp()
   await letters.codeToBind({ to, locale: 'en', code: '012345', minutes: 10 })
   const open = (box: Mailbox | undefined, id: string, headers: Record<string, string> = { 'x-postern-local': '1' }) =>

@@ -1,89 +1,101 @@
-import { nameOfPlace, placeOf } from '#lib/account/activity/place'
-import type { Log } from '#lib/server/observe/log'
-import type { Metrics } from '#lib/server/observe/metrics'
-import type { Config } from '#lib/server/settings/config'
 import { chooseLocale, type Locale } from '#lib/text/locales'
 import { type Messages, messagesFor } from '#lib/text/messages'
 import { type Words, writeHtml, writeText } from './letter.ts'
 import type { Post } from './post.ts'
 
-/** Whose inbox, and in which of our languages; who has no address gets no letter. */
+/** The address and language of a letter; nothing is sent without an address. */
 export type Recipient = { to: string | undefined; locale: string }
 type Owner = Recipient & { username: string }
-type Happened = { at: Date; device: string; address: string }
-type Recovered = Owner & Happened & { by: 'letter' | 'code'; signOut: boolean; revoke: boolean }
+/** When, with which device and from which network address something was done. */
+type EventFacts = { at: Date; device: string; address: string }
+type Recovered = Owner & EventFacts & { by: 'letter' | 'code'; signOut: boolean; revoke: boolean }
 type Code = { code: string; minutes: number }
 export type FactorChange = keyof Messages['letters']['factorChanged']
 
 export type Letters = ReturnType<typeof makeLetters>
-type Office = { post: Post; config: Config; log: Log; metrics: Metrics }
+
+/** What letters are made and sent with. */
+export type LetterNeeds = {
+  post: Post
+  serviceName: string
+  accountUrl: string
+  /** The name of the place a network address is in; undefined when it is unknown. */
+  placeName(address: string, locale: Locale): string | undefined
+  /** Called after the next mail server has accepted a letter. */
+  sent(letter: string): void
+  failed(letter: string, err: unknown): void
+  /** Called when work that `later` began fails. */
+  fault(err: unknown): void
+}
 
 /**
- * Every letter of our own, one function each. They answer whether the next mail server has taken the letter, and never
- * throw: a mail server that is away is told to the person, not a fault of the page.
+ * Every letter of Postern's own, one function each. Each resolves to whether the next mail server accepted the letter and
+ * never rejects, so that the page can say that no letter left.
  */
-export function makeLetters(office: Office) {
-  const underway = new Set<Promise<boolean>>()
-  const send = (recipient: Recipient, name: keyof Messages['letters'], write: (desk: Desk) => Words) => {
-    const sending = deliver(office, recipient, name, write).finally(() => underway.delete(sending))
-    underway.add(sending)
+export function makeLetters(needs: LetterNeeds) {
+  const pending = new Set<Promise<boolean>>()
+  const send = (recipient: Recipient, name: keyof Messages['letters'], write: (format: Format) => Words) => {
+    const sending = deliver(needs, recipient, name, write).finally(() => pending.delete(sending))
+    pending.add(sending)
     return sending
   }
   const alert = (owner: Owner, name: Alert, facts?: Facts) =>
-    send(owner, name, (desk) => alertWords(desk, owner, desk.texts[name], { facts }))
+    send(owner, name, (format) => alertWords(format, owner, format.texts[name], { facts }))
   return {
-    /** To an address that somebody wants to bind; it may not be theirs, so it says nothing about the account. */
-    codeToBind: (to: Recipient & Code) => send(to, 'codeToBind', (desk) => codeWords(desk, desk.texts.codeToBind, to)),
+    /** To an address that a person wants to bind; it may belong to another person, so it says nothing about the account. */
+    codeToBind: (to: Recipient & Code) =>
+      send(to, 'codeToBind', (format) => codeWords(format, format.texts.codeToBind, to)),
     codeToRecover: (to: Owner & Code) =>
-      send(to, 'codeToRecover', (desk) => codeWords(desk, desk.texts.codeToRecover, to, to.username)),
-    /** To the bound address whose mail came back, to see whether it works again. */
+      send(to, 'codeToRecover', (format) => codeWords(format, format.texts.codeToRecover, to, to.username)),
+    /** To the bound address after its mail bounced, to confirm that it works again. */
     codeToConfirm: (to: Owner & Code) =>
-      send(to, 'codeToConfirm', (desk) => codeWords(desk, desk.texts.codeToConfirm, to, to.username)),
+      send(to, 'codeToConfirm', (format) => codeWords(format, format.texts.codeToConfirm, to, to.username)),
     /** To the owner of a bound address that another account wants to bind. */
     addressTaken: (owner: Owner) => alert(owner, 'addressTaken'),
-    /** To the address that was bound until now. */
-    addressChanged: (owner: Owner & Happened) => alert(owner, 'addressChanged', happened(owner)),
-    addressRemoved: (owner: Owner & Happened) => alert(owner, 'addressRemoved', happened(owner)),
-    passwordChanged: (owner: Owner & Happened) => alert(owner, 'passwordChanged', happened(owner)),
-    newSignIn: (owner: Owner & Happened) => alert(owner, 'newSignIn', happened(owner)),
-    recovered: (owner: Recovered) => send(owner, 'recovered', (desk) => recoveredWords(desk, owner)),
-    factorChanged: (owner: Owner & Happened & { change: FactorChange }) =>
-      send(owner, 'factorChanged', (desk) =>
+    /** To the previous address. */
+    addressChanged: (owner: Owner & EventFacts) => alert(owner, 'addressChanged', factsOf(owner)),
+    addressRemoved: (owner: Owner & EventFacts) => alert(owner, 'addressRemoved', factsOf(owner)),
+    passwordChanged: (owner: Owner & EventFacts) => alert(owner, 'passwordChanged', factsOf(owner)),
+    newSignIn: (owner: Owner & EventFacts) => alert(owner, 'newSignIn', factsOf(owner)),
+    recovered: (owner: Recovered) => send(owner, 'recovered', (format) => recoveredWords(format, owner)),
+    factorChanged: (owner: Owner & EventFacts & { change: FactorChange }) =>
+      send(owner, 'factorChanged', (format) =>
         alertWords(
-          desk,
+          format,
           owner,
-          { ...desk.texts.factorChanged[owner.change], notYou: desk.texts.notYou },
-          { facts: happened(owner) },
+          { ...format.texts.factorChanged[owner.change], notYou: format.texts.notYou },
+          { facts: factsOf(owner) },
         ),
       ),
     deletionAsked: (owner: Owner & { until: Date }) =>
-      send(owner, 'deletionAsked', (desk) =>
-        alertWords(desk, owner, desk.texts.deletionAsked, { values: { until: desk.time(owner.until) } }),
+      send(owner, 'deletionAsked', (format) =>
+        alertWords(format, owner, format.texts.deletionAsked, { values: { until: format.time(owner.until) } }),
       ),
     deletionUndone: (owner: Owner) => alert(owner, 'deletionUndone'),
-    /** Does something after the answer has gone out, so that its time tells nothing; a fault of it is logged. */
+    /** Runs work after the answer has gone out, so that response times reveal nothing. */
     later(run: () => Promise<void>): void {
       const running: Promise<boolean> = run()
         .then(
           () => true,
           (err: unknown) => {
-            office.log.error({ err }, 'what was to happen after an answer failed')
+            needs.fault(err)
             return false
           },
         )
-        .finally(() => underway.delete(running))
-      underway.add(running)
+        .finally(() => pending.delete(running))
+      pending.add(running)
     },
-    /** Resolves when nothing is on its way any more. */
+    /** Resolves when no letter and no later work is pending. */
     async settled(): Promise<void> {
-      while (underway.size > 0) await Promise.all(underway)
+      while (pending.size > 0) await Promise.all(pending)
     },
   }
 }
 
 type Alert = 'addressTaken' | 'addressChanged' | 'addressRemoved' | 'passwordChanged' | 'newSignIn' | 'deletionUndone'
 type Values = Record<string, string>
-type Desk = {
+/** The texts of one language, and how values are written in it. */
+type Format = {
   texts: Messages['letters']
   fill(text: string, values?: Values): string
   time(at: Date): string
@@ -94,28 +106,27 @@ type AlertTexts = { subject: string; heading: string; what: string; notYou: stri
 type CodeTexts = AlertTexts & { valid: string }
 
 async function deliver(
-  { post, config, log, metrics }: Office,
+  needs: LetterNeeds,
   { to, locale: wished }: Recipient,
   name: string,
-  write: (desk: Desk) => Words,
+  write: (format: Format) => Words,
 ): Promise<boolean> {
   if (to === undefined) return false
   const locale = chooseLocale(wished)
-  const words = write(openDesk(config, locale))
-  const head = { service: config.serviceName, url: config.accountUrl, locale }
+  const words = write(formatFor(needs, locale))
+  const head = { service: needs.serviceName, url: needs.accountUrl, locale }
   try {
     const subject = words.subject.replace(/\p{Cc}+/gu, ' ')
-    await post.send({ to, locale, subject, text: writeText(words, head), html: writeHtml(words, head) })
-    metrics.letters.inc({ letter: name, outcome: 'sent' })
+    await needs.post.send({ to, locale, subject, text: writeText(words, head), html: writeHtml(words, head) })
+    needs.sent(name)
     return true
   } catch (err) {
-    metrics.letters.inc({ letter: name, outcome: 'failed' })
-    log.warn({ err, letter: name }, 'a letter could not be sent')
+    needs.failed(name, err)
     return false
   }
 }
 
-function openDesk({ serviceName, accountUrl }: Config, locale: Locale): Desk {
+function formatFor({ serviceName, accountUrl, placeName }: LetterNeeds, locale: Locale): Format {
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
   return {
     texts: messagesFor(locale).letters,
@@ -124,13 +135,13 @@ function openDesk({ serviceName, accountUrl }: Config, locale: Locale): Desk {
       return text.replace(/\{(\w+)\}/g, (whole, name: string) => known[name] ?? whole)
     },
     time: (at) => `${time.format(at)} UTC`,
-    place: (address) => nameOfPlace(placeOf(address), locale, messagesFor(locale).place) ?? '',
+    place: (address) => placeName(address, locale) ?? '',
     accountUrl,
   }
 }
 
-/** The code stands in the letter alone: subjects are shown on locked screens, for anybody to read. */
-function codeWords({ texts, fill }: Desk, own: CodeTexts, { code, minutes }: Code, username?: string): Words {
+/** The subject does not contain the code: lock screens show subjects. */
+function codeWords({ texts, fill }: Format, own: CodeTexts, { code, minutes }: Code, username?: string): Words {
   const values = { minutes: String(minutes), username: username ?? '' }
   return {
     subject: fill(own.subject),
@@ -142,38 +153,38 @@ function codeWords({ texts, fill }: Desk, own: CodeTexts, { code, minutes }: Cod
   }
 }
 
-type Facts = (desk: Desk) => [string, string][]
+type Facts = (format: Format) => [string, string][]
 
 function alertWords(
-  desk: Desk,
+  format: Format,
   { username }: Owner,
   own: AlertTexts,
   { facts, values }: { facts?: Facts | undefined; values?: Values },
 ): Words {
-  const { texts, fill, accountUrl } = desk
+  const { texts, fill, accountUrl } = format
   const known = { username, ...values }
   return {
     subject: fill(own.subject, known),
     heading: fill(own.heading, known),
     paragraphs: [fill(own.what, known)],
-    facts: facts?.(desk) ?? [],
+    facts: facts?.(format) ?? [],
     warning: fill(own.notYou, known),
     action: { label: fill(texts.action), url: `${accountUrl}/account/security` },
     small: [fill(texts.about, known), fill(texts.automatic)],
   }
 }
 
-/** What ended and what stays; and what a stranger must have had: the inbox, or the list of codes. */
-function recoveredWords(desk: Desk, owner: Recovered): Words {
-  const { notYouByCode, signedOut, stay, appsEnded, remains, ...words } = desk.texts.recovered
+/** Says what ended, what remains, and what an attacker must have had: the inbox, or the recovery codes. */
+function recoveredWords(format: Format, owner: Recovered): Words {
+  const { notYouByCode, signedOut, stay, appsEnded, remains, ...words } = format.texts.recovered
   const own = owner.by === 'code' ? { ...words, notYou: notYouByCode } : words
-  const all = alertWords(desk, owner, own, { facts: happened(owner) })
+  const all = alertWords(format, owner, own, { facts: factsOf(owner) })
   const ended = [owner.signOut ? signedOut : stay, ...(owner.revoke ? [appsEnded] : []), remains]
   return { ...all, paragraphs: [...all.paragraphs, ...ended] }
 }
 
-const happened =
-  ({ at, device, address }: Happened): Facts =>
+const factsOf =
+  ({ at, device, address }: EventFacts): Facts =>
   ({ texts, time, place }) =>
     [
       [texts.facts.when, time(at)],

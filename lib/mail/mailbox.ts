@@ -2,12 +2,13 @@ import type { Server } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-/** A letter that arrived in the evaluation's mailbox. */
+/** A message that arrived in the evaluation's mailbox. */
 export type Arrived = {
   id: number
   at: Date
-  /** Whom it was delivered to, and who it says it is from: that is where an answer goes. */
+  /** The recipients of the SMTP envelope. */
   to: string[]
+  /** The From header. */
   from: string
   subject: string
   text: string
@@ -15,13 +16,13 @@ export type Arrived = {
   raw: string
 }
 
-/** The mailbox of an evaluation: a real SMTP server on loopback that shows what arrives at /dev/inbox. */
+/** The mailbox of an evaluation: an SMTP server on loopback. /dev/inbox shows its messages. */
 export type Mailbox = { url: string; list(): Arrived[]; find(id: number): Arrived | undefined; close(): Promise<void> }
 
 const mostKept = 200
 const largest = 30 * 1024 * 1024
 
-/** Opens a mailbox on a free port of this machine; it keeps the latest letters in memory. */
+/** Opens a mailbox on a free port of this machine; it keeps the latest messages in memory. */
 export async function openMailbox(now: () => Date): Promise<Mailbox> {
   const letters: Arrived[] = []
   let count = 0
@@ -36,7 +37,7 @@ export async function openMailbox(now: () => Date): Promise<Mailbox> {
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
     size: largest,
-    // Nothing is lost by ending at once: letters live in memory.
+    // Closes open connections at once: the messages are in memory only.
     closeTimeout: 100,
     logger: false,
     onData(stream, session, done) {

@@ -1,3 +1,5 @@
+import { addressHeader } from '#lib/http/client-headers'
+
 /** What can happen to an account; each is told in words on the activity page. */
 export type ActivityKind =
   | 'signed_up'
@@ -54,4 +56,4 @@ export function originOf(request: Request): Origin {
 }
 
 /** The client's address, which the front door has found. */
-export const addressFrom = (request: Request): string => request.headers.get('x-postern-client') ?? ''
+export const addressFrom = (request: Request): string => request.headers.get(addressHeader) ?? ''

@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { nameOfPlace, placeOf } from './place.ts'
 
 const words = { here: 'this computer', near: 'the same network' }
 const nameOf = (address: string, locale = 'en') => nameOfPlace(placeOf(address), locale, words)
 
-test.each([
+it.each([
   ['127.0.0.1', 'this computer'],
   ['::1', 'this computer'],
   ['10.1.2.3', 'the same network'],
@@ -14,11 +14,11 @@ test.each([
   ['8.8.8.8', 'United States'],
   ['2001:4860:4860::8888', 'United States'],
   ['193.0.6.139', 'Netherlands'],
-])('%s is %s', (address, name) => {
+])('locates %s in %s', (address, name) => {
   expect(nameOf(address)).toBe(name)
 })
 
-test('a country is named in the language of the page', () => {
+it('names a country in the language of the page', () => {
   expect(['en', 'ja', 'zh-CN', 'zh-TW'].map((locale) => nameOf('193.0.6.139', locale))).toEqual([
     'Netherlands',
     'オランダ',
@@ -27,6 +27,6 @@ test('a country is named in the language of the page', () => {
   ])
 })
 
-test.each(['', 'nonsense', '0.0.0.0', '240.0.0.1', '999.1.1.1'])('%j is nowhere we know of', (address) => {
+it.each(['', 'nonsense', '0.0.0.0', '240.0.0.1', '999.1.1.1'])('returns undefined for %j', (address) => {
   expect(nameOf(address)).toBeUndefined()
 })

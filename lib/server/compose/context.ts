@@ -31,9 +31,9 @@ import { recoveryStore } from '#lib/db/sign-in/recovery-store'
 import { signInStore } from '#lib/db/sign-in/sign-in-store'
 import { signUpStore } from '#lib/db/sign-in/sign-up-store'
 import { readMasterKeys } from '#lib/keys/master-keys'
-import { type Letters, makeLetters } from '#lib/mail/letters'
-import { type Mailbox, openMailbox } from '#lib/mail/mailbox'
-import { openPost, type Post } from '#lib/mail/post'
+import type { Letters } from '#lib/mail/letters'
+import type { Mailbox } from '#lib/mail/mailbox'
+import type { Post } from '#lib/mail/post'
 import type { OAuthContext } from '#lib/oauth/context'
 import type { Site } from '#lib/oauth/discovery/discovery'
 import { openResolver, type Resolver } from '#lib/relay/dns/resolver'
@@ -48,8 +48,8 @@ import type { RecoveryStore } from '#lib/sign-in/recovery/store'
 import type { FactorStore } from '#lib/sign-in/second-factor/store'
 import type { SignUpStore } from '#lib/sign-in/sign-up/newcomer'
 import { locales } from '#lib/text/locales'
-import { smtpWarning } from '#lib/text/smtp-url'
 import { applyMigrations } from '#prisma/apply'
+import { openMail } from './mail.ts'
 import { composeOAuth } from './oauth.ts'
 import { composeRelay, composeTestMail } from './relay.ts'
 
@@ -133,7 +133,7 @@ export async function openContext(config: Config, ambient: Ambient = real): Prom
   })
   const attempts = attemptStore(statementsOf(database), ambient.now)
   const base = { config, log, metrics, database, attempts, secrets, resolver: openResolver(), ...ambient }
-  const mail = await openMail(config, { log, metrics, now: ambient.now })
+  const mail = await openMail(base)
   const activity = activityStore(database.prisma)
   const relay = composeRelay({ ...base, activity }, mail.url)
   const oauth = await composeOAuth(base)
@@ -170,20 +170,4 @@ export async function openContext(config: Config, ambient: Ambient = real): Prom
       await database.close()
     },
   }
-}
-
-/** Letters leave through the server the settings name; an evaluation without one keeps them to itself (design §7). */
-async function openMail(config: Config, { log, metrics, now }: { log: Log; metrics: Metrics; now(): Date }) {
-  const mailbox = config.evaluation && !config.smtpUrl ? await openMailbox(now) : undefined
-  const url = config.smtpUrl ?? mailbox?.url
-  const warning = config.smtpUrl && smtpWarning(config.smtpUrl)
-  if (warning) log.warn(`SMTP_URL ${warning}`)
-  const post = openPost(url, config.mailFrom)
-  const letters = makeLetters({ post, config, log, metrics })
-  const close = async () => {
-    await letters.settled()
-    post.close()
-    await mailbox?.close()
-  }
-  return { url, mailbox, post, letters, close }
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { addressHeader, localHeader } from '#lib/http/client-headers'
 
 /** Header names that only the front door may set; a client's are dropped. */
 const reserved =
@@ -11,12 +12,9 @@ export function claimHeaders(
 ) {
   for (const name in headers) if (reserved.test(name)) delete headers[name]
   headers['x-request-id'] = own.requestId
-  headers['x-postern-client'] = own.clientAddress
+  headers[addressHeader] = own.clientAddress
   if (own.isLocal) headers[localHeader] = '1'
 }
-
-/** Present where the client is on this machine. */
-export const localHeader = 'x-postern-local'
 
 /** Header names that are dropped where no front door has set them. */
 export const ownNames = /^(x-postern-|x-request-id$)/

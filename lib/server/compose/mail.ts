@@ -1,0 +1,44 @@
+import { nameOfPlace, placeOf } from '#lib/account/activity/place'
+import { type Letters, makeLetters } from '#lib/mail/letters'
+import { openMailbox } from '#lib/mail/mailbox'
+import { openPost, type Post } from '#lib/mail/post'
+import type { Log } from '#lib/server/observe/log'
+import type { Metrics } from '#lib/server/observe/metrics'
+import type { Config } from '#lib/server/settings/config'
+import { messagesFor } from '#lib/text/messages'
+import { smtpWarning } from '#lib/text/smtp-url'
+
+type Base = { config: Config; log: Log; metrics: Metrics; now(): Date }
+
+/** Opens the mail server that the settings name; an evaluation without one keeps its letters in a mailbox (design §7). */
+export async function openMail(base: Base) {
+  const { config, log, now } = base
+  const mailbox = config.evaluation && !config.smtpUrl ? await openMailbox(now) : undefined
+  const url = config.smtpUrl ?? mailbox?.url
+  const warning = config.smtpUrl && smtpWarning(config.smtpUrl)
+  if (warning) log.warn(`SMTP_URL ${warning}`)
+  const post = openPost(url, config.mailFrom)
+  const letters = composeLetters(base, post)
+  const close = async () => {
+    await letters.settled()
+    post.close()
+    await mailbox?.close()
+  }
+  return { url, mailbox, post, letters, close }
+}
+
+/** Gives the letters what they ask for: settings, names of places, the log and the metrics. */
+export function composeLetters({ config, log, metrics }: Omit<Base, 'now'>, post: Post): Letters {
+  return makeLetters({
+    post,
+    serviceName: config.serviceName,
+    accountUrl: config.accountUrl,
+    placeName: (address, locale) => nameOfPlace(placeOf(address), locale, messagesFor(locale).place),
+    sent: (letter) => metrics.letters.inc({ letter, outcome: 'sent' }),
+    failed(letter, err) {
+      metrics.letters.inc({ letter, outcome: 'failed' })
+      log.warn({ err, letter }, 'a letter could not be sent')
+    },
+    fault: (err) => log.error({ err }, 'work after an answer failed'),
+  })
+}
