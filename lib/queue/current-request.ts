@@ -7,6 +7,8 @@ export type CurrentRequest = {
   address: string
   /** Aborts when the client goes away before it has its answer. */
   abandoned(): AbortSignal
+  /** The account that the browser is known for and now signs in to. */
+  knownAccount?: string
   /** The request was answered for lateness: nothing more is done for it. */
   isOver?: boolean
 }

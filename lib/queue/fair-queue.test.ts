@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOverloaded, makeFairQueue } from './fair-queue.ts'
+import { isOverloaded, makeFairQueue, type Share } from './fair-queue.ts'
 
 const patient = { atOnce: 1, waiting: 100, patience: 60_000 }
 
@@ -8,12 +8,14 @@ function setUp(limits: Partial<Parameters<typeof makeFairQueue>[0]> = {}) {
   const inTurn = makeFairQueue({ ...patient, ...limits })
   const order: string[] = []
   const gates = new Map<string, () => void>()
-  const ask = (key: string, name: string, signal?: AbortSignal) => {
+  const ask = (key: string, name: string, signal?: AbortSignal, share?: Share) => {
     const work = () => {
       order.push(name)
       return new Promise<string>((resolve) => gates.set(name, () => resolve(name)))
     }
-    return inTurn(key, work, signal).catch((fault) => (isOverloaded(fault) ? 'overloaded' : Promise.reject(fault)))
+    return inTurn(key, work, signal, share).catch((fault) =>
+      isOverloaded(fault) ? 'overloaded' : Promise.reject(fault),
+    )
   }
   /** Ends what runs, one after the other, until nothing does. */
   const drain = async () => {
@@ -88,6 +90,16 @@ describe('a queue in which keys take turns', () => {
     const third = ask('a', 'third')
     await drain()
     expect(await third).toBe('third')
+  })
+
+  it('keeps places, and every other turn, for the kept share when the usual one is full', async () => {
+    const { ask, drain, order } = setUp({ waiting: 3, kept: 2 })
+    const flood = ['1', '2', '3', '4', '5'].map((name) => ask(name, name))
+    const known = ['a', 'b', 'c'].map((name) => ask(name, name, undefined, 'kept'))
+    await drain()
+    expect(await Promise.all(flood)).toEqual(['1', '2', '3', '4', 'overloaded'])
+    expect(await Promise.all(known)).toEqual(['a', 'b', 'overloaded'])
+    expect(order).toEqual(['1', '2', 'a', '3', 'b', '4'])
   })
 
   it('tells beforehand whom it would refuse, and counts nobody for the question', async () => {

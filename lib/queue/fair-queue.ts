@@ -10,12 +10,16 @@ export class Overloaded extends Error {
 export const isOverloaded = (fault: unknown): fault is Overloaded =>
   fault instanceof Error && fault.name === 'Overloaded'
 
+/** Each share has places of its own; where both wait, the shares take turns. */
+export type Share = 'usual' | 'kept'
+
 type Limits = {
   /** How many may work at a time, and how many of one key. */
   atOnce: number
   perKey?: number
-  /** How many may wait altogether. */
+  /** How many may wait altogether, and how many more in the share that is kept for some. */
   waiting: number
+  kept?: number
   /** Milliseconds until one that waits is refused. */
   patience: number
 }
@@ -24,9 +28,11 @@ type Limits = {
  * Makes a bounded queue in which the keys take turns: one key with many tickets delays another by one ticket a turn.
  * A full queue makes room by refusing the newest ticket of the longest line; a newcomer whose own line is as long is
  * refused itself. A ticket whose signal aborts leaves the queue.
+ * Whatever fills the usual share, the kept one has its places, and every other turn.
  */
-export function makeFairQueue({ atOnce, perKey = atOnce, ...limits }: Limits) {
-  const lines = makeLines(limits)
+export function makeFairQueue({ atOnce, perKey = atOnce, waiting, kept = 0, patience }: Limits) {
+  const shares = { usual: makeLines({ waiting, patience }), kept: makeLines({ waiting: kept, patience }) }
+  const turns = Object.values(shares)
   const working = new Map<string, number>()
   let busy = 0
 
@@ -39,29 +45,34 @@ export function makeFairQueue({ atOnce, perKey = atOnce, ...limits }: Limits) {
     else working.set(key, now)
   }
 
-  async function inTurn<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  const beginNext = () => {
+    const begun = turns.findIndex((lines) => lines.next(hasRoomFor, (next) => occupy(next, 1)))
+    if (begun >= 0) turns.push(...turns.splice(begun, 1))
+  }
+
+  async function inTurn<T>(key: string, work: () => Promise<T>, signal?: AbortSignal, share: Share = 'usual') {
     if (signal?.aborted) throw new Overloaded('The request was given up.')
     if (hasRoomFor(key)) occupy(key, 1)
-    else await lines.join(key, signal)
+    else await shares[share].join(key, signal)
     try {
       return await work()
     } finally {
       occupy(key, -1)
       // The place goes to the next key at once, before a newcomer sees it free.
-      lines.next(hasRoomFor, (next) => occupy(next, 1))
+      beginNext()
     }
   }
 
   /** Throws what `inTurn` would reject with at this moment: lets a caller refuse before it does anything else. */
-  const expectPlace = (key: string) => {
-    if (!hasRoomFor(key)) lines.lineToShorten(key)
+  const expectPlace = (key: string, share: Share = 'usual') => {
+    if (!hasRoomFor(key)) shares[share].lineToShorten(key)
   }
   return Object.assign(inTurn, { expectPlace })
 }
 
 type Ticket = { begin(): void; refuse(): void }
 
-/** Makes the waiting lines, one for each key. */
+/** Makes the waiting lines of a share, one for each key. */
 function makeLines({ waiting, patience }: Pick<Limits, 'waiting' | 'patience'>) {
   // The order of a Map's keys is the order of their turns.
   const lines = new Map<string, Ticket[]>()
@@ -107,16 +118,17 @@ function makeLines({ waiting, patience }: Pick<Limits, 'waiting' | 'patience'>) 
     return promise
   }
 
-  /** Begins the first ticket of the first key that may; that key goes to the end. */
-  const next = (may: (key: string) => boolean, occupy: (key: string) => void) => {
+  /** Begins the first ticket of the first key that may, if any; that key goes to the end. */
+  const next = (may: (key: string) => boolean, occupy: (key: string) => void): boolean => {
     for (const [key, line] of lines) {
       if (!may(key)) continue
       occupy(key)
       line[0]?.begin()
       const rest = lines.get(key)
       if (rest && lines.delete(key)) lines.set(key, rest)
-      return
+      return true
     }
+    return false
   }
 
   return { join, next, lineToShorten }

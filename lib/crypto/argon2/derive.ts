@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { currentRequest } from '#lib/queue/current-request'
-import { makeFairQueue } from '#lib/queue/fair-queue'
+import { type CurrentRequest, currentRequest } from '#lib/queue/current-request'
+import { makeFairQueue, type Share } from '#lib/queue/fair-queue'
 import { networksOf } from '#lib/text/network'
 
 /** One argon2id derivation, as `crypto.argon2Sync` takes it. */
@@ -19,22 +19,23 @@ export type Derived = { keys: Uint8Array[] } | { fault: string }
 
 /**
  * Threads fewer than the cores: signing and the event loop keep one. libuv's pool, which signs, is never used.
- * A derivation takes about 30 ms: 100 waiting ones are three seconds of one thread, and an HTTP answer has ten.
+ * A derivation takes about 30 ms: 140 waiting ones are four seconds of one thread, and an HTTP answer has ten.
  */
 const usual = {
   threads: Math.max(1, Math.min(8, availableParallelism() - 1)),
   waiting: 100,
+  kept: 40,
   patience: 5000,
   openThread,
 }
 
 /**
  * Makes threads that derive keys, behind a queue in which the networks of the asking clients take turns: the flood of one
- * network delays everybody else by one derivation a turn. Rejects with `Overloaded` when the queue is full or slow.
+ * network delays everybody else by one derivation a turn, and that of many leaves known browsers their places. Rejects with `Overloaded` when the queue is full or slow.
  */
 export function makeArgon2(about: Partial<typeof usual> = {}) {
-  const { threads, waiting, patience, openThread } = { ...usual, ...about }
-  const inTurn = makeFairQueue({ atOnce: threads, waiting, patience })
+  const { threads, waiting, kept, patience, openThread } = { ...usual, ...about }
+  const inTurn = makeFairQueue({ atOnce: threads, waiting, kept, patience })
   const open = new Set<Worker>()
   const idle: Worker[] = []
 
@@ -66,18 +67,25 @@ export function makeArgon2(about: Partial<typeof usual> = {}) {
 
   return {
     derive(work: Derivation[]): Promise<Buffer[]> {
-      const request = currentRequest()
-      return inTurn(widestNetwork(request?.address ?? ''), () => run(work), request?.abandoned())
+      const { key, share } = lineOf(currentRequest())
+      return inTurn(key, () => run(work), currentRequest()?.abandoned(), share)
     },
     /** Throws `Overloaded` when the queue would refuse a derivation for this client now. */
     expectPlace(): void {
-      inTurn.expectPlace(widestNetwork(currentRequest()?.address ?? ''))
+      const { key, share } = lineOf(currentRequest())
+      inTurn.expectPlace(key, share)
     },
     async close(): Promise<void> {
       await Promise.all([...open].map((thread) => thread.terminate()))
     },
   }
 }
+
+/** Known browsers wait in a share that no flood of strangers fills, one line for each account; others, one for each network. */
+const lineOf = (request: CurrentRequest | undefined): { key: string; share: Share } =>
+  request?.knownAccount === undefined
+    ? { key: widestNetwork(request?.address ?? ''), share: 'usual' }
+    : { key: request.knownAccount, share: 'kept' }
 
 /** The /48 of an IPv6 address: one customer may hold its 65,536 networks of /64, and they share one turn. */
 const widestNetwork = (address: string) => networksOf(address).at(-1)?.name ?? ''
@@ -109,7 +117,7 @@ const threads = () => (slot.__posternArgon2 ??= makeArgon2())
 /** Derives keys in the process's own threads, all of them in one turn of the queue; the first call starts a thread. */
 export const deriveKeys = (work: Derivation[]): Promise<Buffer[]> => threads().derive(work)
 
-/** Throws `Overloaded` while the queue is full: a flood is refused before it costs anything else. */
+/** Throws `Overloaded` while the queue is full for this client: a flood is refused before it costs anything else. */
 export const expectPlaceForHash = (): void => threads().expectPlace()
 
 export async function closeArgon2(): Promise<void> {

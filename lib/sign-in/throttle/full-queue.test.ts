@@ -1,10 +1,12 @@
 import { argon2Sync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { isOverloaded } from '#lib/queue/fair-queue'
 import { hashRecoveryCodes, makeRecoveryCodes } from '#lib/sign-in/recovery-codes/recovery-code'
 import { makeAuthenticator } from '#lib/testing/browser/authenticator'
+import { type Browser, openBrowser } from '#lib/testing/browser/browser'
 import { placeOf, shareJourney } from '#lib/testing/browser/journey'
 import { askOptions } from '#lib/testing/browser/people'
-import { withFullQueue } from '#lib/testing/process/full-queue'
+import { from, withFloodedQueue, withFullQueue } from '#lib/testing/process/full-queue'
 
 describe('with the queue for argon2 full', () => {
   const setUp = shareJourney()
@@ -48,6 +50,36 @@ describe('with the queue for argon2 full', () => {
       browser.post('/recover/by-code/submit', { request, login: 'ada', code } as Record<string, string>)
     for (let time = 0; time < 15; time++) expect(await withFullQueue(send)).toBe('refused')
     expect(placeOf(await send())).toBe('/recover/password')
+  })
+})
+
+describe('with the queue for argon2 full of other networks', () => {
+  const setUp = shareJourney()
+  const ada = { username: 'ada', password: 'correct horse battery' }
+  const bob = { username: 'bob', password: 'staple horse battery' }
+
+  /** Fills in the sign-in page; answers where that leads, or that the queue refused it. */
+  const enter = (browser: Browser, fields = ada) =>
+    from('198.51.100.9', () => browser.post('/signin/submit', { to: '/account', ...fields })).then(
+      placeOf,
+      (fault: unknown) => (isOverloaded(fault) ? 'refused' : Promise.reject(fault)),
+    )
+
+  it('signs in where the account is known in the browser, and nowhere else', async () => {
+    const { browser, context } = await setUp()
+    expect(await enter(browser)).toBe('/account')
+    await withFloodedQueue(async () => {
+      expect(await enter(openBrowser(context))).toBe('refused')
+      expect(await enter(browser, bob)).toBe('refused')
+      expect(await enter(browser)).toBe('/account')
+    })
+  })
+
+  it('signs in no sooner where the browser knew an earlier password', async () => {
+    const { browser, prisma } = await setUp()
+    expect(await enter(browser)).toBe('/account')
+    await prisma.person.update({ where: { username: 'ada' }, data: { knownVersion: { increment: 1 } } })
+    await withFloodedQueue(async () => expect(await enter(browser)).toBe('refused'))
   })
 })
 

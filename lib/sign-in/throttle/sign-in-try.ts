@@ -2,7 +2,9 @@ import { addressFrom } from '#lib/account/activity/activity'
 import { knownBrowserOf } from '#lib/account/sessions/known-browser'
 import type { Knowable } from '#lib/account/signed-in/session'
 import { networkCounters, type OpenAttempt, openAttempt, unlimited } from '#lib/account/throttle/attempt'
+import { expectPlaceForHash } from '#lib/crypto/argon2/derive'
 import { sha256 } from '#lib/crypto/hash'
+import { currentRequest } from '#lib/queue/current-request'
 import type { Context } from '#lib/server/compose/context'
 import { networkOf } from '#lib/text/network'
 
@@ -22,6 +24,10 @@ export async function beginTry(
   { typed, person, browser }: { typed: string; person: Knowable | undefined; browser: string },
 ): Promise<OpenAttempt> {
   const known = await knownBrowserOf(context, request.headers.get('cookie'), person)
+  const current = currentRequest()
+  if (current && person && known !== undefined) current.knownAccount = person.personId
+  // A flood that the queue would refuse anyway costs the database no count.
+  expectPlaceForHash()
   return person && known !== undefined
     ? tryWhereKnown(context, `${secret}:known:${person.personId}:${known}`)
     : tryElsewhere(context, { address: addressFrom(request), account: `${secret}:account:${sha256(typed)}`, browser })

@@ -1,4 +1,3 @@
-import { expectPlaceForHash } from '#lib/crypto/argon2/derive'
 import type { Context } from '#lib/server/compose/context'
 import { type Credentials, checkPassword } from '#lib/sign-in/password/check-password'
 import { beginTry } from './sign-in-try.ts'
@@ -11,8 +10,6 @@ export async function tryPassword(
   request: Request,
   { login, person, password, browser }: { login: string; person: Credentials; password: string; browser: string },
 ): Promise<Try> {
-  // A flood that the queue would refuse anyway costs no statement of the database.
-  expectPlaceForHash()
   const attempt = await beginTry(context, request, 'password', { typed: login, person, browser })
   if (attempt.wait() > 0) return { kind: 'wait', wait: attempt.wait() }
   const personId = await attempt.look(() => checkPassword(context.signIn, person, password.slice(0, 1000)))
