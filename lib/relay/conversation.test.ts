@@ -76,10 +76,10 @@ describe.each(kinds)('a message and its answer, on %s', (kind) => {
   test('the next mail server has what is left of eight minutes since the message was in', async () => {
     const { send, hop, alias, context, later } = await openRelayTest({ kind })
     const { nextHop, verifiedDomains } = context.relay
-    const [given, handOver]: [(number | undefined)[], typeof nextHop.send] = [[], nextHop.send.bind(nextHop)]
+    const [given, runTransaction]: [(number | undefined)[], typeof nextHop.send] = [[], nextHop.send.bind(nextHop)]
     nextHop.send = (message, within) => {
       given.push(within)
-      return handOver(message, within)
+      return runTransaction(message, within)
     }
     expect(await send()).toMatchObject({ code: 250 })
     // What is asked of DNS and the database meanwhile takes its time.

@@ -22,7 +22,7 @@ export type Relay = {
   operator: string
   now(): Date
   random(bytes: number): Buffer
-  tell: Tell
+  events: RelayEvents
 }
 
 /** Keys of HMACs: what was made under the previous master key is known while that one is still named. */
@@ -30,7 +30,7 @@ type Keys = [current: Buffer, ...before: Buffer[]]
 export type RelayKeys = { token: Keys; mark: Keys; print: Keys }
 
 /** What is worth knowing, and to whom. */
-export type Tell = {
+export type RelayEvents = {
   /** Counted for the operator: what became of a message. */
   outcome(path: Path, outcome: string): void
   /** Shown to the app's developers, with the exact reason (relay §8). */

@@ -1,6 +1,6 @@
 import type { Prisma } from '#lib/db/engine/client'
 import { isUniqueConflict } from '#lib/db/engine/conflict'
-import type { MailKeyAlgorithm, MailKeyStore, StoredMailKey } from '#lib/keys/store'
+import type { MailKeyAlgorithm, MailKeyStore, StoredMailKey } from '#lib/relay/dkim/store'
 
 /** The keys mail is signed with; a generation is made once however many processes try. */
 export const mailKeyStore = (prisma: Prisma): MailKeyStore => ({

@@ -1,5 +1,5 @@
-import type { MailKeyAlgorithm, StoredMailKey } from '#lib/keys/store'
 import { findTexts, type Resolver } from '#lib/relay/dns/resolver'
+import type { MailKeyAlgorithm, StoredMailKey } from './store.ts'
 
 /** The record that publishes a key for mail (RFC 6376 §3.6.1). */
 export function dkimRecord(key: StoredMailKey, domain: string): DkimRecord {

@@ -1,11 +1,9 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import type { DerivedKeys } from '#lib/crypto/derived-keys'
 import { openSealed } from '#lib/crypto/seal'
-import type { MailKeyAlgorithm, MailKeyStore, StoredMailKey } from '#lib/keys/store'
 import { type DkimRecord, dkimRecord } from './dkim-record.ts'
 import { makeMailKeys } from './make-mail-keys.ts'
-
-export type MailKeyNeeds = { store: MailKeyStore; secrets: DerivedKeys; now(): Date }
+import type { MailKeyAlgorithm, MailKeyNeeds, StoredMailKey } from './store.ts'
 
 /** What the relay signs with. */
 export type MailSigner = { selector: string; algorithm: MailKeyAlgorithm; privateKey: KeyObject }

@@ -1,8 +1,7 @@
 import { createHash, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { sealBytes } from '#lib/crypto/seal'
-import type { MailKeyAlgorithm, NewMailKey } from '#lib/keys/store'
-import type { MailKeyNeeds } from './mail-keys.ts'
+import type { MailKeyAlgorithm, MailKeyNeeds, NewMailKey } from './store.ts'
 
 const generate = promisify(generateKeyPair)
 

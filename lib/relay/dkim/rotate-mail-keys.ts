@@ -1,7 +1,7 @@
 import type { Resolver } from '#lib/relay/dns/resolver'
 import { dkimRecord, findDkimRecord, type Published, retiredFor } from './dkim-record.ts'
-import type { MailKeyNeeds } from './mail-keys.ts'
 import { makeMailKeys } from './make-mail-keys.ts'
+import type { MailKeyNeeds } from './store.ts'
 
 /** Makes the next pair; only one waits at a time, whoever asks. It signs once `promoteMailKeys` finds it in DNS. */
 export async function rotateMailKeys(needs: MailKeyNeeds): Promise<'made' | 'one is waiting'> {

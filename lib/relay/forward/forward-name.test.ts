@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { forwardName } from './forward-name.ts'
+import { forwardName } from './rewrite-forward.ts'
 
 const named = (name: string, address = 'billing@acme.example') => forwardName({ name, address }, 'Acme App')
 

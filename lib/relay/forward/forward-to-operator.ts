@@ -1,29 +1,27 @@
 import { type Answer, answers } from '#lib/relay/answers'
-import type { Incoming } from '#lib/relay/inbound/receive'
-import { checkHead } from '#lib/relay/message/check-head'
-import { loopMark } from '#lib/relay/message/loop-mark'
-import { receiptFor } from '#lib/relay/message/receipt'
-import { traceField } from '#lib/relay/message/trace-field'
+import { checkHead, loopMark } from '#lib/relay/message/check-head'
+import { duplicateGuard } from '#lib/relay/message/duplicate-guard'
+import type { Incoming } from '#lib/relay/message/incoming'
+import { traceField } from '#lib/relay/message/received'
 import { readFields } from '#lib/relay/mime/header-fields'
-import { noteTaken } from '#lib/relay/outbound/note-taken'
-import { handOn } from '#lib/relay/outbound/send-message'
+import { keepRecords, sendMessage } from '#lib/relay/outbound/send-message'
 import { mayPassFrom } from '#lib/relay/recipient/network-limit'
 import type { Relay } from '#lib/relay/relay'
 
 const limits = { all: { most: 500, seconds: 86_400 }, network: { most: 50, seconds: 86_400 } }
 
 /** Mail to postmaster@ and abuse@ is a person's to read (RFC 5321 §4.5.1, RFC 2142): it goes to the operator as it is. */
-export async function toOperator(relay: Relay, incoming: Incoming): Promise<Answer> {
+export async function forwardToOperator(relay: Relay, incoming: Incoming): Promise<Answer> {
   const fields = readFields(incoming.message.head)
   const mark = loopMark(relay.keys.mark[0], 'operator')
   const head = checkHead(fields, mark)
-  if (head.kind === 'loop') return told(relay, 'loop', answers.loop)
+  if (head.kind === 'loop') return recordOutcome(relay, 'loop', answers.loop)
   if (head.kind === 'sound' && isOurs(head.from.address, relay.domain))
-    return told(relay, 'not_ours', answers.unauthenticated)
-  const receipt = receiptFor(relay, incoming, fields)
-  if (await receipt.wasTaken()) return told(relay, 'repeated', answers.taken)
-  if (!(await withinLimits(relay, incoming.client.ip))) return told(relay, 'too_many', answers.tooMany)
-  const { outcome, answer } = await handOn(relay, {
+    return recordOutcome(relay, 'not_ours', answers.unauthenticated)
+  const receipt = duplicateGuard(relay, incoming, fields)
+  if (await receipt.wasTaken()) return recordOutcome(relay, 'repeated', answers.taken)
+  if (!(await withinLimits(relay, incoming.client.ip))) return recordOutcome(relay, 'too_many', answers.tooMany)
+  const { outcome, answer } = await sendMessage(relay, {
     // Nothing comes back: a report about it would go in a circle.
     envelope: { from: '', to: relay.operator },
     fields: [traceField(relay, incoming, incoming.to), mark, ...fields],
@@ -32,8 +30,8 @@ export async function toOperator(relay: Relay, incoming: Incoming): Promise<Answ
     saysUtf8: incoming.saysUtf8,
     unsigned: true,
   })
-  if (outcome === 'taken') await noteTaken(relay, [receipt.keep()])
-  return told(relay, outcome, answer)
+  if (outcome === 'taken') await keepRecords(relay, [receipt.keep()])
+  return recordOutcome(relay, outcome, answer)
 }
 
 /** Nobody writes to the operator from here; what says so wants to be taken for us. */
@@ -46,7 +44,7 @@ async function withinLimits(relay: Relay, address: string): Promise<boolean> {
   return relay.store.mayPass('relay-operator', limits.all, relay.now())
 }
 
-function told(relay: Relay, outcome: string, answer: Answer): Answer {
-  relay.tell.outcome('operator', outcome)
+function recordOutcome(relay: Relay, outcome: string, answer: Answer): Answer {
+  relay.events.outcome('operator', outcome)
   return answer
 }

@@ -1,30 +1,26 @@
 import { type Answer, answers } from '#lib/relay/answers'
-import type { Incoming } from '#lib/relay/inbound/receive'
-import { checkHead } from '#lib/relay/message/check-head'
-import { loopMark } from '#lib/relay/message/loop-mark'
-import { receiptFor } from '#lib/relay/message/receipt'
-import { traceField } from '#lib/relay/message/trace-field'
+import { checkHead, loopMark } from '#lib/relay/message/check-head'
+import { duplicateGuard } from '#lib/relay/message/duplicate-guard'
+import type { Incoming } from '#lib/relay/message/incoming'
+import { traceField } from '#lib/relay/message/received'
 import { decodeWords } from '#lib/relay/mime/encoded-words'
 import { type HeaderField, readFields } from '#lib/relay/mime/header-fields'
 import type { Mailbox } from '#lib/relay/mime/mailboxes'
-import { noteTaken } from '#lib/relay/outbound/note-taken'
-import { handOn } from '#lib/relay/outbound/send-message'
+import { keepRecords, sendMessage } from '#lib/relay/outbound/send-message'
 import { makeBounceToken } from '#lib/relay/recipient/bounce-token'
 import type { OpenRoute } from '#lib/relay/recipient/judge-recipient'
+import { makeReverseToken } from '#lib/relay/recipient/local-part'
 import { mayPassFrom } from '#lib/relay/recipient/network-limit'
-import { makeReverseToken } from '#lib/relay/recipient/reverse-token'
 import type { Relay } from '#lib/relay/relay'
 import { isDeliveryReport } from '#lib/relay/reports/is-delivery-report'
-import { judgeBounce } from '#lib/relay/reports/judge-bounce'
-import { noteReturnedMail } from '#lib/relay/reports/returned-mail'
-import { isSameAddress } from '#lib/relay/sender/same-address'
+import { judgeBounce, noteReturnedMail } from '#lib/relay/reports/judge-bounce'
+import { isSameAddress } from '#lib/relay/sender/check-reply-sender'
 import { checkSender } from '#lib/relay/sender/sender-check'
 import { judgeSender, type SenderDetail } from '#lib/relay/sender/sender-policy'
 import { keepSent } from '#lib/relay/threads/sent'
 import { keepAppThread, mapIdsForPerson } from '#lib/relay/threads/threads'
 import { answerAddress } from './answer-address.ts'
-import { forwardName } from './forward-name.ts'
-import { rewriteForward } from './rewrite-forward.ts'
+import { forwardName, rewriteForward } from './rewrite-forward.ts'
 
 /** An app's message to a relay address, on its way to the person's inbox (relay §§3, 5). */
 export async function forward(relay: Relay, incoming: Incoming, route: OpenRoute): Promise<Answer> {
@@ -32,13 +28,13 @@ export async function forward(relay: Relay, incoming: Incoming, route: OpenRoute
   const head = checkHead(fields, loopMark(relay.keys.mark[0], route.alias))
   if (head.kind !== 'sound') return block(relay, route, headAnswers[head.kind], head.kind)
   if (isDeliveryReport(fields, incoming.from)) return block(relay, route, answers.noReports, 'delivery_report')
-  if (await receiptFor(relay, incoming, fields).wasTaken()) return told(relay, 'repeated', answers.taken)
+  if (await duplicateGuard(relay, incoming, fields).wasTaken()) return recordOutcome(relay, 'repeated', answers.taken)
   const proven = await relay.verifiedDomains(route.app.id)
   const refused = await refuseUnproven(relay, incoming, route, { author: head.from.address, proven })
   if (refused) return refused
-  if (!(await withinLimits(relay, incoming, route))) return told(relay, 'too_many', answers.tooMany)
+  if (!(await withinLimits(relay, incoming, route))) return recordOutcome(relay, 'too_many', answers.tooMany)
   const answerTo = answerAddress(fields, head.from, { relayDomain: relay.domain, proven })
-  return sendOn(relay, incoming, route, fields, { from: head.from, answerTo })
+  return forwardTo(relay, incoming, route, fields, { from: head.from, answerTo })
 }
 
 /** The author of a message, and the address for replies. */
@@ -48,7 +44,7 @@ type Claimed = { author: string; proven: string[] }
 
 const headAnswers = { loop: answers.loop, no_from: answers.malformed, several_from: answers.malformed }
 
-/** The sender, or what is wrong with it, as the app's developers are told (relay §8). */
+/** The sender, or what is wrong with it, as the app's developers are recordOutcome (relay §8). */
 async function refuseUnproven(relay: Relay, incoming: Incoming, route: OpenRoute, { author, proven }: Claimed) {
   const { message, from: sender, client } = incoming
   const checked = await checkSender({ message, author, sender, client }, { ...relay, now: relay.now() })
@@ -57,7 +53,7 @@ async function refuseUnproven(relay: Relay, incoming: Incoming, route: OpenRoute
     case 'accepted':
       return undefined
     case 'later':
-      return told(relay, 'dns_trouble', answers.later)
+      return recordOutcome(relay, 'dns_trouble', answers.later)
     case 'refused': {
       const answer = verdict.reason === 'not_registered' ? answers.notRegistered : answers.unauthenticated
       return block(relay, route, answer, verdict.reason, tellable(verdict.detail, proven))
@@ -67,7 +63,7 @@ async function refuseUnproven(relay: Relay, incoming: Incoming, route: OpenRoute
 
 /**
  * A domain that the app has proven is its own to hear about. Any other may be where the person has an inbox, from which
- * they tried the address: of that the app is told results alone.
+ * they tried the address: of that the app is recordOutcome results alone.
  */
 const tellable = (detail: SenderDetail, registered: string[]): object =>
   registered.includes(detail.from) ? detail : { results: detail.results }
@@ -90,7 +86,7 @@ async function withinLimits(relay: Relay, { client }: Incoming, { alias, app }: 
 }
 
 /** The way of a message that may pass; a test message of our own begins here. */
-export async function sendOn(
+export async function forwardTo(
   relay: Relay,
   incoming: Incoming,
   route: OpenRoute,
@@ -105,9 +101,9 @@ export async function sendOn(
   const messageId = isOwn
     ? undefined
     : await keepSent(relay, { alias, fields, sender: shownName(from, route), message: incoming.message })
-  if (messageId === undefined && !isOwn) return told(relay, 'busy', answers.later)
+  if (messageId === undefined && !isOwn) return recordOutcome(relay, 'busy', answers.later)
   const sender = makeBounceToken({ kind: 'forward', alias }, relay.keys.token[0], relay.now())
-  const { outcome, answer, status } = await handOn(relay, {
+  const { outcome, answer, status } = await sendMessage(relay, {
     envelope: { from: `b-${sender}@${relay.domain}`, to: route.email },
     fields: rewriteForward(fields, {
       from,
@@ -128,13 +124,13 @@ export async function sendOn(
   // A next server that knows the inbox says so at once, and no report will follow.
   else if (status && judgeBounce({ action: 'failed', status }) === 'hard')
     await noteReturnedMail(relay, incoming, route.person.id)
-  return told(relay, outcome, answer)
+  return recordOutcome(relay, outcome, answer)
 }
 
 /** Mail from the owner (a copy of a reply to all) has no Message-ID of the app's: it starts no thread. */
 async function keep(relay: Relay, incoming: Incoming, alias: string, { fields, messageId }: Kept): Promise<void> {
-  await noteTaken(relay, [
-    receiptFor(relay, incoming, fields).keep(),
+  await keepRecords(relay, [
+    duplicateGuard(relay, incoming, fields).keep(),
     relay.store.count(alias, 'forwarded', relay.now()),
     messageId ? keepAppThread(relay, alias, messageId) : undefined,
   ])
@@ -146,11 +142,11 @@ const shownName = (from: Mailbox, { app }: OpenRoute): string => decodeWords(for
 
 async function block(relay: Relay, { alias, app }: OpenRoute, answer: Answer, reason: string, detail = {}) {
   await relay.store.count(alias, 'blocked', relay.now())
-  relay.tell.refused(app.id, { code: answer.text.slice(0, answer.text.indexOf(' ')), reason, detail })
-  return told(relay, reason, answer)
+  relay.events.refused(app.id, { code: answer.text.slice(0, answer.text.indexOf(' ')), reason, detail })
+  return recordOutcome(relay, reason, answer)
 }
 
-function told(relay: Relay, outcome: string, answer: Answer): Answer {
-  relay.tell.outcome('forward', outcome)
+function recordOutcome(relay: Relay, outcome: string, answer: Answer): Answer {
+  relay.events.outcome('forward', outcome)
   return answer
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepHttpsLinks } from './list-links.ts'
+import { keepHttpsLinks } from './rewrite-forward.ts'
 
 const kept = (raw: string) => keepHttpsLinks({ name: 'list-unsubscribe', raw })?.raw
 

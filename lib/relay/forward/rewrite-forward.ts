@@ -1,8 +1,6 @@
 import { fieldValue, type HeaderField, makeField } from '#lib/relay/mime/header-fields'
 import type { Mailbox } from '#lib/relay/mime/mailboxes'
-import { type MapMessageId, mapReferences } from '#lib/relay/threads/message-ids'
-import { forwardName } from './forward-name.ts'
-import { isLinkField, keepHttpsLinks } from './list-links.ts'
+import { type MapMessageId, mapReferences } from '#lib/relay/threads/threads'
 
 /**
  * The header block of a message on its way from an app to a person (relay §5): it comes from the address
@@ -111,3 +109,72 @@ export type Forward = {
   /** The Message-ID it leaves with; its own where there is none. */
   messageId?: string | undefined
 }
+
+/**
+ * How the sender of a forwarded message is shown: "Acme Billing (billing at acme.example)". No @ appears, because mail programs take
+ * a name with another address in it for a forgery. ASCII goes in quotes, anything else in encoded words (RFC 2047).
+ */
+export function forwardName(from: Mailbox, appName: string): string {
+  const address = spelled(from.address)
+  const name = cut(spelled(from.name) || spelled(appName))
+  const shown = name === '' || name === address ? address : `${name} (${address})`
+  return isPrintableAscii(shown) ? `"${shown.replace(/["\\]/g, '\\$&')}"` : encodedWords(shown)
+}
+
+const mostCharacters = 64
+
+/** Without @ in any form, without characters that nobody sees or that turn the text around them. */
+const spelled = (text: string) =>
+  text
+    .toWellFormed()
+    .replace(/[@\uff20\ufe6b]/g, ' at ')
+    .replace(/[\p{Cc}\u2028\u2029]/gu, ' ')
+    .replace(/[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+const cut = (text: string) => [...text].slice(0, mostCharacters).join('').trim()
+
+const isPrintableAscii = (text: string) => /^[ -~]*$/.test(text)
+
+/** Each word ends with a whole character and is at most 75 characters long. */
+function encodedWords(text: string): string {
+  const words: string[] = []
+  let word = ''
+  for (const character of text) {
+    if (Buffer.byteLength(word + character) > mostBytes) {
+      words.push(word)
+      word = ''
+    }
+    word += character
+  }
+  return [...words, word].map((one) => `=?utf-8?B?${Buffer.from(one).toString('base64')}?=`).join('\r\n ')
+}
+
+const mostBytes = 45
+
+/**
+ * A List- field (RFC 2369) with its https links alone: a mailto link makes the person's own mail program write to the
+ * sender from the real address. Undefined when nothing is left.
+ */
+export function keepHttpsLinks(field: HeaderField): HeaderField | undefined {
+  const links = [...fieldValue(field).matchAll(/<([^<>]*)>/g)].map(([, link = '']) => link.replace(/\s/g, ''))
+  const https = links.filter((link) => /^https:\/\/[!-~]+$/i.test(link) && link.length <= longest)
+  if (https.length === 0) return undefined
+  const title = field.raw.slice(0, field.raw.indexOf(':'))
+  return { ...field, raw: `${title}: ${https.map((link) => `<${link}>`).join(',\r\n ')}` }
+}
+
+const isLinkField = ({ name }: HeaderField): boolean => linkFields.has(name)
+
+const linkFields = new Set([
+  'list-unsubscribe',
+  'list-help',
+  'list-subscribe',
+  'list-post',
+  'list-owner',
+  'list-archive',
+])
+
+// A line of mail has at most 998 characters.
+const longest = 900

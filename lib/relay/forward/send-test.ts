@@ -1,12 +1,11 @@
 import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'
 import { createTransport } from 'nodemailer'
-import { checkHead } from '#lib/relay/message/check-head'
-import { loopMark } from '#lib/relay/message/loop-mark'
+import { checkHead, loopMark } from '#lib/relay/message/check-head'
 import { spool, spoolSizes } from '#lib/relay/message/spool'
 import { readFields } from '#lib/relay/mime/header-fields'
 import type { Relay } from '#lib/relay/relay'
-import { sendOn } from './forward.ts'
+import { forwardTo } from './forward.ts'
 
 export type TestLetter = { from: string; subject: string; text: string }
 
@@ -31,7 +30,7 @@ export async function sendTest(
     // Somebody looks at a page meanwhile.
     const answerBy = new Date(relay.now().getTime() + patience)
     const incoming = { client, from: head.from.address, to, protocol: 'LOCAL', saysUtf8: false, message, answerBy }
-    const { code } = await sendOn(relay, incoming, route, fields, { from: head.from, answerTo: head.from.address })
+    const { code } = await forwardTo(relay, incoming, route, fields, { from: head.from, answerTo: head.from.address })
     return code === 250 ? 'sent' : 'unavailable'
   } finally {
     await message.discard()

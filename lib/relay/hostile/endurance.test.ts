@@ -115,7 +115,7 @@ test('a message of 25 MiB lies in no memory, neither as it comes in nor as it go
 test('who hangs up in DATA leaves nothing: no file, no row, no message, no complaint', async () => {
   const { server, alias, hop, prisma, context, send } = await openRelayTest()
   const faults: unknown[] = []
-  context.relay.tell.fault = (fault) => faults.push(fault)
+  context.relay.events.fault = (fault) => faults.push(fault)
   const rows = () =>
     Promise.all([prisma.relayReceipt.count(), prisma.reverseAddress.count(), prisma.threadMark.count()])
   const gone = await many(20, () => readyForData(server.port, alias))

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
-import { makeDoors } from './admission.ts'
+import { makeAdmission } from './admission.ts'
 
-const begin = (doors: ReturnType<typeof makeDoors>, count: number, networkOf: (index: number) => string) =>
-  Array.from({ length: count }, (_, index) => doors.begin(networkOf(index), 'operator')).filter(
+const begin = (admission: ReturnType<typeof makeAdmission>, count: number, networkOf: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => admission.begin(networkOf(index), 'operator')).filter(
     (end) => end !== undefined,
   )
 
 test('mail to the operator leaves room for all other mail, however many networks it comes from', () => {
-  const doors = makeDoors(() => false)
-  const ends = begin(doors, 60, (index) => `network-${index}`)
+  const admission = makeAdmission(() => false)
+  const ends = begin(admission, 60, (index) => `network-${index}`)
   expect(ends).toHaveLength(50)
-  expect(doors.begin('another', 'forward')).toBeDefined()
+  expect(admission.begin('another', 'forward')).toBeDefined()
   ends[0]?.()
-  expect(doors.begin('another', 'operator')).toBeDefined()
+  expect(admission.begin('another', 'operator')).toBeDefined()
 })
 
 test('a customer with a whole /56 or /48 leaves room for others', () => {
-  const doors = makeDoors(() => false)
+  const admission = makeAdmission(() => false)
   const open = (count: number, address: (index: number) => string) =>
-    Array.from({ length: count }, (_, index) => doors.begin(address(index), 'forward')).filter(Boolean).length
+    Array.from({ length: count }, (_, index) => admission.begin(address(index), 'forward')).filter(Boolean).length
   expect(open(60, () => '2001:db8:5:700::1')).toBe(50)
   expect(open(600, (index) => `2001:db8:5:7${(16 + (index % 200)).toString(16)}::1`)).toBe(450)
   expect(open(900, (index) => `2001:db8:5:${(16 + (index % 80)).toString(16)}00::1`)).toBe(0)
@@ -26,7 +26,7 @@ test('a customer with a whole /56 or /48 leaves room for others', () => {
 })
 
 test('one network leaves room for the mail of others to the operator', () => {
-  const doors = makeDoors(() => false)
-  expect(begin(doors, 6, () => 'one')).toHaveLength(5)
-  expect(doors.begin('another', 'operator')).toBeDefined()
+  const admission = makeAdmission(() => false)
+  expect(begin(admission, 6, () => 'one')).toHaveLength(5)
+  expect(admission.begin('another', 'operator')).toBeDefined()
 })

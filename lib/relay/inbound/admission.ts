@@ -9,7 +9,7 @@ export const mostConnections = 4000
 const most = { connectionsOfOne: 100, messages: 1000, messagesOfOne: 50, toOperator: 50, toOperatorOfOne: 5 }
 
 /** How many connections and messages the networks of each client have open; guessing and hoarding end here. */
-export function makeDoors(isFront: (address: string) => boolean) {
+export function makeAdmission(isFront: (address: string) => boolean) {
   const clients = new Map<string, Network[]>()
   const connections = makeCounts()
   const messages = makeCounts()
@@ -52,7 +52,7 @@ export function makeDoors(isFront: (address: string) => boolean) {
   }
 }
 
-export type Doors = ReturnType<typeof makeDoors>
+export type Admission = ReturnType<typeof makeAdmission>
 
 function makeCounts() {
   const counts = new Map<string, number>()

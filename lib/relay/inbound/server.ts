@@ -3,14 +3,14 @@ import type { Server } from 'node:net'
 import type { Readable } from 'node:stream'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import { type Answer, answers } from '#lib/relay/answers'
+import type { Transaction } from '#lib/relay/message/incoming'
 import { spoolSizes } from '#lib/relay/message/spool'
 import { type Destination, isOurs, judgeRecipient } from '#lib/relay/recipient/judge-recipient'
 import type { Relay } from '#lib/relay/relay'
 import { plainAddress } from '#lib/text/network'
-import { type Doors, makeDoors, mostConnections } from './admission.ts'
-import { makeCommandDeadlines } from './command-deadlines.ts'
-import { watchProgress } from './progress.ts'
-import { receive, type Transaction } from './receive.ts'
+import { type Admission, makeAdmission, mostConnections } from './admission.ts'
+import { makeCommandDeadlines, watchProgress } from './deadlines.ts'
+import { receiveMessage } from './receive-message.ts'
 
 export type RelayServer = { port: number; close(): Promise<void> }
 
@@ -41,7 +41,7 @@ const limits = {
 /** Listens for mail (relay §1): nothing is kept, so that its answer to a message is the next hop's. */
 export async function openRelay(relay: Relay, listen: RelayListen, times: CommandTimes = limits): Promise<RelayServer> {
   const underway = new Set<Promise<unknown>>()
-  const doors = makeDoors(listen.isFront)
+  const admission = makeAdmission(listen.isFront)
   const deadlines = makeCommandDeadlines((session) => sendTo(server, session, answers.noCommand))
   let closing = false
   const server = new SMTPServer({
@@ -51,11 +51,11 @@ export async function openRelay(relay: Relay, listen: RelayListen, times: Comman
       watchAnswers(server, session, () => deadlines.begin(session, isFront ? times.commandOfFront : times.command))
       // XFORWARD is announced to trusted front servers alone.
       if (!isFront) session.disabledCommands = disabledFor(listen, false)
-      done(asError(closing ? answers.closing : doors.admit(session)))
+      done(asError(closing ? answers.closing : admission.admit(session)))
     },
     onClose(session) {
       deadlines.end(session)
-      doors.leave(session)
+      admission.leave(session)
     },
     onMailFrom: ({ args }, _, done) => done(asError(closing ? answers.closing : refuseParameters(args, known))),
     onRcptTo({ address, args }, session, done) {
@@ -69,9 +69,9 @@ export async function openRelay(relay: Relay, listen: RelayListen, times: Comman
       if (closing) return done(asError(answers.closing))
       deadlines.end(session)
       watchProgress(stream, () => hangUp(server, session, stream))
-      const working = takeIn(relay, doors, session, stream)
+      const working = acceptMessage(relay, admission, session, stream)
         .then((answer) => (answer.code === 250 ? done(null, answer.text) : done(asError(answer))), faulty(relay, done))
-        .catch(relay.tell.fault)
+        .catch(relay.events.fault)
         .finally(() => underway.delete(working))
       underway.add(working)
     },
@@ -116,19 +116,24 @@ function renewCertificate(server: SMTPServer, listen: RelayListen, relay: Relay)
     if (read) server.updateSecureContext(read)
   } catch (fault) {
     // Half written, perhaps: the one we have still stands.
-    relay.tell.fault(fault)
+    relay.events.fault(fault)
   }
 }
 
 /** What has a place gives it back, whatever becomes of it. */
-async function takeIn(relay: Relay, doors: Doors, session: SMTPServerSession, stream: Readable): Promise<Answer> {
+async function acceptMessage(
+  relay: Relay,
+  admission: Admission,
+  session: SMTPServerSession,
+  stream: Readable,
+): Promise<Answer> {
   const { transaction, destination } = readyFor(session)
   let leave: (() => void) | undefined
   const enter = () => {
-    leave = doors.begin(transaction.client.ip, destination.kind)
+    leave = admission.begin(transaction.client.ip, destination.kind)
     return leave !== undefined
   }
-  return receive(relay, transaction, destination, { stream, enter }).finally(() => leave?.())
+  return receiveMessage(relay, transaction, destination, { stream, enter }).finally(() => leave?.())
 }
 
 function hangUp(server: SMTPServer, session: SMTPServerSession, stream: Readable): void {
@@ -177,7 +182,7 @@ async function judge(relay: Relay, session: SMTPServerSession, to: string): Prom
   const transaction = transactionOf(session, to)
   const judged = await judgeRecipient(relay, to, transaction.client.ip)
   if ('refusal' in judged) {
-    relay.tell.outcome('recipient', judged.refusal.text.slice(0, 5))
+    relay.events.outcome('recipient', judged.refusal.text.slice(0, 5))
     return judged.refusal
   }
   decided.set(envelope, { transaction, destination: judged.destination })
@@ -215,7 +220,7 @@ const asError = (answer: Answer | undefined) =>
 
 /** Our own fault: the sender keeps the message and tries again (relay §1). */
 const faulty = (relay: Relay, done: (fault: Error) => void) => (fault: unknown) => {
-  if (!hasHungUp(fault)) relay.tell.fault(fault)
+  if (!hasHungUp(fault)) relay.events.fault(fault)
   done(asError(answers.later) as Error)
 }
 

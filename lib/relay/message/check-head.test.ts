@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readFields } from '#lib/relay/mime/header-fields'
-import { checkHead } from './check-head.ts'
-import { loopMark } from './loop-mark.ts'
+import { checkHead, loopMark } from './check-head.ts'
 
 const key = Buffer.alloc(32, 1)
 const mark = loopMark(key, 'kx7m2p9qrstv@relay.example')

@@ -1,10 +1,10 @@
-import { fieldValue, type HeaderField } from '#lib/relay/mime/header-fields'
+import { hmac } from '#lib/crypto/hash'
+import { fieldValue, type HeaderField, makeField } from '#lib/relay/mime/header-fields'
 import { type Mailbox, parseMailboxes } from '#lib/relay/mime/mailboxes'
-import { bearsMark } from './loop-mark.ts'
 
 /** Returns the author of a message, or the reason for its refusal (relay §4). */
 export function checkHead(fields: HeaderField[], loopMark: HeaderField): HeadVerdict {
-  if (fields.filter(({ name }) => name === 'received').length > mostHops || bearsMark(fields, loopMark)) {
+  if (fields.filter(({ name }) => name === 'received').length > mostHops || hasLoopMark(fields, loopMark)) {
     return { kind: 'loop' }
   }
   const [author, ...others] = fields.filter(looksLikeFrom)
@@ -22,3 +22,11 @@ const mostHops = 50
 const looksLikeFrom = ({ name, raw }: HeaderField) => name === 'from' || /^\s*from\s*:/i.test(raw)
 
 export type HeadVerdict = { kind: 'sound'; from: Mailbox } | { kind: 'loop' | 'no_from' | 'several_from' }
+
+/** What a message for this alias carries away and must not come back with; nobody can tell the alias from it, or forge it. */
+export const loopMark = (key: Buffer, alias: string): HeaderField =>
+  makeField('X-Relay-Loop', hmac(key, `loop:${alias.toLowerCase()}`).toString('base64url').slice(0, 22))
+
+/** Whether a message has been through the relay for the same alias before. */
+const hasLoopMark = (fields: HeaderField[], mark: HeaderField): boolean =>
+  fields.some((field) => field.name === mark.name && fieldValue(field) === fieldValue(mark))

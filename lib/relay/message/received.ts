@@ -1,5 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { type HeaderField, makeField } from '#lib/relay/mime/header-fields'
+import type { Relay } from '#lib/relay/relay'
+import type { Incoming } from './incoming.ts'
 
 /** The trace field of the one hop that the relay is (RFC 5321 §4.4). */
 export function makeReceived({ helo, address, by, protocol, id, alias, now }: Hop): HeaderField {
@@ -24,3 +26,15 @@ export type Hop = {
   alias: string
   now: Date
 }
+
+/** How a message came to the relay; `to` is the address it came for. */
+export const traceField = (relay: Relay, { client, protocol }: Incoming, to: string): HeaderField =>
+  makeReceived({
+    helo: client.helo,
+    address: client.ip,
+    by: relay.domain,
+    protocol,
+    id: relay.random(8).toString('hex'),
+    alias: to,
+    now: relay.now(),
+  })

@@ -1,8 +1,6 @@
 import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
-import type { Outgoing } from './smtp-transaction.ts'
-
-/** What a message needs and a mail server has not announced. */
-export type Lack = 'SMTPUTF8' | '8BITMIME' | 'SIZE'
+import { smtpOptions } from '#lib/text/smtp-options'
+import type { Lack, Outgoing } from './outgoing.ts'
 
 /** Parts of nodemailer's connection that its types leave out; the version is pinned, and the tests see what is sent. */
 type Inside = {
@@ -10,6 +8,7 @@ type Inside = {
   _maxAllowedSize: number
   _sendCommand(command: string, shown?: string): void
 }
+
 const Connection = SMTPConnection as unknown as new (options: SMTPConnectionOptions) => SMTPConnection & Inside
 
 /** A connection to the next mail server: nodemailer's, with what a relay needs beyond it. */
@@ -87,3 +86,36 @@ export class HopConnection extends Connection {
 }
 
 type Answer<T> = (fault?: Error | null, result?: T) => void
+
+/** Milliseconds: until the server has greeted (and TLS stands), for each answer, and how long an unused connection is kept. */
+export type HopTimes = { connecting: number; command: number; whole: number; idle: number }
+
+/**
+ * Opens a connection, encrypted where the server offers it and logged in where SMTP_URL has a password, which requires
+ * TLS. The URL is read as it is for letters of our own, with the same options in its query.
+ */
+export async function connectToHop(smtpUrl: string, times: HopTimes, signal: AbortSignal): Promise<HopConnection> {
+  const { auth, ...options } = smtpOptions(smtpUrl)
+  const connection = new HopConnection({
+    ...options,
+    connectionTimeout: times.connecting,
+    greetingTimeout: times.connecting,
+    dnsTimeout: times.connecting,
+    socketTimeout: times.command,
+    // Ended politely or not at all: what is still unsent when we give up must not arrive afterwards.
+    socketCloseTimeout: 0,
+    logger: false,
+  })
+  connection.limitAnswers(times.command)
+  try {
+    await connection.during<void>(signal, (done) => connection.connect(done))
+    if (auth && connection.allowsAuth) {
+      await connection.during<boolean>(signal, (done) => connection.login({ ...auth }, done))
+    }
+    connection.limitAnswers(0)
+    return connection
+  } catch (fault) {
+    connection.close()
+    throw fault
+  }
+}

@@ -1,13 +1,13 @@
-import type { HopTimes } from './connect-to-hop.ts'
-import type { HopConnection } from './hop-connection.ts'
-import { keepConnections } from './keep-connections.ts'
-import { makeSlots } from './slots.ts'
-import { type Handed, handOver, type Outgoing } from './smtp-transaction.ts'
+import { makeSemaphore } from '#lib/queue/semaphore'
+import { openConnectionPool } from './connection-pool.ts'
+import type { HopConnection, HopTimes } from './hop-connection.ts'
+import type { Outgoing, TransactionResult } from './outgoing.ts'
+import { runTransaction } from './smtp-transaction.ts'
 
 /** The mail server behind the relay; `close` lets what is underway come to its end. */
 export type NextHop = {
   /** `within` so many milliseconds; what takes longer is for later. */
-  send(message: Outgoing, within?: number): Promise<Handed>
+  send(message: Outgoing, within?: number): Promise<TransactionResult>
   close(): Promise<void>
 }
 
@@ -21,29 +21,29 @@ const mostConnections = 20
  * before a clear answer is `later`: at worst a message arrives twice, never not at all.
  */
 export function openNextHop(smtpUrl: string, times: HopTimes = hopTimes): NextHop {
-  const connections = keepConnections(smtpUrl, times)
-  const inSlot = makeSlots(mostConnections)
+  const connections = openConnectionPool(smtpUrl, times)
+  const withSlot = makeSemaphore(mostConnections)
   const underway = new Set<Promise<unknown>>()
 
   /** Over the connection given; what it is fit for afterwards decides whether it is kept. */
   const sendOver = async (connection: HopConnection, message: Outgoing, signal: AbortSignal) => {
     let fit = false
     try {
-      const handed = await handOver(connection, message, times.command, signal)
-      fit = handed.kind === 'taken' || handed.kind === 'incapable'
-      return handed
+      const result = await runTransaction(connection, message, times.command, signal)
+      fit = result.kind === 'taken' || result.kind === 'incapable'
+      return result
     } finally {
       if (fit) connections.keep(connection)
       else connection.close()
     }
   }
 
-  const attempt = async (message: Outgoing, signal: AbortSignal): Promise<Handed> => {
-    const kept = connections.takeKept()
+  const attempt = async (message: Outgoing, signal: AbortSignal): Promise<TransactionResult> => {
+    const kept = connections.takeIdle()
     if (kept) {
-      const handed = await sendOver(kept, message, signal)
+      const result = await sendOver(kept, message, signal)
       // Servers close what has been idle whenever they like; a new connection tells whether it was that.
-      if (handed.kind !== 'dropped') return handed
+      if (result.kind !== 'dropped') return result
     }
     let connection: HopConnection
     try {
@@ -51,15 +51,15 @@ export function openNextHop(smtpUrl: string, times: HopTimes = hopTimes): NextHo
     } catch (fault) {
       return later(fault)
     }
-    const handed = await sendOver(connection, message, signal)
-    return handed.kind === 'dropped' ? { ...handed, kind: 'later' } : handed
+    const result = await sendOver(connection, message, signal)
+    return result.kind === 'dropped' ? { ...result, kind: 'later' } : result
   }
 
-  const send = async (message: Outgoing, within: number): Promise<Handed> => {
+  const send = async (message: Outgoing, within: number): Promise<TransactionResult> => {
     const whole = new AbortController()
     const timer = setTimeout(() => whole.abort(new Error('it took too long')), Math.min(within, times.whole))
     try {
-      return await inSlot(whole.signal, () => attempt(message, whole.signal))
+      return await withSlot(whole.signal, () => attempt(message, whole.signal))
     } catch (fault) {
       if (fault === whole.signal.reason) return later(fault)
       throw fault
@@ -83,7 +83,7 @@ export function openNextHop(smtpUrl: string, times: HopTimes = hopTimes): NextHo
   }
 }
 
-const later = (fault: unknown): Handed => {
+const later = (fault: unknown): TransactionResult => {
   const { message, responseCode } = fault as Error & { responseCode?: number }
   return { kind: 'later', ...(responseCode !== undefined && { code: responseCode }), detail: message }
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { closeHops, hopTo, letter, openHop, openRealServer, pieces, plain } from '#lib/testing/relay/next-hop'
 import type { Script } from '#lib/testing/relay/scripted-hop'
-import type { Outgoing } from './smtp-transaction.ts'
+import type { Outgoing } from './outgoing.ts'
 
 afterEach(closeHops)
 

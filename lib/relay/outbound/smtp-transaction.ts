@@ -1,25 +1,7 @@
 import { Readable } from 'node:stream'
 import type { SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection'
-import type { HopConnection, Lack } from './hop-connection.ts'
-
-/** A message that is to leave, for one recipient; '' is the null sender. Its size is exact, its lines end with CRLF. */
-export type Outgoing = {
-  from: string
-  to: string
-  size: number
-  eightBit: boolean
-  /** The header needs SMTPUTF8; an address that does says so by itself. */
-  utf8: boolean
-  /** The whole message from its beginning, each time it is called. */
-  read(): Readable
-}
-
-/** What became of a message: `taken` is the only one after which it is somebody else's. */
-export type Handed =
-  | { kind: 'taken'; response: string }
-  | { kind: 'later'; code?: number; detail: string }
-  | { kind: 'refused'; code: number; status?: string; detail: string }
-  | { kind: 'incapable'; lacks: Lack }
+import type { HopConnection } from './hop-connection.ts'
+import type { Outgoing, TransactionResult } from './outgoing.ts'
 
 /** The connection was lost, or the server closed it, before anything of the message had left: another one may do. */
 type Dropped = { kind: 'dropped'; code?: number; detail: string }
@@ -28,12 +10,12 @@ type Dropped = { kind: 'dropped'; code?: number; detail: string }
  * Gives one message to the next mail server (RFC 5321 §3.3). A message that cannot be read is a fault and throws; the
  * connection is closed then, and the server, which never saw the last dot, forgets the message (RFC 5321 §4.1.1.4).
  */
-export async function handOver(
+export async function runTransaction(
   connection: HopConnection,
   message: Outgoing,
   silence: number,
   signal: AbortSignal,
-): Promise<Handed | Dropped> {
+): Promise<TransactionResult | Dropped> {
   const utf8 = message.utf8 || !isAscii(message.from + message.to)
   const lacks = connection.lackFor({ ...message, utf8 })
   if (lacks) return { kind: 'incapable', lacks }
@@ -58,6 +40,7 @@ export async function handOver(
 }
 
 type Progress = { begun: boolean; read: boolean; fault?: unknown }
+
 type HopError = Error & { code?: string; command?: string; responseCode?: number; response?: string }
 
 /** The message, opened when the server asks for it, and complete or an error: what ends too early is never sent. */
@@ -80,7 +63,7 @@ async function* content(message: Outgoing, progress: Progress, connection: HopCo
   connection.waitAtMost(0)
 }
 
-function judge(err: HopError, { begun }: Progress): Handed | Dropped {
+function judge(err: HopError, { begun }: Progress): TransactionResult | Dropped {
   const { responseCode: code, response = '' } = err
   if (err.code === 'EENVELOPE' && err.command === 'API') throw err
   const detail = [err.command, err.message].filter(Boolean).join(': ')

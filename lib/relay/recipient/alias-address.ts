@@ -1,4 +1,4 @@
-import { alphabet } from './alphabet.ts'
+import { alphabet } from './local-part.ts'
 
 const firstLetter = alphabet.indexOf('a')
 const length = 12

@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import { spell, unspell } from './alphabet.ts'
+import { timingSafeEqual } from 'node:crypto'
+import { hmac } from '#lib/crypto/hash'
+import { decodeBase31, encodeBase31 } from './local-part.ts'
 
 /** What a returned message was about: mail to a relay address, or a reply from one. */
 export type Bounced = { kind: 'forward' | 'reply'; alias: string }
@@ -11,16 +12,16 @@ export type BouncedOn = Bounced & { day: Date }
  * authenticator as the nonce (as in RFC 5297), so the same alias gets the same token for a day.
  */
 export function makeBounceToken({ kind, alias }: Bounced, key: Uint8Array, now: Date): string {
-  const name = unspell(alias)
+  const name = decodeBase31(alias)
   if (name === undefined || alias.length !== aliasLength) throw new Error('That is not the name of an alias.')
   const plain = numberToBytes((name << 17n) | (BigInt(dayOf(now)) << 1n) | (kind === 'reply' ? 1n : 0n), plainBytes)
   const tag = authenticate(key, plain)
-  return spell(bytesToNumber(Buffer.concat([tag, cover(key, tag, plain)])), tokenLength)
+  return encodeBase31(bytesToNumber(Buffer.concat([tag, cover(key, tag, plain)])), tokenLength)
 }
 
 /** What a token of ours says, with any of the keys and for fourteen days after its own; undefined for every other text. */
 export function readBounceToken(token: string, keys: Uint8Array[], now: Date): BouncedOn | undefined {
-  const number = token.length === tokenLength ? unspell(token) : undefined
+  const number = token.length === tokenLength ? decodeBase31(token) : undefined
   if (number === undefined || number >> BigInt(8 * (tagBytes + plainBytes)) !== 0n) return undefined
   const sealed = numberToBytes(number, tagBytes + plainBytes)
   const tag = sealed.subarray(0, tagBytes)
@@ -44,19 +45,18 @@ function readPlain(plain: bigint, today: number): BouncedOn | undefined {
   if (age < -1 || age > validDays) return undefined
   return {
     kind: plain & 1n ? 'reply' : 'forward',
-    alias: spell(plain >> 17n, aliasLength),
+    alias: encodeBase31(plain >> 17n, aliasLength),
     day: new Date(day * 86_400_000),
   }
 }
 
 const dayOf = (now: Date) => Math.floor(now.getTime() / 86_400_000)
 
-const authenticate = (key: Uint8Array, plain: Uint8Array) =>
-  createHmac('sha256', key).update('bounce tag\0').update(plain).digest().subarray(0, tagBytes)
+const authenticate = (key: Uint8Array, plain: Uint8Array) => hmac(key, 'bounce tag', plain).subarray(0, tagBytes)
 
 /** Covers and uncovers. */
 function cover(key: Uint8Array, tag: Uint8Array, content: Uint8Array): Buffer {
-  const pad = createHmac('sha256', key).update('bounce pad\0').update(tag).digest()
+  const pad = hmac(key, 'bounce pad', tag)
   return Buffer.from(content.map((byte, at) => byte ^ (pad[at] as number)))
 }
 

@@ -1,4 +1,7 @@
-import { alphabet } from './alphabet.ts'
+import { hmac } from '#lib/crypto/hash'
+
+/** No digit or letter that is taken for another: 31 characters, the letters from the ninth on (relay §2). */
+export const alphabet = '23456789abcdefghjkmnpqrstuvwxyz'
 
 /** Whom a recipient at our domain names; the name spaces are disjoint. */
 export type LocalPart =
@@ -39,3 +42,33 @@ export function writeLocalPart(part: Exclude<LocalPart, { kind: 'unknown' }>): s
 }
 
 const isSpelled = new RegExp(`^[${alphabet}]+$`)
+
+const base = BigInt(alphabet.length)
+
+/** A number in this alphabet, always so many characters; what does not fit into them is left out. */
+export function encodeBase31(number: bigint, length: number): string {
+  let left = number
+  let text = ''
+  while (text.length < length) {
+    text = alphabet[Number(left % base)] + text
+    left /= base
+  }
+  return text
+}
+
+/** The number again; undefined for a text with any other character. */
+export function decodeBase31(text: string): bigint | undefined {
+  let number = 0n
+  for (const character of text) {
+    const digit = alphabet.indexOf(character)
+    if (digit === -1) return undefined
+    number = number * base + BigInt(digit)
+  }
+  return number
+}
+
+/** Stands for an app's address in mail to one alias: always the same 20 characters (99 bits), and nobody can compute them. */
+export function makeReverseToken(key: Uint8Array, alias: string, target: string): string {
+  const hash = hmac(key, 'reverse', alias, target.toLowerCase()).toString('hex')
+  return encodeBase31(BigInt(`0x${hash}`), 20)
+}

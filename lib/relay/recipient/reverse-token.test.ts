@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { readLocalPart, writeLocalPart } from './local-part.ts'
-import { makeReverseToken } from './reverse-token.ts'
+import { makeReverseToken, readLocalPart, writeLocalPart } from './local-part.ts'
 
 const key = Buffer.alloc(32, 1)
 const token = makeReverseToken(key, 'abcdefghjkmn', 'News@App.example')

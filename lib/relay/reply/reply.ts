@@ -1,22 +1,19 @@
 import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'
 import { type Answer, answers } from '#lib/relay/answers'
-import type { Incoming } from '#lib/relay/inbound/receive'
-import { checkHead } from '#lib/relay/message/check-head'
-import { loopMark } from '#lib/relay/message/loop-mark'
-import { receiptFor } from '#lib/relay/message/receipt'
+import { checkHead, loopMark } from '#lib/relay/message/check-head'
+import { duplicateGuard } from '#lib/relay/message/duplicate-guard'
+import type { Incoming } from '#lib/relay/message/incoming'
 import { type Spooled, spool, spoolSizes } from '#lib/relay/message/spool'
 import { fieldValue, type HeaderField, readFields } from '#lib/relay/mime/header-fields'
-import { noteTaken } from '#lib/relay/outbound/note-taken'
-import { handOn } from '#lib/relay/outbound/send-message'
+import { keepRecords, sendMessage } from '#lib/relay/outbound/send-message'
 import { makeBounceToken } from '#lib/relay/recipient/bounce-token'
 import type { Destination, OpenRoute } from '#lib/relay/recipient/judge-recipient'
 import type { Relay } from '#lib/relay/relay'
 import { rewriteApart } from '#lib/relay/reply/rewrite/rewrite-in-worker'
 import { checkReplySender } from '#lib/relay/sender/check-reply-sender'
-import { mapAll } from '#lib/relay/threads/message-ids'
 import { findAnswered } from '#lib/relay/threads/sent'
-import { keepPersonThread, mapIdsForApp, ourId } from '#lib/relay/threads/threads'
+import { keepPersonThread, mapAll, mapIdsForApp, ourId } from '#lib/relay/threads/threads'
 import { isAutomatic } from './is-automatic.ts'
 import { type ReplyRefusal, replyRefusals } from './reply-refusal.ts'
 
@@ -24,12 +21,12 @@ import { type ReplyRefusal, replyRefusals } from './reply-refusal.ts'
 export async function reply(relay: Relay, incoming: Incoming, { route, target }: Reply): Promise<Answer> {
   const fields = readFields(incoming.message.head)
   // An out-of-office note or a receipt would go to the app from a person who does not know of it.
-  if (isAutomatic(incoming.from, fields, route.email)) return told(relay, 'automatic', answers.taken)
+  if (isAutomatic(incoming.from, fields, route.email)) return recordOutcome(relay, 'automatic', answers.taken)
   const refused = await refuseStranger(relay, incoming, route, fields)
   if (refused) return refused
-  if (await receiptFor(relay, incoming, fields).wasTaken()) return told(relay, 'repeated', answers.taken)
+  if (await duplicateGuard(relay, incoming, fields).wasTaken()) return recordOutcome(relay, 'repeated', answers.taken)
   if (!(await relay.store.mayPass(repliesOf(route), limit, relay.now()))) {
-    return told(relay, 'too_many', answers.tooManyReplies)
+    return recordOutcome(relay, 'too_many', answers.tooManyReplies)
   }
   try {
     return await sendBack(relay, incoming, { route, target }, fields)
@@ -48,16 +45,17 @@ const repliesOf = ({ person }: OpenRoute) => `relay-replies:${person.id}`
 async function refuseStranger(relay: Relay, incoming: Incoming, route: OpenRoute, fields: HeaderField[]) {
   const { message, from: sender, client } = incoming
   const head = checkHead(fields, loopMark(relay.keys.mark[0], `reply:${route.alias}`))
-  if (head.kind !== 'sound') return told(relay, head.kind, head.kind === 'loop' ? answers.loop : answers.malformed)
+  if (head.kind !== 'sound')
+    return recordOutcome(relay, head.kind, head.kind === 'loop' ? answers.loop : answers.malformed)
   const about = { ...relay, now: relay.now() }
   const verdict = await checkReplySender({ message, author: head.from.address, sender, client }, route.email, about)
   switch (verdict.kind) {
     case 'accepted':
       return undefined
     case 'later':
-      return told(relay, 'dns_trouble', answers.later)
+      return recordOutcome(relay, 'dns_trouble', answers.later)
     case 'refused':
-      return told(relay, verdict.reason, answers.notTheOwner)
+      return recordOutcome(relay, verdict.reason, answers.notTheOwner)
   }
 }
 
@@ -72,10 +70,10 @@ async function sendBack(relay: Relay, incoming: Incoming, { route, target }: Rep
   )
   if (leaving.kind !== 'spooled') {
     if (leaving.answer.code < 500) await relay.store.giveBack(repliesOf(route))
-    return told(relay, leaving.reason, leaving.answer)
+    return recordOutcome(relay, leaving.reason, leaving.answer)
   }
   const sender = makeBounceToken({ kind: 'reply', alias }, relay.keys.token[0], relay.now())
-  const { outcome, answer } = await handOn(relay, {
+  const { outcome, answer } = await sendMessage(relay, {
     envelope: { from: `b-${sender}@${relay.domain}`, to: target },
     fields: readFields(leaving.head),
     body: leaving,
@@ -86,7 +84,7 @@ async function sendBack(relay: Relay, incoming: Incoming, { route, target }: Rep
   if (outcome === 'taken') await keep(relay, incoming, fields, { alias, original })
   // The mail program will send it again: one reply is one of the day's, however often it was tried.
   if (outcome === 'later') await relay.store.giveBack(repliesOf(route))
-  return told(relay, outcome, answer)
+  return recordOutcome(relay, outcome, answer)
 }
 
 /** Writes the reply anew; while it waits for the next mail server it lies in a file, as any other message does. */
@@ -140,14 +138,14 @@ async function keep(
   fields: HeaderField[],
   { alias, original }: { alias: string; original: string },
 ): Promise<void> {
-  await noteTaken(relay, [
-    receiptFor(relay, incoming, fields).keep(),
+  await keepRecords(relay, [
+    duplicateGuard(relay, incoming, fields).keep(),
     relay.store.count(alias, 'replied', relay.now()),
     keepPersonThread(relay, alias, original),
   ])
 }
 
-function told(relay: Relay, outcome: string, answer: Answer): Answer {
-  relay.tell.outcome('reply', outcome)
+function recordOutcome(relay: Relay, outcome: string, answer: Answer): Answer {
+  relay.events.outcome('reply', outcome)
   return answer
 }

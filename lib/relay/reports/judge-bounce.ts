@@ -1,3 +1,6 @@
+import { hmac } from '#lib/crypto/hash'
+import type { Incoming } from '#lib/relay/message/incoming'
+import type { Relay } from '#lib/relay/relay'
 import type { Report } from './read-report.ts'
 
 /** What a report means for further deliveries: only `hard` ones suspend them, the others are counted (relay §7). */
@@ -14,3 +17,14 @@ export function judgeBounce({ action, status }: Report): BounceVerdict {
 
 /** 5.1.7 and 5.1.8 say the sender's address is wrong, which is ours (RFC 3463 §3.2); 5.1.5 says that all is well. */
 const aboutSender = new Set(['5', '7', '8'])
+
+const day = 86_400
+const toPause = 3
+
+/** Three messages in a day that somebody's inbox is not there for, and nothing more is sent to it (relay §7). */
+export async function noteReturnedMail(relay: Relay, { message }: Incoming, personId: string): Promise<void> {
+  const now = relay.now()
+  const id = hmac(relay.keys.mark[0], 'returned', personId, message.bodySha256).toString('hex')
+  const count = await relay.store.noteReturned(id, personId, now, new Date(now.getTime() - day * 1000))
+  if (count >= toPause && (await relay.store.pauseMail(personId, now))) await relay.events.mailPaused(personId)
+}

@@ -1,6 +1,6 @@
 import { dmarc } from 'mailauth/lib/dmarc/index.js'
 import type { Resolver } from '#lib/relay/dns/resolver'
-import type { DmarcResult, Found } from './sender-check.ts'
+import type { DmarcResult, Found } from './evidence.ts'
 
 /** Whether what passes speaks for the author's domain, and what that domain asks for when nothing does (RFC 9989). */
 export async function checkAlignment(author: string, found: Found, resolver: Resolver): Promise<DmarcResult> {

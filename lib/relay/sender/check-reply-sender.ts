@@ -1,4 +1,4 @@
-import { isSameAddress } from './same-address.ts'
+import { domainToASCII } from 'node:url'
 import { type CheckedWith, checkSender, type SentMail } from './sender-check.ts'
 
 /**
@@ -22,3 +22,12 @@ export type ReplyVerdict =
 /** Aligned by SPF for somebody else's MAIL FROM, DMARC is done; a signature that DNS hides may still vouch for From. */
 const undecidedSignature = ({ dkim, dmarc }: { dkim: { result: string }[]; dmarc: { aligned: { spf: boolean } } }) =>
   dmarc.aligned.spf && dkim.some(({ result }) => result === 'temperror')
+
+/** Addresses are stored lower-case, since no two people share one that differs in case only. */
+export const isSameAddress = (one: string, other: string): boolean => folded(one) === folded(other)
+
+function folded(address: string): string {
+  const at = address.lastIndexOf('@')
+  const domain = address.slice(at + 1)
+  return `${address.slice(0, at)}@${domainToASCII(domain) || domain}`.toLowerCase()
+}

@@ -1,4 +1,4 @@
-import type { Checked, Evidence } from './sender-check.ts'
+import type { Checked, Evidence } from './evidence.ts'
 
 /**
  * Whether an app's mail may come in (relay §3). An app with proven domains has its mail only from them; any other has

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readFields } from '#lib/relay/mime/header-fields'
-import { mapReferences, referencedIds } from './message-ids.ts'
+import { mapReferences, referencedIds } from './threads.ts'
 
 const fields = readFields(
   Buffer.from(

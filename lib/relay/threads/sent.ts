@@ -2,8 +2,7 @@ import { fieldValue, type HeaderField } from '#lib/relay/mime/header-fields'
 import type { SentPrints } from '#lib/relay/quote/known-text'
 import { printApart } from '#lib/relay/quote/print/print-in-worker'
 import type { Relay } from '#lib/relay/relay'
-import { referencedIds } from './message-ids.ts'
-import { marksOfApp, marksOfPerson } from './threads.ts'
+import { marksOfApp, marksOfPerson, referencedIds } from './threads.ts'
 
 /** How long a message can be answered by a reply. */
 const days = 180

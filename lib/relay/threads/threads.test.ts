@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { receiptFor } from '#lib/relay/message/receipt'
+import { duplicateGuard } from '#lib/relay/message/duplicate-guard'
 import { readFields } from '#lib/relay/mime/header-fields'
 import { appMessage, openRelayTest } from '#lib/testing/relay/relay'
 import { keepAppThread, keepPersonThread, mapIdsForApp, mapIdsForPerson, ourId } from './threads.ts'
@@ -42,9 +42,9 @@ test('a message that was taken before the key was rotated is known when it is re
   const { before, after, stranger: without, alias } = await setUp()
   const fields = readFields(Buffer.from(appMessage(alias)))
   const incoming = { from: 'news@acme.example', to: alias, message: { bodySha256: 'x' } } as Parameters<
-    typeof receiptFor
+    typeof duplicateGuard
   >[1]
-  await receiptFor(before, incoming, fields).keep()
-  const wasTaken = (relay: typeof before) => receiptFor(relay, incoming, fields).wasTaken()
+  await duplicateGuard(before, incoming, fields).keep()
+  const wasTaken = (relay: typeof before) => duplicateGuard(relay, incoming, fields).wasTaken()
   expect(await Promise.all([before, after, without].map(wasTaken))).toEqual([true, true, false])
 })

@@ -1,7 +1,6 @@
-import { createHmac } from 'node:crypto'
+import { hmac } from '#lib/crypto/hash'
 import type { HeaderField } from '#lib/relay/mime/header-fields'
 import type { Relay } from '#lib/relay/relay'
-import { type MapMessageId, referencedIds } from './message-ids.ts'
 
 /** How long an answer to a message still finds its thread. */
 const days = 180
@@ -77,5 +76,36 @@ type Kind = 'app' | 'original'
 const nameForOriginal = ({ keys }: Relay, alias: string, id: string) => mark(keys.mark[0], 'original', alias, id)
 const nameOfTheirs = ({ keys }: Relay, alias: string, id: string) => mark(keys.mark[0], 'app', alias, id)
 const mark = (key: Buffer, kind: Kind, alias: string, id: string) =>
-  createHmac('sha256', key).update(`${kind}\0${alias}\0${id}`).digest('hex').slice(0, 40)
+  hmac(key, kind, alias, id).toString('hex').slice(0, 40)
 const until = (relay: Relay) => new Date(relay.now().getTime() + days * 86_400_000)
+
+/** The message ids, angle brackets included, that a message says it follows. */
+export const referencedIds = (fields: HeaderField[]): string[] => [
+  ...new Set(fields.filter(isReference).flatMap(({ raw }) => raw.match(messageId) ?? [])),
+]
+
+/** The same field with the ids that are known under another name on the other side; every other byte stays. */
+export function mapReferences(field: HeaderField, mapMessageId: MapMessageId): HeaderField {
+  if (!isReference(field)) return field
+  return { ...field, raw: field.raw.replace(messageId, (id) => wellFormed(mapMessageId(id)) ?? id) }
+}
+
+/** What becomes of each of the latest ids a message refers to. */
+export const mapAll = (fields: HeaderField[], mapMessageId: MapMessageId): Map<string, string | undefined> =>
+  new Map(
+    ['in-reply-to', 'references'].flatMap((wanted) => {
+      const first = fields.find(({ name }) => name === wanted)
+      return (first?.raw.match(messageId) ?? []).slice(-mostMapped).map((id) => [id, mapMessageId(id)] as const)
+    }),
+  )
+
+const mostMapped = 50
+
+const isReference = ({ name }: HeaderField) => name === 'references' || name === 'in-reply-to'
+
+const messageId = /<[^<>\s]+>/g
+
+const wellFormed = (id: string | undefined) => (id && /^<[^<>\s]+>$/.test(id) ? id : undefined)
+
+/** Takes and gives an id with its angle brackets. */
+export type MapMessageId = (id: string) => string | undefined

@@ -7,7 +7,7 @@ import { relayStore } from '#lib/db/relay/relay-store'
 import { type MailKeys, openMailKeys } from '#lib/relay/dkim/mail-keys'
 import { sendTest } from '#lib/relay/forward/send-test'
 import { type NextHop, openNextHop } from '#lib/relay/outbound/next-hop'
-import type { Relay, Tell } from '#lib/relay/relay'
+import type { Relay, RelayEvents } from '#lib/relay/relay'
 import type { RelayTest } from '#lib/relay/store'
 import { chooseLocale } from '#lib/text/locales'
 import { messagesFor } from '#lib/text/messages'
@@ -52,7 +52,7 @@ export function composeRelay(base: Base, nextHopUrl: string | undefined): Relay 
     operator: config.operatorEmail,
     now,
     random,
-    tell: tellOf(base),
+    events: eventsOf(base),
   }
 }
 
@@ -72,7 +72,7 @@ const nowhere: NextHop = {
   close: async () => undefined,
 }
 
-function tellOf({ log, metrics, database, activity, now }: Base): Tell {
+function eventsOf({ log, metrics, database, activity, now }: Base): RelayEvents {
   const record = failureQueue(database.prisma, (err) => log.warn({ err }, 'a refusal could not be recorded'))
   const note = (personId: string, kind: 'mail_paused' | 'reply_undelivered', detail: Record<string, string>) =>
     activity.record(personId, { at: now(), kind, detail, address: '', device: '' })

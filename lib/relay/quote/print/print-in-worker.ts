@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { makeSlots } from '#lib/relay/outbound/slots'
+import { makeSemaphore } from '#lib/queue/semaphore'
 import { type AboutPrint, printMessage } from './print-message.ts'
 
 /**
@@ -10,7 +10,7 @@ export async function printApart(message: Whole, about: AboutPrint): Promise<Buf
   if (message.size <= limits.inline) return printMessage(await message.whole(), about)
   const patience = AbortSignal.timeout(limits.waiting)
   try {
-    return await inSlot(patience, async () => work(new Uint8Array(await message.whole()), about))
+    return await withSlot(patience, async () => work(new Uint8Array(await message.whole()), about))
   } catch (fault) {
     if (fault === patience.reason) return 'busy'
     throw fault
@@ -20,7 +20,7 @@ export async function printApart(message: Whole, about: AboutPrint): Promise<Buf
 type Whole = { size: number; whole(): Promise<Buffer> }
 
 const limits = { inline: 32 * 1024, atOnce: 2, waiting: 60_000, working: 60_000, megabytes: 1024 }
-const inSlot = makeSlots(limits.atOnce)
+const withSlot = makeSemaphore(limits.atOnce)
 
 function work(raw: Uint8Array<ArrayBuffer>, about: AboutPrint): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()

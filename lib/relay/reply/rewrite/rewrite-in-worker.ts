@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { makeSlots } from '#lib/relay/outbound/slots'
+import { makeSemaphore } from '#lib/queue/semaphore'
 import type { AboutReply, RewrittenReply } from './rewrite-reply.ts'
 
 /** What a reply is rewritten with, as it can be handed to another thread. */
@@ -16,7 +16,7 @@ export async function rewriteApart(
 ): Promise<RewrittenReply | { kind: 'busy' }> {
   const patience = AbortSignal.timeout(limits.waiting)
   try {
-    return await inSlot(patience, async () => work(new Uint8Array(await message.whole()), about))
+    return await withSlot(patience, async () => work(new Uint8Array(await message.whole()), about))
   } catch (fault) {
     if (fault === patience.reason) return { kind: 'busy' }
     throw fault
@@ -24,7 +24,7 @@ export async function rewriteApart(
 }
 
 const limits = { atOnce: 2, waiting: 60_000, working: 90_000, megabytes: 1024 }
-const inSlot = makeSlots(limits.atOnce)
+const withSlot = makeSemaphore(limits.atOnce)
 
 function work(raw: Uint8Array<ArrayBuffer>, about: AboutApart): Promise<RewrittenReply> {
   const { promise, resolve, reject } = Promise.withResolvers<RewrittenReply>()

@@ -1,5 +1,5 @@
 /** So many may work at a time; the others wait in the order they came, each until its signal. */
-export function makeSlots(count: number) {
+export function makeSemaphore(count: number) {
   let free = count
   const waiting: (() => void)[] = []
   const giveBack = () => {
@@ -26,7 +26,7 @@ export function makeSlots(count: number) {
     signal.addEventListener('abort', giveUp, { once: true })
     return promise
   }
-  return async function inSlot<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  return async function withSlot<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await take(signal)
     try {
       return await work()

@@ -11,16 +11,17 @@ describe('a delivery report', () => {
     await opened.send()
     const sender = opened.hop.arrived[0]?.from as string
     opened.hop.arrived.length = 0
-    const tell = (status: string, unique = '', to = sender) =>
+    const bounce = (status: string, unique = '', to = sender) =>
       opened.send({ from: '', to, message: report(to, status, unique) })
-    return { ...opened, sender, tell }
+    return { ...opened, sender, bounce }
   }
 
   test('that the inbox is gone, three times in a day, pauses what is forwarded; the person is told', async () => {
-    const { tell, send, prisma, hop } = await setUp()
-    for (const unique of ['one', 'two', 'two', 'two']) expect(await tell('5.1.1', unique)).toMatchObject({ code: 250 })
+    const { bounce, send, prisma, hop } = await setUp()
+    for (const unique of ['one', 'two', 'two', 'two'])
+      expect(await bounce('5.1.1', unique)).toMatchObject({ code: 250 })
     expect(await send({ message: appMessage('x').replace('order-7', 'order-8') })).toMatchObject({ code: 250 })
-    expect(await tell('5.2.1', 'three')).toMatchObject({ code: 250 })
+    expect(await bounce('5.2.1', 'three')).toMatchObject({ code: 250 })
     expect(await send()).toMatchObject({ code: 450, text: expect.stringMatching(/^4\.2\.1/) })
     const noted = await prisma.activity.findMany({ where: { kind: 'mail_paused' } })
     expect(noted).toHaveLength(1)
@@ -28,34 +29,34 @@ describe('a delivery report', () => {
   })
 
   test.each(['5.7.1', '4.2.2', '5.2.2'])('%s pauses nothing, however often', async (status) => {
-    const { tell, prisma } = await setUp()
-    for (const unique of ['1', '2', '3', '4']) await tell(status, unique)
+    const { bounce, prisma } = await setUp()
+    for (const unique of ['1', '2', '3', '4']) await bounce(status, unique)
     expect(await prisma.person.findFirst({ where: { username: 'ada' } })).toMatchObject({ mailPausedAt: null })
   })
 
   test('about the address bound before says nothing about the one bound now', async () => {
-    const { tell, prisma, clock } = await setUp()
+    const { bounce, prisma, clock } = await setUp()
     const { id } = await prisma.person.findUniqueOrThrow({ where: { username: 'ada' } })
     await prisma.formerEmail.create({ data: { personId: id, address: 'ada@old.example', until: clock.now } })
-    for (const unique of ['one', 'two', 'three']) expect(await tell('5.1.1', unique)).toMatchObject({ code: 250 })
+    for (const unique of ['one', 'two', 'three']) expect(await bounce('5.1.1', unique)).toMatchObject({ code: 250 })
     expect(await prisma.person.findUnique({ where: { id } })).toMatchObject({ mailPausedAt: null })
   })
 
   test('more of them in an hour than anybody needs are taken and not read', async () => {
-    const { tell, prisma } = await setUp()
-    expect(await tell('5.1.1', 'one')).toMatchObject({ code: 250 })
+    const { bounce, prisma } = await setUp()
+    expect(await bounce('5.1.1', 'one')).toMatchObject({ code: 250 })
     await prisma.attempt.updateMany({ where: { key: { startsWith: 'relay-reports:' } }, data: { points: 100 } })
-    expect(await tell('5.1.1', 'two')).toMatchObject({ code: 250 })
+    expect(await bounce('5.1.1', 'two')).toMatchObject({ code: 250 })
     expect(await prisma.returnedMail.count()).toBe(1)
   })
 
   test('about a reply becomes a notice in the account and goes no further', async () => {
-    const { send, hop, prisma, tell } = await setUp()
+    const { send, hop, prisma, bounce } = await setUp()
     await send({ message: appMessage('x').replace('order-7', 'order-9') })
     const reverse = reverseOf(hop.arrived[0]?.raw)
     await send({ from: inbox, to: reverse, message: personReply(reverse), helo: 'mail.example.org' })
     const sender = hop.arrived[1]?.from as string
-    expect(await tell('5.1.1', '', sender)).toMatchObject({ code: 250 })
+    expect(await bounce('5.1.1', '', sender)).toMatchObject({ code: 250 })
     expect(await prisma.activity.findMany({ where: { kind: 'reply_undelivered' } })).toMatchObject([
       { detail: '{"app":"Acme Web"}' },
     ])
@@ -78,9 +79,9 @@ describe('a delivery report', () => {
   })
 
   test('to an address of two weeks ago finds nobody', async () => {
-    const { tell, later } = await setUp()
+    const { bounce, later } = await setUp()
     later(16 * 86_400)
-    expect(await tell('5.1.1')).toMatchObject({ code: 550, text: expect.stringMatching(/^5\.1\.1/) })
+    expect(await bounce('5.1.1')).toMatchObject({ code: 550, text: expect.stringMatching(/^5\.1\.1/) })
   })
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fingerprint } from './fingerprint.ts'
+import { fingerprint } from './duplicate-guard.ts'
 
 const key = Buffer.alloc(32, 1)
 const seen = {

@@ -1,8 +1,7 @@
-import { connectToHop, type HopTimes } from './connect-to-hop.ts'
-import type { HopConnection } from './hop-connection.ts'
+import { connectToHop, type HopConnection, type HopTimes } from './hop-connection.ts'
 
 /** Connections that are open: in use, or kept for a while for the next message, the last used first. */
-export function keepConnections(smtpUrl: string, times: HopTimes) {
+export function openConnectionPool(smtpUrl: string, times: HopTimes) {
   const open = new Map<HopConnection, Promise<void>>()
   const idle = new Map<HopConnection, NodeJS.Timeout>()
   let closing = false
@@ -28,7 +27,7 @@ export function keepConnections(smtpUrl: string, times: HopTimes) {
       })
       return connection
     },
-    takeKept(): HopConnection | undefined {
+    takeIdle(): HopConnection | undefined {
       const connection = [...idle.keys()].at(-1)
       if (connection) takeOut(connection)
       return connection

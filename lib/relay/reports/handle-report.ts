@@ -1,12 +1,11 @@
 import { type Answer, answers } from '#lib/relay/answers'
-import type { Incoming } from '#lib/relay/inbound/receive'
+import type { Incoming } from '#lib/relay/message/incoming'
 import { readFields } from '#lib/relay/mime/header-fields'
 import type { Destination } from '#lib/relay/recipient/judge-recipient'
 import type { Relay } from '#lib/relay/relay'
 import { isDeliveryReport } from './is-delivery-report.ts'
-import { type BounceVerdict, judgeBounce } from './judge-bounce.ts'
+import { type BounceVerdict, judgeBounce, noteReturnedMail } from './judge-bounce.ts'
 import { mostRead, readReport } from './read-report.ts'
-import { noteReturnedMail } from './returned-mail.ts'
 
 const day = 86_400
 const mostNotices = { most: 20, seconds: day }
@@ -14,19 +13,23 @@ const mostNotices = { most: 20, seconds: day }
 const mostReports = { most: 100, seconds: 3600 }
 
 /** Reads a delivery report about a message of ours (RFC 3464 §2); it goes no further, and gets no answer (relay §7). */
-export async function takeReport(relay: Relay, incoming: Incoming, { about, route, sentOn }: Report): Promise<Answer> {
+export async function handleReport(
+  relay: Relay,
+  incoming: Incoming,
+  { about, route, sentOn }: Report,
+): Promise<Answer> {
   const isReport = isDeliveryReport(readFields(incoming.message.head), incoming.from)
   // Older servers write theirs in words, from the null sender; it has to be read to be known.
-  if (!isReport && incoming.from !== '') return told(relay, 'no_report', answers.reportsOnly)
+  if (!isReport && incoming.from !== '') return recordOutcome(relay, 'no_report', answers.reportsOnly)
   if (!(await relay.store.mayPass(`relay-reports:${about}:${route.alias}`, mostReports, relay.now())))
-    return told(relay, 'too_many', answers.taken)
+    return recordOutcome(relay, 'too_many', answers.taken)
   const report = await readReport(await incoming.message.beginning(mostRead))
-  if (!report) return told(relay, 'no_report', isReport ? answers.taken : answers.reportsOnly)
+  if (!report) return recordOutcome(relay, 'no_report', isReport ? answers.taken : answers.reportsOnly)
   const verdict = judgeBounce(report)
   if (about === 'reply') await noteReturnedReply(relay, route, verdict)
   else if (verdict === 'hard' && (await isOfThisInbox(relay, route, sentOn)))
     await noteReturnedMail(relay, incoming, route.person.id)
-  return told(relay, verdict, answers.taken)
+  return recordOutcome(relay, verdict, answers.taken)
 }
 
 type Report = Omit<Extract<Destination, { kind: 'report' }>, 'kind'>
@@ -44,10 +47,10 @@ async function noteReturnedReply(
 ): Promise<void> {
   if (verdict === 'not failed') return
   if (!(await relay.store.mayPass(`relay-notices:${person.id}`, mostNotices, relay.now()))) return
-  await relay.tell.replyReturned(person.id, app.name)
+  await relay.events.replyReturned(person.id, app.name)
 }
 
-function told(relay: Relay, outcome: string, answer: Answer): Answer {
-  relay.tell.outcome('report', outcome)
+function recordOutcome(relay: Relay, outcome: string, answer: Answer): Answer {
+  relay.events.outcome('report', outcome)
   return answer
 }
