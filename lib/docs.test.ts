@@ -1,11 +1,13 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
+import { appFields } from '#lib/apps/app-fields'
+import { readProvisionFile } from '#lib/cli/apply/provision-file'
 import { runCommandLine } from '#lib/cli/run'
 import { answers } from '#lib/relay/answers'
 import { spoolSizes } from '#lib/relay/message/spool'
 import { replyRefusals } from '#lib/relay/reply/reply-refusal'
-import { examples } from '#lib/server/settings/settings'
+import { examples, settings } from '#lib/server/settings/settings'
 
 const guide = readFileSync('docs/relay.md', 'utf8')
 const readme = readFileSync('README.md', 'utf8')
@@ -101,6 +103,19 @@ describe('operate.md', () => {
     const firstCells = rows.map((row) => row.split(' | ')[0])
     const missing = Object.keys(examples).filter((name) => !firstCells.some((cell) => cell?.includes(`\`${name}\``)))
     expect(missing).toEqual([])
+    const defaults = Object.entries(settings.parse({})).filter(([, value]) => typeof value === 'number')
+    expect(defaults.length).toBeGreaterThan(5)
+    const rowOf = (name: string) => rows.find((row) => row.startsWith(`| \`${name}\``))
+    for (const [name, value] of defaults) expect(rowOf(name)).toMatch(`${value.toLocaleString('en')} |`)
+  })
+
+  it('shows a file that apply accepts, and explains every field of an app', () => {
+    const [, example = ''] = /^### The file for apply\n\n```json\n([\s\S]*?)^```/m.exec(operate) ?? []
+    const installation = { evaluation: false, relayDomain: 'relay.example.org' }
+    const read = readProvisionFile(JSON.parse(example), '.', installation, Buffer.alloc)
+    expect(read.problems).toEqual([])
+    const [, table = ''] = /^\| field of an app([\s\S]*?)\n\n/m.exec(operate) ?? []
+    expect(Object.keys(appFields).filter((name) => !table.includes(`\`${name}\``))).toEqual([])
   })
 
   it('names every metric', () => {
