@@ -3,10 +3,12 @@ process.env.TZ = 'UTC'
 // Settings come from the environment alone. Next would read .env files of its own accord, and know others than we do.
 process.env.__NEXT_PROCESSED_ENV = '1'
 
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { createSecureContext } from 'node:tls'
 import { closeArgon2 } from '#lib/crypto/argon2/derive'
+import { openResolver } from '#lib/relay/dns/resolver'
 import { openRelay } from '#lib/relay/inbound/server'
 import { type Context, getContext } from '#lib/server/compose/context'
 import { demoPerson, seedDemo } from '#lib/server/demo/seed'
@@ -31,7 +33,7 @@ async function start() {
   const { config, log } = context
   if (!development) takeConsole(log)
   const demo = config.roles.includes('web') ? demoUrl(config) : undefined
-  if (demo) await seedDemo(process.env, demo)
+  if (demo) await seedDemo(applyDeclaration, demo)
   const tracing = await startTracing(process.env, config.serviceName)
   const servers: Server[] = []
   if (config.roles.includes('web')) servers.push(...(await openWeb(context, makeWatch(context, tracing?.tracer))))
@@ -53,7 +55,26 @@ async function start() {
   if (demo) log.info(`try it: ${demo}, signing in as ${demoPerson.username} with the password: ${demoPerson.password}`)
 }
 
-/** Mail for relay addresses comes in here (design §7). */
+/** Applies a declaration the way an operator would, by `cli apply`. */
+async function applyDeclaration(declaration: object): Promise<void> {
+  const { runCommandLine } = await import('#lib/cli/run')
+  let answer = ''
+  const status = await runCommandLine(['apply', '-', '--json'], {
+    env: process.env,
+    now: new Date(),
+    random: randomBytes,
+    resolver: openResolver(),
+    readStdin: async () => Buffer.from(JSON.stringify(declaration)),
+    stdout: (text) => {
+      answer += text
+    },
+    stderr: () => undefined,
+    isTerminal: false,
+  })
+  if (status !== 0) throw new Error(`The demo could not be set up: ${answer}`)
+}
+
+/** Opens the SMTP server for mail to relay addresses (design §7). */
 async function startRelay({ config, relay }: Context) {
   const { relayTls: tls } = config
   if (tls) {

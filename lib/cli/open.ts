@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Database, makeRoomFor, openDatabase } from '#lib/db/engine/client'
-import { limitsOfCommands } from '#lib/db/engine/database-limits'
 import { type MigrationState, readMigrationState } from '#lib/db/engine/migration-state'
+import { timeoutsOfCommands } from '#lib/db/engine/timeouts'
 import { mask } from '#lib/server/observe/log'
 import { type Config, readConfig } from '#lib/server/settings/config'
 import { applyMigrations } from '#prisma/apply'
@@ -80,7 +80,7 @@ async function open({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<Datab
   try {
     makeRoomFor(databaseUrl)
     await applyMigrations(databaseUrl)
-    return await openDatabase(databaseUrl, undefined, limitsOfCommands)
+    return await openDatabase(databaseUrl, undefined, timeoutsOfCommands)
   } catch (fault) {
     throw new Refusal(explainDatabaseFault(fault, databaseUrl))
   }

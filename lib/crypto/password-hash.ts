@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { deriveKeys } from '#lib/crypto/argon2/derive'
+import { deriveArgon2 } from '#lib/crypto/argon2/derive'
 
 // Every function here rejects with `Overloaded` when the queue for argon2 is full: the caller counts no mistake then.
 
@@ -12,7 +12,7 @@ export async function hashPassword(password: string): Promise<string> {
 /** Hashes several secrets in one turn of the queue: either all of them or none. */
 export async function hashPasswords(passwords: string[]): Promise<string[]> {
   const salts = passwords.map(() => randomBytes(16))
-  const hashes = await deriveKeys(passwords.map((one, index) => about(one, salts[index] as Buffer, cost, hashBytes)))
+  const hashes = await deriveArgon2(passwords.map((one, index) => about(one, salts[index] as Buffer, cost, hashBytes)))
   const parameters = `m=${cost.memory},t=${cost.passes},p=${cost.parallelism}`
   return hashes.map((hash, index) => `$argon2id$v=19$${parameters}$${base64(salts[index] as Buffer)}$${base64(hash)}`)
 }
@@ -23,14 +23,14 @@ export async function verifyPassword(password: string, stored: string): Promise<
   if (!parts) throw new Error('A stored password hash is not an argon2id PHC string.')
   const [memory = 0, passes = 0, parallelism = 0] = parts.slice(1, 4).map(Number)
   const [salt, expected] = parts.slice(4).map((part) => Buffer.from(part, 'base64')) as [Buffer, Buffer]
-  const [actual] = await deriveKeys([about(password, salt, { memory, passes, parallelism }, expected.length)])
+  const [actual] = await deriveArgon2([about(password, salt, { memory, passes, parallelism }, expected.length)])
   const ok = timingSafeEqual(actual as Buffer, expected)
   return { ok, rehash: ok && (memory < cost.memory || passes < cost.passes || expected.length < hashBytes) }
 }
 
 /** Takes as long as `verifyPassword`, for an unknown username: time must not tell the two apart. */
 export async function dummyVerify(password: string): Promise<{ ok: false; rehash: false }> {
-  await deriveKeys([about(password, noSalt, cost, hashBytes)])
+  await deriveArgon2([about(password, noSalt, cost, hashBytes)])
   return { ok: false, rehash: false }
 }
 

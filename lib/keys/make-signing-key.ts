@@ -1,12 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { calculateJwkThumbprint, type JWK } from 'jose'
 import { sealBytes } from '#lib/crypto/seal'
-import type { Needs } from './signing-keys.ts'
-import type { StoredKey } from './store.ts'
+import type { KeyNeeds, StoredKey } from './store.ts'
 
 /** A new ES256 key, its private half sealed; a thumbprint is its kid (RFC 7638). */
 export async function makeSigningKey(
-  { secrets, now }: Pick<Needs, 'secrets' | 'now'>,
+  { secrets, now }: Pick<KeyNeeds, 'secrets' | 'now'>,
   generation: number,
   currentFrom: Date,
 ): Promise<StoredKey> {

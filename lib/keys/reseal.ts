@@ -1,32 +1,34 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DerivedKeys, Purpose } from '#lib/crypto/derived-keys'
 import { claimedType, openSealed, sealBytes } from '#lib/crypto/seal'
-import { upgradeStoredTotp } from '#lib/sign-in/authenticator/totp-seal'
 
-/** Rows with something sealed that lives longer than a previous master key is given. */
+/** Rows with a sealed value that outlives the time for which a previous master key is given. */
 export type SealedRows = {
   purpose: Purpose
-  /** Some rows after this one, in order; none at the end. */
+  /** Lists some rows after this one, in order; an empty list at the end. */
   list(after: string): Promise<SealedRow[]>
-  /** Replaces a seal that no other process has replaced yet. */
+  /** Replaces a sealed value unless another process has replaced it. */
   replace(id: string, before: string, after: string): Promise<void>
 }
 
-type SealedRow = { id: string; sealed: string }
-type Sealer = { secrets: DerivedKeys; now(): Date }
+/** Seals a value of an older form in the current form; undefined for a value that has it already. */
+export type Upgrade = (id: string, sealed: string) => Promise<string | undefined>
 
-/** Seals anew, with today's master key, what the one before it sealed (design §5). */
-export async function resealAll(sealer: Sealer, tables: SealedRows[]): Promise<void> {
-  for (const table of tables) await reseal(sealer, table)
+type SealedRow = { id: string; sealed: string }
+type Upgrades = Partial<Record<Purpose, Upgrade>>
+
+/** Seals values again with the current master key if they are sealed with the previous one (design §5). */
+export async function resealAll(secrets: DerivedKeys, tables: SealedRows[], upgrades: Upgrades = {}): Promise<void> {
+  for (const table of tables) await reseal(secrets, table, upgrades[table.purpose])
 }
 
-async function reseal(sealer: Sealer, { purpose, list, replace }: SealedRows): Promise<void> {
-  const isRotating = sealer.secrets.all(purpose).length > 1
-  if (!isRotating && purpose !== 'totp-of-person') return
+async function reseal(secrets: DerivedKeys, { purpose, list, replace }: SealedRows, upgrade?: Upgrade): Promise<void> {
+  const isRotating = secrets.all(purpose).length > 1
+  if (!isRotating && !upgrade) return
   let rows = await list('')
   while (rows.length > 0) {
     for (const row of rows) {
-      const renewed = await renew(sealer, purpose, row)
+      const renewed = (await upgrade?.(row.id, row.sealed)) ?? (await renew(secrets, purpose, row))
       if (renewed) await replace(row.id, row.sealed, renewed)
     }
     // Reading SQLite takes no turn of the event loop: requests pass between pages.
@@ -35,11 +37,9 @@ async function reseal(sealer: Sealer, { purpose, list, replace }: SealedRows): P
   }
 }
 
-/** The row's content under today's key; undefined when it needs nothing, or does not open. */
-async function renew(sealer: Sealer, purpose: Purpose, { id, sealed }: SealedRow): Promise<string | undefined> {
-  const upgraded = purpose === 'totp-of-person' ? await upgradeStoredTotp(sealer, id, sealed) : undefined
-  if (upgraded) return upgraded
-  const [current, ...previous] = sealer.secrets.all(purpose)
+/** Returns the value sealed with the current key; undefined if the previous key does not open it. */
+async function renew(secrets: DerivedKeys, purpose: Purpose, { sealed }: SealedRow): Promise<string | undefined> {
+  const [current, ...previous] = secrets.all(purpose)
   const content = await openSealed(previous, sealed)
   return current && content && sealBytes(current, content, claimedType(sealed))
 }

@@ -1,5 +1,5 @@
 import { makeSigningKey } from './make-signing-key.ts'
-import type { Needs } from './signing-keys.ts'
+import type { KeyNeeds } from './store.ts'
 
 const day = 86_400_000
 const inUse = 90 * day
@@ -11,7 +11,7 @@ const keptAfterwards = 2 * day
  * Makes the next signing key when it is time: published two weeks before it signs, and the one before kept until
  * nothing it signed is valid (design §5). A generation is made once, whoever tries.
  */
-export async function rotateSigningKeys({ store, secrets, now }: Needs): Promise<'rotated' | 'not yet'> {
+export async function rotateSigningKeys({ store, secrets, now }: KeyNeeds): Promise<'rotated' | 'not yet'> {
   const time = now()
   const newest = (await store.listKeys(time)).sort((a, b) => b.generation - a.generation)[0]
   if (!newest || newest.currentFrom.getTime() + inUse - publishedAhead > time.getTime()) return 'not yet'

@@ -3,7 +3,7 @@ import type { JWK } from 'jose'
 import type { DerivedKeys } from '#lib/crypto/derived-keys'
 import { openSealed } from '#lib/crypto/seal'
 import { makeSigningKey } from './make-signing-key.ts'
-import type { KeyStore, StoredKey } from './store.ts'
+import type { KeyNeeds, StoredKey } from './store.ts'
 import { rememberVerified } from './verified-tokens.ts'
 
 type OpenKey = {
@@ -13,7 +13,6 @@ type OpenKey = {
   publicKey: KeyObject
   currentFrom: Date
 }
-export type Needs = { store: KeyStore; secrets: DerivedKeys; now(): Date }
 type TokenType = 'at+jwt' | 'JWT'
 
 /** Other processes may rotate; what they changed is seen after this long. */
@@ -23,7 +22,7 @@ const staleAfter = 5_000
  * Opens the signing keys, making the first where there is none (specification §4.5, design §5). Throws when stored
  * keys cannot be opened with the master key at hand.
  */
-export async function openSigningKeys(needs: Needs) {
+export async function openSigningKeys(needs: KeyNeeds) {
   let keys = await load(needs)
   if (keys.length === 0) {
     await needs.store.insertKey(await makeSigningKey(needs, 1, needs.now()))
@@ -101,7 +100,7 @@ function decode(part: string): Record<string, unknown> | undefined {
   }
 }
 
-async function load({ store, secrets, now }: Needs): Promise<OpenKey[]> {
+async function load({ store, secrets, now }: KeyNeeds): Promise<OpenKey[]> {
   return Promise.all((await store.listKeys(now())).map((stored) => openKey(stored, secrets)))
 }
 

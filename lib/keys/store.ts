@@ -1,4 +1,6 @@
-/** A signing key as stored: the private half only ever sealed. */
+import type { DerivedKeys } from '#lib/crypto/derived-keys'
+
+/** A signing key as stored; its private half is sealed. */
 export type StoredKey = {
   kid: string
   generation: number
@@ -10,12 +12,15 @@ export type StoredKey = {
   goneAt: Date | undefined
 }
 
-/** What the keys ask of storage. */
+/** The parts that opening and rotating the signing keys need. */
+export type KeyNeeds = { store: KeyStore; secrets: DerivedKeys; now(): Date }
+
+/** Stores signing keys. */
 export type KeyStore = {
-  /** All but those that are gone. */
+  /** Lists all keys that are still published. */
   listKeys(now: Date): Promise<StoredKey[]>
-  /** False when this generation was made by somebody else first. */
+  /** Stores a key; returns false if another process has made this generation. */
   insertKey(key: StoredKey): Promise<boolean>
-  /** Says when the keys before a generation stop signing, and when nothing they signed can still be valid. */
+  /** Sets when the keys before a generation stop signing, and when the last token they signed has expired. */
   retireBefore(generation: number, retiredAt: Date, goneAt: Date): Promise<void>
 }

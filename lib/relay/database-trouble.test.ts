@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { limitsFor } from '#lib/db/engine/database-limits'
+import { timeoutsFor } from '#lib/db/engine/timeouts'
 import { freshUrl } from '#lib/testing/process/databases'
 import { acme, applyProvision, testKey } from '#lib/testing/process/postern'
 import { openLine } from '#lib/testing/relay/line'
@@ -14,7 +14,7 @@ async function setUp() {
   await applyProvision({ DATABASE_URL: url, SECRET_KEY: testKey, DEMO: '0' }, acme)
   const line = await openLine(Number(new URL(url).port))
   onTestFinished(() => line.cut())
-  const limits = { ...limitsFor(4000, 4), connect: 1000, answer: 1000 }
+  const limits = { ...timeoutsFor(4000, 4), connect: 1000, answer: 1000 }
   return { line, ...(await openRelayTest({ kind: 'postgresql', env: { DATABASE_URL: line.through(url) }, limits })) }
 }
 

@@ -1,8 +1,7 @@
 import { argon2Sync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { readFlash } from '#lib/http/flash'
-import type { Arrival } from '#lib/testing/browser/browser'
-import { type Browser, openBrowser } from '#lib/testing/browser/browser'
+import { type Arrival, type Browser, openBrowser } from '#lib/testing/browser/browser'
 import { placeOf, shareJourney } from '#lib/testing/browser/journey'
 import { callback } from '#lib/testing/process/postern'
 

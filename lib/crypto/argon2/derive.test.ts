@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { hashPassword } from '#lib/crypto/password-hash'
 import { withRequest } from '#lib/queue/current-request'
 import { isOverloaded } from '#lib/queue/fair-queue'
-import { type Derivation, makeArgon2, openThread } from './derive.ts'
+import { makeArgon2, openThread } from './derive.ts'
+import type { Derivation } from './thread.ts'
 
 const open: { close(): Promise<void> }[] = []
 afterEach(async () => {

@@ -3,19 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { type CurrentRequest, currentRequest } from '#lib/queue/current-request'
 import { makeFairQueue, type Share } from '#lib/queue/fair-queue'
 import { networksOf } from '#lib/text/network'
-
-/** One argon2id derivation, as `crypto.argon2Sync` takes it. */
-export type Derivation = {
-  message: string
-  nonce: Uint8Array
-  memory: number
-  passes: number
-  parallelism: number
-  tagLength: number
-}
-
-/** The answer of `thread.ts`. */
-export type Derived = { keys: Uint8Array[] } | { fault: string }
+import type { Derivation, Derived } from './thread.ts'
 
 /**
  * Threads fewer than the cores: signing and the event loop keep one. libuv's pool, which signs, is never used.
@@ -115,7 +103,7 @@ const slot = globalThis as { __posternArgon2?: ReturnType<typeof makeArgon2> | u
 const threads = () => (slot.__posternArgon2 ??= makeArgon2())
 
 /** Derives keys in the process's own threads, all of them in one turn of the queue; the first call starts a thread. */
-export const deriveKeys = (work: Derivation[]): Promise<Buffer[]> => threads().derive(work)
+export const deriveArgon2 = (work: Derivation[]): Promise<Buffer[]> => threads().derive(work)
 
 /** Throws `Overloaded` while the queue is full for this client: a flood is refused before it costs anything else. */
 export const expectPlaceForHash = (): void => threads().expectPlace()

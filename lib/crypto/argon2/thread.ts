@@ -1,7 +1,19 @@
 import { argon2Sync } from 'node:crypto'
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
-import type { Derivation, Derived } from './derive.ts'
+
+/** One argon2id derivation, as `crypto.argon2Sync` takes it; the message of a thread is a list of them. */
+export type Derivation = {
+  message: string
+  nonce: Uint8Array
+  memory: number
+  passes: number
+  parallelism: number
+  tagLength: number
+}
+
+/** The answer of the thread: a key for each derivation, or why there is none. */
+export type Derived = { keys: Uint8Array[] } | { fault: string }
 
 lowerPriority()
 parentPort?.on('message', (work: Derivation[]) => parentPort?.postMessage(derive(work)))

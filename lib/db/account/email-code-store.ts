@@ -1,6 +1,5 @@
 import type { EmailCode, EmailCodeStore } from '#lib/account/email/email-code'
-import type { Prisma } from '#lib/db/engine/client'
-import { isUniqueConflict } from '#lib/db/engine/conflict'
+import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 
 const mostAttempts = 5
 

@@ -1,6 +1,5 @@
 import type { Account, EmailStore } from '#lib/account/email/store'
-import type { Prisma } from '#lib/db/engine/client'
-import { isUniqueConflict } from '#lib/db/engine/conflict'
+import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
 import { emailCodeStore } from './email-code-store.ts'
 

@@ -5,9 +5,10 @@ import type pg from 'pg'
 import { keepPrivate, makePrivate } from '#lib/crypto/private-file'
 import { PrismaClient as PostgresClient } from '#lib/db/generated/postgresql/client'
 import { PrismaClient } from '#lib/db/generated/sqlite/client'
-import { type DatabaseLimits, limitsFor } from './database-limits.ts'
+import { type Observe, timed } from './observe.ts'
 import { openPool } from './postgres.ts'
 import { openSqlite, type SharedSqlite } from './sqlite.ts'
+import { type Timeouts, timeoutsFor } from './timeouts.ts'
 import { makeTrouble, type Trouble } from './trouble.ts'
 
 /** An open database: Prisma for everything, and the driver beneath it for the hot path. */
@@ -18,14 +19,11 @@ export type Database = { prisma: PrismaClient; trouble: Trouble; close(): Promis
 
 export type Prisma = PrismaClient
 
-/** Told how long a statement took, waiting included, and by which path it went. */
-export type Observe = (path: 'prisma' | 'hot', seconds: number) => void
-
 /** Opens what DATABASE_URL names; the schema must have been applied before. */
 export async function openDatabase(
   url: string,
   observe: Observe = () => undefined,
-  limits: DatabaseLimits = limitsFor(4000, 20),
+  limits: Timeouts = timeoutsFor(4000, 20),
 ): Promise<Database> {
   return url.startsWith('file:')
     ? openSqliteDatabase(url.slice('file:'.length), observe, limits)
@@ -51,7 +49,7 @@ export function filesOf(url: string): string[] {
   return ['', '-wal', '-shm', '-journal'].map((ending) => file + ending)
 }
 
-async function openSqliteDatabase(file: string, observe: Observe, limits: DatabaseLimits): Promise<Database> {
+async function openSqliteDatabase(file: string, observe: Observe, limits: Timeouts): Promise<Database> {
   const trouble = makeTrouble()
   const sqlite = await openSqlite(file, { observe, patience: limits.lock, trouble })
   const prisma = new PrismaClient({ adapter: sqlite.factory })
@@ -67,7 +65,7 @@ async function openSqliteDatabase(file: string, observe: Observe, limits: Databa
   }
 }
 
-async function openPostgresDatabase(url: string, observe: Observe, limits: DatabaseLimits): Promise<Database> {
+async function openPostgresDatabase(url: string, observe: Observe, limits: Timeouts): Promise<Database> {
   const trouble = makeTrouble()
   const pool = openPool(url, limits, trouble)
   timeQueries(pool, observe)
@@ -87,13 +85,11 @@ async function openPostgresDatabase(url: string, observe: Observe, limits: Datab
 /** Named statements are the hot path; everything else comes from Prisma. */
 function timeQueries(pool: pg.Pool, observe: Observe) {
   const ask = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
-  pool.query = (async (...args: unknown[]) => {
-    const began = performance.now()
-    try {
-      return await ask(...args)
-    } finally {
-      const path = (args[0] as { name?: string }).name ? 'hot' : 'prisma'
-      observe(path, (performance.now() - began) / 1000)
-    }
+  pool.query = ((...args: unknown[]) => {
+    const path = (args[0] as { name?: string }).name ? 'hot' : 'prisma'
+    return timed(observe, path, () => ask(...args))
   }) as typeof pool.query
 }
+
+/** Returns whether a write broke a unique constraint; the caller knows which one it could break. */
+export const isUniqueConflict = (fault: unknown): boolean => (fault as { code?: unknown }).code === 'P2002'

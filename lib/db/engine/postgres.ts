@@ -1,6 +1,6 @@
 import pg from 'pg'
-import type { DatabaseLimits } from './database-limits.ts'
 import { refuseWhenOver } from './request-over.ts'
+import type { Timeouts } from './timeouts.ts'
 import type { Trouble } from './trouble.ts'
 import { refusesWrites } from './unavailable.ts'
 
@@ -8,7 +8,7 @@ import { refusesWrites } from './unavailable.ts'
 const idleInTransaction = 15_000
 
 /** Opens a pool that heals itself: every wait has a limit, and a connection that fell silent leaves the pool. */
-export function openPool(url: string, limits: DatabaseLimits, trouble: Trouble): pg.Pool {
+export function openPool(url: string, limits: Timeouts, trouble: Trouble): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: limits.connections,

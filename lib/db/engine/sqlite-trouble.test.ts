@@ -2,8 +2,8 @@ import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { freshUrl } from '#lib/testing/process/databases'
 import { type Database, openDatabase } from './client.ts'
-import { limitsFor } from './database-limits.ts'
 import { statementsOf } from './statements.ts'
+import { timeoutsFor } from './timeouts.ts'
 import { isUnavailable } from './unavailable.ts'
 
 const later = new Date('2026-01-02T00:00:00Z')
@@ -12,7 +12,7 @@ let url: string
 let database: Database & { kind: 'sqlite' }
 /** Opens the file; the lock of another process is awaited for so many milliseconds. */
 async function openWith(lock: number) {
-  const opened = await openDatabase(url, undefined, { ...limitsFor(4000, 1), lock })
+  const opened = await openDatabase(url, undefined, { ...timeoutsFor(4000, 1), lock })
   if (opened.kind !== 'sqlite') throw new Error('This test is about SQLite.')
   database = opened
 }

@@ -1,27 +1,26 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
 import type Database from 'better-sqlite3'
-import type { Observe } from './client.ts'
+import { type Observe, timed } from './observe.ts'
 import { refuseWhenOver } from './request-over.ts'
-import { makeSharedCommit } from './shared-commit.ts'
+import { type Mutex, makeMutex, makeSharedCommit } from './shared-commit.ts'
 import type { Trouble } from './trouble.ts'
-import { makeTurnstile, type Turnstile } from './turnstile.ts'
 import { makeWhileLocked, type WhileLocked } from './while-locked.ts'
 
-/** One SQLite connection for Prisma and the hot path; nothing enters while a transaction is open (design §6). */
+/** One SQLite connection for Prisma and the hot path; every other statement waits while a transaction is open (design §6). */
 export type SharedSqlite = {
   driver: Database.Database
   factory: SqlDriverAdapterFactory
-  /** Runs a read when no transaction is open, so that nothing uncommitted is seen. */
+  /** Runs a read when no transaction is open, so that it sees committed rows only. */
   read<T>(statement: () => T): Promise<T>
-  /** Runs one statement inside the next shared commit and answers after that commit. */
+  /** Runs one statement in the next shared commit; resolves after that commit. */
   write<T>(statement: () => T): Promise<T>
   close(): void
 }
 
 /**
- * Opens the file and wraps the adapter as shipped, which would let a plain write of one request join, and be lost
- * with, an open transaction of another.
+ * Opens the file and wraps Prisma's adapter: unwrapped, a plain write of one request would join the open transaction of
+ * another one, and be lost in its rollback.
  */
 export async function openSqlite(file: string, { observe, patience, trouble }: Needs): Promise<SharedSqlite> {
   // The driver waits for a lock with the event loop stopped; whileLocked waits with the event loop turning.
@@ -36,30 +35,24 @@ export async function openSqlite(file: string, { observe, patience, trouble }: N
   // Two megabytes, the default, would send most reads of a busy installation to the kernel.
   driver.pragma('cache_size = -65536')
   driver.pragma('mmap_size = 268435456')
-  const door = makeTurnstile()
-  const shared = guard(adapter, driver, { door, whileLocked, observe, trouble })
-  const write = makeSharedCommit(driver, door, whileLocked, observe)
+  const mutex = makeMutex()
+  const shared = guard(adapter, driver, { mutex, whileLocked, observe, trouble })
+  const write = makeSharedCommit(driver, mutex, whileLocked, observe)
   return {
     driver,
     factory: { provider: 'sqlite', adapterName: adapter.adapterName, connect: async () => shared },
-    read: (run) => trouble.watch(() => whileLocked(() => passAlone(door, async () => run()))),
+    read: (run) => trouble.watch(() => whileLocked(() => runAlone(mutex, async () => run()))),
     write: (run) => trouble.watch(() => write(run)),
     close: () => driver.close(),
   }
 }
 
 type Needs = { observe: Observe; patience: number; trouble: Trouble }
-type Gate = Omit<Needs, 'patience'> & { door: Turnstile; whileLocked: WhileLocked }
+type Guards = Omit<Needs, 'patience'> & { mutex: Mutex; whileLocked: WhileLocked }
 
-function guard(adapter: SqlDriverAdapter, driver: Database.Database, { door, whileLocked, observe, trouble }: Gate) {
-  const alone = async <T>(run: () => Promise<T>): Promise<T> => {
-    const began = performance.now()
-    try {
-      return await trouble.watch(() => whileLocked(() => passAlone(door, run)))
-    } finally {
-      observe('prisma', (performance.now() - began) / 1000)
-    }
-  }
+function guard(adapter: SqlDriverAdapter, driver: Database.Database, { mutex, whileLocked, observe, trouble }: Guards) {
+  const alone = <T>(run: () => Promise<T>): Promise<T> =>
+    timed(observe, 'prisma', () => trouble.watch(() => whileLocked(() => runAlone(mutex, run))))
   const shared: SqlDriverAdapter = {
     provider: 'sqlite',
     adapterName: adapter.adapterName,
@@ -68,18 +61,18 @@ function guard(adapter: SqlDriverAdapter, driver: Database.Database, { door, whi
     executeScript: (script) => alone(async () => adapter.executeScript(script)),
     dispose: async () => undefined,
     startTransaction: () =>
-      trouble.watch(() => whileLocked(() => startTransaction(adapter, driver, { door, trouble }))),
+      trouble.watch(() => whileLocked(() => startTransaction(adapter, driver, { mutex, trouble }))),
   }
   return shared
 }
 
-async function passAlone<T>(door: Turnstile, run: () => Promise<T>): Promise<T> {
-  const leave = door.isFree() ? undefined : await door.enter()
+async function runAlone<T>(mutex: Mutex, run: () => Promise<T>): Promise<T> {
+  const release = mutex.isFree() ? undefined : await mutex.acquire()
   try {
     refuseWhenOver()
     return await run()
   } finally {
-    leave?.()
+    release?.()
   }
 }
 
@@ -88,13 +81,13 @@ const statement = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] })
 async function startTransaction(
   adapter: SqlDriverAdapter,
   driver: Database.Database,
-  { door, trouble }: Pick<Gate, 'door' | 'trouble'>,
+  { mutex, trouble }: Pick<Guards, 'mutex' | 'trouble'>,
 ) {
-  const leave = await door.enter()
+  const release = await mutex.acquire()
   try {
     await adapter.executeRaw(statement('BEGIN IMMEDIATE'))
   } catch (fault) {
-    leave()
+    release()
     throw fault
   }
   const rollBack = () => {
@@ -108,7 +101,7 @@ async function startTransaction(
   const transaction: Transaction = {
     provider: 'sqlite',
     adapterName: adapter.adapterName,
-    // Commit and rollback are ours, so that the turnstile opens whatever happens.
+    // Commit and rollback are ours, so that the mutex is released on success and on error.
     options: { usePhantomQuery: true },
     queryRaw: (query) => inside(() => adapter.queryRaw(query)),
     executeRaw: (query) => inside(() => adapter.executeRaw(query)),
@@ -119,14 +112,14 @@ async function startTransaction(
         rollBack()
         throw fault
       } finally {
-        leave()
+        release()
       }
     },
     async rollback() {
       try {
         rollBack()
       } finally {
-        leave()
+        release()
       }
     },
     createSavepoint: async (name) => void driver.exec(`SAVEPOINT ${name}`),

@@ -1,5 +1,4 @@
-import type { Prisma } from '#lib/db/engine/client'
-import { isUniqueConflict } from '#lib/db/engine/conflict'
+import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 
 /** Who runs a job: one holder at a time, and somebody else once its time is over. */
 export const leaseStore = (prisma: Prisma) => ({

@@ -1,5 +1,4 @@
-import type { Prisma } from '#lib/db/engine/client'
-import { isUniqueConflict } from '#lib/db/engine/conflict'
+import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import type { KeyStore } from '#lib/keys/store'
 
 /** Signing keys; a generation is made once however many processes try (design §5). */

@@ -4,6 +4,7 @@ import { sealBytes } from '#lib/crypto/seal'
 import type { Prisma } from '#lib/db/engine/client'
 import { resealAll } from '#lib/keys/reseal'
 import { openSigningKeys } from '#lib/keys/signing-keys'
+import { upgradesOf } from '#lib/server/jobs/jobs'
 import { openStoredTotp, sealStoredTotp } from '#lib/sign-in/authenticator/totp-seal'
 import { onBothDatabases } from '#lib/testing/process/databases'
 import { keyStore } from './key-store.ts'
@@ -12,6 +13,9 @@ import { sealedRows } from './sealed-rows.ts'
 const now = new Date('2026-11-22T10:00:00Z')
 const sealer = (...masters: [Buffer, Buffer?]) => ({ secrets: deriveKeys(...masters), now: () => now })
 const [old, today, stranger] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer]
+
+const resealIn = (prisma: Prisma, one: ReturnType<typeof sealer>) =>
+  resealAll(one.secrets, sealedRows(prisma), upgradesOf(one))
 
 onBothDatabases('what is stored sealed', (open) => {
   test('opens with the new master key alone, once it was sealed anew', async () => {
@@ -23,7 +27,7 @@ onBothDatabases('what is stored sealed', (open) => {
     await addPeople(prisma, secrets, sealStoredTotp)
     await expect(signing(today)).rejects.toThrow('SECRET_KEY does not open')
 
-    await resealAll(sealer(today, old), sealedRows(prisma))
+    await resealIn(prisma, sealer(today, old))
 
     expect(await (await signing(today)).published()).toEqual(before)
     expect(await openAll(prisma, sealer(today))).toEqual(secrets)
@@ -35,13 +39,13 @@ onBothDatabases('what is stored sealed', (open) => {
     expect(await openAll(prisma, sealer(old))).toEqual({ ada: 'secret of ada', bob: 'secret of bob' })
     const [nameless] = await prisma.totp.findMany()
 
-    await resealAll(sealer(old), sealedRows(prisma))
+    await resealIn(prisma, sealer(old))
 
     expect(await openAll(prisma, sealer(old))).toEqual({ ada: 'secret of ada', bob: 'secret of bob' })
     const [ada, bob] = await prisma.totp.findMany({ orderBy: { personId: 'asc' } })
     expect(await openStoredTotp(sealer(old), 'bob', ada?.sealedSecret ?? '')).toBeUndefined()
     expect(ada?.sealedSecret).not.toBe(nameless?.sealedSecret)
-    await resealAll(sealer(old), sealedRows(prisma))
+    await resealIn(prisma, sealer(old))
     expect((await prisma.totp.findMany({ orderBy: { personId: 'asc' } })).map((row) => row.sealedSecret)).toEqual([
       ada?.sealedSecret,
       bob?.sealedSecret,
@@ -58,7 +62,7 @@ onBothDatabases('what is stored sealed', (open) => {
       next = setImmediate(count)
     }
     let next = setImmediate(count)
-    await resealAll(sealer(old), sealedRows(prisma))
+    await resealIn(prisma, sealer(old))
     clearImmediate(next)
     expect(turns).toBeGreaterThan(2)
   })
@@ -68,8 +72,8 @@ onBothDatabases('what is stored sealed', (open) => {
     await openSigningKeys({ store: keyStore(prisma), secrets: deriveKeys(old), now: () => now })
     const seals = async () => (await prisma.signingKey.findMany()).map(({ sealedPrivate }) => sealedPrivate)
     const before = await seals()
-    await resealAll(sealer(today), sealedRows(prisma))
-    await resealAll(sealer(today, stranger), sealedRows(prisma))
+    await resealIn(prisma, sealer(today))
+    await resealIn(prisma, sealer(today, stranger))
     expect(await seals()).toEqual(before)
   })
 })

@@ -1,4 +1,5 @@
 import type { DeclaredApp } from '#lib/apps/app-rules'
+import { findApps, type KnownApp } from './known-app.ts'
 import { planKeys, planSecret } from './provision-credentials.ts'
 import { planMailDomains } from './provision-mail-domains.ts'
 import { type Difference, differ, joinPlans, type Plan, type Tools, valuesOf, type Writer } from './provision-plan.ts'
@@ -22,14 +23,6 @@ export async function planApps(reader: Writer, apps: DeclaredApp[], logos: Logos
   }
   return joinPlans(plans)
 }
-
-export type KnownApp = Awaited<ReturnType<typeof findApps>>[number]
-
-const findApps = (reader: Writer, ids: string[]) =>
-  reader.app.findMany({
-    where: { id: { in: ids } },
-    include: { secrets: { orderBy: { createdAt: 'asc' } }, keys: true, mailDomains: { orderBy: { domain: 'asc' } } },
-  })
 
 function refuseMove(app: DeclaredApp, before: KnownApp): Partial<Plan> {
   const message = `belongs to team ${before.teamId}; an app cannot move, since everybody's sub for it would change. Register a new app instead`

@@ -1,6 +1,6 @@
 import type { DeclaredApp } from '#lib/apps/app-rules'
 import { sha256 } from '#lib/crypto/hash'
-import type { KnownApp } from './provision-apps.ts'
+import type { KnownApp } from './known-app.ts'
 import type { Plan, Step, Tools } from './provision-plan.ts'
 
 /** The secret a confidential app needs: the declared one, or one of our making when it has none (design §8). */

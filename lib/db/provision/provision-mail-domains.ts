@@ -1,5 +1,5 @@
 import type { DeclaredApp } from '#lib/apps/app-rules'
-import type { KnownApp } from './provision-apps.ts'
+import type { KnownApp } from './known-app.ts'
 import type { Plan, Step, Tools } from './provision-plan.ts'
 
 /** The mail domains that are not there yet, each with a proof of its own; those that are there keep theirs (relay §3). */

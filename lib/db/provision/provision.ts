@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DeclaredPerson } from '#lib/account/person/people-file'
 import type { DeclaredTeam } from '#lib/apps/teams-file'
-import type { Database } from '#lib/db/engine/client'
+import { type Database, isUniqueConflict } from '#lib/db/engine/client'
 import { type Logos, planApps } from './provision-apps.ts'
 import { planPeople } from './provision-people.ts'
 import { joinPlans, type Plan, type Tools, type Writer } from './provision-plan.ts'
@@ -44,7 +44,7 @@ export async function writeProvision(
     if (expected.steps.length > 0) await database.prisma.$transaction(write, { maxWait: 10_000, timeout: 120_000 })
   } catch (fault) {
     // A unique value that somebody else wrote first (PostgreSQL lets two transactions look at once).
-    if ((fault as { code?: string }).code === 'P2002') throw new ChangedMeanwhile()
+    if (isUniqueConflict(fault)) throw new ChangedMeanwhile()
     throw fault
   }
   return secrets

@@ -150,13 +150,13 @@ onBothDatabases('keys for mail', (open) => {
     const alone = { ...needs, secrets: deriveKeys(second) }
     expect(await (await openMailKeys(both)).current()).toEqual(before)
     await expect(openMailKeys(alone)).rejects.toThrow('SECRET_KEY does not open the stored keys for mail')
-    await resealAll(both, sealedRows(prisma))
+    await resealAll(both.secrets, sealedRows(prisma))
     const sealed = (await store.listMailKeys()).map(({ sealedPrivate }) => sealedPrivate)
     expect(await (await openMailKeys(alone)).current()).toEqual(before)
     // A process that still has the old master key alone goes on with what it opened.
     clock.now = after(1)
     expect(await old.current()).toEqual(before)
-    await resealAll(both, sealedRows(prisma))
+    await resealAll(both.secrets, sealedRows(prisma))
     expect((await store.listMailKeys()).map(({ sealedPrivate }) => sealedPrivate)).toEqual(sealed)
   })
 

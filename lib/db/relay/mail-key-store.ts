@@ -1,5 +1,4 @@
-import type { Prisma } from '#lib/db/engine/client'
-import { isUniqueConflict } from '#lib/db/engine/conflict'
+import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import type { MailKeyAlgorithm, MailKeyStore, StoredMailKey } from '#lib/relay/dkim/store'
 
 /** The keys mail is signed with; a generation is made once however many processes try. */

@@ -1,5 +1,4 @@
-import type { Prisma } from '#lib/db/engine/client'
-import { isUniqueConflict } from '#lib/db/engine/conflict'
+import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import type { Passkey } from '#lib/sign-in/passkey/passkey'
 import type { FactorStore } from '#lib/sign-in/second-factor/store'
 import { isGone } from './is-gone.ts'

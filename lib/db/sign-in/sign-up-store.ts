@@ -1,5 +1,4 @@
-import type { Database, Prisma } from '#lib/db/engine/client'
-import { isUniqueConflict } from '#lib/db/engine/conflict'
+import { type Database, isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import { Prisma as Statement } from '#lib/db/generated/sqlite/client'
 import type { Newcomer, SignUpStore } from '#lib/sign-in/sign-up/newcomer'
 

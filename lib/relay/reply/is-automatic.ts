@@ -1,5 +1,4 @@
-import type { HeaderField } from '#lib/relay/mime/header-fields'
-import { fieldValue } from '#lib/relay/mime/header-fields'
+import { fieldValue, type HeaderField } from '#lib/relay/mime/header-fields'
 
 /** Whether a program wrote this (RFC 3834, 3464, 8098): out-of-office, receipts and reports are dropped, never relayed. */
 export function isAutomatic(mailFrom: string | null, fields: HeaderField[], owner: string): boolean {

@@ -19,8 +19,8 @@ import { pictureStore } from '#lib/db/account/picture-store'
 import { profileStore } from '#lib/db/account/profile-store'
 import { sessionsStore } from '#lib/db/account/sessions-store'
 import { type Database, makeRoomFor, openDatabase } from '#lib/db/engine/client'
-import { type DatabaseLimits, limitsFor } from '#lib/db/engine/database-limits'
 import { statementsOf } from '#lib/db/engine/statements'
+import { type Timeouts, timeoutsFor } from '#lib/db/engine/timeouts'
 import { type AttemptStore, attemptStore } from '#lib/db/limits/attempts'
 import { emailLimits } from '#lib/db/limits/email-limits'
 import { hashLimits } from '#lib/db/limits/hash-limits'
@@ -112,7 +112,7 @@ export function getContext(): Promise<Context> {
   return slot.__posternContext
 }
 
-type Ambient = { now(): Date; random(bytes: number): Buffer; resolver?: Resolver; limits?: DatabaseLimits }
+type Ambient = { now(): Date; random(bytes: number): Buffer; resolver?: Resolver; limits?: Timeouts }
 const real: Ambient = { now: () => new Date(), random: randomBytes }
 
 /** Migrates and opens everything the settings name; tests set the clock, the DNS and shorter limits. */
@@ -128,7 +128,7 @@ export async function openContext(config: Config, ambient: Ambient = real): Prom
       )
     const applied = await applyMigrations(config.databaseUrl)
     if (applied.length > 0) log.info({ migrations: applied.map((name) => name.replace('_', ' ')) }, 'database migrated')
-    const limits = ambient.limits ?? limitsFor(config.databaseTimeout * 1000, config.databaseConnections)
+    const limits = ambient.limits ?? timeoutsFor(config.databaseTimeout * 1000, config.databaseConnections)
     return openDatabase(config.databaseUrl, (path, seconds) => metrics.database.observe({ path }, seconds), limits)
   })
   const attempts = attemptStore(statementsOf(database), ambient.now)

@@ -1,5 +1,8 @@
+import type { TokenEndpointResponse } from 'openid-client'
 import { escapeHtml } from '#lib/text/escape-html'
-import type { SignedIn } from './relying-party.ts'
+
+/** The tokens and claims that the app received for a visitor. */
+export type SignedIn = { tokens: TokenEndpointResponse; idToken: unknown; userinfo: unknown; refreshed: number }
 
 /** The demo app before anybody signed in. */
 export const signedOutPage = () =>

@@ -13,14 +13,12 @@ import {
   randomPKCECodeVerifier,
   randomState,
   refreshTokenGrant,
-  type TokenEndpointResponse,
   tokenRevocation,
 } from 'openid-client'
-import { cancelledPage, endedPage, failedPage, signedInPage, signedOutPage } from './pages.ts'
+import { cancelledPage, endedPage, failedPage, type SignedIn, signedInPage, signedOutPage } from './pages.ts'
 import { demoApp } from './seed.ts'
 
 type Started = { state: string; nonce: string; verifier: string }
-export type SignedIn = { tokens: TokenEndpointResponse; idToken: unknown; userinfo: unknown; refreshed: number }
 type Visitor = { started?: Started; signedIn?: SignedIn }
 
 /** An app that signs people in with a stock client library and discovery alone: what any server app would do. */

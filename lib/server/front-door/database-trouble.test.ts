@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { health } from '#app/health.ts'
 import { loadRoutes } from '#app/routes.ts'
 import { openDatabase } from '#lib/db/engine/client'
-import { limitsFor } from '#lib/db/engine/database-limits'
+import { timeoutsFor } from '#lib/db/engine/timeouts'
 import type { Context } from '#lib/server/compose/context'
 import { listen, portOf } from '#lib/server/listen'
 import { getTokens } from '#lib/testing/oauth/get-tokens'
@@ -93,7 +93,7 @@ const troubles: Trouble[] = [
 ]
 
 /** The whole product but Next's pages, over HTTP, on a database that can get into trouble. */
-async function setUp(kind: Kind, limits = { ...limitsFor(4000, 8), connect: 1000, answer: 1000 }) {
+async function setUp(kind: Kind, limits = { ...timeoutsFor(4000, 8), connect: 1000, answer: 1000 }) {
   const first = await openPostern({ kind })
   await first.close()
   const url = first.settings.DATABASE_URL
@@ -192,7 +192,7 @@ it.each(troubles)('answers 503 with Retry-After, never 500, while $name', async 
 })
 
 it('answers 503, read or unread, to requests that wait for the database longer than ten seconds', async () => {
-  const { ask, line, context } = await setUp('postgresql', limitsFor(600_000, 8))
+  const { ask, line, context } = await setUp('postgresql', timeoutsFor(600_000, 8))
   const { issuer, accountUrl } = context.config
   const signIn = () => ask('POST', `${accountUrl}/signin/submit`, { ...ada, to: '/account' })
   const cookie = cookiesOf(await signIn())

@@ -10,6 +10,7 @@ import { rotateSigningKeys } from '#lib/keys/rotate-signing-keys'
 import { tendMailKeys } from '#lib/relay/dkim/rotate-mail-keys'
 import { recheckMailDomains } from '#lib/relay/sender-domains/mail-domain'
 import type { Context } from '#lib/server/compose/context'
+import { upgradeStoredTotp } from '#lib/sign-in/authenticator/totp-seal'
 import { erasePeople } from './erase-people.ts'
 import { sweep } from './sweep.ts'
 
@@ -47,10 +48,15 @@ export function startJobs(context: Context): () => void {
         { domain: config.relayDomain, resolver, evaluation: config.evaluation },
       ),
     ),
-    every(3600, 'reseal', () => resealAll({ secrets, now }, sealedRows(database.prisma))),
+    every(3600, 'reseal', () => resealAll(secrets, sealedRows(database.prisma), upgradesOf({ secrets, now }))),
     every(3600, 'mail-domains', () =>
       recheckMailDomains({ store: mailDomainStore(database.prisma), resolver, now: now() }),
     ),
   ]
   return () => timers.forEach(clearInterval)
 }
+
+/** Returns the upgrades of sealed values whose form has changed since a release. */
+export const upgradesOf = (sealer: Pick<Context, 'secrets' | 'now'>) => ({
+  'totp-of-person': (personId: string, sealed: string) => upgradeStoredTotp(sealer, personId, sealed),
+})

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { runCommandLine } from '#lib/cli/run'
-import type { DatabaseLimits } from '#lib/db/engine/database-limits'
+import type { Timeouts } from '#lib/db/engine/timeouts'
 import { completeRequest } from '#lib/oauth/authorize/complete'
 import type { Prompt } from '#lib/oauth/authorize/request'
 import type { ConsentRecord } from '#lib/oauth/consent/consent'
@@ -20,7 +20,7 @@ export type Options = {
   env?: Record<string, string>
   provision?: unknown
   zone?: Zone
-  limits?: DatabaseLimits
+  limits?: Timeouts
 }
 export type Postern = Awaited<ReturnType<typeof openPostern>>
 

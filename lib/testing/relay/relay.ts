@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { ensureRelayAddress, findRelayAddress } from '#lib/account/hide-my-email/relay-address'
-import type { DatabaseLimits } from '#lib/db/engine/database-limits'
+import type { Timeouts } from '#lib/db/engine/timeouts'
 import { openRelay } from '#lib/relay/inbound/server'
 import type { Kind } from '#lib/testing/process/databases'
 import { openPostern } from '#lib/testing/process/postern'
@@ -49,7 +49,7 @@ export async function openRelayTest({ kind = 'sqlite', env = {}, limits }: Relay
   }
 }
 
-type RelayOptions = { kind?: Kind; env?: object; limits?: DatabaseLimits }
+type RelayOptions = { kind?: Kind; env?: object; limits?: Timeouts }
 
 /** A public installation: nothing is let off for coming from this machine. */
 const production = {

@@ -1,0 +1,24 @@
+/** How long this process waits for its database, in milliseconds, and how many connections share the wait. */
+export type Timeouts = {
+  /** PostgreSQL: the size of the pool. */
+  connections: number
+  /** PostgreSQL: the wait for a connection, new or from the pool. */
+  connect: number
+  /** PostgreSQL ends a statement after this time, so that its outcome is known. */
+  statement: number
+  /** A connection to PostgreSQL without an answer for this long counts as lost. */
+  answer: number
+  /** SQLite: the wait for a lock that another process holds. */
+  lock: number
+}
+
+export const timeoutsFor = (timeout: number, connections: number): Timeouts => ({
+  connections,
+  connect: timeout,
+  statement: timeout,
+  answer: timeout + 1000,
+  lock: timeout / 2,
+})
+
+/** Commands have no waiting client and may read whole tables, so they wait longer. */
+export const timeoutsOfCommands = timeoutsFor(60_000, 5)
