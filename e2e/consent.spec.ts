@@ -133,7 +133,7 @@ withAndWithoutScript(() => {
     const { ask, person, tokens, learn } = await meet(page, postern)
     await ask('openid email')
     await signIn(page, person)
-    await expect(page.getByText(`will never see ${person.email}, where its mail reaches you.`)).toBeVisible()
+    await expect(page.getByText(`never sees ${person.email}. Mail is forwarded to you.`)).toBeVisible()
     await choose(page, 'hidden')
     await allow(page)
     const { access_token } = await tokens()

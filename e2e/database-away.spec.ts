@@ -51,7 +51,7 @@ for (const [what, begin] of troubles) {
     expect(answers.map((answer) => answer.status())).toEqual(paths.map(() => 503))
     expect(answers.map((answer) => answer.headers()['retry-after'])).toEqual(paths.map(() => '5'))
     await page.goto(`${server.accountUrl}/account`)
-    await expect(heading).toHaveText(/is not available just now/)
+    await expect(heading).toHaveText(/isn’t available right now/)
     await expectAccessible(page)
 
     await line.mend()

@@ -25,7 +25,7 @@ withAndWithoutScript(() => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hello, Grace H.')
     await expect(page.locator('pre').nth(1)).toContainText(`"email": "${person.email}"`)
     await page.getByRole('button', { name: 'Refresh the tokens' }).click()
-    await expect(page.getByText('it was refreshed 1 times')).toBeVisible()
+    await expect(page.getByText('Refreshed: 1')).toBeVisible()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Sign in' }).click()
     // Signed in and agreed already: one chain of redirects, no page.
@@ -68,7 +68,7 @@ test('the person and password that the start prints are the ones that work', asy
 
 test('the home page of an evaluation leads to the demo app', async ({ page, postern }) => {
   await page.goto(postern.accountUrl)
-  await page.getByRole('link', { name: 'Try signing in to the demo app' }).click()
+  await page.getByRole('link', { name: 'Sign in to the demo app' }).click()
   await expect(page).toHaveURL(new RegExp(`^${postern.demoUrl}`))
 })
 

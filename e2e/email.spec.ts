@@ -22,7 +22,7 @@ withAndWithoutScript(() => {
     const code = await readCode(page, address)
     await page.locator('[name=code]').fill(wrongFor(code))
     await page.locator('#code-submit').click()
-    await expect(page.getByRole('alert')).toContainText('4 tries are left')
+    await expect(page.getByRole('alert')).toContainText('4 attempts are left')
     await expectAccessible(page)
     await page.locator('[name=code]').fill(`${code.slice(0, 3)} ${code.slice(3)}`)
     await page.locator('#code-submit').click()
@@ -48,10 +48,10 @@ test('five wrong codes end a letter, the next has to wait; one to another addres
   await expectAccessible(page)
   const code = await readCode(page, address)
   for (const said of [
-    '4 tries are left',
-    '3 tries are left',
-    '2 tries are left',
-    'One try is left',
+    '4 attempts are left',
+    '3 attempts are left',
+    '2 attempts are left',
+    'One attempt is left',
     'no longer works',
   ]) {
     await page.locator('[name=code]').fill(wrongFor(code))

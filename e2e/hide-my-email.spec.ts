@@ -41,8 +41,8 @@ withAndWithoutScript(() => {
     await expect(said(page)).toHaveText(texts.done.on.title)
     await expect(page.locator('#alias-test')).toBeVisible()
     await page.goto('/account/activity')
-    await expect(page.getByText('You switched off your relay address for')).toBeVisible()
-    await expect(page.getByText('You switched on your relay address for')).toBeVisible()
+    await expect(page.getByText('You turned off your relay address for')).toBeVisible()
+    await expect(page.getByText('You turned on your relay address for')).toBeVisible()
   })
 
   test('an app is given the regular address after one question, and the hidden one again', async ({
@@ -109,7 +109,7 @@ withAndWithoutScript(() => {
     await page.goto('/account/activity')
     await expect(page.getByText(activity.kinds.mail_paused)).toBeVisible()
     await expect(page.getByText(activity.kinds.mail_confirmed)).toBeVisible()
-    const reply = page.getByRole('listitem').filter({ hasText: 'could not be delivered' })
+    const reply = page.getByRole('listitem').filter({ hasText: 'couldn’t be delivered' })
     await expect(reply).toContainText(app)
     await expect(reply).not.toContainText(activity.unknownDevice)
     await expectAccessible(page)
@@ -166,7 +166,7 @@ test('addresses whose sharing ended say why they are closed, and others’ are n
   await page.locator('[name=email_choice][value=none]').check()
   await page.locator('#sharing-save').click()
   await page.goto(path)
-  await expect(page.getByText(`You no longer share an address with ${app}`)).toBeVisible()
+  await expect(page.getByText(`You no longer share an e-mail address with ${app}`)).toBeVisible()
   await expect(page.locator('main form')).toHaveCount(0)
   await expectAccessible(page)
   await page.goto(appPath)

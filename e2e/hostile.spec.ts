@@ -44,7 +44,7 @@ test('sign-ins beyond what can be hashed are asked to come again, and none is a 
   expect(refused.length).toBeLessThan(400)
   for (const { status, retryAfter, text } of refused) {
     expect([status, retryAfter]).toEqual([503, expect.stringMatching(/^([3-9]|10)$/)])
-    expect(text).toContain('does not count as a wrong try')
+    expect(text).toContain('doesn’t count as a failed attempt')
   }
   expect((await fetch(`${issuer}/oauth2/jwks`)).status).toBe(200)
 })

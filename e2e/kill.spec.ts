@@ -82,7 +82,7 @@ test('PostgreSQL goes away and comes back: deliberate answers meanwhile, and not
   const submitted = page.waitForResponse(/signin.submit/)
   await signIn(page, person)
   expect((await submitted).status()).toBe(503)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/is not available just now/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/isn’t available right now/)
 
   await line.mend()
   await expect.poll(ready).toBe(200)

@@ -11,7 +11,7 @@ test('a letter that cannot leave is said so, nobody is named in the log, and the
   const { address } = await comeWithoutAddress(page, postern)
   await page.locator('[name=address]').fill(address)
   await page.locator('#bind-submit').click()
-  await expect(page.getByRole('alert')).toContainText('could not be sent')
+  await expect(page.getByRole('alert')).toContainText('couldn’t send')
   await expectAccessible(page)
   expect(postern.logs()).toContain('a letter could not be sent')
   expect(postern.logs()).not.toContain(address)

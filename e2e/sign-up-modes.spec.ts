@@ -16,7 +16,7 @@ test('SIGNUP=invite asks for the invitation, SIGNUP=off says that there are no n
     if (signup === 'invite') {
       await page.locator('[name=username]').fill('somebody')
       await page.locator('#signup-submit').click()
-      await expect(page.getByRole('alert')).toContainText('Enter the invitation code')
+      await expect(page.getByRole('alert')).toContainText('Enter your invitation code')
       await expectAccessible(page)
     }
     await page.goto(`${server.accountUrl}/signin?to=/account`)

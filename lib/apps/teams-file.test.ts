@@ -69,7 +69,7 @@ it.each([
   [[`${'a.'.repeat(124)}example`], 'mail_domains[0] must be a domain name such as mail.example.org'],
   [
     ['a.example', 'A.example'],
-    'mail_domains[1] is given twice: "a.example" already stands at teams[0].apps[0].mail_domains[0]',
+    'mail_domains[1] is given twice: "a.example" already appears at teams[0].apps[0].mail_domains[0]',
   ],
   [Array.from({ length: 21 }, (_, n) => `n${n}.example`), 'mail_domains must name at most 20'],
   ['acme.example', 'mail_domains must be a list of texts'],

@@ -25,7 +25,10 @@ export async function answerAuthorize(context: Context, request: Request): Promi
     progress: undefined,
   })
   if (sealed.length > longestSeal - roomForProgress) {
-    const error = new OAuthError('invalid_request', 'The request is too large.')
+    const error = new OAuthError(
+      'invalid_request',
+      'The authorization request is too large. Send fewer or shorter parameters.',
+    )
     context.oauth.refused({ endpoint: 'authorize', clientId: checked.client.id, error })
     return answerApp(context, errorResponse(context.config.issuer, checked.request, error))
   }

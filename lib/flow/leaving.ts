@@ -19,7 +19,10 @@ export async function answerLeaving(
 ): Promise<Response | undefined> {
   if (!current || !isLeaving(current.person) || passing.includes(next.step)) return undefined
   if (!request.prompt.includes('none')) return goTo(pathWith('/account/data', { request: sealed }))
-  const error = new OAuthError('interaction_required', 'The person must first decide about their account.')
+  const error = new OAuthError(
+    'interaction_required',
+    'The person must decide whether to keep their account. Send the request without prompt=none.',
+  )
   context.oauth.refused({ endpoint: 'authorize', clientId: request.clientId, error })
   return answerApp(context, errorResponse(context.config.issuer, request, error))
 }

@@ -32,7 +32,7 @@ function read(file: string): Buffer | undefined {
   try {
     const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64url')
     if (key.length !== 32)
-      throw new Error(`${file} does not hold a 32-byte key. Restore it, or remove the data folder to start anew.`)
+      throw new Error(`${file} does not hold a 32-byte key. Restore it, or remove the data folder to start over.`)
     return key
   } catch (fault) {
     if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return undefined

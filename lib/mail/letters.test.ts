@@ -112,7 +112,7 @@ it('says after a recovery what ended and what stays', async () => {
   await letters.recovered({ ...owner, signOut: true, revoke: true })
   const [both, neither] = mailbox.list().map(({ text }) => text.replaceAll(/\s+/g, ' '))
   expect(both).toMatch(
-    /All other devices were signed out.*Your apps have lost their access.*Passkeys, the authenticator/,
+    /All other devices were signed out.*Your apps have lost their access.*Your passkeys, authenticator/,
   )
   expect(neither).toContain('Other devices stay signed in.')
   expect(neither).not.toMatch(/were signed out|lost their access/)

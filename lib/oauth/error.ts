@@ -54,7 +54,11 @@ export const statusOf = (code: ErrorCode) => statuses[code] ?? 400
 export class TooManyAttempts extends OAuthError {
   readonly retryAfter: number
   constructor(retryAfter: number) {
-    super('temporarily_unavailable', 'Too many failed attempts. Try again later.', 'too many failed attempts')
+    super(
+      'temporarily_unavailable',
+      'Too many failed attempts. Try again after the time in Retry-After.',
+      'too many failed attempts',
+    )
     this.retryAfter = retryAfter
   }
 }

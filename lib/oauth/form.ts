@@ -7,13 +7,14 @@ export type Parameters = ReadonlyMap<string, string>
 /** Reads a form, refusing a parameter that we know and that is repeated; unknown ones are ignored. */
 export function parseForm(text: string, known: ReadonlySet<string>): Parameters {
   const collected = collectParameters(text, known)
-  if (!collected) throw new OAuthError('invalid_request', 'The parameters are not valid form encoding.')
+  if (!collected)
+    throw new OAuthError('invalid_request', 'The parameters are not valid application/x-www-form-urlencoded.')
   if (collected.repeated !== undefined) throw repeatedParameter(collected.repeated)
   return collected.values
 }
 
 export const repeatedParameter = (name: string) =>
-  new OAuthError('invalid_request', `The parameter ${name} is repeated.`)
+  new OAuthError('invalid_request', `The parameter ${name} is repeated. Send it once.`)
 
 /** The form of a POST; any other content type is refused before its body is looked at. */
 export async function readForm(request: Request, known: ReadonlySet<string>): Promise<Parameters> {

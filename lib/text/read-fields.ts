@@ -59,6 +59,6 @@ export function reportDuplicates(items: { key: string; path: string }[], report:
   for (const { key, path } of items) {
     const first = seen.get(key)
     if (first === undefined) seen.set(key, path)
-    else report(path, `is given twice: ${JSON.stringify(key)} already stands at ${first}`)
+    else report(path, `is given twice: ${JSON.stringify(key)} already appears at ${first}`)
   }
 }

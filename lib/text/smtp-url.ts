@@ -3,7 +3,7 @@ import { isLoopback } from './loopback.ts'
 /** Returns a warning for an SMTP_URL that exposes its password; undefined for any other. */
 export function smtpWarning(smtpUrl: string): string | undefined {
   if (!sendsPassword(smtpUrl)) return undefined
-  if (staysInClear(smtpUrl)) return 'says tls=never: its password and every letter leave this machine unencrypted.'
+  if (staysInClear(smtpUrl)) return 'says tls=never: its password and every e-mail leave this machine unencrypted.'
   if (new URL(smtpUrl).searchParams.get('tls.rejectUnauthorized') === 'false')
     return 'says tls.rejectUnauthorized=false: any server may pose as the mail server and read its password.'
   return undefined

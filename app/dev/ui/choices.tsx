@@ -13,25 +13,25 @@ export function Choices() {
           id="g-scopes"
           legend="Acme Web will see"
           items={[
-            { value: 'openid', label: 'That it is you', help: 'A number only Acme knows you by', locked: true },
+            { value: 'openid', label: 'Your sign-in ID', help: 'An ID only Acme sees', locked: true },
             { value: 'profile', label: 'Your name', help: 'Ada L.', checked: true },
             { value: 'avatar', label: 'Your picture' },
           ]}
         />
         <RadioList
           name="g-mail"
-          legend="How may Acme write to you?"
+          legend="How can Acme e-mail you?"
           chosen="relay"
           items={[
             { value: 'relay', label: 'Hide my e-mail', help: 'k7m2p@relay.example, forwarded to you' },
             { value: 'own', label: 'Share my e-mail', help: 'ada@example.org' },
-            { value: 'none', label: 'Not at all' },
+            { value: 'none', label: 'Share no e-mail address' },
           ]}
         />
         <RadioList
           name="g-kind"
           legend="Kind of app"
-          help="This cannot be changed later."
+          help="You can’t change this later."
           problem="Choose the kind of app."
           items={[
             { value: 'web', label: 'Web app with a server' },

@@ -64,7 +64,7 @@ export function Controls() {
           name="g-client"
           readOnly
           defaultValue="app_7KQ2M"
-          help="Made by us; it does not change."
+          help="Issued by this service; it doesn’t change."
         />
         <TextField label="Biography" name="g-biography" optional help="A few words about you." />
         <SelectField
@@ -72,10 +72,10 @@ export function Controls() {
           name="g-region"
           defaultValue=""
           items={[
-            { value: '', label: 'I would rather not say' },
+            { value: '', label: 'Prefer not to say' },
             { value: 'JP', label: 'Japan' },
           ]}
-          problem="Choose one of the answers in the list."
+          problem="Choose an answer from the list."
         />
       </div>
     </Section>

@@ -20,12 +20,12 @@ export function Journeys() {
         <Consent />
         <div className={styles.journey}>
           <ErrorCard
-            title="Acme Web sent an address we do not know"
-            next="Go back to Acme Web. If it keeps happening, its makers need to know."
+            title="We can’t return you to Acme Web safely"
+            next="Go back to Acme Web. If this keeps happening, tell its developer."
             requestId="01JD3Y8Q2M"
             actions={<ButtonLink href="#content">Back to Acme Web</ButtonLink>}
           >
-            The address to return to is not one Acme has registered, so we stopped here.
+            The return address isn’t registered for Acme Web. We stopped here, and nothing was shared.
           </ErrorCard>
         </div>
       </div>
@@ -37,7 +37,7 @@ function SignIn() {
   return (
     <div className={styles.journey}>
       <JourneyHeading above={<Meeting app="Acme Web" />} title="Sign in to Acme Web">
-        <p>Acme never learns your password.</p>
+        <p>Acme Web will never see your password.</p>
       </JourneyHeading>
       <Form action="/dev/ui" method="get">
         <ProblemSummary problems={[{ field: 'j-password', text: 'Wrong e-mail address or password.' }]} />
@@ -80,7 +80,7 @@ function Consent() {
           id="j-scopes"
           legend="Acme Web will see"
           items={[
-            { value: 'openid', label: 'That it is you', locked: true },
+            { value: 'openid', label: 'Your sign-in ID', locked: true },
             { value: 'profile', label: 'Your name', help: 'Ada L.', checked: true },
           ]}
         />

@@ -17,8 +17,8 @@ export function Messages() {
           <Notice kind="attention" title="Your recovery codes are nearly used up">
             Two are left. Make new ones before you need them.
           </Notice>
-          <Notice kind="danger" title="This address bounced three times">
-            Letters to ada@example.org come back to us.
+          <Notice kind="danger" title="Mail to your address bounces">
+            Three messages to ada@example.org came back as undeliverable.
           </Notice>
           <Notice kind="success" title="Your name was changed" live />
         </div>
@@ -29,7 +29,7 @@ export function Messages() {
           ]}
         />
         <EmptyState icon="app" title="No apps yet" action={<Button type="button">Register an app</Button>}>
-          An app is anything people sign in to with this account.
+          Register an app, and people can sign in to it with this service.
         </EmptyState>
         <Card
           title="Acme Web"
@@ -41,7 +41,7 @@ export function Messages() {
               title="Stop sharing with Acme Web?"
               confirm={<Button look="danger">Stop sharing</Button>}
             >
-              <p>Acme Web can no longer see your name or write to you. What it has stored already stays with Acme.</p>
+              <p>Acme Web can no longer see your name or e-mail you. Acme keeps what it has already stored.</p>
             </Dialog>
           }
         >

@@ -15,7 +15,7 @@ export default async function GalleryPage() {
   if (!config.evaluation) notFound()
   return (
     <div className={styles.gallery}>
-      <h1>Parts of the pages</h1>
+      <h1>Page components</h1>
       <Foundations service={config.serviceName} />
       <Controls />
       <Choices />
@@ -26,4 +26,4 @@ export default async function GalleryPage() {
   )
 }
 
-export const metadata: Metadata = { title: 'Parts of the pages' }
+export const metadata: Metadata = { title: 'Page components' }

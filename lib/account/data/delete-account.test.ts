@@ -75,7 +75,10 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     const stopped = await browser.authorize()
     expect(placeOf(stopped)).toBe('/account/data')
     expect((await browser.authorize({ prompt: 'none' })).parameters.error).toBe('interaction_required')
-    const told = { endpoint: 'authorize', reason: 'The person must first decide about their account.' }
+    const told = {
+      endpoint: 'authorize',
+      reason: 'The person must decide whether to keep their account. Send the request without prompt=none.',
+    }
     await expect.poll(() => context.database.prisma.failure.findMany()).toMatchObject([told])
     expect(await context.database.prisma.authorization.count({ where: { revokedAt: null } })).toBe(0)
   })

@@ -122,8 +122,8 @@ test.each(['CN', 'CN-11', 'GB-ENG', 'JP-13', ''])('the region %j is accepted', (
 test('a username or e-mail given twice in another case is a problem', () => {
   const { problems } = read([ada, { username: 'ADA', email: 'Ada@example.org' }])
   expect(problems).toEqual([
-    'people[1].username is given twice: "ada" already stands at people[0].username',
-    'people[1].email is given twice: "ada@example.org" already stands at people[0].email',
+    'people[1].username is given twice: "ada" already appears at people[0].username',
+    'people[1].email is given twice: "ada@example.org" already appears at people[0].email',
   ])
 })
 

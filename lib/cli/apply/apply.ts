@@ -69,7 +69,7 @@ async function write(database: Database, wanted: Wanted, plan: Plan, tools: Tool
     return await writeProvision(database, wanted, tools, plan)
   } catch (fault) {
     if (!(fault instanceof ChangedMeanwhile)) throw fault
-    throw new Refusal('Somebody else changed the same records at this moment, so nothing was applied. Run it again.')
+    throw new Refusal('The same records were changed at the same time, so nothing was applied. Run the command again.')
   }
 }
 

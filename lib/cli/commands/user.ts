@@ -81,7 +81,7 @@ function setDisabled(call: Parameters<Command['run']>[0], at: Date | null): Prom
 const fold = (username = '') => username.toLowerCase()
 
 const nobody = (username: string) =>
-  new Refusal(`There is nobody with the username ${JSON.stringify(username)}. See: cli user list`)
+  new Refusal(`There is no person with the username ${JSON.stringify(username)}. See: cli user list`)
 
 function wire(person: Awaited<ReturnType<ReturnType<typeof makePeopleStore>['list']>>[number]) {
   const { hasPicture, createdAt, disabledAt, ...same } = person

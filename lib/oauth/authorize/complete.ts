@@ -47,7 +47,7 @@ function checkStillAllowed({ request, client, scopes }: Approval) {
   if (isRegisteredRedirect(client, request.redirectUri) && coversScopes(expandBundle(client.scopes), scopes)) return
   throw new OAuthError(
     'access_denied',
-    'The app was changed meanwhile. Start again.',
+    'The registration of the app changed during the request. Send a new request.',
     'registration changed during the request',
   )
 }

@@ -61,13 +61,20 @@ export function nextStep(situation: Situation): NextStep {
   if (mustChoose(situation)) return { step: 'choose-account' }
   if (client.email === 'required' && request.scopes.includes('email') && !person.hasEmail) {
     return silent
-      ? refuse(new OAuthError('interaction_required', 'The person must first bind an e-mail address.'))
+      ? refuse(
+          new OAuthError(
+            'interaction_required',
+            'The person must add an e-mail address. Send the request without prompt=none.',
+          ),
+        )
       : toBind(situation)
   }
   if (awaitsAddress(situation)) return toBind(situation)
   if (mustConsent(situation)) {
     return silent
-      ? refuse(new OAuthError('consent_required', 'The person must first agree.'))
+      ? refuse(
+          new OAuthError('consent_required', 'The person must give consent. Send the request without prompt=none.'),
+        )
       : { step: 'consent', question: consentQuestion({ request, client }, consent) }
   }
   const record = consent as ConsentRecord

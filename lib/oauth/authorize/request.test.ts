@@ -148,7 +148,10 @@ describe('what goes back to the app', () => {
 
   test('has neither of two states, also when another parameter is repeated before', async () => {
     const { returned } = await ask(postern.context, `scope=a&scope=b&state=other&${queryOf({})}`)
-    expect(returned).toMatchObject({ error: 'invalid_request', error_description: 'The parameter scope is repeated.' })
+    expect(returned).toMatchObject({
+      error: 'invalid_request',
+      error_description: 'The parameter scope is repeated. Send it once.',
+    })
     expect(returned).not.toHaveProperty('state')
   })
 

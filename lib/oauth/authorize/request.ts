@@ -138,8 +138,16 @@ async function readRequest(
 }
 
 function refuseUnsupported(values: Parameters) {
-  if (values.has('request')) throw new OAuthError('request_not_supported', 'Request objects are not supported.')
-  if (values.has('request_uri')) throw new OAuthError('request_uri_not_supported', 'request_uri is not supported.')
+  if (values.has('request'))
+    throw new OAuthError(
+      'request_not_supported',
+      'Request objects are not supported. Send the parameters without the parameter request.',
+    )
+  if (values.has('request_uri'))
+    throw new OAuthError(
+      'request_uri_not_supported',
+      'The parameter request_uri is not supported. Send the parameters without it.',
+    )
   const responseType = values.get('response_type')
   if (responseType === undefined) throw invalid('The parameter response_type is missing.')
   if (responseType !== 'code') throw new OAuthError('unsupported_response_type', 'The response_type must be code.')
@@ -155,7 +163,11 @@ function readScopes(client: Client, values: Parameters): string[] {
   if (!asked.includes('openid')) throw new OAuthError('invalid_scope', 'The scope must include openid.')
   const wanted = asked.filter((scope) => knownScopes.includes(scope))
   const forbidden = wanted.find((scope) => !expandBundle(client.scopes).includes(scope))
-  if (forbidden) throw new OAuthError('invalid_scope', `This app may not ask for the scope ${forbidden}.`)
+  if (forbidden)
+    throw new OAuthError(
+      'invalid_scope',
+      `The scope ${forbidden} is not registered for this app. Leave it out, or register it.`,
+    )
   return expandBundle(wanted)
 }
 
@@ -174,7 +186,8 @@ function readChallenge(client: Client, values: Parameters): string | undefined {
     return undefined
   }
   if (method !== 'S256') throw invalid('The code_challenge_method must be S256.')
-  if (!isChallenge(challenge)) throw invalid('The code_challenge is not a base64url SHA-256 hash.')
+  if (!isChallenge(challenge))
+    throw invalid('The code_challenge must be the base64url-encoded SHA-256 hash of the code_verifier.')
   return challenge
 }
 
@@ -182,7 +195,8 @@ function readPrompt(values: Parameters): Prompt[] {
   const asked = (values.get('prompt') ?? '').split(' ').filter(Boolean)
   const wrong = asked.find((prompt) => !(prompts as readonly string[]).includes(prompt))
   if (wrong !== undefined) throw invalid('The prompt must be none, login, consent or select_account.')
-  if (asked.includes('none') && asked.length > 1) throw invalid('The prompt none cannot be combined with others.')
+  if (asked.includes('none') && asked.length > 1)
+    throw invalid('The prompt value none cannot be combined with other values.')
   return asked as Prompt[]
 }
 
@@ -198,7 +212,7 @@ async function readHint(context: OAuthContext, values: Parameters): Promise<stri
   const hint = values.get('id_token_hint')
   if (hint === undefined) return undefined
   const claims = await context.keys.verify('JWT', hint)
-  if (typeof claims?.sub !== 'string') throw invalid('The id_token_hint is not an ID token of this issuer.')
+  if (typeof claims?.sub !== 'string') throw invalid('The id_token_hint must be an ID token of this issuer.')
   return claims.sub
 }
 

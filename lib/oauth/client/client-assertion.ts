@@ -13,7 +13,12 @@ const mostAhead = 3600
 const skew = 30
 
 const refuse = (reason: string, detail: Record<string, string | number> = {}) =>
-  new OAuthError('invalid_client', 'Client authentication failed.', reason, detail)
+  new OAuthError(
+    'invalid_client',
+    'Client authentication failed. Check the client_id, the credentials and the authentication method.',
+    reason,
+    detail,
+  )
 
 /** Takes an assertion apart without believing it yet; a missing client_id is its `sub` (RFC 7521 §4.2). */
 export function readAssertion(form: Parameters): { clientId: string; assertion: AssertionParts } {

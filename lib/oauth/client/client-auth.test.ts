@@ -55,7 +55,7 @@ describe('HTTP Basic', () => {
       )
     for (const headers of [basic, { authorization: 'Basic !' }, raw('nobody:x')])
       expect(await refusal(request(headers))).toBe('400 invalid_request')
-    const reason = 'The parameters are not valid form encoding.'
+    const reason = 'The parameters are not valid application/x-www-form-urlencoded.'
     await expect
       .poll(() => postern.failures('acme-web'))
       .toContainEqual(expect.objectContaining({ endpoint: 'token', code: 'invalid_request', reason, count: 1 }))
@@ -114,7 +114,8 @@ describe('HTTP Basic', () => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="[^"]+"/)
     expect(await answer.json()).toEqual({
       error: 'invalid_client',
-      error_description: 'Client authentication failed.',
+      error_description:
+        'Client authentication failed. Check the client_id, the credentials and the authentication method.',
     })
   })
 

@@ -44,7 +44,12 @@ function nameInBasic({ headers }: Request): string | undefined {
 }
 
 const refuse = (reason: string, detail = {}) =>
-  new OAuthError('invalid_client', 'Client authentication failed.', reason, detail)
+  new OAuthError(
+    'invalid_client',
+    'Client authentication failed. Check the client_id, the credentials and the authentication method.',
+    reason,
+    detail,
+  )
 
 /**
  * Authenticates the app by the one method it is registered for (specification §5, RFC 6749 §2.3). Only failures are
@@ -82,7 +87,7 @@ function readCredentials(request: Request, form: Parameters): Credentials {
   const authorization = request.headers.get('authorization')
   const assertion = form.get('client_assertion') ?? form.get('client_assertion_type')
   const methods = [authorization, assertion, form.get('client_secret')].filter((sent) => sent != null)
-  if (methods.length > 1) throw new OAuthError('invalid_request', 'Use one method of client authentication.')
+  if (methods.length > 1) throw new OAuthError('invalid_request', 'Authenticate the client with one method only.')
   if (authorization != null) return readBasic(authorization, form.get('client_id'))
   if (assertion !== undefined) return { method: 'assertion', ...readAssertion(form) }
   if (form.has('client_secret')) throw refuse('client_secret in the form; this app must use HTTP Basic')

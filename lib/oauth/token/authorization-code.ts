@@ -9,7 +9,8 @@ import type { Authorization } from '#lib/oauth/store'
 import { mintTokens, type TokenResponse } from './mint.ts'
 import { writeRefreshToken } from './refresh-secret.ts'
 
-const refusal = 'The authorization code is invalid, expired or was used before.'
+const refusal =
+  'The authorization code is invalid, expired, already used, or does not match the client_id, redirect_uri or code_verifier.'
 const refuse = (reason: string, detail = {}) => new OAuthError('invalid_grant', refusal, reason, detail)
 
 /** Exchanges a code for tokens (specification §3, §4.3; RFC 6749 §4.1.3; RFC 7636 §4.6). */

@@ -25,7 +25,7 @@ export const answerToken = (context: OAuthContext, request: Request): Promise<Re
     if (!Object.hasOwn(grants, grantType)) {
       throw new OAuthError(
         'unsupported_grant_type',
-        'Use authorization_code or refresh_token.',
+        'The grant_type must be authorization_code or refresh_token.',
         'unsupported grant_type',
       )
     }

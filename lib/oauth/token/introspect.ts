@@ -17,7 +17,11 @@ export const answerIntrospect = (context: OAuthContext, request: Request): Promi
   answerEndpoint(context, 'introspect', request, async (visit) => {
     const { form, client } = await readAuthenticated(context, visit, known)
     if (client.kind === 'public')
-      throw new OAuthError('invalid_client', 'Client authentication failed.', 'public apps cannot introspect')
+      throw new OAuthError(
+        'invalid_client',
+        'Client authentication failed. Check the client_id, the credentials and the authentication method.',
+        'public apps cannot introspect',
+      )
     const token = requireParameter(form, 'token')
     const description =
       (await describeAccessToken(context, client, token)) ?? (await describeRefreshToken(context, client, token))

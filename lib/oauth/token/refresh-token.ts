@@ -9,12 +9,20 @@ import { readRefreshToken, writeRefreshToken } from './refresh-secret.ts'
 import { rotate } from './rotation.ts'
 
 const refuse = (reason: string) =>
-  new OAuthError('invalid_grant', 'The refresh token is invalid, expired, revoked or was used before.', reason)
+  new OAuthError(
+    'invalid_grant',
+    'The refresh token is invalid, expired, revoked or already used. Send a new authorization request.',
+    reason,
+  )
 
 /** Answers a refresh (specification §3, §4.4; RFC 6749 §6) with a successor that a retry gets again. */
 export async function refreshTokens(context: OAuthContext, client: Client, form: Parameters): Promise<TokenResponse> {
   if (client.kind === 'public') {
-    throw new OAuthError('unauthorized_client', 'Public apps have no refresh tokens.', 'public app asked for a refresh')
+    throw new OAuthError(
+      'unauthorized_client',
+      'Public apps get no refresh tokens. Send a new authorization request.',
+      'public app asked for a refresh',
+    )
   }
   const presented = readRefreshToken(context.secrets, requireParameter(form, 'refresh_token'))
   if (!presented) throw refuse('not a refresh token of ours')
@@ -47,7 +55,7 @@ function narrowed(authorization: Authorization, form: Parameters): string[] {
     return scopesWithin(scopes, scopesInForce(authorization))
   throw new OAuthError(
     'invalid_scope',
-    'The scope must be part of what was granted and include openid.',
+    'The scope must include openid, and only scopes that were granted.',
     'refresh with a wider scope',
   )
 }

@@ -61,7 +61,7 @@ function answerAgain(context: OAuthContext, token: RefreshToken, found: RefreshF
   if (!successor) {
     throw new OAuthError(
       'temporarily_unavailable',
-      'Try again.',
+      'The new tokens are not available at the moment. Try again.',
       'the successor cannot be derived with the keys at hand',
     )
   }
@@ -82,4 +82,8 @@ async function endReplayed(
 }
 
 const refuse = (reason: string) =>
-  new OAuthError('invalid_grant', 'The refresh token is invalid, expired, revoked or was used before.', reason)
+  new OAuthError(
+    'invalid_grant',
+    'The refresh token is invalid, expired, revoked or already used. Send a new authorization request.',
+    reason,
+  )

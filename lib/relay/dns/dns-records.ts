@@ -56,13 +56,13 @@ type Purpose = 'mx' | 'spf' | 'dkim' | 'dmarc' | 'mta-sts' | 'tls-rpt'
 const whyMx =
   'Mail for relay addresses comes to this host: the public name of the relay, or of the mail server before it. Give yours with --mx.'
 const whySpf =
-  'The next mail server (SMTP_URL) sends for this domain: list every address it sends from, and nobody else. A provider says what to include. Give yours with --spf.'
+  'The next mail server (SMTP_URL) sends for this domain: list every address it sends from, and no others. Your provider documents what to include. Give yours with --spf.'
 const whyKey = {
   current: 'The relay signs with this key.',
   next: 'The relay signs with this key once both records of its pair are found.',
   retired: 'Mail signed with this key is still on its way. Remove the record when it is no longer listed here.',
 }
-const whyDmarc = 'SPF and DKIM both speak for this very domain, so whatever fails both is forged.'
+const whyDmarc = 'SPF and DKIM both cover this domain, so a message that fails both is forged.'
 const whySts =
   'Other servers then deliver by TLS only (RFC 8461). Needs a certificate on the host above, and the policy below on the web.'
 const whyReports = 'Reports of deliveries that failed for TLS go to postmaster (RFC 8460).'

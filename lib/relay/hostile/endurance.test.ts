@@ -34,7 +34,7 @@ function heldInMemory(): number {
 /** So much of a message that it has a place. */
 const longBeginning = `Subject: ${'x'.repeat(70)}\r\n`.repeat(250)
 
-const noRoom = { code: 451, text: '4.3.0 Not possible at the moment, try again later' }
+const noRoom = { code: 451, text: '4.3.0 The message cannot be delivered at the moment, try again later' }
 
 /** A limit for what hangs. */
 const patience = { timeout: 20_000 }
@@ -80,7 +80,7 @@ test('fifty messages that come no further are given up after a minute, and their
   expect(await fromThere()).toEqual(noRoom)
   vi.advanceTimersByTime(60_000)
   for (const { answer } of slow)
-    expect(await answer()).toEqual({ code: 421, text: '4.4.2 The message took too long to come in' })
+    expect(await answer()).toEqual({ code: 421, text: '4.4.2 The message arrived too slowly' })
   // SPF alone is against it.
   await expect.poll(fromThere, patience).toMatchObject({ code: 550 })
 })

@@ -55,7 +55,10 @@ test.each<[string, object]>([
 ])('while the next mail server %s the sender keeps the message', async (_, change) => {
   const { url } = await startScript({ ...willing, ...change })
   const { send, prisma } = await openRelayTest({ env: { SMTP_URL: url } })
-  expect(await send()).toEqual({ code: 451, text: '4.3.0 Not possible at the moment, try again later' })
+  expect(await send()).toEqual({
+    code: 451,
+    text: '4.3.0 The message cannot be delivered at the moment, try again later',
+  })
   expect(await prisma.relayReceipt.count()).toBe(0)
 })
 

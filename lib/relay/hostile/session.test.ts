@@ -87,7 +87,7 @@ test('ends a connection whose client drips a command, and lets a mail server in 
     return smtp.answer()
   }
   const front = drip('127.0.0.9')
-  expect(await drip('127.0.0.8')).toEqual({ code: 421, text: '4.4.2 No command came in time' })
+  expect(await drip('127.0.0.8')).toEqual({ code: 421, text: '4.4.2 Timed out waiting for a command' })
   expect(await Promise.race([front, 'still open'])).toBe('still open')
 })
 

@@ -28,7 +28,7 @@ describe('what the relay answers', () => {
     const { send, prisma, alias } = await openRelayTest()
     const name = alias.split('@')[0] as string
     await prisma.alias.updateMany({ data: { disabledAt: new Date() } })
-    expect(await send()).toEqual({ code: 550, text: '5.2.1 This address takes no mail' })
+    expect(await send()).toEqual({ code: 550, text: '5.2.1 This address does not accept mail' })
     await prisma.alias.updateMany({ data: { disabledAt: null } })
     expect(await send()).toMatchObject({ code: 250 })
     await prisma.consent.deleteMany()
@@ -42,7 +42,7 @@ describe('what the relay answers', () => {
     const [first] = hop.arrived
     await prisma.person.updateMany({ where: { username: 'ada' }, data: { deleteAfter: new Date() } })
     for (const to of [alias, reverseOf(first?.raw), first?.from as string])
-      expect(await send({ from: '', to })).toEqual({ code: 550, text: '5.1.1 There is no such address' })
+      expect(await send({ from: '', to })).toEqual({ code: 550, text: '5.1.1 This address does not exist' })
   })
 
   test('while no address is bound the sender is told to come again', async () => {
@@ -124,7 +124,10 @@ describe('what the relay answers', () => {
       verifiedAt: new Date(),
     }
     await prisma.mailDomain.create({ data: domain })
-    expect(await send()).toEqual({ code: 550, text: '5.7.1 The sender is not of a domain registered for this address' })
+    expect(await send()).toEqual({
+      code: 550,
+      text: '5.7.1 The sending domain is not registered for this address: send from a registered domain',
+    })
     zone['TXT mail.acme.example'] = [['v=spf1 ip4:127.0.0.1 -all']]
     expect(await send({ from: 'bounce@mail.acme.example' })).toMatchObject({ code: 250 })
   })
@@ -136,7 +139,10 @@ describe('what the relay answers', () => {
     zone['TXT acme.example'] = [['v=spf1 ip4:127.0.0.1 -all']]
     const { keepReverse } = context.relay.store
     context.relay.store.keepReverse = () => Promise.reject(new Error('the disk is full, ada@example.org'))
-    expect(await send()).toEqual({ code: 451, text: '4.3.0 Not possible at the moment, try again later' })
+    expect(await send()).toEqual({
+      code: 451,
+      text: '4.3.0 The message cannot be delivered at the moment, try again later',
+    })
     context.relay.store.keepReverse = keepReverse
     expect(hop.arrived).toEqual([])
     expect(await send()).toMatchObject({ code: 250 })
@@ -145,9 +151,12 @@ describe('what the relay answers', () => {
   test('what the next mail server says is never passed on', async () => {
     const { send, hop, prisma } = await openRelayTest()
     hop.refuse(450, '4.2.2 ada@example.org is full')
-    expect(await send()).toEqual({ code: 451, text: '4.3.0 Not possible at the moment, try again later' })
+    expect(await send()).toEqual({
+      code: 451,
+      text: '4.3.0 The message cannot be delivered at the moment, try again later',
+    })
     hop.refuse(554, '5.7.1 spam for ada@example.org')
-    expect(await send()).toEqual({ code: 550, text: '5.7.0 The message was refused further on' })
+    expect(await send()).toEqual({ code: 550, text: '5.7.0 The next mail server rejected the message' })
     hop.refuse()
     expect(await send()).toMatchObject({ code: 250 })
     expect(await prisma.alias.findFirst()).toMatchObject({ forwarded: 1 })

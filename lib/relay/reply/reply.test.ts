@@ -44,7 +44,7 @@ describe('a reply', () => {
     })
     expect(await answer(secret)).toEqual({
       code: 550,
-      text: '5.7.1 Not sent: the message is encrypted with OpenPGP, so nobody can check that it keeps your address hidden. Please reply without encryption.',
+      text: '5.7.1 Not sent: the message is encrypted with OpenPGP, so it cannot be checked for your address. Reply without encryption.',
     })
     expect(hop.arrived).toEqual([])
   })

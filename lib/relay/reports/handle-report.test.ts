@@ -65,7 +65,7 @@ describe('a delivery report', () => {
 
   test('that is none is refused, from the null sender too', async () => {
     const { send, sender, prisma } = await setUp()
-    const refused = { code: 550, text: '5.7.1 Only delivery reports come to this address' }
+    const refused = { code: 550, text: '5.7.1 This address accepts delivery reports only' }
     const note = appMessage(sender, { body: 'I am away until Monday.\r\n' })
     const receipt = appMessage(sender, {
       head: 'Content-Type: multipart/report; report-type=disposition-notification; boundary=b\r\n',

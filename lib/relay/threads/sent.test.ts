@@ -44,7 +44,7 @@ describe.each(kinds)('a reply that quotes what the app sent, on %s', (kind) => {
   test('is refused when the message is on record no longer, whomever that named', async () => {
     const { answer, later } = await setUp()
     later(181 * 86_400)
-    const refused = { code: 550, text: expect.stringMatching(/^5\.7\.1 Not sent: the message you answer/) }
+    const refused = { code: 550, text: expect.stringMatching(/^5\.7\.1 Not sent: the message you are replying to/) }
     expect(await answer()).toMatchObject(refused)
     expect(
       await answer((reply) => reply.replaceAll(inbox, 'bob@example.com').replace(/From: .*/, `From: ${inbox}`)),

@@ -7,8 +7,8 @@ export type SignedIn = { tokens: TokenEndpointResponse; idToken: unknown; userin
 /** The demo app before anybody signed in. */
 export const signedOutPage = () =>
   page(
-    'You are a stranger here',
-    `<p>A small app that knows nothing about you yet. Sign in, and see what it learns.</p>
+    'You are not signed in',
+    `<p>This demo app knows nothing about you yet. Sign in to see what it gets.</p>
      <form method="post" action="/signin"><button>Sign in</button></form>`,
   )
 
@@ -16,9 +16,9 @@ export const signedOutPage = () =>
 export const signedInPage = ({ idToken, userinfo, tokens, refreshed }: SignedIn) =>
   page(
     `Hello, ${(userinfo as { name?: string }).name ?? 'you'}`,
-    `<h2>The ID token</h2><p>Proof that you signed in, and the number by which this app’s team knows you.</p>${data(idToken)}
-     <h2>Userinfo</h2><p>What you agreed to share. The rest has placeholder values.</p>${data(userinfo)}
-     <p>Granted: <code>${escapeHtml(tokens.scope ?? '')}</code>. The access token lives ${tokens.expires_in} seconds; it was refreshed ${refreshed} times.</p>
+    `<h2>The ID token</h2><p>Proof that you signed in, with the ID by which this app’s team knows you (<code>sub</code>).</p>${data(idToken)}
+     <h2>Userinfo</h2><p>What you agreed to share. Everything else has placeholder values.</p>${data(userinfo)}
+     <p>Granted: <code>${escapeHtml(tokens.scope ?? '')}</code>. The access token expires after ${tokens.expires_in} seconds. Refreshed: ${refreshed}.</p>
      <div class="row"><form method="post" action="/refresh"><button>Refresh the tokens</button></form>
      <form method="post" action="/signout"><button class="quiet">Sign out</button></form></div>`,
   )
@@ -31,13 +31,13 @@ export const cancelledPage = () =>
 export const endedPage = () =>
   page(
     'This app has lost its access',
-    `<p>You took something back, or ended its access. Sign in again, and it learns what you still share.</p>
+    `<p>You stopped sharing something with it, or ended its access. Sign in again to share what you still allow.</p>
      <form method="post" action="/signin"><button>Sign in</button></form>`,
   )
 
 /** A sign-in that came to nothing, with the reason. */
 export const failedPage = (reason: string) =>
-  page('That did not work', `<p>${escapeHtml(reason)}</p><p><a href="/">Back to the start</a></p>`)
+  page('The sign-in did not work', `<p>${escapeHtml(reason)}</p><p><a href="/">Back to the start</a></p>`)
 
 const data = (value: unknown) => `<pre tabindex="0">${escapeHtml(JSON.stringify(value, null, 2))}</pre>`
 

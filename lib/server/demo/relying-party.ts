@@ -47,7 +47,7 @@ const isCancelled = (fault: unknown) =>
 /** What the identity provider said, where it said something. */
 function reasonOf(fault: unknown): string {
   const { error_description: said, message } = fault as { error_description?: string; message?: string }
-  return said ?? message ?? 'Something unexpected happened.'
+  return said ?? message ?? 'The sign-in failed for an unknown reason.'
 }
 
 async function answer(
@@ -75,7 +75,7 @@ async function answer(
       await signOut(client, visitor)
       return go(outgoing, '/')
     default:
-      return show(outgoing, failedPage('There is no such page.'), 404)
+      return show(outgoing, failedPage('Page not found.'), 404)
   }
 }
 
@@ -94,7 +94,7 @@ async function startSignIn(client: Configuration, visitor: Visitor, url: string)
 
 async function finishSignIn(client: Configuration, visitor: Visitor, at: URL) {
   const { started } = visitor
-  if (!started) throw new Error('This sign-in was not started here. Start again.')
+  if (!started) throw new Error('This sign-in was not started in this browser. Start again.')
   delete visitor.started
   const tokens = await authorizationCodeGrant(client, at, {
     pkceCodeVerifier: started.verifier,

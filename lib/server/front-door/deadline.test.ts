@@ -94,7 +94,7 @@ describe('a request without an answer in time', () => {
     const { ask } = await setUp()
     const page = await ask('/step')
     expect([page.status, page.headers.refresh]).toEqual([503, '5'])
-    expect(page.text).toContain('This page tries again by itself')
+    expect(page.text).toContain('This page reloads automatically')
     const form = await ask('/step', { method: 'POST', pieces: ['a=b'] })
     expect([form.status, form.headers.refresh]).toEqual([503, undefined])
     expect(form.text).toContain('let your browser send the form again')

@@ -28,8 +28,8 @@ describe('faultPage', () => {
   })
 
   it('treats an unlisted status as its family', () => {
-    expect(faultPage({ ...usual, status: 408 })).toContain('This request could not be read')
-    expect(faultPage({ ...usual, status: 502 })).toContain('The page could not be made')
+    expect(faultPage({ ...usual, status: 408 })).toContain('We couldn’t read this request')
+    expect(faultPage({ ...usual, status: 502 })).toContain('We couldn’t show this page')
   })
 
   it('lets no hostile value out of its place', () => {

@@ -80,7 +80,7 @@ test.each([
   const answer = await setUp(html, status, { isTroubled: true })
   expect(answer.status).toBe(503)
   expect([answer.headers.get('retry-after'), answer.headers.get('refresh')]).toEqual(['5', '5'])
-  expect(await answer.text()).toContain('is not available just now')
+  expect(await answer.text()).toContain('isn’t available right now')
 })
 
 test('answers HEAD as it answers GET while the database is away', async () => {

@@ -117,7 +117,7 @@ describe('a queue without room', () => {
     const { onAccount, lines } = await setUp(new Overloaded('The queue is full.'))
     const { status, headers, text } = await onAccount('text/html')
     expect([status, headers['retry-after']]).toEqual([503, expect.stringMatching(/^([3-9]|10)$/)])
-    expect(text).toContain('does not count as a wrong try')
+    expect(text).toContain('doesn’t count as a failed attempt')
     expect(text).toContain('reload this page and let your browser send the form again')
     expect(lines.join()).not.toContain('request failed')
   })

@@ -69,7 +69,7 @@ export function beUnavailable(incoming: IncomingMessage, outgoing: ServerRespons
 
 /** A database that is away comes back: apps read so in JSON they can act on, people on a page or in a line. */
 function answerUnavailable(visit: Visit, config: Config) {
-  const sentence = 'The service is not available at this moment. Try again shortly.'
+  const sentence = 'The service is not available at the moment. Try again shortly.'
   beUnavailable(visit.incoming, visit.outgoing)
   const isForm = visit.incoming.method === 'POST'
   if (visit.host !== 'issuer' || acceptsHtml(visit.incoming))

@@ -104,7 +104,7 @@ function crossChecks(raw: Raw, evaluation: boolean, given: Record<string, unknow
     missing('OPERATOR_EMAIL', 'mail to postmaster@ and abuse@ of the relay domain goes there')
   const notRandom = (key: string | undefined) => key && new Set(Buffer.from(key, 'base64url')).size < 16
   for (const name of ['SECRET_KEY', 'SECRET_KEY_PREVIOUS'] as const)
-    if (notRandom(raw[name])) wrong(name, 'is not random: whoever guesses it can be anybody')
+    if (notRandom(raw[name])) wrong(name, 'is not random: anyone who guesses it can impersonate any account')
   if (raw.RELAY_DOMAIN && raw.OPERATOR_EMAIL?.toLowerCase().endsWith(`@${raw.RELAY_DOMAIN}`))
     wrong('OPERATOR_EMAIL', 'must not lie in RELAY_DOMAIN: its mail would come back to us')
   if (given.DEMO === '1') wrong('DEMO', 'is for an evaluation on a loopback issuer only')

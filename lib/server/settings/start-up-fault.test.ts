@@ -7,7 +7,7 @@ const fault = (code: string, message = code) => Object.assign(new Error(message)
 
 test.each([
   ['LISTEN_ISSUER', 'EADDRINUSE', 'names a port that is in use'],
-  ['LISTEN_ISSUER', 'ENOTFOUND', 'names a host that nobody knows'],
+  ['LISTEN_ISSUER', 'ENOTFOUND', 'names a host that does not exist'],
   ['METRICS_LISTEN', 'EADDRNOTAVAIL', 'is no address of this machine'],
   ['RELAY_LISTEN', 'EACCES', 'asks for what this user may not do'],
   ['RELAY_TLS_CERT', 'ENOENT', 'names a file that is not there'],

@@ -52,8 +52,8 @@ const unreachable = ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', '
 const reasons: Record<string, string> = {
   EADDRINUSE: 'names a port that is in use: stop what uses it, or choose another',
   EADDRNOTAVAIL: 'is no address of this machine',
-  ENOTFOUND: 'names a host that nobody knows',
-  EAI_AGAIN: 'names a host that nobody knows at this moment',
+  ENOTFOUND: 'names a host that does not exist',
+  EAI_AGAIN: 'names a host that cannot be resolved at the moment',
   EACCES: 'asks for what this user may not do: ports below 1024 and other people’s files need a privilege',
   ENOENT: 'names a file that is not there',
   EISDIR: 'names a folder, not a file',
