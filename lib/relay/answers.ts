@@ -1,4 +1,7 @@
-/** What the relay says to a mail server: a fixed text that names nobody, and never what the next hop said (relay §4). */
+/**
+ * SMTP replies of the relay: fixed texts that name nobody and never repeat the reply of the next mail server (relay
+ * §4).
+ */
 export type Answer = { code: number; text: string }
 
 export const answers = {

@@ -3,41 +3,41 @@ import type { Resolver } from '#lib/relay/dns/resolver'
 import type { NextHop } from '#lib/relay/outbound/next-hop'
 import type { RelayStore } from './store.ts'
 
-/** Everything the relay works with, given to it by the composition root. */
+/** What the relay needs, provided by the composition root. */
 export type Relay = {
   domain: string
-  /** On a loopback issuer mail from this very machine needs no authentication (relay §3). */
+  /** On a loopback issuer, mail from this machine needs no authentication (relay §3). */
   evaluation: boolean
   store: RelayStore
   nextHop: NextHop
   resolver: Resolver
-  /** The domains an app has proven; with any, only they may write (relay §3). */
+  /** Returns the proven domains of an app; if it has any, only they may write (relay §3). */
   verifiedDomains(appId: string): Promise<string[]>
-  /** The keys mail is signed with now (DKIM). */
+  /** Returns the current DKIM keys. */
   signingKeys(): Promise<DkimKey[]>
   keys: RelayKeys
   seal(text: string): Promise<string>
   open(sealed: string): Promise<string | undefined>
-  /** Where mail to postmaster@ and abuse@ goes. */
+  /** The recipient of mail to postmaster@ and abuse@. */
   operator: string
   now(): Date
   random(bytes: number): Buffer
   events: RelayEvents
 }
 
-/** Keys of HMACs: what was made under the previous master key is known while that one is still named. */
+/** HMAC keys: the current one and those of previous master keys that are still configured. */
 type Keys = [current: Buffer, ...before: Buffer[]]
 export type RelayKeys = { token: Keys; mark: Keys; print: Keys }
 
-/** What is worth knowing, and to whom. */
+/** Callbacks for events that the operator, the app's developers or the person can see. */
 export type RelayEvents = {
-  /** Counted for the operator: what became of a message. */
+  /** Counts the outcome of a message for the operator. */
   outcome(path: Path, outcome: string): void
-  /** Shown to the app's developers, with the exact reason (relay §8). */
+  /** Records a refusal with its exact reason for the app's developers (relay §8). */
   refused(appId: string, refusal: { code: string; reason: string; detail: Record<string, unknown> }): void
-  /** A reply came back: shown to the person who wrote it. */
+  /** Records in the person's activity that a reply bounced. */
   replyReturned(personId: string, app: string): Promise<void>
-  /** Mail to the bound address came back for good too often. */
+  /** Records that forwarding was paused after repeated bounces. */
   mailPaused(personId: string): Promise<void>
   fault(fault: unknown): void
 }

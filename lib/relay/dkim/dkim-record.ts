@@ -24,13 +24,16 @@ export type DkimRecord = {
   keepUntil: Date | undefined
 }
 
-/** How long a retired key stays listed: mail it has signed is delivered or given up by then. */
+/** How long a retired key stays in DNS: until mail signed with it is delivered or given up. */
 export const retiredFor = 14 * 86_400_000
 
-/** What DNS says of a record; trouble says nothing either way. */
+/** What DNS holds in place of a record; `trouble` means the look-up failed and nothing is known. */
 export type Published = 'found' | 'missing' | 'different' | 'trouble'
 
-/** Whether DNS has the record, with this key and no other beside it: which of two is read nobody knows. */
+/**
+ * Returns whether DNS has exactly this record. Beside a second record verifiers may read either, so that counts as
+ * different.
+ */
 export async function findDkimRecord(resolver: Resolver, { name, value }: DkimRecord): Promise<Published> {
   const texts = await findTexts(resolver, name)
   if (!texts) return 'trouble'
@@ -41,7 +44,7 @@ export async function findDkimRecord(resolver: Resolver, { name, value }: DkimRe
   return same && more.length === 0 ? 'found' : 'different'
 }
 
-/** `v=DKIM1; k=rsa; p=…`; white space means nothing in the values that matter here. */
+/** `v=DKIM1; k=rsa; p=…`; white space is ignored, since it has no meaning in the tags compared here. */
 const readTags = (text: string): Map<string, string> =>
   new Map(
     text

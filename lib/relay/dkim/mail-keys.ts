@@ -5,15 +5,15 @@ import { type DkimRecord, dkimRecord } from './dkim-record.ts'
 import { makeMailKeys } from './make-mail-keys.ts'
 import type { MailKeyAlgorithm, MailKeyNeeds, StoredMailKey } from './store.ts'
 
-/** What the relay signs with. */
+/** A private key for DKIM signatures. */
 export type MailSigner = { selector: string; algorithm: MailKeyAlgorithm; privateKey: KeyObject }
 
-/** Other processes may rotate; what they changed is seen after this long. */
+/** Milliseconds until keys are read again, because another process may have rotated them. */
 const staleAfter = 5_000
 
 /**
- * Opens the keys for mail, making the first pair where there is none; it signs at once (relay §5, design §5). Throws
- * when the keys that sign cannot be opened with the master key at hand.
+ * Opens the DKIM keys and creates the first pair where there is none; it signs at once (relay §5, design §5). Throws
+ * when the master key does not open the keys that sign.
  */
 export async function openMailKeys(needs: MailKeyNeeds): Promise<MailKeys> {
   const opened = new Map<string, KeyObject>()
@@ -41,19 +41,21 @@ export async function openMailKeys(needs: MailKeyNeeds): Promise<MailKeys> {
 }
 
 export type MailKeys = {
-  /** The pair that signs now, RSA first. */
+  /** Returns the current pair, RSA first. */
   current(): Promise<MailSigner[]>
-  /** What to publish under a domain: the pair that signs, the next one, and those whose mail is still on its way. */
+  /**
+   * Returns the DNS records of the current pair, the next pair, and retired pairs whose mail may still be in transit.
+   */
   records(domain: string): Promise<DkimRecord[]>
 }
 
-/** Of two processes that begin together one makes the pair, and both use it. */
+/** Creates the first pair. When two processes race, one insert wins and both use it. */
 async function ensureFirst(needs: MailKeyNeeds): Promise<void> {
   if ((await needs.store.listMailKeys()).length > 0) return
   await needs.store.insertGeneration(await makeMailKeys(needs, 1, needs.now()))
 }
 
-/** A key once opened stays open: another process may seal it with a master key that this one is yet to be given. */
+/** Keeps an opened key: another process may reseal it with a master key that this process does not have yet. */
 async function openSigner(
   key: StoredMailKey,
   secrets: DerivedKeys,

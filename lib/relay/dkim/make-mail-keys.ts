@@ -5,13 +5,15 @@ import type { MailKeyAlgorithm, MailKeyNeeds, NewMailKey } from './store.ts'
 
 const generate = promisify(generateKeyPair)
 
-/** A pair of keys for signing mail: RSA-2048 for everybody, Ed25519 for those who know it (RFC 8301, RFC 8463). */
+/**
+ * Creates a pair of DKIM keys: RSA-2048 for all verifiers, Ed25519 for those that support it (RFC 8301, RFC 8463).
+ */
 export async function makeMailKeys(
   { secrets, now }: Pick<MailKeyNeeds, 'secrets' | 'now'>,
   generation: number,
   currentFrom: Date | undefined,
 ): Promise<NewMailKey[]> {
-  // Off the main thread: an RSA key takes a moment.
+  // Off the main thread, because generating an RSA key takes long.
   const rsa = await generate('rsa', { modulusLength: 2048 })
   const ed25519 = await generate('ed25519')
   const createdAt = now()
@@ -27,12 +29,12 @@ export async function makeMailKeys(
 
 type Pair = { privateKey: KeyObject; publicKey: KeyObject }
 
-/** What DNS holds of a key: all of an RSA key's structure, the bare 32 bytes of an Ed25519 key (RFC 8463 §4). */
+/** Returns the `p=` value: the whole structure of an RSA key, the bare 32 bytes of an Ed25519 key (RFC 8463 §4). */
 const publish: Record<MailKeyAlgorithm, (key: KeyObject) => string> = {
   rsa: (key) => key.export({ format: 'der', type: 'spki' }).toString('base64'),
   ed25519: (key) => Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64'),
 }
 
-/** Named after the key itself: a name in DNS and its caches never stands for two keys, whatever is restored or begun anew. */
+/** A selector derived from the key: even after a restore, no selector in DNS or a cache ever names two keys. */
 const selectorOf = (algorithm: MailKeyAlgorithm, published: string) =>
   `${algorithm}-${createHash('sha256').update(published).digest('hex').slice(0, 12)}`

@@ -3,17 +3,17 @@ import { dkimRecord, findDkimRecord, type Published, retiredFor } from './dkim-r
 import { makeMailKeys } from './make-mail-keys.ts'
 import type { MailKeyNeeds } from './store.ts'
 
-/** Makes the next pair; only one waits at a time, whoever asks. It signs once `promoteMailKeys` finds it in DNS. */
+/** Creates the next pair, unless one is already waiting. It signs once `promoteMailKeys` finds it in DNS. */
 export async function rotateMailKeys(needs: MailKeyNeeds): Promise<'made' | 'one is waiting'> {
   const keys = await needs.store.listMailKeys()
   if (keys.some(({ state }) => state === 'next')) return 'one is waiting'
   const newest = Math.max(0, ...keys.map(({ generation }) => generation))
-  // The very first pair has nobody to wait for.
+  // The first pair signs at once, because there is no older one to keep using.
   const next = await makeMailKeys(needs, newest + 1, newest === 0 ? needs.now() : undefined)
   return (await needs.store.insertGeneration(next)) ? 'made' : 'one is waiting'
 }
 
-/** Where a domain's keys are published; an evaluation has no DNS, so its next pair signs at once. */
+/** Where the keys are published. An evaluation has no DNS, so its next pair signs at once. */
 export type Publication = { domain: string; resolver: Resolver; evaluation: boolean }
 
 export type Promotion =
@@ -21,7 +21,7 @@ export type Promotion =
   | { state: 'promoted' }
   | { state: 'waits'; records: { name: string; published: Published }[] }
 
-/** Lets the next pair sign as soon as both its records are in DNS with the right values. */
+/** Lets the next pair sign as soon as DNS has both its records with the right values. */
 export async function promoteMailKeys({ store, now }: MailKeyNeeds, publication: Publication): Promise<Promotion> {
   const next = (await store.listMailKeys()).filter(({ state }) => state === 'next')
   const generation = next[0]?.generation
@@ -38,7 +38,7 @@ export async function promoteMailKeys({ store, now }: MailKeyNeeds, publication:
   return { state: 'promoted' }
 }
 
-/** What the keys for mail need from time to time: a next pair that is published signs, and old ones go. */
+/** Promotes a published pair and deletes expired ones. */
 export async function tendMailKeys(needs: MailKeyNeeds, publication: Publication): Promise<void> {
   await promoteMailKeys(needs, publication)
   await needs.store.removeRetired(new Date(needs.now().getTime() - retiredFor))

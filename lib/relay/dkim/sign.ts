@@ -3,8 +3,8 @@ import { promisify } from 'node:util'
 import { fieldValue, type HeaderField } from '#lib/relay/mime/header-fields'
 
 /**
- * One DKIM-Signature for each key (RFC 6376, RFC 8463), to stand above these fields. The body's hash was made as it came in, so
- * signing reads no body. A field that must not be added later is named once more than it is there.
+ * Returns one DKIM-Signature field for each key (RFC 6376, RFC 8463). Uses the body hash made on arrival, so signing
+ * reads no body. A field that must not be added later is named once more than it occurs (oversigning).
  */
 export function signFields(fields: HeaderField[], { keys, ...about }: Signing): Promise<HeaderField[]> {
   const signed = coveredFields(fields)
@@ -26,7 +26,9 @@ async function signOne(signed: Covered, { selector, privateKey }: DkimKey, about
   return { ...field, raw: unsigned + fold(signature.toString('base64'), /.{1,72}/g) }
 }
 
-/** Off the main thread: an RSA signature takes a millisecond. Ed25519 signs the hash of the text (RFC 8463 §3). */
+/**
+ * Runs off the main thread: an RSA signature takes a millisecond. Ed25519 signs the hash of the text (RFC 8463 §3).
+ */
 async function signText(text: Buffer, key: KeyObject, isRsa: boolean): Promise<Buffer> {
   if (isRsa) return signAway('sha256', text, key)
   return signAway(null, hash('sha256', text, 'buffer'), key)
@@ -34,7 +36,7 @@ async function signText(text: Buffer, key: KeyObject, isRsa: boolean): Promise<B
 
 const signAway = promisify<string | null, Buffer, KeyObject, Buffer>(signBytes)
 
-/** Of equal fields the lowest is signed first (RFC 6376 §5.4.2). */
+/** Fields of the same name are signed from the bottom up (RFC 6376 §5.4.2). */
 function coveredFields(fields: HeaderField[]): Covered {
   const present = coverable.flatMap((name) => {
     const equal = fields.filter((field) => field.name === name).reverse()
@@ -53,7 +55,7 @@ const coverable = [
 // A missing Date or Message-ID, in contrast, may be added by the next mail server.
 const neverAdded = new Set(['from', 'reply-to', 'to', 'cc', 'subject'])
 
-/** RFC 6376 §3.4.2. */
+/** Canonicalizes a header field (RFC 6376 §3.4.2). */
 const relaxed = (field: HeaderField) => `${field.name}:${fieldValue(field).replace(/[ \t]+/g, ' ')}`
 
 const fold = (text: string, pieces: RegExp) => (text.match(pieces) ?? []).join('\r\n ')

@@ -1,18 +1,18 @@
 import type { DerivedKeys } from '#lib/crypto/derived-keys'
 
-/** A key that mail is signed with (DKIM): RSA and Ed25519 together are one generation. */
+/** A DKIM key. The RSA and the Ed25519 key of a pair have the same generation. */
 export type StoredMailKey = {
   selector: string
   algorithm: MailKeyAlgorithm
   generation: number
-  /** As DNS publishes it (`p=`): base64. */
+  /** The `p=` value as DNS publishes it, in base64. */
   publicKey: string
   sealedPrivate: string
   createdAt: Date
 } & (
   | { state: 'next' }
   | { state: 'current'; currentFrom: Date }
-  /** It signs no more, and stays published for mail that is still on its way. */
+  /** Signs no more, but stays published for mail in transit. */
   | { state: 'retired'; retiredAt: Date }
 )
 
@@ -20,15 +20,18 @@ export type MailKeyAlgorithm = 'rsa' | 'ed25519'
 
 export type NewMailKey = Omit<StoredMailKey, 'state'> & { currentFrom: Date | undefined }
 
-/** What the keys for mail ask of storage. */
+/** Storage of DKIM keys. */
 export type MailKeyStore = {
-  /** The oldest generation first, RSA before Ed25519. */
+  /** Returns all keys, oldest generation first, RSA before Ed25519. */
   listMailKeys(): Promise<StoredMailKey[]>
-  /** Both keys or none; false when this generation was made by somebody else first. */
+  /** Inserts both keys or none; returns false when another process inserted this generation first. */
   insertGeneration(keys: NewMailKey[]): Promise<boolean>
-  /** The generation signs from now on and those before it no more, in one step; false when it does so already. */
+  /**
+   * Makes a generation the current one and retires the older ones in one step; returns false when it was current
+   * already.
+   */
   promote(generation: number, now: Date): Promise<boolean>
-  /** Forgets the keys that retired at that time or earlier. */
+  /** Deletes the keys that retired at or before this time. */
   removeRetired(until: Date): Promise<number>
 }
 

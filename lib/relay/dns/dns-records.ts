@@ -3,7 +3,10 @@ import { isIP } from 'node:net'
 import type { DnsRecord } from '#lib/relay/sender-domains/mail-domain'
 import { isLoopback } from '#lib/text/loopback'
 
-/** Everything an operator publishes so that mail reaches the relay and what it sends is believed (relay §8). */
+/**
+ * Returns all records that an operator publishes so that mail reaches the relay and its own mail is trusted (relay
+ * §8).
+ */
 export function relayDnsRecords(site: RelaySite, keys: PublishedKey[]): RelayDns {
   const { domain, hosts } = site
   const mx = hosts.map((host) => `mx: ${host}\r\n`).join('')
@@ -40,14 +43,16 @@ export function relayDnsRecords(site: RelaySite, keys: PublishedKey[]): RelayDns
   }
 }
 
-/** `hosts` take the mail of the domain, the first before the others; `senders` are the SPF terms for where the next mail server sends from. */
+/**
+ * `hosts` receive mail for the domain, in order of preference; `senders` are the SPF terms of the hosts that send.
+ */
 export type RelaySite = { domain: string; hosts: string[]; senders: string }
 
 export type PublishedKey = { name: string; value: string; state: 'next' | 'current' | 'retired' }
 
 export type RelayDns = {
   records: (DnsRecord & { purpose: Purpose; needed: boolean; why: string })[]
-  /** What a web server answers under this address, for MTA-STS. */
+  /** The content of an MTA-STS policy file, and the URL that serves it. */
   policy: { url: string; content: string }
 }
 
@@ -67,7 +72,7 @@ const whySts =
   'Other servers then deliver by TLS only (RFC 8461). Needs a certificate on the host above, and the policy below on the web.'
 const whyReports = 'Reports of deliveries that failed for TLS go to postmaster (RFC 8460).'
 
-/** The site as far as the settings tell. */
+/** What the settings say about the installation. */
 export const guessSite = (domain: string, smtpUrl: string | undefined): RelaySite => ({
   domain,
   hosts: [`mx.${domain}`],
@@ -75,8 +80,8 @@ export const guessSite = (domain: string, smtpUrl: string | undefined): RelaySit
 })
 
 /**
- * Who sends for the domain, as far as SMTP_URL tells: a public host sends from its own addresses; one on this machine
- * or its network sends from the machine that also takes the mail.
+ * Derives the SPF term from SMTP_URL: the addresses of a public host; `mx` for a host on this machine or in its
+ * network, which sends from the machine that also receives mail.
  */
 function guessSenders(smtpUrl: string | undefined): string {
   const host = smtpUrl && URL.canParse(smtpUrl) ? new URL(smtpUrl).hostname.replace(/^\[|\]$/g, '') : ''

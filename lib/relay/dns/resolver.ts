@@ -1,17 +1,20 @@
 import { Resolver as Servers } from 'node:dns/promises'
 
-/** Looks up the records of a type; what is not there rejects with ENOTFOUND or ENODATA, everything else is trouble. */
+/**
+ * Looks up records of a type. Rejects with ENOTFOUND or ENODATA when there are none; any other rejection is a failed
+ * look-up.
+ */
 export type Resolver = (name: string, type: string) => Promise<DnsAnswer>
 
 export type DnsAnswer = string[] | string[][] | { exchange: string; priority: number }[]
 
-/** Asks the DNS servers of this machine: four seconds a try, two tries. */
+/** Returns a resolver that asks the DNS servers of this machine: two tries of four seconds. */
 export function openResolver(): Resolver {
   const servers = new Servers({ timeout: 4000, tries: 2 })
   return async (name, type) => (await servers.resolve(name, type)) as DnsAnswer
 }
 
-/** The TXT records of a name, each in one piece; undefined when nobody can say now. */
+/** Returns the TXT records of a name, each joined into one string; undefined when the look-up failed. */
 export async function findTexts(resolver: Resolver, name: string): Promise<string[] | undefined> {
   try {
     return (await resolver(name, 'TXT')).map((chunks) => [chunks].flat().join(''))
@@ -20,13 +23,13 @@ export async function findTexts(resolver: Resolver, name: string): Promise<strin
   }
 }
 
-/** Whether DNS said for sure that there is no such record. */
+/** Returns whether DNS answered that there is no such record. */
 export const isAbsent = (fault: unknown): boolean =>
   ['ENOTFOUND', 'ENODATA'].includes(String((fault as { code?: unknown } | undefined)?.code))
 
 /**
- * A resolver for one message: the same question is asked once, and there are only so many questions and so much time,
- * because whoever writes the message chooses the names. Beyond that every answer is trouble.
+ * Returns a resolver for one message that asks each question once and limits questions and time, because the sender
+ * of a message chooses the names. Beyond the limits every look-up fails.
  */
 export function limitResolver(resolver: Resolver, { questions, milliseconds }: ResolverLimits): Resolver {
   const asked = new Map<string, Promise<DnsAnswer>>()
@@ -44,7 +47,7 @@ export function limitResolver(resolver: Resolver, { questions, milliseconds }: R
 
 export type ResolverLimits = { questions: number; milliseconds: number }
 
-/** Those who ask sort their answers in place. */
+/** Callers sort their answers in place. */
 const copy = (answer: DnsAnswer) => answer.slice() as DnsAnswer
 
 function expiry(milliseconds: number): Promise<never> {
@@ -52,7 +55,7 @@ function expiry(milliseconds: number): Promise<never> {
   const expired = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(trouble('DNS took too long')), { once: true })
   })
-  // It may come when nobody is waiting any more.
+  // The timeout may fire when no look-up is pending.
   expired.catch(() => undefined)
   return expired
 }

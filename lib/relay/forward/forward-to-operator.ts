@@ -10,7 +10,7 @@ import type { Relay } from '#lib/relay/relay'
 
 const limits = { all: { most: 500, seconds: 86_400 }, network: { most: 50, seconds: 86_400 } }
 
-/** Mail to postmaster@ and abuse@ is a person's to read (RFC 5321 §4.5.1, RFC 2142): it goes to the operator as it is. */
+/** Forwards mail for postmaster@ and abuse@ to the operator unchanged (RFC 5321 §4.5.1, RFC 2142). */
 export async function forwardToOperator(relay: Relay, incoming: Incoming): Promise<Answer> {
   const fields = readFields(incoming.message.head)
   const mark = loopMark(relay.keys.mark[0], 'operator')
@@ -22,7 +22,7 @@ export async function forwardToOperator(relay: Relay, incoming: Incoming): Promi
   if (await receipt.wasTaken()) return recordOutcome(relay, 'repeated', answers.taken)
   if (!(await withinLimits(relay, incoming.client.ip))) return recordOutcome(relay, 'too_many', answers.tooMany)
   const { outcome, answer } = await sendMessage(relay, {
-    // Nothing comes back: a report about it would go in a circle.
+    // Sent with the null sender, so that a bounce cannot loop.
     envelope: { from: '', to: relay.operator },
     fields: [traceField(relay, incoming, incoming.to), mark, ...fields],
     body: incoming.message,
@@ -34,11 +34,11 @@ export async function forwardToOperator(relay: Relay, incoming: Incoming): Promi
   return recordOutcome(relay, outcome, answer)
 }
 
-/** Nobody writes to the operator from here; what says so wants to be taken for us. */
+/** The relay never sends mail to the operator under its own domain, so such a sender is forged. */
 const isOurs = (address: string, domain: string) =>
   `.${address.slice(address.lastIndexOf('@') + 1).toLowerCase()}`.endsWith(`.${domain.toLowerCase()}`)
 
-/** Nothing vouches for this mail, so nobody may use up everybody's share. */
+/** This mail is unauthenticated, so each network has its own share of the limit. */
 async function withinLimits(relay: Relay, address: string): Promise<boolean> {
   if (!(await mayPassFrom(relay, 'relay-operator', address, limits.network))) return false
   return relay.store.mayPass('relay-operator', limits.all, relay.now())

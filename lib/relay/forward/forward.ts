@@ -22,7 +22,7 @@ import { keepAppThread, mapIdsForPerson } from '#lib/relay/threads/threads'
 import { answerAddress } from './answer-address.ts'
 import { forwardName, rewriteForward } from './rewrite-forward.ts'
 
-/** An app's message to a relay address, on its way to the person's inbox (relay §§3, 5). */
+/** Forwards an app's message for a relay address to the person's inbox (relay §§3, 5). */
 export async function forward(relay: Relay, incoming: Incoming, route: OpenRoute): Promise<Answer> {
   const fields = readFields(incoming.message.head)
   const head = checkHead(fields, loopMark(relay.keys.mark[0], route.alias))
@@ -37,14 +37,14 @@ export async function forward(relay: Relay, incoming: Incoming, route: OpenRoute
   return forwardTo(relay, incoming, route, fields, { from: head.from, answerTo })
 }
 
-/** The author of a message, and the address for replies. */
+/** The author of a message, and the address that replies go to. */
 type Parties = { from: Mailbox; answerTo: string }
-/** The author's address, and the domains that the app has proven. */
+/** The author's address, and the proven domains of the app. */
 type Claimed = { author: string; proven: string[] }
 
 const headAnswers = { loop: answers.loop, no_from: answers.malformed, several_from: answers.malformed }
 
-/** The sender, or what is wrong with it, as the app's developers are recordOutcome (relay §8). */
+/** Authenticates the sender. The app's developers see the reason for a refusal (relay §8). */
 async function refuseUnproven(relay: Relay, incoming: Incoming, route: OpenRoute, { author, proven }: Claimed) {
   const { message, from: sender, client } = incoming
   const checked = await checkSender({ message, author, sender, client }, { ...relay, now: relay.now() })
@@ -62,8 +62,8 @@ async function refuseUnproven(relay: Relay, incoming: Incoming, route: OpenRoute
 }
 
 /**
- * A domain that the app has proven is its own to hear about. Any other may be where the person has an inbox, from which
- * they tried the address: of that the app is recordOutcome results alone.
+ * Reports a refusal to the app's developers. Details are limited to domains that the app has proven: another domain
+ * may be where the person has an inbox and tried the address from.
  */
 const tellable = (detail: SenderDetail, registered: string[]): object =>
   registered.includes(detail.from) ? detail : { results: detail.results }
@@ -74,18 +74,18 @@ const limits = {
   network: { most: 20_000, seconds: 3600 },
 }
 
-/** Counted for senders that were proven alone, so that forged mail uses nobody's share up (relay §4). */
+/** Counts authenticated senders only, so that forged mail does not use up the limit (relay §4). */
 async function withinLimits(relay: Relay, { client }: Incoming, { alias, app }: OpenRoute): Promise<boolean> {
   const pass = (key: string, limit: { most: number; seconds: number }) => relay.store.mayPass(key, limit, relay.now())
   const own = await Promise.all([
     pass(`relay-alias:${alias}`, limits.alias),
     mayPassFrom(relay, 'relay-network', client.ip, limits.network),
   ])
-  // Last, so that a flood for one address does not use up what the app may send to all the others.
+  // Counted last, so that a flood to one address does not use up the app's limit for all others.
   return own.every(Boolean) && pass(`relay-app:${app.id}`, limits.app)
 }
 
-/** The way of a message that may pass; a test message of our own begins here. */
+/** Sends an accepted message on. Test messages of the account pages start here. */
 export async function forwardTo(
   relay: Relay,
   incoming: Incoming,
@@ -95,7 +95,7 @@ export async function forwardTo(
 ): Promise<Answer> {
   const { alias } = route
   const reverse = makeReverseToken(relay.keys.mark[0], alias, answerTo)
-  // Before the message leaves, so that an answer to it always finds its way.
+  // Recorded before the message leaves, so that a reply always finds its thread.
   const isOwn = isSameAddress(from.address, route.email)
   if (!isOwn) await relay.store.keepReverse(reverse, { alias, target: answerTo }, relay.now())
   const messageId = isOwn
@@ -121,13 +121,13 @@ export async function forwardTo(
     saysUtf8: incoming.saysUtf8,
   })
   if (outcome === 'taken') await keep(relay, incoming, alias, { fields, messageId })
-  // A next server that knows the inbox says so at once, and no report will follow.
+  // Some next hops know the inbox and refuse in the dialogue; then no delivery report follows.
   else if (status && judgeBounce({ action: 'failed', status }) === 'hard')
     await noteReturnedMail(relay, incoming, route.person.id)
   return recordOutcome(relay, outcome, answer)
 }
 
-/** Mail from the owner (a copy of a reply to all) has no Message-ID of the app's: it starts no thread. */
+/** Mail from the owner (e.g. a reply-all copy) does not start an app thread. */
 async function keep(relay: Relay, incoming: Incoming, alias: string, { fields, messageId }: Kept): Promise<void> {
   await keepRecords(relay, [
     duplicateGuard(relay, incoming, fields).keep(),

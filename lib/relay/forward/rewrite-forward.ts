@@ -3,8 +3,8 @@ import type { Mailbox } from '#lib/relay/mime/mailboxes'
 import { type MapMessageId, mapReferences } from '#lib/relay/threads/threads'
 
 /**
- * The header block of a message on its way from an app to a person (relay §5): it comes from the address
- * that stands for its sender and goes to the alias; what would make a mail program answer around the relay is gone.
+ * Returns the header block of a forwarded message (relay §5): From becomes the reverse address of the sender, To the
+ * alias, and every field that would make a mail program answer past the relay is removed.
  */
 export function rewriteForward(fields: HeaderField[], about: Forward): HeaderField[] {
   const parties = makeParties(about)
@@ -17,7 +17,7 @@ export function rewriteForward(fields: HeaderField[], about: Forward): HeaderFie
   return [about.received, about.loopMark, makeField('X-Auto-Response-Suppress', 'All'), ...withoutLonePost(kept)]
 }
 
-/** Another Message-ID in place of the one it has, or of none; the same one stays as it is written. */
+/** Replaces or adds the Message-ID; an unchanged one keeps its exact bytes. */
 function withMessageId(fields: HeaderField[], messageId: string | undefined): HeaderField[] {
   const own = fields.find(({ name }) => name === 'message-id')
   if (messageId === undefined || (own && fieldValue(own) === messageId)) return fields
@@ -37,7 +37,7 @@ function rewriteOne(field: HeaderField, { mapMessageId }: Forward): HeaderField 
   return isLinkField(field) ? keepHttpsLinks(field) : mapReferences(field, mapMessageId)
 }
 
-/** A line that is no field goes too: some programs would end the header block there. */
+/** Removes lines that are no field: some programs would end the header block there. */
 function isStripped(field: HeaderField, authority: string): boolean {
   const { name } = field
   return (
@@ -50,34 +50,36 @@ function isStripped(field: HeaderField, authority: string): boolean {
 }
 
 const stripped = new Set([
-  // Other people and other ways to answer. Programs answer news to a group, and complaints to an address of the sender's.
+  // Other recipients and other ways to reply, such as newsgroups and the sender's complaint address.
   ...['cc', 'bcc', 'sender', 'newsgroups', 'cfbl-address', 'x-report-abuse'],
-  // What earlier hops noted.
+  // Trace fields of earlier hops.
   ...['return-path', 'original-recipient', 'originator-return-address'],
-  // Signatures over the header block as it was can only fail now.
+  // Signatures over the old header block, which no longer verify.
   ...['dkim-signature', 'domainkey-signature', 'arc-seal', 'arc-message-signature', 'arc-authentication-results'],
-  // Requests for receipts, which a mail program sends from the real address (Pegasus Mail, MMDF, X.400).
+  // Requests for receipts, which a mail program would send from the real address (Pegasus Mail, MMDF, X.400).
   ...['x-pmrqc', 'pmrqc', 'generate-delivery-report', 'registered-mail-reply-requested-by'],
-  // Ours is the one that counts.
+  // Replaced by the relay's own.
   'x-auto-response-suppress',
 ])
 
 const strippedFamilies = [
   'resent-',
-  // Keys of the sender's, with which a mail program would encrypt to the app and sign with the person's own address.
+  // Keys of the sender: a mail program would encrypt to the app and sign with the person's own address.
   ...['autocrypt', 'openpgp', 'pgp-', 'x-pgp', 'x-gpg', 'x-openpgp'],
-  // Programs that chat by mail answer these by themselves (Delta Chat).
+  // Delta Chat and similar programs answer these automatically.
   ...['chat-', 'secure-join'],
 ]
 
-/** Every To but In-Reply-To (Followup-To, Errors-To, Delivered-To …), and every receipt, by whatever program it is named. */
+/**
+ * Matches every To except In-Reply-To (Followup-To, Errors-To, Delivered-To …), and receipt requests of any program.
+ */
 const strippedNames = /^to$|(?<!^in-reply)-to$|receipt|(confirm|acknowledge)(-|$)|disposition-notification/
 
-/** A verdict in our name that is not ours (RFC 8601 §5); one that merely mentions it is no loss. */
+/** An Authentication-Results field that claims our name is forged (RFC 8601 §5). */
 const bearsId = (field: HeaderField, authority: string) =>
   fieldValue(field).toLowerCase().includes(authority.toLowerCase())
 
-/** Programs differ on which of two copies they show. */
+/** Keeps the first copy, because programs differ on which of two they show. */
 function onlyFirst(fields: HeaderField[]): HeaderField[] {
   const seen = new Set<string>()
   return fields.filter(({ name }) => {
@@ -90,13 +92,13 @@ const isSingle = (name: string) => single.has(name) || name.startsWith('content-
 
 const single = new Set(['from', 'subject', 'date', 'message-id', 'in-reply-to', 'references', 'mime-version'])
 
-/** One-click unsubscribing needs the https link it posts to (RFC 8058). */
+/** One-click unsubscription needs the https link that it posts to (RFC 8058). */
 function withoutLonePost(fields: HeaderField[]): HeaderField[] {
   const hasLink = fields.some(({ name }) => name === 'list-unsubscribe')
   return hasLink ? fields : fields.filter(({ name }) => name !== 'list-unsubscribe-post')
 }
 
-/** `reverse` and `alias` are whole addresses; `authority` is the name our own Authentication-Results would bear. */
+/** `reverse` and `alias` are whole addresses; `authority` is the name in our own Authentication-Results. */
 export type Forward = {
   from: Mailbox
   appName: string
@@ -106,13 +108,14 @@ export type Forward = {
   received: HeaderField
   loopMark: HeaderField
   mapMessageId: MapMessageId
-  /** The Message-ID it leaves with; its own where there is none. */
+  /** The Message-ID the message leaves with; undefined keeps the one it has. */
   messageId?: string | undefined
 }
 
 /**
- * How the sender of a forwarded message is shown: "Acme Billing (billing at acme.example)". No @ appears, because mail programs take
- * a name with another address in it for a forgery. ASCII goes in quotes, anything else in encoded words (RFC 2047).
+ * Returns the display name of a forwarded message's sender: "Acme Billing (billing at acme.example)". It contains no
+ * @, because mail programs treat an address in a name as a forgery. ASCII is quoted, other text becomes encoded words
+ * (RFC 2047).
  */
 export function forwardName(from: Mailbox, appName: string): string {
   const address = spelled(from.address)
@@ -123,7 +126,7 @@ export function forwardName(from: Mailbox, appName: string): string {
 
 const mostCharacters = 64
 
-/** Without @ in any form, without characters that nobody sees or that turn the text around them. */
+/** Removes every form of @, invisible characters and characters that change the text direction. */
 const spelled = (text: string) =>
   text
     .toWellFormed()
@@ -137,7 +140,7 @@ const cut = (text: string) => [...text].slice(0, mostCharacters).join('').trim()
 
 const isPrintableAscii = (text: string) => /^[ -~]*$/.test(text)
 
-/** Each word ends with a whole character and is at most 75 characters long. */
+/** Splits at whole characters; each encoded word has at most 75. */
 function encodedWords(text: string): string {
   const words: string[] = []
   let word = ''
@@ -154,8 +157,8 @@ function encodedWords(text: string): string {
 const mostBytes = 45
 
 /**
- * A List- field (RFC 2369) with its https links alone: a mailto link makes the person's own mail program write to the
- * sender from the real address. Undefined when nothing is left.
+ * Returns a List- field (RFC 2369) with its https links only: a mailto link would make the person's mail program
+ * write to the sender from the real address. Undefined when no link is left.
  */
 export function keepHttpsLinks(field: HeaderField): HeaderField | undefined {
   const links = [...fieldValue(field).matchAll(/<([^<>]*)>/g)].map(([, link = '']) => link.replace(/\s/g, ''))

@@ -5,10 +5,13 @@ import { type Network, networksOf, plainAddress } from '#lib/text/network'
 
 export const mostConnections = 4000
 
-/** Each message that has a place takes 256 KiB of memory, or a file: a network that opens many leaves room for others. */
+/**
+ * Limits of open connections and messages. Each admitted message takes 256 KiB of memory or a file, so one network
+ * must leave room for others.
+ */
 const most = { connectionsOfOne: 100, messages: 1000, messagesOfOne: 50, toOperator: 50, toOperatorOfOne: 5 }
 
-/** How many connections and messages the networks of each client have open; guessing and hoarding end here. */
+/** Counts open connections and messages by client network and refuses those over a limit. */
 export function makeAdmission(isFront: (address: string) => boolean) {
   const clients = new Map<string, Network[]>()
   const connections = makeCounts()
@@ -32,10 +35,13 @@ export function makeAdmission(isFront: (address: string) => boolean) {
       clients.delete(id)
       connections.remove(networks)
     },
-    /** More than the beginning of a message has come in, or all; what it gives is called once when it is answered. Undefined when there are too many. */
+    /**
+     * Admits a message once more than its beginning has arrived. Returns the function that releases its slot, or
+     * undefined when there are too many.
+     */
     begin(address: string, kind: Destination['kind']): (() => void) | undefined {
       const networks = networksOf(address)
-      // Everybody knows the operator's address: strangers from many networks must not take all the room with it.
+      // The operator's address is public: strangers from many networks must not take all slots.
       if (
         kind === 'operator' &&
         (operator.all() >= most.toOperator || !operator.hasRoomFor(networks, most.toOperatorOfOne, most.toOperator))
@@ -67,7 +73,10 @@ function makeCounts() {
   }
   return {
     all: () => all,
-    /** Whether each network has fewer open than it may: `one` customer's share, more for a wider network, never over half. */
+    /**
+     * Whether each network is below its limit: `one` for a single customer, more for a wider network, never more than
+     * half of all.
+     */
     hasRoomFor: (networks: Network[], one: number, everybody: number) =>
       networks.every(({ name, factor }) => (counts.get(name) ?? 0) < Math.min(one * factor, everybody / 2)),
     add: (networks: Network[]) => change(networks, 1),

@@ -3,12 +3,15 @@ import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 export type ProgressLimits = { period: number; bytes: number; periods: number }
 
 /**
- * In each minute a message brings so much, and in half an hour it is in: 15 KB a second bring the largest. Who sends a byte
- * now and then would keep a message open, and its place, for as long as that.
+ * A message must bring 16 KiB in each minute and be complete in half an hour; 15 KB/s suffice for the largest.
+ * Otherwise a client that sends a byte now and then would hold its slot indefinitely.
  */
 export const progressLimits: ProgressLimits = { period: 60_000, bytes: 16 * 1024, periods: 30 }
 
-/** Calls `giveUp` once when a message is too slow; how long it takes us to read what has come in does not count. */
+/**
+ * Calls `giveUp` once when a message is too slow. The time that the relay takes to read received bytes does not
+ * count.
+ */
 export function watchProgress(
   stream: Pick<SMTPServerDataStream, 'byteLength' | 'writableEnded' | 'destroyed'>,
   giveUp: () => void,
@@ -26,7 +29,7 @@ export function watchProgress(
   }, limits.period).unref()
 }
 
-/** Returns timers for the next whole command of each connection; single bytes do not extend them. */
+/** Returns deadlines for the next whole command of each connection; single bytes do not extend them. */
 export function makeCommandDeadlines(expire: (session: SMTPServerSession) => void) {
   const timers = new Map<string, NodeJS.Timeout>()
   const end = ({ id }: SMTPServerSession) => {
@@ -34,7 +37,7 @@ export function makeCommandDeadlines(expire: (session: SMTPServerSession) => voi
     timers.delete(id)
   }
   return {
-    /** Starts the time for the next command, in place of any that runs. */
+    /** Starts the deadline for the next command and replaces a running one. */
     begin(session: SMTPServerSession, milliseconds: number): void {
       end(session)
       timers.set(
@@ -45,7 +48,7 @@ export function makeCommandDeadlines(expire: (session: SMTPServerSession) => voi
         }, milliseconds).unref(),
       )
     },
-    /** Stops it: the command is in, or the connection is closed. */
+    /** Ends the deadline: the command arrived or the connection closed. */
     end,
   }
 }

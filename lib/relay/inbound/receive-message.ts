@@ -10,10 +10,13 @@ import type { Relay } from '#lib/relay/relay'
 import { reply } from '#lib/relay/reply/reply'
 import { handleReport } from '#lib/relay/reports/handle-report'
 
-/** What comes in, and whether there is room for it. */
+/** The bytes of a message, and whether a slot is free for it. */
 export type Source = { stream: Readable; enter(): boolean }
 
-/** Takes one message and says what became of it; its 250 means that the next mail server has taken it (relay §1). */
+/**
+ * Receives one message and returns the SMTP reply; 250 means that the next mail server has accepted the message
+ * (relay §1).
+ */
 export async function receiveMessage(
   relay: Relay,
   transaction: Transaction,
@@ -26,7 +29,7 @@ export async function receiveMessage(
     return problems[message.kind]
   }
   try {
-    // While it came in the address may have been switched off, or another inbox bound.
+    // The alias may have been switched off, or another inbox bound, while the message arrived.
     const judged = await judgeRecipient(relay, transaction.to, transaction.client.ip)
     if ('refusal' in judged) {
       relay.events.outcome(destination.kind, 'closed_meanwhile')
@@ -39,7 +42,7 @@ export async function receiveMessage(
   }
 }
 
-/** Milliseconds from the last dot to our answer (relay §1). */
+/** Milliseconds from the final dot to the reply (relay §1). */
 const patience = 8 * 60_000
 
 function dispatch(relay: Relay, incoming: Incoming, destination: Destination): Promise<Answer> {

@@ -18,7 +18,7 @@ export type RelayListen = {
   host: string
   port: number
   tls: { cert: string; key: string } | undefined
-  /** Mail servers in front of us, whose word about who is speaking is believed (XFORWARD). */
+  /** Whether an address belongs to a trusted front server, which may announce the client (XFORWARD). */
   isFront(address: string): boolean
 }
 
@@ -27,18 +27,19 @@ export type CommandTimes = { command: number; commandOfFront: number }
 
 const limits = {
   /**
-   * For a whole command, from our last answer on. RFC 5321 §4.5.3.2.7 asks for five minutes; a client that drips bytes would
-   * hold a connection for as long, so only a mail server in front, which limits its own clients, is given them.
+   * For a whole command, counted from the last reply. RFC 5321 §4.5.3.2.7 recommends five minutes, but a client that
+   * drips bytes would hold a connection that long; only a trusted front server, which limits its own clients, gets
+   * five minutes.
    */
   command: 60_000,
   commandOfFront: 5 * 60_000,
-  /** What is in flight when the process is asked to stop has this long. */
+  /** Milliseconds that open transactions get at shutdown. */
   closing: 20_000,
-  /** How often the certificate is read again: it is renewed while we run. */
+  /** Milliseconds between reads of the certificate, which is renewed while the process runs. */
   certificate: 3_600_000,
 }
 
-/** Listens for mail (relay §1): nothing is kept, so that its answer to a message is the next hop's. */
+/** Listens for mail (relay §1). No queue: the reply to a message is the reply of the next hop. */
 export async function openRelay(relay: Relay, listen: RelayListen, times: CommandTimes = limits): Promise<RelayServer> {
   const underway = new Set<Promise<unknown>>()
   const admission = makeAdmission(listen.isFront)
@@ -49,7 +50,7 @@ export async function openRelay(relay: Relay, listen: RelayListen, times: Comman
     onConnect(session, done) {
       const isFront = listen.isFront(plainAddress(session.remoteAddress))
       watchAnswers(server, session, () => deadlines.begin(session, isFront ? times.commandOfFront : times.command))
-      // XFORWARD is announced to trusted front servers alone.
+      // XFORWARD is only announced to trusted front servers.
       if (!isFront) session.disabledCommands = disabledFor(listen, false)
       done(asError(closing ? answers.closing : admission.admit(session)))
     },
@@ -65,7 +66,7 @@ export async function openRelay(relay: Relay, listen: RelayListen, times: Comman
       return judge(relay, session, address).then((judged) => done(asError(judged)), faulty(relay, done))
     },
     onData(stream, session, done) {
-      // Whatever is not read here, smtp-server reads and forgets.
+      // smtp-server drains what is not read here.
       if (closing) return done(asError(answers.closing))
       deadlines.end(session)
       watchProgress(stream, () => hangUp(server, session, stream))
@@ -76,7 +77,7 @@ export async function openRelay(relay: Relay, listen: RelayListen, times: Comman
       underway.add(working)
     },
   })
-  // A client that talks nonsense or hangs up is no fault of ours.
+  // A client that breaks the protocol or hangs up is no fault of the relay.
   server.on('error', () => undefined)
   const listener = await start(server, listen)
   const renewing = setInterval(() => renewCertificate(server, listen, relay), limits.certificate).unref()
@@ -102,7 +103,7 @@ const settings = (relay: Relay, listen: RelayListen): SMTPServerOptions => ({
   size: spoolSizes.total,
   disableReverseLookup: true,
   maxClients: mostConnections,
-  // Our own limits are shorter; this one ends a connection that is closed on one side.
+  // A backstop for half-closed connections; the limits above are shorter.
   socketTimeout: 2 * limits.commandOfFront,
   closeTimeout: 100,
   logger: false,
@@ -115,12 +116,12 @@ function renewCertificate(server: SMTPServer, listen: RelayListen, relay: Relay)
     const read = readCertificate(listen)
     if (read) server.updateSecureContext(read)
   } catch (fault) {
-    // Half written, perhaps: the one we have still stands.
+    // The file may be mid-write; keep using the current certificate.
     relay.events.fault(fault)
   }
 }
 
-/** What has a place gives it back, whatever becomes of it. */
+/** Always releases the slot, on success and on error. */
 async function acceptMessage(
   relay: Relay,
   admission: Admission,
@@ -138,20 +139,23 @@ async function acceptMessage(
 
 function hangUp(server: SMTPServer, session: SMTPServerSession, stream: Readable): void {
   sendTo(server, session, answers.tooSlow)
-  // The client may keep its side open: what it had goes now.
+  // The client may keep its side open, so destroy the socket to release its resources.
   stream.destroy()
 }
 
 const connectionOf = ({ connections }: SMTPServer, { id }: SMTPServerSession) =>
   connections.values().find((one) => one.id === id)
 
-/** RFC 5321 §4.2.3: a message follows, which has limits of its own. */
+/** A message follows, which has limits of its own (RFC 5321 §4.2.3). */
 const startMessage = 354
 
 const sendTo = (server: SMTPServer, session: SMTPServerSession, { code, text }: Answer) =>
   connectionOf(server, session)?.send(code, text)
 
-/** Calls `answered` after each answer that asks for a command, and says in our words what smtp-server says by itself of a SIZE beyond the limit. */
+/**
+ * Calls `answered` after each reply that invites a command, and replaces smtp-server's text for a SIZE beyond the
+ * limit by ours.
+ */
 function watchAnswers(server: SMTPServer, session: SMTPServerSession, answered: () => void): void {
   const connection = connectionOf(server, session)
   if (!connection) return
@@ -164,20 +168,22 @@ function watchAnswers(server: SMTPServer, session: SMTPServerSession, answered: 
   }
 }
 
-/** MAIL FROM's parameters of what we announce. */
+/** MAIL FROM parameters of the announced extensions. */
 const known = ['SIZE', 'BODY', 'SMTPUTF8']
 
-/** RFC 5321 §4.1.1.11: what we have not announced we do not do, so it must not seem so (RET, NOTIFY, REQUIRETLS …). */
+/**
+ * Refuses parameters of extensions that were not announced, such as RET, NOTIFY or REQUIRETLS (RFC 5321 §4.1.1.11).
+ */
 const refuseParameters = (args: object | false | undefined, allowed: string[]): Answer | undefined =>
   Object.keys(args || {}).every((name) => allowed.includes(name)) ? undefined : answers.unknownParameter
 
-/** What a session has decided about its recipient, between RCPT and DATA. */
+/** The decision about the recipient of a session, kept between RCPT and DATA. */
 type Ready = { transaction: Transaction; destination: Destination }
 const decided = new WeakMap<SMTPServerSession['envelope'], Ready>()
 
 async function judge(relay: Relay, session: SMTPServerSession, to: string): Promise<Answer | undefined> {
   const { envelope } = session
-  // Whoever is told to come again is one that we would take.
+  // Only a recipient that would be accepted is told to come one at a time.
   if (envelope.rcptTo.length > 0 && isOurs(relay, to)) return answers.oneAtATime
   const transaction = transactionOf(session, to)
   const judged = await judgeRecipient(relay, to, transaction.client.ip)
@@ -209,7 +215,7 @@ function transactionOf(session: SMTPServerSession, to: string): Transaction {
 const disabledFor = ({ tls }: RelayListen, front: boolean) => [
   'AUTH',
   'XCLIENT',
-  // Old jokes of smtp-server's.
+  // Obsolete commands that smtp-server answers with jokes.
   ...['WIZ', 'SHELL', 'KILL', 'HELP'],
   ...(front ? [] : ['XFORWARD']),
   ...(tls ? [] : ['STARTTLS']),
@@ -218,7 +224,7 @@ const disabledFor = ({ tls }: RelayListen, front: boolean) => [
 const asError = (answer: Answer | undefined) =>
   answer && Object.assign(new Error(answer.text), { responseCode: answer.code })
 
-/** Our own fault: the sender keeps the message and tries again (relay §1). */
+/** A fault of the relay: the sender keeps the message and retries (relay §1). */
 const faulty = (relay: Relay, done: (fault: Error) => void) => (fault: unknown) => {
   if (!hasHungUp(fault)) relay.events.fault(fault)
   done(asError(answers.later) as Error)
@@ -234,7 +240,7 @@ function start(server: SMTPServer, { host, port }: RelayListen): Promise<Server>
   })
 }
 
-/** Waits for what is in flight, but not for ever: what is cut off was not acknowledged. */
+/** Waits for open transactions up to a limit. A message that is cut off was never acknowledged. */
 async function settled(underway: Set<Promise<unknown>>, most: number): Promise<void> {
   const patience = new Promise((resolve) => setTimeout(resolve, most).unref())
   await Promise.race([patience, Promise.allSettled(underway)])

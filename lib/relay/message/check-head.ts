@@ -18,15 +18,18 @@ export function checkHead(fields: HeaderField[], loopMark: HeaderField): HeadVer
 
 const mostHops = 50
 
-/** A field that only a lenient reader takes for a From counts too, or two programs see two authors. */
+/**
+ * A field that only a lenient parser reads as From counts too; otherwise two programs see two authors (parser
+ * differential).
+ */
 const looksLikeFrom = ({ name, raw }: HeaderField) => name === 'from' || /^\s*from\s*:/i.test(raw)
 
 export type HeadVerdict = { kind: 'sound'; from: Mailbox } | { kind: 'loop' | 'no_from' | 'several_from' }
 
-/** What a message for this alias carries away and must not come back with; nobody can tell the alias from it, or forge it. */
+/** Returns the loop marker of an alias: keyed, so it cannot be forged and does not reveal the alias. */
 export const loopMark = (key: Buffer, alias: string): HeaderField =>
   makeField('X-Relay-Loop', hmac(key, `loop:${alias.toLowerCase()}`).toString('base64url').slice(0, 22))
 
-/** Whether a message has been through the relay for the same alias before. */
+/** Returns whether a message passed the relay for this alias before. */
 const hasLoopMark = (fields: HeaderField[], mark: HeaderField): boolean =>
   fields.some((field) => field.name === mark.name && fieldValue(field) === fieldValue(mark))

@@ -5,14 +5,17 @@ import type { Incoming } from './incoming.ts'
 
 const day = 86_400_000
 
-/** By which a message is known again; one without a Message-ID is not. */
+/** Detects a repeated delivery of a message; a message without a Message-ID is never taken for a repeat. */
 export function duplicateGuard(relay: Relay, { from, to, message }: Incoming, fields: HeaderField[]): DuplicateGuard {
   const id = fields.find(({ name }) => name === 'message-id')
   const { bodySha256 } = message
   const seen = { from, to, messageId: id && fieldValue(id), bodySha256 }
   const prints = relay.keys.mark.flatMap((key) => fingerprint(key, seen) ?? [])
   return {
-    /** Whether the next mail server took it before: our answer was lost, and it is not sent twice (relay §1). */
+    /**
+     * Whether the next mail server accepted this message before: our reply was lost, and the message is not sent
+     * twice (relay §1).
+     */
     wasTaken: async () =>
       (await Promise.all(prints.map((print) => relay.store.wasTaken(print, relay.now())))).includes(true),
     keep: async () => {
@@ -25,8 +28,8 @@ export function duplicateGuard(relay: Relay, { from, to, message }: Incoming, fi
 export type DuplicateGuard = { wasTaken(): Promise<boolean>; keep(): Promise<void> }
 
 /**
- * By which a message is known again within a day; it tells nobody what was in it. A message without a Message-ID has
- * none: two of them may be alike and still be two, and twice is better than not at all.
+ * Returns a keyed fingerprint that identifies a message for a day without revealing its content. Undefined without a
+ * Message-ID: two equal messages may be different ones, and a duplicate is better than a loss.
  */
 export function fingerprint(key: Uint8Array, { from, to, messageId, bodySha256 }: Seen): string | undefined {
   const id = messageId?.trim()
@@ -35,5 +38,5 @@ export function fingerprint(key: Uint8Array, { from, to, messageId, bodySha256 }
   return hmac(key, 'fingerprint', parts).toString('base64url')
 }
 
-/** The envelope with the null sender as '', and the body's hash as text. */
+/** `from` is '' for the null sender; `bodySha256` is in hex. */
 type Seen = { from: string; to: string; messageId: string | undefined; bodySha256: string }

@@ -1,20 +1,20 @@
 import type { Spooled } from './spool.ts'
 
-/** Who speaks to us, and whom the message is for. */
+/** An SMTP transaction: the client, the sender and the recipient. */
 export type Transaction = {
   client: { ip: string; helo: string }
-  /** MAIL FROM; empty for the null sender. */
+  /** MAIL FROM; '' for the null sender. */
   from: string
   to: string
-  /** How it came, for the trace: ESMTP, ESMTPS … */
+  /** The protocol name for the Received field: ESMTP, ESMTPS … */
   protocol: string
   /** MAIL FROM said SMTPUTF8 (RFC 6531 §3.4). */
   saysUtf8: boolean
 }
 
-/** A message that has come in whole, and how it came. */
+/** A message that has arrived completely, with its transaction. */
 export type Incoming = Transaction & {
   message: Spooled
-  /** The sender waits ten minutes for our answer, whatever we do meanwhile (RFC 5321 §4.5.3.2.6). */
+  /** When the reply is due: the sender waits ten minutes at most (RFC 5321 §4.5.3.2.6). */
   answerBy: Date
 }

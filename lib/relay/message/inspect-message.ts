@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { RelaxedBodyHash } from './relaxed-body-hash.ts'
 
-/** Looks at a message as it comes by: line ends, NUL, and its body's digests, wherever the pieces are cut. */
+/** Scans a message chunk by chunk: line endings, NUL bytes and the hashes of its body. Chunks may be cut anywhere. */
 export function inspectMessage() {
   const findEmptyLine = makeEmptyLineFinder()
   const sha256 = createHash('sha256')
@@ -14,7 +14,7 @@ export function inspectMessage() {
     findEmptyLine,
     see(chunk: Buffer) {
       found.nul ||= chunk.includes(0)
-      // A CR and an LF come together or not at all.
+      // CR and LF are only valid as a pair.
       let isPaired = true
       let follows = isAfterCr
       for (let at = 0; at < chunk.length; at++) {
@@ -37,7 +37,7 @@ export function inspectMessage() {
   }
 }
 
-/** Tells at which byte of a chunk the body begins; a message may begin with the empty line. */
+/** Returns the index in a chunk at which the body begins. A message may begin with the empty line. */
 function makeEmptyLineFinder() {
   let matched = 2
   return (chunk: Buffer): number | undefined => {

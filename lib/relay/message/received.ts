@@ -3,7 +3,7 @@ import { type HeaderField, makeField } from '#lib/relay/mime/header-fields'
 import type { Relay } from '#lib/relay/relay'
 import type { Incoming } from './incoming.ts'
 
-/** The trace field of the one hop that the relay is (RFC 5321 §4.4). */
+/** Returns the Received field that the relay adds (RFC 5321 §4.4). */
 export function makeReceived({ helo, address, by, protocol, id, alias, now }: Hop): HeaderField {
   const client = isIPv6(address) ? `IPv6:${address}` : address
   const date = now.toUTCString().replace('GMT', '+0000')
@@ -13,7 +13,7 @@ export function makeReceived({ helo, address, by, protocol, id, alias, now }: Ho
   )
 }
 
-/** A client names itself as it likes. */
+/** The HELO name is chosen by the client, so unsafe characters are removed. */
 const harmless = (helo: string) => helo.replace(/[^\w.:[\]-]/g, '').slice(0, 255) || 'unknown'
 
 export type Hop = {
@@ -27,7 +27,7 @@ export type Hop = {
   now: Date
 }
 
-/** How a message came to the relay; `to` is the address it came for. */
+/** Returns the Received field of an incoming message; `to` is its recipient. */
 export const traceField = (relay: Relay, { client, protocol }: Incoming, to: string): HeaderField =>
   makeReceived({
     helo: client.helo,

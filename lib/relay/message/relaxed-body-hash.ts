@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The body hash of DKIM's "relaxed" form (RFC 6376 §3.4.4) of a body whose lines end in CRLF. It keeps no line, so a body
- * of one line of 25 MiB costs no more than any other.
+ * Computes the body hash of DKIM's "relaxed" canonicalization (RFC 6376 §3.4.4) for a body with CRLF line endings. It
+ * buffers no line, so a single line of 25 MiB costs no more than any other body.
  */
 export class RelaxedBodyHash {
   readonly #hash = createHash('sha256')
   readonly #room = Buffer.allocUnsafe(65_536)
   #filled = 0
   #isEmpty = true
-  // Blanks and line ends are held back: they count only when something follows.
+  // Blanks and line endings are held back, because they count only when more text follows.
   #lineEnds = 0
   #isBlank = false
 
@@ -33,7 +33,7 @@ export class RelaxedBodyHash {
     return this.#hash.digest('base64')
   }
 
-  /** Without blanks, as encoded attachments are, only the line ends at the two edges need a look. */
+  /** Without blanks, as in encoded attachments, only the line endings at both edges need a check. */
   #takeWhole(chunk: Buffer) {
     let start = 0
     let end = chunk.length

@@ -1,7 +1,7 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Bytes on their way through: in memory while they are few, beyond that in a file that has no name any more. */
+/** Buffers bytes in memory up to a limit, then in an unlinked temporary file. */
 export function makeSpill({ memory, folder }: { memory: number; folder: string }) {
   let room = Buffer.allocUnsafe(Math.min(memory, firstRoom))
   let filled = 0
@@ -27,12 +27,12 @@ export function makeSpill({ memory, folder }: { memory: number; folder: string }
 
   return {
     add,
-    /** Nothing more comes: what is in the file is all in the file, and the memory is given back. */
+    /** Ends writing: flushes to the file if there is one, and frees the buffer. */
     async seal() {
       if (file && filled > 0) await flush()
       room = file ? Buffer.alloc(0) : Buffer.from(room.subarray(0, filled))
     },
-    /** What was added from this byte on, once sealed. */
+    /** Yields the content from this byte on; only after `seal`. */
     async *pieces(start: number): AsyncGenerator<Buffer> {
       if (isGone) throw new Error('This message was discarded')
       if (file) yield* readPieces(file, start, inFile)
@@ -58,7 +58,7 @@ function grown(room: Buffer<ArrayBuffer>, filled: number, memory: number): Buffe
   return larger
 }
 
-/** The folder of its own, which only we may enter, exists for as long as it takes to open the file and take its name away. */
+/** Creates the file in a private folder that is removed as soon as the file is open. */
 async function openNameless(folder: string): Promise<FileHandle> {
   const own = await mkdtemp(join(folder, 'relay-'))
   try {

@@ -4,10 +4,10 @@ import { inspectMessage } from './inspect-message.ts'
 import { makeSpill } from './spill.ts'
 
 /**
- * Takes a whole message in, so that its sender can be checked and it can be signed before one byte goes on (relay §5). The
- * source is read to its end whatever is found, unless it comes in crumbs, each of which costs as much as a packet; one that
- * breaks off rejects, and nothing is left behind. `enter` is asked once whether there is room, when more than the beginning
- * has come in, or all: who sends next to nothing takes nobody's room.
+ * Reads a whole message before any byte goes on, so that its sender can be checked and it can be signed (relay §5).
+ * The source is always read to its end, unless it arrives in too many small pieces, which cost as much as packets; an
+ * aborted source rejects and leaves nothing behind. `enter` is asked for a slot once, when more than the beginning or
+ * the whole message has arrived: idle senders occupy no slot.
  */
 export async function spool(
   source: Readable,
@@ -30,12 +30,12 @@ export async function spool(
 }
 
 /**
- * The most that is announced, the most that lies in memory, and the most pieces a message may come in: a packet is one, and
- * each line that begins with a dot begins another. The largest message sent line by line has 350,000.
+ * The announced size limit, the most that is kept in memory, and the most pieces: a packet is a piece, and so is each
+ * line that begins with a dot. The largest message, sent line by line, has 350,000.
  */
 export const spoolSizes = { total: 25 * 1024 * 1024, memory: 256 * 1024, pieces: 500_000 }
 
-/** What is taken in of every message: it fits the memory that each begins with. */
+/** Bytes read from every message before it needs a slot; they fit the initial buffer. */
 const beginning = 16 * 1024
 
 function makeIntake(limits: SpoolLimits, enter: () => boolean) {
@@ -73,7 +73,7 @@ function makeIntake(limits: SpoolLimits, enter: () => boolean) {
       try {
         await keep(chunk)
       } catch (reason) {
-        // A full disk is told after the source is drained.
+        // A full disk is reported after the source is drained.
         fault = { reason }
       }
     },
@@ -130,7 +130,7 @@ async function firstBytes(spill: Spill, count: number): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** A message without an empty line is a header block and nothing else: its end is written here. */
+/** Completes a message that has a header block but no empty line. */
 function ended(head: Buffer): Buffer {
   const text = head.subarray(-4).toString('latin1')
   if (text === '\r\n\r\n' || (text === '\r\n' && head.length === 2)) return head
@@ -147,7 +147,7 @@ const lineEnd = Buffer.from('\r\n')
 
 type Spill = ReturnType<typeof makeSpill>
 
-/** A header block must fit into `memory`; `folder` takes what does not. */
+/** A header block must fit into `memory`; larger messages continue in a file in `folder`. */
 export type SpoolLimits = { total: number; memory: number; pieces: number; folder: string }
 
 export type SpoolProblem = {
@@ -156,7 +156,7 @@ export type SpoolProblem = {
 
 export type Spooled = {
   kind: 'spooled'
-  /** The header block, the empty line included. */
+  /** The header block, including the empty line. */
   head: Buffer
   size: number
   bodySize: number
@@ -164,17 +164,17 @@ export type Spooled = {
   bodySha256: string
   /** For a DKIM signature with c=…/relaxed, in base64. */
   dkimBodyHash: string
-  /** Whether the body, or the header block, holds bytes beyond ASCII. */
+  /** Whether the body or the header block has non-ASCII bytes. */
   eightBit: boolean
   utf8Head: boolean
-  /** The message as it came, as often as asked. */
+  /** Reads the message as it arrived; may be called repeatedly. */
   read(): Readable
   body(): Readable
-  /** Another header block before the body as it came. */
+  /** Reads the original body behind another header block. */
   withHead(head: Buffer): Readable
   whole(): Promise<Buffer>
-  /** So many bytes of it, or all. */
+  /** Reads the first bytes, or all. */
   beginning(most: number): Promise<Buffer>
-  /** Gives memory and disk back; what is still being read breaks off. */
+  /** Frees memory and disk; a read in progress fails. */
   discard(): Promise<void>
 }

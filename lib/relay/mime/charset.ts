@@ -1,4 +1,4 @@
-/** The text that bytes in a named character set stand for; undefined when we cannot read that character set. */
+/** Decodes bytes of a named character set; undefined for an unknown one. */
 export function decodeText(bytes: Buffer, label: string | undefined): string | undefined {
   const name = (label ?? '').trim().toLowerCase()
   if (unnamed.has(name)) return decodeUnnamed(bytes)
@@ -10,15 +10,15 @@ export function decodeText(bytes: Buffer, label: string | undefined): string | u
 }
 
 /**
- * The same, read as text that says nothing about itself where the name is of no character set (`charset=UTF-8Return-Path`); for
- * a text that is written anew. Undefined for character sets that exist, and cannot be read here.
+ * Decodes like `decodeText`, but reads text with a name that is no character set (`charset=UTF-8Return-Path`) as
+ * unlabelled. Only for text that is rewritten. Undefined for known character sets that cannot be decoded here.
  */
 export const decodeLeniently = (bytes: Buffer, label: string | undefined): string | undefined =>
   decodeText(bytes, label) ?? (closed.test(label ?? '') ? undefined : decodeUnnamed(bytes))
 
 const closed = /^\s*(x-)?(unicode-\d-\d-utf-7|utf-?7|hz|iso-2022|iso-ir|utf-?32|ucs|ebcdic|ibm0|cp0|cp1047|punycode)/i
 
-/** Text that says nothing about itself, or that it is ASCII when it is not: UTF-8 where it can be. */
+/** Decodes unlabelled text, and text wrongly labelled ASCII: as UTF-8 where that is valid. */
 function decodeUnnamed(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -29,7 +29,7 @@ function decodeUnnamed(bytes: Buffer): string {
 
 const unnamed = new Set(['', 'us-ascii', 'ascii', 'ansi_x3.4-1968', 'unknown-8bit', 'x-unknown', 'binary'])
 
-/** Names that mail programs use and the Encoding Standard does not have. */
+/** Names used by mail programs that the Encoding Standard lacks. */
 const synonyms: Record<string, string> = {
   cp936: 'gbk',
   ms936: 'gbk',
@@ -40,7 +40,10 @@ const synonyms: Record<string, string> = {
   'utf-8-sig': 'utf-8',
 }
 
-/** RFC 2781 §3.3: the mark decides; without one big endian should, but what is sent is where the zero bytes stand. */
+/**
+ * The byte order mark decides; without one RFC 2781 §3.3 says big endian, but real mail is told by the position of
+ * its zero bytes.
+ */
 function byteOrder(bytes: Buffer): 'utf-16be' | 'utf-16le' {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'

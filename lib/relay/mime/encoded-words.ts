@@ -1,13 +1,13 @@
 import { decodeText } from './charset.ts'
 import { decodeQuotedPrintable } from './transfer-encoding.ts'
 
-/** A header value (bytes as latin1) as text (RFC 2047); undefined when a word is in a character set we cannot read. */
+/** Decodes a header value (bytes as latin1; RFC 2047); undefined when a word has an unknown character set. */
 export function decodeWords(value: string): string | undefined {
   const texts = value.split(run).map((piece, at) => (at % 2 === 1 ? decodeRun(piece) : decodeRaw(piece)))
   return texts.includes(undefined) ? undefined : texts.join('')
 }
 
-/** Text as a header value: itself when it is plain, else encoded words, each on a line of its own. */
+/** Encodes text as a header value: unchanged when plain, else as encoded words, one on each line. */
 export function encodeWords(text: string): string {
   if (/^[ -~]*$/.test(text) && !text.includes('=?') && text.length < 900) return text
   return chunks(text)
@@ -15,13 +15,13 @@ export function encodeWords(text: string): string {
     .join('\r\n ')
 }
 
-/** Words that follow each other: the blanks between them are nothing. */
+/** White space between adjacent encoded words is ignored (RFC 2047 §6.2). */
 const run = /((?:=\?[^?\s]+\?[bq]\?[^?]*\?=\s*)*=\?[^?\s]+\?[bq]\?[^?]*\?=)/i
 const word = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([bq])\?([^?]*)\?=/gi
 
 const decodeRaw = (piece: string): string | undefined => decodeText(Buffer.from(piece, 'latin1'), undefined)
 
-/** Neighbours in one character set are joined before they are read: senders cut characters in two. */
+/** Joins adjacent words of one character set before decoding, because senders split characters. */
 function decodeRun(piece: string): string | undefined {
   const sets: { charset: string; bytes: Buffer[] }[] = []
   for (const [, charset = '', encoding = '', content = ''] of piece.matchAll(word)) {
@@ -39,7 +39,7 @@ const decodeWord = (encoding: string, content: string): Buffer =>
     ? Buffer.from(content, 'base64')
     : decodeQuotedPrintable(Buffer.from(content.replaceAll('_', ' '), 'latin1'))
 
-/** At most 45 bytes each, so that an encoded word has at most 75 characters; no character is cut. */
+/** At most 45 bytes each, so that an encoded word has at most 75 characters; never splits a character. */
 function chunks(text: string): string[] {
   const made = ['']
   for (const char of text.toWellFormed()) {

@@ -1,8 +1,9 @@
 import { decodeWords } from 'postal-mime'
 
 /**
- * The mailboxes of a From or Reply-To value (RFC 5322 §3.4, bytes as latin1), names decoded. Undefined when it cannot be
- * read in one way only: groups, routes, two addresses in one mailbox. Then nobody can be told who wrote.
+ * Parses the mailboxes of a From or Reply-To value (RFC 5322 §3.4, bytes as latin1) and decodes their names.
+ * Undefined when the value is ambiguous (groups, routes, two addresses in one mailbox), because then the author is
+ * unknown.
  */
 export function parseMailboxes(value: string): Mailbox[] | undefined {
   const text = fromUtf8(value)
@@ -36,7 +37,7 @@ const spokenName = (tokens: Token[]) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Quotes hide no angle brackets: a path of SMTP with one inside is not sent by the library that sends for us. */
+/** Rejects angle brackets inside quotes: the SMTP client library does not send such paths. */
 function isAddress(text: string): boolean {
   if (text.length > 254) return false
   const [, domain = ''] =
@@ -44,7 +45,7 @@ function isAddress(text: string): boolean {
   return /^[\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)*$/u.test(domain)
 }
 
-/** Undefined stands for what has no place in a list of mailboxes. */
+/** Undefined for anything that is not allowed in a mailbox list. */
 function* tokenize(text: string): Generator<Token | undefined> {
   let at = 0
   while (at < text.length) {
@@ -74,7 +75,7 @@ const patterns: [Token['kind'], RegExp][] = [
 
 const unquoted = (inner: string) => inner.replace(/\\(.)/gsu, '$1')
 
-/** Comments nest. */
+/** Comments may be nested. */
 function comment(text: string, start: number): Token | undefined {
   if (text[start] !== '(') return undefined
   let depth = 0
@@ -101,7 +102,7 @@ function* splitAtCommas(tokens: Iterable<Token | undefined>): Generator<Token[] 
   yield mailbox
 }
 
-/** A header carries UTF-8 or, from older programs, bytes of an unknown character set. */
+/** Header bytes are UTF-8 or, from older programs, of an unknown character set. */
 function fromUtf8(latin1: string): string {
   const bytes = Buffer.from(latin1, 'latin1')
   try {

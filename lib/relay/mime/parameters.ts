@@ -1,10 +1,13 @@
 import { decodeText } from './charset.ts'
 import { decodeWords } from './encoded-words.ts'
 
-/** A value with parameters (RFC 2045 §5.1), such as Content-Type: its first word in lower case, and what follows it. */
+/** A structured value (RFC 2045 §5.1) such as Content-Type: its first token in lower case, and its parameters. */
 export type Parameterized = { first: string; parameters: Map<string, string> }
 
-/** Reads continuations and character sets (RFC 2231), and the encoded words that many write instead; the first of two wins. */
+/**
+ * Reads continuations and character sets (RFC 2231), and the encoded words that many programs write instead; the
+ * first of two equal parameters wins.
+ */
 export function readParameters(value: string): Parameterized {
   const bare = value.replace(quotedOrComment, (piece) => (piece.startsWith('(') ? ' ' : piece))
   const pieces = [...bare.matchAll(parameter)].map(readPiece)
@@ -41,7 +44,7 @@ function join(pieces: Piece[]): string {
   return decodeWords(plain) ?? plain
 }
 
-/** charset'language'text, percent-encoded where a piece says so. */
+/** Decodes charset'language'text, percent-encoded where a piece is marked so. */
 function readExtended(pieces: Piece[]): string {
   const [, charset, start] = pieces[0]?.isExtended ? (/^([^']*)'[^']*'(.*)$/s.exec(pieces[0].value) ?? []) : []
   const bytes = pieces.map(({ value, isExtended }, at) => {

@@ -1,20 +1,21 @@
 import { endOfHead, fieldValue, type HeaderField, readFields } from './header-fields.ts'
 import { type Parameterized, readParameters } from './parameters.ts'
 
-/** One body part (RFC 2045, 2046): its own header fields, what they say, and its body as it stands in the message. */
+/** A body part (RFC 2045, 2046): its header fields, their parsed values, and its raw body. */
 export type MimePart = {
   fields: HeaderField[]
   contentType: Parameterized
   disposition: Parameterized
   encoding: string
   body: Buffer
-  /** The parts of a multipart; empty for everything else, an attached message too. */
+  /** The parts of a multipart; empty for everything else, including attached messages. */
   parts: MimePart[]
 }
 
 /**
- * Returns a message as a tree; undefined when two readers could see two different trees in it, or too large a one. What is
- * written anew from the tree is read leniently: a multipart without parts is a text, and its encoding counts for nothing.
+ * Parses a message into a tree; undefined when two parsers could see different trees, or when it is too large.
+ * `isLenient`, for messages that are rewritten from the tree: a multipart without parts is text, and its encoding is
+ * ignored.
  */
 export function readMime(message: Buffer, { isLenient = false } = {}): MimePart | undefined {
   try {
@@ -25,10 +26,10 @@ export function readMime(message: Buffer, { isLenient = false } = {}): MimePart 
   }
 }
 
-/** A part and all the parts inside it, outer before inner. */
+/** Returns a part and all parts inside it, outer before inner. */
 export const allParts = (part: MimePart): MimePart[] => [part, ...part.parts.flatMap(allParts)]
 
-/** The value of the first field of this name, its bytes as latin1. */
+/** Returns the value of the first field of this name, its bytes as latin1. */
 export function findValue(fields: HeaderField[], name: string): string | undefined {
   const found = fields.find((field) => field.name === name)
   return found && fieldValue(found)
@@ -43,11 +44,11 @@ type Place = { depth: number; count: { parts: number }; isLenient: boolean }
 
 function readPart(bytes: Buffer, defaultType: string, { depth, count, isLenient }: Place): MimePart {
   if (depth > deepest || ++count.parts > mostParts) throw new Unreadable()
-  // A part may consist of header fields alone.
+  // A part may have header fields only.
   const bodyAt = endOfHead(bytes) ?? bytes.length
   const fields = readFields(bytes.subarray(0, bodyAt))
   const contentType = readParameters(findValue(fields, 'content-type') ?? defaultType)
-  // RFC 2045 §5.2: what cannot be read as a type is plain text.
+  // RFC 2045 §5.2: an invalid type means plain text.
   if (!/^[!-~]+\/[!-~]+$/.test(contentType.first)) contentType.first = 'text/plain'
   const part = {
     fields,
@@ -57,7 +58,7 @@ function readPart(bytes: Buffer, defaultType: string, { depth, count, isLenient 
     body: bytes.subarray(bodyAt),
   }
   if (!contentType.first.startsWith('multipart/')) return { ...part, parts: [] }
-  // RFC 2045 §6.4: some readers would decode a multipart all the same, and see other parts than we do.
+  // RFC 2045 §6.4 forbids other encodings: some parsers would decode the multipart and see other parts.
   if (!isLenient && !['7bit', '8bit', 'binary'].includes(part.encoding)) throw new Unreadable()
   const inner = contentType.first === 'multipart/digest' ? 'message/rfc822' : 'text/plain'
   const parts = split(part.body, contentType.parameters.get('boundary') ?? '')
@@ -89,5 +90,5 @@ function* delimiters(body: Buffer, mark: string): Generator<{ from: number; to: 
   }
 }
 
-/** The line break before a delimiter belongs to the delimiter. */
+/** The line break before a delimiter belongs to the delimiter (RFC 2046 §5.1.1). */
 const lineEndBefore = (body: Buffer, at: number): number => at - (body[at - 2] === 0x0d ? 2 : 1)

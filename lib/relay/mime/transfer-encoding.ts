@@ -1,4 +1,4 @@
-/** The bytes a body stands for (RFC 2045 §6); undefined for an encoding that is not one of the five. */
+/** Decodes a body (RFC 2045 §6); undefined for an unknown encoding. */
 export function decodeBody(body: Buffer, encoding: string): Buffer | undefined {
   switch (encoding) {
     case '7bit':
@@ -28,7 +28,7 @@ export function decodeQuotedPrintable(body: Buffer): Buffer {
   return decoded.subarray(0, size)
 }
 
-/** Lines of at most 76 characters; a text's line breaks stay line breaks, everything unusual is spelled out. */
+/** Encodes as quoted-printable: lines of at most 76 characters, line breaks kept, all unusual bytes encoded. */
 export function encodeQuotedPrintable(text: Buffer): string {
   return text.toString('latin1').split('\r\n').map(encodeLine).join('\r\n')
 }
@@ -38,7 +38,7 @@ export const encodeBase64 = (bytes: Buffer): string => bytes.toString('base64').
 const equals = 0x3d
 const lineLimit = 75
 
-/** The index of a soft break's last byte; blanks that a server added at the end of the line belong to it. */
+/** Returns the index of a soft line break's last byte; white space that a server added belongs to it. */
 function endOfSoftBreak(body: Buffer, from: number): number | undefined {
   let at = from
   while (body[at] === 0x20 || body[at] === 0x09) at++
@@ -66,7 +66,7 @@ function encodeLine(line: string): string {
 
 const spellOut = (char: string): string => `=${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 
-/** A spelled-out byte is not cut in two. */
+/** Never splits an encoded byte. */
 function wholeMarks(marks: string, end: number): number {
   if (marks[end - 1] === '=') return end - 1
   return marks[end - 2] === '=' ? end - 2 : end

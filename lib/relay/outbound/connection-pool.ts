@@ -1,6 +1,6 @@
 import { connectToHop, type HopConnection, type HopTimes } from './hop-connection.ts'
 
-/** Connections that are open: in use, or kept for a while for the next message, the last used first. */
+/** A pool of connections to the next mail server; the last used idle one is reused first. */
 export function openConnectionPool(smtpUrl: string, times: HopTimes) {
   const open = new Map<HopConnection, Promise<void>>()
   const idle = new Map<HopConnection, NodeJS.Timeout>()
@@ -53,5 +53,5 @@ export function openConnectionPool(smtpUrl: string, times: HopTimes) {
   }
 }
 
-/** How long a server is given to answer our goodbye. */
+/** Milliseconds that a server gets to answer QUIT. */
 const farewell = 2000

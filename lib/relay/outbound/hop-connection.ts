@@ -2,7 +2,7 @@ import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-
 import { smtpOptions } from '#lib/text/smtp-options'
 import type { Lack, Outgoing } from './outgoing.ts'
 
-/** Parts of nodemailer's connection that its types leave out; the version is pinned, and the tests see what is sent. */
+/** Members of nodemailer's connection that its types omit; the version is pinned, and tests check what is sent. */
 type Inside = {
   _supportedExtensions: string[]
   _maxAllowedSize: number
@@ -11,7 +11,7 @@ type Inside = {
 
 const Connection = SMTPConnection as unknown as new (options: SMTPConnectionOptions) => SMTPConnection & Inside
 
-/** A connection to the next mail server: nodemailer's, with what a relay needs beyond it. */
+/** A connection to the next mail server: nodemailer's, with the extensions that a relay needs. */
 export class HopConnection extends Connection {
   #saysUtf8 = false
   #answerTime = 0
@@ -19,12 +19,12 @@ export class HopConnection extends Connection {
 
   constructor(options: SMTPConnectionOptions) {
     super(options)
-    // Whoever waits listens too; a fault while nobody does ends the connection, not the process.
+    // An error without a listener must end the connection, not the process.
     this.on('error', () => undefined)
     this.once('end', () => clearTimeout(this.#answerTimer))
   }
 
-  /** The first thing this message needs and the server lacks (RFC 1870, 6152, 6531). */
+  /** Returns the first extension that this message needs and the server lacks (RFC 1870, 6152, 6531). */
   lackFor({ size, eightBit, utf8 }: Pick<Outgoing, 'size' | 'eightBit' | 'utf8'>): Lack | undefined {
     const has = (keyword: Lack) => this._supportedExtensions.includes(keyword)
     if (utf8 && !has('SMTPUTF8')) return 'SMTPUTF8'
@@ -32,17 +32,17 @@ export class HopConnection extends Connection {
     return this._maxAllowedSize > 0 && size > this._maxAllowedSize ? 'SIZE' : undefined
   }
 
-  /** From now on a server that is silent for so long has gone; 0 waits for ever. */
+  /** Closes the connection when the server is silent for so long; 0 disables the limit. */
   waitAtMost(milliseconds: number): void {
     if (this._socket) this._socket.setTimeout(milliseconds)
   }
 
-  /** Whether the next message says SMTPUTF8: nodemailer does so for addresses alone, but headers need it as well. */
+  /** Whether the next MAIL FROM carries SMTPUTF8. nodemailer adds it for addresses only, but headers need it too. */
   sayUtf8(says: boolean): void {
     this.#saysUtf8 = says
   }
 
-  /** Limits the time from each command to the end of its answer, in milliseconds; 0 is no limit. */
+  /** Limits the time from each command to the end of its reply, in milliseconds; 0 disables the limit. */
   limitAnswers(milliseconds: number): void {
     this.#answerTime = milliseconds
     clearTimeout(this.#answerTimer)
@@ -63,11 +63,11 @@ export class HopConnection extends Connection {
     super._sendCommand(this.#saysUtf8 && silent ? `${command} SMTPUTF8` : command, shown)
   }
 
-  /** Does one thing that answers by callback; an error of the connection, its end, and the signal answer as well. */
+  /** Runs a callback operation; rejects on a connection error, on its end and on abort. */
   async during<T>(signal: AbortSignal, begin: (done: Answer<T>) => void): Promise<T> {
     signal.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    // The callback, called just after this event, knows more.
+    // Deferred, because the callback, which follows this event, carries the better error.
     const end = () => setImmediate(() => reject(new Error('the connection ended')))
     const abort = () => {
       reject(signal.reason)
@@ -87,12 +87,15 @@ export class HopConnection extends Connection {
 
 type Answer<T> = (fault?: Error | null, result?: T) => void
 
-/** Milliseconds: until the server has greeted (and TLS stands), for each answer, and how long an unused connection is kept. */
+/**
+ * Milliseconds until the greeting and TLS are complete, for each reply, for a whole message, and that an unused
+ * connection is kept.
+ */
 export type HopTimes = { connecting: number; command: number; whole: number; idle: number }
 
 /**
- * Opens a connection, encrypted where the server offers it and logged in where SMTP_URL has a password, which requires
- * TLS. The URL is read as it is for letters of our own, with the same options in its query.
+ * Opens a connection, with TLS where the server offers it, and logs in where SMTP_URL has a password, which requires
+ * TLS. Reads the URL and its query options as for Postern's own letters.
  */
 export async function connectToHop(smtpUrl: string, times: HopTimes, signal: AbortSignal): Promise<HopConnection> {
   const { auth, ...options } = smtpOptions(smtpUrl)
@@ -102,7 +105,7 @@ export async function connectToHop(smtpUrl: string, times: HopTimes, signal: Abo
     greetingTimeout: times.connecting,
     dnsTimeout: times.connecting,
     socketTimeout: times.command,
-    // Ended politely or not at all: what is still unsent when we give up must not arrive afterwards.
+    // Close at once: bytes still unsent when we give up must not arrive afterwards.
     socketCloseTimeout: 0,
     logger: false,
   })

@@ -4,9 +4,9 @@ import type { HopConnection, HopTimes } from './hop-connection.ts'
 import type { Outgoing, TransactionResult } from './outgoing.ts'
 import { runTransaction } from './smtp-transaction.ts'
 
-/** The mail server behind the relay; `close` lets what is underway come to its end. */
+/** The mail server behind the relay; `close` waits for running transactions. */
 export type NextHop = {
-  /** `within` so many milliseconds; what takes longer is for later. */
+  /** A message that takes longer than `within` milliseconds is answered `later`. */
   send(message: Outgoing, within?: number): Promise<TransactionResult>
   close(): Promise<void>
 }
@@ -17,15 +17,15 @@ const hopTimes: HopTimes = { connecting: 30_000, command: 60_000, whole: 8 * 60_
 const mostConnections = 20
 
 /**
- * Hands messages to the mail server at SMTP_URL over connections that are kept (relay §1). Whatever goes wrong
- * before a clear answer is `later`: at worst a message arrives twice, never not at all.
+ * Sends messages to the mail server at SMTP_URL over a connection pool (relay §1). Every failure before a definite
+ * reply is `later`: a message may arrive twice, but is never lost.
  */
 export function openNextHop(smtpUrl: string, times: HopTimes = hopTimes): NextHop {
   const connections = openConnectionPool(smtpUrl, times)
   const withSlot = makeSemaphore(mostConnections)
   const underway = new Set<Promise<unknown>>()
 
-  /** Over the connection given; what it is fit for afterwards decides whether it is kept. */
+  /** Sends over this connection and returns it to the pool when it is still usable. */
   const sendOver = async (connection: HopConnection, message: Outgoing, signal: AbortSignal) => {
     let fit = false
     try {
@@ -42,7 +42,7 @@ export function openNextHop(smtpUrl: string, times: HopTimes = hopTimes): NextHo
     const kept = connections.takeIdle()
     if (kept) {
       const result = await sendOver(kept, message, signal)
-      // Servers close what has been idle whenever they like; a new connection tells whether it was that.
+      // Servers close idle connections at any time; retry on a new one.
       if (result.kind !== 'dropped') return result
     }
     let connection: HopConnection

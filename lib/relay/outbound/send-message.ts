@@ -5,23 +5,29 @@ import { signFields } from '#lib/relay/dkim/sign'
 import { type HeaderField, writeFields } from '#lib/relay/mime/header-fields'
 import type { Relay } from '#lib/relay/relay'
 
-/** A message as it leaves. Its body was hashed as it came in, so it is read once more and no more. */
+/** A message to send. Its body was hashed on arrival, so it is read once more only. */
 export type OutboundMail = {
   envelope: { from: string; to: string }
   fields: HeaderField[]
   body: { bodySize: number; dkimBodyHash: string; eightBit: boolean; withHead(head: Buffer): Readable }
-  /** Its sender asked for SMTPUTF8. Others send raw letters without; who asks in their place has mail refused further on. */
+  /**
+   * Whether the sender asked for SMTPUTF8. Some send raw UTF-8 without it; asking on their behalf would get mail
+   * refused later.
+   */
   saysUtf8: boolean
-  /** By then the next mail server has answered, or it is for later. */
+  /** When the next mail server must have replied; after that the message is answered `later`. */
   answerBy: Date
-  /** A stranger's message goes on as it is: our signature would vouch for whoever it says it is from. */
+  /** Skips the signature: for unauthenticated mail it would vouch for a forged From. */
   unsigned?: boolean
 }
 
-/** `status` is what the next server said of a refusal, by its code alone (RFC 3463). */
+/** `status` is the enhanced status code of a refusal (RFC 3463). */
 export type SendResult = { outcome: 'taken' | 'later' | 'refused' | 'incapable'; answer: Answer; status?: string }
 
-/** Signs a message, unless nobody vouches for it, and gives it to the next mail server; what that one says becomes one of our fixed answers (relay §4). */
+/**
+ * Signs a message, unless its sender is unauthenticated, and sends it to the next mail server; maps the reply to one
+ * of the relay's fixed replies (relay §4).
+ */
 export async function sendMessage(relay: Relay, leaving: OutboundMail): Promise<SendResult> {
   const { envelope, fields, body, unsigned, answerBy, saysUtf8 } = leaving
   const { dkimBodyHash, eightBit, bodySize } = body
@@ -55,8 +61,8 @@ export async function sendMessage(relay: Relay, leaving: OutboundMail): Promise<
 const lacking = { SMTPUTF8: answers.lacksUtf8, SIZE: answers.lacksSize, '8BITMIME': answers.lacksEightBit }
 
 /**
- * What is noted of a message that the next mail server has taken. That it was taken stays true when a note fails: said
- * otherwise, the sender would send it again and again, and it would arrive each time.
+ * Awaits bookkeeping after a delivery. A bookkeeping failure must not turn a 250 into an error: the sender would
+ * repeat the message, and it would arrive each time.
  */
 export async function keepRecords(relay: Relay, notes: (Promise<unknown> | undefined)[]): Promise<void> {
   for (const note of await Promise.allSettled(notes)) if (note.status === 'rejected') relay.events.fault(note.reason)

@@ -3,12 +3,12 @@ import type { SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection'
 import type { HopConnection } from './hop-connection.ts'
 import type { Outgoing, TransactionResult } from './outgoing.ts'
 
-/** The connection was lost, or the server closed it, before anything of the message had left: another one may do. */
+/** The connection was lost or closed before any byte of the message was sent; a new connection may work. */
 type Dropped = { kind: 'dropped'; code?: number; detail: string }
 
 /**
- * Gives one message to the next mail server (RFC 5321 §3.3). A message that cannot be read is a fault and throws; the
- * connection is closed then, and the server, which never saw the last dot, forgets the message (RFC 5321 §4.1.1.4).
+ * Sends one message (RFC 5321 §3.3). Throws when the message cannot be read; the connection is closed before the
+ * final dot, so the server discards the message (RFC 5321 §4.1.1.4).
  */
 export async function runTransaction(
   connection: HopConnection,
@@ -43,7 +43,10 @@ type Progress = { begun: boolean; read: boolean; fault?: unknown }
 
 type HopError = Error & { code?: string; command?: string; responseCode?: number; response?: string }
 
-/** The message, opened when the server asks for it, and complete or an error: what ends too early is never sent. */
+/**
+ * Yields the message once the server asks for it. A read that ends early is an error, so a truncated message is never
+ * completed.
+ */
 async function* content(message: Outgoing, progress: Progress, connection: HopConnection) {
   progress.begun = true
   connection.limitAnswers(0)
@@ -59,7 +62,7 @@ async function* content(message: Outgoing, progress: Progress, connection: HopCo
     throw fault
   }
   progress.read = true
-  // The server may think about the whole message for as long as everything may take (RFC 5321 §4.5.3.2.6).
+  // The server may take as long over the whole message as the transaction limit allows (RFC 5321 §4.5.3.2.6).
   connection.waitAtMost(0)
 }
 
@@ -67,11 +70,11 @@ function judge(err: HopError, { begun }: Progress): TransactionResult | Dropped 
   const { responseCode: code, response = '' } = err
   if (err.code === 'EENVELOPE' && err.command === 'API') throw err
   const detail = [err.command, err.message].filter(Boolean).join(': ')
-  // A line that broke off, or anything said while connections end, is no answer to rely on.
+  // A truncated line, or one sent while a connection closes, is not a reliable reply.
   const answered = err.code === 'EENVELOPE' || err.code === 'EMESSAGE'
   if (answered && code !== undefined && code >= 500 && !aboutUs.has(code)) {
     const [, status] = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? []
-    // What is wrong with our own address says nothing of the inbox.
+    // A refusal of the sender address says nothing about the inbox.
     return { kind: 'refused', code, ...(status && err.command !== 'MAIL FROM' && { status }), detail }
   }
   const known = code === undefined ? { detail } : { code, detail }
@@ -79,7 +82,7 @@ function judge(err: HopError, { begun }: Progress): TransactionResult | Dropped 
   return lost && !begun ? { kind: 'dropped', ...known } : { kind: 'later', ...known }
 }
 
-/** We are not let in, or not in this order: nothing that is wrong with the message. */
+/** Access and sequence errors, which do not concern the message itself. */
 const aboutUs = new Set([503, 530, 534, 535, 538])
 
 const isAscii = (text: string) => Buffer.byteLength(text) === text.length

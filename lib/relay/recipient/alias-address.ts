@@ -3,17 +3,17 @@ import { alphabet } from './local-part.ts'
 const firstLetter = alphabet.indexOf('a')
 const length = 12
 
-/** The name of a new relay address: a letter, then eleven characters, each equally likely; about 59 bits. */
+/** Returns a random alias: a letter and eleven characters, uniformly distributed; about 59 bits. */
 export function makeAliasName(random: (bytes: number) => Uint8Array): string {
   const draw = makeDraw(random)
   const first = alphabet[firstLetter + draw(alphabet.length - firstLetter)] as string
   return first + Array.from({ length: length - 1 }, () => alphabet[draw(alphabet.length)]).join('')
 }
 
-/** The address an app is given for a name. */
+/** Returns the address of an alias. */
 export const aliasAddress = (name: string, relayDomain: string): string => `${name}@${relayDomain}`
 
-/** Draws a number below a limit without bias: a byte beyond the last whole multiple is thrown away. */
+/** Draws numbers below a limit without bias (rejection sampling). */
 function makeDraw(random: (bytes: number) => Uint8Array) {
   let pool: number[] = []
   const nextByte = () => {

@@ -2,14 +2,14 @@ import { timingSafeEqual } from 'node:crypto'
 import { hmac } from '#lib/crypto/hash'
 import { decodeBase31, encodeBase31 } from './local-part.ts'
 
-/** What a returned message was about: mail to a relay address, or a reply from one. */
+/** The kind of message that bounced: mail to an alias, or a reply from it. */
 export type Bounced = { kind: 'forward' | 'reply'; alias: string }
-/** The beginning of the day (UTC) on which it was sent. */
+/** The day (UTC) on which it was sent. */
 export type BouncedOn = Bounced & { day: Date }
 
 /**
- * The token of an envelope sender: opaque, stored nowhere, 42 characters. The contents are sealed with their own
- * authenticator as the nonce (as in RFC 5297), so the same alias gets the same token for a day.
+ * Returns the token of an envelope sender: 42 opaque characters that need no storage. The content is sealed with its
+ * own authenticator as the nonce (a synthetic IV as in RFC 5297), so an alias keeps its token for a day.
  */
 export function makeBounceToken({ kind, alias }: Bounced, key: Uint8Array, now: Date): string {
   const name = decodeBase31(alias)
@@ -19,7 +19,7 @@ export function makeBounceToken({ kind, alias }: Bounced, key: Uint8Array, now: 
   return encodeBase31(bytesToNumber(Buffer.concat([tag, cover(key, tag, plain)])), tokenLength)
 }
 
-/** What a token of ours says, with any of the keys and for fourteen days after its own; undefined for every other text. */
+/** Opens a token with any of the keys, for fourteen days after its day; undefined for any other text. */
 export function readBounceToken(token: string, keys: Uint8Array[], now: Date): BouncedOn | undefined {
   const number = token.length === tokenLength ? decodeBase31(token) : undefined
   if (number === undefined || number >> BigInt(8 * (tagBytes + plainBytes)) !== 0n) return undefined
@@ -41,7 +41,7 @@ const validDays = 14
 function readPlain(plain: bigint, today: number): BouncedOn | undefined {
   const day = Number((plain >> 1n) & 0xffffn)
   const age = today - day
-  // Another node may be a little ahead of this one at midnight.
+  // The clock of another node may be slightly ahead at midnight.
   if (age < -1 || age > validDays) return undefined
   return {
     kind: plain & 1n ? 'reply' : 'forward',
@@ -54,7 +54,7 @@ const dayOf = (now: Date) => Math.floor(now.getTime() / 86_400_000)
 
 const authenticate = (key: Uint8Array, plain: Uint8Array) => hmac(key, 'bounce tag', plain).subarray(0, tagBytes)
 
-/** Covers and uncovers. */
+/** Encrypts and decrypts (XOR with a keyed pad). */
 function cover(key: Uint8Array, tag: Uint8Array, content: Uint8Array): Buffer {
   const pad = hmac(key, 'bounce pad', tag)
   return Buffer.from(content.map((byte, at) => byte ^ (pad[at] as number)))

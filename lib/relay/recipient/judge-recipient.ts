@@ -8,7 +8,7 @@ import { mayPassFrom } from './network-limit.ts'
 
 export type OpenRoute = Extract<Route, { state: 'open' }>
 
-/** What a message is for, once its recipient is known to be one of ours. */
+/** The destination of a message with a valid recipient. */
 export type Destination =
   | { kind: 'forward'; route: OpenRoute }
   | { kind: 'reply'; route: OpenRoute; target: string }
@@ -20,7 +20,10 @@ export type Judged = { destination: Destination } | { refusal: Answer }
 const readByOperator: Role[] = ['postmaster', 'abuse']
 const unknownLimit = { most: 60, seconds: 600 }
 
-/** Decides on a recipient before any message is sent (relay §4). `client` is the address of the server that asks, for counting. */
+/**
+ * Decides on a recipient before the message is sent (relay §4). `client` is the address of the sending server, for
+ * rate limits.
+ */
 export async function judgeRecipient(relay: Relay, address: string, client: string): Promise<Judged> {
   if (!isOurs(relay, address)) return { refusal: answers.notOurs }
   const part = readLocalPart(split(address).local)
@@ -51,10 +54,10 @@ export async function judgeRecipient(relay: Relay, address: string, client: stri
   }
 }
 
-/** Whether mail to it is for us to take, if there is such an address. */
+/** Returns whether an address belongs to the relay's domain. */
 export function isOurs(relay: Relay, address: string): boolean {
   const { local, domain } = split(address)
-  // RFC 5321 §4.5.1: <postmaster> without a domain is the operator too.
+  // RFC 5321 §4.5.1: <postmaster> without a domain is the operator.
   return isSameDomain(domain, relay.domain) || (domain === '' && local.toLowerCase() === 'postmaster')
 }
 
@@ -63,7 +66,7 @@ function split(address: string): { local: string; domain: string } {
   return at === -1 ? { local: address, domain: '' } : { local: address.slice(0, at), domain: address.slice(at + 1) }
 }
 
-/** smtp-server gives an international domain in Unicode. */
+/** smtp-server returns internationalized domains in Unicode. */
 const isSameDomain = (one: string, other: string) =>
   one !== '' && (domainToASCII(one) || one.toLowerCase()) === (domainToASCII(other) || other.toLowerCase())
 
@@ -86,13 +89,16 @@ function judgeRoute(
   }
 }
 
-/** Counted before the answer: an unknown address is looked up and counted too, so both take the same time (relay §4). */
+/**
+ * Counts before it answers: an unknown address is looked up and counted as well, so both take the same time (relay
+ * §4).
+ */
 async function refuseKnown(relay: Relay, alias: string, refusal: Answer): Promise<Judged> {
   await relay.store.count(alias, 'blocked', relay.now())
   return { refusal }
 }
 
-/** Who asks for many addresses that do not exist is guessing, and has to wait (relay §4). */
+/** Throttles clients that guess addresses (relay §4). */
 async function unknown(relay: Relay, client: string): Promise<Judged> {
   const patient = await mayPassFrom(relay, 'relay-unknown', client, unknownLimit)
   return { refusal: patient ? answers.unknown : answers.tooManyUnknown }

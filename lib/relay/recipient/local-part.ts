@@ -1,9 +1,9 @@
 import { hmac } from '#lib/crypto/hash'
 
-/** No digit or letter that is taken for another: 31 characters, the letters from the ninth on (relay §2). */
+/** 31 characters without look-alikes; the letters begin at index 8 (relay §2). */
 export const alphabet = '23456789abcdefghjkmnpqrstuvwxyz'
 
-/** Whom a recipient at our domain names; the name spaces are disjoint. */
+/** The kinds of local parts at our domain; their name spaces are disjoint. */
 export type LocalPart =
   | { kind: 'alias'; name: string }
   | { kind: 'reverse'; token: string }
@@ -14,9 +14,9 @@ export type LocalPart =
 const roles = ['postmaster', 'abuse', 'mailer-daemon', 'noreply', 'hostmaster', 'webmaster', 'security'] as const
 export type Role = (typeof roles)[number]
 
-/** What stands before the @ (relay §2): in any case, but with no tag, dot, quote or comment. */
+/** Parses the part before the @ (relay §2): case-insensitive, without tags, dots, quotes or comments. */
 export function readLocalPart(text: string): LocalPart {
-  // Some letters beyond ASCII have a lower case within it.
+  // Some non-ASCII letters have an ASCII lower case.
   const folded = /^[!-~]+$/.test(text) ? text.toLowerCase() : ''
   const role = roles.find((name) => name === folded)
   if (role) return { kind: 'role', name: role }
@@ -28,7 +28,7 @@ export function readLocalPart(text: string): LocalPart {
   return { kind: 'unknown' }
 }
 
-/** The local part that is read as this. */
+/** Serializes a local part; the inverse of `readLocalPart`. */
 export function writeLocalPart(part: Exclude<LocalPart, { kind: 'unknown' }>): string {
   switch (part.kind) {
     case 'reverse':
@@ -45,7 +45,7 @@ const isSpelled = new RegExp(`^[${alphabet}]+$`)
 
 const base = BigInt(alphabet.length)
 
-/** A number in this alphabet, always so many characters; what does not fit into them is left out. */
+/** Encodes a number in base 31 with a fixed number of characters; higher digits are dropped. */
 export function encodeBase31(number: bigint, length: number): string {
   let left = number
   let text = ''
@@ -56,7 +56,7 @@ export function encodeBase31(number: bigint, length: number): string {
   return text
 }
 
-/** The number again; undefined for a text with any other character. */
+/** Decodes base 31; undefined for any other character. */
 export function decodeBase31(text: string): bigint | undefined {
   let number = 0n
   for (const character of text) {
@@ -67,7 +67,10 @@ export function decodeBase31(text: string): bigint | undefined {
   return number
 }
 
-/** Stands for an app's address in mail to one alias: always the same 20 characters (99 bits), and nobody can compute them. */
+/**
+ * Returns the token that stands for an app's address in mail to one alias: deterministic, 20 characters (99 bits),
+ * keyed.
+ */
 export function makeReverseToken(key: Uint8Array, alias: string, target: string): string {
   const hash = hmac(key, 'reverse', alias, target.toLowerCase()).toString('hex')
   return encodeBase31(BigInt(`0x${hash}`), 20)

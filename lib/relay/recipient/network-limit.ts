@@ -2,8 +2,8 @@ import type { Relay } from '#lib/relay/relay'
 import { networksOf } from '#lib/text/network'
 
 /**
- * Counts one for each network of an address; false, with nothing counted, when one of them had too many. All at once, so
- * that an IPv6 address costs no more time than what an answer about a known address does (relay §4).
+ * Counts one for each network of an address. Returns false, and counts nothing, when one of them is over its limit.
+ * Runs in parallel, so that an unknown IPv6 address takes no longer than a known one (relay §4).
  */
 export async function mayPassFrom(
   { store, now }: Pick<Relay, 'store' | 'now'>,

@@ -9,17 +9,20 @@ import { mostRead, readReport } from './read-report.ts'
 
 const day = 86_400
 const mostNotices = { most: 20, seconds: day }
-/** Reading one takes a while: more than these say nothing new. */
+/** Parsing reports is expensive, and more of them bring no news. */
 const mostReports = { most: 100, seconds: 3600 }
 
-/** Reads a delivery report about a message of ours (RFC 3464 §2); it goes no further, and gets no answer (relay §7). */
+/**
+ * Handles a delivery report about a message of the relay (RFC 3464 §2); it is neither forwarded nor answered (relay
+ * §7).
+ */
 export async function handleReport(
   relay: Relay,
   incoming: Incoming,
   { about, route, sentOn }: Report,
 ): Promise<Answer> {
   const isReport = isDeliveryReport(readFields(incoming.message.head), incoming.from)
-  // Older servers write theirs in words, from the null sender; it has to be read to be known.
+  // Older servers write reports as plain text from the null sender; only parsing shows whether it is one.
   if (!isReport && incoming.from !== '') return recordOutcome(relay, 'no_report', answers.reportsOnly)
   if (!(await relay.store.mayPass(`relay-reports:${about}:${route.alias}`, mostReports, relay.now())))
     return recordOutcome(relay, 'too_many', answers.taken)
@@ -34,7 +37,7 @@ export async function handleReport(
 
 type Report = Omit<Extract<Destination, { kind: 'report' }>, 'kind'>
 
-/** What came back from an address bound before says nothing about the one bound now. */
+/** A report about a previously bound address says nothing about the current one. */
 async function isOfThisInbox({ store }: Relay, { person }: Report['route'], sentOn: Date): Promise<boolean> {
   const changed = await store.lastAddressChange(person.id)
   return changed === undefined || sentOn > changed

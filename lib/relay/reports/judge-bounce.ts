@@ -3,10 +3,10 @@ import type { Incoming } from '#lib/relay/message/incoming'
 import type { Relay } from '#lib/relay/relay'
 import type { Report } from './read-report.ts'
 
-/** What a report means for further deliveries: only `hard` ones suspend them, the others are counted (relay §7). */
+/** What a report means for further deliveries: only `hard` ones count towards a pause (relay §7). */
 export type BounceVerdict = 'hard' | 'policy' | 'other' | 'not failed'
 
-/** Judges a report: an address that does not exist or is switched off, mail that is not wanted, or anything else. */
+/** Classifies a report: a missing or disabled inbox, unwanted mail, or anything else. */
 export function judgeBounce({ action, status }: Report): BounceVerdict {
   if (action !== 'failed' || !status.startsWith('5.')) return 'not failed'
   const [, subject, detail] = status.split('.')
@@ -15,13 +15,13 @@ export function judgeBounce({ action, status }: Report): BounceVerdict {
   return subject === '2' && detail === '1' ? 'hard' : 'other'
 }
 
-/** 5.1.7 and 5.1.8 say the sender's address is wrong, which is ours (RFC 3463 §3.2); 5.1.5 says that all is well. */
+/** 5.1.7 and 5.1.8 concern the sender address, which is ours (RFC 3463 §3.2); 5.1.5 means success. */
 const aboutSender = new Set(['5', '7', '8'])
 
 const day = 86_400
 const toPause = 3
 
-/** Three messages in a day that somebody's inbox is not there for, and nothing more is sent to it (relay §7). */
+/** Pauses forwarding after three different messages in a day bounced because the inbox is gone (relay §7). */
 export async function noteReturnedMail(relay: Relay, { message }: Incoming, personId: string): Promise<void> {
   const now = relay.now()
   const id = hmac(relay.keys.mark[0], 'returned', personId, message.bodySha256).toString('hex')

@@ -1,18 +1,18 @@
 import PostalMime, { type Email } from 'postal-mime'
 import { fieldValue, readFields } from '#lib/relay/mime/header-fields'
 
-/** What a report says became of a message: the action (RFC 3464 §2.3.3) and the status code (RFC 3463). */
+/** The outcome that a report states: the action (RFC 3464 §2.3.3) and the status code (RFC 3463). */
 export type Report = { action: Action; status: string }
 
 const actions = ['failed', 'delayed', 'delivered', 'relayed', 'expanded'] as const
 export type Action = (typeof actions)[number]
 
-/** Reports say what they have to say before they quote the message. */
+/** Bytes to read: the report precedes the quoted message. */
 export const mostRead = 64 * 1024
 
 /**
- * Reads a delivery report; its beginning is enough. One without the machine-readable part is read for an SMTP answer
- * that is quoted in its text. Undefined when it says nothing about a delivery, as an out-of-office reply does.
+ * Parses a delivery report from its beginning. Without a machine-readable part, looks for a quoted SMTP reply in its
+ * text. Undefined for other mail, such as out-of-office replies.
  */
 export async function readReport(raw: Buffer): Promise<Report | undefined> {
   const message = await parse(raw.subarray(0, mostRead))
@@ -29,12 +29,12 @@ async function parse(raw: Buffer): Promise<Email | undefined> {
   try {
     return await PostalMime.parse(raw, { forceRfc822Attachments: true, maxNestingDepth: 20 })
   } catch {
-    // Nested without end, or headers without end: no report of a mail server.
+    // Endless nesting or headers: not written by a mail server.
     return undefined
   }
 }
 
-/** Groups of fields with an empty line between: one about the message, then one for each recipient (RFC 3464 §2.1). */
+/** Field groups separated by empty lines: one for the message, then one for each recipient (RFC 3464 §2.1). */
 function readStatusPart(content: Buffer): Report | undefined {
   const groups = content
     .toString('latin1')
@@ -53,13 +53,13 @@ function readGroup(group: string): Report | undefined {
   const [stated] = /^[245]\.\d{1,3}\.\d{1,3}(?!\d)/.exec(value('status') ?? '') ?? []
   if (stated === undefined) return undefined
   const said = quotedStatus(value('diagnostic-code') ?? '')
-  // Some servers state no more than the class, and quote what the other side said.
+  // Some servers state the class only and quote the reply of the other side.
   const status = stated.endsWith('.0.0') && said?.[0] === stated[0] ? (said as string) : stated
   const action = actions.find((one) => one === value('action')?.toLowerCase().split(/[ (]/)[0])
   return { action: action ?? actionFor(status), status }
 }
 
-/** `550 5.1.1`, `550-5.1.1` or `(#5.1.1)`; three numbers alone may be a version or an address. */
+/** Matches `550 5.1.1`, `550-5.1.1` and `(#5.1.1)`; three bare numbers may be a version or an address. */
 function quotedStatus(text: string): string | undefined {
   const match = /(?<![\d.])([45])\d\d[ -]#?(\1\.\d{1,3}\.\d{1,3})(?![\d.]*\d)|\(#([45]\.\d{1,3}\.\d{1,3})\)/.exec(text)
   return match?.[2] ?? match?.[3]

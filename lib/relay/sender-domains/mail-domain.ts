@@ -1,28 +1,28 @@
 import { findTexts, type Resolver } from '#lib/relay/dns/resolver'
 
-/** A domain an app says it sends from; it counts once its DNS has shown the app's proof (relay §3). */
+/** A domain that an app claims to send from; it counts once DNS has the app's proof (relay §3). */
 export type MailDomain = {
   appId: string
   domain: string
   proof: string
   createdAt: Date
   checkedAt: Date | undefined
-  /** When the proof was last seen, while the domain counts as proven. */
+  /** When the proof was last seen; undefined while the domain is unproven. */
   verifiedAt: Date | undefined
 }
 
-/** What DNS says of a proof; trouble says nothing either way. */
+/** The result of looking up a proof; `trouble` means the look-up failed and nothing is known. */
 export type ProofState = 'found' | 'missing' | 'trouble'
 
-/** What the proofs ask of storage. */
+/** Storage of domain proofs. */
 export type MailDomainStore = {
-  /** In the order of their names. */
+  /** Returns the domains in the order of their names. */
   listDomains(appId: string): Promise<MailDomain[]>
-  /** The domains an app has proven: with any, only they may write to its people. */
+  /** Returns the proven domains of an app; if there are any, only they may write to its people. */
   verifiedDomains(appId: string): Promise<string[]>
-  /** Those not looked at since then, the longest first. */
+  /** Returns domains not checked since then, the longest unchecked first. */
   listDue(checkedBefore: Date, most: number): Promise<MailDomain[]>
-  /** A missing proof unproves only what was last seen at `lostBefore` or earlier. */
+  /** Stores a check. A missing proof revokes the domain only when it was last seen at `lostBefore` or earlier. */
   noteProof(domain: Pick<MailDomain, 'appId' | 'domain'>, state: ProofState, times: ProofTimes): Promise<void>
   removeDomain(appId: string, domain: string): Promise<boolean>
 }
@@ -35,25 +35,25 @@ export type DnsRecord = { name: string; type: 'MX' | 'TXT'; value: string }
 const day = 86_400_000
 
 /**
- * How long a proven domain survives without its proof. An app is not thrown open to everybody's mail by a slip in a
- * zone file; the time counts from when the proof was last seen, and trouble with DNS never ends it.
+ * How long a domain stays proven without its proof. A slip in a zone file must not open the app to all senders; time
+ * counts from the last sighting, and failed look-ups never end it.
  */
 const graceOfProof = 7 * day
 
-/** A new proof, the app's own for this domain: 144 bits, since whoever can guess it still has to own the zone. */
+/** Returns a new proof for one app and domain: 144 bits. */
 export const makeProof = (random: (bytes: number) => Buffer): string => random(18).toString('base64url')
 
-/** The record that proves a domain. Several apps may prove the same one: each has a record of its own at this name. */
+/** Returns the record that proves a domain. Each app has a record of its own at this name. */
 export const proofRecord = ({ domain, proof }: Pick<MailDomain, 'domain' | 'proof'>): DnsRecord => ({
   name: `_postern.${domain}`,
   type: 'TXT',
   value: `postern-domain=${proof}`,
 })
 
-/** When a proven domain no longer counts, should its proof stay away. */
+/** Returns when a domain stops being proven if its proof stays away. */
 export const losesProofAt = (verifiedAt: Date): Date => new Date(verifiedAt.getTime() + graceOfProof)
 
-/** Looks for the proof of a domain and takes note of what DNS says. */
+/** Looks up the proof of a domain and stores the result. */
 export async function checkMailDomain(domain: MailDomain, { store, resolver, now }: MailDomainNeeds) {
   const { name, value } = proofRecord(domain)
   const texts = await findTexts(resolver, name)
@@ -68,7 +68,7 @@ const most = 1000
 const atOnce = 20
 const restFor = 30 * 60_000
 
-/** Looks at every domain again, the longest unseen first, so that one is proven soon after its record is published. */
+/** Checks all domains, the longest unchecked first, so that a domain is proven soon after its record is published. */
 export async function recheckMailDomains(needs: MailDomainNeeds): Promise<void> {
   const due = await needs.store.listDue(new Date(needs.now.getTime() - restFor), most)
   for (let first = 0; first < due.length; first += atOnce) {

@@ -9,8 +9,8 @@ import {
 } from './mail-domain.ts'
 
 /**
- * What the developers of an app may know of its mail (relay §8): the proofs of its domains, looked up now; how much
- * came through in all; and why mail was refused. Never a person, never an address.
+ * Returns what an app's developers may see of its mail (relay §8): the domain proofs, looked up now, the number of
+ * forwarded messages, and the reasons of refusals. Never a person or an address.
  */
 export async function reportMail(appId: string, needs: MailDomainNeeds & { mail: AppMailStore }): Promise<MailReport> {
   const before = await needs.store.listDomains(appId)
@@ -27,7 +27,7 @@ export async function reportMail(appId: string, needs: MailDomainNeeds & { mail:
 }
 
 export type MailReport = {
-  /** Mail of proven domains only, or of anybody whose mail holds (relay §3). */
+  /** Whether only proven domains, or every authenticated sender, may write (relay §3). */
   accepts: 'open' | 'registered'
   domains: DomainReport[]
   deliveries: Deliveries
@@ -40,11 +40,11 @@ export type DomainReport = {
   proof: ProofState
   record: DnsRecord
   verifiedAt: Date | undefined
-  /** Set when the proof of a proven domain is gone: when it stops counting. */
+  /** When a domain whose proof is gone stops counting. */
   losesProofAt: Date | undefined
 }
 
-/** Over all relay addresses of the app together; the last mail by its day. */
+/** Sums over all aliases of the app; the last mail is given by its day. */
 export type Deliveries = { forwarded: number; blocked: number; replied: number; lastMailOn: string | undefined }
 
 export type MailRefusal = {
@@ -56,10 +56,10 @@ export type MailRefusal = {
   lastAt: Date
 }
 
-/** What the report asks of storage beside the domains. */
+/** Storage for the report, besides the domains. */
 export type AppMailStore = {
   countDeliveries(appId: string): Promise<Deliveries>
-  /** The newest first. */
+  /** Returns the newest first. */
   listRefusals(appId: string, most: number): Promise<MailRefusal[]>
 }
 

@@ -2,14 +2,16 @@ import { dmarc } from 'mailauth/lib/dmarc/index.js'
 import type { Resolver } from '#lib/relay/dns/resolver'
 import type { DmarcResult, Found } from './evidence.ts'
 
-/** Whether what passes speaks for the author's domain, and what that domain asks for when nothing does (RFC 9989). */
+/**
+ * Evaluates DMARC: whether SPF or DKIM results align with the author's domain, and its policy otherwise (RFC 9989).
+ */
 export async function checkAlignment(author: string, found: Found, resolver: Resolver): Promise<DmarcResult> {
   const now = domainsWith(found, ['pass'])
   const answer = await evaluate(author, now, resolver)
   if (!answer) return { ...nothing, result: 'no author' }
   const { status, alignment, policy, policyDomain } = answer
   if (status.result === 'temperror') return { ...nothing, result: 'temperror', mayYetPass: true }
-  // Without a policy record only the very same domain speaks for the author: nothing says who else may.
+  // Without a policy record only the identical domain is aligned.
   if (!alignment) {
     const aligned = { spf: now.spfDomains.includes(author), dkim: isAmong(now, author) }
     return { ...nothing, result: 'none', aligned, mayYetPass: await mayPass(author, found, resolver) }
@@ -27,7 +29,7 @@ export async function checkAlignment(author: string, found: Found, resolver: Res
 
 const nothing = { policy: 'none', record: '', aligned: { spf: false, dkim: false }, mayYetPass: false } as const
 
-/** Asks again as if everything that DNS kept us from checking had passed. */
+/** Evaluates again as if every check that DNS prevented had passed. */
 async function mayPass(author: string, found: Found, resolver: Resolver): Promise<boolean> {
   const hoped = domainsWith(found, ['pass', 'temperror'])
   const answer = await evaluate(author, hoped, resolver)
@@ -45,6 +47,6 @@ const domainsWith = ({ spf, dkim }: Found, results: string[]): Domains => ({
 
 const isAmong = ({ dkimDomains }: Domains, author: string) => dkimDomains.some(({ domain }) => domain === author)
 
-/** False where the author has no domain that could have a policy. */
+/** False when the author's domain cannot have a policy. */
 const evaluate = (author: string, domains: Domains, resolver: Resolver) =>
   dmarc({ headerFrom: `author@${author}`, fromFields: 1, ...domains, resolver: resolver as never })

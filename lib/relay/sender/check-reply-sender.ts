@@ -2,8 +2,8 @@ import { domainToASCII } from 'node:url'
 import { type CheckedWith, checkSender, type SentMail } from './sender-check.ts'
 
 /**
- * Whether a reply is from the person whose relay address it leaves by (relay §6): From is the verified address, and
- * what passes vouches for it. A signature vouches for From; SPF for MAIL FROM alone, so that has to be the address too.
+ * Checks that a reply is from the owner of the alias (relay §6): From must be the verified address and authenticated.
+ * A DKIM signature vouches for From; SPF vouches for MAIL FROM only, so MAIL FROM must be that address too.
  */
 export async function checkReplySender(mail: SentMail, verified: string, about: CheckedWith): Promise<ReplyVerdict> {
   if (!isSameAddress(mail.author, verified)) return { kind: 'refused', reason: 'other_sender' }
@@ -19,11 +19,11 @@ export type ReplyVerdict =
   | { kind: 'later' }
   | { kind: 'refused'; reason: 'other_sender' | 'not_proven' }
 
-/** Aligned by SPF for somebody else's MAIL FROM, DMARC is done; a signature that DNS hides may still vouch for From. */
+/** DMARC passed by SPF of another MAIL FROM; a signature that DNS could not check may still vouch for From. */
 const undecidedSignature = ({ dkim, dmarc }: { dkim: { result: string }[]; dmarc: { aligned: { spf: boolean } } }) =>
   dmarc.aligned.spf && dkim.some(({ result }) => result === 'temperror')
 
-/** Addresses are stored lower-case, since no two people share one that differs in case only. */
+/** Compares case-insensitively: no two accounts have addresses that differ in case only. */
 export const isSameAddress = (one: string, other: string): boolean => folded(one) === folded(other)
 
 function folded(address: string): string {

@@ -1,4 +1,4 @@
-/** Parts of mailauth's verifier that its types leave out; the version is pinned, and the tests see what is verified. */
+/** Members of mailauth's verifier that its types omit; the version is pinned, and tests check the results. */
 declare module 'mailauth/lib/dkim/dkim-verifier.js' {
   import type { Writable } from 'node:stream'
 

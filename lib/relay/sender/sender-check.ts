@@ -7,8 +7,8 @@ import type { Checked, DkimResult, SpfResult } from './evidence.ts'
 import { type SignedMessage, verifyDkim } from './verify-dkim.ts'
 
 /**
- * Finds out what SPF, DKIM and DMARC say of a message (relay §3; RFC 7208, 6376, 9989). It judges nothing:
- * `sender-policy.ts` does for apps, `check-reply-sender.ts` for people. The client is the last hop alone.
+ * Evaluates SPF, DKIM and DMARC of a message (relay §3; RFC 7208, 6376, 9989) without judging it: `sender-policy.ts`
+ * judges apps, `check-reply-sender.ts` judges people. The client is the last hop.
  */
 export async function checkSender(mail: SentMail, about: CheckedWith): Promise<Checked> {
   if (about.evaluation && isThisMachine(mail.client.ip)) return { kind: 'local' }
@@ -20,24 +20,24 @@ export async function checkSender(mail: SentMail, about: CheckedWith): Promise<C
   return { kind: 'checked', author, client: mail.client.ip, ...found, dmarc }
 }
 
-/** A message and how it came. `author` is the one address of From, as the relay reads and shows it. */
+/** A message and its transaction. `author` is the single From address, as the relay parses and shows it. */
 export type SentMail = {
   message: SignedMessage
   author: string
-  /** MAIL FROM; empty for the null sender. */
+  /** MAIL FROM; '' for the null sender. */
   sender: string
   client: { ip: string; helo: string }
 }
 
 export type CheckedWith = {
   resolver: Resolver
-  /** On a loopback issuer, mail from this very machine needs no proof. */
+  /** On a loopback issuer, mail from this machine needs no authentication. */
   evaluation: boolean
   now: Date
   limits?: { questions?: number; milliseconds?: number }
 }
 
-/** Room for every honest sender; a stranger who publishes chains of records gets no further. */
+/** Enough for every honest sender; a chain of records published by an attacker ends here. */
 const limits = { questions: 200, milliseconds: 60_000 }
 
 async function checkSpf({ sender, client }: SentMail, resolver: Resolver): Promise<SpfResult> {
@@ -52,7 +52,7 @@ async function checkDkim({ message }: SentMail, now: Date, resolver: Resolver): 
   return results.flatMap(({ signingDomain, selector = '', algo, canonBodyLengthLimited, status }) => {
     if (!signingDomain) return []
     const about = { domain: canonical(signingDomain), selector }
-    // A signature of a part (l=) lets anybody write the rest.
+    // A signature over part of the body (l=) lets an attacker append anything.
     if (canonBodyLengthLimited) return { ...about, result: 'policy', why: 'says how much of the body it signs (l=)' }
     if (/-sha1$/i.test(algo ?? '')) return { ...about, result: 'policy', why: 'weak algorithm' }
     return { ...about, result: status.result, why: status.comment || '' }
@@ -63,10 +63,10 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8)
 loopback.addAddress('::1', 'ipv6')
 
-/** An IPv4 address in the clothes of IPv6 is known for what it is. */
+/** Also matches IPv4-mapped IPv6 addresses. */
 const isThisMachine = (ip: string) => isIP(ip) !== 0 && loopback.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
 
 const domainOf = (address: string) => canonical(address.slice(address.lastIndexOf('@') + 1))
 
-/** How a domain is compared; what is none stays as it is and equals no domain. */
+/** Returns the comparable form of a domain; invalid text stays as it is and equals no domain. */
 const canonical = (domain: string) => (domainToASCII(domain) || domain.toLowerCase()).replace(/\.$/, '')

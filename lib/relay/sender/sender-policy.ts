@@ -1,8 +1,8 @@
 import type { Checked, Evidence } from './evidence.ts'
 
 /**
- * Whether an app's mail may come in (relay §3). An app with proven domains has its mail only from them; any other has
- * what its author's domain does not disown and something vouches for. What DNS kept from being decided is for later.
+ * Decides whether an app's mail is accepted (relay §3). With proven domains, only their mail is; otherwise mail that
+ * its author's domain does not disown and that SPF or DKIM authenticates. DNS failures defer the decision.
  */
 export function judgeSender(checked: Checked, registered: string[]): SenderVerdict {
   if (checked.kind === 'local') return { kind: 'accepted', by: 'this machine' }
@@ -17,28 +17,28 @@ export type SenderVerdict =
   | { kind: 'refused'; reason: SenderRefusal; detail: SenderDetail }
 
 export type SenderRefusal =
-  /** The author's domain asks for refusal (quarantine, reject) of what is not aligned. */
+  /** The author's domain publishes reject or quarantine, and nothing is aligned. */
   | 'dmarc_failed'
-  /** Neither SPF nor DKIM vouches for the message. */
+  /** Neither SPF nor DKIM passes. */
   | 'nothing_passes'
-  /** The app has proven domains, and the message comes from none of them. */
+  /** The app has proven domains, and the message is from none of them. */
   | 'not_registered'
-  /** From names no domain. */
+  /** From has no domain. */
   | 'no_author_domain'
 
-/** The exact findings, for the app's developers: domains and results, nobody's address. */
+/** The exact results for the app's developers: domains and results, no addresses. */
 export type SenderDetail = {
   from: string
   client: string
   spf: string
   dkim: string[]
   dmarc: string
-  /** The same without a name. */
+  /** The results without domains. */
   results: string
   registered?: string[]
 }
 
-/** What DMARC alone decides: nothing, where the author's domain asks for nothing or is aligned. */
+/** Decides by DMARC alone; undefined when the domain publishes no policy or is aligned. */
 function judgeDmarc(evidence: Evidence): SenderVerdict | undefined {
   const { result, policy, mayYetPass } = evidence.dmarc
   const detail = detailOf(evidence)
@@ -66,7 +66,7 @@ function judgeOpen(evidence: Evidence): SenderVerdict {
   return undecided ? { kind: 'later', detail } : { kind: 'refused', reason: 'nothing_passes', detail }
 }
 
-/** A registered domain is exactly that one: what is below it has to be registered too. */
+/** A registered domain does not include its subdomains. */
 function judgeRegistered(evidence: Evidence, registered: string[]): SenderVerdict {
   const { author, spf, dkim } = evidence
   const speaking = (wanted: string) => ({

@@ -5,12 +5,12 @@ import { type BodyHasher, DkimVerifier, type SignatureResult } from 'mailauth/li
 import type { Resolver } from '#lib/relay/dns/resolver'
 import { type HeaderField, readFields, writeFields } from '#lib/relay/mime/header-fields'
 
-/** `dkimBodyHash` is of the relaxed body, made as the message came in. */
+/** `dkimBodyHash` is the relaxed body hash computed on arrival. */
 export type SignedMessage = { head: Buffer; dkimBodyHash: string; body(): Readable }
 
 /**
- * What mailauth says of the first few signatures (RFC 6376). Whoever writes a message chooses what checking it costs, so
- * the body is read once at most: for the simple form, which is quick. Chains of other relays (ARC) do not count.
+ * Returns mailauth's results for the first few signatures (RFC 6376). The sender of a message chooses the cost of
+ * verification, so the body is read at most once, for the simple canonicalization. ARC chains are ignored.
  */
 export async function verifyDkim(
   { head, dkimBodyHash, body }: SignedMessage,
@@ -30,10 +30,10 @@ export async function verifyDkim(
 }
 
 const mostSignatures = 5
-/** Real signatures have less than half of it. What mailauth does with one grows with the square of its length. */
+/** Real signatures have less than half of it. mailauth's cost grows with the square of the length. */
 const largestSignature = 4096
 const mostNames = 200
-/** A field in more lines than anybody folds one into costs the square of them too; without it a signature over it fails. */
+/** A field folded into too many lines has quadratic cost too; it is left out, and a signature over it fails. */
 const mostLines = 500
 
 const isSignature = ({ name }: { name: string }) => name === 'dkim-signature'
@@ -57,7 +57,7 @@ class Verifier extends DkimVerifier {
     this.#relaxed = relaxed
   }
 
-  /** A hash of a part of the body (l=), or by SHA-1, is not made: such a signature counts for nothing. */
+  /** Body hashes with l= or SHA-1 are not computed: such signatures count for nothing. */
   override addBodyHash(canonicalization: string, algorithm: string, length: number | ''): string {
     const counts = length === '' && algorithm === 'sha256'
     if (counts && canonicalization === 'simple') return super.addBodyHash(canonicalization, algorithm, length)

@@ -2,12 +2,12 @@ import { hmac } from '#lib/crypto/hash'
 import type { HeaderField } from '#lib/relay/mime/header-fields'
 import type { Relay } from '#lib/relay/relay'
 
-/** How long an answer to a message still finds its thread. */
+/** Days for which a reply finds its thread. */
 const days = 180
 
 /**
- * For mail to the person: Message-IDs we made for messages of theirs become their own again, so that their mail program
- * finds the thread (relay §6). All others are the app's, and stay.
+ * For mail to the person: replaces Message-IDs that the relay created by the person's originals, so that mail
+ * programs find the thread (relay §6). Message-IDs of the app stay.
  */
 export async function mapIdsForPerson(relay: Relay, alias: string, fields: HeaderField[]): Promise<MapMessageId> {
   const ours = idsIn(fields).filter((id) => nameOfOurs(relay, id))
@@ -24,15 +24,15 @@ export async function mapIdsForPerson(relay: Relay, alias: string, fields: Heade
   return (id) => originals.get(id) ?? id
 }
 
-/** For mail to the app: its own Message-IDs stay; the person's, which name their mail server, become ours. */
+/** For mail to the app: keeps the app's Message-IDs and replaces the person's, which name their mail server. */
 export async function mapIdsForApp(relay: Relay, alias: string, fields: HeaderField[]): Promise<MapMessageId> {
   const ids = idsIn(fields)
-  // Under the keys of before too: a rotated SECRET_KEY breaks no thread.
+  // Also under previous keys: rotating SECRET_KEY breaks no thread.
   const names = (kind: Kind, id: string) => relay.keys.mark.map((key) => mark(key, kind, alias, id))
   const wanted = ids.flatMap((id) => [...names('app', id), ...names('original', id)])
   const known = wanted.length === 0 ? new Map() : await relay.store.findThreads(alias, wanted)
   return (id) => {
-    // First: what the person wrote stays theirs, also when a copy of it came back to the relay address.
+    // Checked first: a message of the person stays theirs, even when a copy came back to the alias.
     const standsFor = names('original', id).find((name) => known.has(name))
     if (standsFor) return `<${standsFor}@${relay.domain}>`
     const isTheirs = nameOfOurs(relay, id) || names('app', id).some((name) => known.has(name))
@@ -40,30 +40,30 @@ export async function mapIdsForApp(relay: Relay, alias: string, fields: HeaderFi
   }
 }
 
-/** The Message-ID that stands for one of the person's: always the same, and telling nothing. */
+/** Returns the Message-ID that replaces one of the person's: deterministic and opaque. */
 export const ourId = (relay: Relay, alias: string, original: string): string =>
   `<${nameForOriginal(relay, alias, original)}@${relay.domain}>`
 
-/** Remembers that an app has sent a message with this Message-ID. */
+/** Records a Message-ID of the app. */
 export async function keepAppThread(relay: Relay, alias: string, id: string): Promise<void> {
   await relay.store.keepThread(nameOfTheirs(relay, alias, id), { alias, original: undefined }, until(relay))
 }
 
-/** Remembers which message of the person's our Message-ID stands for. */
+/** Records which Message-ID of the person our Message-ID replaces. */
 export async function keepPersonThread(relay: Relay, alias: string, original: string): Promise<void> {
   const sealed = await relay.seal(original)
   await relay.store.keepThread(nameForOriginal(relay, alias, original), { alias, original: sealed }, until(relay))
 }
 
-/** By which a Message-ID of the app's is known; under the keys of before too, the present one first. */
+/** Returns the marks of an app's Message-ID, under the current key first, then under previous ones. */
 export const marksOfApp = ({ keys }: Relay, alias: string, id: string): string[] =>
   keys.mark.map((key) => mark(key, 'app', alias, id))
 
-/** By which a Message-ID of the person's is known. */
+/** Returns the marks of a person's Message-ID. */
 export const marksOfPerson = ({ keys }: Relay, alias: string, id: string): string[] =>
   keys.mark.map((key) => mark(key, 'original', alias, id))
 
-/** Of a long thread the latest ones. */
+/** The latest ids of a long thread. */
 const idsIn = (fields: HeaderField[]): string[] => referencedIds(fields).slice(-100)
 
 function nameOfOurs({ domain }: Relay, id: string): string | undefined {
@@ -71,7 +71,7 @@ function nameOfOurs({ domain }: Relay, id: string): string | undefined {
   return host === domain ? name : undefined
 }
 
-/** Message-IDs of the app's own, and those that stand for the person's. */
+/** The owner of a Message-ID: the app, or the person (replaced by ours). */
 type Kind = 'app' | 'original'
 const nameForOriginal = ({ keys }: Relay, alias: string, id: string) => mark(keys.mark[0], 'original', alias, id)
 const nameOfTheirs = ({ keys }: Relay, alias: string, id: string) => mark(keys.mark[0], 'app', alias, id)
@@ -79,18 +79,18 @@ const mark = (key: Buffer, kind: Kind, alias: string, id: string) =>
   hmac(key, kind, alias, id).toString('hex').slice(0, 40)
 const until = (relay: Relay) => new Date(relay.now().getTime() + days * 86_400_000)
 
-/** The message ids, angle brackets included, that a message says it follows. */
+/** Returns the message ids, with angle brackets, that a message refers to. */
 export const referencedIds = (fields: HeaderField[]): string[] => [
   ...new Set(fields.filter(isReference).flatMap(({ raw }) => raw.match(messageId) ?? [])),
 ]
 
-/** The same field with the ids that are known under another name on the other side; every other byte stays. */
+/** Replaces the ids of a reference field; all other bytes stay. */
 export function mapReferences(field: HeaderField, mapMessageId: MapMessageId): HeaderField {
   if (!isReference(field)) return field
   return { ...field, raw: field.raw.replace(messageId, (id) => wellFormed(mapMessageId(id)) ?? id) }
 }
 
-/** What becomes of each of the latest ids a message refers to. */
+/** Returns the replacement of each of the latest ids that a message refers to. */
 export const mapAll = (fields: HeaderField[], mapMessageId: MapMessageId): Map<string, string | undefined> =>
   new Map(
     ['in-reply-to', 'references'].flatMap((wanted) => {
@@ -107,5 +107,5 @@ const messageId = /<[^<>\s]+>/g
 
 const wellFormed = (id: string | undefined) => (id && /^<[^<>\s]+>$/.test(id) ? id : undefined)
 
-/** Takes and gives an id with its angle brackets. */
+/** Takes and returns an id with its angle brackets. */
 export type MapMessageId = (id: string) => string | undefined
