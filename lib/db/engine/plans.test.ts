@@ -92,6 +92,23 @@ test.each(expiries)('sweeps $table by the index of $column on PostgreSQL', async
   expect(plan).not.toMatch(/Seq Scan|Sort/)
 })
 
+test('sweeps by the index on PostgreSQL when statistics say that every row has expired', async () => {
+  const database = await openDatabase(await freshUrl('postgresql'))
+  if (database.kind !== 'postgresql') throw new Error('This test is about PostgreSQL.')
+  const expiry = expiries.find(({ table }) => table === 'RevokedToken') as (typeof expiries)[number]
+  const connection = await database.pool.connect()
+  await connection.query(
+    `INSERT INTO "RevokedToken" SELECT 'token-' || n, now() - n * interval '1 s' FROM generate_series(1, 20000) n`,
+  )
+  await connection.query('ANALYZE "RevokedToken"')
+  const { rows } = await connection.query(`EXPLAIN ${sweepStatement(expiry)}`, [new Date().toISOString(), 10])
+  connection.release()
+  await database.close()
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  expect(plan).toContain('_expiresAt_idx')
+  expect(plan).not.toMatch(/Seq Scan|Sort/)
+})
+
 test('erases a person without reading a table through', async () => {
   const database = await openDatabase(await freshUrl('sqlite'))
   if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')

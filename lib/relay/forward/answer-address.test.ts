@@ -40,7 +40,8 @@ describe('the address that answers go to', () => {
 
   it('may be of the organization that runs the relay, and is no address of the relay', () => {
     expect(answerTo('help@relay-owner.example', 'a@relay-owner.example')).toBe('help@relay-owner.example')
-    expect(answerTo('r-x@relay.example', 'a@mail.relay.example')).toBe('a@mail.relay.example')
+    for (const domain of ['relay.example', 'Relay.Example'])
+      expect(answerTo(`r-x@${domain}`, 'a@mail.relay.example')).toBe('a@mail.relay.example')
     expect(answerTo('help@mail.relay.example', 'a@relay.example')).toBe('help@mail.relay.example')
   })
 

@@ -29,7 +29,7 @@ describe('signatures and keys', () => {
   it.each([
     ['application/pgp-signature', 'signature.asc'],
     ['application/pkcs7-signature', 'smime.p7s'],
-    ['application/x-of-tomorrow', 'signature.sig'],
+    ['application/x-of-tomorrow', 'proof.bin'],
   ])('replaces a signature of %s by a line that says so', async (type, name) => {
     const mail = await sent(signed(type, name))
     expect(mail.text).toMatch(/^Hi\s+\[A digital signature was removed from this message/)
