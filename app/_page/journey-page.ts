@@ -1,7 +1,7 @@
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { readDestination } from '#lib/flow/destination'
-import { readTraveller } from '#lib/flow/traveller'
+import { readInteraction } from '#lib/flow/interaction'
 import { readFlash } from '#lib/http/flash'
 import { pathWith } from '#lib/http/redirect'
 import { pageContext } from './page-context.ts'
@@ -16,10 +16,17 @@ export async function readJourneyPage(search: Search, form: string) {
   const sealed = oneOf((await search).request)
   const jar = (await cookies()).toString()
   const request = new Request(context.config.accountUrl, { headers: { cookie: jar } })
-  const traveller = await readTraveller(context, request, sealed)
-  if (traveller instanceof Response) redirect(traveller.headers.get('location') as string)
+  const interaction = await readInteraction(context, request, sealed)
+  if (interaction instanceof Response) redirect(interaction.headers.get('location') as string)
   const flash = await readFlash(context, jar, form, await pathHere())
-  return { context, sealed, ...traveller, problems: flash?.problems ?? [], kept: flash?.kept ?? {}, done: flash?.done }
+  return {
+    context,
+    sealed,
+    ...interaction,
+    problems: flash?.problems ?? [],
+    kept: flash?.kept ?? {},
+    done: flash?.done,
+  }
 }
 
 /** What the pages of signing in show: for which app or page of the account, who is here, and what was said before. */

@@ -1,7 +1,7 @@
 import { type Current, currentSession } from '#lib/account/signed-in/session'
 import { isFresh } from '#lib/account/signed-in/step-up'
 import { postedFrom } from '#lib/http/csrf'
-import { type Flash, flashCookie, goAndSay } from '#lib/http/flash'
+import { type Flash, flashCookies, goAndSay } from '#lib/http/flash'
 import { type PageForm, readPageForm } from '#lib/http/form'
 import { showProblem } from '#lib/http/problem-page'
 import { goTo, pathWith } from '#lib/http/redirect'
@@ -48,11 +48,11 @@ export async function answerRead<Form extends PageForm>(
   // Nothing says whose page it was, and only a page of ours could know this.
   if (from === 'unsaid' && form.get('session') !== current.session.publicId)
     return showProblem(context, { kind: 'not_from_here' })
-  if (about.fresh && !isFresh(current, context.now())) return confirmFirst(context, about, form)
+  if (about.fresh && !isFresh(current, context.now())) return confirmFirst(context, request, about, form)
   const outcome = await run({ ...current, context, request, form })
   if ('answer' in outcome) return outcome.answer
   const cookies = 'cookies' in outcome ? outcome.cookies : []
-  return goAndSay(context, outcome.to ?? about.page, flashOf(about.form, outcome), cookies)
+  return goAndSay(context, request, outcome.to ?? about.page, flashOf(about.form, outcome), cookies)
 }
 
 /** Whose upload a body will be, told by its headers alone: from a page of ours, which browsers say, and with a session. */
@@ -70,10 +70,15 @@ type About = {
 }
 
 /** What was typed waits on the page for its owner's return. */
-async function confirmFirst(context: Context, { form: name, page, keeps = {} }: About, form: PageForm) {
+async function confirmFirst(
+  context: Context,
+  request: Request,
+  { form: name, page, keeps = {} }: About,
+  form: PageForm,
+) {
   const typed = Object.entries(keeps).map(([field, known]) => [known, form.get(field).slice(0, 1000)])
   const flash = { form: name, problems: [], kept: Object.fromEntries(typed) }
-  return goTo(signInFor(page, true), [await flashCookie(context, flash, page)])
+  return goTo(signInFor(page, true), await flashCookies(context, request, flash, page))
 }
 
 function flashOf(form: string, outcome: Exclude<Outcome, { answer: Response }>): Flash {

@@ -1,34 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 
-/** What the one master key is used for; a name never changes, because what it sealed must open again. */
-export type Purpose =
-  | 'seal-request'
-  | 'seal-flash'
-  | 'seal-answer'
-  | 'seal-problem'
-  | 'seal-pending'
-  | 'seal-recovery'
-  | 'seal-passkey'
-  | 'seal-ticket'
-  | 'seal-codes'
-  | 'seal-known'
-  | 'totp-at-rest'
-  | 'totp-of-person'
-  | 'totp-set-up'
-  | 'session-cookie'
-  | 'signing-key-at-rest'
-  | 'mail-key-at-rest'
-  | 'authorization-code'
-  | 'refresh-tag'
-  | 'refresh-successor'
-  | 'session-id'
-  | 'relay-token'
-  | 'relay-mark'
-  | 'relay-thread'
-  | 'relay-print'
-
-/** What seals with A256CBC-HS512, whose keys have 64 bytes. */
-const sealing: readonly Purpose[] = [
+/** Purposes of sealed tokens (`sealed-token`). */
+const tokenPurposes = [
   'seal-request',
   'seal-flash',
   'seal-answer',
@@ -39,18 +12,35 @@ const sealing: readonly Purpose[] = [
   'seal-ticket',
   'seal-codes',
   'seal-known',
-  'totp-at-rest',
   'totp-of-person',
   'totp-set-up',
-  'signing-key-at-rest',
-  'relay-thread',
-  'mail-key-at-rest',
-]
+] as const
 
-/** A key for each purpose, from the present master key and, while rotating, the one before (design §5). */
+/** Purposes of other sealed content; `totp-at-rest` only opens secrets stored before they named their person. */
+const contentPurposes = ['totp-at-rest', 'signing-key-at-rest', 'mail-key-at-rest', 'relay-thread'] as const
+
+export type TokenPurpose = (typeof tokenPurposes)[number]
+
+/** The uses of the one master key. A name never changes: the key of a new name opens nothing that the old one sealed. */
+export type Purpose =
+  | TokenPurpose
+  | (typeof contentPurposes)[number]
+  | 'session-cookie'
+  | 'authorization-code'
+  | 'refresh-tag'
+  | 'refresh-successor'
+  | 'session-id'
+  | 'relay-token'
+  | 'relay-mark'
+  | 'relay-print'
+
+/** A256CBC-HS512 takes keys of 64 bytes. */
+const sealing: readonly Purpose[] = [...tokenPurposes, ...contentPurposes]
+
+/** Keys derived from the current master key and, during a rotation, from the previous one (design §5). */
 export type DerivedKeys = {
   current(purpose: Purpose): Buffer
-  /** Current first, then the previous where there is one. */
+  /** Returns the current key first, then the previous one if there is one. */
   all(purpose: Purpose): Buffer[]
 }
 

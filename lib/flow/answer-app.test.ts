@@ -87,7 +87,7 @@ test.each(['', 'junk', 'a.b.c.d.e', 'https://evil.example/'])('the page for %j i
 test('a sealed answer opens for a day', async () => {
   const { browser, later } = await setUp()
   const page = await browser.authorize({ ...asked, prompt: 'none' })
-  later(86_400)
+  later(86_399)
   expect(placeOf(await browser.visit(page.url))).toBe('/return')
   later(1)
   expect(await browser.problemOn(await browser.visit(page.url))).toMatchObject({ kind: 'unreadable_request' })

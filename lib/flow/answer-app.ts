@@ -1,4 +1,4 @@
-import { openSealed, sealBytes } from '#lib/crypto/seal'
+import { openToken, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
 import { readCookie } from '#lib/http/cookies'
 import { pageHeaders } from '#lib/http/headers'
 import { type Problem, showProblem } from '#lib/http/problem-page'
@@ -28,30 +28,30 @@ export async function answerDeadEnd(context: Context, to: AuthorizationRequest, 
   return answerApp(context, errorResponse(context.config.issuer, to, error))
 }
 
-/** As long as the way back that a page of a dead end offers. */
-const answerLifetime = 24 * 3600_000
+/** Bound to no browser: the authorization endpoint makes some of them, on the issuer's host, which gets no cookies. */
+const kind: TokenKind = {
+  purpose: 'seal-answer',
+  // As long as the error page, which links to such an answer.
+  seconds: 24 * 3600,
+  longest: 12 * 1024,
+}
 
 async function answerAddress(context: Context, response: AuthorizationResponse): Promise<string> {
   if (response.to.responseMode === 'query') return responseAddress(response)
-  const answer: SealedAnswer = { ...response, at: context.now().getTime() }
-  const sealed = await sealBytes(context.secrets.current('seal-answer'), Buffer.from(JSON.stringify(answer)))
+  const sealed = await sealToken(context, kind, 'bearer', response)
   return pathWith(`${context.config.accountUrl}/return`, { r: sealed })
 }
 
 /** GET /return: the page of response_mode form_post (OAuth 2.0 Form Post Response Mode §2). */
 export async function answerReturn(context: Context, request: Request): Promise<Response> {
   const sealed = new URL(request.url).searchParams.get('r') ?? ''
-  const bytes = await openSealed(context.secrets.all('seal-answer'), sealed)
-  if (!bytes) return showProblem(context, { kind: 'unreadable_request' })
-  const { to, parameters, at } = JSON.parse(Buffer.from(bytes).toString('utf8')) as SealedAnswer
-  if (context.now().getTime() - at > answerLifetime) return showProblem(context, { kind: 'unreadable_request' })
+  const answer = await openToken<AuthorizationResponse>(context, kind, 'bearer', sealed)
+  if (!answer) return showProblem(context, { kind: 'unreadable_request' })
   const nonce = context.random(16).toString('base64url')
   const chosen = readCookie(request.headers.get('cookie'), 'postern_language')
   const lang = chooseLocale(chosen, ...acceptedLanguages(request.headers.get('accept-language')))
   const { title, button } = messagesFor(lang).return
-  return new Response(formPostPage({ to, parameters }, { nonce, lang, title, button }), {
+  return new Response(formPostPage(answer, { nonce, lang, title, button }), {
     headers: { ...pageHeaders(context.config, nonce), 'content-type': 'text/html; charset=utf-8' },
   })
 }
-
-type SealedAnswer = AuthorizationResponse & { at: number }

@@ -10,7 +10,7 @@ import type { Context } from '#lib/server/compose/context'
 import { wayBack } from './answer-app.ts'
 import { stepFor } from './continue.ts'
 import { agreedBy, keepAgreed } from './email-choice.ts'
-import { readTraveller, type Traveller, wishedLanguages } from './traveller.ts'
+import { type Interaction, readInteraction, wishedLanguages } from './interaction.ts'
 
 /** POST /bind-email/submit: the address to bind, on the way into an app (spec §2.7, e-mail rule 3). */
 export const answerBindEmail = (context: Context, request: Request): Promise<Response> =>
@@ -48,7 +48,7 @@ export const answerResendEmail = (context: Context, request: Request): Promise<R
 
 type Binding = {
   form: PageForm
-  traveller: Traveller
+  interaction: Interaction
   current: Current
   wished: string | undefined
   /** A path of ours, with the request it is about and what there is to say. */
@@ -65,24 +65,24 @@ async function answerBinding(
   if (!form || !isFromOurPages(request, context.config.accountUrl))
     return showProblem(context, { kind: 'not_from_here' })
   const sealed = form.get('request')
-  const traveller = await readTraveller(context, request, sealed)
-  if (traveller instanceof Response) return traveller
-  const { travelling, current } = traveller
+  const interaction = await readInteraction(context, request, sealed)
+  if (interaction instanceof Response) return interaction
+  const { flow, current } = interaction
   const action = form.get('action')
-  if (action === 'cancel') return goTo(await wayBack(context, travelling.request))
-  const next = await stepFor(context, traveller)
+  if (action === 'cancel') return goTo(await wayBack(context, flow.request))
+  const next = await stepFor(context, interaction)
   // Another tab switched accounts or bound an address: the dispatcher knows what comes next.
   if (next.step !== 'bind-email' || !current || current.session.publicId !== form.get('session'))
     return goTo(pathWith('/continue', { request: sealed }))
-  const agreed = agreedBy(traveller, current)
+  const agreed = agreedBy(interaction, current)
   // Who chose to share an address may think better of it; where one is required, there is nothing to go on without.
   if (action === 'skip' && agreed)
-    return keepAgreed(context, request, { ...traveller, current }, withoutEmail(agreed.decision))
+    return keepAgreed(context, request, { ...interaction, current }, withoutEmail(agreed.decision))
   if (action === 'skip') return goTo(pathWith('/continue', { request: sealed }))
-  const wished = wishedLanguages(request, traveller)
+  const wished = wishedLanguages(request, interaction)
   const to: Binding['to'] = (path, flash) => {
     const page = pathWith(path, { request: sealed, ui_locales: wished })
-    return flash ? goAndSay(context, page, flash) : goTo(page)
+    return flash ? goAndSay(context, request, page, flash) : goTo(page)
   }
-  return run({ form, traveller, current, wished, to })
+  return run({ form, interaction, current, wished, to })
 }

@@ -9,8 +9,7 @@ import { keepConsent } from '#lib/oauth/consent/keep-consent'
 import type { Context } from '#lib/server/compose/context'
 import { answerDeadEnd, wayBack } from './answer-app.ts'
 import { stepFor } from './continue.ts'
-import { sealRequest } from './sealed-request.ts'
-import { readTraveller, type Traveller } from './traveller.ts'
+import { continueWith, type Interaction, readInteraction } from './interaction.ts'
 
 /** POST /consent/submit: allow, or cancel. The decision is bound to request, session and the person shown. */
 export async function answerConsent(context: Context, request: Request): Promise<Response> {
@@ -18,35 +17,31 @@ export async function answerConsent(context: Context, request: Request): Promise
   if (!form || !isFromOurPages(request, context.config.accountUrl))
     return showProblem(context, { kind: 'not_from_here' })
   const sealed = form.get('request')
-  const traveller = await readTraveller(context, request, sealed)
-  if (traveller instanceof Response) return traveller
-  const { travelling, client, current } = traveller
-  if (form.get('action') === 'cancel') return goTo(await wayBack(context, travelling.request))
+  const interaction = await readInteraction(context, request, sealed)
+  if (interaction instanceof Response) return interaction
+  const { flow, client, current } = interaction
+  if (form.get('action') === 'cancel') return goTo(await wayBack(context, flow.request))
   // Another tab switched accounts, or this was answered already: ask again, or go on, instead of granting for the wrong one.
-  const next = await stepFor(context, traveller)
+  const next = await stepFor(context, interaction)
   if (next.step !== 'consent' || !current || current.session.publicId !== form.get('session')) {
     return goTo(pathWith('/continue', { request: sealed }))
   }
-  const progress = progressAfter(traveller, current)
+  const progress = progressAfter(interaction, current)
   const goOn = async (more: Partial<Progress> = {}) =>
-    goTo(
-      pathWith('/continue', {
-        request: await sealRequest(context.secrets, { ...travelling, progress: { ...progress, ...more } }),
-      }),
-    )
+    goTo(await continueWith(context, interaction, { ...progress, ...more }))
   // What the page asked about is no longer the question: nobody decides on what they were not shown.
   const shown = form.get('asked')
   if (shown !== '' && shown !== askedAbout(next.question)) return goTo(pathWith('/continue', { request: sealed }))
   // The first of two clicks has already led to a code: the second gets the same answer, and decides nothing.
   const before = await context.consents.findConsent(current.person.id, client.id)
-  if (await context.oauth.store.findByRequest(travelling.request.id)) {
+  if (await context.oauth.store.findByRequest(flow.request.id)) {
     // Withdrawn since then: this request asks for nothing any more.
-    if (!before) return answerDeadEnd(context, travelling.request, { kind: 'already_finished', app: client.name })
+    if (!before) return answerDeadEnd(context, flow.request, { kind: 'already_finished', app: client.name })
     return goOn()
   }
   const sent = { scopes: form.all('scope'), emailChoice: form.get('email_choice') }
-  const after = decide({ request: travelling.request, client }, before, sent)
-  if (needsAddress(after, traveller, current))
+  const after = decide({ request: flow.request, client }, before, sent)
+  if (needsAddress(after, interaction, current))
     return goOn({ consented: false, agreed: { decision: after, upon: before && consentMark(before) } })
   const kept =
     (await keepConsent(context, request, { personId: current.person.id, client, before, after })) ||
@@ -56,10 +51,10 @@ export async function answerConsent(context: Context, request: Request): Promise
 }
 
 /** Nobody shares an address they have not bound: the decision waits until there is one. */
-const needsAddress = (after: ConsentRecord, { travelling }: Traveller, { person }: Current): after is SharingDecision =>
-  person.email === undefined && after.emailChoice !== 'none' && travelling.request.scopes.includes('email')
+const needsAddress = (after: ConsentRecord, { flow }: Interaction, { person }: Current): after is SharingDecision =>
+  person.email === undefined && after.emailChoice !== 'none' && flow.request.scopes.includes('email')
 
-function progressAfter({ travelling: { progress } }: Traveller, { session }: Current): Progress {
+function progressAfter({ flow: { progress } }: Interaction, { session }: Current): Progress {
   const mine = progress?.sessionId === session.id ? progress : undefined
   return {
     sessionId: session.id,

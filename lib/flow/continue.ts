@@ -9,31 +9,31 @@ import { newSubject } from '#lib/oauth/userinfo/pairwise-subject'
 import type { Context } from '#lib/server/compose/context'
 import { answerApp, answerDeadEnd } from './answer-app.ts'
 import { finishEmailChoice } from './email-choice.ts'
+import { type Interaction, readInteraction, wishedLanguages } from './interaction.ts'
 import { answerLeaving } from './leaving.ts'
-import { readTraveller, type Traveller, wishedLanguages } from './traveller.ts'
 
 /** GET /continue: the dispatcher every page returns to (design §3 step 3). */
 export async function answerContinue(context: Context, request: Request): Promise<Response> {
   const sealed = new URL(request.url).searchParams.get('request') ?? ''
-  const traveller = await readTraveller(context, request, sealed)
-  if (traveller instanceof Response) return traveller
-  const bound = await finishEmailChoice(context, request, traveller)
+  const interaction = await readInteraction(context, request, sealed)
+  if (interaction instanceof Response) return interaction
+  const bound = await finishEmailChoice(context, request, interaction)
   if (bound) return bound
-  const next = await stepFor(context, traveller)
-  const leaving = await answerLeaving(context, traveller, next, sealed)
+  const next = await stepFor(context, interaction)
+  const leaving = await answerLeaving(context, interaction, next, sealed)
   if (leaving) return leaving
-  const { travelling } = traveller
+  const { flow } = interaction
   switch (next.step) {
     case 'sign-in':
     case 'choose-account':
     case 'consent':
     case 'bind-email':
-      return goTo(pathWith(pageOf[next.step], { request: sealed, ui_locales: wishedLanguages(request, traveller) }))
+      return goTo(pathWith(pageOf[next.step], { request: sealed, ui_locales: wishedLanguages(request, interaction) }))
     case 'refuse':
-      context.oauth.refused({ endpoint: 'authorize', clientId: traveller.client.id, error: next.error })
-      return answerApp(context, errorResponse(context.config.issuer, travelling.request, next.error))
+      context.oauth.refused({ endpoint: 'authorize', clientId: interaction.client.id, error: next.error })
+      return answerApp(context, errorResponse(context.config.issuer, flow.request, next.error))
     case 'done': {
-      const finished = await finish(context, traveller, traveller.current as Current, next)
+      const finished = await finish(context, interaction, interaction.current as Current, next)
       // Withdrawn or narrowed at this very moment: what comes next is asked again.
       return finished === 'consent changed' ? goTo(pathWith('/continue', { request: sealed })) : finished
     }
@@ -47,8 +47,8 @@ const pageOf = {
   'bind-email': '/bind-email',
 } as const
 
-/** What comes next for this traveller, from what is on record now. */
-export async function stepFor(context: Context, { travelling, client, current }: Traveller): Promise<NextStep> {
+/** What comes next for this interaction, from what is on record now. */
+export async function stepFor(context: Context, { flow, client, current }: Interaction): Promise<NextStep> {
   const personId = current?.person.id
   const [consent, subject] = personId
     ? await Promise.all([
@@ -57,9 +57,9 @@ export async function stepFor(context: Context, { travelling, client, current }:
       ])
     : []
   return nextStep({
-    request: travelling.request,
+    request: flow.request,
     client,
-    progress: travelling.progress,
+    progress: flow.progress,
     now: context.now(),
     session: current && { id: current.session.id, authenticatedAt: current.session.authenticatedAt },
     person: current && { hasEmail: current.person.email !== undefined, subject },
@@ -69,11 +69,11 @@ export async function stepFor(context: Context, { travelling, client, current }:
 
 async function finish(
   context: Context,
-  { travelling, client }: Traveller,
+  { flow, client }: Interaction,
   { session, person }: Current,
   granted: Extract<NextStep, { step: 'done' }>,
 ): Promise<Response | 'consent changed'> {
-  const { request } = travelling
+  const { request } = flow
   const subject = await context.consents.ensureSubject(
     person.id,
     client.teamId,

@@ -1,16 +1,15 @@
 import { type Current, currentSession } from '#lib/account/signed-in/session'
 import { postedFrom } from '#lib/http/csrf'
 import { showProblem } from '#lib/http/problem-page'
-import { goTo, localPath, pathWith } from '#lib/http/redirect'
+import { goTo, localPath } from '#lib/http/redirect'
 import type { Progress } from '#lib/oauth/authorize/next-step'
 import type { Context } from '#lib/server/compose/context'
 import { wayBack } from './answer-app.ts'
-import { sealRequest } from './sealed-request.ts'
-import { readTraveller, type Traveller } from './traveller.ts'
+import { continueWith, type Interaction, readInteraction } from './interaction.ts'
 
 /** What somebody signs in for: an app that asked, or a page of their own account. */
 export type Destination = { current: Current | undefined } & (
-  | { kind: 'app'; sealed: string; traveller: Traveller }
+  | { kind: 'app'; sealed: string; interaction: Interaction }
   | { kind: 'account'; path: string }
 )
 
@@ -30,9 +29,9 @@ export async function readDestination(
     const current = await currentSession(context, request.headers.get('cookie'))
     return { kind: 'account', path: localPath(carried.to), current }
   }
-  const traveller = await readTraveller(context, request, carried.request)
-  if (traveller instanceof Response) return traveller
-  return { kind: 'app', sealed: carried.request, traveller, current: traveller.current }
+  const interaction = await readInteraction(context, request, carried.request)
+  if (interaction instanceof Response) return interaction
+  return { kind: 'app', sealed: carried.request, interaction, current: interaction.current }
 }
 
 /** The parameters that carry a destination from page to page. */
@@ -47,10 +46,9 @@ export async function goOn(
   cookies: (string | undefined)[],
 ): Promise<Response> {
   if (destination.kind === 'account') return goTo(destination.path, cookies)
-  const travelling = { ...destination.traveller.travelling, progress: { consented: false, ...progress } }
-  return goTo(pathWith('/continue', { request: await sealRequest(context.secrets, travelling) }), cookies)
+  return goTo(await continueWith(context, destination.interaction, { consented: false, ...progress }), cookies)
 }
 
 /** Where "cancel" leads: the app is told, or it is the home page. */
 export const goBack = async (context: Context, destination: Destination): Promise<Response> =>
-  goTo(destination.kind === 'app' ? await wayBack(context, destination.traveller.travelling.request) : '/')
+  goTo(destination.kind === 'app' ? await wayBack(context, destination.interaction.flow.request) : '/')

@@ -1,11 +1,10 @@
 import type { Current } from '#lib/account/signed-in/session'
-import { goTo, pathWith } from '#lib/http/redirect'
+import { goTo } from '#lib/http/redirect'
 import type { Agreed } from '#lib/oauth/authorize/next-step'
 import { type ConsentRecord, consentMark, isSameDecision } from '#lib/oauth/consent/consent'
 import { keepConsent } from '#lib/oauth/consent/keep-consent'
 import type { Context } from '#lib/server/compose/context'
-import { sealRequest } from './sealed-request.ts'
-import type { Traveller } from './traveller.ts'
+import { continueWith, type Interaction } from './interaction.ts'
 
 /**
  * Who chose how to give an address before there was one has bound it now: what was decided is kept, and the journey
@@ -14,33 +13,33 @@ import type { Traveller } from './traveller.ts'
 export async function finishEmailChoice(
   context: Context,
   request: Request,
-  traveller: Traveller,
+  interaction: Interaction,
 ): Promise<Response | undefined> {
-  const { current } = traveller
-  const agreed = current?.person.email && agreedBy(traveller, current)
-  return agreed ? keepAgreed(context, request, { ...traveller, current }, agreed.decision) : undefined
+  const { current } = interaction
+  const agreed = current?.person.email && agreedBy(interaction, current)
+  return agreed ? keepAgreed(context, request, { ...interaction, current }, agreed.decision) : undefined
 }
 
 /** What this person agreed to on this way; somebody else may sit in front of the page by now. */
-export const agreedBy = ({ travelling: { progress } }: Traveller, current: Current): Agreed | undefined =>
+export const agreedBy = ({ flow: { progress } }: Pick<Interaction, 'flow'>, current: Current): Agreed | undefined =>
   progress?.sessionId === current.session.id ? progress.agreed : undefined
 
 /** Keeps what was agreed to, or that without the address; decided otherwise meanwhile, the dispatcher asks again. */
 export async function keepAgreed(
   context: Context,
   request: Request,
-  { travelling, client, current }: Traveller & { current: Current },
+  interaction: Interaction & { current: Current },
   after: ConsentRecord,
 ): Promise<Response> {
-  const { agreed, ...rest } = travelling.progress ?? { sessionId: current.session.id, signedIn: false }
+  const { flow, client, current } = interaction
+  const { agreed, ...rest } = flow.progress ?? { sessionId: current.session.id, signedIn: false }
   const personId = current.person.id
   const before = await context.consents.findConsent(personId, client.id)
   // What this request was to give was given: its address, opened once more after a withdrawal, gives nothing.
-  const finished = await context.oauth.store.findByRequest(travelling.request.id)
+  const finished = await context.oauth.store.findByRequest(flow.request.id)
   const stands = !finished && (before && consentMark(before)) === agreed?.upon
   const consented =
     (stands && (await keepConsent(context, request, { personId, client, before, after }))) ||
     isSameDecision(await context.consents.findConsent(personId, client.id), after)
-  const sealed = await sealRequest(context.secrets, { ...travelling, progress: { ...rest, consented } })
-  return goTo(pathWith('/continue', { request: sealed }))
+  return goTo(await continueWith(context, interaction, { ...rest, consented }))
 }

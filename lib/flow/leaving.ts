@@ -5,7 +5,7 @@ import { errorResponse } from '#lib/oauth/authorize/response'
 import { OAuthError } from '#lib/oauth/error'
 import type { Context } from '#lib/server/compose/context'
 import { answerApp } from './answer-app.ts'
-import type { Traveller } from './traveller.ts'
+import type { Interaction } from './interaction.ts'
 
 /** Steps that come before it is certain whose account this is about, and the one that ends the way anyhow. */
 const passing: readonly NextStep['step'][] = ['sign-in', 'choose-account', 'refuse']
@@ -13,7 +13,7 @@ const passing: readonly NextStep['step'][] = ['sign-in', 'choose-account', 'refu
 /** Whoever asked to be deleted decides about that first; meanwhile no app lets them in. Undefined for everybody else. */
 export async function answerLeaving(
   context: Context,
-  { travelling: { request }, current }: Traveller,
+  { flow: { request }, current }: Interaction,
   next: NextStep,
   sealed: string,
 ): Promise<Response | undefined> {

@@ -1,30 +1,32 @@
-import type { DerivedKeys } from '#lib/crypto/derived-keys'
-import { openSealed, sealBytes } from '#lib/crypto/seal'
+import { type Holder, inspectToken, type Presenter, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
+import type { Site } from '#lib/http/site'
 import type { Progress } from '#lib/oauth/authorize/next-step'
 import type { AuthorizationRequest } from '#lib/oauth/authorize/request'
 
-/** A request on its way through the browser: who began it there, and how far they have come (design §3). */
-export type Travelling = { request: AuthorizationRequest; browser: string | undefined; progress: Progress | undefined }
+/** An authorization request on its way through the browser, with the steps that are done (design §3). */
+export type FlowState = { request: AuthorizationRequest; progress: Progress | undefined }
 
-/** `expired` still opens for a day, only to tell the app. */
-export type Opened = { kind: 'open' | 'expired'; travelling: Travelling } | { kind: 'unreadable' }
+/** A request that is expired, or not the presenter's own, opens only for an answer that leads back to the app. */
+export type Opened = { kind: 'open' | 'expired'; isOwn: boolean; flow: FlowState } | { kind: 'unreadable' }
 
+/** Seconds from the app's request to its last step; every step seals the request again, so sealing does not extend it. */
 const lifetime = 3600
-const openFor = 24 * 3600
-/** URLs longer than this do not travel safely through proxies and browsers. */
+/** Proxies and browsers pass URLs up to this length. */
 export const longestSeal = 6 * 1024
+const kind: TokenKind = { purpose: 'seal-request', seconds: 24 * 3600, longest: longestSeal }
 
-/** Seals a request into a URL parameter; nothing is written anywhere, so a visitor cannot grow a table. */
-export const sealRequest = (secrets: DerivedKeys, travelling: Travelling): Promise<string> =>
-  sealBytes(secrets.current('seal-request'), Buffer.from(JSON.stringify(travelling)))
+type Sealer = Pick<Site, 'secrets' | 'now'>
 
-/** Opens what we sealed, within its time. */
-export async function openRequest(secrets: DerivedKeys, sealed: string, now: Date): Promise<Opened> {
-  if (sealed.length > longestSeal) return { kind: 'unreadable' }
-  const bytes = await openSealed(secrets.all('seal-request'), sealed)
-  if (!bytes) return { kind: 'unreadable' }
-  const travelling = JSON.parse(Buffer.from(bytes).toString('utf8')) as Travelling
-  const age = now.getTime() / 1000 - travelling.request.issuedAt
-  if (age > openFor) return { kind: 'unreadable' }
-  return { kind: age > lifetime ? 'expired' : 'open', travelling }
+/** Seals a request into a URL parameter. Nothing is stored, so that a visitor cannot fill a table. */
+export const sealRequest = (sealer: Sealer, holder: Holder, { request, progress }: FlowState): Promise<string> =>
+  sealToken(sealer, kind, holder, { request, progress })
+
+/** Opens a sealed request: `bearer` until `/start` binds it, then the browser it is bound to. */
+export async function openRequest(sealer: Sealer, presenter: Presenter, sealed: string): Promise<Opened> {
+  const token = await inspectToken<FlowState>(sealer, kind, presenter, sealed)
+  if (!token) return { kind: 'unreadable' }
+  const { value: flow, isOwn } = token
+  const age = sealer.now().getTime() / 1000 - flow.request.issuedAt
+  if (age > kind.seconds) return { kind: 'unreadable' }
+  return { kind: age > lifetime ? 'expired' : 'open', isOwn, flow }
 }

@@ -1,41 +1,49 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { sha256 } from '#lib/crypto/hash'
-import { openSealed, sealBytes } from '#lib/crypto/seal'
+import { openToken, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
+import { browserOf, sentBrowser } from './browser-id.ts'
 import { cookieName, readCookie, setCookie } from './cookies.ts'
 import { goTo } from './redirect.ts'
 import type { Site } from './site.ts'
 
-/** What a form page needs to be shown again: problem codes and what was typed, never a password (design §3). */
+/** The result of a form, shown once on the next page: problem codes and the values typed, never a password (design §3). */
 export type Flash = {
   form: string
   problems: { field?: string; code: string; wait?: number; left?: number }[]
   kept: Record<string, string>
-  /** What was done, for the page to say once. */
+  /** The code of a success message. */
   done?: string
 }
 
-const seconds = 120
-/** What was done is news for a moment only; what is wrong stays until it is put right. */
-const newsSeconds = 20
-/** Browsers drop a cookie above 4096 bytes, with its name and attributes. */
-const longest = 3900
+/** Browsers drop a cookie above 4096 bytes, name and attributes included. */
+const kind: TokenKind = { purpose: 'seal-flash', seconds: 120, longest: 3900, isDeflated: true }
+/** A success message is shown for a shorter time than problems, which stay until the form is sent again. */
+const doneSeconds = 20
 
-/** Goes to the page that says what a form found: that page alone, not another about the same kind of thing. */
+type Content = Flash & { page: string; doneUntil: number }
+
+/** Redirects to the page that shows the result of a form; no other page shows it. */
 export const goAndSay = async (
   site: Site,
+  request: Request,
   page: string,
   flash: Flash,
   cookies: (string | undefined)[] = [],
-): Promise<Response> => goTo(page, [await flashCookie(site, flash, page), ...cookies])
+): Promise<Response> => goTo(page, [...(await flashCookies(site, request, flash, page)), ...cookies])
 
-/** A cookie line that carries a form's problems to a page, sealed and short-lived. */
-export async function flashCookie(site: Site, flash: Flash, page: string): Promise<string> {
-  const told = deflateRawSync(JSON.stringify({ ...flash, page: markOf(page), at: site.now().getTime() }))
-  const sealed = await sealBytes(site.secrets.current('seal-flash'), told)
-  // The problems matter more than what was typed: the longest text is left out until the cookie is kept.
-  if (sealed.length > longest && Object.keys(flash.kept).length > 0)
-    return flashCookie(site, { ...flash, kept: withoutLongest(flash.kept) }, page)
-  return setCookie(site, 'flash', sealed, seconds)
+/** Returns the Set-Cookie lines that carry the result of a form to a page in this browser. */
+export async function flashCookies(
+  site: Site,
+  request: Request,
+  flash: Flash,
+  page: string,
+): Promise<(string | undefined)[]> {
+  const browser = browserOf(site, request)
+  const content: Content = { ...flash, page: markOf(page), doneUntil: site.now().getTime() + doneSeconds * 1000 }
+  const sealed = await sealToken(site, kind, { browser: browser.hash }, content)
+  // Drops the longest typed values until the cookie is small enough: the problems matter more.
+  if (sealed.length > kind.longest && Object.keys(flash.kept).length > 0)
+    return flashCookies(site, request, { ...flash, kept: withoutLongest(flash.kept) }, page)
+  return [setCookie(site, 'flash', sealed, kind.seconds), browser.setCookie]
 }
 
 function withoutLongest(kept: Flash['kept']): Flash['kept'] {
@@ -43,14 +51,14 @@ function withoutLongest(kept: Flash['kept']): Flash['kept'] {
   return Object.fromEntries(Object.entries(kept).filter(([, { length }]) => length < most))
 }
 
-/** A page's address may be longer than a cookie; a language chosen on it leaves the app's wish out of it. */
+/** Hashes a page's path and query, which may be longer than a cookie. A change of language drops `ui_locales` from the query. */
 function markOf(page: string): string {
   const { pathname, searchParams } = new URL(page, 'http://page.invalid')
   searchParams.delete('ui_locales')
   return sha256(`${pathname}?${searchParams}`).slice(0, 16)
 }
 
-/** The problems meant for this form, on this page where one is named. */
+/** Returns the result of a form for this page; without `page`, for any page. */
 export async function readFlash(
   site: Site,
   cookies: string | null,
@@ -58,20 +66,9 @@ export async function readFlash(
   page?: string,
 ): Promise<Flash | undefined> {
   const sealed = readCookie(cookies, cookieName(site, 'flash'))
-  const bytes = sealed && (await openSealed(site.secrets.all('seal-flash'), sealed))
-  if (!bytes) return undefined
-  const flash = inflate(bytes)
-  const life = flash?.done === undefined ? seconds : newsSeconds
-  const fresh = flash !== undefined && site.now().getTime() - flash.at < life * 1000
-  const isHere = page === undefined || flash?.page === markOf(page)
-  return fresh && isHere && flash.form === form ? flash : undefined
-}
-
-/** Undefined for content that is no flash. */
-function inflate(bytes: Uint8Array): (Flash & { at: number; page: string }) | undefined {
-  try {
-    return JSON.parse(inflateRawSync(bytes).toString('utf8'))
-  } catch {
-    return undefined
-  }
+  const flash = sealed && (await openToken<Content>(site, kind, { browser: sentBrowser(site, cookies) }, sealed))
+  if (!flash || flash.form !== form) return undefined
+  const isPast = flash.done !== undefined && site.now().getTime() >= flash.doneUntil
+  const isHere = page === undefined || flash.page === markOf(page)
+  return isHere && !isPast ? flash : undefined
 }

@@ -1,12 +1,12 @@
-import { openSealed, sealBytes } from '#lib/crypto/seal'
+import { openToken, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
 import { goTo, pathWith } from './redirect.ts'
 import type { Site } from './site.ts'
 
-/** What the error page says, sealed so that nobody can put words on it; the page answers with this status. */
+/** A problem that the error page shows. It travels sealed, so that no link can put its own words on the page. */
 export type Problem = {
   kind: ProblemKind
   app?: string
-  /** Where "back to the app" leads, with a real OAuth answer. */
+  /** The address behind "back to the app": an OAuth error response. */
   back?: string
 }
 
@@ -24,21 +24,20 @@ export const problemKinds = [
   'app_gone',
 ] as const
 
-/** Room for a way back whose state is as long as it may be, in any script. */
-const longestProblem = 14 * 1024
-const visibleFor = 24 * 3600 * 1000
+/** Bound to no browser: the authorization endpoint makes some of them, on the issuer's host, which gets no cookies. */
+const kind: TokenKind = {
+  purpose: 'seal-problem',
+  seconds: 24 * 3600,
+  // Fits a way back whose `state` has the most characters allowed, in any script.
+  longest: 14 * 1024,
+}
 
-/** Sends the person to the error page. */
+/** Redirects to the error page. */
 export async function showProblem(site: Site, problem: Problem): Promise<Response> {
-  const told = Buffer.from(JSON.stringify({ ...problem, at: site.now().getTime() }))
-  const sealed = await sealBytes(site.secrets.current('seal-problem'), told)
+  const sealed = await sealToken(site, kind, 'bearer', problem)
   return goTo(pathWith(`${site.config.accountUrl}/error`, { e: sealed }))
 }
 
-/** What a sealed problem says; undefined for what is not ours or too old to mean anything. */
-export async function openProblem(site: Site, sealed: string): Promise<Problem | undefined> {
-  const bytes = sealed.length <= longestProblem ? await openSealed(site.secrets.all('seal-problem'), sealed) : undefined
-  if (!bytes) return undefined
-  const { at, ...problem } = JSON.parse(Buffer.from(bytes).toString('utf8')) as Problem & { at: number }
-  return site.now().getTime() - at < visibleFor ? problem : undefined
-}
+/** Returns the problem that an error page shows; undefined when the parameter is not ours or too old. */
+export const openProblem = (site: Site, sealed: string): Promise<Problem | undefined> =>
+  openToken(site, kind, 'bearer', sealed)

@@ -1,7 +1,7 @@
 /** A 303: the browser fetches the next address, whatever led here (RFC 9700 §4.12). */
 export function goTo(location: string, cookies: (string | undefined)[] = []): Response {
   const headers = new Headers({ location, 'cache-control': 'no-store' })
-  for (const cookie of cookies) if (cookie) headers.append('set-cookie', cookie)
+  for (const cookie of new Set(cookies)) if (cookie) headers.append('set-cookie', cookie)
   return new Response(null, { status: 303, headers })
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { flashCookie } from '#lib/http/flash'
+import { flashCookies } from '#lib/http/flash'
 import { openBrowser } from '#lib/testing/browser/browser'
 import { assertionForm, makeAssertionKey, signJwt } from '#lib/testing/oauth/assertions'
 import { asking, authorizeRequest } from '#lib/testing/oauth/authorize'
@@ -192,7 +192,9 @@ async function sealedThings({ context }: Postern) {
   const consent = await person.signIn(await person.authorize())
   const posted = await visitor.authorize({ response_mode: 'form_post', prompt: 'none' })
   const problem = await visitor.authorize({ client_id: 'nobody' })
-  const flash = (await flashCookie(context, { form: 'signin', problems: [], kept: {} }, '/signin')).split(';')[0] ?? ''
+  const request = new Request(context.config.accountUrl, { headers: { cookie: person.cookies() } })
+  const [line = ''] = await flashCookies(context, request, { form: 'signin', problems: [], kept: {} }, '/signin')
+  const flash = line.replace(/;.*/, '')
   const requests = [before.searchParams, signIn.url.searchParams, consent.url.searchParams]
   const seals = [posted.parameters.r ?? '', problem.parameters.e ?? '', flash.slice(flash.indexOf('=') + 1)]
   const travelling = requests.map((parameters) => parameters.get('request') ?? '')

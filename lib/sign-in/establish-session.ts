@@ -39,7 +39,7 @@ export async function establishSession(
   })
   await context.activity.record(proven.personId, { at: now, kind: 'signed_in', detail: {}, ...originOf(request) })
   const others = await withoutPerson(context, request, proven.personId)
-  const known = await rememberBrowser(context, request.headers.get('cookie'), proven.personId)
+  const known = await rememberBrowser(context, request, proven.personId)
   // The person has had a letter about the recovery.
   if (known.isNew && proven.amr.join() !== recovered.join()) await tellOfNewBrowser(context, request, id)
   const progress = { sessionId: id, signedIn: true, chosen: true, ...decidedBefore(destination, proven.personId) }
@@ -55,7 +55,7 @@ export async function establishSession(
 /** What somebody agreed to for this request stands when they only prove once more who they are. */
 function decidedBefore(destination: Destination, personId: string): Pick<Progress, 'agreed'> & { consented?: boolean } {
   const { current } = destination
-  const progress = destination.kind === 'app' ? destination.traveller.travelling.progress : undefined
+  const progress = destination.kind === 'app' ? destination.interaction.flow.progress : undefined
   if (!progress || current?.person.id !== personId || current.session.id !== progress.sessionId) return {}
   return { consented: progress.consented, ...(progress.agreed && { agreed: progress.agreed }) }
 }

@@ -1,6 +1,6 @@
 import { carry, type Destination, goBack, readDestination } from '#lib/flow/destination'
-import { wishedLanguages } from '#lib/flow/traveller'
-import { browserOf } from '#lib/http/cookies'
+import { wishedLanguages } from '#lib/flow/interaction'
+import { browserOf } from '#lib/http/browser-id'
 import { isFromOurPages } from '#lib/http/csrf'
 import { type Flash, goAndSay } from '#lib/http/flash'
 import { readPageForm } from '#lib/http/form'
@@ -22,12 +22,12 @@ export async function answerSignIn(context: Context, request: Request): Promise<
   if (form.get('action') === 'cancel') return goBack(context, destination)
   const username = form.get('username').slice(0, 200)
   // A browser that keeps an id gets its own slips forgiven once the person signs in.
-  const { hash: browser, setCookie } = browserOf(context, request.headers.get('cookie'))
+  const { hash: browser } = browserOf(context, request)
   const attempt = await readAttempt(context, request, { username, password: form.get('password'), browser })
   if (attempt.kind === 'refused')
-    return askAgain(context, request, destination, { username, fresh: form.get('fresh'), setCookie }, attempt.problem)
+    return askAgain(context, request, destination, { username, fresh: form.get('fresh') }, attempt.problem)
   const { personId } = attempt
-  if (await context.factors.hasTotp(personId)) return askSecondFactor(context, destination, personId)
+  if (await context.factors.hasTotp(personId)) return askSecondFactor(context, request, destination, personId)
   return establishSession(context, request, destination, { personId, amr: ['pwd'] })
 }
 
@@ -38,13 +38,13 @@ async function askAgain(
   context: Context,
   request: Request,
   destination: Destination,
-  { username, fresh, setCookie }: { username: string; fresh: string; setCookie: string | undefined },
+  { username, fresh }: { username: string; fresh: string },
   problem: Problem,
 ) {
   const flash = { form: 'signin', problems: [problem], kept: { username } }
-  const languages = destination.kind === 'app' ? wishedLanguages(request, destination.traveller) : undefined
+  const languages = destination.kind === 'app' ? wishedLanguages(request, destination.interaction) : undefined
   const again = { ...carry(destination), fresh: fresh === '1' ? '1' : undefined, ui_locales: languages }
-  return goAndSay(context, pathWith('/signin', again), flash, [setCookie])
+  return goAndSay(context, request, pathWith('/signin', again), flash)
 }
 
 async function readAttempt(

@@ -15,7 +15,7 @@ import { AccountChoices } from './account-choices.tsx'
 export default async function ChoosePage({ searchParams }: { searchParams: Search }) {
   const { context, destination, jar } = await readSignInPage(searchParams, 'choose')
   const [accounts, t] = await Promise.all([accountsHere(context, jar), getTranslations('choose')])
-  const app = destination.kind === 'app' ? destination.traveller.client.name : undefined
+  const app = destination.kind === 'app' ? destination.interaction.client.name : undefined
   return (
     <>
       <JourneyHeading

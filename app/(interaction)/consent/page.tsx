@@ -15,8 +15,9 @@ import { Introduction } from './introduction.tsx'
 
 /** What the app will see, item by item with its very value, before anything is sent. */
 export default async function ConsentPage({ searchParams }: { searchParams: Search }) {
-  const { context, sealed, travelling, client, current } = await readJourneyPage(searchParams, 'consent')
-  const next = await stepFor(context, { travelling, client, current })
+  const page = await readJourneyPage(searchParams, 'consent')
+  const { context, sealed, flow, client, current } = page
+  const next = await stepFor(context, page)
   if (next.step !== 'consent' || !current) return toDispatcher(sealed)
   const t = await getTranslations('consent')
   const { issuer } = context.config
@@ -42,7 +43,7 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
         alias={await findRelayAddress(context, person.id, client.id)}
         issuer={issuer}
       />
-      <AppPapers client={client} redirectUri={travelling.request.redirectUri} />
+      <AppPapers client={client} redirectUri={flow.request.redirectUri} />
     </>
   )
 }

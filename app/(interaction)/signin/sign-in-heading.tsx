@@ -17,7 +17,7 @@ export function SignInHeading({
 }) {
   const t = useTranslations('signin')
   if (destination.kind === 'account') return <JourneyHeading title={t('accountHeading', { service })} />
-  const { client } = destination.traveller
+  const { client } = destination.interaction
   return (
     <JourneyHeading
       above={<MeetingOf destination={destination} issuer={issuer} />}
@@ -32,5 +32,5 @@ export function SignInHeading({
 export function Assured({ destination }: { destination: Destination }) {
   const t = useTranslations('signin')
   if (destination.kind === 'account') return null
-  return <Assurance>{t('private', { app: destination.traveller.client.name })}</Assurance>
+  return <Assurance>{t('private', { app: destination.interaction.client.name })}</Assurance>
 }

@@ -19,7 +19,7 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
   const { serviceName: service, signup, termsUrl, privacyUrl } = context.config
   const carried = carry(destination)
   if (signup === 'off') return <Closed carried={carried} service={service} />
-  const app = destination.kind === 'app' ? destination.traveller.client.name : undefined
+  const app = destination.kind === 'app' ? destination.interaction.client.name : undefined
   return (
     <>
       <JourneyHeading

@@ -2,7 +2,7 @@ import { addressFrom } from '#lib/account/activity/activity'
 import { knownBrowserOf } from '#lib/account/sessions/known-browser'
 import { networkCounters, type OpenAttempt, openAttempt } from '#lib/account/throttle/attempt'
 import { sha256 } from '#lib/crypto/hash'
-import { browserOf } from '#lib/http/cookies'
+import { browserOf } from '#lib/http/browser-id'
 import type { Context } from '#lib/server/compose/context'
 import { foldUsername } from '#lib/sign-in/password/check-password'
 import { networkOf, networksOf } from '#lib/text/network'
@@ -30,7 +30,7 @@ export const beginConfirmationLetter = (context: Context, personId: string): Pro
 export async function beginRecoveryGuess(context: Context, request: Request, login: string): Promise<OpenAttempt> {
   const known = await knownKey(context, request, login)
   const address = addressFrom(request)
-  const { hash } = browserOf(context, request.headers.get('cookie'))
+  const { hash } = browserOf(context, request)
   const attempt = openAttempt(context, `slips:guess:${sha256(`${networkOf(address)} ${hash} ${foldUsername(login)}`)}`)
   const guesses = { free: 30, longest: 60, window: hour, forgives: true }
   if (known === undefined) await attempt.take(...networkCounters('guesses', address, guesses))

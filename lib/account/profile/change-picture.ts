@@ -24,16 +24,20 @@ const inTurn = makeFairQueue({ atOnce: 32, perKey: 1, waiting: 64, patience: 500
 export async function answerPictureUpload(context: Context, request: Request): Promise<Response> {
   const current = await findUploader(context, request, about.page)
   if (current instanceof Response) return current
-  if (Number(request.headers.get('content-length')) > pictureBodyLimit) return sayTooLarge(context)
+  if (Number(request.headers.get('content-length')) > pictureBodyLimit) return sayTooLarge(context, request)
   const upload = async () => {
     const form = await readUpload(request, avatarLimits.bytes)
-    return form === 'too_large' ? sayTooLarge(context) : answerRead(context, request, about, form, savePicture)
+    return form === 'too_large' ? sayTooLarge(context, request) : answerRead(context, request, about, form, savePicture)
   }
   return inTurn(current.person.id, upload, currentRequest()?.abandoned())
 }
 
-const sayTooLarge = (context: Context) =>
-  goAndSay(context, about.page, { form: about.form, problems: [{ field: 'picture', code: 'picture_large' }], kept: {} })
+const sayTooLarge = (context: Context, request: Request) =>
+  goAndSay(context, request, about.page, {
+    form: about.form,
+    problems: [{ field: 'picture', code: 'picture_large' }],
+    kept: {},
+  })
 
 /** POST /account/picture/remove: none any more; the old address stops working. */
 export const answerPictureRemoval = (context: Context, request: Request): Promise<Response> =>

@@ -23,11 +23,10 @@ export const answerSessionsOthers = (context: Context, request: Request): Promis
 
 /** Runs what makes every browser unknown; gives the cookie lines by which this one stays known, if it was. */
 export async function keepKnown({ context, request, person }: Act, run: () => Promise<void>): Promise<string[]> {
-  const cookies = request.headers.get('cookie')
   const knownVersion = (await context.signIn.knownVersion(person.id)) ?? 0
-  const wasKnown = await knownBrowserOf(context, cookies, { personId: person.id, knownVersion })
+  const wasKnown = await knownBrowserOf(context, request.headers.get('cookie'), { personId: person.id, knownVersion })
   await run()
-  return wasKnown === undefined ? [] : (await rememberBrowser(context, cookies, person.id)).cookies
+  return wasKnown === undefined ? [] : (await rememberBrowser(context, request, person.id)).cookies
 }
 
 /** Ends the person's other sessions, and their apps' tokens, as they chose. */

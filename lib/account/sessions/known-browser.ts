@@ -1,49 +1,46 @@
 import type { Knowable, SignInStore } from '#lib/account/signed-in/session'
-import { browserOf } from '#lib/http/cookies'
-import { readSealedCookie, sealedCookie } from '#lib/http/sealed-cookie'
+import { openToken, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
+import { browserOf, sentBrowser } from '#lib/http/browser-id'
+import { cookieName, readCookie, setCookie } from '#lib/http/cookies'
 import type { Site } from '#lib/http/site'
 
 type KnowingSite = Site & { signIn: Pick<SignInStore, 'knownVersion'> }
 
-/** A known browser: the hash of its id and, for each person, the `knownVersion` at sign-in. */
-type Known = { browser: string; people: Knowable[] }
+const mostPeople = 10
+/** Holds the people known in a browser, each with the `knownVersion` at sign-in. */
+const kind: TokenKind = { purpose: 'seal-known', seconds: 400 * 86_400, longest: 3900 }
 
-const most = 10
-const seconds = 400 * 86_400
-
-/** The cookie lines that make a browser known to a person; `isNew` when it was not before. */
+/** Returns the Set-Cookie lines that make a browser known to a person; `isNew` when it was not known before. */
 export async function rememberBrowser(
   site: KnowingSite,
-  cookies: string | null,
+  request: Request,
   personId: string,
 ): Promise<{ isNew: boolean; cookies: string[] }> {
   const knownVersion = (await site.signIn.knownVersion(personId)) ?? 0
-  const { hash, setCookie } = browserOf(site, cookies)
-  const people = await peopleKnownIn(site, cookies)
+  const browser = browserOf(site, request)
+  const people = await peopleKnownIn(site, request.headers.get('cookie'))
   if (isAmong(people, { personId, knownVersion })) return { isNew: false, cookies: [] }
   const others = people.filter((other) => other.personId !== personId)
-  const known: Known = { browser: hash, people: [{ personId, knownVersion }, ...others].slice(0, most) }
-  return {
-    isNew: true,
-    cookies: [...(setCookie ? [setCookie] : []), await sealedCookie(site, 'known', known, seconds)],
-  }
+  const known: Knowable[] = [{ personId, knownVersion }, ...others].slice(0, mostPeople)
+  const sealed = await sealToken(site, kind, { browser: browser.hash }, known)
+  const cookie = setCookie(site, 'known', sealed, kind.seconds)
+  return { isNew: true, cookies: browser.setCookie ? [browser.setCookie, cookie] : [cookie] }
 }
 
-/** The id of the browser, as a hash, when the person has signed in in it before and is still known there. */
+/** Returns the hash of the browser's id when the browser is known to the person. */
 export async function knownBrowserOf(
-  site: KnowingSite,
+  site: Site,
   cookies: string | null,
   person: Knowable | undefined,
 ): Promise<string | undefined> {
   // Also read for unknown usernames, so that timing reveals nothing.
   const people = await peopleKnownIn(site, cookies)
-  return person && isAmong(people, person) ? browserOf(site, cookies).hash : undefined
+  return person && isAmong(people, person) ? sentBrowser(site, cookies) : undefined
 }
 
-/** Empty for a cookie that was made for another browser, or before it named its browser. */
-async function peopleKnownIn(site: KnowingSite, cookies: string | null): Promise<Knowable[]> {
-  const known = await readSealedCookie<Known>(site, cookies, 'known')
-  return known?.browser === browserOf(site, cookies).hash ? known.people : []
+async function peopleKnownIn(site: Site, cookies: string | null): Promise<Knowable[]> {
+  const sealed = readCookie(cookies, cookieName(site, 'known')) ?? ''
+  return (await openToken<Knowable[]>(site, kind, { browser: sentBrowser(site, cookies) }, sealed)) ?? []
 }
 
 const isAmong = (people: Knowable[], { personId, knownVersion }: Knowable) =>

@@ -1,37 +1,37 @@
 import type { DerivedKeys } from '#lib/crypto/derived-keys'
-import { isSealedFor, openOwned, sealOwned } from '#lib/crypto/owned-seal'
 import { openSealed } from '#lib/crypto/seal'
+import { namesPurpose, openToken, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
 
 type Sealer = { secrets: DerivedKeys; now(): Date }
 
-const setUpSeconds = 3600
+const stored: TokenKind = { purpose: 'totp-of-person', seconds: Number.POSITIVE_INFINITY, longest: 1024 }
+const setUp: TokenKind = { purpose: 'totp-set-up', seconds: 3600, longest: 1024 }
 
 /** Seals the secret of a person's authenticator app for the database: a copy of the database is no second factor. */
 export const sealStoredTotp = (sealer: Sealer, personId: string, secret: Uint8Array): Promise<string> =>
-  sealOwned(sealer, { purpose: 'totp-of-person', owner: personId }, encode(secret))
+  sealToken(sealer, stored, { person: personId }, encode(secret))
 
-/** Opens a person's stored secret, also in the form of before, which named nobody (`upgradeStoredTotp`). */
+/** Opens a person's stored secret, also in the old format without a person (`upgradeStoredTotp`). */
 export async function openStoredTotp(sealer: Sealer, personId: string, sealed: string): Promise<Buffer | undefined> {
-  if (!isSealedFor('totp-of-person', sealed)) return openNameless(sealer, sealed)
-  return decode(await openOwned<string>(sealer, { purpose: 'totp-of-person', owner: personId }, sealed))
+  if (!namesPurpose(stored.purpose, sealed)) return openNameless(sealer, sealed)
+  return decode(await openToken<string>(sealer, stored, { person: personId }, sealed))
 }
 
-/** Seals a stored secret of the form of before for its person; undefined for all others. */
+/** Seals a stored secret of the old format for its person; returns undefined for any other. */
 export async function upgradeStoredTotp(sealer: Sealer, personId: string, sealed: string): Promise<string | undefined> {
-  const secret = isSealedFor('totp-of-person', sealed) ? undefined : await openNameless(sealer, sealed)
+  const secret = namesPurpose(stored.purpose, sealed) ? undefined : await openNameless(sealer, sealed)
   return secret && sealStoredTotp(sealer, personId, secret)
 }
 
-/** Seals a new secret for the form that confirms it: for this person, for an hour. Nothing stored opens in its place. */
+/** Seals a new secret for the form that confirms it. A stored secret does not open in its place. */
 export const sealTotpSetUp = (sealer: Sealer, personId: string, secret: Uint8Array): Promise<string> =>
-  sealOwned(sealer, { purpose: 'totp-set-up', owner: personId }, encode(secret))
+  sealToken(sealer, setUp, { person: personId }, encode(secret))
 
 /** Opens the sealed secret of this person's set-up form. */
-export async function openTotpSetUp(sealer: Sealer, personId: string, sealed: string): Promise<Buffer | undefined> {
-  if (sealed.length > 1024) return undefined
-  return decode(await openOwned<string>(sealer, { purpose: 'totp-set-up', owner: personId }, sealed, setUpSeconds))
-}
+export const openTotpSetUp = async (sealer: Sealer, personId: string, sealed: string): Promise<Buffer | undefined> =>
+  decode(await openToken<string>(sealer, setUp, { person: personId }, sealed))
 
+/** Opens a secret that was stored before secrets named their person. */
 async function openNameless({ secrets }: Sealer, sealed: string): Promise<Buffer | undefined> {
   const bytes = await openSealed(secrets.all('totp-at-rest'), sealed)
   return bytes && Buffer.from(bytes)

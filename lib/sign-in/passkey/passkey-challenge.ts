@@ -1,49 +1,46 @@
 import { sha256 } from '#lib/crypto/hash'
-import { openSealed, sealBytes } from '#lib/crypto/seal'
-import { browserOf } from '#lib/http/cookies'
+import { openToken, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
+import { browserOf, sentBrowser } from '#lib/http/browser-id'
 import type { Context } from '#lib/server/compose/context'
 
-/** What a passkey is asked to sign, and what for; nothing is stored until it is used. */
+/** A challenge for a passkey to sign, and its use; nothing is stored until it is spent. */
 export type PasskeyChallenge = {
   use: 'signin' | 'signup' | 'add'
   challenge: string
-  /** Whose the passkey will be; for signing in the passkey itself says so. */
+  /** The owner of the new passkey; empty for a sign-in, where the passkey names its owner. */
   personId: string
 }
 
-const lifetime = 300_000
-type Sealed = PasskeyChallenge & { browser: string; at: number }
+const kind: TokenKind = { purpose: 'seal-passkey', seconds: 300, longest: 2048 }
 
-/** A new challenge, sealed for this browser; the page sends it back with the answer. */
+/** Makes a challenge, sealed for this browser; the page sends it back with the passkey's response. */
 export async function makeChallenge(
   context: Context,
   request: Request,
   about: Omit<PasskeyChallenge, 'challenge'>,
 ): Promise<{ challenge: string; sealed: string; cookie: string | undefined }> {
-  const browser = browserOf(context, request.headers.get('cookie'))
+  const browser = browserOf(context, request)
   const challenge = context.random(32).toString('base64url')
-  const told: Sealed = { ...about, challenge, browser: browser.hash, at: context.now().getTime() }
-  const key = context.secrets.current('seal-passkey')
-  return { challenge, sealed: await sealBytes(key, Buffer.from(JSON.stringify(told))), cookie: browser.setCookie }
+  const content: PasskeyChallenge = { ...about, challenge }
+  const sealed = await sealToken(context, kind, { browser: browser.hash }, content)
+  return { challenge, sealed, cookie: browser.setCookie }
 }
 
-/** The challenge of this browser's, within five minutes. */
+/** Opens a challenge that was made for this browser and this use. */
 export async function openChallenge(
   context: Context,
   request: Request,
   sealed: string,
   use: PasskeyChallenge['use'],
 ): Promise<PasskeyChallenge | undefined> {
-  const bytes = sealed.length <= 2048 ? await openSealed(context.secrets.all('seal-passkey'), sealed) : undefined
-  if (!bytes) return undefined
-  const told = JSON.parse(Buffer.from(bytes).toString('utf8')) as Sealed
-  const ours = told.use === use && told.browser === browserOf(context, request.headers.get('cookie')).hash
-  return ours && context.now().getTime() - told.at < lifetime ? told : undefined
+  const browser = sentBrowser(context, request.headers.get('cookie'))
+  const challenge = await openToken<PasskeyChallenge>(context, kind, { browser }, sealed)
+  return challenge?.use === use ? challenge : undefined
 }
 
-/** True the first time; what was signed once is worth nothing afterwards (WebAuthn §13.4.3). */
+/** Returns true the first time: a challenge is used once (WebAuthn §13.4.3). */
 export const spendChallenge = (context: Context, { challenge }: PasskeyChallenge): Promise<boolean> =>
   context.oauth.store.rememberAssertion(
     `passkey:${sha256(challenge)}`,
-    new Date(context.now().getTime() + lifetime + 60_000),
+    new Date(context.now().getTime() + kind.seconds * 1000 + 60_000),
   )

@@ -20,7 +20,7 @@ export async function answerPasskeySignIn(context: Context, request: Request): P
   if (typeof proven !== 'string') return establishSession(context, request, destination, proven)
   const again = form.get('fresh') === '1' ? '1' : undefined
   const page = pathWith('/signin', { ...carry(destination), fresh: again })
-  return goAndSay(context, page, { form: 'signin', problems: [{ code: proven }], kept: {} })
+  return goAndSay(context, request, page, { form: 'signin', problems: [{ code: proven }], kept: {} })
 }
 
 /** Whose passkey answered our challenge; a problem's code when it is nobody's, too late, or used before. */

@@ -31,5 +31,5 @@ export async function makeCodes(act: Act): Promise<{ kind: 'made'; cookie: strin
   const codes = makeRecoveryCodes(context.random)
   await context.factors.replaceRecoveryCodes(person.id, await hashRecoveryCodes(codes), context.now())
   await tellFactor(act, 'recovery_codes_made')
-  return { kind: 'made', cookie: await codesCookie(context, { personId: person.id, codes }) }
+  return { kind: 'made', cookie: await codesCookie(context, person.id, codes) }
 }

@@ -1,30 +1,27 @@
 import { currentSession } from '#lib/account/signed-in/session'
-import { setCookie } from '#lib/http/cookies'
+import { openToken, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
+import { cookieName, readCookie, setCookie } from '#lib/http/cookies'
 import { goTo, pathWith } from '#lib/http/redirect'
-import { readSealedCookie, sealedCookie } from '#lib/http/sealed-cookie'
 import type { Context } from '#lib/server/compose/context'
 
-/** Recovery codes on their way to the one page that shows them; only hashes are stored. */
-export type ShownCodes = { personId: string; codes: string[] }
+/** New codes on their way to the one page that shows them; only their hashes are stored. */
+const kind: TokenKind = { purpose: 'seal-codes', seconds: 900, longest: 3900 }
 
-const seconds = 900
+/** Returns the Set-Cookie line that carries new codes to the page that shows them to their owner. */
+export const codesCookie = async (context: Context, personId: string, codes: string[]): Promise<string> =>
+  setCookie(context, 'codes', await sealToken(context, kind, { person: personId }, codes), kind.seconds)
 
-/** The cookie line that carries new codes to the page that shows them. */
-export const codesCookie = (context: Context, shown: ShownCodes): Promise<string> =>
-  sealedCookie(context, 'codes', shown, seconds)
-
-/** Leads to the codes first, and from there to where an answer would have led. */
+/** Leads to the page with the codes, and from there to the location of `answer`. */
 export async function showCodes(context: Context, answer: Response, codes: string[], personId: string) {
   const path = pathWith('/signup/codes', { to: answer.headers.get('location') ?? '/account' })
-  return goTo(path, [...answer.headers.getSetCookie(), await codesCookie(context, { personId, codes })])
+  return goTo(path, [...answer.headers.getSetCookie(), await codesCookie(context, personId, codes)])
 }
 
-/** The codes just made for whoever is signed in in this browser. */
+/** Returns the new codes of the person signed in in this browser. */
 export async function readShownCodes(context: Context, cookies: string | null): Promise<string[] | undefined> {
-  const shown = await readSealedCookie<ShownCodes>(context, cookies, 'codes')
-  if (!shown) return undefined
-  const current = await currentSession(context, cookies)
-  return current?.person.id === shown.personId ? shown.codes : undefined
+  const sealed = readCookie(cookies, cookieName(context, 'codes'))
+  const current = sealed && (await currentSession(context, cookies))
+  return current ? openToken(context, kind, { person: current.person.id }, sealed) : undefined
 }
 
 /** GET /account/security/codes/download: the codes as a text file, as long as their page shows them. */
@@ -43,5 +40,5 @@ export async function answerCodesDownload(context: Context, request: Request): P
   })
 }
 
-/** The line that forgets them. */
+/** Returns the Set-Cookie line that deletes the codes. */
 export const forgetCodes = (context: Context): string => setCookie(context, 'codes', '', 0)

@@ -1,5 +1,5 @@
 import { originOf } from '#lib/account/activity/activity'
-import { browserOf } from '#lib/http/cookies'
+import { browserOf } from '#lib/http/browser-id'
 import type { Context } from '#lib/server/compose/context'
 import { foldUsername } from '#lib/sign-in/password/check-password'
 import { spendRecoveryCode } from '#lib/sign-in/recovery-codes/recovery-code'
@@ -19,7 +19,7 @@ export const answerRecoverByCode = (context: Context, request: Request): Promise
     const at = context.now()
     const name = foldUsername(login)
     const person = await signIn.findCredentials(name, at)
-    const browser = browserOf(context, request.headers.get('cookie')).hash
+    const browser = browserOf(context, request).hash
     const attempt = await beginTry(context, request, 'recovery-code', { typed: name, person, browser })
     if (attempt.wait() > 0) return again('/recover/by-code', { code: 'wait', wait: attempt.wait() }, kept)
     const right = await attempt.look(() => spendRecoveryCode(factors, person?.personId, typed, at))

@@ -109,12 +109,12 @@ describe('whoever forgot the password', () => {
 })
 
 describe('whoever asks for somebody else, or for nobody', () => {
-  const shape = ({ url, response, trail, parameters: { trip = '' } }: Arrival) => ({
+  const shape = ({ url, response, trail, parameters: { step = '' } }: Arrival) => ({
     path: url.pathname,
     status: response.status,
     trail,
     parameters: [...url.searchParams.keys()],
-    length: Math.ceil(trip.length / 100),
+    length: Math.ceil(step.length / 100),
   })
 
   test('sees the same pages and problems, whatever there is', async () => {
@@ -204,7 +204,7 @@ describe('whoever asks for somebody else, or for nobody', () => {
     const code = await codeSentTo(context, address)
     later(3600)
     expect(placeOf(await verify(codePage, code))).toBe('/recover')
-    expect(placeOf(await verify({ ...codePage, parameters: { trip: 'x'.repeat(5000) } }, code))).toBe('/recover')
+    expect(placeOf(await verify({ ...codePage, parameters: { step: 'x'.repeat(5000) } }, code))).toBe('/recover')
   })
 })
 

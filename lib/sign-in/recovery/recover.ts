@@ -13,7 +13,7 @@ import { waitProblem } from '#lib/account/email/prove-address'
 import type { OpenAttempt } from '#lib/account/throttle/attempt'
 import { dummyVerify } from '#lib/crypto/password-hash'
 import { carry, type Destination, goBack, readDestination } from '#lib/flow/destination'
-import { browserOf } from '#lib/http/cookies'
+import { browserOf } from '#lib/http/browser-id'
 import { isFromOurPages } from '#lib/http/csrf'
 import { type Flash, goAndSay } from '#lib/http/flash'
 import { type PageForm, readPageForm } from '#lib/http/form'
@@ -22,7 +22,7 @@ import { showProblem } from '#lib/http/problem-page'
 import { goTo, pathWith } from '#lib/http/redirect'
 import type { Context } from '#lib/server/compose/context'
 import { foldUsername } from '#lib/sign-in/password/check-password'
-import { askNewPassword, openTrip, sealTrip } from './recovery-step.ts'
+import { askNewPassword, openStep, sealStep } from './recovery-step.ts'
 
 /** Milliseconds that cover what looking at a code takes: a right name writes a row more than a wrong one. */
 const evenly = 120
@@ -42,11 +42,11 @@ export const answerRecover = (context: Context, request: Request): Promise<Respo
 /** POST /recover/resend: a new code, with the same delays for every name. */
 export const answerRecoverResend = (context: Context, request: Request): Promise<Response> =>
   answerRecovery(context, request, async ({ form, destination, again }) => {
-    const trip = await openTrip(context, request.headers.get('cookie'), form.get('trip'), 'letter')
-    if (!trip) return again('/recover', { code: 'expired' })
-    const { login } = trip
+    const step = await openStep(context, request.headers.get('cookie'), form.get('step'), 'letter')
+    if (!step) return again('/recover', { code: 'expired' })
+    const { login } = step
     const letter = await beginRecoveryLetter(context, request, login)
-    if (letter.wait() > 0) return again('/recover/code', waitProblem(letter.wait()), {}, form.get('trip'))
+    if (letter.wait() > 0) return again('/recover/code', waitProblem(letter.wait()), {}, form.get('step'))
     const said = { form: 'recover-code', problems: [], kept: {}, done: 'resent' }
     return sendAndGo(context, request, destination, { login, letter }, said)
   })
@@ -54,16 +54,16 @@ export const answerRecoverResend = (context: Context, request: Request): Promise
 /** POST /recover/verify: the code from the letter; then a new password may be chosen. */
 export const answerRecoverVerify = (context: Context, request: Request): Promise<Response> =>
   answerRecovery(context, request, async ({ form, destination, again }) => {
-    const trip = await openTrip(context, request.headers.get('cookie'), form.get('trip'), 'letter')
-    if (!trip) return again('/recover', { code: 'expired' })
+    const step = await openStep(context, request.headers.get('cookie'), form.get('step'), 'letter')
+    if (!step) return again('/recover', { code: 'expired' })
     const refuse = (code: string, more: object = { field: 'code' }) =>
-      again('/recover/code', { code, ...more }, {}, form.get('trip'))
+      again('/recover/code', { code, ...more }, {}, form.get('step'))
     const typed = readCode(form.get('code'))
     if (typed === undefined) return refuse('code_missing')
-    const guess = await beginRecoveryGuess(context, request, trip.login)
+    const guess = await beginRecoveryGuess(context, request, step.login)
     if (guess.wait() > 0) return refuse('slow_down', { wait: guess.wait() })
-    const purpose = purposeIn(browserOf(context, request.headers.get('cookie')))
-    const look = () => personWithCode(context, purpose, trip.login, typed)
+    const purpose = purposeIn(browserOf(context, request))
+    const look = () => personWithCode(context, purpose, step.login, typed)
     const [personId] = await Promise.all([guess.look(look), sleep(evenly)])
     if (personId === undefined) {
       const wait = await guess.failed()
@@ -76,7 +76,7 @@ export const answerRecoverVerify = (context: Context, request: Request): Promise
 type Recovery = {
   form: PageForm
   destination: Destination
-  again(path: string, problem: Flash['problems'][number], kept?: Flash['kept'], trip?: string): Promise<Response>
+  again(path: string, problem: Flash['problems'][number], kept?: Flash['kept'], step?: string): Promise<Response>
 }
 
 /** What the forms of recovery have in common: ours, for an app or a page of the account; cancelling leads back. */
@@ -92,10 +92,10 @@ export async function answerRecovery(
   const destination = await readDestination(context, request, { request: form.get('request'), to })
   if (destination instanceof Response) return destination
   if (form.get('action') === 'cancel') return goBack(context, destination)
-  const again: Recovery['again'] = async (path, problem, kept = {}, trip) => {
+  const again: Recovery['again'] = async (path, problem, kept = {}, step) => {
     const name = path.slice(1).replace('/', '-')
-    const page = pathWith(path, { trip, ...carry(destination) })
-    return goAndSay(context, page, { form: name, problems: [problem], kept })
+    const page = pathWith(path, { step, ...carry(destination) })
+    return goAndSay(context, request, page, { form: name, problems: [problem], kept })
   }
   return run({ form, destination, again })
 }
@@ -111,16 +111,15 @@ async function sendAndGo(
   { login, letter }: { login: string; letter: OpenAttempt },
   flash?: Flash,
 ) {
-  const browser = browserOf(context, request.headers.get('cookie'))
   const prepared = await letter.look(() => prepareCode(context.random))
-  const about = { purpose: purposeIn(browser), language: pageLanguage(request), prepared }
+  const about = { purpose: purposeIn(browserOf(context, request)), language: pageLanguage(request), prepared }
   context.letters.later(async () => {
     await sleep(afterwards)
     await sendRecoveryCode(context, login, about)
   })
-  const { sealed, setCookie } = await sealTrip(context, browser, { stage: 'letter', login })
-  const page = pathWith('/recover/code', { trip: sealed, ...carry(destination) })
-  return flash ? goAndSay(context, page, flash, [setCookie]) : goTo(page, [setCookie])
+  const { sealed, setCookie } = await sealStep(context, request, { stage: 'letter', login })
+  const page = pathWith('/recover/code', { step: sealed, ...carry(destination) })
+  return flash ? goAndSay(context, request, page, flash) : goTo(page, [setCookie])
 }
 
 /** Each browser has a code, tries and delays of its own: what strangers ask for or guess spoils nobody's way back. */

@@ -96,7 +96,7 @@ describe.each(kinds)('after a recovery, on %s', (kind) => {
     const [code] = await makeCodes()
     const page = await recover(everything, code)
     expect(await review(page)).toMatchObject({
-      trip: { by: 'code' },
+      step: { by: 'code' },
       leftovers: [
         { kind: 'codes', left: 9, isNew: false },
         { kind: 'passkey', id: 'old', isNew: false },
@@ -111,7 +111,7 @@ describe.each(kinds)('after a recovery, on %s', (kind) => {
     const show = await giveTotp(context, personId)
     const page = await recover()
     expect(placeOf(page)).toBe('/two-factor')
-    const early = await submit({ ...page, parameters: { trip: 'x' } } as Arrival, ['totp'])
+    const early = await submit({ ...page, parameters: { step: 'x' } } as Arrival, ['totp'])
     expect([placeOf(early), (await ways()).totpSince === undefined]).toEqual(['/', false])
     expect((await prisma.person.findUniqueOrThrow({ where: { id: personId } })).passwordHash).toBe(oldHash)
     const proven = await browser.post('/two-factor/submit', { to: '/account', code: await show() })
@@ -213,7 +213,7 @@ describe.each(kinds)('after a recovery, on %s', (kind) => {
     'never leads to %j',
     async (to) => {
       const { browser } = await setUp()
-      const { url } = await browser.post('/recover/review/submit', { to, trip: 'x' })
+      const { url } = await browser.post('/recover/review/submit', { to, step: 'x' })
       expect([url.origin, url.pathname]).toEqual(['http://localhost:3001', '/'])
     },
   )

@@ -1,7 +1,6 @@
 import type { SeenSession } from '#lib/account/sessions/store'
 import { type Current, currentSession } from '#lib/account/signed-in/session'
 import { tellFactor } from '#lib/account/tell-owner'
-import { browserOf } from '#lib/http/cookies'
 import { isFromOurPages } from '#lib/http/csrf'
 import { readPageForm } from '#lib/http/form'
 import { showProblem } from '#lib/http/problem-page'
@@ -10,15 +9,15 @@ import { isOverloaded } from '#lib/queue/fair-queue'
 import type { Context } from '#lib/server/compose/context'
 import { hashRecoveryCodes, makeRecoveryCodes } from '#lib/sign-in/recovery-codes/recovery-code'
 import { showCodes } from '#lib/sign-in/recovery-codes/shown-codes'
-import { openTrip, sealTrip, type Trip } from './recovery-step.ts'
+import { openStep, type RecoveryStep, sealStep } from './recovery-step.ts'
 import { type Leftover, leftoversOf } from './store.ts'
 
-type ReviewTrip = Extract<Trip, { stage: 'review' }>
+type ReviewStep = Extract<RecoveryStep, { stage: 'review' }>
 
 /** The review after a recovery: ended sessions, credentials that still work, and the age of the proof. */
 export type Review = {
   current: Current
-  trip: ReviewTrip
+  step: ReviewStep
   since: Date
   leftovers: Leftover[]
   signedOut: SeenSession[]
@@ -29,15 +28,14 @@ export async function goToReview(
   context: Context,
   request: Request,
   answer: Response,
-  trip: Omit<ReviewTrip, 'stage'>,
+  step: Omit<ReviewStep, 'stage'>,
 ): Promise<Response> {
   const cookies = answer.headers.getSetCookie()
   const location = answer.headers.get('location') ?? '/account'
-  const { leftovers, signedOut } = await listFor(context, { stage: 'review', ...trip })
+  const { leftovers, signedOut } = await listFor(context, { stage: 'review', ...step })
   if (leftovers.length === 0 && signedOut.length === 0) return answer
-  const browser = browserOf(context, request.headers.get('cookie'))
-  const { sealed, setCookie } = await sealTrip(context, browser, { stage: 'review', ...trip })
-  return goTo(pathWith('/recover/review', { trip: sealed, to: location }), [...cookies, setCookie])
+  const { sealed, setCookie } = await sealStep(context, request, { stage: 'review', ...step })
+  return goTo(pathWith('/recover/review', { step: sealed, to: location }), [...cookies, setCookie])
 }
 
 /** Reads a review for the person who is signed in, in the browser that recovered the account. */
@@ -46,21 +44,21 @@ export async function readReview(
   cookies: string | null,
   sealed: string,
 ): Promise<Review | undefined> {
-  const [trip, current] = await Promise.all([
-    openTrip(context, cookies, sealed, 'review'),
+  const [step, current] = await Promise.all([
+    openStep(context, cookies, sealed, 'review'),
     currentSession(context, cookies),
   ])
-  if (!trip || current?.person.id !== trip.personId) return undefined
-  return { current, trip, ...(await listFor(context, trip)) }
+  if (!step || current?.person.id !== step.personId) return undefined
+  return { current, step, ...(await listFor(context, step)) }
 }
 
-async function listFor(context: Context, trip: ReviewTrip) {
-  const { personId, by, secondFactor } = trip
-  const at = new Date(trip.at)
+async function listFor(context: Context, step: ReviewStep) {
+  const { personId, by, secondFactor } = step
+  const at = new Date(step.at)
   const [ways, since, signedOut] = await Promise.all([
     context.factors.ways(personId),
     context.recoveries.provenBefore(personId, by, at),
-    trip.signedOut ? context.recoveries.endedAt(personId, at) : [],
+    step.signedOut ? context.recoveries.endedAt(personId, at) : [],
   ])
   return { leftovers: leftoversOf(ways, { by, since, secondFactor }), since, signedOut }
 }
@@ -71,7 +69,7 @@ export async function answerRecoverReview(context: Context, request: Request): P
   if (!form || !isFromOurPages(request, context.config.accountUrl))
     return showProblem(context, { kind: 'not_from_here' })
   const onward = goTo(localPath(form.get('to')))
-  const review = await readReview(context, request.headers.get('cookie'), form.get('trip'))
+  const review = await readReview(context, request.headers.get('cookie'), form.get('step'))
   if (!review) return onward
   const act = { context, request, person: review.current.person }
   const ticked = new Set(form.all('remove').slice(0, 100))
@@ -79,7 +77,7 @@ export async function answerRecoverReview(context: Context, request: Request): P
     if (leftover.kind !== 'codes' && ticked.has(markOf(leftover))) await remove(act, leftover)
   }
   if (!ticked.has('codes')) return onward
-  const { personId, at } = review.trip
+  const { personId, at } = review.step
   const isAsked = review.leftovers.some(({ kind, since }) => kind === 'codes' && since.getTime() <= at)
   // Once for each recovery: ten hashes are much work, and the limit of the codes page may be used up by a stranger.
   const once = `review:${personId}:${at}`

@@ -2,7 +2,7 @@ import { originOf } from '#lib/account/activity/activity'
 import { happening } from '#lib/account/activity/happening'
 import { hashPassword } from '#lib/crypto/password-hash'
 import type { Destination } from '#lib/flow/destination'
-import { browserOf } from '#lib/http/cookies'
+import { browserOf } from '#lib/http/browser-id'
 import type { Context } from '#lib/server/compose/context'
 import { establishSession, recovered } from '#lib/sign-in/establish-session'
 import { askSecondFactor } from '#lib/sign-in/second-factor/ask-second-factor'
@@ -10,27 +10,27 @@ import type { Reset } from '#lib/sign-in/second-factor/pending'
 import { passwordProblem } from '#lib/sign-in/sign-up/newcomer'
 import { answerRecovery } from './recover.ts'
 import { goToReview } from './recovery-review.ts'
-import { openTrip, passwordMark } from './recovery-step.ts'
+import { openStep, passwordMark } from './recovery-step.ts'
 import type { Recovering } from './store.ts'
 
 /** POST /recover/finish: the new password; a second factor is asked for first, where there is one. */
 export const answerRecoverFinish = (context: Context, request: Request): Promise<Response> =>
   answerRecovery(context, request, async ({ form, destination, again }) => {
-    const trip = await openTrip(context, request.headers.get('cookie'), form.get('trip'), 'password')
-    const person = trip && (await context.recoveries.findRecovering(trip.personId, context.now()))
-    if (!person || passwordMark(person.passwordHash) !== trip.before) return again('/recover', { code: 'expired' })
+    const step = await openStep(context, request.headers.get('cookie'), form.get('step'), 'password')
+    const person = step && (await context.recoveries.findRecovering(step.personId, context.now()))
+    if (!person || passwordMark(person.passwordHash) !== step.before) return again('/recover', { code: 'expired' })
     const password = form.get('password')
     const problem = passwordProblem(password, person.username, context.config.serviceName)
     if (problem)
-      return again('/recover/password', { field: 'password', code: `password_${problem}` }, {}, form.get('trip'))
+      return again('/recover/password', { field: 'password', code: `password_${problem}` }, {}, form.get('step'))
     const { personId } = person
-    const { hash: browser } = browserOf(context, request.headers.get('cookie'))
+    const { hash: browser } = browserOf(context, request)
     const wait = await context.hashLimits.recoveries.fail(`${personId} ${browser}`)
-    if (wait > 0) return again('/recover/password', { code: 'slow_down', wait }, {}, form.get('trip'))
+    if (wait > 0) return again('/recover/password', { code: 'slow_down', wait }, {}, form.get('step'))
     const [signOut, revoke] = [form.get('browsers') === 'end', form.get('apps') === 'end']
-    const reset = { hash: await hashPassword(password), signOut, revoke, by: trip.by }
+    const reset = { hash: await hashPassword(password), signOut, revoke, by: step.by }
     // Whoever reads the inbox has one factor: nothing changes before the other one is shown.
-    if (await context.factors.hasTotp(personId)) return askSecondFactor(context, destination, personId, reset)
+    if (await context.factors.hasTotp(personId)) return askSecondFactor(context, request, destination, personId, reset)
     const answer = await resetPassword(context, request, destination, { person, reset, secondFactor: false })
     return answer ?? again('/recover', { code: 'expired' })
   })

@@ -26,11 +26,11 @@ export async function answerTwoFactor(context: Context, request: Request): Promi
   if (form.get('action') === 'cancel') return goBack(context, destination)
   const cookies = request.headers.get('cookie')
   const pending = await readPending(context, cookies)
-  if (!pending) return backToPassword(context, destination, { code: 'two_factor_expired' })
+  if (!pending) return backToPassword(context, request, destination, { code: 'two_factor_expired' })
   const typed = form.get('code').slice(0, 60)
-  if (typed.trim() === '') return askAgain(context, destination, { field: 'code', code: 'code_missing' })
+  if (typed.trim() === '') return askAgain(context, request, destination, { field: 'code', code: 'code_missing' })
   const attempt = await beginFactorTry(context, request, pending.personId)
-  if (attempt.wait() > 0) return backToPassword(context, destination, { code: 'wait', wait: attempt.wait() })
+  if (attempt.wait() > 0) return backToPassword(context, request, destination, { code: 'wait', wait: attempt.wait() })
   if (await attempt.look(() => isRight(context, request, pending, typed))) {
     await attempt.succeeded()
     const { personId, reset } = pending
@@ -38,7 +38,7 @@ export async function answerTwoFactor(context: Context, request: Request): Promi
     const person = await context.recoveries.findRecovering(personId, context.now())
     const proven = person && { person, reset, secondFactor: true }
     const answer = proven && (await resetPassword(context, request, destination, proven))
-    return answer ?? backToPassword(context, destination, { code: 'two_factor_expired' })
+    return answer ?? backToPassword(context, request, destination, { code: 'two_factor_expired' })
   }
   return refuse(context, request, destination, pending, await attempt.failed())
 }
@@ -71,16 +71,24 @@ async function refuse(
   const failed = { at: context.now(), kind: 'sign_in_failed', detail: {}, ...originOf(request) } as const
   await context.activity.record(personId, failed)
   return wait > 0
-    ? backToPassword(context, destination, { code: 'wait', wait })
-    : askAgain(context, destination, { field: 'code', code: 'code_wrong' })
+    ? backToPassword(context, request, destination, { code: 'wait', wait })
+    : askAgain(context, request, destination, { field: 'code', code: 'code_wrong' })
 }
 
 type Problem = Flash['problems'][number]
 
-const askAgain = (context: Context, destination: Destination, problem: Problem) =>
-  goAndSay(context, pathWith('/two-factor', carry(destination)), { form: 'two-factor', problems: [problem], kept: {} })
+const askAgain = (context: Context, request: Request, destination: Destination, problem: Problem) =>
+  goAndSay(context, request, pathWith('/two-factor', carry(destination)), {
+    form: 'two-factor',
+    problems: [problem],
+    kept: {},
+  })
 
-const backToPassword = (context: Context, destination: Destination, problem: Problem) =>
-  goAndSay(context, pathWith('/signin', carry(destination)), { form: 'signin', problems: [problem], kept: {} }, [
-    setCookie(context, 'pending', '', 0),
-  ])
+const backToPassword = (context: Context, request: Request, destination: Destination, problem: Problem) =>
+  goAndSay(
+    context,
+    request,
+    pathWith('/signin', carry(destination)),
+    { form: 'signin', problems: [problem], kept: {} },
+    [setCookie(context, 'pending', '', 0)],
+  )

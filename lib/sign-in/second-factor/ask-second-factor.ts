@@ -1,7 +1,7 @@
 import { carry, type Destination } from '#lib/flow/destination'
 import { goTo, pathWith } from '#lib/http/redirect'
 import type { Context } from '#lib/server/compose/context'
-import { pendingCookie, type Reset } from './pending.ts'
+import { pendingCookies, type Reset } from './pending.ts'
 
 /**
  * After a right password, where the account has an authenticator app: its code is asked for before any session begins,
@@ -9,10 +9,11 @@ import { pendingCookie, type Reset } from './pending.ts'
  */
 export async function askSecondFactor(
   context: Context,
+  request: Request,
   destination: Destination,
   personId: string,
   reset?: Reset,
 ): Promise<Response> {
-  const pending = await pendingCookie(context, { personId, ...(reset && { reset }) })
-  return goTo(pathWith('/two-factor', carry(destination)), [pending])
+  const cookies = await pendingCookies(context, request, { personId, ...(reset && { reset }) })
+  return goTo(pathWith('/two-factor', carry(destination)), cookies)
 }

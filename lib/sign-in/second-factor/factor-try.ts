@@ -2,7 +2,7 @@ import { addressFrom } from '#lib/account/activity/activity'
 import { knownBrowserOf } from '#lib/account/sessions/known-browser'
 import { type OpenAttempt, openAttempt } from '#lib/account/throttle/attempt'
 import { sha256 } from '#lib/crypto/hash'
-import { browserOf } from '#lib/http/cookies'
+import { browserOf } from '#lib/http/browser-id'
 import type { Context } from '#lib/server/compose/context'
 import { networkOf } from '#lib/text/network'
 
@@ -22,7 +22,7 @@ export async function beginFactorTry(context: Context, request: Request, personI
   const place = known === undefined ? `here:${networkOf(addressFrom(request))}` : `known:${known}`
   const own = { key: `factor:${sha256(`${place} ${personId}`)}`, ...slow, free: 5, forgives: true }
   const ceiling = { key: `factor:person:${personId}`, ...slow, free: 20, forgives: true }
-  const attempt = openAttempt(context, `slips:${sha256(`${own.key} ${browserOf(context, cookies).hash}`)}`)
+  const attempt = openAttempt(context, `slips:${sha256(`${own.key} ${browserOf(context, request).hash}`)}`)
   await attempt.take(...(known === undefined ? [own, ceiling] : [own]))
   return attempt
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sealedCookie } from '#lib/http/sealed-cookie'
+import { sealBytes } from '#lib/crypto/seal'
 import { hashRecoveryCodes, makeRecoveryCodes } from '#lib/sign-in/recovery-codes/recovery-code'
 import { failBefore } from '#lib/testing/browser/attempts'
 import { type Browser, openBrowser } from '#lib/testing/browser/browser'
@@ -9,6 +9,7 @@ import { countLooks } from '#lib/testing/browser/looks'
 import { giveTotp } from '#lib/testing/browser/people'
 import { kinds } from '#lib/testing/process/databases'
 import { openPostern, type Postern } from '#lib/testing/process/postern'
+import { pendingCookies } from './pending.ts'
 
 const password = 'correct horse battery'
 const network = 'sign-in:network:192.0.2.1'
@@ -53,9 +54,16 @@ describe.each(kinds)('guesses at second factors on %s', (kind) => {
     expect(await sendCode(browser, await show())).toBe('/account')
     expect(await enter(browser)).toBe('/two-factor')
     const wrong = (await show()) === '000000' ? '111111' : '000000'
+    // As if the password had been right in each of these browsers.
+    const pendingOf = async (thief: Browser) => {
+      const request = new Request(context.config.accountUrl, { headers: { cookie: thief.cookies() } })
+      const [line = ''] = await pendingCookies(context, request, { personId })
+      return line.slice(line.indexOf('=') + 1).replace(/;.*/, '')
+    }
     await atOnce(times, async () => {
       const thief = copyOf(browser, context)
       thief.jar.set('postern-browser', randomBytes(32).toString('base64url'))
+      thief.jar.set('postern-pending', await pendingOf(thief))
       await sendCode(thief, wrong)
     })
     expect(await looks()).toBe(5)
@@ -134,8 +142,8 @@ describe.each(kinds)('guesses at second factors on %s', (kind) => {
       stolen.jar.set('postern-known', here.jar.get('postern-known') as string)
       expect(await isKnown(found, stolen)).toBe(false)
       const old = copyOf(here, context)
-      const [, sealed = ''] = /=([^;]*)/.exec(await sealedCookie(context, 'known', [personId], 1000)) ?? []
-      old.jar.set('postern-known', sealed)
+      const content = Buffer.from(JSON.stringify({ value: [personId], until: context.now().getTime() + 1000_000 }))
+      old.jar.set('postern-known', await sealBytes(context.secrets.current('seal-known'), content))
       expect(await isKnown(found, old)).toBe(false)
       expect(await isKnown(found, here)).toBe(true)
     })

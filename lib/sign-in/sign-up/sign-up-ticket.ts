@@ -1,20 +1,13 @@
-import { openSealed, sealBytes } from '#lib/crypto/seal'
-import type { Context } from '#lib/server/compose/context'
+import { openToken, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
+import type { Site } from '#lib/http/site'
 
-const lifetime = 3600_000
+/** Bound to no browser: a page makes it, and a page cannot set the cookie that names a browser. */
+const kind: TokenKind = { purpose: 'seal-ticket', seconds: 3600, longest: 1024 }
 
-/** What a sign-up form carries: the id that its account will have, so that the same form sent twice makes one account. */
-export async function makeTicket(context: Context): Promise<string> {
-  const told: Ticket = { personId: context.random(16).toString('base64url'), at: context.now().getTime() }
-  return sealBytes(context.secrets.current('seal-ticket'), Buffer.from(JSON.stringify(told)))
-}
+/** Makes the hidden field of a sign-up form: the id of the new account, so that a double submit makes one account. */
+export const makeTicket = (site: Site): Promise<string> =>
+  sealToken(site, kind, 'bearer', site.random(16).toString('base64url'))
 
-/** The id a form is for; undefined for what is not ours or older than an hour. */
-export async function openTicket(context: Context, sealed: string): Promise<string | undefined> {
-  const bytes = sealed.length <= 1024 ? await openSealed(context.secrets.all('seal-ticket'), sealed) : undefined
-  if (!bytes) return undefined
-  const { personId, at } = JSON.parse(Buffer.from(bytes).toString('utf8')) as Ticket
-  return context.now().getTime() - at < lifetime ? personId : undefined
-}
-
-type Ticket = { personId: string; at: number }
+/** Returns the id of the account that a form makes. */
+export const openTicket = (site: Site, sealed: string): Promise<string | undefined> =>
+  openToken(site, kind, 'bearer', sealed)

@@ -1,7 +1,7 @@
 import { addressFrom, originOf } from '#lib/account/activity/activity'
 import { hashPassword } from '#lib/crypto/password-hash'
 import { carry, type Destination, goBack, readDestination } from '#lib/flow/destination'
-import { browserOf } from '#lib/http/cookies'
+import { browserOf } from '#lib/http/browser-id'
 import { isFromOurPages } from '#lib/http/csrf'
 import { goAndSay } from '#lib/http/flash'
 import { type PageForm, readPageForm } from '#lib/http/form'
@@ -60,7 +60,7 @@ async function withPassword(
   username: string,
 ): Promise<Response> {
   const wait = await context.signUpLimit.accounts.fail(addressFrom(request))
-  if (wait > 0) return askAgain(context, destination, form, [{ code: 'wait', wait }])
+  if (wait > 0) return askAgain(context, request, destination, form, [{ code: 'wait', wait }])
   const id = (await openTicket(context, form.get('ticket'))) ?? context.random(16).toString('base64url')
   const passwordHash = await hashPassword(form.get('password'))
   const problem = await arrive(context, request, form, { id, username, passwordHash })
@@ -78,10 +78,10 @@ async function refuse(
   problems: SignUpProblem[],
 ): Promise<Response> {
   const made = await madeByThisForm(context, request, form, username)
-  if (made.kind === 'wait') return askAgain(context, destination, form, [{ code: 'wait', wait: made.wait }])
-  if (made.kind === 'other') return askAgain(context, destination, form, problems)
+  if (made.kind === 'wait') return askAgain(context, request, destination, form, [{ code: 'wait', wait: made.wait }])
+  if (made.kind === 'other') return askAgain(context, request, destination, form, problems)
   const { personId } = made
-  if (await context.factors.hasTotp(personId)) return askSecondFactor(context, destination, personId)
+  if (await context.factors.hasTotp(personId)) return askSecondFactor(context, request, destination, personId)
   return establishSession(context, request, destination, { personId, amr: ['pwd'] })
 }
 
@@ -92,7 +92,7 @@ async function madeByThisForm(context: Context, request: Request, form: PageForm
   const made = await openTicket(context, form.get('ticket'))
   const person = made && (await context.signIn.findCredentials(username, context.now()))
   if (!person || person.personId !== made) return { kind: 'other' }
-  const browser = browserOf(context, request.headers.get('cookie')).hash
+  const browser = browserOf(context, request).hash
   const password = form.get('password')
   const attempt = await tryPassword(context, request, { login: username, person, password, browser })
   if (attempt.kind === 'right') return { kind: 'same', personId: made }
@@ -108,22 +108,23 @@ async function withPasskey(
   username: string,
 ): Promise<Response> {
   const told = await openChallenge(context, request, form.get('state'), 'signup')
-  if (!told) return askAgain(context, destination, form, [{ code: 'passkey_expired' }])
+  if (!told) return askAgain(context, request, destination, form, [{ code: 'passkey_expired' }])
   const passkey = await checkRegistration(context.config, told.challenge, form.get('credential'))
-  if (!passkey) return askAgain(context, destination, form, [{ code: 'passkey_refused' }])
+  if (!passkey) return askAgain(context, request, destination, form, [{ code: 'passkey_refused' }])
   const wait = await context.signUpLimit.accounts.fail(addressFrom(request))
-  if (wait > 0) return askAgain(context, destination, form, [{ code: 'wait', wait }])
+  if (wait > 0) return askAgain(context, request, destination, form, [{ code: 'wait', wait }])
   const codes = makeRecoveryCodes(context.random)
   const hashedCodes = await hashRecoveryCodes(codes)
   // Spent last: a browser sends the form again when the queue for hashing was full.
-  if (!(await spendChallenge(context, told))) return askAgain(context, destination, form, [{ code: 'passkey_refused' }])
+  if (!(await spendChallenge(context, told)))
+    return askAgain(context, request, destination, form, [{ code: 'passkey_refused' }])
   const problem = await arrive(context, request, form, {
     id: told.personId,
     username,
     passkey: { ...passkey, name: deviceName(request) },
     codes: hashedCodes,
   })
-  if (problem) return askAgain(context, destination, form, [problem])
+  if (problem) return askAgain(context, request, destination, form, [problem])
   const proven = { personId: told.personId, amr: passkeyAmr(passkey) }
   return showCodes(context, await establishSession(context, request, destination, proven), codes, told.personId)
 }
@@ -148,7 +149,13 @@ async function arrive(
   }
 }
 
-async function askAgain(context: Context, destination: Destination, form: PageForm, problems: SignUpProblem[]) {
+async function askAgain(
+  context: Context,
+  request: Request,
+  destination: Destination,
+  form: PageForm,
+  problems: SignUpProblem[],
+) {
   const kept = { username: form.get('username').slice(0, 200), invitation: form.get('invitation').slice(0, 60) }
-  return goAndSay(context, pathWith('/signup', carry(destination)), { form: 'signup', problems, kept })
+  return goAndSay(context, request, pathWith('/signup', carry(destination)), { form: 'signup', problems, kept })
 }

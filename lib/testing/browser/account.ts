@@ -1,5 +1,4 @@
 import { sha256 } from '#lib/crypto/hash'
-import { cookieName } from '#lib/http/cookies'
 import { readFlash } from '#lib/http/flash'
 import { sessionCookie } from '#lib/http/session-cookie'
 import type { Context } from '#lib/server/compose/context'
@@ -42,8 +41,8 @@ export async function openAccount({ context }: Pick<Postern, 'context'>, usernam
     activity: () => context.activity.list(person.id, undefined, 100),
     /** What an answer leaves for the page to say. */
     told: (answer: Response, form: string) => {
-      const line = answer.headers.getSetCookie().find((one) => one.startsWith(`${cookieName(context, 'flash')}=`))
-      return readFlash(context, line?.replace(/;.*/, '') ?? '', form)
+      const lines = answer.headers.getSetCookie().map((line) => line.replace(/;.*/, ''))
+      return readFlash(context, lines.join('; '), form)
     },
   }
 }

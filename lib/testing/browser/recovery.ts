@@ -47,8 +47,8 @@ export function shareRecovery(kind: Kind) {
       return browser.post('/recover/verify', { ...page.parameters, code: await codeSentTo(context, address) })
     }
     const byCode = (code: string) => browser.post('/recover/by-code/submit', { login: 'ada', code })
-    const review = async ({ parameters: { trip = '' } }: Arrival, one = browser) =>
-      readReview(context, one.cookies(), trip)
+    const review = async ({ parameters: { step = '' } }: Arrival, one = browser) =>
+      readReview(context, one.cookies(), step)
     const submit = ({ parameters }: Arrival, remove: string[] = [], one = browser, headers?: Record<string, string>) =>
       one.post('/recover/review/submit', { ...parameters, remove }, headers)
     const ways = () => context.factors.ways(personId)

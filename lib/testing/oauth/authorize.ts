@@ -59,6 +59,6 @@ export async function ask(context: Context, asked: Asked, method: 'GET' | 'POST'
   if (address.pathname === '/error') {
     return { ...outcome, shown: await openProblem(context, address.searchParams.get('e') ?? '') }
   }
-  const opened = await openRequest(context.secrets, address.searchParams.get('request') ?? '', context.now())
-  return opened.kind === 'open' ? { ...outcome, accepted: opened.travelling.request } : outcome
+  const opened = await openRequest(context, 'bearer', address.searchParams.get('request') ?? '')
+  return opened.kind === 'open' ? { ...outcome, accepted: opened.flow.request } : outcome
 }

@@ -11,16 +11,16 @@ import { MeetingOf } from '#app/(interaction)/meeting-of.tsx'
 import { codeMinutes } from '#lib/account/email/email-code'
 import { carry } from '#lib/flow/destination'
 import { pathWith } from '#lib/http/redirect'
-import { openTrip } from '#lib/sign-in/recovery/recovery-step'
+import { openStep } from '#lib/sign-in/recovery/recovery-step'
 import { RecoveryCodeForm } from './recovery-code-form.tsx'
 
 /** The code from the letter, if there was anybody to send one to: the page is the same. */
 export default async function RecoverCodePage({ searchParams }: { searchParams: Search }) {
   const { context, destination, jar, problems, done } = await readSignInPage(searchParams, 'recover-code')
-  const sealed = oneOf((await searchParams).trip)
-  const trip = await openTrip(context, jar, sealed, 'letter')
+  const sealed = oneOf((await searchParams).step)
+  const step = await openStep(context, jar, sealed, 'letter')
   const back = pathWith('/recover', carry(destination))
-  if (!trip) redirect(back)
+  if (!step) redirect(back)
   const t = await getTranslations('recover.code')
   return (
     <>
@@ -29,13 +29,13 @@ export default async function RecoverCodePage({ searchParams }: { searchParams: 
         title={t('heading')}
       >
         <p>
-          {t.rich('sent', { login: trip.login, minutes: codeMinutes, who: (text) => <Address>{text}</Address> })}
+          {t.rich('sent', { login: step.login, minutes: codeMinutes, who: (text) => <Address>{text}</Address> })}
           <Joint />
           <a href={back}>{t('change')}</a>
         </p>
       </JourneyHeading>
       <RecoveryCodeForm
-        carried={{ ...carry(destination), trip: sealed }}
+        carried={{ ...carry(destination), step: sealed }}
         back={pathWith('/signin', carry(destination))}
         told={problems}
         resent={done === 'resent'}

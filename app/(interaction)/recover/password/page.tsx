@@ -8,15 +8,15 @@ import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
 import { MeetingOf } from '#app/(interaction)/meeting-of.tsx'
 import { carry } from '#lib/flow/destination'
 import { pathWith } from '#lib/http/redirect'
-import { openTrip } from '#lib/sign-in/recovery/recovery-step'
+import { openStep } from '#lib/sign-in/recovery/recovery-step'
 import { NewPasswordForm } from './new-password-form.tsx'
 
 /** A new password for an account that was got back into. */
 export default async function RecoverPasswordPage({ searchParams }: { searchParams: Search }) {
   const { context, destination, jar, problems } = await readSignInPage(searchParams, 'recover-password')
-  const sealed = oneOf((await searchParams).trip)
-  const trip = await openTrip(context, jar, sealed, 'password')
-  const person = trip && (await context.recoveries.findRecovering(trip.personId, context.now()))
+  const sealed = oneOf((await searchParams).step)
+  const step = await openStep(context, jar, sealed, 'password')
+  const person = step && (await context.recoveries.findRecovering(step.personId, context.now()))
   if (!person) redirect(pathWith('/recover', carry(destination)))
   const { username } = person
   const t = await getTranslations('recover.password')
@@ -28,7 +28,7 @@ export default async function RecoverPasswordPage({ searchParams }: { searchPara
       >
         <p>{t.rich('lede', { username, who: (text) => <Address>{text}</Address> })}</p>
       </JourneyHeading>
-      <NewPasswordForm carried={{ ...carry(destination), trip: sealed }} username={username} told={problems} />
+      <NewPasswordForm carried={{ ...carry(destination), step: sealed }} username={username} told={problems} />
     </>
   )
 }

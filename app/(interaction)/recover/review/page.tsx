@@ -12,22 +12,22 @@ import { SignedOut } from './signed-out.tsx'
 
 /** After a recovery: what ended, and what may stay. */
 export default async function RecoverReviewPage({ searchParams }: { searchParams: Search }) {
-  const { trip: sealed, to } = await searchParams
-  const [{ context, jar }, carried] = [await readVisitor(), { trip: oneOf(sealed), to: localPath(oneOf(to)) }]
-  const review = await readReview(context, jar, carried.trip)
+  const { step: sealed, to } = await searchParams
+  const [{ context, jar }, carried] = [await readVisitor(), { step: oneOf(sealed), to: localPath(oneOf(to)) }]
+  const review = await readReview(context, jar, carried.step)
   if (!review) redirect(carried.to)
   const t = await getTranslations('recover.review')
-  const { since, trip, leftovers, signedOut, current } = review
+  const { since, step, leftovers, signedOut, current } = review
   return (
     <>
       <JourneyHeading title={t('heading')}>
-        <p>{t.rich(trip.by === 'code' ? 'sinceCodes' : 'sinceAddress', { time: () => <Day at={since} /> })}</p>
+        <p>{t.rich(step.by === 'code' ? 'sinceCodes' : 'sinceAddress', { time: () => <Day at={since} /> })}</p>
       </JourneyHeading>
-      <SignedOut sessions={signedOut} kept={!trip.signedOut} />
+      <SignedOut sessions={signedOut} kept={!step.signedOut} />
       <ReviewForm
         carried={carried}
         leftovers={leftovers}
-        address={trip.by === 'code' ? current.person.email : undefined}
+        address={step.by === 'code' ? current.person.email : undefined}
       />
     </>
   )

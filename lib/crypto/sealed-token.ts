@@ -1,0 +1,71 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { DerivedKeys, TokenPurpose } from './derived-keys.ts'
+import { claimedType, openSealed, sealBytes } from './seal.ts'
+
+/** A kind of sealed token: its purpose and its limits. The module that seals and opens the kind declares it. */
+export type TokenKind = {
+  /** Selects the key, and is the readable `typ` of the token. */
+  purpose: TokenPurpose
+  /** Seconds after sealing in which the token opens. */
+  seconds: number
+  /** Most characters of a token; a longer one never opens. */
+  longest: number
+  /** Compresses the content. Not for content that has a secret beside attacker-controlled text: the length would leak it. */
+  isDeflated?: true
+}
+
+/**
+ * The person or the browser that may use a token, by id. `bearer` is for tokens that are made where neither is known, such
+ * as on the issuer's host, which gets no cookies.
+ */
+export type Holder = { person: string } | { browser: string } | 'bearer'
+
+/** The holder of a request: a browser without an id has no tokens. */
+export type Presenter = Holder | { browser: undefined }
+
+type Sealer = { secrets: DerivedKeys; now(): Date }
+type Content = { owner: string; at: number; value: unknown }
+
+/** Seals a value for one purpose and one holder, with the time inside. */
+export async function sealToken(sealer: Sealer, kind: TokenKind, holder: Holder, value: unknown): Promise<string> {
+  const content: Content = { owner: ownerOf(holder) ?? '', at: sealer.now().getTime(), value }
+  const text = JSON.stringify(content)
+  const bytes = kind.isDeflated ? deflateRawSync(text) : Buffer.from(text)
+  return sealBytes(sealer.secrets.current(kind.purpose), bytes, kind.purpose)
+}
+
+/** Returns the value of a token of this kind, if it belongs to the presenter and its lifetime is not over. */
+export async function openToken<Value>(
+  sealer: Sealer,
+  kind: TokenKind,
+  presenter: Presenter,
+  sealed: string,
+): Promise<Value | undefined> {
+  const token = await inspectToken<Value>(sealer, kind, presenter, sealed)
+  return token?.isOwn ? token.value : undefined
+}
+
+/** Like `openToken`, but also returns the value of another holder's token, for an answer that says why it is refused. */
+export async function inspectToken<Value>(
+  { secrets, now }: Sealer,
+  kind: TokenKind,
+  presenter: Presenter,
+  sealed: string,
+): Promise<{ value: Value; isOwn: boolean } | undefined> {
+  if (sealed.length > kind.longest || !namesPurpose(kind.purpose, sealed)) return undefined
+  const bytes = await openSealed(secrets.all(kind.purpose), sealed)
+  if (!bytes) return undefined
+  const text = Buffer.from(kind.isDeflated ? inflateRawSync(bytes) : bytes).toString('utf8')
+  const { owner, at, value } = JSON.parse(text) as Content
+  if (now().getTime() - at >= kind.seconds * 1000) return undefined
+  return { value: value as Value, isOwn: owner === ownerOf(presenter) }
+}
+
+/** Whether a text claims to be a token of this purpose; only opening it proves that. */
+export const namesPurpose = (purpose: TokenPurpose, sealed: string): boolean => claimedType(sealed) === purpose
+
+/** The empty owner is the bearer: ids of people and browsers are never empty. */
+function ownerOf(presenter: Presenter): string | undefined {
+  if (presenter === 'bearer') return ''
+  return 'person' in presenter ? presenter.person : presenter.browser
+}

@@ -1,0 +1,29 @@
+import { sha256 } from '#lib/crypto/hash'
+import { cookieName, readCookie, setCookie } from './cookies.ts'
+import type { Site } from './site.ts'
+
+const year = 365 * 86_400
+
+/** Returns the hash of the id that a browser sends. */
+export function sentBrowser(site: Pick<Site, 'config'>, cookies: string | null): string | undefined {
+  const id = readCookie(cookies, cookieName(site, 'browser'))
+  return id && /^[A-Za-z0-9_-]{43}$/.test(id) ? sha256(id) : undefined
+}
+
+export type Browser = { hash: string; setCookie: string | undefined }
+
+const named = new WeakMap<Request, Browser>()
+
+/** Returns the hash of the browser's id. A browser without one gets one, the same for the whole request, by the Set-Cookie line. */
+export function browserOf(site: Pick<Site, 'config' | 'random'>, request: Request): Browser {
+  const hash = sentBrowser(site, request.headers.get('cookie'))
+  if (hash !== undefined) return { hash, setCookie: undefined }
+  const browser = named.get(request) ?? nameBrowser(site)
+  named.set(request, browser)
+  return browser
+}
+
+function nameBrowser(site: Pick<Site, 'config' | 'random'>): Browser {
+  const id = site.random(32).toString('base64url')
+  return { hash: sha256(id), setCookie: setCookie(site, 'browser', id, year) }
+}
