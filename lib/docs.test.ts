@@ -124,6 +124,16 @@ describe('operate.md', () => {
     expect(metrics.filter((name) => !operate.includes(`\`${name}\``))).toEqual([])
   })
 
+  it('quotes lines of the log that the product writes', () => {
+    const [, table = ''] = /^## Logs\n([\s\S]*?)^## /m.exec(operate) ?? []
+    const cells = [...table.matchAll(/^\| (`.+?`) \|/gm)].map(([, cell = '']) => cell)
+    const lines = cells.flatMap((cell) => [...cell.matchAll(/`([^`…]+)…?`/g)].map(([, line = '']) => line))
+    expect(lines.length).toBeGreaterThan(5)
+    const sources = globSync(['server.ts', 'lib/**/*.ts'], { exclude: (path) => path.includes('generated') })
+    const text = sources.filter((file) => !file.endsWith('.test.ts')).map((file) => readFileSync(file, 'utf8'))
+    expect(lines.filter((line) => !text.some((source) => source.includes(line)))).toEqual([])
+  })
+
   it('names every background job', () => {
     const jobs = [...readFileSync(jobsFile, 'utf8').matchAll(/every\(\d+, '([\w-]+)'/g)].map(([, name]) => name)
     expect(jobs.length).toBeGreaterThan(3)
