@@ -20,7 +20,6 @@ import { startJobs } from '#lib/server/jobs/jobs'
 import { listen, listenAll } from '#lib/server/listen'
 import { takeConsole } from '#lib/server/observe/log'
 import { startTracing } from '#lib/server/observe/trace'
-import { demoUrl } from '#lib/server/settings/demo-url'
 import { explainFault, using } from '#lib/server/settings/start-up-fault'
 import { makeShutdown } from '#lib/server/shutdown'
 import { makeIsAmong } from '#lib/text/network'
@@ -32,7 +31,7 @@ async function start() {
   const context = await getContext()
   const { config, log } = context
   if (!development) takeConsole(log)
-  const demo = config.roles.includes('web') ? demoUrl(config) : undefined
+  const demo = config.roles.includes('web') ? config.demoUrl : undefined
   if (demo) await seedDemo(applyDeclaration, demo)
   const tracing = await startTracing(process.env, config.serviceName)
   const servers: Server[] = []

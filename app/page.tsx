@@ -8,7 +8,6 @@ import { Icon } from '#app/_ui/icon.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
 import { SignedInAs } from '#app/_ui/signed-in-as.tsx'
 import { inboxFor } from '#lib/mail/letter-page'
-import { demoUrl } from '#lib/server/settings/demo-url'
 import styles from './page.module.css'
 
 const points = [
@@ -29,7 +28,7 @@ export default async function HomePage() {
   ])
   const { config } = context
   const service = config.serviceName
-  const demo = demoUrl(config)
+  const demo = config.demoUrl
   return (
     <div className={styles.home}>
       {current && (

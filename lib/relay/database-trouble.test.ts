@@ -14,8 +14,8 @@ async function setUp() {
   await applyProvision({ DATABASE_URL: url, SECRET_KEY: testKey, DEMO: '0' }, acme)
   const line = await openLine(Number(new URL(url).port))
   onTestFinished(() => line.cut())
-  const limits = { ...timeoutsFor(4000, 4), connect: 1000, answer: 1000 }
-  return { line, ...(await openRelayTest({ kind: 'postgresql', env: { DATABASE_URL: line.through(url) }, limits })) }
+  const timeouts = { ...timeoutsFor(4000, 4), connect: 1000, answer: 1000 }
+  return { line, ...(await openRelayTest({ kind: 'postgresql', env: { DATABASE_URL: line.through(url) }, timeouts })) }
 }
 
 type Relay = Awaited<ReturnType<typeof setUp>>

@@ -7,6 +7,8 @@ import { type Row, type Statement, type Statements, toDate } from '#lib/db/engin
  * forward: a node whose clock is wrong makes people wait longer, and lets nobody through.
  */
 export function attemptStore({ find, change, write }: Statements, now: () => Date) {
+  const pass = async (key: string, { points, seconds }: Window, at = now()): Promise<boolean> =>
+    (await change(counted, [key, points, at, after(at, seconds)])) === 1
   return {
     now,
     /** Takes a point before the attempt is looked at; undefined when the key has to wait, and then nothing was counted. */
@@ -40,16 +42,22 @@ export function attemptStore({ find, change, write }: Statements, now: () => Dat
       await change(counted, [key, 2_000_000_000, at, after(at, window)])
     },
     /** Removes a key and returns its count; of concurrent callers, one gets it. */
-    async remove(key: string): Promise<Window | undefined> {
+    async remove(key: string): Promise<Counted | undefined> {
       const row = await write(removed, [key])
       return row && windowOf(row)
     },
-    /** Counts one in a window; the seconds to wait, and nothing counted, when the window is full. */
-    async count(key: string, { points, seconds }: { points: number; seconds: number }): Promise<number> {
+    /** Counts one in a window and returns true; counts nothing and returns false when the window is full. */
+    pass,
+    /** Counts one in a window and returns 0; counts nothing and returns the seconds to wait when the window is full. */
+    async count(key: string, limit: Window): Promise<number> {
       const at = now()
-      if ((await change(counted, [key, points, at, after(at, seconds)])) === 1) return 0
+      if (await pass(key, limit, at)) return 0
       const row = await find(held, [key, at])
       return row ? Math.max(1, secondsUntil(windowOf(row).expire.getTime(), at)) : 1
+    },
+    /** Takes back one count of `pass` whose attempt failed. */
+    async takeBack(key: string): Promise<void> {
+      await change(takenBack, [key])
     },
   }
 }
@@ -59,8 +67,11 @@ export type AttemptStore = ReturnType<typeof attemptStore>
 const secondsUntil = (until: number, at: Date) => Math.max(0, Math.ceil((until - at.getTime()) / 1000))
 const after = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000)
 
-type Window = { points: number; expire: Date }
-const windowOf = ({ points, expire }: Row): Window => ({
+/** How many points a key may count in a window of so many seconds. */
+export type Window = { points: number; seconds: number }
+
+type Counted = { points: number; expire: Date }
+const windowOf = ({ points, expire }: Row): Counted => ({
   points: Number(points),
   expire: toDate(expire) ?? new Date(0),
 })
@@ -82,13 +93,17 @@ const taken: Statement = {
     RETURNING points, expire, "heldUntil"`,
 }
 /** Nothing changes, and no row is counted, when the window is full. */
-export const counted: Statement = {
+const counted: Statement = {
   name: 'attempt-counted',
   sql: `INSERT INTO "Attempt" (key, points, expire) VALUES ($1, 1, $4)
     ON CONFLICT (key) DO UPDATE SET
       points = CASE WHEN "Attempt".expire <= $3 THEN 1 ELSE "Attempt".points + 1 END,
       expire = CASE WHEN "Attempt".expire <= $3 THEN excluded.expire ELSE "Attempt".expire END
     WHERE "Attempt".expire <= $3 OR "Attempt".points < $2`,
+}
+const takenBack: Statement = {
+  name: 'attempt-taken-back',
+  sql: `UPDATE "Attempt" SET points = points - 1 WHERE key = $1 AND points > 0`,
 }
 const held: Statement = {
   name: 'attempt-held',

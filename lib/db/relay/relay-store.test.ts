@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Database } from '#lib/db/engine/client'
+import { statementsOf } from '#lib/db/engine/statements'
+import { attemptStore } from '#lib/db/limits/attempts'
 import { onBothDatabases } from '#lib/testing/process/databases'
 import { relayStore } from './relay-store.ts'
 
@@ -12,7 +14,13 @@ onBothDatabases('the relay store', (open) => {
   const setUp = async () => {
     const database = await open()
     await seed(database)
-    return { prisma: database.prisma, store: relayStore(database) }
+    return {
+      prisma: database.prisma,
+      store: relayStore(
+        database,
+        attemptStore(statementsOf(database), () => now),
+      ),
+    }
   }
 
   test('a relay address leads to the address that is bound when mail arrives', async () => {

@@ -1,10 +1,10 @@
 import type { Database } from '#lib/db/engine/client'
 import { type Statement, type Statements, statementsOf } from '#lib/db/engine/statements'
-import { counted } from '#lib/db/limits/attempts'
+import type { AttemptStore } from '#lib/db/limits/attempts'
 import type { RelayStore, Route } from '#lib/relay/store'
 
 /** Carrying mail for relay addresses: what is read for each message is one or two rows, what is written shares a commit. */
-export function relayStore(database: Database): RelayStore {
+export function relayStore(database: Database, attempts: AttemptStore): RelayStore {
   const { prisma } = database
   const statements = statementsOf(database)
   const { change } = statements
@@ -50,12 +50,8 @@ export function relayStore(database: Database): RelayStore {
       const where = { aliasName, expiresAt: { gt: now } }
       return byId(await prisma.sentMessage.findMany({ where, orderBy: { createdAt: 'desc' }, take }))
     },
-    async mayPass(key, { most, seconds }, now) {
-      return (await change(counted, [key, most, now, new Date(now.getTime() + seconds * 1000)])) === 1
-    },
-    async giveBack(key) {
-      await change(uncounted, [key])
-    },
+    mayPass: (key, { most, seconds }, now) => attempts.pass(key, { points: most, seconds }, now),
+    giveBack: attempts.takeBack,
     async lastAddressChange(personId) {
       const last = await prisma.formerEmail.findFirst({ where: { personId }, orderBy: { until: 'desc' } })
       return last?.until
@@ -141,10 +137,6 @@ const sentKept: Statement = {
   name: 'relay-sent',
   sql: `INSERT INTO "SentMessage" (id, "aliasName", prints, "createdAt", "expiresAt") VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (id) DO UPDATE SET "expiresAt" = excluded."expiresAt" WHERE "SentMessage".prints = excluded.prints`,
-}
-const uncounted: Statement = {
-  name: 'relay-uncounted',
-  sql: `UPDATE "Attempt" SET points = points - 1 WHERE key = $1 AND points > 0`,
 }
 const returned: Statement = {
   name: 'relay-returned',

@@ -1,7 +1,7 @@
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import type { Passkey } from '#lib/sign-in/passkey/passkey'
 import type { FactorStore } from '#lib/sign-in/second-factor/store'
-import { isGone } from './is-gone.ts'
+import { isGone } from './sign-in-store.ts'
 
 const mostPasskeys = 20
 

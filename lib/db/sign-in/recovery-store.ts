@@ -1,7 +1,7 @@
 import { toSeenSession } from '#lib/db/account/sessions-store'
 import type { Prisma } from '#lib/db/engine/client'
 import type { RecoveredBy, RecoveryStore } from '#lib/sign-in/recovery/store'
-import { isGone } from './is-gone.ts'
+import { isGone } from './sign-in-store.ts'
 
 /** New passwords for accounts that were got back into. */
 export function recoveryStore(prisma: Prisma, idleDays: number): RecoveryStore {

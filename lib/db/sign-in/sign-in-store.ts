@@ -1,6 +1,5 @@
 import type { Session, SignInStore } from '#lib/account/signed-in/session'
 import type { Prisma } from '#lib/db/engine/client'
-import { isGone } from './is-gone.ts'
 
 const sightings = 5 * 60_000
 
@@ -56,3 +55,7 @@ export const signInStore = (prisma: Prisma, idleDays: number): SignInStore => ({
     await prisma.session.updateMany({ where: { id, endedAt: null }, data: { endedAt: now } })
   },
 })
+
+/** Returns whether a person can no longer sign in: disabled, or past the grace of a deletion, erased or not. */
+export const isGone = (person: { disabledAt: Date | null; deleteAfter: Date | null }, now: Date): boolean =>
+  person.disabledAt !== null || (person.deleteAfter !== null && person.deleteAfter <= now)

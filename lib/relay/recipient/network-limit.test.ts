@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { statementsOf } from '#lib/db/engine/statements'
+import { attemptStore } from '#lib/db/limits/attempts'
 import { relayStore } from '#lib/db/relay/relay-store'
 import { onBothDatabases } from '#lib/testing/process/databases'
 import { mayPassFrom } from './network-limit.ts'
@@ -6,7 +8,8 @@ import { mayPassFrom } from './network-limit.ts'
 onBothDatabases('limits of a network', (open) => {
   async function setUp() {
     const now = () => new Date('2026-05-05T10:00:00Z')
-    const relay = { store: relayStore(await open()), now }
+    const database = await open()
+    const relay = { store: relayStore(database, attemptStore(statementsOf(database), now)), now }
     return async (times: number, address: (index: number) => string) => {
       let passed = 0
       for (let index = 0; index < times; index++)

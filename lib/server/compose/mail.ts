@@ -2,13 +2,11 @@ import { nameOfPlace, placeOf } from '#lib/account/activity/place'
 import { type Letters, makeLetters } from '#lib/mail/letters'
 import { openMailbox } from '#lib/mail/mailbox'
 import { openPost, type Post } from '#lib/mail/post'
-import type { Log } from '#lib/server/observe/log'
-import type { Metrics } from '#lib/server/observe/metrics'
-import type { Config } from '#lib/server/settings/config'
 import { messagesFor } from '#lib/text/messages'
 import { smtpWarning } from '#lib/text/smtp-url'
+import type { Parts } from './parts.ts'
 
-type Base = { config: Config; log: Log; metrics: Metrics; now(): Date }
+type Base = Pick<Parts, 'config' | 'log' | 'metrics' | 'now'>
 
 /** Opens the mail server that the settings name; an evaluation without one keeps its letters in a mailbox (design §7). */
 export async function openMail(base: Base) {

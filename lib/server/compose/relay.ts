@@ -1,3 +1,4 @@
+import type { ActivityStore } from '#lib/account/activity/activity'
 import { sha256 } from '#lib/crypto/hash'
 import { openSealed, sealBytes } from '#lib/crypto/seal'
 import { failureQueue } from '#lib/db/apps/failure-queue'
@@ -11,16 +12,13 @@ import type { Relay, RelayEvents } from '#lib/relay/relay'
 import type { RelayTest } from '#lib/relay/store'
 import { chooseLocale } from '#lib/text/locales'
 import { messagesFor } from '#lib/text/messages'
-import type { Context } from './context.ts'
+import type { Parts } from './parts.ts'
 
-type Base = Pick<
-  Context,
-  'config' | 'log' | 'metrics' | 'database' | 'secrets' | 'activity' | 'resolver' | 'now' | 'random'
->
+type Base = Parts & { activity: ActivityStore }
 
 /** Gives the relay what it asks for; `nextHopUrl` is the mail server it hands messages to. */
 export function composeRelay(base: Base, nextHopUrl: string | undefined): Relay {
-  const { config, database, secrets, resolver, now, random } = base
+  const { config, database, attempts, secrets, resolver, now, random } = base
   // Opened when the first message is signed: most processes of a test never do. A failure is not remembered.
   let keys: Promise<MailKeys> | undefined
   const mailKeys = () => {
@@ -34,7 +32,7 @@ export function composeRelay(base: Base, nextHopUrl: string | undefined): Relay 
   return {
     domain: config.relayDomain,
     evaluation: config.evaluation,
-    store: relayStore(database),
+    store: relayStore(database, attempts),
     nextHop: nextHopUrl === undefined ? nowhere : openNextHop(nextHopUrl),
     resolver,
     verifiedDomains: domains.verifiedDomains,

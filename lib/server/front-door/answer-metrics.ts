@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from '#lib/server/compose/context'
-import type { Routes } from './front-door.ts'
+import type { Routes } from './route-table.ts'
 
 /** The operator's own listener: metrics and health, and nothing else; never on the public hosts. */
 export function answerMetrics({ metrics, config }: Pick<Context, 'metrics' | 'config'>, health: Routes) {

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { listen } from '#lib/server/listen'
 import { answerEndpoint, type RouteModule } from './endpoint.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './refuse.ts'
 
 const open: { close(): void; closeAllConnections(): void }[] = []
 afterEach(() => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { ReadableStream } from 'node:stream/web'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './refuse.ts'
 
 const tooLarge = () => new Refusal(413, 'The request body is too large.', { connection: 'close' })
 

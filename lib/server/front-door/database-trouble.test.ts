@@ -93,14 +93,14 @@ const troubles: Trouble[] = [
 ]
 
 /** The whole product but Next's pages, over HTTP, on a database that can get into trouble. */
-async function setUp(kind: Kind, limits = { ...timeoutsFor(4000, 8), connect: 1000, answer: 1000 }) {
+async function setUp(kind: Kind, timeouts = { ...timeoutsFor(4000, 8), connect: 1000, answer: 1000 }) {
   const first = await openPostern({ kind })
   await first.close()
   const url = first.settings.DATABASE_URL
   const line = kind === 'postgresql' ? await openLine(Number(new URL(url).port)) : undefined
   const env = { ...first.settings, DATABASE_URL: line?.through(url) ?? url }
   const admin = await openDatabase(url)
-  const postern = await openPostern({ kind, env, limits })
+  const postern = await openPostern({ kind, env, timeouts })
   const { context } = postern
   // Routes ask for the process's context.
   const slot = globalThis as { __posternContext?: Promise<Context> | undefined }

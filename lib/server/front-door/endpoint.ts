@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { knownTextOf } from '#lib/http/text-response'
 import { readBody, streamBody } from './body.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './refuse.ts'
 
 /** What a `route.ts` exports: web-standard handlers by method. */
 export type RouteModule = Partial<Record<Method, Handler>> & {

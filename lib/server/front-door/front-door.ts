@@ -3,32 +3,28 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { endpointHeaders, pageHeaders } from '#lib/http/headers'
 import { type CurrentRequest, withRequest } from '#lib/queue/current-request'
 import type { Context } from '#lib/server/compose/context'
-import { isLocalClient, makeClientAddress } from './client-address.ts'
 import { startDeadline, usualPatience } from './deadline.ts'
-import { answerEndpoint, type RouteModule } from './endpoint.ts'
-import { claimHeaders, standInFront } from './own-headers.ts'
+import { answerEndpoint } from './endpoint.ts'
+import { claimHeaders, isLocalClient, makeClientAddress, standInFront } from './own-headers.ts'
 import type { AnswerPage } from './page.ts'
-import { Refusal } from './refusal.ts'
-import { answerLate, answerThrown } from './refuse.ts'
-import { checkHost, pathOf } from './request-target.ts'
+import { answerLate, answerThrown, Refusal } from './refuse.ts'
+import { checkHost, pathOf, type Routes } from './route-table.ts'
+import type { Visit } from './visit.ts'
 import type { Watch } from './watch.ts'
 
-/** A host's answer to a path: a protocol endpoint, or undefined for what is a page (or nothing). */
-export type Routes = { find(path: string): { template: string; module: RouteModule } | undefined }
-
-type Doors = { endpoints: Routes; steps: Routes; pages: Routes; health: Routes; page: AnswerPage }
+type Site = { endpoints: Routes; steps: Routes; pages: Routes; health: Routes; page: AnswerPage }
 
 export type FrontDoor = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
 /**
- * The way in for both hosts: names the request, keeps the hosts apart, calls protocol handlers directly and hands
- * pages to Next. Every answer is deliberate; a fault says nothing but its request id.
+ * Handles the requests of both hosts: gives each an id, keeps the hosts apart, calls the handlers of endpoints and steps
+ * directly, and hands pages to Next. An internal error shows the client only the id of its request.
  */
-export function makeFrontDoor(context: Context, doors: Doors, watch: Watch, patience = usualPatience): FrontDoor {
+export function makeFrontDoor(context: Context, routes: Site, watch: Watch, patience = usualPatience): FrontDoor {
   const { config } = context
   standInFront()
   const addressOf = makeClientAddress(config.trustProxy)
-  const answer = makeAnswer(context, doors)
+  const answer = makeAnswer(context, routes)
   return (incoming, outgoing) => {
     const visit: Visit = {
       incoming,
@@ -63,8 +59,8 @@ export function makeFrontDoor(context: Context, doors: Doors, watch: Watch, pati
   }
 }
 
-/** Finds the handler of a request's host and path, and calls it. */
-function makeAnswer({ config, database }: Context, doors: Doors): (visit: Visit) => Promise<unknown> {
+/** Calls the handler of a request's host and path. */
+function makeAnswer({ config, database }: Context, routes: Site): (visit: Visit) => Promise<unknown> {
   const issuerHost = new URL(config.issuer).host
   const accountHost = new URL(config.accountUrl).host
   const site = { origin: config.issuer, headers: endpointHeaders(config) }
@@ -73,9 +69,9 @@ function makeAnswer({ config, database }: Context, doors: Doors): (visit: Visit)
   return async (visit) => {
     const { incoming, outgoing } = visit
     const path = pathOf(incoming.url ?? '')
-    const health = doors.health.find(path)
+    const health = routes.health.find(path)
     checkHost(incoming, { mayBeAbsent: health !== undefined })
-    const endpoint = health ?? (incoming.headers.host === issuerHost ? doors.endpoints.find(path) : undefined)
+    const endpoint = health ?? (incoming.headers.host === issuerHost ? routes.endpoints.find(path) : undefined)
     if (endpoint) {
       visit.route = endpoint.template
       visit.host = health ? 'any' : 'issuer'
@@ -84,42 +80,31 @@ function makeAnswer({ config, database }: Context, doors: Doors): (visit: Visit)
     if (incoming.headers.host === issuerHost) throw new Refusal(404, 'There is nothing at this address.')
     if (incoming.headers.host !== accountHost) throw new Refusal(421, 'This host is not served here.')
     visit.host = 'account'
-    if (doors.endpoints.find(path)) throw new Refusal(404, 'There is nothing at this address.')
-    const step = doors.steps.find(path)
-    const shown = step ? undefined : doors.pages.find(path)
+    if (routes.endpoints.find(path)) throw new Refusal(404, 'There is nothing at this address.')
+    const step = routes.steps.find(path)
+    const shown = step ? undefined : routes.pages.find(path)
     visit.route = (step ?? shown)?.template ?? (path.startsWith('/_next/') ? '/_next/' : 'none')
     visit.isPage = shown !== undefined
     if (!step) {
-      // For what Next answers before proxy.ts is asked; a page brings its own.
+      // For answers that Next gives without calling proxy.ts; a page replaces these headers.
       for (const [name, value] of bare) outgoing.setHeader(name, value)
       const began = performance.now()
-      return doors.page(incoming, outgoing, visit.requestId, () => database.trouble.since(began))
+      return routes.page(incoming, outgoing, visit.requestId, () => database.trouble.since(began))
     }
-    // Each answer gets a nonce of its own, as a page does; the few that have a body bring their own policy.
+    // Each answer has a new nonce, like a page; the few answers with a body set their own policy.
     const headers = pageHeaders(config, randomBytes(16).toString('base64url'))
     return answerEndpoint(step.module, incoming, outgoing, { origin: config.accountUrl, headers })
   }
 }
 
-/** 72 random bits: an id tells nothing of the ids before and after it. */
+/** 72 random bits: an id reveals nothing about the ids before and after it. */
 const makeRequestId = () => randomBytes(9).toString('base64url')
 
-/** Aborts when the handler's answer is no longer wanted: the client is gone, or was refused for lateness. */
+/** Aborts when the handler's answer can no longer be sent: the client is gone, or has read that its time is over. */
 function whenAbandoned(outgoing: ServerResponse, request: CurrentRequest): AbortSignal {
   const controller = new AbortController()
   const abort = () => (outgoing.writableFinished && !request.isOver) || controller.abort()
   if (outgoing.destroyed) abort()
   else outgoing.once('close', abort)
   return controller.signal
-}
-
-/** One request on its way through. */
-export type Visit = {
-  incoming: IncomingMessage
-  outgoing: ServerResponse
-  requestId: string
-  host: 'issuer' | 'account' | 'any' | 'none'
-  /** The route's template, never the path itself: paths may carry what must not be recorded. */
-  route: string
-  isPage: boolean
 }

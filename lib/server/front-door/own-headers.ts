@@ -1,5 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 import { addressHeader, localHeader } from '#lib/http/client-headers'
+import { isLoopbackAddress, makeIsAmong, plainAddress } from '#lib/text/network'
 
 /** Header names that only the front door may set; a client's are dropped. */
 const reserved =
@@ -28,3 +30,27 @@ export function standInFront(): void {
 }
 
 export const isBehindFrontDoor = (): boolean => slot.__posternFrontDoor === true
+
+/** Returns whether a client is on this machine: its connection is from loopback, and no proxy has forwarded the request. */
+export function isLocalClient({ socket, headers }: IncomingMessage): boolean {
+  return isLoopbackAddress(socket.remoteAddress ?? '') && !ofProxies.some((name) => name in headers)
+}
+
+const ofProxies = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
+
+/** Returns the address of a client; X-Forwarded-For is believed from configured proxies only (RFC 9700 §4.13). */
+export function makeClientAddress(trusted: string[]) {
+  const isProxy = makeIsAmong(trusted)
+  return (socketAddress: string, forwardedFor: string | undefined): string => {
+    let address = plainAddress(socketAddress)
+    if (trusted.length === 0) return address
+    // From the nearest hop outwards, the first address that is not a configured proxy is the client's.
+    const hops = (forwardedFor ?? '').split(',').map((hop) => plainAddress(hop.trim()))
+    while (isProxy(address) && hops.length > 0) {
+      const next = hops.pop() as string
+      if (isIP(next) === 0) break
+      address = next
+    }
+    return address
+  }
+}

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Refusal } from './refusal.ts'
-import { beUnavailable, renderFaultPage } from './refuse.ts'
+import { beUnavailable, Refusal, renderFaultPage } from './refuse.ts'
 import { isBroken, rewriteHtml, withoutFramework } from './strip-framework-script.ts'
 
 /** `metTrouble` says whether the database was unavailable since the request came. */

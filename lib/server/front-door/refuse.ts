@@ -7,11 +7,21 @@ import type { Config } from '#lib/server/settings/config'
 import { acceptedLanguages, chooseLocale } from '#lib/text/locales'
 import { closeToHandler, openAgain } from './deadline.ts'
 import { type FaultName, faultPage, faultPolicy } from './fault-page.ts'
-import type { Visit } from './front-door.ts'
-import { Refusal } from './refusal.ts'
+import type { Visit } from './visit.ts'
 import type { Watch } from './watch.ts'
 
-/** Answers a request whose handler threw; only a fault of ours is noted by `span`. */
+/** Refuses a request: a status, a constant sentence, and headers for the client. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly headers: Record<string, string>
+  constructor(status: number, sentence: string, headers: Record<string, string> = {}) {
+    super(sentence)
+    this.status = status
+    this.headers = headers
+  }
+}
+
+/** Answers a request whose handler threw; `span` records internal errors only. */
 export function answerThrown(visit: Visit, thrown: unknown, config: Config, span: ReturnType<Watch>) {
   if (thrown instanceof Refusal) return answerRefusal(visit, thrown, config)
   if (isOverloaded(thrown)) return answerOverload(visit, config)
@@ -19,29 +29,29 @@ export function answerThrown(visit: Visit, thrown: unknown, config: Config, span
   return answerFault(visit, thrown, config)
 }
 
-/** Answers what the front door will not serve: a small page for a person on the account host, else one line of text. */
+/** Answers a refused request: a page for a browser on the account host, else one line of text. */
 function answerRefusal(visit: Visit, refusal: Refusal, config: Config) {
   if (visit.outgoing.headersSent) return void visit.outgoing.destroy()
   for (const [name, value] of Object.entries(refusal.headers)) visit.outgoing.setHeader(name, value)
   return send(visit, refusal.status, refusal.message, config)
 }
 
-/** Answers a fault of ours; the request id leads the operator to the log line that says more. */
+/** Answers an internal error; the request id leads the operator to the log line with its details. */
 function answerFault(visit: Visit, fault: unknown, config: Config) {
   if (visit.outgoing.headersSent) return void visit.outgoing.destroy()
   if (isUnavailable(fault)) return answerUnavailable(visit, config)
   return send(visit, 500, `This is our fault. Quote request ${visit.requestId} when you report it.`, config)
 }
 
-/** Answers work that a queue refused; a person reads that nothing was lost and when to try again. */
+/** Answers a request whose work a full queue refused; the page says that nothing was lost and when to try again. */
 function answerOverload(visit: Visit, config: Config) {
   if (visit.outgoing.headersSent) return void visit.outgoing.destroy()
-  // At random, so that clients refused together do not come back together.
+  // Random, so that clients that were refused together do not retry together.
   visit.outgoing.setHeader('retry-after', String(randomInt(3, 11)))
   return send(visit, 503, 'The service is busy. Try again in a few seconds.', config, 'busy')
 }
 
-/** The page for a person, with a policy that lets its own style through and nothing else. */
+/** Returns the page of an error and sets its policy, which allows the page's own style and nothing else. */
 export function renderFaultPage(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -53,21 +63,21 @@ export function renderFaultPage(
   return faultPage({ ...about, locale, nonce })
 }
 
-/** Answers 503 to a request whose time is over; a handler that comes too late changes nothing of it. */
+/** Answers 503 to a request whose time is over; a late answer of its handler is discarded. */
 export function answerLate(visit: Visit, config: Config) {
   openAgain(visit.outgoing)
   answerUnavailable(visit, config)
   closeToHandler(visit.outgoing)
 }
 
-/** Sets the status and says when to come again; a browser that only asked for a page does so by itself. */
+/** Sets the status and when to retry; a browser that requested a page retries by itself. */
 export function beUnavailable(incoming: IncomingMessage, outgoing: ServerResponse) {
   outgoing.statusCode = 503
   outgoing.setHeader('retry-after', '5')
   if (incoming.method === 'GET' && acceptsHtml(incoming)) outgoing.setHeader('refresh', '5')
 }
 
-/** A database that is away comes back: apps read so in JSON they can act on, people on a page or in a line. */
+/** Answers while the database is unavailable: JSON for apps, a page or a line of text for people. */
 function answerUnavailable(visit: Visit, config: Config) {
   const sentence = 'The service is not available at the moment. Try again shortly.'
   beUnavailable(visit.incoming, visit.outgoing)
@@ -78,7 +88,7 @@ function answerUnavailable(visit: Visit, config: Config) {
   // Browsers go to the authorization endpoint as a page, never as a call (RFC 9700 §2.6).
   if (visit.route !== '/oauth2/authorize')
     for (const [name, value] of Object.entries(openToBrowsers)) visit.outgoing.setHeader(name, value)
-  // The token endpoint has no code for it (RFC 6749 §5.2); the authorization endpoint's means just this (§4.1.2.1).
+  // RFC 6749 §5.2 has no code for this; §4.1.2.1 defines one for the authorization endpoint.
   const body = { error: 'temporarily_unavailable', error_description: sentence }
   finish(visit, 'application/json', JSON.stringify(body))
 }

@@ -1,7 +1,11 @@
+import type { IncomingMessage } from 'node:http'
 import type { RouteModule } from './endpoint.ts'
-import type { Routes } from './front-door.ts'
+import { Refusal } from './refuse.ts'
 
-/** Looks paths up by their template, in which `{}` at the end stands for one segment. */
+/** Finds the handlers of a path; undefined if the table has no such path. */
+export type Routes = { find(path: string): { template: string; module: RouteModule } | undefined }
+
+/** Finds handlers by the template of their path, in which `{}` at the end stands for one segment. */
 export function routeTable(routes: Record<string, RouteModule>): Routes {
   const exact = new Map(Object.entries(routes))
   return {
@@ -14,3 +18,34 @@ export function routeTable(routes: Record<string, RouteModule>): Routes {
     },
   }
 }
+
+/** Returns the path of a request target in origin form (RFC 9112 §3.2.1); refuses every other form. */
+export function pathOf(target: string): string {
+  // Bytes beyond ASCII have no meaning in a target, so that two parsers may read them differently (RFC 3986 §2).
+  if (!target.startsWith('/') || target.startsWith('//') || /[^\x21-\x7e]/.test(target)) throw unparsable()
+  const end = target.search(/[?#]/)
+  const path = end === -1 ? target : target.slice(0, end)
+  if (path.includes('\\')) throw unparsable()
+  try {
+    if (decodeURIComponent(path).includes('\0')) throw unparsable()
+  } catch {
+    throw unparsable()
+  }
+  return path
+}
+
+/**
+ * Refuses a request whose Host header is repeated, absent, empty or malformed (RFC 9112 §3.2): a proxy in front may have
+ * read another host. Health checks of HTTP/1.0 may omit the header.
+ */
+export function checkHost({ rawHeaders, headers: { host } }: IncomingMessage, { mayBeAbsent = false } = {}) {
+  if (rawHeaders.length > 2 * mostHeaders) throw new Refusal(431, 'The request has too many headers.')
+  const count = rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && /^host$/i.test(name)).length
+  if (count === 0 && mayBeAbsent) return
+  if (count !== 1 || !hostForm.test(host ?? '')) throw new Refusal(400, 'The Host header cannot be read.')
+}
+
+const mostHeaders = 100
+const hostForm = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
+
+const unparsable = () => new Refusal(400, 'The request target cannot be read.')

@@ -1,6 +1,6 @@
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, type Tracer, trace } from '@opentelemetry/api'
 import type { Context } from '#lib/server/compose/context'
-import type { Visit } from './front-door.ts'
+import type { Visit } from './visit.ts'
 
 export type Watch = (visit: Visit) => { fault(fault: unknown): void }
 

@@ -27,7 +27,7 @@ test('no settings at all are an evaluation on loopback', () => {
   const config = readConfig({})
   expect(config).toMatchObject({
     evaluation: true,
-    demo: true,
+    demoUrl: 'http://localhost:3002',
     issuer: 'http://localhost:3000',
     listen: { issuer: { host: 'localhost', port: 3000 }, account: { host: 'localhost', port: 3001 } },
     databaseUrl: 'file:.data/postern.db',
@@ -35,7 +35,11 @@ test('no settings at all are an evaluation on loopback', () => {
 })
 
 test('complete production settings are accepted, and the demo is out', () => {
-  expect(readConfig(production)).toMatchObject({ evaluation: false, demo: false, relayDomain: 'relay.example.org' })
+  expect(readConfig(production)).toMatchObject({
+    evaluation: false,
+    demoUrl: undefined,
+    relayDomain: 'relay.example.org',
+  })
 })
 
 test('an empty variable counts as absent', () => {

@@ -49,7 +49,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     relayTls:
       raw.RELAY_TLS_CERT && raw.RELAY_TLS_KEY ? { cert: raw.RELAY_TLS_CERT, key: raw.RELAY_TLS_KEY } : undefined,
     roles: raw.ROLES,
-    demo: evaluation && raw.DEMO,
+    /** The address of the demo app, which only an evaluation runs. */
+    demoUrl: evaluation && raw.DEMO ? `http://${raw.DEMO_LISTEN.host}:${raw.DEMO_LISTEN.port}` : undefined,
     signup: raw.SIGNUP,
     termsUrl: raw.TERMS_URL,
     privacyUrl: raw.PRIVACY_URL,

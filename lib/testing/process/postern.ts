@@ -20,17 +20,17 @@ export type Options = {
   env?: Record<string, string>
   provision?: unknown
   zone?: Zone
-  limits?: Timeouts
+  timeouts?: Timeouts
 }
 export type Postern = Awaited<ReturnType<typeof openPostern>>
 
 /** The whole product below its pages, on a real database of its own, with a clock that the test sets. */
-export async function openPostern({ kind = 'sqlite', env = {}, provision = acme, zone = {}, limits }: Options = {}) {
+export async function openPostern({ kind = 'sqlite', env = {}, provision = acme, zone = {}, timeouts }: Options = {}) {
   const chosen = { SECRET_KEY: testKey, LOG_LEVEL: 'silent', DEMO: '0', ...env }
   const settings = { DATABASE_URL: await provisionedUrl(kind, chosen, provision), ...chosen }
   const clock = { now: new Date() }
   const { resolver } = makeDns(zone)
-  const ambient = { now: () => clock.now, random: randomBytes, resolver, ...(limits && { limits }) }
+  const ambient = { now: () => clock.now, random: randomBytes, resolver, ...(timeouts && { timeouts }) }
   const context = await openContext(readConfig(settings), ambient)
   return {
     context,

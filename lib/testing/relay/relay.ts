@@ -20,11 +20,11 @@ const zone: Zone = {
 export const inbox = 'ada@example.org'
 
 /** A relay as it runs for real: its own listener, a mail server behind it, a DNS, and somebody who hides an address. */
-export async function openRelayTest({ kind = 'sqlite', env = {}, limits }: RelayOptions = {}) {
+export async function openRelayTest({ kind = 'sqlite', env = {}, timeouts }: RelayOptions = {}) {
   const hop = await startMailServer()
   const names = { ...zone }
   const settings = { ...production, SMTP_URL: hop.url, ...env }
-  const postern = await openPostern({ kind, env: settings, zone: names, ...(limits && { limits }) })
+  const postern = await openPostern({ kind, env: settings, zone: names, ...(timeouts && { timeouts }) })
   const { context } = postern
   const listen = { host: '127.0.0.1', port: 0, tls: undefined, isFront: makeIsAmong(context.config.relayFront) }
   const server = await openRelay(context.relay, listen)
@@ -49,7 +49,7 @@ export async function openRelayTest({ kind = 'sqlite', env = {}, limits }: Relay
   }
 }
 
-type RelayOptions = { kind?: Kind; env?: object; limits?: Timeouts }
+type RelayOptions = { kind?: Kind; env?: object; timeouts?: Timeouts }
 
 /** A public installation: nothing is let off for coming from this machine. */
 const production = {
