@@ -53,6 +53,17 @@ describe('README', () => {
     expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(200)
   })
 
+  it('and relay.md name buttons and pages as the product does', () => {
+    const labels = [...`${readme}\n${guide}`.matchAll(/(?<![*\w])\*([A-Z][\w -]+)\*(?![*\w])/g)].map(
+      ([, label]) => label,
+    )
+    expect(labels.length).toBeGreaterThan(3)
+    const messages = globSync('messages/en/*.json').map((file) => readFileSync(file, 'utf8'))
+    // "Reply" is a button of the person's own mail program.
+    const shown = labels.filter((label) => label !== 'Reply')
+    expect(shown.filter((label) => !messages.some((text) => text.includes(`"${label}"`)))).toEqual([])
+  })
+
   it('shows every picture of docs/screens', () => {
     const shown = [...readme.matchAll(/\((docs\/screens\/[\w.-]+)\)/g)].map(([, path]) => path)
     expect(shown.toSorted()).toEqual(globSync('docs/screens/*').toSorted())
