@@ -1,9 +1,10 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openBrowser } from '#lib/testing/browser/browser'
 import { journeys, placeOf, shareJourney, travel } from '#lib/testing/browser/journey'
 import { kinds } from '#lib/testing/process/databases'
-import { callback, openPostern, type Postern } from '#lib/testing/process/postern'
+import { callback } from '#lib/testing/process/postern'
+import { sharePostern } from '#lib/testing/process/share-postern'
 
 const start = shareJourney()
 const wanted = { scope: 'openid name email' }
@@ -123,11 +124,7 @@ describe('who has no address and chooses how to give one', () => {
 })
 
 describe.each(kinds)('at the same moment on %s', (kind) => {
-  let postern: Postern
-  beforeAll(async () => {
-    postern = await openPostern({ kind, provision: journeys })
-  })
-  afterAll(() => postern.close())
+  const postern = sharePostern({ kind, provision: journeys })
 
   test('eight tabs that hide the address make one, and arrive at one code', async () => {
     const { browser, prisma } = travel(postern)

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPostern, type Postern } from '#lib/testing/process/postern'
+import { describe, expect, it } from 'vitest'
+import { sharePostern } from '#lib/testing/process/share-postern'
 import { answerPasskeyOptions } from './passkey-options.ts'
 
-let postern: Postern
-beforeAll(async () => {
-  postern = await openPostern()
-})
-afterAll(() => postern.close())
+const postern = sharePostern()
 
 async function ask(headers: Record<string, string>) {
   const { context } = postern

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { answerSessionEnd, answerSessionsOthers } from '#lib/account/sessions/end-sessions'
 import { stepUpMinutes } from '#lib/account/signed-in/step-up'
 import { readFlash } from '#lib/http/flash'
@@ -14,16 +14,12 @@ import { journeys, placeOf, travel } from '#lib/testing/browser/journey'
 import { giveTotp } from '#lib/testing/browser/people'
 import { kinds } from '#lib/testing/process/databases'
 import { withFullQueue } from '#lib/testing/process/full-queue'
-import { openPostern, type Postern } from '#lib/testing/process/postern'
+import { sharePostern } from '#lib/testing/process/share-postern'
 
 type Answer = (context: Context, request: Request) => Promise<Response>
 
 describe.each(kinds)('the security page on %s', (kind) => {
-  let postern: Postern
-  beforeAll(async () => {
-    postern = await openPostern({ kind, provision: journeys })
-  })
-  afterAll(() => postern.close())
+  const postern = sharePostern({ kind, provision: journeys })
 
   async function setUp() {
     const { prisma } = postern.context.database

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { readFlash } from '#lib/http/flash'
 import { placeOf, shareJourney } from '#lib/testing/browser/journey'
+import { share, wanted } from '#lib/testing/browser/share'
 import { basicAuth, callback, secret } from '#lib/testing/process/postern'
-import { share, wanted } from '#lib/testing/process/share'
 
 const start = shareJourney()
 const bob = { username: 'bob', password: 'staple horse battery' }

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { journeys, placeOf, travel } from '#lib/testing/browser/journey'
+import { share, wanted } from '#lib/testing/browser/share'
 import { kinds } from '#lib/testing/process/databases'
 import { openPostern } from '#lib/testing/process/postern'
-import { share, wanted } from '#lib/testing/process/share'
 
 type Travelling = ReturnType<typeof travel>
 

@@ -1,17 +1,13 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { answerPictureUpload } from '#lib/account/profile/change-picture'
 import { openAccount } from '#lib/testing/browser/account'
 import { kinds } from '#lib/testing/process/databases'
-import { openPostern, type Postern } from '#lib/testing/process/postern'
+import { sharePostern } from '#lib/testing/process/share-postern'
 import { answerDownload } from './download-data.ts'
 
 describe.each(kinds)('the download on %s', (kind) => {
-  let postern: Postern
-  beforeAll(async () => {
-    postern = await openPostern({ kind })
-  })
-  afterAll(() => postern.close())
+  const postern = sharePostern({ kind })
 
   async function setUp() {
     const ada = await openAccount(postern)

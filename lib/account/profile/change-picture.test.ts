@@ -1,8 +1,8 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { openAccount } from '#lib/testing/browser/account'
 import { kinds } from '#lib/testing/process/databases'
-import { openPostern, type Postern } from '#lib/testing/process/postern'
+import { sharePostern } from '#lib/testing/process/share-postern'
 import { answerPictureRemoval, answerPictureUpload } from './change-picture.ts'
 import { answerPicture } from './serve-picture.ts'
 
@@ -19,11 +19,7 @@ function formWith(bytes: Uint8Array, fields: Record<string, string> = {}, name =
 }
 
 describe.each(kinds)('the avatar on %s', (kind) => {
-  let postern: Postern
-  beforeAll(async () => {
-    postern = await openPostern({ kind })
-  })
-  afterAll(() => postern.close())
+  const postern = sharePostern({ kind })
   const serve = (file: string) =>
     answerPicture(postern.context, new Request(`http://localhost:3000/avatars/${file}`)).then(({ status }) => status)
   const stored = () => postern.context.database.prisma.picture.count()
@@ -62,11 +58,7 @@ describe.each(kinds)('the avatar on %s', (kind) => {
 })
 
 describe('uploads at once', () => {
-  let postern: Postern
-  beforeAll(async () => {
-    postern = await openPostern()
-  })
-  afterAll(() => postern.close())
+  const postern = sharePostern()
 
   it('are read one by one of one person, and do not delay another', async () => {
     const [ada, bob] = [await openAccount(postern), await openAccount(postern, 'bob')]
@@ -93,11 +85,7 @@ describe('uploads at once', () => {
 })
 
 describe('an upload that is none', () => {
-  let postern: Postern
-  beforeAll(async () => {
-    postern = await openPostern()
-  })
-  afterAll(() => postern.close())
+  const postern = sharePostern()
 
   test.each([
     ['no file', new Uint8Array(), 'picture_empty'],

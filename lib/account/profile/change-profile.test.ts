@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openAccount } from '#lib/testing/browser/account'
 import { kinds } from '#lib/testing/process/databases'
-import { openPostern, type Postern } from '#lib/testing/process/postern'
+import { sharePostern } from '#lib/testing/process/share-postern'
 import { answerProfile } from './change-profile.ts'
 
 const whole = {
@@ -16,11 +16,7 @@ const whole = {
 const tidied = { ...whole, name: 'Ada Lovelace', biography: 'Numbers.\nAnd 🌙 poetry.' }
 
 describe.each(kinds)('the profile form on %s', (kind) => {
-  let postern: Postern
-  beforeAll(async () => {
-    postern = await openPostern({ kind })
-  })
-  afterAll(() => postern.close())
+  const postern = sharePostern({ kind })
   const setUp = () => openAccount(postern)
 
   test('keeps every claim, tidied, tells so once, and the audit trail names the fields', async () => {
@@ -65,11 +61,7 @@ describe.each(kinds)('the profile form on %s', (kind) => {
 })
 
 describe('what cannot be kept', () => {
-  let postern: Postern
-  beforeAll(async () => {
-    postern = await openPostern()
-  })
-  afterAll(() => postern.close())
+  const postern = sharePostern()
 
   test.each([
     ['name', 'x'.repeat(81), 'name_long'],

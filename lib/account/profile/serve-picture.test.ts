@@ -1,17 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { explain } from '#lib/cli/explain'
 import { runCommandLine } from '#lib/cli/run'
-import { openPostern, type Postern } from '#lib/testing/process/postern'
+import { sharePostern } from '#lib/testing/process/share-postern'
 import { answerPicture } from './serve-picture.ts'
 
-let postern: Postern
-beforeAll(async () => {
-  postern = await openPostern()
-})
-afterAll(() => postern.close())
+const postern = sharePostern()
 
 /** Gives ada a picture, as an operator does; answers the file's name. */
 async function setAvatar(background = 'red'): Promise<string> {

@@ -1,19 +1,16 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { profileScopes } from '#lib/oauth/scope'
 import { anyCharacter } from '#lib/testing/oauth/any-character'
 import { type Asked, ask, queryOf } from '#lib/testing/oauth/authorize'
-import { acme, callback, openPostern, type Postern, verifier } from '#lib/testing/process/postern'
+import { acme, callback, openPostern, verifier } from '#lib/testing/process/postern'
+import { sharePostern } from '#lib/testing/process/share-postern'
 
 const [first] = acme.teams
 const narrow = { ...first?.apps[0], client_id: 'acme-narrow', scopes: ['openid', 'name'], email: 'none' }
 const provision = { ...acme, teams: [{ ...first, apps: [...(first?.apps ?? []), narrow] }] }
 
-let postern: Postern
-beforeAll(async () => {
-  postern = await openPostern({ provision })
-})
-afterAll(() => postern.close())
+const postern = sharePostern({ provision })
 
 const accept = async (asked: Asked) => (await ask(postern.context, asked)).accepted
 const refuse = async (asked: Asked) => {

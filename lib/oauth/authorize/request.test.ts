@@ -1,9 +1,10 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { answerAuthorize } from '#lib/flow/authorize'
 import { openProblem } from '#lib/http/problem-page'
 import { type Asked, ask, asking, queryOf } from '#lib/testing/oauth/authorize'
-import { acme, callback, openPostern, type Postern } from '#lib/testing/process/postern'
+import { acme, callback } from '#lib/testing/process/postern'
+import { sharePostern } from '#lib/testing/process/share-postern'
 
 const ownQuery = 'https://acme.example/callback?own=1&two=a%20b'
 const native = 'org.acme.app:/callback'
@@ -13,11 +14,7 @@ const spa = { ...first?.apps[2], redirect_uris: [native] }
 const narrow = { ...web, client_id: 'acme-narrow', scopes: ['openid', 'name'], email: 'none' }
 const provision = { teams: [{ id: 'acme', name: 'Acme', apps: [web, spa, narrow] }], people: [] }
 
-let postern: Postern
-beforeAll(async () => {
-  postern = await openPostern({ provision })
-})
-afterAll(() => postern.close())
+const postern = sharePostern({ provision })
 
 describe.each(['GET', 'POST'] as const)('by %s', (method) => {
   const said = async (asked: Asked) => {

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { sha256 } from '#lib/crypto/hash'
 import { failBefore } from '#lib/testing/browser/attempts'
 import { asBrowser, asMail, getTokens } from '#lib/testing/oauth/get-tokens'
 import { refusal } from '#lib/testing/oauth/tokens'
 import { kinds } from '#lib/testing/process/databases'
-import { acme, basic, basicAuth, openPostern, type Postern } from '#lib/testing/process/postern'
+import { acme, basic, basicAuth, openPostern } from '#lib/testing/process/postern'
+import { sharePostern } from '#lib/testing/process/share-postern'
 
-let postern: Postern
-beforeAll(async () => {
-  postern = await openPostern({ provision: { teams: acme.teams } })
-})
-afterAll(() => postern.close())
+const postern = sharePostern({ provision: { teams: acme.teams } })
 
 type Headers = Record<string, string>
 
@@ -64,11 +61,7 @@ describe('sixty failures a minute', () => {
 })
 
 describe.each(kinds)('failures that name no app with credentials, on %s', (kind) => {
-  let own: Postern
-  beforeAll(async () => {
-    own = await openPostern({ kind, provision: acme })
-  })
-  afterAll(() => own.close())
+  const own = sharePostern({ kind, provision: acme })
 
   const probes = [basicAuth('acme-spa', 'x'), basicAuth('nobody', 'x'), basicAuth('somebody else', 'x')]
   const statuses = async (address: string, count: number) => {

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sha256 } from '#lib/crypto/hash'
 import { answerToken } from '#lib/oauth/token/endpoint'
 import { refusal } from '#lib/testing/oauth/tokens'
-import { acme, basic, basicAuth, openPostern, type Postern, secret } from '#lib/testing/process/postern'
+import { acme, basic, basicAuth, secret } from '#lib/testing/process/postern'
+import { sharePostern } from '#lib/testing/process/share-postern'
 
-let postern: Postern
-beforeAll(async () => {
-  postern = await openPostern({ provision: { teams: acme.teams } })
-})
-afterAll(() => postern.close())
+const postern = sharePostern({ provision: { teams: acme.teams } })
 
 type Headers = Record<string, string>
 

@@ -1,14 +1,11 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { asBrowser, asMail, asOther, getTokens } from '#lib/testing/oauth/get-tokens'
 import { refusal } from '#lib/testing/oauth/tokens'
-import { acme, basic, basicAuth, callback, openPostern, type Postern, verifier } from '#lib/testing/process/postern'
+import { acme, basic, basicAuth, callback, verifier } from '#lib/testing/process/postern'
+import { sharePostern } from '#lib/testing/process/share-postern'
 
-let postern: Postern
-beforeAll(async () => {
-  postern = await openPostern({ provision: { ...acme, people: acme.people.slice(0, 1) } })
-})
-afterAll(() => postern.close())
+const postern = sharePostern({ provision: { ...acme, people: acme.people.slice(0, 1) } })
 
 const refresh = (refresh_token: string, headers = basic) =>
   postern.token({ grant_type: 'refresh_token', refresh_token }, headers)

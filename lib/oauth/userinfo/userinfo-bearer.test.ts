@@ -1,17 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { preflight } from '#lib/http/headers'
 import { makeAssertionKey, signJwt } from '#lib/testing/oauth/assertions'
 import { getTokens } from '#lib/testing/oauth/get-tokens'
-import { acme, basic, openPostern, type Postern } from '#lib/testing/process/postern'
+import { acme, basic, openPostern } from '#lib/testing/process/postern'
+import { sharePostern } from '#lib/testing/process/share-postern'
 import { answerUserinfo } from './userinfo.ts'
 
-let postern: Postern
-beforeAll(async () => {
-  postern = await openPostern({ provision: { ...acme, people: acme.people.slice(0, 1) } })
-})
-afterAll(() => postern.close())
+const postern = sharePostern({ provision: { ...acme, people: acme.people.slice(0, 1) } })
 
 const request = (headers: Record<string, string> = {}, init: RequestInit = {}, query = '') =>
   new Request(`${postern.context.config.issuer}/userinfo${query}`, { headers, ...init })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sha256 } from '#lib/crypto/hash'
 import { readFlash } from '#lib/http/flash'
 import { failBefore } from '#lib/testing/browser/attempts'
@@ -7,15 +7,11 @@ import { openBrowser } from '#lib/testing/browser/browser'
 import { journeys, placeOf, travel } from '#lib/testing/browser/journey'
 import { askOptions, giveTotp } from '#lib/testing/browser/people'
 import { kinds } from '#lib/testing/process/databases'
-import { openPostern, type Postern } from '#lib/testing/process/postern'
+import { sharePostern } from '#lib/testing/process/share-postern'
 import { checkRegistration, registrationOptions } from './passkey.ts'
 
 describe.each(kinds)('passkeys on %s', (kind) => {
-  let postern: Postern
-  beforeAll(async () => {
-    postern = await openPostern({ kind, provision: journeys })
-  })
-  afterAll(() => postern.close())
+  const postern = sharePostern({ kind, provision: journeys })
 
   async function setUp() {
     const { prisma } = postern.context.database

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hashPassword } from '#lib/crypto/password-hash'
 import { readFlash } from '#lib/http/flash'
 import { answerRecoverByCode } from '#lib/sign-in/recovery/recover-by-code'
@@ -7,15 +7,12 @@ import { openBrowser } from '#lib/testing/browser/browser'
 import { journeys, placeOf, travel } from '#lib/testing/browser/journey'
 import { giveTotp } from '#lib/testing/browser/people'
 import { kinds } from '#lib/testing/process/databases'
-import { openPostern, type Postern } from '#lib/testing/process/postern'
+import type { Postern } from '#lib/testing/process/postern'
+import { sharePostern } from '#lib/testing/process/share-postern'
 import { codeSentTo } from '#lib/testing/relay/mail'
 
 describe.each(kinds)('second factors on %s', (kind) => {
-  let postern: Postern
-  beforeAll(async () => {
-    postern = await openPostern({ kind, provision: journeys })
-  })
-  afterAll(() => postern.close())
+  const postern = sharePostern({ kind, provision: journeys })
 
   async function setUp() {
     const { prisma } = postern.context.database

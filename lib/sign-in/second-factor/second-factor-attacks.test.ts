@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sealBytes } from '#lib/crypto/seal'
 import { hashRecoveryCodes, makeRecoveryCodes } from '#lib/sign-in/recovery-codes/recovery-code'
 import { failBefore } from '#lib/testing/browser/attempts'
@@ -8,18 +8,15 @@ import { journeys, placeOf, travel } from '#lib/testing/browser/journey'
 import { countLooks } from '#lib/testing/browser/looks'
 import { giveTotp } from '#lib/testing/browser/people'
 import { kinds } from '#lib/testing/process/databases'
-import { openPostern, type Postern } from '#lib/testing/process/postern'
+import type { Postern } from '#lib/testing/process/postern'
+import { sharePostern } from '#lib/testing/process/share-postern'
 import { pendingCookies } from './pending.ts'
 
 const password = 'correct horse battery'
 const network = 'sign-in:network:192.0.2.1'
 
 describe.each(kinds)('guesses at second factors on %s', (kind) => {
-  let postern: Postern
-  beforeAll(async () => {
-    postern = await openPostern({ kind, provision: journeys })
-  })
-  afterAll(() => postern.close())
+  const postern = sharePostern({ kind, provision: journeys })
 
   async function setUp() {
     const { prisma } = postern.context.database

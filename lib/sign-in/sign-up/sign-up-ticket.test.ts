@@ -1,23 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readFlash } from '#lib/http/flash'
 import { journeys, placeOf, travel } from '#lib/testing/browser/journey'
 import { giveTotp } from '#lib/testing/browser/people'
 import { kinds } from '#lib/testing/process/databases'
-import { openPostern, type Postern } from '#lib/testing/process/postern'
+import { sharePostern } from '#lib/testing/process/share-postern'
 import { invitationHash, makeInvitation } from './newcomer.ts'
 import { makeTicket, openTicket } from './sign-up-ticket.ts'
 
 const password = 'a gate of one’s own'
 
 describe.each(kinds)('a sign-up form sent again on %s', (kind) => {
-  let open: Postern
-  let closed: Postern
-  beforeAll(async () => {
-    open = await openPostern({ kind, provision: journeys })
-    closed = await openPostern({ kind, provision: journeys, env: { SIGNUP: 'invite' } })
-  })
-  afterAll(() => Promise.all([open.close(), closed.close()]))
+  const open = sharePostern({ kind, provision: journeys })
+  const closed = sharePostern({ kind, provision: journeys, env: { SIGNUP: 'invite' } })
 
   async function setUp(postern = open) {
     const { prisma } = postern.context.database

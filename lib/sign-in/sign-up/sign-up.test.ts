@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { skeleton } from '#lib/account/person/username'
 import { readFlash } from '#lib/http/flash'
 import { readShownCodes } from '#lib/sign-in/recovery-codes/shown-codes'
@@ -8,19 +8,14 @@ import { openBrowser } from '#lib/testing/browser/browser'
 import { journeys, placeOf, travel } from '#lib/testing/browser/journey'
 import { askOptions } from '#lib/testing/browser/people'
 import { kinds } from '#lib/testing/process/databases'
-import { openPostern, type Postern } from '#lib/testing/process/postern'
+import { sharePostern } from '#lib/testing/process/share-postern'
 import { invitationHash, makeInvitation } from './newcomer.ts'
 
 const password = 'a gate of one’s own'
 
 describe.each(kinds)('sign-up on %s', (kind) => {
-  let open: Postern
-  let closed: Postern
-  beforeAll(async () => {
-    open = await openPostern({ kind, provision: journeys })
-    closed = await openPostern({ kind, provision: journeys, env: { SIGNUP: 'invite' } })
-  })
-  afterAll(() => Promise.all([open.close(), closed.close()]))
+  const open = sharePostern({ kind, provision: journeys })
+  const closed = sharePostern({ kind, provision: journeys, env: { SIGNUP: 'invite' } })
 
   async function setUp(postern = open) {
     const { prisma } = postern.context.database

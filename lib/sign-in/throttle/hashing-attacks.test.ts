@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sha256 } from '#lib/crypto/hash'
 import { readFlash } from '#lib/http/flash'
 import { makeTicket } from '#lib/sign-in/sign-up/sign-up-ticket'
@@ -7,18 +7,14 @@ import { type Browser, openBrowser } from '#lib/testing/browser/browser'
 import { journeys, placeOf, travel } from '#lib/testing/browser/journey'
 import { countLooks } from '#lib/testing/browser/looks'
 import { kinds } from '#lib/testing/process/databases'
-import { openPostern, type Postern } from '#lib/testing/process/postern'
+import { sharePostern } from '#lib/testing/process/share-postern'
 import { codeSentTo } from '#lib/testing/relay/mail'
 
 const password = 'a gate of one’s own'
 const wait = { code: 'wait', wait: expect.any(Number) }
 
 describe.each(kinds)('hashing on %s', (kind) => {
-  let postern: Postern
-  beforeAll(async () => {
-    postern = await openPostern({ kind, provision: journeys })
-  })
-  afterAll(() => postern.close())
+  const postern = sharePostern({ kind, provision: journeys })
 
   async function setUp() {
     const { prisma } = postern.context.database

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isUnavailable } from '#lib/db/engine/unavailable'
 import { readFlash } from '#lib/http/flash'
 import { Overloaded } from '#lib/queue/fair-queue'
@@ -7,18 +7,14 @@ import { type Browser, openBrowser } from '#lib/testing/browser/browser'
 import { journeys, placeOf, travel } from '#lib/testing/browser/journey'
 import { countLooks } from '#lib/testing/browser/looks'
 import { kinds } from '#lib/testing/process/databases'
-import { openPostern, type Postern } from '#lib/testing/process/postern'
+import { sharePostern } from '#lib/testing/process/share-postern'
 
 const bob = { username: 'bob', password: 'staple horse battery' }
 const ada = { username: 'ada', password: 'correct horse battery' }
 const shared = '192.0.2.1'
 
 describe.each(kinds)('guesses at passwords on %s', (kind) => {
-  let postern: Postern
-  beforeAll(async () => {
-    postern = await openPostern({ kind, provision: journeys })
-  })
-  afterAll(() => postern.close())
+  const postern = sharePostern({ kind, provision: journeys })
 
   async function setUp(onLook?: () => void) {
     const { prisma } = postern.context.database

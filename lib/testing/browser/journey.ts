@@ -1,5 +1,5 @@
-import { afterAll, beforeAll } from 'vitest'
-import { acme, callback, type Options, openPostern, type Postern, verifier } from '#lib/testing/process/postern'
+import { acme, callback, type Options, type Postern, verifier } from '#lib/testing/process/postern'
+import { sharePostern } from '#lib/testing/process/share-postern'
 import { type Arrival, openBrowser } from './browser.ts'
 
 const [first, other] = acme.teams
@@ -15,11 +15,7 @@ export const journeys = { ...acme, teams: [{ ...first, apps: [...(first?.apps ??
 
 /** One product for a file of tests; each test gets a fresh browser, and nothing was decided or tried before. */
 export function shareJourney(options: Options = {}) {
-  let postern: Postern
-  beforeAll(async () => {
-    postern = await openPostern({ provision: journeys, ...options })
-  })
-  afterAll(() => postern.close())
+  const postern = sharePostern({ provision: journeys, ...options })
   return async () => {
     await forget(postern)
     return travel(postern)

@@ -1,5 +1,5 @@
 import { consentMark } from '#lib/oauth/consent/consent'
-import type { travel } from '#lib/testing/browser/journey'
+import type { travel } from './journey.ts'
 
 export const wanted = { scope: 'openid name nickname email' }
 
