@@ -10,7 +10,10 @@ export function TimeAgo({ at }: { at: Date }) {
   const fresh = now.getTime() - at.getTime() < 60_000
   return (
     <time dateTime={at.toISOString()} title={exact} data-local>
-      {fresh ? t('justNow') : format.relativeTime(at, now)}
+      {fresh ? t('justNow') : spaced(format.relativeTime(at, now))}
     </time>
   )
 }
+
+/** Puts a space between digits and Han characters, which CLDR leaves out in Simplified Chinese only. */
+const spaced = (text: string) => text.replace(/(\d)(?=\p{Script=Han})/gu, '$1 ')

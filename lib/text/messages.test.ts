@@ -2,6 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { messages } from './messages.ts'
 
 const english = textsOf(messages.en)
+/** The wordings that docs/wording.md rules out, where a pattern finds them. */
+const faults = {
+  en: /\b(anew|anybody|cannot|nobody|somebody|whoever)\b|Problem:|'/,
+  ja: /だれ|ひとつ|一つ|かまいません|作り手|ブラウザー|あとから|伝わ|問題があります/,
+  'zh-CN': /(?<!邮箱|IP )地址|写信|寄|代号|转发地址|有问题|绑定/,
+  'zh-TW': /(?<!郵件|隱藏|IP |這些)地址|寫信|信件|代號|轉寄地址|有問題|綁定|大頭貼照/,
+}
+const unspaced = /(\d|#)\p{Script=Han}|\p{Script=Han}\d/u
+
 const others = { ja: textsOf(messages.ja), 'zh-CN': textsOf(messages['zh-CN']), 'zh-TW': textsOf(messages['zh-TW']) }
 
 describe.each(Object.entries(others))('messages in %s', (_locale, texts) => {
@@ -14,7 +23,16 @@ describe.each(Object.entries(others))('messages in %s', (_locale, texts) => {
   })
 })
 
-describe.each(Object.entries({ en: english, ...others }))('messages in %s', (_locale, texts) => {
+describe.each(Object.entries({ en: english, ...others }))('messages in %s', (locale, texts) => {
+  it('avoid the terms that docs/wording.md rules out', () => {
+    const ruledOut = faults[locale as keyof typeof faults]
+    expect([...texts].filter(([, text]) => ruledOut.test(text))).toEqual([])
+  })
+
+  it('separate digits from Han characters by a space', () => {
+    expect([...texts].filter(([, text]) => unspaced.test(text))).toEqual([])
+  })
+
   it('are never empty and never padded', () => {
     expect([...texts].filter(([, text]) => text.trim() === '' || text.trim() !== text)).toEqual([])
   })

@@ -27,7 +27,7 @@ export function Records({ now }: { now: Date }) {
         <Avatar name="天気" kind="app" />
         <Avatar name="Icon" kind="app" src="/icon.svg" />
       </div>
-      <Table label="Where you are signed in" head={['Device', 'Address', 'Last used']}>
+      <Table label="Where you’re signed in" head={['Device', 'Address', 'Last used']}>
         {rows.map(({ device, place, minutes }) => (
           <tr key={device}>
             <th scope="row">{device}</th>

@@ -78,7 +78,7 @@ describe('removing the address', () => {
     expect(placeOf(await remove())).toBe('/account/email')
     expect((await flash('email-remove'))?.done).toBe('removed')
     expect((await ada()).email).toBeNull()
-    expect((await lettersTo(context, old))[0]?.subject).toBe('メールアドレスの登録が解除されました')
+    expect((await lettersTo(context, old))[0]?.subject).toBe('メールアドレスが削除されました')
     expect(await kinds()).toContain('email_removed')
   })
 
