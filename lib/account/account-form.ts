@@ -1,3 +1,4 @@
+import type { AccountContext } from '#lib/account/context'
 import { type Current, currentSession } from '#lib/account/signed-in/session'
 import { isFresh } from '#lib/account/signed-in/step-up'
 import { postedFrom } from '#lib/http/csrf'
@@ -5,47 +6,61 @@ import { type Flash, flashCookies, goAndSay } from '#lib/http/flash'
 import { type PageForm, readPageForm } from '#lib/http/form'
 import { showProblem } from '#lib/http/problem-page'
 import { goTo, pathWith } from '#lib/http/redirect'
-import type { Context } from '#lib/server/compose/context'
 
-/** Somebody doing something to their own account. */
-export type Act<Form extends PageForm = PageForm> = Current & { context: Context; request: Request; form: Form }
+/** An account form that has passed the gate: the session it was posted in, its person, and its fields. */
+export type Submission<C extends AccountContext = AccountContext, Form extends PageForm = PageForm> = Current & {
+  context: C
+  request: Request
+  form: Form
+}
 
-/** What came of it: said once on the page it leads to, or the problems beside their fields, or an answer of its own. */
+/** The result of a form: a message for the page it leads to, problems beside its fields, or a response of its own. */
 export type Outcome =
   | { done: string; to?: string; cookies?: string[] }
   | { problems: Flash['problems']; kept?: Record<string, string>; to?: string }
   | { answer: Response }
 
-/** Where somebody signs in, again or at all, and comes back to what they were doing. */
+type FormPage = {
+  /** The name of the form, which is also the name of its flash. */
+  form: string
+  /** The page that shows the form. */
+  page: string
+  /** Whether the form requires a recent sign-in. */
+  fresh?: boolean
+  /** Fields that are kept while the person signs in again, by the name the page uses for them; never a password. */
+  keeps?: Record<string, string>
+}
+
+/** Returns the address of the sign-in page that leads back to `path`; `fresh` asks for a new sign-in. */
 export const signInFor = (path: string, fresh = false): string =>
   pathWith('/signin', { to: path, fresh: fresh ? '1' : undefined })
 
 /**
- * Answers a form of the account pages: ours, from somebody signed in, recently enough; then `run` does it. The form's
- * name is also the flash's, and `page` is where it stands.
+ * Answers a form of the account pages. Runs `run` only for a form posted from our pages, in a session, and after a recent
+ * sign-in where the form requires one.
  */
-export async function answerAction(
-  context: Context,
+export async function answerAccountForm<C extends AccountContext>(
+  context: C,
   request: Request,
-  about: About,
-  run: (act: Act) => Promise<Outcome>,
+  about: FormPage,
+  run: (submission: Submission<C>) => Promise<Outcome>,
 ): Promise<Response> {
-  return answerRead(context, request, about, await readPageForm(request), run)
+  return answerParsedForm(context, request, about, await readPageForm(request), run)
 }
 
-/** The same for a form that was read already, such as one with a file. */
-export async function answerRead<Form extends PageForm>(
-  context: Context,
+/** Does the same for a form that was parsed before, such as one with a file. */
+export async function answerParsedForm<C extends AccountContext, Form extends PageForm>(
+  context: C,
   request: Request,
-  about: About,
+  about: FormPage,
   form: Form | undefined,
-  run: (act: Act<Form>) => Promise<Outcome>,
+  run: (submission: Submission<C, Form>) => Promise<Outcome>,
 ): Promise<Response> {
   const from = postedFrom(request, context.config.accountUrl)
   if (!form || from === 'elsewhere') return showProblem(context, { kind: 'not_from_here' })
   const current = await currentSession(context, request.headers.get('cookie'))
   if (!current) return goTo(signInFor(about.page))
-  // Nothing says whose page it was, and only a page of ours could know this.
+  // Without Sec-Fetch-Site and Origin, the session's public id serves as the CSRF token.
   if (from === 'unsaid' && form.get('session') !== current.session.publicId)
     return showProblem(context, { kind: 'not_from_here' })
   if (about.fresh && !isFresh(current, context.now())) return confirmFirst(context, request, about, form)
@@ -55,25 +70,21 @@ export async function answerRead<Form extends PageForm>(
   return goAndSay(context, request, outcome.to ?? about.page, flashOf(about.form, outcome), cookies)
 }
 
-/** Whose upload a body will be, told by its headers alone: from a page of ours, which browsers say, and with a session. */
-export async function findUploader(context: Context, request: Request, page: string): Promise<Current | Response> {
+/** Returns the session an upload belongs to, from its headers only; rejects posts that did not come from our pages. */
+export async function findUploader(
+  context: AccountContext,
+  request: Request,
+  page: string,
+): Promise<Current | Response> {
   if (postedFrom(request, context.config.accountUrl) !== 'ours') return showProblem(context, { kind: 'not_from_here' })
   return (await currentSession(context, request.headers.get('cookie'))) ?? goTo(signInFor(page))
 }
 
-type About = {
-  form: string
-  page: string
-  fresh?: boolean
-  /** Fields that come back with the page after signing in again, by the name the page knows them under; never a password. */
-  keeps?: Record<string, string>
-}
-
-/** What was typed waits on the page for its owner's return. */
+/** Leads to the sign-in page and keeps the typed fields in the flash. */
 async function confirmFirst(
-  context: Context,
+  context: AccountContext,
   request: Request,
-  { form: name, page, keeps = {} }: About,
+  { form: name, page, keeps = {} }: FormPage,
   form: PageForm,
 ) {
   const typed = Object.entries(keeps).map(([field, known]) => [known, form.get(field).slice(0, 1000)])

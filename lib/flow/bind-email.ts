@@ -1,4 +1,5 @@
-import { proveAddress, readAddress, sendBindingCode } from '#lib/account/email/prove-address'
+import { bindAddress, readAddress } from '#lib/account/email/bind-address'
+import { sendEmailCode } from '#lib/account/email/email-code-flow'
 import type { Current } from '#lib/account/signed-in/session'
 import { isFromOurPages } from '#lib/http/csrf'
 import { type Flash, goAndSay } from '#lib/http/flash'
@@ -20,18 +21,15 @@ export const answerBindEmail = (context: Context, request: Request): Promise<Res
       to('/bind-email', { form: 'bind-email', problems: [problem], kept: { address: typed } })
     const read = readAddress(context, typed)
     if ('problem' in read) return again(read.problem)
-    const problem = await sendBindingCode(context, { current, request, wished }, read.address)
-    if (!problem) return to('/bind-email/code')
-    // Back and forth between the pages: the code for this address is on its way already.
-    const last = await context.emails.findCode(current.person.id, 'bind')
-    const underway = problem.code === 'wait' && last?.hash !== '' && last?.address === read.address
-    return underway ? to('/bind-email/code') : again(problem)
+    const asked = { person: current.person, purpose: 'bind', address: read.address, wished } as const
+    const problem = await sendEmailCode(context, request, asked)
+    return problem ? again(problem) : to('/bind-email/code')
   })
 
 /** POST /bind-email/verify: the code from the letter; then the dispatcher goes on. */
 export const answerVerifyEmail = (context: Context, request: Request): Promise<Response> =>
   answerBinding(context, request, async ({ form, current, to }) => {
-    const problem = await proveAddress(context, { current, request }, form.get('code'))
+    const problem = await bindAddress(context, request, { person: current.person, typed: form.get('code') })
     if (!problem) return to('/continue')
     return to('/bind-email/code', { form: 'bind-code', problems: [problem], kept: {} })
   })
@@ -41,7 +39,8 @@ export const answerResendEmail = (context: Context, request: Request): Promise<R
   answerBinding(context, request, async ({ current, wished, to }) => {
     const last = await context.emails.findCode(current.person.id, 'bind')
     if (!last) return to('/bind-email')
-    const problem = await sendBindingCode(context, { current, request, wished }, last.address)
+    const asked = { person: current.person, purpose: 'bind', address: last.address, wished, again: true } as const
+    const problem = await sendEmailCode(context, request, asked)
     const flash: Flash = { form: 'bind-code', problems: problem ? [problem] : [], kept: {} }
     return to('/bind-email/code', problem ? flash : { ...flash, done: 'resent' })
   })

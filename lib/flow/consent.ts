@@ -1,3 +1,4 @@
+import { noteConsent } from '#lib/account/activity/note-consent'
 import type { Current } from '#lib/account/signed-in/session'
 import { isFromOurPages } from '#lib/http/csrf'
 import { readPageForm } from '#lib/http/form'
@@ -43,9 +44,10 @@ export async function answerConsent(context: Context, request: Request): Promise
   const after = decide({ request: flow.request, client }, before, sent)
   if (needsAddress(after, interaction, current))
     return goOn({ consented: false, agreed: { decision: after, upon: before && consentMark(before) } })
-  const kept =
-    (await keepConsent(context, request, { personId: current.person.id, client, before, after })) ||
-    isSameDecision(await context.consents.findConsent(current.person.id, client.id), after)
+  const decision = { personId: current.person.id, client, before, after }
+  const change = await keepConsent(context, decision)
+  if (change) await noteConsent(context, request, decision, change)
+  const kept = change || isSameDecision(await context.consents.findConsent(current.person.id, client.id), after)
   // Another tab decided otherwise meanwhile: what is left to ask is asked upon that.
   return kept ? goOn() : goTo(pathWith('/continue', { request: sealed }))
 }

@@ -1,4 +1,3 @@
-import { ensureRelayAddress } from '#lib/account/hide-my-email/relay-address'
 import type { Current } from '#lib/account/signed-in/session'
 import { goTo, pathWith } from '#lib/http/redirect'
 import { completeRequest } from '#lib/oauth/authorize/complete'
@@ -81,9 +80,7 @@ async function finish(
     context.now(),
   )
   // No code before the address it lets the app ask for is there.
-  if (granted.emailChoice === 'hidden') {
-    await ensureRelayAddress(context, person.id, client.id)
-  }
+  if (granted.emailChoice === 'hidden') await context.aliases.ensureAddress(person.id, client.id, context.now())
   const { scopes, emailChoice, consent } = granted
   const approval = { request, client, personId: person.id, subject, session, scopes, emailChoice, consent }
   try {

@@ -1,3 +1,4 @@
+import { noteConsent } from '#lib/account/activity/note-consent'
 import type { Current } from '#lib/account/signed-in/session'
 import { goTo } from '#lib/http/redirect'
 import type { Agreed } from '#lib/oauth/authorize/next-step'
@@ -38,8 +39,10 @@ export async function keepAgreed(
   // What this request was to give was given: its address, opened once more after a withdrawal, gives nothing.
   const finished = await context.oauth.store.findByRequest(flow.request.id)
   const stands = !finished && (before && consentMark(before)) === agreed?.upon
+  const decision = { personId, client, before, after }
+  const change = stands ? await keepConsent(context, decision) : undefined
+  if (change) await noteConsent(context, request, decision, change)
   const consented =
-    (stands && (await keepConsent(context, request, { personId, client, before, after }))) ||
-    isSameDecision(await context.consents.findConsent(personId, client.id), after)
+    change !== undefined || isSameDecision(await context.consents.findConsent(personId, client.id), after)
   return goTo(await continueWith(context, interaction, { ...rest, consented }))
 }

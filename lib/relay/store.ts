@@ -1,11 +1,3 @@
-/** Storage of aliases: one for each person and app, permanently. */
-export type AliasStore = {
-  /** Returns the person's alias for an app. */
-  findAlias(personId: string, appId: string): Promise<string | undefined>
-  /** Returns the existing alias or creates one; concurrent calls get the same one. */
-  ensureAlias(personId: string, appId: string, makeName: () => string, now: Date): Promise<string>
-}
-
 /** The owner of an alias and where its mail goes now: looked up for each message, never cached (relay §2). */
 export type Route = {
   alias: string
@@ -66,30 +58,3 @@ export type Thread = { alias: string; original: string | undefined }
 
 /** The fingerprints of a forwarded message. */
 export type Sent = { alias: string; prints: Buffer }
-
-/** An alias as its owner sees it; `app` is undefined when the app was removed. */
-export type OwnAlias = {
-  name: string
-  app: { id: string; name: string; team: string; logoFile: string | undefined; disabled: boolean } | undefined
-  /** The address that the app gets now; undefined when the app has no access. */
-  emailChoice: 'none' | 'regular' | 'hidden' | undefined
-  since: Date
-  disabledAt: Date | undefined
-  forwarded: number
-  blocked: number
-  replied: number
-  lastMailAt: Date | undefined
-}
-
-/** Storage of the account pages about aliases. */
-export type OwnAliasStore = {
-  /** Returns the newest first. */
-  listAliases(personId: string): Promise<OwnAlias[]>
-  findOwnAlias(personId: string, name: string): Promise<OwnAlias | undefined>
-  /** Refuses mail from now on; returns false when it was off already. */
-  switchOff(personId: string, name: string, now: Date): Promise<boolean>
-  switchOn(personId: string, name: string): Promise<boolean>
-}
-
-/** Sends a message to an alias as an app would, and returns the relay's reply. */
-export type RelayTest = (aliasName: string) => Promise<'sent' | 'closed' | 'unavailable'>

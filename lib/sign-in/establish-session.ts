@@ -1,5 +1,5 @@
 import { originOf } from '#lib/account/activity/activity'
-import { happening } from '#lib/account/activity/happening'
+import { describeEvent } from '#lib/account/activity/describe-event'
 import { rememberBrowser } from '#lib/account/sessions/known-browser'
 import { sessionDays } from '#lib/account/signed-in/session'
 import { sha256 } from '#lib/crypto/hash'
@@ -65,7 +65,7 @@ async function tellOfNewBrowser(context: Context, request: Request, sessionId: s
   const found = await context.signIn.findSession(sessionId, context.now())
   if (!found?.person.email) return
   const { email: to, username, locale } = found.person
-  void context.letters.newSignIn({ to, username, locale, ...happening(context, request) })
+  void context.letters.newSignIn({ to, username, locale, ...describeEvent(context, request) })
 }
 
 /** The accounts of this browser that are somebody else's and still signed in; one too many ends. */

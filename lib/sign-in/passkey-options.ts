@@ -1,3 +1,4 @@
+import { foldUsername } from '#lib/account/person/username'
 import { currentSession } from '#lib/account/signed-in/session'
 import { isFresh } from '#lib/account/signed-in/step-up'
 import { postedFrom } from '#lib/http/csrf'
@@ -5,7 +6,6 @@ import { type PageForm, readPageForm } from '#lib/http/form'
 import type { Context } from '#lib/server/compose/context'
 import { registrationOptions, signInOptions } from '#lib/sign-in/passkey/passkey'
 import { makeChallenge } from '#lib/sign-in/passkey/passkey-challenge'
-import { foldUsername } from '#lib/sign-in/password/check-password'
 import { checkInvited, checkName } from '#lib/sign-in/sign-up/sign-up-checks'
 
 /** POST /passkey/options: the options our script hands to the browser; only our own pages may ask. */

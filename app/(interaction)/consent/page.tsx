@@ -6,7 +6,6 @@ import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
 import { Meeting } from '#app/_ui/meeting.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
 import { SignedInAs } from '#app/_ui/signed-in-as.tsx'
-import { findRelayAddress } from '#lib/account/hide-my-email/relay-address'
 import { stepFor } from '#lib/flow/continue'
 import { pathWith } from '#lib/http/redirect'
 import { AppPapers } from './app-papers.tsx'
@@ -40,7 +39,7 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
         question={next.question}
         client={client}
         person={person}
-        alias={await findRelayAddress(context, person.id, client.id)}
+        alias={await context.aliases.findAddress(person.id, client.id)}
         issuer={issuer}
       />
       <AppPapers client={client} redirectUri={flow.request.redirectUri} />

@@ -1,17 +1,17 @@
 import type { ConsentRecord } from '#lib/oauth/consent/consent'
 
-/** An app somebody shares with, as the account shows it. */
+/** An app that a person shares data with, as the account pages show it. */
 export type Connection = {
   app: { id: string; name: string; team: string; logoFile: string | undefined; homepage: string; disabled: boolean }
   consent: ConsentRecord
   since: Date
-  /** The last time tokens were given; undefined when no trace of one is left. */
+  /** When the app last received tokens; undefined when no record of that is left. */
   lastUsed: Date | undefined
 }
 
-/** What the account's pages about apps ask of storage. */
+/** The storage of the pages about connected apps. */
 export type ConnectionStore = {
-  /** The latest agreed to first. */
+  /** Lists the latest consent first. */
   listConnections(personId: string): Promise<Connection[]>
   findConnection(personId: string, appId: string): Promise<Connection | undefined>
 }

@@ -1,17 +1,17 @@
-/** For how long somebody who asked to be deleted can change their mind. */
+/** Days between the request to delete an account and its deletion, in which the person can cancel it. */
 export const graceDays = 7
 
-/** Whether an account is on its way out (deletion asked, not undone). */
+/** Whether the deletion of an account is pending. */
 export const isLeaving = ({ deleteAfter }: { deleteAfter: Date | undefined }): boolean => deleteAfter !== undefined
 
-/** What deleting people asks of storage. */
+/** The storage that the deletion of accounts needs. */
 export type DeletionStore = {
-  /** Begins the grace: other sessions and every authorization end at once. False when it had begun already. */
+  /** Starts the grace period, ends the other sessions and revokes every authorization; false when it had started before. */
   ask(personId: string, about: { keepSession: string; now: Date; deleteAfter: Date }): Promise<boolean>
-  /** Ends it again; false when there was nothing to undo or it is too late. */
+  /** Cancels the deletion; false when none is pending or the grace period is over. */
   keep(personId: string, now: Date): Promise<boolean>
-  /** The people whose grace is over. */
+  /** Returns people whose grace period is over. */
   findDue(now: Date, most: number): Promise<string[]>
-  /** One small step of deleting a person whose grace is over; true once they are gone. */
+  /** Deletes one batch of rows of a person whose grace period is over; true once the person is deleted. */
   erase(personId: string, now: Date, batch: number): Promise<boolean>
 }

@@ -1,19 +1,21 @@
-import { answerAction } from '#lib/account/account-form'
-import { note } from '#lib/account/tell-owner'
-import type { Context } from '#lib/server/compose/context'
-import { personalDataFile } from './personal-data.ts'
+import { answerAccountForm } from '#lib/account/account-form'
+import type { AccountContext } from '#lib/account/context'
+import { noteActivity } from '#lib/account/notify-owner'
+import { type PersonalDataStore, personalDataFile } from './personal-data.ts'
 
-/** POST /account/data/download: everything stored about the person, as a file, after a fresh sign-in. */
-export const answerDownload = (context: Context, request: Request): Promise<Response> =>
-  answerAction(context, request, { form: 'download', page: '/account/data', fresh: true }, async (act) => {
-    const [now, { person }] = [context.now(), act]
-    await note(act, 'data_downloaded')
+type DownloadContext = AccountContext & { personalData: PersonalDataStore }
+
+/** POST /account/data/download: returns everything stored about the person as a file; requires a recent sign-in. */
+export const answerDownload = (context: DownloadContext, request: Request): Promise<Response> =>
+  answerAccountForm(context, request, { form: 'download', page: '/account/data', fresh: true }, async (submission) => {
+    const [now, { person }] = [context.now(), submission]
+    await noteActivity(submission, 'data_downloaded')
     const service = context.config.serviceName
     const file = personalDataFile(await context.personalData.read(person.id), { service, now })
     return { answer: attachment(`${person.username}-${now.toISOString().slice(0, 10)}.json`, file) }
   })
 
-/** Usernames hold nothing that a file name may not. */
+/** The name needs no quoting: usernames contain only characters that are valid in file names. */
 const attachment = (name: string, text: string) =>
   new Response(text, {
     headers: {

@@ -1,12 +1,13 @@
-/** Everything that is stored about a person, in words of its own; never a secret, nor anything made from one. */
+/** Everything that is stored about a person, except secrets and values derived from secrets. */
 export type PersonalData = {
   account: Record<string, unknown>
   profile: Record<string, string>
   picture: { mediaType: string; bytes: Uint8Array } | undefined
-  /** Addresses whose code has not come back. */
+  /** Addresses that were not confirmed yet. */
   waitingEmails: Record<string, unknown>[]
-  /** Addresses that were bound before, and when mail to the bound one came back. */
+  /** Addresses that were bound before. */
   formerEmails: Record<string, unknown>[]
+  /** When mail to the bound address bounced. */
   returnedMail: Date[]
   identifiers: { team: string; sub: string; since: Date }[]
   apps: Record<string, unknown>[]
@@ -18,10 +19,10 @@ export type PersonalData = {
   activity: Record<string, unknown>[]
 }
 
-/** What the download asks of storage. */
+/** The storage of the download. */
 export type PersonalDataStore = { read(personId: string): Promise<PersonalData> }
 
-/** The person's copy of their data, as JSON they can keep. */
+/** Returns the person's data as a JSON file. */
 export function personalDataFile(data: PersonalData, about: { service: string; now: Date }): string {
   const { picture, ...rest } = data
   const image = picture && `data:${picture.mediaType};base64,${Buffer.from(picture.bytes).toString('base64')}`

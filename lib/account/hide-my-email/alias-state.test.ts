@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { OwnAlias } from '#lib/relay/store'
 import { aliasState } from './alias-state.ts'
+import type { OwnAlias } from './store.ts'
 
 const at = new Date('2026-11-20T10:00:00Z')
 const app = { id: 'acme-web', name: 'Acme Web', team: 'Acme', logoFile: undefined, disabled: false }

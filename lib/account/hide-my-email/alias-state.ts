@@ -1,6 +1,6 @@
-import type { OwnAlias } from '#lib/relay/store'
+import type { OwnAlias } from './store.ts'
 
-/** What becomes of mail to a relay address, and why: the first reason that holds (relay §4). */
+/** Whether mail to a relay address is forwarded, and the first reason why not (relay §4). */
 export type AliasState =
   | { kind: 'on' }
   | { kind: 'off'; since: Date }
@@ -12,8 +12,8 @@ type ClosedFor = 'app_gone' | 'app_disabled' | 'leaving' | 'sharing_stopped' | '
 type Owner = { email: string | undefined; mailPausedAt: Date | undefined; deleteAfter: Date | undefined }
 
 /**
- * How a relay address stands. An app that is given the regular address now may still write to the hidden one it was
- * given before: only an end of sharing closes that.
+ * Returns the state of a relay address. It stays open for an app that is now given the regular address; only the end of
+ * sharing closes it.
  */
 export function aliasState({ app, emailChoice, disabledAt }: OwnAlias, owner: Owner): AliasState {
   if (!app) return { kind: 'closed', why: 'app_gone' }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { readFlash } from '#lib/http/flash'
-import type { RelayTest } from '#lib/relay/store'
 import { placeOf, shareJourney } from '#lib/testing/browser/journey'
 import { share } from '#lib/testing/browser/share'
+import type { RelayTest } from './store.ts'
 
 const start = shareJourney()
 const page = '/account/hide-my-email'

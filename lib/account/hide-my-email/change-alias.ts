@@ -1,65 +1,77 @@
-import { type Act, answerAction, type Outcome } from '#lib/account/account-form'
-import { note } from '#lib/account/tell-owner'
+import { answerAccountForm, type Outcome, type Submission } from '#lib/account/account-form'
+import { noteConsent } from '#lib/account/activity/note-consent'
+import type { AccountContext } from '#lib/account/context'
+import { noteActivity } from '#lib/account/notify-owner'
 import { consentMark, withEmail } from '#lib/oauth/consent/consent'
 import { keepConsent } from '#lib/oauth/consent/keep-consent'
-import type { OwnAlias } from '#lib/relay/store'
-import type { Context } from '#lib/server/compose/context'
+import type { ConsentStore } from '#lib/oauth/consent/store'
 import { aliasState } from './alias-state.ts'
+import type { OwnAlias, OwnAliasStore, RelayTest } from './store.ts'
+
+type HideMyEmailContext = AccountContext & {
+  hideMyEmail: OwnAliasStore
+  consents: ConsentStore
+  /** Limits test messages by person; returns the seconds to wait when there were too many. */
+  emailLimits: { tests: { fail(personId: string): Promise<number> } }
+  sendTestMail: RelayTest
+}
+type Change = Submission<HideMyEmailContext>
 
 const form = 'hide-my-email'
 const page = '/account/hide-my-email'
 
-/** The page about one relay address. */
+/** Returns the page about one relay address. */
 export const aliasPage = (name: string): string => `${page}/${encodeURIComponent(name)}`
 
-/** POST /account/hide-my-email/switch: mail to a relay address is refused from now on, or passed on again. */
-export const answerAliasSwitch = (context: Context, request: Request): Promise<Response> =>
-  answerAction(context, request, { form, page }, (act) => withAlias(act, switchAlias))
+/** POST /account/hide-my-email/switch: makes the relay refuse or forward the mail to a relay address. */
+export const answerAliasSwitch = (context: HideMyEmailContext, request: Request): Promise<Response> =>
+  answerAccountForm(context, request, { form, page }, (change) => withAlias(change, switchAlias))
 
-/** POST /account/hide-my-email/choice: which address the app is given from now on, the regular or the hidden one. */
-export const answerAliasChoice = (context: Context, request: Request): Promise<Response> =>
-  answerAction(context, request, { form, page }, (act) => withAlias(act, chooseAddress))
+/** POST /account/hide-my-email/choice: gives the app the regular or the hidden address. */
+export const answerAliasChoice = (context: HideMyEmailContext, request: Request): Promise<Response> =>
+  answerAccountForm(context, request, { form, page }, (change) => withAlias(change, chooseAddress))
 
-/** POST /account/hide-my-email/test: a message that goes the way an app's mail goes. */
-export const answerAliasTest = (context: Context, request: Request): Promise<Response> =>
-  answerAction(context, request, { form, page }, (act) => withAlias(act, sendTest))
+/** POST /account/hide-my-email/test: sends a test message on the path that an app's mail takes. */
+export const answerAliasTest = (context: HideMyEmailContext, request: Request): Promise<Response> =>
+  answerAccountForm(context, request, { form, page }, (change) => withAlias(change, sendTest))
 
-/** The form's own relay address, if it is still the person's whose page it was. */
-async function withAlias(act: Act, run: (act: Act, alias: OwnAlias) => Promise<Outcome>): Promise<Outcome> {
-  const { context, form: sent, person, session } = act
-  // In a browser with several accounts another tab may have changed who is signed in.
+/** Finds the relay address of the form, if the page was shown in this session. */
+async function withAlias(change: Change, run: (change: Change, alias: OwnAlias) => Promise<Outcome>): Promise<Outcome> {
+  const { context, form: sent, person, session } = change
+  // In a browser with several accounts, another tab may have switched accounts.
   if (sent.get('session') !== session.publicId) return { problems: [{ code: 'other_account' }] }
   const alias = await context.hideMyEmail.findOwnAlias(person.id, sent.get('alias'))
   if (!alias) return { problems: [{ code: 'gone' }] }
-  return { to: aliasPage(alias.name), ...(await run(act, alias)) }
+  return { to: aliasPage(alias.name), ...(await run(change, alias)) }
 }
 
-async function switchAlias(act: Act, { name, app }: OwnAlias): Promise<Outcome> {
-  const { context, person } = act
+async function switchAlias(change: Change, { name, app }: OwnAlias): Promise<Outcome> {
+  const { context, person } = change
   const { hideMyEmail } = context
-  const on = act.form.get('to') === 'on'
+  const on = change.form.get('to') === 'on'
   const changed = on
     ? await hideMyEmail.switchOn(person.id, name)
     : await hideMyEmail.switchOff(person.id, name, context.now())
-  // The second of two clicks changes nothing, and says the same.
-  if (changed) await note(act, on ? 'alias_on' : 'alias_off', { ...(app && { app: app.name }) })
+  // On a double submit the second request changes nothing, and shows the same result.
+  if (changed) await noteActivity(change, on ? 'alias_on' : 'alias_off', { ...(app && { app: app.name }) })
   return { done: on ? 'on' : 'off' }
 }
 
-async function chooseAddress(act: Act, { app }: OwnAlias): Promise<Outcome> {
-  const { context, request, person } = act
+async function chooseAddress({ context, request, form: sent, person }: Change, { app }: OwnAlias): Promise<Outcome> {
   const before = app && (await context.consents.findConsent(person.id, app.id))
-  // Only the form in which an address is given changes here; whether one is given is decided on the app's page.
+  // This form changes which address is given; whether one is given is decided on the app's page.
   if (!app || !before || before.emailChoice === 'none') return { problems: [{ code: 'not_shared' }] }
-  if (act.form.get('shown') !== consentMark(before)) return { problems: [{ code: 'meanwhile' }] }
+  if (sent.get('shown') !== consentMark(before)) return { problems: [{ code: 'meanwhile' }] }
   if (person.email === undefined) return { problems: [{ code: 'unbound' }] }
-  const choice = act.form.get('email_choice') === 'regular' ? 'regular' : 'hidden'
-  const after = withEmail(before, choice)
-  const kept = await keepConsent(context, request, { personId: person.id, client: app, before, after })
-  return kept ? { done: choice } : { problems: [{ code: 'meanwhile' }] }
+  const choice = sent.get('email_choice') === 'regular' ? 'regular' : 'hidden'
+  const decision = { personId: person.id, client: app, before, after: withEmail(before, choice) }
+  const change = await keepConsent(context, decision)
+  if (!change) return { problems: [{ code: 'meanwhile' }] }
+  await noteConsent(context, request, decision, change)
+  return { done: choice }
 }
 
-async function sendTest({ context, person }: Act, alias: OwnAlias): Promise<Outcome> {
+async function sendTest({ context, person }: Change, alias: OwnAlias): Promise<Outcome> {
   if (aliasState(alias, person).kind !== 'on') return { problems: [{ code: 'test_closed' }] }
   const wait = await context.emailLimits.tests.fail(person.id)
   if (wait > 0) return { problems: [{ code: 'test_too_many', wait: Math.ceil(wait / 60) }] }

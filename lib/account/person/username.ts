@@ -1,9 +1,13 @@
+import { foldAddress } from './fold-address.ts'
 import { username as rule } from './person-rules.ts'
 
-/** Why somebody cannot have a name; each is told in words beside the field. */
+/** Returns the spelling in which a username, or an address in its place, is stored and looked up. */
+export const foldUsername = (username: string): string => foldAddress(username.trim().normalize('NFKC'))
+
+/** Why a person cannot have a username; the page shows a text for each beside the field. */
 export type NameProblem = 'missing' | 'short' | 'long' | 'characters' | 'reserved' | 'taken' | 'lookalike'
 
-/** What is wrong with a name before anybody is asked whether it is free (design §5). */
+/** Returns the problem of a username that needs no look-up in the database (design §5). */
 export function nameProblem(name: string, serviceName: string): NameProblem | undefined {
   if (name === '') return 'missing'
   if (!/^[a-z0-9][a-z0-9._-]*$/i.test(name)) return 'characters'
@@ -12,10 +16,7 @@ export function nameProblem(name: string, serviceName: string): NameProblem | un
   return isReserved(name, serviceName) ? 'reserved' : undefined
 }
 
-/**
- * What a name looks like at a glance: names with the same skeleton are taken for one another (after Unicode TS #39,
- * for the few characters a username may have).
- */
+/** Returns the skeleton of a username: names with the same skeleton are confusable (after Unicode TS #39). */
 export function skeleton(name: string): string {
   return name
     .toLowerCase()
@@ -26,7 +27,7 @@ export function skeleton(name: string): string {
     .replace(/[._]/g, '-')
 }
 
-/** Whether a name would be read as somebody with a say here; numbers and words around it do not make it another. */
+/** Whether a name suggests authority over the service, also with digits or other words around it. */
 function isReserved(name: string, serviceName: string): boolean {
   const service = skeleton(serviceName.replace(/[^a-z0-9]/gi, ''))
   const parts = name
@@ -36,14 +37,14 @@ function isReserved(name: string, serviceName: string): boolean {
   const bare = [parts.join('-'), parts.join('')]
   return (
     reservedSkeletons.has(skeleton(name).replace(/^-+|-+$/g, '')) ||
-    // Short words stand for names of people too, with the year of their birth.
+    // Ignores short words: with digits, they are names of people with a year of birth.
     bare.some((one) => (one.length > 4 && reservedSkeletons.has(one)) || isOfService(one, service)) ||
     (parts.length > 1 && parts.every((part) => reservedSkeletons.has(part))) ||
     parts.some((part) => part === service || speaksForUs.has(part))
   )
 }
 
-/** The service, or a part of it: a name that only begins as the service does is another. */
+/** Whether a name is the service's name alone or with a reserved word; other names may begin like the service's name. */
 function isOfService(shown: string, service: string): boolean {
   if (service === '') return false
   const rests = [
@@ -53,7 +54,7 @@ function isOfService(shown: string, service: string): boolean {
   return rests.some((rest) => rest !== false && (rest === '' || reservedSkeletons.has(rest)))
 }
 
-// Who runs a service, what its mail and its pages are called (RFC 2142), and words that stand for nobody.
+// Roles that run a service, its mailboxes (RFC 2142) and pages, and placeholder names.
 const reserved = `
   abuse account accounts admin administrator administration anonymous api app apps auth authenticate billing bot
   consent console contact contributor daemon deleted demo developer developers dns everyone example faq feedback ftp
@@ -64,7 +65,7 @@ const reserved = `
   settings signin signout signup site sso staff status superuser support sysadmin system team tech terms test token
   trust trust-and-safety undefined unknown user username users verification verified verify webmaster website www you
 `
-/** Whatever stands beside one of these, it sounds like us. */
+/** Words that suggest the service beside any other word. */
 const speaksForUs = new Set(
   ['admin', 'administrator', 'administration', 'moderator', 'official', 'security', 'staff', 'support', 'sysadmin'].map(
     skeleton,

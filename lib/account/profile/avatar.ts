@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp'
 import { makeFairQueue, Overloaded } from '#lib/queue/fair-queue'
 
-/** A square in the picture as it is looked at, in its own pixels. */
+/** A square of the upright picture, in its pixels. */
 export type Crop = { x: number; y: number; size: number }
 
 export type AvatarProblem = 'picture_empty' | 'picture_large' | 'picture_kind' | 'picture_pixels' | 'picture_damaged'
@@ -9,8 +9,8 @@ export type AvatarProblem = 'picture_empty' | 'picture_large' | 'picture_kind' |
 export const avatarLimits = { bytes: 5 * 1024 * 1024, pixels: 40_000_000, side: 512 }
 
 /**
- * Makes an avatar of what somebody uploaded: decoded, turned upright, cropped, and written anew as a square WebP without
- * anything that came along (security checklist, "Uploads"; spec §2.7). Rejects with `Overloaded` when too many wait.
+ * Decodes an uploaded picture, turns it upright, crops it, and encodes it as a square WebP without metadata (security
+ * checklist, "Uploads"; spec §2.7). Throws `Overloaded` when too many pictures wait.
  */
 export async function makeAvatar(
   bytes: Uint8Array,
@@ -24,7 +24,7 @@ export async function makeAvatar(
   return inTurn(personId, () => decodeSafely(bytes, kind.format, crop))
 }
 
-/** One picture at a time: a large one takes more than a hundred megabytes while it is open. People take turns. */
+/** Decodes one picture at a time, since a large one takes more than 100 MB of memory; people take turns. */
 const inTurn = makeFairQueue({ atOnce: 1, waiting: 32, patience: 4000 })
 
 async function decodeSafely(bytes: Uint8Array, format: string, crop: Crop | undefined) {
@@ -37,13 +37,13 @@ async function decodeSafely(bytes: Uint8Array, format: string, crop: Crop | unde
 }
 
 async function decode(bytes: Uint8Array, format: string, crop: Crop | undefined) {
-  // Loaded by the first upload: most processes never see one.
+  // Loaded at the first upload, since most processes never need it.
   const { default: sharp } = await import('sharp')
-  // A core for everything else.
+  // Leaves the other cores to requests.
   sharp.concurrency(1)
   const open = () => sharp(bytes, { limitInputPixels: avatarLimits.pixels, failOn: 'error', pages: 1 })
   const { format: found, autoOrient } = await open().metadata()
-  // What begins like one kind and is read as another was made to deceive.
+  // Rejects a file that starts like one format and decodes as another.
   if (found !== format) return { problem: 'picture_kind' as const }
   const upright = open().timeout({ seconds: 5 }).autoOrient()
   const { data } = await square(upright, autoOrient, crop).webp({ quality: 84 }).toBuffer({ resolveWithObject: true })
@@ -66,7 +66,7 @@ function centre(width: number, height: number): Crop {
 
 const latin = (head: Buffer, from: number, to: number) => head.toString('latin1', from, to)
 
-/** Told by their first bytes, whatever name or type was sent along. */
+/** Formats by their first bytes; the file name and media type of the upload are ignored. */
 const kinds = [
   { format: 'png', starts: (head: Buffer) => latin(head, 0, 8) === '\x89PNG\r\n\x1a\n' },
   { format: 'jpeg', starts: (head: Buffer) => latin(head, 0, 3) === '\xff\xd8\xff' },
@@ -74,3 +74,7 @@ const kinds = [
   { format: 'gif', starts: (head: Buffer) => /^GIF8[79]a/.test(latin(head, 0, 6)) },
   { format: 'heif', starts: (head: Buffer) => /^ftyp(avif|avis|mif1|msf1)/.test(latin(head, 4, 12)) },
 ]
+
+/** Returns a file name that cannot be guessed, so that a replaced picture's address stops working (spec §2.7). */
+export const pictureName = (extension: string, random: (bytes: number) => Buffer): string =>
+  `${random(24).toString('base64url')}.${extension}`

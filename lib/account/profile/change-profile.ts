@@ -1,18 +1,20 @@
-import { type Act, answerAction, type Outcome } from '#lib/account/account-form'
-import { note } from '#lib/account/tell-owner'
-import type { Context } from '#lib/server/compose/context'
-import { readProfile } from './profile.ts'
+import { answerAccountForm, type Outcome, type Submission } from '#lib/account/account-form'
+import type { AccountContext } from '#lib/account/context'
+import { noteActivity } from '#lib/account/notify-owner'
+import { type ProfileStore, readProfile } from './profile.ts'
 
-/** POST /account/profile/submit: what a person tells about themselves (spec §2.7). */
-export const answerProfile = (context: Context, request: Request): Promise<Response> =>
-  answerAction(context, request, { form: 'profile', page: '/account' }, saveProfile)
+type ProfileContext = AccountContext & { profiles: ProfileStore }
 
-async function saveProfile(act: Act): Promise<Outcome> {
-  const { context, form, person } = act
+/** POST /account/profile/submit: stores the fields of the profile (spec §2.7). */
+export const answerProfile = (context: ProfileContext, request: Request): Promise<Response> =>
+  answerAccountForm(context, request, { form: 'profile', page: '/account' }, saveProfile)
+
+async function saveProfile(submission: Submission<ProfileContext>): Promise<Outcome> {
+  const { context, form, person } = submission
   const { typed, problems } = readProfile((field) => form.get(field), context.now())
   if (problems.length > 0) return { problems, kept: typed }
   const changed = await context.profiles.save(person.id, typed, context.now())
   if (changed.length === 0) return { done: 'unchanged' }
-  await note(act, 'profile_changed', { fields: changed.join(' ') })
+  await noteActivity(submission, 'profile_changed', { fields: changed.join(' ') })
   return { done: 'saved' }
 }

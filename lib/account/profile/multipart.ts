@@ -1,12 +1,12 @@
 /** One part of a multipart/form-data body; `isFile` where the form's control was a file. */
 export type Part = { name: string; isFile: boolean; bytes: Buffer }
 
-/** The most a body may have; of a file and of a text, in bytes. */
+/** The largest number of parts, and the largest file and text in bytes. */
 export type PartLimits = { parts: number; file: number; text: number }
 
 const mostHeaderBytes = 2048
 
-/** The boundary a Content-Type names (RFC 2046 §5.1.1); undefined when the body is no multipart/form-data. */
+/** Returns the boundary of a multipart/form-data Content-Type (RFC 2046 §5.1.1); undefined for any other type. */
 export function boundaryOf(contentType: string): string | undefined {
   if (!/^multipart\/form-data\s*;/i.test(contentType)) return undefined
   const [, quoted, plain] = /;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i.exec(contentType) ?? []
@@ -14,8 +14,8 @@ export function boundaryOf(contentType: string): string | undefined {
 }
 
 /**
- * Reads multipart/form-data (RFC 7578) as it arrives and keeps no more than the limits allow. Returns 'too_large' as soon as
- * a file or text passes its limit, and undefined for a body that cannot be read; the rest of either is left unread.
+ * Reads multipart/form-data (RFC 7578) as it arrives. Returns 'too_large' as soon as a file or text exceeds its limit, and
+ * undefined for a malformed body; leaves the rest of the body unread in both cases.
  */
 export async function readParts(
   body: AsyncIterable<Uint8Array>,
@@ -46,7 +46,7 @@ export async function readParts(
 
 const endOfHead = Buffer.from('\r\n\r\n')
 
-/** The control a part belongs to; browsers write quotes and line breaks of a name percent-encoded (HTML §4.10.21.8). */
+/** Reads the name of a part's form control; browsers write quotes and line breaks of a name percent-encoded (HTML §4.10.21.8). */
 function readHead(head: string | undefined): Omit<Part, 'bytes'> | undefined {
   const [disposition] = /^content-disposition:[ \t]*form-data\b[^\r\n]*/im.exec(head ?? '') ?? []
   const [, name] = /;[ \t]*name="([^"]*)"/i.exec(disposition ?? '') ?? []
@@ -58,7 +58,7 @@ function readHead(head: string | undefined): Omit<Part, 'bytes'> | undefined {
 function makeReader(chunks: AsyncIterator<Uint8Array>) {
   let pending = Buffer.alloc(0)
 
-  /** Adds the next chunk; false at the end of the body. */
+  /** Appends the next chunk; false at the end of the body. */
   const more = async () => {
     const { done, value } = await chunks.next()
     if (done) return false
@@ -66,7 +66,7 @@ function makeReader(chunks: AsyncIterator<Uint8Array>) {
     return true
   }
 
-  /** Everything before the mark, which is dropped; at most so many bytes. */
+  /** Returns the bytes before the mark, at most `most`, and drops the mark. */
   const bytesUntil = async (mark: Buffer, most: number): Promise<Buffer | 'too_large' | undefined> => {
     const kept: Buffer[] = []
     let size = 0

@@ -2,11 +2,11 @@ import type { NewPicture } from '#lib/account/person/people-store'
 import { profileFields, profileLimits } from '#lib/account/person/person-rules'
 import { characters } from '#lib/text/text-rules'
 
-/** What a person tells about themselves; empty means unset (spec §2.7). */
+/** The profile fields that a person edits; empty means unset (spec §2.7). */
 export type Profile = Record<ProfileField, string>
 export type ProfileField = keyof typeof profileFields
 
-/** A field that cannot be kept as it was typed, and why. */
+/** A field with an invalid value, and why it is invalid. */
 export type ProfileProblem = { field: ProfileField; code: ProfileProblemCode }
 export type ProfileProblemCode =
   | 'name_long'
@@ -19,15 +19,15 @@ export type ProfileProblemCode =
   | 'birthdate_future'
   | 'choice'
 
-/** What profile pages ask of storage. */
+/** The storage of profiles. */
 export type ProfileStore = {
-  /** Answers the fields that were different; the time of change moves only when there are some. */
+  /** Returns the changed fields; updates the time of change only when there are any. */
   save(personId: string, profile: Profile, now: Date): Promise<ProfileField[]>
-  /** Puts a picture in place of the one before, which is gone then; undefined takes it away. False when nothing changed. */
+  /** Replaces and deletes the previous picture; undefined only deletes it. False when nothing changed. */
   setPicture(personId: string, picture: NewPicture | undefined, now: Date): Promise<boolean>
 }
 
-/** The profile as it was typed, tidied; and what is wrong with it (spec §2.7). */
+/** Reads the profile from a form, and returns the problems of its fields (spec §2.7). */
 export function readProfile(
   get: (field: ProfileField) => string,
   now: Date,
@@ -42,7 +42,7 @@ export function readProfile(
 
 const profileFieldNames = Object.keys(profileFields) as ProfileField[]
 
-/** Browsers end the lines of a form with CR LF. */
+/** Browsers send line breaks in forms as CR LF. */
 const tidy = (value: string) => value.replace(/\r\n?/g, '\n').trim()
 
 function problemOf(field: ProfileField, value: string, now: Date): ProfileProblemCode | undefined {
@@ -55,7 +55,7 @@ function problemOf(field: ProfileField, value: string, now: Date): ProfileProble
       return characters(value) > profileLimits[field] ? `${field}_long` : `${field}_characters`
     case 'birthdate':
       if (!valid || (value !== '' && value < '1800')) return 'birthdate_unreal'
-      // Somewhere it is tomorrow already.
+      // In some time zones it is already tomorrow.
       return value > new Date(now.getTime() + 86_400_000).toISOString() ? 'birthdate_future' : undefined
     case 'gender':
     case 'region':

@@ -1,12 +1,12 @@
 import type { PageForm } from '#lib/http/form'
 import { boundaryOf, readParts } from './multipart.ts'
 
-/** A form with files in it (RFC 7578); a file that was not chosen is empty. */
+/** A form with files (RFC 7578); a file that was not chosen is empty. */
 export type UploadForm = PageForm & { file(name: string): Uint8Array }
 
 const limits = { parts: 10, text: 1024 }
 
-/** Reads such a form as it arrives; 'too_large' for a file above `mostBytes`, undefined for a body that is no such form. */
+/** Reads a form with files; 'too_large' for a file above `mostBytes`, undefined for a malformed body or another type. */
 export async function readUpload(request: Request, mostBytes: number): Promise<UploadForm | 'too_large' | undefined> {
   const boundary = boundaryOf(request.headers.get('content-type') ?? '')
   if (boundary === undefined || request.body === null) return undefined

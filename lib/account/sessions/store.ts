@@ -1,4 +1,4 @@
-/** A signed-in browser as its owner sees it. */
+/** A session as the person sees it. */
 export type SeenSession = {
   publicId: string
   amr: string[]
@@ -8,15 +8,15 @@ export type SeenSession = {
   device: string
 }
 
-/** What the list of sessions asks of storage. */
+/** The storage of the list of sessions. */
 export type SessionsStore = {
-  /** The living ones, used last first. */
+  /** Lists the live sessions, the last used first. */
   list(personId: string, now: Date): Promise<SeenSession[]>
-  /** Whether it is or was one of this person's. */
+  /** Whether the session is or was one of this person's. */
   isOf(personId: string, publicId: string): Promise<boolean>
   end(personId: string, publicId: string, now: Date): Promise<boolean>
-  /** Ends all but one (or all), and makes every known browser unknown; answers how many ended. */
+  /** Ends all sessions but one (or all), and makes every known browser unknown; returns the number of ended sessions. */
   endOthers(personId: string, keepId: string | undefined, now: Date): Promise<number>
-  /** Every app's tokens end; what was allowed stays remembered. */
+  /** Revokes the authorizations of every app and keeps the consents; returns their number. */
   revokeApps(personId: string, now: Date): Promise<number>
 }

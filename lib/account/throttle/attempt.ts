@@ -2,12 +2,12 @@ import { isOverloaded } from '#lib/queue/fair-queue'
 import { networksOf } from '#lib/text/network'
 
 /**
- * How many attempts are free within a window; each one beyond must wait `first` seconds (1 where it is not said), then
- * twice as long each time, up to `longest` seconds.
+ * How many attempts are free within a window of so many seconds. Each attempt beyond them waits: `first` seconds (1 by
+ * default), then twice as long each time, up to `longest` seconds.
  */
 export type Allowance = { free: number; first?: number; longest: number; window: number }
 
-/** A count for each network of an address: the allowance is a single customer's, and a wider network has more. */
+/** Returns a counter for each network of an address; a wider network has a multiple of the allowance. */
 export const networkCounters = (name: string, address: string, allowance: Omit<Counter, 'key'>): Counter[] =>
   networksOf(address).map((network) => ({
     ...allowance,
@@ -18,40 +18,46 @@ export const networkCounters = (name: string, address: string, allowance: Omit<C
 /** An allowance that no number of attempts uses up. */
 export const unlimited = 2_000_000_000
 
-/** One point taken under a key, the last of so many in the window that ends with `expire`; 0, or until when it holds the key. */
+/** A counted attempt: the count of its key in the window that ends at `expire`, and until when it blocks the key (0: not). */
 export type Point = { key: string; points: number; expire: Date; heldUntil: number }
 
-/** What counting attempts asks of storage; each step is one conditional statement. */
+/** The shared storage of counted attempts; each step is one conditional statement. */
 export type AttemptStore = {
-  /** Takes a point before the attempt is looked at; undefined when the key has to wait, and then nothing was counted. */
-  take(key: string, allowance: Allowance, at: Date): Promise<Point | undefined>
-  /** The seconds until a point may be taken; 0 for now. */
+  /** The clock that windows are measured with. */
+  now(): Date
+  /** Counts an attempt before its secret is checked; undefined, with nothing counted, when the key must wait. */
+  take(key: string, allowance: Allowance, at?: Date): Promise<Point | undefined>
+  /** Returns the seconds until the key may be counted again; 0 for now. */
   waitFor(key: string): Promise<number>
-  /** Gives back so many points, if the window they were taken in goes on, and ends the wait that this point began. */
+  /** Returns the count of a key in its window. */
+  pointsOf(key: string): Promise<number>
+  /** Takes back points of the current window, and ends the wait that this point began. */
   giveBack(point: Point, count: number): Promise<void>
-  /** Adds one to a key that nothing is refused for. */
+  /** Adds one to a key without a limit. */
   note(key: string, window: number, at: Date): Promise<void>
   /** Removes a key and returns its count; of concurrent callers, one gets it. */
   remove(key: string): Promise<{ points: number; expire: Date } | undefined>
+  /** Counts one in a window; returns the seconds to wait, with nothing counted, when the window is full, else 0. */
+  count(key: string, limit: { points: number; seconds: number }): Promise<number>
 }
 
-/** A key under which attempts are counted. `forgives` when the owner's earlier slips are given back with a success. */
+/** A key that attempts are counted under. With `forgives`, a success also takes back the caller's earlier failures. */
 export type Counter = Allowance & { key: string; forgives?: boolean }
 
 /**
- * An attempt at a secret, counted before it is looked at. `slips` names whose attempts they are (this browser's at this
- * account from this network): a success gives back its own points and the slips noted under that name, and nothing else's.
+ * Counts an attempt at a secret before the secret is checked. `failuresKey` names the caller (such as this browser at this
+ * account from this network): a success takes back its own points and the failures noted under that key, no others.
  */
-export function openAttempt({ attempts, now }: { attempts: AttemptStore; now(): Date }, slips: string) {
+export function openAttempt({ attempts, now }: { attempts: AttemptStore; now(): Date }, failuresKey: string) {
   const at = now()
   const taken: { point: Point; counter: Counter }[] = []
   let wait = 0
   const giveBack = (count: (counter: Counter, point: Point) => number) =>
     Promise.all(taken.splice(0).map(({ counter, point }) => attempts.giveBack(point, count(counter, point))))
   return {
-    /** The seconds until such an attempt is looked at; 0 when this one may be. */
+    /** Returns the seconds until the secret is checked; 0 when it may be checked now. */
     wait: () => wait,
-    /** Takes a point from each counter; when one is over its limit, returns the points already taken and stops. */
+    /** Takes a point from each counter; when one is over its limit, gives back the points already taken and stops. */
     async take(...counters: Counter[]): Promise<void> {
       for (const counter of counters) {
         if (wait > 0) return
@@ -63,11 +69,11 @@ export function openAttempt({ attempts, now }: { attempts: AttemptStore; now(): 
         }
       }
     },
-    /** How many points a key counts, this one's included. */
+    /** Returns the count of a key, this attempt included. */
     pointsOf: (key: string) => taken.find(({ point }) => point.key === key)?.point.points ?? 0,
-    /** Whether one of the points was beyond the free ones. */
+    /** Returns whether one of the counts is above its allowance. */
     isBeyondFree: () => taken.some(({ point, counter }) => point.points > counter.free),
-    /** Looks at the secret; gives the points back when the queue was full and nothing was looked at. */
+    /** Checks the secret; gives the points back when the full queue refused the check. */
     async look<T>(run: () => Promise<T>): Promise<T> {
       try {
         return await run()
@@ -76,16 +82,16 @@ export function openAttempt({ attempts, now }: { attempts: AttemptStore; now(): 
         throw fault
       }
     },
-    /** Keeps the points; the seconds until the next attempt is looked at. */
+    /** Keeps the points and notes a failure; returns the seconds until the next attempt is checked. */
     async failed(): Promise<number> {
-      await attempts.note(slips, Math.max(...taken.map(({ counter }) => counter.window)), at)
+      await attempts.note(failuresKey, Math.max(...taken.map(({ counter }) => counter.window)), at)
       return Math.max(0, ...taken.map(({ point }) => secondsUntil(point.heldUntil, now())))
     },
     async succeeded(): Promise<void> {
-      const before = await attempts.remove(slips)
-      // Slips noted before a key's window began are no longer among its points.
-      const slipsIn = ({ expire }: Point) => (before && expire <= before.expire ? before.points : 0)
-      await giveBack(({ forgives }, point) => 1 + (forgives ? slipsIn(point) : 0))
+      const before = await attempts.remove(failuresKey)
+      // Failures noted before a key's window began are no longer among its points.
+      const failuresIn = ({ expire }: Point) => (before && expire <= before.expire ? before.points : 0)
+      await giveBack(({ forgives }, point) => 1 + (forgives ? failuresIn(point) : 0))
     },
   }
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { readPeople } from '#lib/account/person/people-file'
-import { pictureName } from '#lib/account/profile/picture-name'
+import { pictureName } from '#lib/account/profile/avatar'
 import type { DeclaredApp } from '#lib/apps/app-rules'
 import { readTeams } from '#lib/apps/teams-file'
 import type { Wanted } from '#lib/db/provision/provision'

@@ -1,5 +1,4 @@
-import { type AvatarProblem, avatarLimits, makeAvatar } from '#lib/account/profile/avatar'
-import { pictureName } from '#lib/account/profile/picture-name'
+import { type AvatarProblem, avatarLimits, makeAvatar, pictureName } from '#lib/account/profile/avatar'
 import { readBytes } from '#lib/cli/apply/read-bytes'
 import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
 import { withDatabase } from '#lib/cli/open'

@@ -1,21 +1,24 @@
+import type { AliasStore } from '#lib/account/hide-my-email/store'
 import type { Statements } from '#lib/db/engine/statements'
-import type { AliasStore } from '#lib/relay/store'
 
-/** The relay addresses people have for apps (specification §2.7, "Email rules"). */
-export function aliasStore({ find, change }: Statements): AliasStore {
-  const findAlias = async (personId: string, appId: string) => {
+/** How names of relay addresses are made, and the address of a name; the caller brings both from the relay. */
+type AliasNames = { makeName(): string; addressOf(name: string): string }
+
+/** Stores the relay addresses of people and apps (specification §2.7, "Email rules"). */
+export function aliasStore({ find, change }: Statements, { makeName, addressOf }: AliasNames): AliasStore {
+  const findAddress = async (personId: string, appId: string) => {
     const row = await find(byPair, [personId, appId])
-    return row && String(row.address)
+    return row && addressOf(String(row.address))
   }
   return {
-    findAlias,
-    async ensureAlias(personId, appId, makeName, now) {
+    findAddress,
+    async ensureAddress(personId, appId, now) {
       for (;;) {
-        const known = await findAlias(personId, appId)
+        const known = await findAddress(personId, appId)
         if (known !== undefined) return known
-        // Nothing is stored when another tab was faster, or when somebody else has this very name: look again.
+        // Inserts nothing when a concurrent call was first or the name is taken: the loop looks again.
         const name = makeName()
-        if ((await change(insert, [name, personId, appId, now])) === 1) return name
+        if ((await change(insert, [name, personId, appId, now])) === 1) return addressOf(name)
       }
     },
   }

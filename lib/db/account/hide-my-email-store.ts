@@ -1,5 +1,5 @@
+import type { OwnAlias, OwnAliasStore } from '#lib/account/hide-my-email/store'
 import type { Prisma } from '#lib/db/engine/client'
-import type { OwnAlias, OwnAliasStore } from '#lib/relay/store'
 
 /** Somebody's relay addresses, for them to see and to switch (relay §8). */
 export const hideMyEmailStore = (prisma: Prisma): OwnAliasStore => {

@@ -35,11 +35,16 @@ test('what every request of an app asks is found by keys: no statement reads a t
   const database = await openDatabase(await freshUrl('sqlite'))
   if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
   const statements = await statementsOf((record) => {
-    const [tokens, aliases, authorizations] = [tokenStore(record), aliasStore(record), authorizationStore(record)]
+    const names = { makeName: () => 'name', addressOf: (name: string) => name }
+    const [tokens, aliases, authorizations] = [
+      tokenStore(record),
+      aliasStore(record, names),
+      authorizationStore(record),
+    ]
     const row = { scopes: [], amr: [], createdAt: new Date() } as never
     return [
       tokens.findGrant('id', 'jti'),
-      aliases.findAlias('person', 'app'),
+      aliases.findAddress('person', 'app'),
       authorizations.findByCode('hash'),
       authorizations.findByRequest('request'),
       ...[attemptStore(record, () => new Date())].flatMap((attempts) => [

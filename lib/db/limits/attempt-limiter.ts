@@ -1,5 +1,5 @@
+import type { AttemptStore } from '#lib/account/throttle/attempt'
 import { networksOf } from '#lib/text/network'
-import type { AttemptStore } from './attempts.ts'
 
 export type Limit = { name: string; points: number; seconds: number }
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import type { Allowance, Point } from '#lib/account/throttle/attempt'
+import type { Allowance, AttemptStore, Point } from '#lib/account/throttle/attempt'
 import type { Database } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
 import { onBothDatabases } from '#lib/testing/process/databases'
 import { attemptLimiter, networkLimiter } from './attempt-limiter.ts'
-import { type AttemptStore, attemptStore } from './attempts.ts'
+import { attemptStore } from './attempts.ts'
 
 const ten: Allowance = { free: 10, longest: 60, window: 3600 }
 

@@ -1,18 +1,17 @@
-import type { Allowance, Point } from '#lib/account/throttle/attempt'
+import type { AttemptStore } from '#lib/account/throttle/attempt'
 import { type Row, type Statement, type Statements, toDate } from '#lib/db/engine/statements'
 
 /**
  * Counts attempts on the shared database, so that all nodes count together. Each step is one conditional statement, so that
- * of attempts at once no more pass than the allowance says. Times come from the clock of the node and only ever move
- * forward: a node whose clock is wrong makes people wait longer, and lets nobody through.
+ * concurrent attempts never exceed the allowance. Times come from the clock of the node and only move forward: a wrong
+ * clock makes people wait longer, and admits no additional attempt.
  */
-export function attemptStore({ find, change, write }: Statements, now: () => Date) {
-  const pass = async (key: string, { points, seconds }: Window, at = now()): Promise<boolean> =>
+export function attemptStore({ find, change, write }: Statements, now: () => Date): AttemptTable {
+  const pass: AttemptTable['pass'] = async (key, { points, seconds }, at = now()) =>
     (await change(counted, [key, points, at, after(at, seconds)])) === 1
   return {
     now,
-    /** Takes a point before the attempt is looked at; undefined when the key has to wait, and then nothing was counted. */
-    async take(key: string, { free, first = 1, longest, window }: Allowance, at = now()): Promise<Point | undefined> {
+    async take(key, { free, first = 1, longest, window }, at = now()) {
       const heldAtOnce = free <= 1 ? at.getTime() + first * 1000 : 0
       const values = [key, after(at, window), at, free, at.getTime(), longest * 1000, heldAtOnce, first * 1000]
       const row = await write(taken, values)
@@ -20,49 +19,47 @@ export function attemptStore({ find, change, write }: Statements, now: () => Dat
       const { points, expire } = windowOf(row)
       return { key, points, expire, heldUntil: points < free ? 0 : Number(row.heldUntil) }
     },
-    /** The seconds until a point may be taken; 0 for now. */
-    async waitFor(key: string): Promise<number> {
+    async waitFor(key) {
       const row = await find(held, [key, now()])
       return row ? secondsUntil(Number(row.heldUntil), now()) : 0
     },
-    /** How many points a key counts in its window. */
-    async pointsOf(key: string): Promise<number> {
+    async pointsOf(key) {
       const row = await find(held, [key, now()])
       return row ? windowOf(row).points : 0
     },
-    /** Gives back so many points, if the window they were taken in goes on, and ends the wait that this point began. */
-    async giveBack({ key, expire, heldUntil }: Point, count: number): Promise<void> {
+    async giveBack({ key, expire, heldUntil }, count) {
       // Deletes the row of a key without points, unless a concurrent attempt has added one.
       if ((await change(emptied, [key, expire, count])) > 0) return
       const row = await write(returned, [key, expire, count, heldUntil])
       if (row && Number(row.points) === 0) await change(emptied, [key, expire, 0])
     },
-    /** Adds one to a key that nothing is refused for. */
-    async note(key: string, window: number, at: Date): Promise<void> {
+    async note(key, window, at) {
       await change(counted, [key, 2_000_000_000, at, after(at, window)])
     },
-    /** Removes a key and returns its count; of concurrent callers, one gets it. */
-    async remove(key: string): Promise<Counted | undefined> {
+    async remove(key) {
       const row = await write(removed, [key])
       return row && windowOf(row)
     },
-    /** Counts one in a window and returns true; counts nothing and returns false when the window is full. */
     pass,
-    /** Counts one in a window and returns 0; counts nothing and returns the seconds to wait when the window is full. */
-    async count(key: string, limit: Window): Promise<number> {
+    async count(key, limit) {
       const at = now()
       if (await pass(key, limit, at)) return 0
       const row = await find(held, [key, at])
       return row ? Math.max(1, secondsUntil(windowOf(row).expire.getTime(), at)) : 1
     },
-    /** Takes back one count of `pass` whose attempt failed. */
-    async takeBack(key: string): Promise<void> {
+    async takeBack(key) {
       await change(takenBack, [key])
     },
   }
 }
 
-export type AttemptStore = ReturnType<typeof attemptStore>
+/** The table of counted attempts, which limits of other rooms count in too. */
+export type AttemptTable = AttemptStore & {
+  /** Counts one in a window and returns true; counts nothing and returns false when the window is full. */
+  pass(key: string, limit: Window, at?: Date): Promise<boolean>
+  /** Takes back one count of `pass` whose attempt failed. */
+  takeBack(key: string): Promise<void>
+}
 
 const secondsUntil = (until: number, at: Date) => Math.max(0, Math.ceil((until - at.getTime()) / 1000))
 const after = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000)

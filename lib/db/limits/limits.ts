@@ -1,6 +1,7 @@
+import type { AttemptStore } from '#lib/account/throttle/attempt'
 import { sha256 } from '#lib/crypto/hash'
 import { attemptLimiter, networkLimiter } from './attempt-limiter.ts'
-import type { AttemptStore, Window } from './attempts.ts'
+import type { Window } from './attempts.ts'
 
 const [minute, hour] = [60, 3600]
 

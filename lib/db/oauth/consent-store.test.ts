@@ -53,7 +53,9 @@ async function setUp(database: Database) {
     )
   const replace = (before: ReturnType<typeof record> | undefined, after: ReturnType<typeof record>) =>
     store.replaceConsent({ personId, appId, before, after, now })
-  return { prisma, store, personId, authorize, rows, replace, aliases: aliasStore(statementsOf(database)) }
+  const aliasesOf = (makeName: () => string) =>
+    aliasStore(statementsOf(database), { makeName, addressOf: (name) => `${name}@relay.example.org` })
+  return { prisma, store, personId, authorize, rows, replace, aliasesOf }
 }
 
 onBothDatabases('a decision', (open) => {
@@ -116,21 +118,21 @@ onBothDatabases('a decision', (open) => {
 })
 
 onBothDatabases('a relay address', (open) => {
-  const makeName = () => makeAliasName(randomBytes)
-
   test('is one for a person and an app, whoever asks first, and another for another app', async () => {
-    const { aliases, personId, prisma } = await setUp(await open())
-    const names = await eight(() => aliases.ensureAlias(personId, appId, makeName, now))
-    expect(new Set(names).size).toBe(1)
-    expect(await aliases.findAlias(personId, appId)).toBe(names[0])
-    expect(await aliases.ensureAlias(personId, 'acme-other', makeName, now)).not.toBe(names[0])
+    const { aliasesOf, personId, prisma } = await setUp(await open())
+    const aliases = aliasesOf(() => makeAliasName(randomBytes))
+    const addresses = await eight(() => aliases.ensureAddress(personId, appId, now))
+    expect(new Set(addresses).size).toBe(1)
+    expect(await aliases.findAddress(personId, appId)).toBe(addresses[0])
+    expect(await aliases.ensureAddress(personId, 'acme-other', now)).not.toBe(addresses[0])
     expect(await prisma.alias.count()).toBe(2)
   })
 
   test('that somebody else has, or had, is drawn again', async () => {
-    const { aliases, personId, prisma } = await setUp(await open())
+    const { aliasesOf, personId, prisma } = await setUp(await open())
     await prisma.alias.create({ data: { address: 'k22222222222', createdAt: now } })
     const draws = ['k22222222222', 'k22222222222', 'm33333333333']
-    expect(await aliases.ensureAlias(personId, appId, () => draws.shift() as string, now)).toBe('m33333333333')
+    const aliases = aliasesOf(() => draws.shift() as string)
+    expect(await aliases.ensureAddress(personId, appId, now)).toBe('m33333333333@relay.example.org')
   })
 })

@@ -1,18 +1,15 @@
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
 import type { ConsentRecord } from '#lib/oauth/consent/consent'
+import type { ConsentStore } from '#lib/oauth/consent/store'
 
-/** What people decided, and the identifiers they are known by (specification §2.4, §2.6). */
-export const consentStore = (prisma: Prisma) => ({
-  async findConsent(personId: string, appId: string): Promise<ConsentRecord | undefined> {
+/** Stores consents and pairwise identifiers (specification §2.4, §2.6). */
+export const consentStore = (prisma: Prisma): ConsentStore => ({
+  async findConsent(personId, appId) {
     const row = await prisma.consent.findUnique({ where: { personId_appId: { personId, appId } } })
     return row ? toRecord(row) : undefined
   },
-  /**
-   * Puts a decision in the place of the one it was made upon; false when that one is no longer on record. In the same
-   * commit it ends every authorization that holds what it takes away, and the others give the address it says.
-   */
-  async replaceConsent({ personId, appId, before, after, now }: Replacement): Promise<boolean> {
+  async replaceConsent({ personId, appId, before, after, now }) {
     if (!before) return createConsent(prisma, { personId, appId, ...toRow(after), createdAt: now, updatedAt: now })
     return prisma.$transaction(async (transaction) => {
       const { count } = await transaction.consent.updateMany({
@@ -35,10 +32,9 @@ export const consentStore = (prisma: Prisma) => ({
       return true
     })
   },
-  /** Forgets the decision and ends everything that came of it; false when there was none. */
-  async withdrawConsent(personId: string, appId: string, now: Date): Promise<boolean> {
+  async withdrawConsent(personId, appId, now) {
     return prisma.$transaction(async (transaction) => {
-      // In this order: whoever completes a request at the same moment holds the consent until the row is there to end.
+      // Deletes the consent first: a concurrent authorization holds its row until its own row can be revoked here.
       const { count } = await transaction.consent.deleteMany({ where: { personId, appId } })
       await transaction.authorization.updateMany({
         where: { personId, appId, revokedAt: null },
@@ -47,12 +43,11 @@ export const consentStore = (prisma: Prisma) => ({
       return count === 1
     })
   },
-  async findSubject(personId: string, teamId: string): Promise<string | undefined> {
+  async findSubject(personId, teamId) {
     const row = await prisma.subject.findUnique({ where: { personId_teamId: { personId, teamId } } })
     return row?.sub
   },
-  /** The identifier of a person for a team: the first one made stays, however many tabs make one at once. */
-  async ensureSubject(personId: string, teamId: string, candidate: string, now: Date): Promise<string> {
+  async ensureSubject(personId, teamId, candidate, now) {
     const known = await this.findSubject(personId, teamId)
     if (known !== undefined) return known
     try {
@@ -82,17 +77,6 @@ const holding = (scope: string) => [
   { scopes: { contains: ` ${scope} ` } },
   { scopes: { endsWith: ` ${scope}` } },
 ]
-
-/** A decision, and the one it was made upon. */
-export type Replacement = {
-  personId: string
-  appId: string
-  before: ConsentRecord | undefined
-  after: ConsentRecord
-  now: Date
-}
-
-export type ConsentStore = ReturnType<typeof consentStore>
 
 const toRow = ({ granted, declined, emailChoice }: ConsentRecord) => ({
   granted: granted.join(' '),

@@ -1,10 +1,10 @@
 import type { Database } from '#lib/db/engine/client'
 import { type Statement, type Statements, statementsOf } from '#lib/db/engine/statements'
-import type { AttemptStore } from '#lib/db/limits/attempts'
+import type { AttemptTable } from '#lib/db/limits/attempts'
 import type { RelayStore, Route } from '#lib/relay/store'
 
 /** Carrying mail for relay addresses: what is read for each message is one or two rows, what is written shares a commit. */
-export function relayStore(database: Database, attempts: AttemptStore): RelayStore {
+export function relayStore(database: Database, attempts: AttemptTable): RelayStore {
   const { prisma } = database
   const statements = statementsOf(database)
   const { change } = statements

@@ -95,8 +95,10 @@ export const withoutEmail = ({ granted, declined }: ConsentRecord): ConsentRecor
   emailChoice: 'none',
 })
 
-/** What a new decision gives and takes, beside the one before. */
-export function consentChange(before: ConsentRecord | undefined, after: ConsentRecord) {
+/** The scopes that a new decision grants and takes back, and whether it changes the address that is given. */
+export type ConsentChange = { gained: string[]; lost: string[]; emailChanged: boolean }
+
+export function consentChange(before: ConsentRecord | undefined, after: ConsentRecord): ConsentChange {
   const beyond = (scopes: string[], others: string[] = []) => scopes.filter((scope) => !others.includes(scope))
   return {
     gained: beyond(after.granted, before?.granted),

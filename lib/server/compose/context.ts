@@ -3,7 +3,9 @@ import type { ConnectionStore } from '#lib/account/connected-apps/connection'
 import type { DeletionStore } from '#lib/account/data/deletion'
 import type { PersonalDataStore } from '#lib/account/data/personal-data'
 import type { EmailStore } from '#lib/account/email/store'
+import type { AliasStore, OwnAliasStore, RelayTest } from '#lib/account/hide-my-email/store'
 import type { ProfileStore } from '#lib/account/profile/profile'
+import type { PictureStore } from '#lib/account/profile/serve-picture'
 import type { SessionsStore } from '#lib/account/sessions/store'
 import { type SignInStore, sessionDays } from '#lib/account/signed-in/session'
 import { activityStore } from '#lib/db/account/activity-store'
@@ -18,7 +20,7 @@ import { profileStore } from '#lib/db/account/profile-store'
 import { sessionsStore } from '#lib/db/account/sessions-store'
 import { statementsOf } from '#lib/db/engine/statements'
 import { type Limits, openLimits } from '#lib/db/limits/limits'
-import { type ConsentStore, consentStore } from '#lib/db/oauth/consent-store'
+import { consentStore } from '#lib/db/oauth/consent-store'
 import { factorStore } from '#lib/db/sign-in/factor-store'
 import { recoveryStore } from '#lib/db/sign-in/recovery-store'
 import { signInStore } from '#lib/db/sign-in/sign-in-store'
@@ -26,10 +28,11 @@ import { signUpStore } from '#lib/db/sign-in/sign-up-store'
 import type { Letters } from '#lib/mail/letters'
 import type { Mailbox } from '#lib/mail/mailbox'
 import type { Post } from '#lib/mail/post'
+import type { ConsentStore } from '#lib/oauth/consent/store'
 import type { OAuthContext } from '#lib/oauth/context'
 import type { Site } from '#lib/oauth/discovery/discovery'
+import { aliasAddress, makeAliasName } from '#lib/relay/recipient/alias-address'
 import type { Relay } from '#lib/relay/relay'
-import type { AliasStore, OwnAliasStore, RelayTest } from '#lib/relay/store'
 import { makeReadiness } from '#lib/server/observe/readiness'
 import { type Config, readConfig } from '#lib/server/settings/config'
 import type { RecoveryStore } from '#lib/sign-in/recovery/store'
@@ -58,7 +61,7 @@ export type Context = Parts &
     factors: FactorStore
     sessions: SessionsStore
     signUps: SignUpStore
-    pictures: ReturnType<typeof pictureStore>
+    pictures: PictureStore
     profiles: ProfileStore
     deletions: DeletionStore
     personalData: PersonalDataStore
@@ -109,7 +112,10 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
     signIn: signInStore(prisma, sessionDays.idle),
     consents: consentStore(prisma),
     connections: connectionStore(prisma),
-    aliases: aliasStore(statementsOf(database)),
+    aliases: aliasStore(statementsOf(database), {
+      makeName: () => makeAliasName(ambient.random),
+      addressOf: (name) => aliasAddress(name, config.relayDomain),
+    }),
     activity,
     hideMyEmail: hideMyEmailStore(prisma),
     sendTestMail: composeTestMail(relay, config),

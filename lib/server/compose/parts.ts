@@ -3,7 +3,7 @@ import type { DerivedKeys } from '#lib/crypto/derived-keys'
 import { type Database, makeRoomFor, openDatabase } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
 import { type Timeouts, timeoutsFor } from '#lib/db/engine/timeouts'
-import { type AttemptStore, attemptStore } from '#lib/db/limits/attempts'
+import { type AttemptTable, attemptStore } from '#lib/db/limits/attempts'
 import { readMasterKeys } from '#lib/keys/master-keys'
 import { openResolver, type Resolver } from '#lib/relay/dns/resolver'
 import { type Log, makeLog } from '#lib/server/observe/log'
@@ -19,7 +19,7 @@ export type Parts = {
   metrics: Metrics
   database: Database
   /** Counts attempts of everything that is throttled. */
-  attempts: AttemptStore
+  attempts: AttemptTable
   secrets: DerivedKeys
   resolver: Resolver
   now(): Date

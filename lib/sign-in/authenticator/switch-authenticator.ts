@@ -1,5 +1,5 @@
-import { type Act, answerAction, type Outcome } from '#lib/account/account-form'
-import { tellFactor } from '#lib/account/tell-owner'
+import { answerAccountForm, type Outcome, type Submission } from '#lib/account/account-form'
+import { notifyFactorChange } from '#lib/account/notify-owner'
 import { isOverloaded } from '#lib/queue/fair-queue'
 import type { Context } from '#lib/server/compose/context'
 import { makeCodes } from '#lib/sign-in/recovery-codes/make-codes'
@@ -17,7 +17,7 @@ export async function newTotp(context: Context, personId: string): Promise<{ sec
 
 /** POST /account/security/authenticator/on: the first code shows that app and clock are right. */
 export const answerAuthenticatorOn = (context: Context, request: Request): Promise<Response> =>
-  answerAction(context, request, about, async (act): Promise<Outcome> => {
+  answerAccountForm(context, request, about, async (act): Promise<Outcome> => {
     const { form, person } = act
     const sealed = form.get('secret')
     const secret = await openTotpSetUp(context, person.id, sealed)
@@ -33,12 +33,12 @@ export const answerAuthenticatorOn = (context: Context, request: Request): Promi
       now,
     })
     if (!added) return { problems: [{ code: 'on_already' }] }
-    await tellFactor(act, 'totp_on')
+    await notifyFactorChange(act, 'totp_on')
     return withCodes(act)
   })
 
 /** Makes recovery codes with the authenticator app, unless some are left: a lost device must not lock the person out. */
-async function withCodes(act: Act): Promise<Outcome> {
+async function withCodes(act: Submission<Context>): Promise<Outcome> {
   const { codes } = await act.context.factors.ways(act.person.id)
   const made = codes && codes.left > 0 ? undefined : await makeCodes(act).catch(orLater)
   if (made?.kind !== 'made') return { done: 'totp_on', to: '/account/security' }
@@ -52,7 +52,7 @@ function orLater(fault: unknown): undefined {
 
 /** POST /account/security/authenticator/off: signing in takes the password alone again. */
 export const answerAuthenticatorOff = (context: Context, request: Request): Promise<Response> =>
-  answerAction(context, request, about, async (act) => {
-    if (await context.factors.removeTotp(act.person.id)) await tellFactor(act, 'totp_off')
+  answerAccountForm(context, request, about, async (act) => {
+    if (await context.factors.removeTotp(act.person.id)) await notifyFactorChange(act, 'totp_off')
     return { done: 'totp_off', to: '/account/security' }
   })

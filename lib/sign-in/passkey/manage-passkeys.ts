@@ -1,5 +1,5 @@
-import { answerAction } from '#lib/account/account-form'
-import { tellFactor } from '#lib/account/tell-owner'
+import { answerAccountForm } from '#lib/account/account-form'
+import { notifyFactorChange } from '#lib/account/notify-owner'
 import type { Context } from '#lib/server/compose/context'
 import { plainText } from '#lib/text/text-rules'
 import { numberName } from './number-name.ts'
@@ -12,7 +12,7 @@ const nameRule = plainText(1, 60)
 
 /** POST /account/security/passkeys/add: a credential that the page's script has made. */
 export const answerPasskeyAdd = (context: Context, request: Request): Promise<Response> =>
-  answerAction(context, request, about, async (act) => {
+  answerAccountForm(context, request, about, async (act) => {
     const told = await openChallenge(context, request, act.form.get('state'), 'add')
     if (told?.personId !== act.person.id) return { problems: [{ code: 'passkey_expired' }] }
     const passkey = await checkRegistration(context.config, told.challenge, act.form.get('credential'))
@@ -24,13 +24,13 @@ export const answerPasskeyAdd = (context: Context, request: Request): Promise<Re
     )
     const added = await context.factors.addPasskey(act.person.id, { ...passkey, name }, context.now())
     if (!added) return { problems: [{ code: 'passkey_not_added' }] }
-    await tellFactor(act, 'passkey_added', { name })
+    await notifyFactorChange(act, 'passkey_added', { name })
     return { done: 'passkey_added' }
   })
 
 /** POST /account/security/passkeys/rename: what its owner calls it. */
 export const answerPasskeyRename = (context: Context, request: Request): Promise<Response> =>
-  answerAction(context, request, about, async ({ form, person }) => {
+  answerAccountForm(context, request, about, async ({ form, person }) => {
     const [id, name] = [form.get('passkey'), nameRule.safeParse(form.get('name'))]
     if (!name.success) return { problems: [{ field: `name-${id}`.slice(0, 1500), code: 'name' }] }
     const renamed = await context.factors.renamePasskey(person.id, id, name.data)
@@ -39,11 +39,13 @@ export const answerPasskeyRename = (context: Context, request: Request): Promise
 
 /** POST /account/security/passkeys/remove: never the last way to sign in. */
 export const answerPasskeyRemove = (context: Context, request: Request): Promise<Response> =>
-  answerAction(context, request, about, async (act) => {
+  answerAccountForm(context, request, about, async (act) => {
     const id = act.form.get('passkey')
     const { passkeys } = await context.factors.ways(act.person.id)
     const outcome = await context.factors.removePasskey(act.person.id, id)
     if (outcome !== 'removed') return { problems: [{ code: outcome === 'gone' ? 'passkey_gone' : 'last_way' }] }
-    await tellFactor(act, 'passkey_removed', { name: passkeys.find((passkey) => passkey.id === id)?.name ?? '' })
+    await notifyFactorChange(act, 'passkey_removed', {
+      name: passkeys.find((passkey) => passkey.id === id)?.name ?? '',
+    })
     return { done: 'passkey_removed' }
   })

@@ -1,4 +1,3 @@
-import { foldAddress } from '#lib/account/person/fold-address'
 import type { SignInStore } from '#lib/account/signed-in/session'
 import { dummyVerify, hashPassword, verifyPassword } from '#lib/crypto/password-hash'
 import { isOverloaded } from '#lib/queue/fair-queue'
@@ -35,6 +34,3 @@ async function strengthen(
     if (!isOverloaded(fault)) throw fault
   }
 }
-
-/** Returns the one spelling under which a username, or a bound address, is stored. */
-export const foldUsername = (username: string) => foldAddress(username.trim().normalize('NFKC'))

@@ -1,7 +1,7 @@
 import { originOf } from '#lib/account/activity/activity'
+import { foldUsername } from '#lib/account/person/username'
 import { browserOf } from '#lib/http/browser-id'
 import type { Context } from '#lib/server/compose/context'
-import { foldUsername } from '#lib/sign-in/password/check-password'
 import { spendRecoveryCode } from '#lib/sign-in/recovery-codes/recovery-code'
 import { beginTry } from '#lib/sign-in/throttle/sign-in-try'
 import { answerRecovery } from './recover.ts'

@@ -8,8 +8,9 @@ import {
   prepareCode,
   readCode,
 } from '#lib/account/email/email-code'
-import { beginRecoveryGuess, beginRecoveryLetter } from '#lib/account/email/letter-try'
-import { waitProblem } from '#lib/account/email/prove-address'
+import { waitProblem } from '#lib/account/email/email-code-flow'
+import { beginRecoveryGuess, beginRecoveryLetter } from '#lib/account/email/letter-throttle'
+import { foldUsername } from '#lib/account/person/username'
 import type { OpenAttempt } from '#lib/account/throttle/attempt'
 import { dummyVerify } from '#lib/crypto/password-hash'
 import { carry, type Destination, goBack, readDestination } from '#lib/flow/destination'
@@ -21,7 +22,6 @@ import { pageLanguage } from '#lib/http/language'
 import { showProblem } from '#lib/http/problem-page'
 import { goTo, pathWith } from '#lib/http/redirect'
 import type { Context } from '#lib/server/compose/context'
-import { foldUsername } from '#lib/sign-in/password/check-password'
 import { askNewPassword, openStep, sealStep } from './recovery-step.ts'
 
 /** Milliseconds that cover what looking at a code takes: a right name writes a row more than a wrong one. */

@@ -1,6 +1,6 @@
+import { notifyFactorChange } from '#lib/account/notify-owner'
 import type { SeenSession } from '#lib/account/sessions/store'
 import { type Current, currentSession } from '#lib/account/signed-in/session'
-import { tellFactor } from '#lib/account/tell-owner'
 import { isFromOurPages } from '#lib/http/csrf'
 import { readPageForm } from '#lib/http/form'
 import { showProblem } from '#lib/http/problem-page'
@@ -96,11 +96,11 @@ type Acting = { context: Context; request: Request; person: Current['person'] }
 async function remove(act: Acting, leftover: Exclude<Leftover, { kind: 'codes' }>): Promise<void> {
   const { factors } = act.context
   if (leftover.kind === 'totp') {
-    if (await factors.removeTotp(act.person.id)) await tellFactor(act, 'totp_off')
+    if (await factors.removeTotp(act.person.id)) await notifyFactorChange(act, 'totp_off')
     return
   }
   const outcome = await factors.removePasskey(act.person.id, leftover.id)
-  if (outcome === 'removed') await tellFactor(act, 'passkey_removed', { name: leftover.name })
+  if (outcome === 'removed') await notifyFactorChange(act, 'passkey_removed', { name: leftover.name })
 }
 
 /** New codes in place of those before. */
@@ -108,7 +108,7 @@ async function renewCodes(act: Acting): Promise<string[]> {
   const { factors, random, now } = act.context
   const codes = makeRecoveryCodes(random)
   await factors.replaceRecoveryCodes(act.person.id, await hashRecoveryCodes(codes), now())
-  await tellFactor(act, 'recovery_codes_made')
+  await notifyFactorChange(act, 'recovery_codes_made')
   return codes
 }
 

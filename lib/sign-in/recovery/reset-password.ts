@@ -1,5 +1,5 @@
 import { originOf } from '#lib/account/activity/activity'
-import { happening } from '#lib/account/activity/happening'
+import { describeEvent } from '#lib/account/activity/describe-event'
 import { hashPassword } from '#lib/crypto/password-hash'
 import type { Destination } from '#lib/flow/destination'
 import { browserOf } from '#lib/http/browser-id'
@@ -53,7 +53,7 @@ export async function resetPassword(
   if (!ended) return undefined
   const detail = { by, count: String(ended.sessions), apps: String(ended.apps) }
   await context.activity.record(personId, { at: now, kind: 'recovered', detail, ...originOf(request) })
-  void context.letters.recovered({ to, username, locale, ...reset, ...happening(context, request) })
+  void context.letters.recovered({ to, username, locale, ...reset, ...describeEvent(context, request) })
   const answer = await establishSession(context, request, destination, { personId, amr: recovered })
   return goToReview(context, request, answer, { personId, by, secondFactor, signedOut: signOut, at: now.getTime() })
 }

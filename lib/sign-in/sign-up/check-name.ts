@@ -1,5 +1,5 @@
+import { foldUsername } from '#lib/account/person/username'
 import type { Context } from '#lib/server/compose/context'
-import { foldUsername } from '#lib/sign-in/password/check-password'
 import { checkName } from './sign-up-checks.ts'
 
 /** GET /signup/check?username=: whether a name could be had, for the page's script while it is typed. */

@@ -1,5 +1,4 @@
 import { onTestFinished } from 'vitest'
-import { ensureRelayAddress, findRelayAddress } from '#lib/account/hide-my-email/relay-address'
 import type { Timeouts } from '#lib/db/engine/timeouts'
 import { openRelay } from '#lib/relay/inbound/server'
 import type { Kind } from '#lib/testing/process/databases'
@@ -61,9 +60,9 @@ const production = {
 
 async function hide({ context, approve }: Awaited<ReturnType<typeof openPostern>>, clientId: string): Promise<string> {
   const person = await context.database.prisma.person.findUniqueOrThrow({ where: { username: 'ada' } })
-  await ensureRelayAddress(context, person.id, clientId)
+  const address = await context.aliases.ensureAddress(person.id, clientId, context.now())
   await approve({ clientId, scopes: ['openid', 'name', 'email'], emailChoice: 'hidden' })
-  return (await findRelayAddress(context, person.id, clientId)) as string
+  return address
 }
 
 /** What Acme writes to somebody it knows by a relay address. */

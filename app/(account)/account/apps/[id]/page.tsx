@@ -5,7 +5,6 @@ import { readAccountPage } from '#app/_page/account-page.ts'
 import { pageContext } from '#app/_page/page-context.ts'
 import { Outcome } from '#app/(account)/account/apps/outcome.tsx'
 import { appPage } from '#lib/account/connected-apps/connected-apps'
-import { findRelayAddress } from '#lib/account/hide-my-email/relay-address'
 import { AppHeading } from './app-heading.tsx'
 import { SharingForm } from './sharing-form.tsx'
 import { StopSharing } from './stop-sharing.tsx'
@@ -19,7 +18,7 @@ export default async function ConnectedAppPage({ params }: { params: Promise<{ i
   if (!connection) notFound()
   const [client, alias, flash] = await Promise.all([
     context.oauth.store.findClient(appId),
-    findRelayAddress(context, person.id, appId),
+    context.aliases.findAddress(person.id, appId),
     flashOf('connected-apps'),
   ])
   const { issuer } = context.config

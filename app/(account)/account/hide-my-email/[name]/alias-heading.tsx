@@ -4,7 +4,7 @@ import { inOneLine } from '#app/_ui/in-one-line.ts'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
 import rows from '#app/(account)/account/app-list.module.css'
 import { BackLink } from '#app/(account)/account/back-link.tsx'
-import type { OwnAlias } from '#lib/relay/store'
+import type { OwnAlias } from '#lib/account/hide-my-email/store'
 
 /** For which app the address was made, and who makes that. */
 export function AliasHeading({ alias: { app }, issuer }: { alias: OwnAlias; issuer: string }) {

@@ -1,5 +1,5 @@
 import type { AliasState } from '#lib/account/hide-my-email/alias-state'
-import type { OwnAlias } from '#lib/relay/store'
+import type { OwnAlias } from '#lib/account/hide-my-email/store'
 
 /** Whether an address would stay shut when its owner shares with the app again, because it was switched off as well. */
 export const waitsSwitchedOff = ({ alias: { app, disabledAt }, state }: ShownAlias): boolean =>

@@ -1,0 +1,34 @@
+/** The relay addresses of Hide My Email: one for each person and app, the same for ever (spec §2.7). */
+export type AliasStore = {
+  findAddress(personId: string, appId: string): Promise<string | undefined>
+  /** Returns the address, made at first use; concurrent calls return the same one. */
+  ensureAddress(personId: string, appId: string, now: Date): Promise<string>
+}
+
+/** A relay address as its owner sees it. */
+export type OwnAlias = {
+  name: string
+  /** Undefined once the app is gone. */
+  app: { id: string; name: string; team: string; logoFile: string | undefined; disabled: boolean } | undefined
+  /** The address that the app is given now; undefined when nothing is shared with the app any more. */
+  emailChoice: 'none' | 'regular' | 'hidden' | undefined
+  since: Date
+  disabledAt: Date | undefined
+  forwarded: number
+  blocked: number
+  replied: number
+  lastMailAt: Date | undefined
+}
+
+/** The storage of the pages about relay addresses. */
+export type OwnAliasStore = {
+  /** Lists the newest first. */
+  listAliases(personId: string): Promise<OwnAlias[]>
+  findOwnAlias(personId: string, name: string): Promise<OwnAlias | undefined>
+  /** Makes the relay refuse mail to it; false when it did so before. */
+  switchOff(personId: string, name: string, now: Date): Promise<boolean>
+  switchOn(personId: string, name: string): Promise<boolean>
+}
+
+/** Sends a message to a relay address as an app would, and returns the relay's answer. */
+export type RelayTest = (aliasName: string) => Promise<'sent' | 'closed' | 'unavailable'>
