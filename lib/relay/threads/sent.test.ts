@@ -59,7 +59,10 @@ describe.each(kinds)('a reply that quotes what the app sent, on %s', (kind) => {
 
   test('is refused when the message could not be read', async () => {
     const { answer } = await setUp((alias) => appMessage(alias, { body, head: 'Content-Transfer-Encoding: x-own\r\n' }))
-    expect(await answer()).toMatchObject({ code: 550 })
+    expect(await answer()).toMatchObject({
+      code: 550,
+      text: expect.stringContaining('is too old or could not be read'),
+    })
   })
 
   test('is refused beyond the large messages that may be on record in a day, and passes again the day after', async () => {

@@ -51,8 +51,14 @@ describe('an answer to an invitation', () => {
   })
 
   it('is from the relay address whatever other address the program has for the person', () => {
-    expect(written('ATTENDEE;PARTSTAT=DECLINED:mailto:alice@work.example')).toEqual([
-      'ATTENDEE;PARTSTAT=DECLINED:mailto:b7kq3mzt9xpd@relay.example',
+    const other = 'ATTENDEE;PARTSTAT=DECLINED:mailto:alice@work.example'
+    for (const attendees of [[other], [other, 'ATTENDEE;PARTSTAT=ACCEPTED:mailto:carol@example.com']])
+      expect(written(...attendees)).toEqual(['ATTENDEE;PARTSTAT=DECLINED:mailto:b7kq3mzt9xpd@relay.example'])
+  })
+
+  it('leaves out a text of the invitation that looks like a date, and joins folded lines', () => {
+    expect(written('SUMMARY:20261201T100000', 'UID:meeting-7@', '  app.example')).toEqual([
+      'UID:meeting-7@ app.example',
     ])
   })
 
