@@ -167,8 +167,11 @@ it('finds database files that others can read', async () => {
 
 test.each(['sqlite', 'postgresql'] as const)('a migrated database on %s is well', async (kind) => {
   const { examine } = await setUp()
-  const { of } = await examine({ DATABASE_URL: await freshUrl(kind) })
+  const url = new URL(await freshUrl(kind))
+  if (kind === 'postgresql') url.password = 'hunter22'
+  const { of, text } = await examine({ DATABASE_URL: url.href })
   for (const name of ['database', 'migrations', 'clock', 'signing keys']) expect(of(name)?.state).toBe('ok')
+  expect(text).not.toContain('hunter22')
 })
 
 test('stored signing keys must open with the master key', async () => {
