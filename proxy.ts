@@ -6,7 +6,7 @@ import { type Config, readConfig } from '#lib/server/settings/config'
 import { requestedLanguages } from '#lib/text/locales'
 import { isEndpoint } from './app/paths.ts'
 
-/** Keeps the two hosts apart and sets the security headers, so that plain `next start` behaves like the front door. */
+/** Separates the two hosts and sets the security headers, so that plain `next start` behaves like the front door. */
 export function proxy(request: NextRequest): NextResponse {
   const config = settings()
   const path = request.nextUrl.pathname
@@ -15,14 +15,17 @@ export function proxy(request: NextRequest): NextResponse {
   const onIssuer = host === new URL(config.issuer).host
   if (!onIssuer && host !== new URL(config.accountUrl).host) return refuse(421, 'This host is not served here.', config)
   if (isEndpoint(path) !== onIssuer) return refuse(404, 'There is nothing at this address.', config)
-  // Names of these files change with their content: Next lets browsers keep them for ever.
+  // The names of these files change with their content, so Next lets browsers cache them forever.
   if (path.startsWith('/_next/static/')) return withHeaders(NextResponse.next(), endpointHeaders(config))
   const headers = trusted(request.headers)
   if (onIssuer) return withHeaders(NextResponse.next({ request: { headers } }), endpointHeaders(config))
   return page(request, headers, config)
 }
 
-/** What a client says under names of ours counts for nothing where no front door has put it right (RFC 9700 §4.13). */
+/**
+ * Drops headers with Postern's internal names when no front door has set them, because a client could have sent them
+ * (RFC 9700 §4.13).
+ */
 function trusted(sent: Headers): Headers {
   const headers = new Headers(sent)
   if (!isBehindFrontDoor()) for (const name of sent.keys()) if (ownNames.test(name)) headers.delete(name)
@@ -38,11 +41,11 @@ function page(request: NextRequest, forwarded: Headers, config: Config): NextRes
   forwarded.set('content-security-policy', headers['content-security-policy'] as string)
   forwarded.set('x-nonce', nonce)
   forwarded.set('x-path', request.nextUrl.pathname + request.nextUrl.search)
-  // Under plain `next start` there is no front door to name the request.
+  // Under plain `next start`, no front door assigns a request id.
   if (!forwarded.has('x-request-id')) forwarded.set('x-request-id', randomBytes(9).toString('base64url'))
   forwarded.set('x-ui-locales', requestedLanguages(request.nextUrl.searchParams.get('ui_locales')).join(' '))
   const asSent = { request: { headers: forwarded } }
-  // A page cannot set its status: what this one shows is always a request we refused.
+  // A page cannot set its own status; the error page always answers a rejected request.
   const refused = request.nextUrl.pathname === '/error'
   const answer = refused ? NextResponse.rewrite(request.url, { ...asSent, status: 400 }) : NextResponse.next(asSent)
   return withHeaders(answer, headers)

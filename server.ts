@@ -1,6 +1,6 @@
 // The front door: one process, both hosts (design §1). Database times are written and compared in UTC.
 process.env.TZ = 'UTC'
-// Settings come from the environment alone. Next would read .env files of its own accord, and know others than we do.
+// Settings come from the environment alone. Next would also read .env files, and more of them than `npm start` does.
 process.env.__NEXT_PROCESSED_ENV = '1'
 
 import { randomBytes } from 'node:crypto'
@@ -38,7 +38,7 @@ async function start() {
   if (config.roles.includes('web')) servers.push(...(await openWeb(context, makeWatch(context, tracing?.tracer))))
   if (demo) servers.push(await using('DEMO_LISTEN', () => openDemo(context, demo)))
   const relay = config.roles.includes('relay') ? await startRelay(context) : undefined
-  // The last one to open: when it says that the process serves, all of it does.
+  // Opens last: when the readiness check succeeds, all other listeners are open.
   const { metrics } = config.listen
   if (metrics) {
     servers.push(await using('METRICS_LISTEN', () => listen(metrics, answerMetrics(context, routeTable(health)))))
@@ -54,7 +54,7 @@ async function start() {
   if (demo) log.info(`try it: ${demo}, signing in as ${demoPerson.username} with the password: ${demoPerson.password}`)
 }
 
-/** Applies a declaration the way an operator would, by `cli apply`. */
+/** Applies a declaration as an operator does, with `cli apply`. */
 async function applyDeclaration(declaration: object): Promise<void> {
   const { runCommandLine } = await import('#lib/cli/run')
   let answer = ''
@@ -91,7 +91,7 @@ function sayWhereMailGoesIn({ config, mailbox }: Context): string {
   return `mail to relay addresses: ${host}:${port}${shown}`
 }
 
-/** Both hosts. What makes pages is loaded here, so that a process without them is small and starts fast. */
+/** Opens both hosts. Loads the page code here, so that a process without pages stays small and starts fast. */
 async function openWeb(context: Context, watch: Watch): Promise<Server[]> {
   const { listen: at, accountUrl, serviceName } = context.config
   const { loadRoutes } = await import('./app/routes.ts')

@@ -2,7 +2,10 @@ import type { Row } from './measure.ts'
 import { frontDoor, plainNext } from './postern.ts'
 import type { Server } from './server.ts'
 
-/** What the front door is for: the same route handlers, called directly and through Next's router (design §1). */
+/**
+ * Measures the gain from the front door: the same route handlers, called directly and through Next's router (design
+ * §1).
+ */
 export function discoveryRows(): Row[] {
   const contestants = [frontDoor, plainNext]
   return [

@@ -1,17 +1,17 @@
-/** One answer as far as the load generator looks at it. */
+/** The parts of an HTTP response that the load generator checks. */
 export type HttpResponse = { status: number; body: Buffer; closes: boolean }
 
 const headEnd = Buffer.from('\r\n\r\n')
 const empty = Buffer.alloc(0)
 
 /**
- * Cuts answers out of a stream of bytes, one at a time and at little cost: HTTP/1.1, framed by Content-Length or by chunks
- * (RFC 9112 §6). What it cannot frame it throws at, so a measurement never goes on with a misread answer.
+ * Splits a byte stream into HTTP/1.1 responses, one at a time and cheaply. Supports framing by Content-Length and by
+ * chunks (RFC 9112 §6) and throws on any other framing, so that no measurement continues with a misread response.
  */
 export class HttpResponseReader {
   #held: Buffer = empty
 
-  /** Takes what arrived; answers the response it completes, or undefined while there is more to come. */
+  /** Adds received bytes. Returns the response they complete, or undefined while it is incomplete. */
   push(bytes: Buffer): HttpResponse | undefined {
     this.#held = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes])
     const head = this.#held.indexOf(headEnd)
@@ -47,7 +47,7 @@ export class HttpResponseReader {
       if (Number.isNaN(size)) throw new Error('A chunk without a size.')
       const end = line + 2 + size
       if (end + 2 > this.#held.length) return undefined
-      // Trailers are not used by any server measured here: the last chunk is followed by one empty line.
+      // No measured server sends trailers: the last chunk is followed by one empty line.
       if (size === 0) return { body: Buffer.concat(parts), end: end + 2 }
       parts.push(this.#held.subarray(line + 2, end))
       at = end + 2

@@ -1,4 +1,4 @@
-// The load generator's process: one message in (a Load), one message out (its result or the fault that ended it).
+// The load generator's process: one message in (a Load), one message out (the result, or the error that ended the run).
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpResponseReader } from './http-response.ts'
@@ -48,7 +48,7 @@ async function generate({ server, workload, connections, warmUpSeconds, seconds 
 
 type Run = { latencies: number[]; measures: boolean; over: boolean; lastAt: number }
 
-/** Lets one virtual user ask until the run is over or it has nothing left to ask. */
+/** Sends the requests of one virtual user until the run is over or the user has no request left. */
 function drive(user: VirtualUser, socket: Socket, expected: Buffer, run: Run): Promise<void> {
   const reader = new HttpResponseReader()
   let sentAt = 0

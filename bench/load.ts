@@ -3,18 +3,20 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import type { Workload } from './workload.ts'
 
-/** One run of load against one server. */
+/** One load run against one server. */
 export type Load = {
-  /** Where the server listens on 127.0.0.1, what it is called in Host, and its process, whose CPU time is read. */
+  /** The server's port on 127.0.0.1, its Host header, and the process whose CPU time is measured. */
   server: { port: number; host: string; pid: number }
   workload: Workload
   connections: number
-  /** Requests before the measured ones, so that nobody is measured cold. */
+  /** Requests before the measurement starts, so that caches and the JIT are warm. */
   warmUpSeconds: number
   seconds: number
 }
 
-/** What one run measured. Latencies in milliseconds; `null` where the operating system does not tell. */
+/**
+ * The result of one run. Latencies are in milliseconds; `null` where the operating system does not provide a value.
+ */
 export type LoadResult = {
   requests: number
   seconds: number
@@ -22,14 +24,17 @@ export type LoadResult = {
   p99: number
   cpuSeconds: number | null
   residentBytes: number | null
-  /** How busy the generator itself was, of one core: near 1 the figure may be the generator's and not the server's. */
+  /**
+   * CPU use of the generator, as a share of one core. Near 1, the generator may be the bottleneck instead of the
+   * server.
+   */
   generatorShare: number
 }
 
 /**
- * Puts load on a server: a fixed number of connections, each sending its next request when the last one was answered.
- * The generator is a process of its own, so that its work is not counted as the server's. Throws when any answer is not
- * what the workload says: a figure of failing requests is no figure.
+ * Runs a load against a server: a fixed number of connections, each of which sends its next request when the previous
+ * one is answered. The generator runs in its own process, so that its CPU time is not counted as the server's. Throws
+ * when an answer does not match the workload, because a throughput of failed requests means nothing.
  */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const child = fork(resolve(import.meta.dirname, 'load-process.ts'), { serialization: 'advanced' })

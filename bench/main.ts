@@ -1,4 +1,4 @@
-// npm run bench: figures of the product beside its peers.
+// npm run bench: compares the performance of the product and its peers.
 import { statfsSync } from 'node:fs'
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -26,7 +26,7 @@ The table goes to stdout, progress to stderr.`
 
 const groups: Record<string, () => Row[]> = { discovery: discoveryRows, protocol: protocolRows }
 
-/** Runs the groups named on the command line, or all; the table goes to stdout, progress to stderr. */
+/** Runs the groups named on the command line, or all groups. The table goes to stdout, progress to stderr. */
 async function main(args: string[]) {
   if (args.includes('--help')) return console.log(usage)
   if (args[0] === 'timing') return compareTimes()
@@ -43,7 +43,7 @@ async function main(args: string[]) {
   try {
     for (const row of rows) figures.push(...(await measureRow(row, options, (line) => console.error(line))))
   } finally {
-    // What was measured before a fault is still true.
+    // Figures measured before a failure remain valid.
     console.log(`${renderTable(figures)}\n\n${machine}\n${describeRuns(options)}`)
   }
 }
@@ -105,11 +105,11 @@ function positive(name: string, text: string): number {
 function describeMachine(): string {
   const [cpu] = cpus()
   const memory = Math.round(totalmem() / 2 ** 30)
-  // The number of tmpfs in Linux's statfs(2): nothing written there has to wait for a disk.
+  // The type number of tmpfs in Linux's statfs(2), where a commit never waits for a disk.
   const onDisk = statfsSync(tmpdir()).type !== 0x01021994
   const disk = onDisk ? 'databases on disk' : '**databases in memory (tmpfs): commits cost nothing here; set TMPDIR**'
   const system = `${process.platform} ${release()}, Node ${process.versions.node}`
-  // Others at work on the machine spoil figures; whoever reads them should know.
+  // Other load on the machine distorts the figures, so the report shows it.
   const load = `load average ${(loadavg()[0] as number).toFixed(1)} before the first run`
   return `Machine: ${cpus().length} × ${cpu?.model ?? 'unknown'}, ${memory} GiB, ${system}; ${disk}; ${load}; client and server share it.`
 }
@@ -123,7 +123,7 @@ const describeTurns = ({ runs, seconds }: Options) =>
 const describeRelayRuns = ({ runs, seconds }: Options) =>
   `Medians of ${runs} runs of at least ${seconds} s and three messages a connection, taking turns, over connections kept alive; latency from MAIL to the final answer. Both hand on to the same sink (smtp-sink). Postern says yes after the sink has: checked, rewritten, signed twice, its counters committed to SQLite (FULL); on loopback it asks no DNS about the sender. Postfix says yes once the message is in its queue on disk, and hands it on later; its queue is empty before the next run. CPU is of all the server's processes until then; memory too, what they share counted once; the peak is the highest of all runs.`
 
-// Leaving by way of exit, so that the servers end too.
+// `process.exit` also runs the handlers that stop the servers.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 main(process.argv.slice(2)).then(

@@ -4,11 +4,11 @@ import type { Workload } from './workload.ts'
 
 export type Options = { seconds: number; runs: number; connections: number }
 
-/** One line of questions: what is asked, and who answers. */
+/** One row of the table: a workload and the servers it is measured on. */
 export type Row = {
   name: string
   contestants: Contestant[]
-  /** The workload for a server; `requests` is how many it should last for. */
+  /** Returns the workload for a server, with enough values for `requests` requests. */
   workload(server: Server, requests: number): Promise<Workload>
 }
 
@@ -24,7 +24,10 @@ export type Figure = {
 
 const warmUpSeconds = 1
 
-/** Measures everyone in a row, taking turns (A B A B …) so that a slow minute of the machine hits all alike. */
+/**
+ * Measures all servers of a row, alternating between them (A B A B …), so that a slow minute of the machine affects
+ * all of them alike.
+ */
 export async function measureRow(row: Row, options: Options, tell: (line: string) => void): Promise<Figure[]> {
   const running: Entry[] = []
   try {
@@ -46,7 +49,7 @@ export async function measureRow(row: Row, options: Options, tell: (line: string
 type Entry = { contestant: Contestant; server: Server; results: LoadResult[] }
 
 async function measureOnce(row: Row, { server, results }: Entry, options: Options): Promise<LoadResult> {
-  // Enough to last the whole run with some to spare, going by the run before.
+  // Enough values for the whole run with some to spare, estimated from the previous runs.
   const expected = Math.max(4000, ...results.map(rate)) * 1.3
   const workload = await row.workload(server, Math.ceil(expected * (warmUpSeconds + options.seconds)))
   const { port, host, process } = server
@@ -55,7 +58,7 @@ async function measureOnce(row: Row, { server, results }: Entry, options: Option
 
 const rate = ({ requests, seconds }: LoadResult) => requests / seconds
 
-/** For whoever watches: a run cut short by its stock, or a generator at its limit, shows here. */
+/** A progress line. Shows a run that its stock cut short, and a generator at its limit. */
 function inWords(result: LoadResult): string {
   const share = Math.round(result.generatorShare * 100)
   return `${Math.round(rate(result))} requests/s for ${result.seconds.toFixed(1)} s (generator ${share} % busy)`

@@ -3,14 +3,15 @@ import { findChromium } from '../bin/find-chromium.mjs'
 import { ServerProcess } from '../e2e/server-process.ts'
 
 /**
- * Seconds a practised hand needs (Card, Moran and Newell, The Keystroke-Level Model, 1980): to think of what to do next,
- * to point at it, to find the keyboard, to press a key at 40 words a minute; and to read a word (Brysbaert 2019).
+ * Seconds a practised person needs (Card, Moran and Newell, The Keystroke-Level Model, 1980) to think of the next
+ * step, to point at a target, to move the hands to the keyboard and to press a key at 40 words a minute; and seconds
+ * to read a word (Brysbaert 2019).
  */
 const takes = { think: 1.35, point: 1.1, home: 0.4, key: 0.28, word: 60 / 238 }
 
 /**
- * How long somebody new needs from the demo app's "Sign in" until it greets them, with their address hidden: in a real
- * browser, at the pace of a person who reads each page's heading and the names of what is shared.
+ * Measures how long a new person needs from the demo app's "Sign in" until the app greets them, with a hidden
+ * address: in a real browser, at the pace of a person who reads each page's heading and the names of the shared data.
  */
 export async function timeNewcomer(): Promise<string> {
   const executablePath = await findChromium()
@@ -76,7 +77,7 @@ const journey: Record<string, (page: Page) => Promise<void>> = {
   },
 }
 
-/** Opens the mailbox in another tab, then the newest e-mail, and keeps the code in mind. */
+/** Opens the inbox in a second tab and the newest e-mail in it, and returns its code. */
 async function readCode(inbox: Page): Promise<string> {
   await pause(takes.think + takes.point)
   await inbox.goto('/dev/inbox')

@@ -13,8 +13,8 @@ const scopes = ['openid', 'name', 'nickname', 'locale', 'email']
 const consent: StandingConsent = { granted: scopes, emailChoice: 'regular' }
 
 /**
- * Makes authorizations as they are after sign-in and consent: rows with an unspent code, written straight into the
- * running server's database. Tokens are got for them at its token endpoint, as an app does.
+ * Creates authorizations in their state after sign-in and consent: rows with an unspent code, written directly to the
+ * running server's database. Tokens come from the server's token endpoint, as for an app.
  */
 export async function makeStock(
   databaseUrl: string,
@@ -34,7 +34,7 @@ export async function makeStock(
       challenge: sha256(verifier),
       count,
     })
-    // Writing the set-up into the database file is not the measured requests' work.
+    // Checkpoints the WAL now, so that no measured request pays for the set-up.
     if (database.kind === 'sqlite') database.sqlite.driver.pragma('wal_checkpoint(TRUNCATE)')
     const stock = { values: codes, client, redirectUri, verifier }
     return kind === 'codes' ? stock : { ...stock, values: await spendCodes(tokenEndpoint, stock, kind) }
@@ -116,7 +116,7 @@ function approval(clientId: string, person: Member, challenge: string, code: str
     amr: ['pwd'],
     salt: randomBytes(16).toString('base64url'),
     codeHash: sha256(code),
-    // Long enough for a whole run: lifetimes are not what is measured.
+    // Outlasts a whole run: the benchmark does not measure expiry.
     codeExpiresAt: new Date(now.getTime() + 3_600_000),
     createdAt: now,
   }

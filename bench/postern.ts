@@ -23,7 +23,7 @@ export const plainNext: Contestant = {
     ]),
 }
 
-/** The settings a Postern under measurement runs with. */
+/** The settings of a measured Postern server. */
 function settings(folder: string, [issuer = 0, account = 0, relay = 0]: number[]): Record<string, string> {
   return {
     ISSUER: `http://localhost:${issuer}`,
@@ -36,7 +36,7 @@ function settings(folder: string, [issuer = 0, account = 0, relay = 0]: number[]
   }
 }
 
-/** The same with further settings; sign-ins go to `accountPort`. */
+/** Starts Postern with additional settings. Sign-ins use `accountPort`. */
 export async function startFrontDoor(more: Record<string, string>): Promise<Server & { accountPort: number }> {
   const ports = await freePorts(3)
   return { ...(await startPostern(() => ['server.ts'], more, ports)), accountPort: ports[1] as number }

@@ -8,10 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** A server under measurement: a process of its own with a folder of its own that is gone afterwards. */
+/** A measured server: a process with its own folder, which `stop` removes. */
 export type ServerProcess = { pid: number; folder: string; child: ChildProcess; stop(): Promise<void> }
 
-/** Starts `node …args` and waits until `readyUrl` answers 200; `env` is added to what every server here gets. */
+/**
+ * Starts `node …args` and waits until `readyUrl` answers 200. `env` adds to the environment that every measured
+ * server gets.
+ */
 export async function startProcess(
   args: string[],
   readyUrl: string,
@@ -44,14 +47,15 @@ export async function startProcess(
   return { pid: child.pid as number, folder, child, stop }
 }
 
-// As `npm start` runs it.
+// The same environment as `npm start`.
 const usual = { NODE_ENV: 'production' as const, TZ: 'UTC', MALLOC_ARENA_MAX: '2', NEXT_TELEMETRY_DISABLED: '1' }
 
-/** What a process has used: CPU seconds of all its threads, user and system, and resident memory in bytes. Linux only. */
+/** Returns the CPU seconds of all threads (user and system) and the resident memory in bytes. Linux only. */
 export function readUsage(pid: number): { cpuSeconds: number; residentBytes: number } | null {
   if (process.platform !== 'linux') return null
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-  // The second field is the program's name in parentheses and may hold anything; utime and stime are fields 14 and 15.
+  // The second field is the program's name in parentheses and may contain any character; utime and stime are fields 14
+  // and 15.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const ticks = Number(fields[11]) + Number(fields[12])
   const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))

@@ -6,7 +6,10 @@ import { frontDoor } from './postern.ts'
 import type { Server, Stock } from './server.ts'
 import type { Workload } from './workload.ts'
 
-/** Every endpoint an app's server calls, beside node-oidc-provider; the token endpoint beside its floor too. */
+/**
+ * Compares every endpoint that an app's server calls with node-oidc-provider; the token endpoint also with its lower
+ * bound.
+ */
 export function protocolRows(): Row[] {
   const all = [frontDoor, memoryPeer, durablePeer]
   return [
@@ -52,7 +55,9 @@ async function introspect(server: Server): Promise<Workload> {
   return { ...as, body: 'token={value}', use: 'cycle', mustContain: '"active":true' }
 }
 
-/** So many people's tokens are in use at once; it is also the most connections a refresh run can have. */
+/**
+ * Number of people whose tokens are in use at the same time, and the maximum number of connections of a refresh run.
+ */
 const liveTokens = 1000
 
 function postAsClient(path: string, { client, values }: Stock) {

@@ -1,29 +1,35 @@
 import type { ServerProcess } from './process.ts'
 
-/** Someone who takes part in a row: how to start its server. */
+/** A server that a row measures, and how to start it. */
 export type Contestant = {
   name: string
   start(): Promise<Server>
 }
 
-/** A running server, and what the rows need to know of it. */
+/** A running server and the data that the rows need. */
 export type Server = {
   process: ServerProcess
   port: number
-  /** The Host it answers to. */
+  /** The value of the Host header. */
   host: string
   endpoints: Endpoints
-  /** Authorizations as they are after sign-in and consent, `count` of each kind the row asks for. */
+  /**
+   * Creates `count` authorizations in their state after sign-in and consent and returns the codes or tokens of one
+   * kind.
+   */
   prepare(kind: StockKind, count: number): Promise<Stock>
 }
 
 /** Paths below the issuer. */
 export type Endpoints = { discovery: string; jwks: string; token: string; userinfo: string; introspection: string }
 
-/** What a row spends: unspent codes, current refresh tokens, live access tokens that the endpoint of the row accepts. */
+/**
+ * The values that a row consumes: unspent codes, current refresh tokens, or valid access tokens for the row's
+ * endpoint.
+ */
 export type StockKind = 'codes' | 'refreshTokens' | 'userinfoTokens' | 'introspectionTokens'
 
-/** Values made in advance for one confidential client; all codes share one PKCE verifier and redirect URI. */
+/** Prepared values for one confidential client. All codes share one PKCE verifier and redirect URI. */
 export type Stock = {
   values: string[]
   client: { id: string; secret: string }
@@ -31,7 +37,7 @@ export type Stock = {
   verifier: string
 }
 
-/** The endpoints a server publishes in its discovery document. */
+/** Returns the endpoints from a server's discovery document. */
 export async function discoverEndpoints(origin: string): Promise<Endpoints> {
   const discovery = '/.well-known/openid-configuration'
   const answer = await fetch(origin + discovery)

@@ -8,7 +8,10 @@ import { freePorts } from '#lib/testing/process/free-ports'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** How long `npm start` takes until both hosts and the demo answer: in a fresh clone, and there once more, unchanged. */
+/**
+ * Measures the time from `npm start` until both hosts and the demo answer: first in a fresh clone, then again in the
+ * same unchanged clone.
+ */
 export async function timeStarts(again = 5): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'postern-start-'))
   try {
@@ -37,7 +40,7 @@ async function secondsToServe(cwd: string): Promise<number> {
   const began = performance.now()
   const child = spawn('npm', ['start'], {
     cwd,
-    // The command says itself that what it starts is production; a shell does not.
+    // `npm start` sets NODE_ENV=production itself; an operator's shell usually does not.
     env: { PATH, HOME, TMPDIR, NODE_ENV: 'development', ...hosts },
     stdio: 'ignore',
     detached: true,

@@ -1,7 +1,7 @@
 import type { Figure } from './measure.ts'
 import { frontDoor } from './postern.ts'
 
-/** A markdown table; the last column is how many times as many requests Postern answered. */
+/** Renders a Markdown table. The last column is Postern's request rate divided by the row's. */
 export function renderTable(figures: Figure[]): string {
   const head = ['', 'server', 'requests/s', 'p50 ms', 'p99 ms', 'CPU s / 1,000', 'memory MiB', 'Postern ÷ this']
   const lines = figures.map((figure, index) => {

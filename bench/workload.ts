@@ -1,8 +1,8 @@
 /**
- * What the virtual users of one measurement ask for. Plain data, because the load generator is a process of its own.
- * `{value}` in a header or the body stands for one of `values`, and `use` says how they are spent:
- * `cycle` over and over, `once` each in a single request until none is left, and `chain`: each virtual user begins with one
- * and goes on with the `refresh_token` of its latest answer.
+ * The requests of one measurement's virtual users. Plain data, because the load generator runs in its own process.
+ * `{value}` in a header or the body is replaced by one of `values`, and `use` selects the order: `cycle` repeats the
+ * list, `once` uses each value in a single request until none is left, and `chain` gives each virtual user one value
+ * to start with and then the `refresh_token` of its latest answer.
  */
 export type Workload = {
   method: 'GET' | 'POST'
@@ -11,14 +11,17 @@ export type Workload = {
   body?: string
   values?: string[]
   use?: 'cycle' | 'once' | 'chain'
-  /** What every answer, always 200, must contain; anything else is an error. */
+  /** Text that every response must contain, with status 200; any other response is an error. */
   mustContain: string
 }
 
-/** A virtual user: the bytes of its next request, or null when it has nothing left to ask, and what it makes of the answer. */
+/**
+ * A virtual user. `next` returns the bytes of the next request, or null when none is left; `learn` reads the
+ * response.
+ */
 export type VirtualUser = { next(): Buffer | null; learn?(body: Buffer): void }
 
-/** Makes the virtual users of one run; they share the workload's values. */
+/** Creates the virtual users of one run, which share the workload's values. */
 export function makeVirtualUsers(workload: Workload, host: string, count: number): VirtualUser[] {
   const values = workload.values ?? ['']
   const write = (value: string) => writeRequest(workload, host, value)

@@ -1,9 +1,9 @@
-// What the tests need from a Debian system, when we are root there.
+// Installs what the tests need on a Debian system when the process runs as root.
 import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { run } from './run.mjs'
 
-/** The full path of a program on the PATH, or null. */
+/** Returns the full path of a program on the PATH, or null. */
 export function onPath(name) {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const path = join(folder, name)
@@ -11,22 +11,24 @@ export function onPath(name) {
       accessSync(path, constants.X_OK)
       if (folder) return path
     } catch {
-      // Not in this folder.
+      // Not in this folder; try the next one.
     }
   }
   return null
 }
 
-/** Whether packages can be installed without asking anybody. */
+/** Returns whether packages can be installed without a prompt. */
 export function canAptInstall() {
   return process.getuid?.() === 0 && onPath('apt-get') !== null
 }
 
-/** Installs a Debian package without questions and without starting a service; answers what apt said when it failed. */
+/**
+ * Installs a Debian package without prompts and without starting a service. Returns the output of apt when it failed.
+ */
 export async function aptInstall(name) {
   if (name === 'postgresql') keepClusterAway()
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
-  // Another apt may be at work: wait for it instead of failing.
+  // Another apt process may hold the lock: wait for it instead of failing.
   const patient = ['-o', 'DPkg::Lock::Timeout=120', '-o', 'Dpkg::Options::=--force-confold']
   await run('apt-get', [...patient, 'update'], { label: 'apt-get update', env, limitSeconds: 300 })
   const args = [...patient, 'install', '--yes', '--no-install-recommends', name]
@@ -34,7 +36,10 @@ export async function aptInstall(name) {
   return code === 0 ? '' : output
 }
 
-/** Debian makes and starts a server with the postgresql package; the tests start one of their own instead. */
+/**
+ * Debian's postgresql package creates and starts a cluster; this setting prevents that, because the tests start their
+ * own server.
+ */
 function keepClusterAway() {
   const folder = '/etc/postgresql-common'
   const file = join(folder, 'createcluster.conf')

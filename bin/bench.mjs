@@ -1,4 +1,4 @@
-// npm run bench: figures of the built product.
+// npm run bench: runs the benchmarks on the production build.
 import { handOver } from './hand-over.mjs'
 import { prepare, runCommand } from './prepare.mjs'
 

@@ -1,14 +1,16 @@
-// One preparer at a time in a checkout: a folder with the owner's process id, taken over when that process is gone.
+// Lets one process at a time prepare a checkout. The lock is a folder with the owner's process id; a stale lock is taken
+// over.
 import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// A folder without an owner is one being made, unless its maker died between two system calls.
+// A folder without an owner is being created, unless its creator died between two system calls.
 const birthMs = 10_000
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Runs `work` while no other process that asks for the lock `folder` does; `onWait` is told whom it waits for. `work` is
- * given a function that names a child: the lock then lasts until that child has ended too, even when we are killed.
+ * Runs `work` while this process holds the lock `folder`; `onWait` receives the process id of the current owner. `work`
+ * receives a function that registers a child: the lock then lasts until that child has ended too, even when this process
+ * is killed.
  * @template T
  * @param {string} folder
  * @param {(nameChild: (pid: number) => void) => Promise<T>} work
@@ -42,7 +44,10 @@ function take(folder) {
   return true
 }
 
-/** The folder stays where it is and a second one inside decides who inherits, so two heirs cannot both win. */
+/**
+ * A second folder inside the lock decides which process takes over, so that two waiting processes cannot both
+ * succeed.
+ */
 function takeOver(folder) {
   const heir = join(folder, 'heir')
   try {
@@ -61,7 +66,7 @@ function takeOver(folder) {
 }
 
 function claim(folder, pids = [process.pid]) {
-  // The folder hides itself from git, whatever becomes of us.
+  // Git ignores the folder, also when a crash leaves it behind.
   writeFileSync(join(folder, '.gitignore'), '*\n')
   const owners = pids.map((pid) => ({ pid, since: startOf(pid) }))
   writeFileSync(join(folder, 'new-owners'), JSON.stringify(owners))
@@ -87,7 +92,8 @@ function isAlive({ pid, since }) {
   } catch (fault) {
     if (fault.code !== 'EPERM') return false
   }
-  // Process ids come round again (at once in a container): the time it started tells two apart, where the system says it.
+  // The system reuses process ids (immediately in a container). The start time, where the system provides it,
+  // distinguishes two processes.
   return since === startOf(pid)
 }
 

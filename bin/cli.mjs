@@ -1,4 +1,5 @@
-// npm run cli -- …: the operator's command line. stdout belongs to its answer; everything said here goes to stderr.
+// npm run cli -- …: the operator's command line. stdout is reserved for the command's answer; messages of this script go
+// to stderr.
 import { handOver } from './hand-over.mjs'
 import { prepare, runCommand } from './prepare.mjs'
 

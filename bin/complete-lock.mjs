@@ -6,7 +6,9 @@ import { pathToFileURL } from 'node:url'
 const systems = ['darwin', 'linux', 'win32', 'freebsd', 'android', 'openharmony', 'netbsd', 'openbsd', 'aix', 'sunos']
 const processors = ['x64', 'arm64', 'ia32', 'ppc64', 's390x', 'riscv64', 'loong64', 'mips64el', 'arm']
 
-/** The lock with an entry for every optional dependency somebody in it asks for, and the names that were added. */
+/**
+ * Returns the lock with an entry for every optional dependency of its packages, and the names of the added entries.
+ */
 export function completeLock(lock) {
   const packages = { ...lock.packages }
   const added = []
@@ -21,7 +23,7 @@ export function completeLock(lock) {
   return { lock: { ...lock, packages: Object.fromEntries(sorted) }, added }
 }
 
-/** Whether `name`, required from the package at `at`, is found by walking up the tree as Node does. */
+/** Returns whether Node's lookup finds `name` from the package at `at`. */
 function isInstalled(packages, at, name) {
   for (let folder = at; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     if (packages[`${folder ? `${folder}/` : ''}node_modules/${name}`]) return true
@@ -29,7 +31,10 @@ function isInstalled(packages, at, name) {
   }
 }
 
-/** What the registry would have said, as far as the name tells: npm skips an entry whose os or cpu is not its own. */
+/**
+ * Returns the entry that the registry left out, derived from the name. npm skips an entry whose os or cpu differs
+ * from the machine's.
+ */
 function platformEntry(name, range, dev) {
   const words = name.split(/[-/_@]/)
   const isMusl = words.some((word) => word.includes('musl'))
@@ -43,7 +48,7 @@ function platformEntry(name, range, dev) {
     ...(dev ? { dev } : {}),
     ...(isMusl ? { libc: ['musl'] } : {}),
     optional: true,
-    // No system in the name: a WebAssembly or unknown build, which no machine of ours installs.
+    // No system in the name: a WebAssembly or unknown build, which no supported machine installs.
     os: [system ?? 'none'],
   }
 }

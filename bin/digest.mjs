@@ -1,13 +1,16 @@
-// One short text that changes exactly when the content of the named files and folders changes.
+// A short text that changes exactly when the content of the named files and folders changes.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-// None of these reaches what `next build` or `prisma generate` makes; tests would only cause builds nobody needs.
+// These do not affect `next build` or `prisma generate`; a change to them must not cause a build.
 const skipped = new Set(['node_modules', '.next', '.git', '.data', 'generated', 'testing', 'next-env.d.ts'])
 const isSkipped = (name) => skipped.has(name) || /\.test\.tsx?$/.test(name) || name.endsWith('.tsbuildinfo')
 
-/** The digest of the content (never the times) of `paths` below `root`, in a fixed order; what is missing counts as missing. */
+/**
+ * Returns the digest of the content (never the times) of `paths` below `root`, in a fixed order. A missing path is
+ * part of the digest.
+ */
 export function digest(root, paths, extra = '') {
   const hash = createHash('sha1').update(`${process.platform} ${process.arch} ${extra}\0`)
   const visit = (path) => {

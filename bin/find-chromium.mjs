@@ -1,4 +1,4 @@
-// A Chromium for the browser tests: one that is here, else one that can be installed.
+// Finds a Chromium for the browser tests, or installs one.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { aptInstall, canAptInstall, onPath } from './apt.mjs'
 import { environment, findNode } from './find-node.mjs'
 import { run } from './run.mjs'
 
-// The shell draws the same pages without a window around them, in two thirds of the time.
+// The headless shell renders the same pages without a window, in two thirds of the time.
 const names = [
   'chromium-headless-shell',
   'chromium',
@@ -20,13 +20,19 @@ const applications = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** The path of a Chromium that starts: `CHROMIUM_PATH`, a system one, or Playwright's own; null when there is none. */
+/**
+ * Returns the path of a Chromium that starts: `CHROMIUM_PATH`, a system one, or Playwright's own; null when there is
+ * none.
+ */
 export async function findChromium() {
   const candidates = [process.env.CHROMIUM_PATH, ...names.map(onPath), ...applications, await ofPlaywright()]
   return candidates.find((path) => path && existsSync(path) && starts(path)) ?? null
 }
 
-/** The path of a Chromium, installed on the way where the machine allows it; a sentence is thrown where it does not. */
+/**
+ * Returns the path of a Chromium and installs one where the machine allows it. Throws an error that says what to do
+ * otherwise.
+ */
 export async function ensureChromium(root) {
   const found = await findChromium()
   if (found) return found
@@ -60,7 +66,7 @@ async function ofPlaywright() {
   }
 }
 
-// Some systems have a script of that name that only says where to get the browser.
+// On some systems, a script with this name only prints where to get the browser.
 function starts(path) {
   return spawnSync(path, ['--no-sandbox', '--version'], { stdio: 'ignore', timeout: 30_000 }).status === 0
 }

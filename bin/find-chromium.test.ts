@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
-/** A machine with nothing on its PATH but these scripts, and a checkout whose Playwright is this one. */
+/** A machine with only these scripts on its PATH, and a checkout with this Playwright script. */
 function setUp(programs: Record<string, string>, playwright = 'process.exit(1)') {
   const folder = mkdtempSync(join(tmpdir(), 'postern-chromium-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -28,19 +28,19 @@ function setUp(programs: Record<string, string>, playwright = 'process.exit(1)')
 const browser = 'exit 0'
 const makes = (name: string) => `printf '#!/bin/sh\\nexit 0\\n' > FOLDER/${name}; /bin/chmod 755 FOLDER/${name}`
 
-test('a Chromium that is there is taken, and one that does not start is not', () => {
+it('uses an installed Chromium and skips one that does not start', () => {
   expect(setUp({ chromium: browser })).toBe('found FOLDER/chromium')
   expect(setUp({ chromium: 'exit 1', 'google-chrome': browser })).toBe('found FOLDER/google-chrome')
 })
 
-test('where there is none apt installs one for root; elsewhere nobody asks apt', () => {
+it('installs one with apt as root, and does not call apt otherwise', () => {
   const apt = `case "$*" in *chromium-headless-shell) ${makes('chromium-headless-shell')};; esac`
   const said = setUp({ 'apt-get': apt })
   if (process.getuid?.() === 0) expect(said).toContain('found FOLDER/chromium-headless-shell')
   else expect(said).toContain('No Chromium was found')
 })
 
-test('where apt has none, or is not there, Playwright brings one', () => {
+it('installs one with Playwright when apt is missing or has no package', () => {
   const install = `const { writeFileSync } = require('node:fs')
     if (process.argv.slice(2).join(' ') !== 'install chromium') process.exit(1)
     writeFileSync('FOLDER/chrome', '#!/bin/sh\\nexit 0\\n', { mode: 0o755 })`
@@ -48,7 +48,7 @@ test('where apt has none, or is not there, Playwright brings one', () => {
   expect(setUp({}, install)).toContain('found FOLDER/chrome')
 })
 
-test('where nothing helps it is said what to do', () => {
+it('says what to do when nothing works', () => {
   const said = setUp({}, "console.log('no network'); process.exit(1)")
   expect(said).toContain('no network')
   expect(said).toContain('apt-get install chromium')

@@ -1,12 +1,12 @@
-// Which Node runs the product: the one the project brings, or this one when it is new enough.
+// Chooses the Node that runs the product: the one from the project's packages, or the current one when it is new enough.
 import { spawnSync } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-// crypto.argon2 came with 24.7.
+// crypto.argon2 exists since 24.7.
 const oldest = [24, 7]
 
-/** The Node 24 binary for the checkout at `root`, or a sentence thrown that says how to get one. */
+/** Returns the path of the Node 24 binary for the checkout at `root`. Throws an error that says how to get one. */
 export function findNode(root) {
   const brought = broughtNode(root)
   if (brought) return brought
@@ -17,7 +17,7 @@ export function findNode(root) {
   )
 }
 
-/** The environment in which `node` and the project's own tools are found first. */
+/** Returns an environment whose PATH finds `node` and the project's tools first. */
 export function environment(root, extra = {}) {
   const key = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
   return {
@@ -29,7 +29,7 @@ export function environment(root, extra = {}) {
   }
 }
 
-/** Whether the Node that npm installed starts on this machine at all (it is built for glibc). */
+/** Returns whether the Node binary from npm starts on this machine (it is built for glibc). */
 export function broughtNodeRuns(root) {
   const node = broughtNode(root)
   return (
@@ -39,7 +39,7 @@ export function broughtNodeRuns(root) {
 
 function broughtNode(root) {
   const path = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
-  // The install step leaves a mark when that binary does not start here.
+  // The install step creates this file when the binary does not start on this machine.
   return existsSync(path) && !existsSync(join(root, 'node_modules/.postern/foreign-node')) ? realpathSync(path) : null
 }
 

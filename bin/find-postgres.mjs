@@ -1,4 +1,4 @@
-// The PostgreSQL server programs for the store contract: those that are here, else those that can be installed.
+// Finds the PostgreSQL server programs for the store contract, or installs them.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,14 +6,20 @@ import { aptInstall, canAptInstall, onPath } from './apt.mjs'
 
 const homes = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt', '/usr/pgsql']
 
-/** The folder that holds `initdb` and `postgres`: `POSTGRES_BIN`, on the PATH, or where systems put it; null when there is none. */
+/**
+ * Returns the folder of `initdb` and `postgres`: `POSTGRES_BIN`, the PATH, or the usual places of the system; null
+ * when there is none.
+ */
 export function findPostgres() {
   const initdb = onPath('initdb')
   const candidates = [process.env.POSTGRES_BIN, initdb && dirname(initdb), ofPgConfig(), ...homes.flatMap(versionsIn)]
   return candidates.find((folder) => folder && holdsServer(folder)) ?? null
 }
 
-/** The same folder, installed on the way where the machine allows it; a sentence is thrown where it does not. */
+/**
+ * Returns the same folder and installs the programs where the machine allows it. Throws an error that says what to do
+ * otherwise.
+ */
 export async function ensurePostgres() {
   const found = findPostgres()
   if (found) return found
@@ -32,7 +38,7 @@ function ofPgConfig() {
   return config ? spawnSync(config, ['--bindir'], { encoding: 'utf8' }).stdout?.trim() : null
 }
 
-/** `home/15/bin`, `home/postgresql@17/bin`: the newest first. */
+/** Returns `home/15/bin`, `home/postgresql@17/bin` and so on, newest version first. */
 function versionsIn(home) {
   if (!existsSync(home)) return []
   const versionOf = (name) => Number(/^(?:postgresql@)?(\d+)$/.exec(name)?.[1] ?? 0)

@@ -1,8 +1,8 @@
-// How the packages are installed, whatever the environment and npm's configuration say.
+// Installs the packages the same way under any environment and npm configuration.
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
 
-// Each of these, set otherwise in an .npmrc or the environment, leaves an installation that cannot run.
+// Each of these, set differently in an .npmrc or the environment, leaves an installation that cannot run.
 const settings = [
   '--include=dev',
   '--include=optional',
@@ -20,10 +20,10 @@ const settings = [
   '--loglevel=error',
 ]
 
-/** The command, arguments and environment of `npm ci`. */
+/** Returns the command, arguments and environment of `npm ci`. */
 export function npmCi(root) {
   const env = { ...process.env }
-  // NODE_ENV=production would leave out the build tools; the rest describes the npm command that called us.
+  // NODE_ENV=production would omit the build tools; the other variables describe the calling npm command.
   for (const name of [
     'NODE_ENV',
     'npm_config_omit',
@@ -40,7 +40,10 @@ export function npmCi(root) {
   return [process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', ...settings], env]
 }
 
-/** Whether npm already installed exactly what the lock asks for: by hand, or in the image this runs in. */
+/**
+ * Returns whether npm already installed exactly the versions of the lock, for example by hand or in a container
+ * image.
+ */
 export function isInstalled(root) {
   const wanted = readPackages(join(root, 'package-lock.json'))
   const present = readPackages(join(root, 'node_modules/.package-lock.json'))
@@ -54,7 +57,7 @@ export function isInstalled(root) {
   )
 }
 
-// `npm ci` removes node_modules first, and with it the Node 24 that may be running this.
+// `npm ci` removes node_modules first, including the Node 24 binary that may run this process.
 function systemNode(root) {
   const own = join(root, 'node_modules') + sep
   const outside = process.env.npm_node_execpath

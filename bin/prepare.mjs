@@ -1,5 +1,5 @@
-// Brings a bare clone to the point where a command can run: installs, generates, builds, each only when its inputs changed.
-// Plain JavaScript without dependencies: this is what an old Node runs before anything is installed.
+// Prepares a fresh clone for a command: installs, generates and builds, each only when its inputs have changed. Plain
+// JavaScript without dependencies, because an old Node must be able to run it before anything is installed.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -51,7 +51,7 @@ const build = {
   label: 'building the pages (next build)',
   digest: () => digest(root, [...sources, 'package.json', 'package-lock.json']),
   outputs: ['.next/BUILD_ID'],
-  // Next warns about, and half obeys, any other NODE_ENV in a build.
+  // Next warns about any other NODE_ENV in a build and applies it only in part.
   command: () => [
     findNode(root),
     ['node_modules/next/dist/bin/next', 'build'],
@@ -60,7 +60,9 @@ const build = {
   hint: `${see} "npm run verify" finds type errors faster.`,
 }
 
-/** Does what is missing for a command: always install and generate, and the build of the pages where `build` asks for it. */
+/**
+ * Runs the outdated steps for a command: always install and generate, and the build of the pages when `build` is set.
+ */
 export async function prepare({ build: withBuild }) {
   const steps = withBuild ? [install, generate, build] : [install, generate]
   if (steps.every(isCurrent)) return
@@ -75,7 +77,7 @@ export async function prepare({ build: withBuild }) {
   )
 }
 
-/** Runs a command's `main`: what it throws becomes one line on stderr and exit code 1. */
+/** Runs a command's `main`. An error becomes one line on stderr and exit code 1. */
 export function runCommand(main) {
   process.chdir(root)
   main().catch((fault) => {

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, inject, test } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { withCheckoutLock } from './checkout-lock.mjs'
 import { completeLock } from './complete-lock.mjs'
 import { digest } from './digest.mjs'
 import { isInstalled } from './install.mjs'
 import { run } from './run.mjs'
 
-test('a digest changes with content and names, not with times', () => {
+it('changes the digest with content and names, not with times', () => {
   const folder = makeTree({ 'app/page.tsx': 'one', 'lib/a.ts': 'a' })
   const before = digest(folder, ['app', 'lib'])
   utimesSync(join(folder, 'app/page.tsx'), new Date(0), new Date(0))
@@ -21,13 +21,13 @@ test('a digest changes with content and names, not with times', () => {
   expect(digest(folder, ['app', 'lib'])).not.toBe(changed)
 })
 
-test('a digest tells a moved boundary between two files apart', () => {
+it('changes the digest when content moves from one file to the next', () => {
   const one = makeTree({ 'a/1': 'xy', 'a/2': '' })
   const two = makeTree({ 'a/1': 'x', 'a/2': 'y' })
   expect(digest(one, ['a'])).not.toBe(digest(two, ['a']))
 })
 
-test('tests, generated code and what is not there leave a digest alone', () => {
+it('ignores tests, generated code and missing paths in the digest', () => {
   const folder = makeTree({ 'lib/a.ts': 'a' })
   const before = digest(folder, ['lib', 'missing'])
   for (const name of ['lib/a.test.ts', 'lib/db/generated/client.ts', 'lib/testing/fixture.ts', 'lib/.next/x']) {
@@ -37,7 +37,7 @@ test('tests, generated code and what is not there leave a digest alone', () => {
   expect(digest(folder, ['lib', 'missing'])).toBe(before)
 })
 
-test('an installation counts when every package that is not optional is there in its version', () => {
+it('accepts an installation only with every required package in its locked version', () => {
   const lock = (version: string) => JSON.stringify({ packages: { '': {}, 'node_modules/a': { version } } })
   const withOptional = {
     packages: { '': {}, 'node_modules/a': { version: '1' }, 'node_modules/mac': { optional: true } },
@@ -53,7 +53,7 @@ test('an installation counts when every package that is not optional is there in
   expect(isInstalled(folder)).toBe(false)
 })
 
-test('a lock is completed with the platforms its registry left out, once', () => {
+it('adds the platform packages that the registry left out of the lock, once', () => {
   const packages = {
     'node_modules/tool': {
       dev: true,
@@ -73,7 +73,7 @@ test('a lock is completed with the platforms its registry left out, once', () =>
   expect(completeLock(lock).added).toEqual([])
 })
 
-test('two preparers take turns, and the lock is gone afterwards', async () => {
+it('serializes two preparers and removes the lock afterwards', async () => {
   const folder = join(makeTree({}), 'lock')
   const events: string[] = []
   const work = (name: string) => () =>
@@ -88,7 +88,7 @@ test('two preparers take turns, and the lock is gone afterwards', async () => {
   expect(existsSync(folder)).toBe(false)
 })
 
-test('the lock of a process that died is taken over by exactly one of those who wait', async () => {
+it('lets exactly one waiting process take over the lock of a dead one', async () => {
   const folder = join(makeTree({}), 'lock')
   const dead = spawn('true')
   await once(dead, 'exit')
@@ -104,12 +104,12 @@ test('the lock of a process that died is taken over by exactly one of those who 
   expect(most).toBe(1)
 })
 
-test('the lock of a killed preparer lasts as long as the installation it began', async () => {
+it('keeps the lock of a killed preparer until its installation has ended', async () => {
   const folder = join(makeTree({}), 'lock')
   const orphan = spawn('sleep', ['60'])
   await withCheckoutLock(folder, async (nameChild) => {
     nameChild(orphan.pid as number)
-    // What a killed owner leaves behind: itself no more, the child still.
+    // The state after the owner was killed: the owner is gone, its child is alive.
     const [, child] = JSON.parse(readFileSync(join(folder, 'owners'), 'utf8'))
     writeFileSync(join(folder, 'owners'), JSON.stringify([{ pid: 999_999_999, since: '1' }, child]))
     const { promise: waiting, resolve: onWait } = Promise.withResolvers<void>()
@@ -121,24 +121,24 @@ test('the lock of a killed preparer lasts as long as the installation it began',
   })
 })
 
-test('work that fails frees the lock', async () => {
+it('releases the lock when the work fails', async () => {
   const folder = join(makeTree({}), 'lock')
   await expect(withCheckoutLock(folder, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(existsSync(folder)).toBe(false)
 })
 
-test('a command that hangs is ended with its descendants, and its output is kept', async () => {
+it('kills a hanging command with its descendants and keeps its output', async () => {
   const { code, output } = await run('sh', ['-c', 'echo begun; sleep 60 & wait'], { limitSeconds: 0.5 })
   expect(code).not.toBe(0)
   expect(output).toContain('begun')
   expect(output).toContain('SIGKILL')
 })
 
-test('a command that is not there answers instead of throwing', async () => {
+it('returns exit code 127 for a command that does not exist', async () => {
   expect((await run('no-such-command', [])).code).toBe(127)
 })
 
-test('after the steps, signals belong to the program that follows them', async () => {
+it('leaves signals to the program that follows the steps', async () => {
   const program = `
     const { run } = await import(${JSON.stringify(join(import.meta.dirname, 'run.mjs'))})
     await run(process.execPath, ['--version'])

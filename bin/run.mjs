@@ -1,12 +1,13 @@
-// Runs one command as a child that cannot outlive us, says that it is still running, and keeps what it printed.
+// Runs one command as a child that cannot outlive this process, reports progress and keeps the output.
 import { spawn } from 'node:child_process'
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
 const children = new Set()
 
 /**
- * Runs a command and answers `{ code, output }`. `label` shows progress on stderr while it lasts; `show` passes the
- * output through instead of keeping it; `limitSeconds` ends a command that hangs; `onStart` is told its process id.
+ * Runs a command and returns `{ code, output }`. `label` shows progress on stderr while the command runs; `show`
+ * passes the output through instead of keeping it; `limitSeconds` kills a hanging command; `onStart` receives its
+ * process id.
  */
 export function run(command, args, { label, show = false, limitSeconds = 1800, onStart, ...options } = {}) {
   const began = Date.now()
@@ -41,7 +42,10 @@ export function run(command, args, { label, show = false, limitSeconds = 1800, o
   })
 }
 
-/** While a child runs, a signal to us ends it and its descendants first; with none, signals are the caller's affair again. */
+/**
+ * While a child runs, a signal to this process first ends the child and its descendants. Without a child, signals are
+ * left to the caller.
+ */
 function watchSignals() {
   for (const signal of Object.keys(signals)) process.on(signal, endWithChildren)
   process.on('exit', killChildren)
@@ -65,13 +69,13 @@ function killChildren() {
   for (const child of children) end(child, 'SIGKILL')
 }
 
-// A detached child leads a process group of its own: the signal reaches npm's and Next's workers too.
+// A detached child leads its own process group, so that the signal also reaches the workers of npm and Next.
 function end(child, signal) {
   try {
     if (process.platform === 'win32') child.kill(signal)
     else process.kill(-child.pid, signal)
   } catch {
-    // It has already gone.
+    // The child has already ended.
   }
 }
 

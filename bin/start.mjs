@@ -1,4 +1,4 @@
-// npm start, npm run dev: from whatever state the checkout is in to a running server.
+// npm start, npm run dev: starts the server from any state of the checkout.
 import { handOver } from './hand-over.mjs'
 import { prepare, runCommand } from './prepare.mjs'
 
@@ -8,7 +8,7 @@ runCommand(async () => {
   handOver('server.ts', process.argv.slice(2), {
     env: {
       NODE_ENV: isDevelopment ? 'development' : 'production',
-      // glibc keeps an arena per thread; two are enough for one busy thread, and the process stays smaller.
+      // glibc keeps a memory arena for each thread. Two are enough for one busy thread and keep the process smaller.
       MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
     },
   })

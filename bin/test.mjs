@@ -1,5 +1,5 @@
-// npm test: everything that can be wrong with the tree, and one line at the end that says how much is. npm run verify: all
-// of it but the browser's part; while something is not committed yet, what that reaches.
+// npm test: runs every check and ends with one summary line. npm run verify: every check except the browser tests; with
+// uncommitted changes, only the tests those reach.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ const isFast = args.includes('--fast')
 const chosen = args.filter((arg) => arg !== '--fast')
 const filters = isFast && chosen.length === 0 && hasChange() ? ['--changed'] : chosen.filter((arg) => arg !== '--all')
 const ofChange = filters.includes('--changed')
-/** They read files of the whole tree, so that no import tells when they have to run. */
+/** These tests read files of the whole tree, so vitest cannot derive from imports when they have to run. */
 const treeTests = ['lib/architecture', 'lib/docs', 'lib/server/settings/config', 'lib/text/messages', 'prisma/drift']
 const reports = mkdtempSync(join(tmpdir(), 'postern-test-'))
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
@@ -24,7 +24,7 @@ process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 const fine = { passed: 1, failed: 0 }
 const broken = { passed: 0, failed: 1 }
 
-/** Whether something in this checkout waits to be committed. */
+/** Returns whether the checkout has uncommitted changes. */
 function hasChange() {
   const { status, stdout } = spawnSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' })
   return status === 0 && stdout !== ''
@@ -36,7 +36,7 @@ runCommand(async () => {
     console.log(`${failed ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed (${seconds.toFixed(1)} s)`)
   }
   const values = Object.values(results)
-  // The last line, whatever else is still in the pipe.
+  // The summary must be the last line, after everything that is still in the pipe.
   process.stdout.write(`${summaryLine(values)}\n`, () => process.exit(values.some(({ failed }) => failed > 0) ? 1 : 0))
 })
 
@@ -71,12 +71,12 @@ async function allResults() {
 const lint = () => check('lint', ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off'])
 
 async function types() {
-  // A bare clone has neither next-env.d.ts nor the types of the routes.
+  // A fresh clone has neither next-env.d.ts nor the generated route types.
   const generated = await check('route types', ['node_modules/next/dist/bin/next', 'typegen'])
   return generated.failed ? generated : check('types', ['node_modules/typescript/bin/tsc', '--noEmit'])
 }
 
-/** A tool that is silent when all is well, and shown when it is not. */
+/** Runs a tool and shows its output only when it fails. */
 async function check(name, command) {
   const { code, output } = await run(findNode(root), command, {
     label: name,
@@ -91,7 +91,7 @@ async function check(name, command) {
 
 async function unit(which) {
   const POSTGRES_BIN = await ensurePostgres().catch((fault) => {
-    // The contract on PostgreSQL then fails test by test; all others still tell what they know.
+    // Without PostgreSQL, the store contract fails test by test, and all other tests still run.
     console.log(fault.message)
     return ''
   })
@@ -108,7 +108,10 @@ async function unit(which) {
   return runner(command, env, file, countVitest)
 }
 
-/** Where a thousand short-lived databases are: in memory if there is room, so that tests do not wait for a disk. */
+/**
+ * Returns the folder for the tests' short-lived databases: in memory when there is room, so that tests do not wait
+ * for a disk.
+ */
 function scratch() {
   const memory = '/dev/shm'
   try {

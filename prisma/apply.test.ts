@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { emptyUrl, type Kind, kinds } from '#lib/testing/process/databases'
 import { applyMigrations, pending } from './apply.ts'
 
@@ -26,7 +26,7 @@ async function ask(url: string, sql: string): Promise<Record<string, unknown>[]>
   return rows
 }
 
-/** The real migrations and one more of the test's own. */
+/** Returns a copy of the real migrations with one more migration. */
 function folderWith(kind: Kind, sql: string): string {
   const folder = mkdtempSync(join(inject('temporaryFolder'), 'migrations-'))
   cpSync('prisma/migrations', folder, { recursive: true })
@@ -37,7 +37,7 @@ function folderWith(kind: Kind, sql: string): string {
 }
 
 describe.each(kinds)('migrations on %s', (kind) => {
-  test('three processes that start together all come up, and one of them migrates', async () => {
+  it('applies the migrations once when three processes start together', async () => {
     const url = await emptyUrl(kind)
     const script = `import { applyMigrations } from './prisma/apply.ts'; console.log((await applyMigrations(process.argv[1])).length)`
     const starts = [1, 2, 3].map(() => run(process.execPath, ['--input-type=module', '-e', script, url]))
@@ -46,7 +46,7 @@ describe.each(kinds)('migrations on %s', (kind) => {
     expect(await ask(url, 'SELECT id FROM "Team"')).toEqual([])
   })
 
-  test('a migration that fails leaves nothing behind', async () => {
+  it('rolls back a failed migration completely', async () => {
     const url = await emptyUrl(kind)
     await expect(
       applyMigrations(url, folderWith(kind, 'CREATE TABLE half (a TEXT); SELECT nonsense;')),
@@ -55,20 +55,20 @@ describe.each(kinds)('migrations on %s', (kind) => {
     await expect(ask(url, 'SELECT * FROM half')).rejects.toThrow()
   })
 
-  test('a database used by a newer version is refused with a sentence', async () => {
+  it('rejects a database of a newer version with a clear message', async () => {
     const url = await emptyUrl(kind)
     await applyMigrations(url, folderWith(kind, 'CREATE TABLE added (a TEXT);'))
     await expect(applyMigrations(url)).rejects.toThrow(/newer Postern/)
   })
 
-  test('an edited migration is refused with a sentence', async () => {
+  it('rejects an edited migration with a clear message', async () => {
     const url = await emptyUrl(kind)
     await applyMigrations(url, folderWith(kind, 'CREATE TABLE added (a TEXT);'))
     await expect(applyMigrations(url, folderWith(kind, 'CREATE TABLE added (b TEXT);'))).rejects.toThrow(/edited/)
   })
 })
 
-test('rebuilding a parent table keeps its children on SQLite', async () => {
+it('keeps the children when a parent table is rebuilt on SQLite', async () => {
   const url = await emptyUrl('sqlite')
   await applyMigrations(url)
   const db = new Sqlite(url.slice('file:'.length))
@@ -82,13 +82,13 @@ test('rebuilding a parent table keeps its children on SQLite', async () => {
   expect(await ask(url, 'SELECT sub FROM "Subject"')).toEqual([{ sub: 's' }])
 })
 
-test('checks foreign keys after the commit, and refuses every start until they hold', async () => {
+it('checks foreign keys after the commit and rejects every start until they hold', async () => {
   const url = await emptyUrl('sqlite')
   await applyMigrations(url)
   const orphan = `INSERT INTO "Subject" ("personId", "teamId", sub, "createdAt") VALUES ('nobody', 'none', 's', 0);`
   const folder = folderWith('sqlite', orphan)
   await expect(applyMigrations(url, folder)).rejects.toThrow(/left 2 rows without their parent/)
-  // The migration is committed: the check held no lock, and whoever starts next repeats it.
+  // The migration is committed: the check holds no lock, and the next start repeats it.
   expect(await ask(url, 'SELECT sub FROM "Subject"')).toEqual([{ sub: 's' }])
   await expect(applyMigrations(url, folder)).rejects.toThrow(/left 2 rows without their parent/)
   const db = new Sqlite(url.slice('file:'.length))
@@ -98,7 +98,7 @@ test('checks foreign keys after the commit, and refuses every start until they h
   expect(await ask(url, 'SELECT count(*) AS n FROM _prisma_migrations WHERE finished_at IS NULL')).toEqual([{ n: 0 }])
 })
 
-test('only what is not in the ledger is pending', () => {
+it('returns only migrations that are not in the ledger as pending', () => {
   const known = ['1', '2'].map((name) => ({ name, sql: '', checksum: name }))
   const done = { migration_name: '1', checksum: '1', finished_at: 1, rolled_back_at: null }
   expect(pending(known, [done]).map(({ name }) => name)).toEqual(['2'])

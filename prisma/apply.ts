@@ -5,8 +5,8 @@ import Database from 'better-sqlite3'
 import pg from 'pg'
 
 /**
- * Applies pending migrations in one transaction that is also the start-up lock, so that processes starting together
- * are safe; keeps Prisma's own ledger. Returns the names applied.
+ * Applies pending migrations in one transaction, which is also the start-up lock: processes may start together. Keeps
+ * Prisma's own ledger. Returns the names of the applied migrations.
  */
 export function applyMigrations(databaseUrl: string, folder = 'prisma/migrations'): Promise<string[]> {
   return databaseUrl.startsWith('file:')
@@ -24,7 +24,7 @@ export type Row = {
 }
 
 /**
- * SQLite has one write lock for everybody. A database with nothing to migrate is only read; the check of foreign keys,
+ * SQLite has a single write lock. A database without pending migrations is only read. The check of foreign keys,
  * which reads every row, runs after the commit and holds no lock.
  */
 async function applySqlite(file: string, known: Migration[]): Promise<string[]> {
@@ -42,7 +42,8 @@ async function applySqlite(file: string, known: Migration[]): Promise<string[]> 
 async function migrateSqlite(db: Database.Database, known: Migration[]): Promise<string[]> {
   await whileBusy(() => db.pragma('journal_mode = WAL'))
   db.pragma('synchronous = FULL')
-  // Rebuilding a parent table with foreign keys on would delete its children by cascade; inside BEGIN the pragma is ignored.
+  // With foreign keys on, rebuilding a parent table would delete its children by cascade. SQLite ignores this pragma
+  // inside a transaction.
   db.pragma('foreign_keys = OFF')
   await whileBusy(() => db.exec('BEGIN IMMEDIATE'))
   db.exec(ledger('TEXT', 'DATETIME'))
@@ -59,7 +60,10 @@ async function migrateSqlite(db: Database.Database, known: Migration[]): Promise
   return todo.map((migration) => migration.name)
 }
 
-/** Finishes the ledger's unchecked rows; when a row lost its parent they stay, and no process starts. */
+/**
+ * Marks the ledger's unchecked rows as finished. When a row has lost its parent, they stay unchecked and no process
+ * starts.
+ */
 async function checkForeignKeys(db: Database.Database): Promise<void> {
   const orphans = db.pragma('foreign_key_check') as unknown[]
   if (orphans.length > 0)
@@ -70,7 +74,10 @@ async function checkForeignKeys(db: Database.Database): Promise<void> {
   await whileBusy(() => finish.run(Date.now()))
 }
 
-/** Runs with a connection whose every wait has a limit, so that a start on a silent network ends with a sentence. */
+/**
+ * Runs `run` with a connection whose every wait has a timeout, so that a start on a silent network ends with a
+ * message.
+ */
 export async function withPostgres<T>(url: string, run: (db: pg.Client) => Promise<T>, timeout = 10_000): Promise<T> {
   const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
   const db = new pg.Client({
@@ -87,7 +94,7 @@ export async function withPostgres<T>(url: string, run: (db: pg.Client) => Promi
   }
 }
 
-/** An index on a large table takes minutes, and so does waiting for the node that makes it. */
+/** Building an index on a large table takes minutes, and so does waiting for another node that builds it. */
 const migrationTimeout = 15 * 60_000
 
 async function applyPostgres(url: string, known: Migration[]): Promise<string[]> {
@@ -111,13 +118,13 @@ async function migratePostgres(db: pg.Client, known: Migration[]): Promise<strin
   return todo.map((migration) => migration.name)
 }
 
-/** The migrations a database says it has; none when it was never used. Takes no lock. */
+/** Returns the applied migrations of a database, or none for an unused one. Takes no lock. */
 export function readSqliteLedger(db: Database.Database): Row[] {
   const table = db.prepare("SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'").get()
   return table ? (db.prepare('SELECT * FROM _prisma_migrations').all() as Row[]) : []
 }
 
-/** The same of PostgreSQL. */
+/** Returns the same for PostgreSQL. */
 export async function readPostgresLedger(db: pg.Client): Promise<Row[]> {
   const { rows } = await db.query(`SELECT to_regclass('_prisma_migrations') AS found`)
   return rows[0].found ? (await db.query<Row>('SELECT * FROM _prisma_migrations')).rows : []
@@ -127,7 +134,7 @@ const ledger = (text: string, time: string) => `CREATE TABLE IF NOT EXISTS "_pri
   id ${text} PRIMARY KEY NOT NULL, checksum ${text} NOT NULL, finished_at ${time}, migration_name ${text} NOT NULL, logs TEXT,
   rolled_back_at ${time}, started_at ${time} NOT NULL DEFAULT current_timestamp, applied_steps_count INTEGER NOT NULL DEFAULT 0)`
 
-/** The migrations of one database, in order. */
+/** Returns the migrations of one database kind, in order. */
 export function migrationsIn(folder: string): Migration[] {
   const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   return names
@@ -139,11 +146,13 @@ export function migrationsIn(folder: string): Migration[] {
     })
 }
 
-/** Migrations whose foreign keys are not checked yet: the process died after the commit, or is checking now. */
+/**
+ * Returns migrations whose foreign keys are not checked yet: the process died after the commit, or is checking now.
+ */
 export const unchecked = (applied: Row[]): Row[] =>
   applied.filter((row) => !row.rolled_back_at && !row.finished_at && (row.applied_steps_count ?? 0) > 0)
 
-/** What is still to do; a ledger that does not match this version's files is refused, never guessed at. */
+/** Returns the migrations that remain to be applied. Rejects a ledger that does not match this version's files. */
 export function pending(known: Migration[], applied: Row[]): Migration[] {
   const standing = applied.filter((row) => !row.rolled_back_at)
   for (const row of standing) {
@@ -160,7 +169,7 @@ export function pending(known: Migration[], applied: Row[]): Migration[] {
   return known.filter((migration) => !standing.some((row) => row.migration_name === migration.name))
 }
 
-/** Another process may be migrating the same file: waits up to a minute for it. */
+/** Retries for up to a minute while another process migrates the same file. */
 async function whileBusy<T>(run: () => T): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {

@@ -1,4 +1,5 @@
-// npm run migration -- NAME: writes the SQL that leads from the last migration's model to today's, for both databases.
+// npm run migration -- NAME: writes the SQL that turns the last migration's model into the current one, for both
+// databases.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { postgresqlSchema } from './postgresql-schema.mjs'
 import { modelOf, openSchemaEngine, type Provider } from './schema-engine.ts'
@@ -30,6 +31,6 @@ async function sqlSinceLast(provider: Provider): Promise<string> {
   const from = existsSync(last) ? modelOf(inDialect(readFileSync(last, 'utf8'))) : ({ tag: 'empty' } as const)
   const sql = await engine.script(from, modelOf(inDialect(today)))
   if (/^-- This is an empty migration/m.test(sql)) return ''
-  // The schema "public" is there already, and creating it would need rights on the whole database.
+  // The schema "public" exists already, and creating it would require rights on the whole database.
   return sql.replace(/-- CreateSchema\nCREATE SCHEMA IF NOT EXISTS "public";\n+/, '')
 }

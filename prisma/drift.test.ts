@@ -3,7 +3,7 @@ import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { freshUrl, type Kind, kinds } from '#lib/testing/process/databases'
 import { postgresqlSchema } from './postgresql-schema.mjs'
 import { modelOf, openSchemaEngine } from './schema-engine.ts'
@@ -29,7 +29,7 @@ function live(kind: Kind, url: string) {
   }
   const pool = new pg.Pool({ connectionString: url })
   const ask = pool.query.bind(pool) as (...args: unknown[]) => Promise<pg.QueryResult>
-  // The engine cannot read PostgreSQL's one-byte "char"; as text it can.
+  // The engine cannot read PostgreSQL's one-byte "char", so the test returns it as text.
   pool.query = (async (...args: unknown[]) => {
     const answer = await ask(...args)
     for (const field of answer?.fields ?? []) if (field.dataTypeID === 18) field.dataTypeID = 25
@@ -39,16 +39,16 @@ function live(kind: Kind, url: string) {
 }
 
 describe.each(kinds)('schema and migrations on %s', (kind) => {
-  test('say the same', async () => {
+  it('are equal', async () => {
     expect(await driftOf(kind, model)).toBeUndefined()
   })
 
-  test('are noticed when they differ', async () => {
+  it('differ after a change of the schema', async () => {
     const changed = model.replace('model Team {', 'model Team {\n  motto String?')
     expect(await driftOf(kind, changed)).toContain('motto')
   })
 })
 
-test('the model the last migration was written from is today’s', () => {
+it('keeps a copy of the current model beside the migrations', () => {
   expect(readFileSync('prisma/migrations/last.prisma', 'utf8')).toBe(model)
 })

@@ -1,4 +1,4 @@
-// Generates the SQLite client and its PostgreSQL twin from the one schema.
+// Generates the SQLite client and the PostgreSQL client from one schema.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'

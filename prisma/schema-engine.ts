@@ -18,9 +18,9 @@ export async function openSchemaEngine(
   const adapter = bindMigrationAwareSqlAdapterFactory(live ?? absentDatabase(provider))
   const engine = await bindings.SchemaEngine.new({ datamodels: [['schema.prisma', schema]] }, () => undefined, adapter)
   return {
-    /** The SQL that leads from one model to another; empty when they are equal. */
+    /** Returns the SQL that turns one model into another; empty when they are equal. */
     script: async (from: Target, to: Target) => (await diff(engine, from, to, true)).stdout ?? '',
-    /** What still separates the database from the model, in words; undefined when nothing does. */
+    /** Describes the difference between the database and the model; undefined when there is none. */
     drift: async (to: Target) => {
       const from: Target = {
         tag: 'schemaDatasource',
@@ -57,7 +57,7 @@ async function instantiate() {
   ;(instance.exports.__wbindgen_start as () => void)()
 }
 
-/** Comparing two models asks a database for nothing but its version. */
+/** A stand-in for a database: comparing two models queries only the version. */
 function absentDatabase(provider: Provider): SqlMigrationAwareDriverAdapterFactory {
   const postgres = { columnNames: ['a', 'b', 'c'], columnTypes: [5, 7, 0], rows: [[true, 'PostgreSQL 15.0', 150000]] }
   const sqlite = { columnNames: ['v'], columnTypes: [7], rows: [['3.50.0']] }

@@ -1,8 +1,12 @@
-// A flood of sign-ins: starts with one message (SignInFlood), ends with the next, and then says what came of it.
+// Floods the sign-in endpoint: the first message (SignInFlood) starts the flood, the second stops it, and the process
+// replies with the counts.
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** So many sign-ins are underway at any time; `first` keeps the networks of one flood apart from those of another. */
+/**
+ * `atOnce` is the number of concurrent sign-ins. `first` separates the client networks of one flood from those of
+ * another.
+ */
 export type SignInFlood = { port: number; atOnce: number; first: number }
 
 export type FloodResult = { looked: number; refused: number; seconds: number }
@@ -17,11 +21,11 @@ process.once('message', (flood: SignInFlood) => {
   for (let one = 0; one < flood.atOnce; one++)
     void signInAgain(flood).catch((fault: Error) => process.send?.({ fault: fault.message }))
   process.once('message', () => process.send?.({ ...result, seconds: (performance.now() - began) / 1000 }))
-  // Once all of them are underway.
+  // By then all concurrent sign-ins are underway.
   setTimeout(() => process.send?.({}), 500)
 })
 
-/** A client that obeys Retry-After, and else tries again at once. */
+/** Repeats sign-ins forever. Obeys Retry-After; without it, repeats immediately. */
 async function signInAgain(flood: SignInFlood): Promise<never> {
   for (;;) {
     const { status, retryAfter } = await signIn(flood)

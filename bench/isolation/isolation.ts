@@ -9,8 +9,8 @@ const refreshesPerSecond = 50
 const signInsAtOnce = 200
 
 /**
- * Measures how long a token refresh takes alone and beside a flood of sign-ins, by turns. Every sign-in comes from a
- * network of its own and names a username of its own, so that no limiter stops it before the password is hashed.
+ * Measures the latency of a token refresh without and with a concurrent flood of sign-ins, alternating. Every sign-in
+ * uses its own network and its own username, so that no limiter rejects it before the password is hashed.
  */
 export async function measureIsolation(
   { seconds, runs }: { seconds: number; runs: number },

@@ -1,8 +1,8 @@
-// A client of the token endpoint: one message in (PacedRefresh), one message out (latencies and the tokens it has now).
+// A client of the token endpoint: one message in (PacedRefresh), one message out (the latencies and the current tokens).
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Refreshes at a steady rate, whatever the answers take, over a stock of refresh tokens. */
+/** Refreshes a set of refresh tokens at a fixed rate that does not depend on how fast the server answers. */
 export type PacedRefresh = {
   port: number
   host: string

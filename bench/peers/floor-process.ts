@@ -1,4 +1,5 @@
-// The floor's process: bare node:http, one SQLite commit and two ES256 signatures for each POST, one request at a time.
+// The process of the lower bound: bare node:http, one SQLite commit and two ES256 signatures for each POST, one request
+// at a time.
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { createServer } from 'node:http'
 import { join } from 'node:path'

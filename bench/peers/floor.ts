@@ -2,7 +2,7 @@ import { freePorts } from '#lib/testing/process/free-ports'
 import { startProcess } from '../process.ts'
 import type { Contestant } from '../server.ts'
 
-/** What a token answer costs at least: read the form, sign twice, commit once, and nothing else. */
+/** The lower bound of a token response: parse the form, sign twice, commit once, nothing else. */
 export const floor: Contestant = {
   name: 'floor: node:http, 1 commit, 2 signatures',
   async start() {

@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { grantable, type PeerStore, type Person } from './store.ts'
 
-/** Everything in plain Maps: nothing survives the process, and nothing is ever swept. */
+/** A store of plain Maps. Nothing survives the process, and no expired entry is removed. */
 export function makeMapStore(): PeerStore {
   const people = new Map<string, Person>()
   return {

@@ -1,4 +1,4 @@
-// The package has no types of its own; these are the parts the peer uses.
+// The package has no type declarations; these are the parts that the peer uses.
 declare module 'oidc-provider' {
   import type { RequestListener } from 'node:http'
 
@@ -29,7 +29,7 @@ declare module 'oidc-provider' {
 
   export type Model = new (properties: { client: Client; [name: string]: unknown }) => { save(): Promise<string> }
 
-  /** What the provider keeps of one thing; the adapter only looks at a few members. */
+  /** A stored model of the provider. The adapter reads only these members. */
   export interface AdapterPayload {
     grantId?: string
     userCode?: string

@@ -1,4 +1,4 @@
-// A peer's process: node peer-process.ts memory|durable. Asks for stock come as messages from the benchmark.
+// A peer's process: node peer-process.ts memory|durable. The benchmark requests stock by messages.
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { StockKind } from '../server.ts'

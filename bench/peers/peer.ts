@@ -6,7 +6,7 @@ import { type Contestant, discoverEndpoints, type Server, type Stock } from '../
 /** node-oidc-provider with its state in Maps. */
 export const memoryPeer: Contestant = { name: 'oidc-provider, in memory', start: () => startPeer('memory') }
 
-/** node-oidc-provider with its state on disk as safely as Postern's: SQLite, WAL, synchronous FULL. */
+/** node-oidc-provider with durable state like Postern's: SQLite, WAL, synchronous FULL. */
 export const durablePeer: Contestant = { name: 'oidc-provider, durable SQLite', start: () => startPeer('durable') }
 
 async function startPeer(kind: 'memory' | 'durable'): Promise<Server> {

@@ -2,14 +2,17 @@ import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { Provider } from 'oidc-provider'
 import type { PeerStore, Person } from './store.ts'
 
-/** The one confidential client, and the resource whose access tokens are JWTs. */
+/** The only confidential client, and the resource with JWT access tokens. */
 export const client = { id: 'bench', secret: randomBytes(32).toString('base64url') }
 export const redirectUri = 'https://app.example/callback'
 export const resource = 'https://api.example'
 export const resourceScope = 'read'
 export const scope = `openid profile email locale ${resourceScope}`
 
-/** node-oidc-provider set up to give what Postern gives: ES256 throughout, JWT access tokens, rotation, pairwise, PKCE. */
+/**
+ * node-oidc-provider with the same features as Postern: ES256 throughout, JWT access tokens, rotation, pairwise,
+ * PKCE.
+ */
 export function makeProvider(issuer: string, store: PeerStore): Provider {
   const secret = randomBytes(32).toString('base64url')
   const provider = new Provider(issuer, {
@@ -25,7 +28,7 @@ export function makeProvider(issuer: string, store: PeerStore): Provider {
     findAccount: (_: unknown, id: string) => account(store.findPerson(id)),
     rotateRefreshToken: true,
     issueRefreshToken: () => true,
-    // Postern asks for no session here either.
+    // Postern's tokens do not require a live session either.
     expiresWithSession: () => false,
     ttl: { AccessToken: 300, AuthorizationCode: 600, Grant: 15_552_000, IdToken: 3600, RefreshToken: 2_592_000 },
     features: {

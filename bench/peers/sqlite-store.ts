@@ -4,7 +4,7 @@ import { grantable, type PeerStore, type Person } from './store.ts'
 
 type Row = { payload: string; consumed: number | null; expires_at: number | null }
 
-/** A durable adapter in the manner of the package's own examples: one table, JSON payloads, every write a commit on disk. */
+/** A durable adapter like the package's own examples: one table, JSON payloads, every write a commit on disk. */
 export function makeSqliteStore(file: string): PeerStore {
   const database = new Database(file)
   database.pragma('journal_mode = WAL')
@@ -26,7 +26,7 @@ export function makeSqliteStore(file: string): PeerStore {
       database.exec('BEGIN IMMEDIATE')
       const result = await work()
       database.exec('COMMIT')
-      // Writing the set-up into the database file is not the measured requests' work.
+      // Checkpoints the WAL now, so that no measured request pays for the set-up.
       database.pragma('wal_checkpoint(TRUNCATE)')
       return result
     },

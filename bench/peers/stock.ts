@@ -4,10 +4,10 @@ import type { Stock, StockKind } from '../server.ts'
 import { client, redirectUri, resource, resourceScope, scope } from './provider.ts'
 import type { PeerStore } from './store.ts'
 
-/** So many people sign in, one authorization of each at a time. */
+/** Number of people who sign in. Authorizations are spread over them evenly. */
 const people = 1000
 
-/** Makes authorizations as they are after sign-in and consent, through the provider's own models. */
+/** Creates authorizations in their state after sign-in and consent, through the provider's own models. */
 export async function makeStock(provider: Provider, store: PeerStore, kind: StockKind, count: number): Promise<Stock> {
   store.addPeople(Array.from({ length: people }, (_, index) => makePerson(index)))
   const app = await provider.Client.find(client.id)
@@ -28,7 +28,7 @@ async function makeValue(provider: Provider, app: Client, kind: StockKind, accou
   grant.addOIDCScope(scope)
   grant.addResourceScope(resource, resourceScope)
   const grantId = await grant.save()
-  // Long enough for a whole run: lifetimes are not what is measured.
+  // Outlasts a whole run: the benchmark does not measure expiry.
   const common = { client: app, accountId, grantId, scope, gty: 'authorization_code', expiresIn: 3600 }
   const signIn = { authTime: Math.floor(Date.now() / 1000), nonce: randomBytes(16).toString('base64url'), resource }
   switch (kind) {
@@ -42,8 +42,9 @@ async function makeValue(provider: Provider, app: Client, kind: StockKind, accou
       }).save()
     case 'refreshTokens':
       return new provider.RefreshToken({ ...common, ...signIn }).save()
-    // Its userinfo refuses an access token with an audience and its introspection refuses every JWT, so these two rows
-    // use opaque access tokens, issued without a resource and looked up in the store.
+    // The provider's userinfo endpoint rejects an access token with an audience, and its introspection endpoint rejects
+    // every JWT. These two rows therefore use opaque access tokens, issued without a resource and looked up in the
+    // store.
     case 'userinfoTokens':
     case 'introspectionTokens':
       return new provider.AccessToken(common).save()

@@ -6,7 +6,7 @@ import { startSink } from './sink.ts'
 import { type MailFigure, renderMailTable, summarizeMail } from './table.ts'
 import type { MailContestant, MailResult, MailServer } from './types.ts'
 
-/** What is sent: the size of the message's text, and how many connections send it at a time. */
+/** The size of the message text and the number of concurrent connections. */
 const rows = [
   { name: '4 KiB', bytes: 4 * 1024, connections: 32 },
   { name: '70 KiB', bytes: 70 * 1024, connections: 32 },
@@ -14,14 +14,14 @@ const rows = [
 ]
 type Row = (typeof rows)[number]
 
-/** Postern's relay beside Debian's Postfix, with the same client before them and the same mail server behind them. */
+/** Compares Postern's relay with Debian's Postfix, with the same client in front and the same mail server behind. */
 export async function compareRelay(options: Options, only: string | undefined, tell: (line: string) => void) {
   const figures: MailFigure[] = []
   try {
     for (const row of rows.filter(({ name }) => !only || name.includes(only)))
       figures.push(...(await measureRow(row, options, tell)))
   } catch (fault) {
-    // What was measured before it is still true.
+    // Figures measured before a failure remain valid.
     tell((fault as Error).message)
   }
   return renderMailTable(figures)
@@ -29,7 +29,7 @@ export async function compareRelay(options: Options, only: string | undefined, t
 
 type Entry = { contestant: MailContestant; server: MailServer; results: MailResult[] }
 
-/** Taking turns (A B A B …), so that a slow minute of the machine hits both alike. */
+/** Alternates between the servers (A B A B …), so that a slow minute of the machine affects both alike. */
 async function measureRow(row: Row, options: Options, tell: (line: string) => void): Promise<MailFigure[]> {
   const connections = Math.min(options.connections, row.connections)
   const load = { bytes: row.bytes, connections, seconds: options.seconds }

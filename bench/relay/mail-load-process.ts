@@ -1,4 +1,5 @@
-// The mail generator's process: one message in (a MailLoad), one message out (what was sent, or the fault that ended it).
+// The mail generator's process: one message in (a MailLoad), one message out (the counts, or the error that ended the
+// run).
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openSmtp, type Smtp } from './smtp.ts'
@@ -24,7 +25,7 @@ async function generate({ port, recipients, bytes, connections, warmUpSeconds, s
     recipients,
     body: makeBody(bytes),
   }
-  // Each connection from an address of its own, as of so many mail servers: what a server allows one client is not measured.
+  // Each connection uses its own source address, like a separate mail server: per-client limits are not measured.
   const all = await Promise.all(Array.from({ length: connections }, (_, at) => openSmtp(port, `127.0.1.${at + 1}`)))
   const openedAt = performance.now()
   const ended = Promise.all(all.map((smtp) => drive(smtp, run)))
@@ -33,7 +34,7 @@ async function generate({ port, recipients, bytes, connections, warmUpSeconds, s
   const began = performance.now()
   run.measures = true
   await Promise.race([ended, sleep(seconds * 1000)])
-  // Of large messages few are done by then.
+  // A run of large messages continues until each connection has sent enough of them.
   while (run.latencies.length < leastEach * connections) await Promise.race([ended, sleep(50)])
   const own = process.cpuUsage(ownBefore)
   const elapsed = performance.now() - began
@@ -67,7 +68,7 @@ type Run = {
   body: Buffer
 }
 
-/** One message after the other; each is another one, or a relay would know it again. */
+/** Sends one message after another. Each has its own id and subject, because a relay suppresses duplicates. */
 async function drive(smtp: Smtp, run: Run): Promise<void> {
   while (!run.over) {
     const to = run.recipients[run.sent++ % run.recipients.length] as string
@@ -82,7 +83,7 @@ async function drive(smtp: Smtp, run: Run): Promise<void> {
   }
 }
 
-/** Lines of 76 characters, none of which begins with a dot; the end of the message with it. */
+/** Returns lines of 76 characters, none of which starts with a dot, and the final dot line. */
 function makeBody(bytes: number): Buffer {
   const line = Buffer.from(`${'The quick brown fox jumps over the lazy dog. '.repeat(2).slice(0, 76)}\r\n`)
   const lines = Math.max(1, Math.round(bytes / line.length))

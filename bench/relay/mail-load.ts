@@ -6,8 +6,8 @@ import { readFamily } from './read-family.ts'
 import type { MailLoad, MailResult, MailSent, MailServer } from './types.ts'
 
 /**
- * One run against one server, until it has handed on what it accepted: a server that queues is charged for emptying its
- * queue too. The generator is a process of its own.
+ * Runs a load against one server and waits until the server has forwarded every accepted message, so that a queueing
+ * server is also charged for emptying its queue. The generator runs in its own process.
  */
 export async function runMail(server: MailServer, load: Load): Promise<MailResult> {
   const { port, pid, recipients } = server

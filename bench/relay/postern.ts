@@ -6,7 +6,10 @@ import { waitForGreeting } from './wait-for-greeting.ts'
 
 export const postern: MailContestant = { name: 'Postern', start: startRelay }
 
-/** The relay alone in a process of its own. On loopback it asks no DNS: everything else is as it is for real. */
+/**
+ * Starts the relay alone in its own process. It makes no DNS queries for a client on loopback; everything else is as
+ * in production.
+ */
 export async function startRelay(nextHop: number) {
   const [issuer = 0, account = 0, port = 0, metrics = 0] = await freePorts(4)
   const server = await startProcess(['server.ts'], `http://127.0.0.1:${metrics}/readyz`, (folder) => ({

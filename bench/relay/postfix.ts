@@ -4,7 +4,10 @@ import { startPostfixBehind } from '../../e2e/postfix.ts'
 import type { MailContestant } from './types.ts'
 import { waitForGreeting } from './wait-for-greeting.ts'
 
-/** Debian's Postfix as docs/relay/next-hop has it: it says yes once a message is in its queue on disk, and sends it on afterwards. */
+/**
+ * Debian's Postfix, configured as in docs/relay/next-hop: accepts a message when it is in the queue on disk, and
+ * forwards it later.
+ */
 export const postfix: MailContestant = {
   name: 'Postfix (queues)',
   async start(nextHop) {
@@ -27,7 +30,7 @@ export const postfix: MailContestant = {
   },
 }
 
-/** Where Postfix keeps what it has not handed on yet. */
+/** Counts the messages in Postfix's queue. */
 const countQueued = (queue: string): number =>
   ['maildrop', 'incoming', 'active', 'deferred']
     .flatMap((part) => readdirSync(join(queue, part), { recursive: true, withFileTypes: true }))

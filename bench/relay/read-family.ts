@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * What a process and its children have used: CPU seconds, of those that have ended too, and memory in bytes, with what
- * several share counted once (Linux: PSS). Linux only.
+ * Returns the resource use of a process and its children: CPU seconds, including children that have ended, and memory
+ * in bytes, with shared pages divided among the processes (PSS). Linux only.
  */
 export function readFamily(pid: number): { cpuSeconds: number; memoryBytes: number } {
   const members = familyOf(pid)
@@ -28,7 +28,10 @@ function familyOf(head: number) {
     })
 }
 
-/** What stands after the program's name, which may hold anything; nothing when it has ended meanwhile. */
+/**
+ * Returns the fields after the program's name (which may contain any character), or undefined when the process has
+ * ended.
+ */
 function statOf(pid: string): string[] | undefined {
   const stat = readOr(`/proc/${pid}/stat`, '')
   return stat === '' ? undefined : stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -2,11 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { openDatabase, type Prisma } from '#lib/db/engine/client'
 import { makeAliasName } from '#lib/relay/recipient/alias-address'
 
-// So many that nobody's hourly share is used up: 200 messages for an address, 20,000 for an app.
+// Enough that no hourly limit is reached: 200 messages for an address, 20,000 for an app.
 const apps = 20
 const people = 100
 
-/** Makes people who hide their address from every app: rows as consenting leaves them, written into the running server's database. */
+/**
+ * Creates people who hide their address from every app: the rows that consent leaves, written directly to the running
+ * server's database.
+ */
 export async function addRelayAddresses(databaseUrl: string): Promise<string[]> {
   const database = await openDatabase(databaseUrl)
   try {

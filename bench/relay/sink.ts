@@ -5,7 +5,7 @@ import { freePorts } from '#lib/testing/process/free-ports'
 import { aptInstall, canAptInstall, onPath } from '../../bin/apt.mjs'
 import { waitForGreeting } from './wait-for-greeting.ts'
 
-/** The mail server behind: Postfix's own test sink, which takes everything and keeps nothing. */
+/** Starts the next hop: Postfix's test sink, which accepts and discards every message. */
 export async function startSink(): Promise<{ port: number; stop(): Promise<void> }> {
   const [port = 0] = await freePorts(1)
   const own = process.getuid?.() === 0 ? ['-u', 'nobody'] : []

@@ -2,10 +2,13 @@ import { connect, type Socket } from 'node:net'
 
 export type Mail = { from: string; to: string; head: Buffer; body: Buffer }
 
-/** A connection that is kept; `send` is over when the server has said yes to the message. */
+/** A persistent SMTP connection. `send` resolves when the server has accepted the message. */
 export type Smtp = { send(mail: Mail): Promise<void>; close(): void }
 
-/** Greets a mail server and stays. The least a client can do, so that its own work weighs little. */
+/**
+ * Connects, sends the greeting and keeps the connection. Does the minimum a client can do, so that its own CPU time
+ * stays small.
+ */
 export async function openSmtp(port: number, from: string): Promise<Smtp> {
   const socket = connect({ port, host: '127.0.0.1', localAddress: from, noDelay: true })
   const answers = readAnswers(socket)
@@ -28,7 +31,7 @@ export async function openSmtp(port: number, from: string): Promise<Smtp> {
   }
 }
 
-/** Whole answers in the order they come; of several lines the last counts (RFC 5321 §4.2.1). */
+/** Yields complete replies in order. Of a multi-line reply, the last line counts (RFC 5321 §4.2.1). */
 function readAnswers(socket: Socket) {
   let text = ''
   let fault: Error | undefined

@@ -13,7 +13,7 @@ const columns: { head: string; of(result: MailResult): number; digits: number }[
   { head: 'peak MiB', of: ({ peakBytes }) => peakBytes / 2 ** 20, digits: 0 },
 ]
 
-/** The median of each column over the runs; of the peak the highest. */
+/** Takes the median of each column over the runs, and the maximum of the peak memory. */
 export const summarizeMail = (row: string, server: string, results: MailResult[]): MailFigure => ({
   row,
   server,

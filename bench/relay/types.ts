@@ -1,28 +1,30 @@
-/** Someone who carries mail: how to start it in front of a mail server; a sentence where it cannot run here. */
+/** A measured mail server. `start` returns the reason as text when the server cannot run on this machine. */
 export type MailContestant = { name: string; start(nextHop: number): Promise<MailServer | string> }
 
 export type MailServer = {
   port: number
-  /** The process whose family is measured. */
+  /** The process that is measured together with its children. */
   pid: number
   recipients: string[]
-  /** How many messages it has accepted and not yet handed on. */
+  /** Returns how many messages are accepted but not yet forwarded. */
   countQueued(): number
   stop(): Promise<void>
 }
 
-/** What the load generator is told. */
+/** The order to the load generator. */
 export type MailLoad = {
   port: number
   recipients: string[]
   bytes: number
   connections: number
-  /** Messages before the measured ones, so that nobody is measured cold. */
+  /** Messages before the measurement starts, so that caches and the JIT are warm. */
   warmUpSeconds: number
   seconds: number
 }
 
-/** What it says: latencies from MAIL to the final answer, in milliseconds; `sent` counts the warm-up too. */
+/**
+ * The generator's report. Latencies are from MAIL to the final reply, in milliseconds; `sent` includes the warm-up.
+ */
 export type MailSent = {
   messages: number
   sent: number
@@ -34,7 +36,7 @@ export type MailSent = {
   generatorShare: number
 }
 
-/** One run: what was accepted, what handing it on took, and what the server used for both. */
+/** The result of one run: accepted messages, forwarding rate, and the server's resource use for both. */
 export type MailResult = MailSent & {
   handedOnPerSecond: number
   cpuSeconds: number

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openSmtp } from './smtp.ts'
 
-/** Until a mail server greets, a minute at most. */
+/** Waits until a mail server sends its greeting, at most one minute. */
 export async function waitForGreeting(port: number): Promise<void> {
   const deadline = Date.now() + 60_000
   for (;;) {

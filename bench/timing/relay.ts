@@ -6,15 +6,15 @@ import { startRelay } from '../relay/postern.ts'
 import { renderTimes } from './table.ts'
 
 const networks = 25
-/** A network that asks for more unknown addresses has to wait. */
+/** The limit of unknown addresses for one network before the relay delays it. */
 const triesEach = 40
 
 /**
- * Whether the time of a refusal tells a relay address that was switched off from one that never was: 1,000 of each by
- * turns, from as many networks as that takes.
+ * Compares the response times of two refusals: a deactivated relay address and one that never existed. Alternates
+ * 1,000 attempts of each over enough networks to stay below the limits.
  */
 export async function compareRecipientTimes(): Promise<string> {
-  // Nothing gets as far as the next mail server.
+  // Port 1: no message reaches the next hop.
   const relay = await startRelay(1)
   const closed = relay.recipients.slice(0, (networks + 1) * triesEach)
   await switchOff(relay.databaseUrl, closed)
@@ -33,7 +33,7 @@ export async function compareRecipientTimes(): Promise<string> {
         const { code, text } = await smtp.say(`RCPT TO:<${asked[kind]}>`)
         const took = (performance.now() - began) / 1000
         if (code !== 550 || !text.startsWith(enhanced[kind])) throw new Error(`Unexpected answer: ${code} ${text}`)
-        // The first connection only warms up.
+        // The first connection is a warm-up.
         if (network > 0) times[kind].push(took)
       }
     }

@@ -9,8 +9,8 @@ const triesEach = 20
 const password = 'a password of nobody'
 
 /**
- * Whether the time of a refusal tells that a username exists: 1,000 wrong passwords for people there are and as many
- * for people there are not, by turns, each from an address of its own, as no single address gets that far.
+ * Compares the response times of two refusals: a wrong password for an existing username and for an unknown one.
+ * Alternates 1,000 attempts of each, every attempt from its own address, because the limit for one address is lower.
  */
 export async function compareSignInTimes(): Promise<string> {
   const [issuer = 0, account = 0, relay = 0] = await freePorts(3)
@@ -33,7 +33,7 @@ export async function compareSignInTimes(): Promise<string> {
       const kinds = (index + round) % 2 === 0 ? (['existing', 'unknown'] as const) : (['unknown', 'existing'] as const)
       for (const kind of kinds) {
         const seconds = await timeRefusal(address, `${kind}-${index}`)
-        // The first round only warms up.
+        // The first round is a warm-up.
         if (round >= 0) times[kind].push(seconds)
       }
     }

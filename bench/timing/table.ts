@@ -1,4 +1,4 @@
-/** Two lists of seconds side by side, and how far apart their medians are. */
+/** Renders two lists of times side by side, with the difference of their medians. */
 export function renderTimes(title: string, lists: Record<string, number[]>): string {
   const rows = Object.entries(lists).map(([name, list]) => {
     const cells = quartiles(list).map((ms) => ms.toFixed(3))
