@@ -2,9 +2,11 @@ import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
 import type { ConsentRecord } from '#lib/oauth/consent/consent'
 import type { ConsentStore } from '#lib/oauth/consent/store'
+import type { SubjectStore } from '#lib/oauth/userinfo/pairwise-subject'
 
-/** Stores consents and pairwise identifiers (specification §2.4, §2.6). */
+/** Stores consents and pairwise subjects. */
 export const consentStore = (prisma: Prisma): ConsentStore => ({
+  ...subjectStore(prisma),
   async findConsent(personId, appId) {
     const row = await prisma.consent.findUnique({ where: { personId_appId: { personId, appId } } })
     return row ? toRecord(row) : undefined
@@ -17,16 +19,16 @@ export const consentStore = (prisma: Prisma): ConsentStore => ({
         data: { ...toRow(after), updatedAt: now },
       })
       if (count !== 1) return false
-      const living = { personId, appId, revokedAt: null }
+      const active = { personId, appId, revokedAt: null }
       const lost = before.granted.filter((scope) => !after.granted.includes(scope))
       if (lost.length > 0)
         await transaction.authorization.updateMany({
-          where: { ...living, OR: lost.flatMap(holding) },
+          where: { ...active, OR: lost.flatMap(holding) },
           data: { revokedAt: now },
         })
       if (after.emailChoice !== before.emailChoice)
         await transaction.authorization.updateMany({
-          where: { ...living, emailChoice: { not: 'none' } },
+          where: { ...active, emailChoice: { not: 'none' } },
           data: { emailChoice: after.emailChoice },
         })
       return true
@@ -34,7 +36,7 @@ export const consentStore = (prisma: Prisma): ConsentStore => ({
   },
   async withdrawConsent(personId, appId, now) {
     return prisma.$transaction(async (transaction) => {
-      // Deletes the consent first: a concurrent authorization holds its row until its own row can be revoked here.
+      // The consent first: a concurrent completion holds the consent until its authorization can be ended here.
       const { count } = await transaction.consent.deleteMany({ where: { personId, appId } })
       await transaction.authorization.updateMany({
         where: { personId, appId, revokedAt: null },
@@ -43,22 +45,28 @@ export const consentStore = (prisma: Prisma): ConsentStore => ({
       return count === 1
     })
   },
-  async findSubject(personId, teamId) {
+})
+
+function subjectStore(prisma: Prisma): SubjectStore {
+  const findSubject = async (personId: string, teamId: string) => {
     const row = await prisma.subject.findUnique({ where: { personId_teamId: { personId, teamId } } })
     return row?.sub
-  },
-  async ensureSubject(personId, teamId, candidate, now) {
-    const known = await this.findSubject(personId, teamId)
-    if (known !== undefined) return known
-    try {
-      await prisma.subject.create({ data: { personId, teamId, sub: candidate, createdAt: now } })
-      return candidate
-    } catch (fault) {
-      if (!isUniqueConflict(fault)) throw fault
-      return (await this.findSubject(personId, teamId)) as string
-    }
-  },
-})
+  }
+  return {
+    findSubject,
+    async ensureSubject(personId, teamId, candidate, now) {
+      const known = await findSubject(personId, teamId)
+      if (known !== undefined) return known
+      try {
+        await prisma.subject.create({ data: { personId, teamId, sub: candidate, createdAt: now } })
+        return candidate
+      } catch (fault) {
+        if (!isUniqueConflict(fault)) throw fault
+        return (await findSubject(personId, teamId)) as string
+      }
+    },
+  }
+}
 
 async function createConsent(prisma: Prisma, data: Sql.ConsentUncheckedCreateInput): Promise<boolean> {
   try {
@@ -70,7 +78,7 @@ async function createConsent(prisma: Prisma, data: Sql.ConsentUncheckedCreateInp
   }
 }
 
-/** Rows whose list names a scope, wherever the app has put it. */
+/** Matches rows whose list has a scope at any position. */
 const holding = (scope: string) => [
   { scopes: scope },
   { scopes: { startsWith: `${scope} ` } },
@@ -86,7 +94,7 @@ const toRow = ({ granted, declined, emailChoice }: ConsentRecord) => ({
 
 type Row = { granted: string; declined: string; emailChoice: string }
 
-/** A row as the protocol knows it. */
+/** Returns the record of a row. */
 export const toRecord = (row: Row): ConsentRecord => ({
   granted: list(row.granted),
   declined: list(row.declined),

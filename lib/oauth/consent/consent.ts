@@ -1,5 +1,4 @@
 import { sha256 } from '#lib/crypto/hash'
-import type { AuthorizationRequest } from '#lib/oauth/authorize/request'
 import type { Client } from '#lib/oauth/client/client'
 import { isOnDevice } from '#lib/oauth/client/redirect-uri'
 import { expandBundle, holdsScope, knownScopes, profileScopes, withoutDeclined } from '#lib/oauth/scope'
@@ -21,9 +20,9 @@ export type ConsentQuestion = {
 }
 export type AskedScope = { name: string; required: boolean; isNew: boolean; chosen: boolean }
 
-/** What a decision is about; the account's own page about an app asks without a request. */
+/** The request and the app that a decision is about; the account's page about an app makes up the request. */
 export type Asking = {
-  request: Pick<AuthorizationRequest, 'scopes' | 'prompt' | 'redirectUri'>
+  request: { scopes: string[]; prompt: string[]; redirectUri: string }
   client: Pick<Client, 'kind' | 'requiredScopes' | 'email'>
 }
 
@@ -32,7 +31,7 @@ export const consentCovers = (asking: Asking, record: ConsentRecord | undefined)
   record !== undefined && !isUnproven(asking) && undecided(asking, record).length === 0
 
 /** What this request gives when it is not asked again: what was granted before, of what is asked for now. */
-export function grantedByRecord(request: AuthorizationRequest, record: ConsentRecord): string[] {
+export function grantedByRecord(request: Asking['request'], record: ConsentRecord): string[] {
   return withoutDeclined(request.scopes, new Set(askedOf(request).filter((scope) => !record.granted.includes(scope))))
 }
 

@@ -1,21 +1,19 @@
+import type { SubjectStore } from '#lib/oauth/userinfo/pairwise-subject'
 import type { ConsentRecord } from './consent.ts'
 
-/** The storage of consents and of the pairwise identifiers of people (spec §2.4, §2.6). */
-export type ConsentStore = {
+/** Stores the decisions of people, and their identifiers for teams (specification §2.4, §2.6). */
+export type ConsentStore = SubjectStore & {
   findConsent(personId: string, appId: string): Promise<ConsentRecord | undefined>
   /**
-   * Replaces the decision that was seen; false when another one is on record. In the same commit, revokes every
-   * authorization that holds a lost scope, and gives the others the chosen address.
+   * Replaces the decision on record and returns true; false if `before` is no longer on record. The same transaction ends
+   * every authorization that holds a scope which the new decision takes away, and gives the others its e-mail choice.
    */
   replaceConsent(replacement: Replacement): Promise<boolean>
-  /** Deletes the decision and revokes every authorization based on it; false when there was none. */
+  /** Deletes the decision and ends every authorization that follows from it; returns false if there is none. */
   withdrawConsent(personId: string, appId: string, now: Date): Promise<boolean>
-  findSubject(personId: string, teamId: string): Promise<string | undefined>
-  /** Returns the identifier of a person for a team; the first candidate stays, also when calls are concurrent. */
-  ensureSubject(personId: string, teamId: string, candidate: string, now: Date): Promise<string>
 }
 
-/** A decision, and the one it replaces. */
+/** A decision and the one it replaces. */
 export type Replacement = {
   personId: string
   appId: string

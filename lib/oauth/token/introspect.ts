@@ -8,7 +8,7 @@ import { requireParameter } from '#lib/oauth/form'
 import { formatScope, maySignIn, scopesInForce, scopesWithin } from '#lib/oauth/scope'
 import type { Authorization } from '#lib/oauth/store'
 import { isExpired, readAccessToken } from './access-token.ts'
-import { readRefreshToken } from './refresh-secret.ts'
+import { readRefreshToken } from './rotate-refresh-token.ts'
 
 const known = new Set([...authenticationParameters, 'token', 'token_type_hint'])
 

@@ -5,8 +5,7 @@ import { type Parameters, requireParameter } from '#lib/oauth/form'
 import { coversScopes, maySignIn, parseScope, scopesInForce, scopesWithin } from '#lib/oauth/scope'
 import type { Authorization } from '#lib/oauth/store'
 import { mintTokens, type TokenResponse } from './mint.ts'
-import { readRefreshToken, writeRefreshToken } from './refresh-secret.ts'
-import { rotate } from './rotation.ts'
+import { readRefreshToken, rotate, writeRefreshToken } from './rotate-refresh-token.ts'
 
 const refuse = (reason: string) =>
   new OAuthError(

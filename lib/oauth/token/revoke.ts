@@ -4,7 +4,7 @@ import type { OAuthContext } from '#lib/oauth/context'
 import { answerEndpoint } from '#lib/oauth/endpoint'
 import { requireParameter } from '#lib/oauth/form'
 import { readAccessToken } from './access-token.ts'
-import { readRefreshToken } from './refresh-secret.ts'
+import { readRefreshToken } from './rotate-refresh-token.ts'
 
 const known = new Set([...authenticationParameters, 'token', 'token_type_hint'])
 

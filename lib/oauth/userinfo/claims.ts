@@ -1,19 +1,17 @@
 import { holdsScope, type ProfileScope, profileScopes } from '#lib/oauth/scope'
 import type { ProfileFields } from '#lib/oauth/store'
 
-type Person = { profile: ProfileFields; subject: string; scopes: readonly string[]; email: string | undefined }
+type Person = { profile: ProfileFields; subject: string; scopes: readonly string[] }
 type Site = { issuer: string; serviceName: string }
 
-/** The claims userinfo answers with: always all of the first table, with defaults for what is not granted (specification §2.7). */
-export function userinfoClaims(site: Site, { profile, subject, scopes, email }: Person): Record<string, unknown> {
+/** Returns every claim of the first table of specification §2.7, with defaults for scopes that are not granted. */
+export function userinfoClaims(site: Site, { profile, subject, scopes }: Person): Record<string, unknown> {
   const anyProfile = profileScopes.some((scope) => holdsScope(scopes, scope))
   const claims: Record<string, unknown> = { sub: subject }
   for (const scope of profileScopes) {
     claims[scope] = holdsScope(scopes, scope) ? grantedValue(site, profile, scope) : defaultValue(site, scope)
   }
   claims.updated_at = anyProfile ? Math.floor(profile.updatedAt.getTime() / 1000) : 0
-  // Absent, not defaulted, when not granted.
-  if (scopes.includes('email') && email !== undefined) Object.assign(claims, { email, email_verified: true })
   return claims
 }
 

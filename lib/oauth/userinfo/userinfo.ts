@@ -3,9 +3,9 @@ import type { OAuthContext } from '#lib/oauth/context'
 import { json } from '#lib/oauth/endpoint'
 import { OAuthError, statusOf } from '#lib/oauth/error'
 import { scopesInForce, scopesWithin } from '#lib/oauth/scope'
-import type { Grant } from '#lib/oauth/store'
 import { isExpired, readAccessToken } from '#lib/oauth/token/access-token'
 import { userinfoClaims } from './claims.ts'
+import { emailClaim } from './email-claim.ts'
 
 /** GET and POST /userinfo (specification §4.6, OpenID Connect Core §5.3). */
 export async function answerUserinfo(context: OAuthContext, request: Request): Promise<Response> {
@@ -19,16 +19,8 @@ export async function answerUserinfo(context: OAuthContext, request: Request): P
   if (!grant) return refuse(context, 'invalid_token', 'revoked access token', token.clientId)
   const scopes = scopesWithin(token.scopes, scopesInForce(grant))
   if (!scopes.includes('openid')) return refuse(context, 'insufficient_scope', 'openid is not granted', token.clientId)
-  const email = emailFor(context, grant)
-  return json(userinfoClaims(context, { profile: grant.person, subject: grant.subject, scopes, email }))
-}
-
-/** A working inbox, as the person chose: their own address, or the one that leads to it (specification §2.7). */
-function emailFor(context: OAuthContext, { emailChoice, alias, person }: Grant): string | undefined {
-  // Without a bound address neither of them is an inbox.
-  if (emailChoice === 'none' || person.email === undefined) return undefined
-  if (emailChoice === 'regular') return person.email
-  return alias === undefined ? undefined : `${alias}@${context.relayDomain}`
+  const claims = userinfoClaims(context, { profile: grant.person, subject: grant.subject, scopes })
+  return json({ ...claims, ...emailClaim(context, grant, scopes) })
 }
 
 type BearerError = 'invalid_token' | 'insufficient_scope'

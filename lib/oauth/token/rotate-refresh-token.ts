@@ -1,14 +1,33 @@
-import { sha256 } from '#lib/crypto/hash'
-import type { OAuthContext } from '#lib/oauth/context'
+import { equalText, hmac, sha256 } from '#lib/crypto/hash'
+import type { OAuthContext, Secrets } from '#lib/oauth/context'
 import { OAuthError } from '#lib/oauth/error'
 import type { Authorization, RefreshFinding } from '#lib/oauth/store'
-import { type RefreshToken, successorsOf } from './refresh-secret.ts'
+
+/** The parts of a refresh token, which is `rt_{authorization id}.{secret}.{tag}` (design §4). */
+export type RefreshToken = { authorizationId: string; secret: string }
+
+/** Writes a refresh token. Its tag is a MAC: only a token that Postern issued can count as a replay. */
+export function writeRefreshToken(secrets: Secrets, { authorizationId, secret }: RefreshToken): string {
+  return `rt_${authorizationId}.${secret}.${tagOf(secrets.current('refresh-tag'), authorizationId, secret)}`
+}
+
+/** Reads a refresh token; undefined if its tag is wrong. */
+export function readRefreshToken(secrets: Secrets, token: string): RefreshToken | undefined {
+  const [, authorizationId, secret, tag] =
+    /^rt_([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{22})$/.exec(token) ?? []
+  if (!authorizationId || !secret || !tag) return undefined
+  const ours = secrets.all('refresh-tag').some((key) => equalText(tag, tagOf(key, authorizationId, secret)))
+  return ours ? { authorizationId, secret } : undefined
+}
+
+const tagOf = (key: Uint8Array, id: string, secret: string) =>
+  hmac(key, id, secret).subarray(0, 16).toString('base64url')
 
 type Rotated = { authorization: Authorization; successor: string }
 
 /**
- * Moves a refresh token on by one compare-and-set (design §4). The current token is rotated; the one before, for a
- * short while, is a retry and gets the same successor; anything older is a replay and ends the authorization.
+ * Rotates a refresh token by one compare-and-set (design §4). The current token gets a successor; the previous one counts as
+ * a retry for a short time and gets the same successor; any older token is a replay and ends the authorization.
  */
 export async function rotate(
   context: OAuthContext,
@@ -39,7 +58,7 @@ export async function rotate(
   return afterLosingTheRace(context, token, presented, check)
 }
 
-/** Somebody else rotated, or revoked, between our reading and our writing: judge once more, by what is there now. */
+/** Judges the token again: another request rotated or revoked it between our read and our write. */
 async function afterLosingTheRace(
   context: OAuthContext,
   token: RefreshToken,
@@ -52,7 +71,7 @@ async function afterLosingTheRace(
   return found.presented === 'retry' ? answerAgain(context, token, found) : endReplayed(context, presented)
 }
 
-/** The successor is derived, so the same request arrives at the same token, under this master key or the one before. */
+/** Derives the successor again, under the current or the previous master key, so that a retry gets the same token. */
 function answerAgain(context: OAuthContext, token: RefreshToken, found: RefreshFinding): Rotated {
   const { salt } = found.authorization
   const successor = successorsOf(context.secrets, salt, token.secret).find(
@@ -68,7 +87,7 @@ function answerAgain(context: OAuthContext, token: RefreshToken, found: RefreshF
   return { authorization: found.authorization, successor }
 }
 
-/** The revocation is committed before the refusal is sent. */
+/** Ends the authorization; the revocation is committed before the refusal is sent. */
 async function endReplayed(
   context: OAuthContext,
   presented: { id: string; hash: string; now: Date; retrySeconds: number },
@@ -87,3 +106,8 @@ const refuse = (reason: string) =>
     'The refresh token is invalid, expired, revoked or already used. Send a new authorization request.',
     reason,
   )
+
+/** Derives the only successor of a refresh secret under each master key, so that a retry gets the same successor. */
+function successorsOf(secrets: Secrets, salt: string, secret: string): string[] {
+  return secrets.all('refresh-successor').map((key) => hmac(key, salt, secret).toString('base64url'))
+}
