@@ -4,13 +4,13 @@ import { sha256 } from '#lib/crypto/hash'
 import { type Database, openDatabase, type Prisma } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
 import { authorizationStore } from '#lib/db/oauth/authorization-store'
-import type { NewAuthorization, StandingConsent } from '#lib/oauth/store'
+import type { ConsentOnRecord, NewAuthorization } from '#lib/oauth/store'
 import type { Stock, StockKind } from './server.ts'
 
 const people = 1000
 const redirectUri = 'https://app.example/callback'
 const scopes = ['openid', 'name', 'nickname', 'locale', 'email']
-const consent: StandingConsent = { granted: scopes, emailChoice: 'regular' }
+const consent: ConsentOnRecord = { granted: scopes, emailChoice: 'regular' }
 
 /**
  * Creates authorizations in their state after sign-in and consent: rows with an unspent code, written directly to the

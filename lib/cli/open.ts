@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Database, makeRoomFor, openDatabase } from '#lib/db/engine/client'
+import { createDatabaseFiles, type Database, openDatabase } from '#lib/db/engine/client'
 import { type MigrationState, readMigrationState } from '#lib/db/engine/migration-state'
 import { timeoutsOfCommands } from '#lib/db/engine/timeouts'
 import { mask } from '#lib/server/observe/log'
@@ -78,7 +78,7 @@ type Run<T> = (database: Database, config: Config) => Promise<T>
 
 async function open({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<Database> {
   try {
-    makeRoomFor(databaseUrl)
+    createDatabaseFiles(databaseUrl)
     await applyMigrations(databaseUrl)
     return await openDatabase(databaseUrl, undefined, timeoutsOfCommands)
   } catch (fault) {

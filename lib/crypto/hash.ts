@@ -1,9 +1,9 @@
 import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto'
 
-/** SHA-256 in base64url: how every high-entropy secret is stored. */
+/** Returns the SHA-256 in base64url, the stored form of every high-entropy secret. */
 export const sha256 = (text: string): string => hash('sha256', text, 'base64url')
 
-/** Compares in a time that tells nothing about where two texts differ. */
+/** Compares two texts in constant time. */
 export function equalText(a: string, b: string): boolean {
   const left = Buffer.from(a)
   const right = Buffer.from(b)
@@ -12,7 +12,7 @@ export function equalText(a: string, b: string): boolean {
 
 const prepared = new WeakMap<Uint8Array, KeyObject>()
 
-/** HMAC-SHA-256 of parts that NUL keeps apart (RFC 2104). Node takes a key object five times as fast as its bytes. */
+/** Returns the HMAC-SHA-256 of parts separated by NUL (RFC 2104). Node uses a key object five times as fast as its bytes. */
 export function hmac(key: Uint8Array, ...parts: (string | Uint8Array)[]): Buffer {
   let secret = prepared.get(key)
   if (!secret) {

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 
-/** Makes a file for its owner alone, whatever the umask; leaves one that exists as it is. */
+/** Creates a file with mode 0600, whatever the umask; leaves an existing file as it is. */
 export function makePrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600))
 }
@@ -16,7 +16,7 @@ export function keepPrivate(file: string): boolean {
   }
 }
 
-/** Whether the file exists and its mode lets others in. */
+/** Returns whether the file exists and other users may read or write it. */
 export function isOpenToOthers(file: string): boolean {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode
   return mode !== undefined && (mode & 0o077) !== 0

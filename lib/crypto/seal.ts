@@ -2,18 +2,18 @@ import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose'
 
 const header = { alg: 'dir', enc: 'A256CBC-HS512' } as const
 
-/** Seals bytes so that only a holder of the 64-byte key can read or change them (JWE, RFC 7516); `typ` is readable. */
+/** Encrypts and authenticates bytes with a 64-byte key (JWE, RFC 7516); `typ` stays readable. */
 export const sealBytes = (key: Uint8Array, content: Uint8Array, typ?: string): Promise<string> =>
   new CompactEncrypt(content).setProtectedHeader({ ...header, ...(typ && { typ }) }).encrypt(key)
 
-/** Opens what one of the keys sealed; undefined for anything else. */
+/** Opens a text that one of the keys sealed; undefined for any other text. */
 export async function openSealed(keys: Uint8Array[], sealed: string): Promise<Uint8Array | undefined> {
   for (const key of keys) {
     try {
       const options = { keyManagementAlgorithms: [header.alg], contentEncryptionAlgorithms: [header.enc] }
       return (await compactDecrypt(sealed, key, options)).plaintext
     } catch {
-      // Not this key's: the next may be the one.
+      // Sealed with another key: try the next one.
     }
   }
   return undefined

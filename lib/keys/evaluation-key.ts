@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { keepPrivate } from '#lib/crypto/private-file'
 
-/** The master key of an evaluation: made once in the data folder, readable by its owner alone (design §5). */
+/** Returns the master key of an evaluation; the first call creates it in the data folder, readable by its owner only (design §5). */
 export function evaluationKey(dataDir: string): Buffer {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const file = join(dataDir, 'secret-key')
@@ -11,14 +11,14 @@ export function evaluationKey(dataDir: string): Buffer {
   return read(file) ?? create(file)
 }
 
-/** The same, without making or changing anything. */
+/** Returns the master key of an evaluation if there is one; changes nothing. */
 export const existingEvaluationKey = (dataDir: string): Buffer | undefined => read(join(dataDir, 'secret-key'))
 
 function create(file: string): Buffer {
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600 })
   try {
-    // Linking a finished file is atomic: of two processes starting together one wins and both read its key.
+    // Linking a complete file is atomic: of two processes that start at once, one creates the key and both read it.
     linkSync(draft, file)
   } catch (fault) {
     if ((fault as NodeJS.ErrnoException).code !== 'EEXIST') throw fault

@@ -3,7 +3,7 @@ import { calculateJwkThumbprint, type JWK } from 'jose'
 import { sealBytes } from '#lib/crypto/seal'
 import type { KeyNeeds, StoredKey } from './store.ts'
 
-/** A new ES256 key, its private half sealed; a thumbprint is its kid (RFC 7638). */
+/** Makes an ES256 key with a sealed private half; its kid is its thumbprint (RFC 7638). */
 export async function makeSigningKey(
   { secrets, now }: Pick<KeyNeeds, 'secrets' | 'now'>,
   generation: number,

@@ -4,12 +4,12 @@ import type { KeyNeeds } from './store.ts'
 const day = 86_400_000
 const inUse = 90 * day
 const publishedAhead = 14 * day
-/** Longer than any token of ours can live. */
+/** Longer than the lifetime of any token. */
 const keptAfterwards = 2 * day
 
 /**
- * Makes the next signing key when it is time: published two weeks before it signs, and the one before kept until
- * nothing it signed is valid (design §5). A generation is made once, whoever tries.
+ * Makes the next signing key when it is due. It is published two weeks before it signs, and the previous key stays published
+ * until every token it signed has expired (design §5). Of concurrent processes, one makes the generation.
  */
 export async function rotateSigningKeys({ store, secrets, now }: KeyNeeds): Promise<'rotated' | 'not yet'> {
   const time = now()

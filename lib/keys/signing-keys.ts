@@ -15,12 +15,12 @@ type OpenKey = {
 }
 type TokenType = 'at+jwt' | 'JWT'
 
-/** Other processes may rotate; what they changed is seen after this long. */
+/** Milliseconds after which a rotation by another process takes effect. */
 const staleAfter = 5_000
 
 /**
- * Opens the signing keys, making the first where there is none (specification §4.5, design §5). Throws when stored
- * keys cannot be opened with the master key at hand.
+ * Opens the signing keys, and makes the first one if there is none (specification §4.5, design §5). Throws if the master key
+ * does not open the stored keys.
  */
 export async function openSigningKeys(needs: KeyNeeds) {
   let keys = await load(needs)
@@ -58,8 +58,8 @@ export async function openSigningKeys(needs: KeyNeeds) {
 }
 
 /**
- * The newest key whose time has come; a next one is published before it signs. The first key signs at once, also for
- * a process whose clock is a little behind that of its maker.
+ * Returns the newest key that may sign; the next one is published before it signs. The first key signs at once, also in a
+ * process whose clock is behind that of its maker.
  */
 function currentKey(keys: OpenKey[], now: Date): OpenKey {
   const byTime = [...keys].sort((a, b) => a.currentFrom.getTime() - b.currentFrom.getTime())
@@ -72,7 +72,7 @@ const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const ieee = (key: KeyObject) => ({ key, dsaEncoding: 'ieee-p1363' as const })
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** The claims of a JWT that one of our keys signed as this type; its lifetime is the caller's to judge. */
+/** Returns the claims of a JWT that one of the keys signed as this type; the caller checks its lifetime. */
 function readToken(
   keys: OpenKey[],
   type: TokenType,
@@ -84,7 +84,7 @@ function readToken(
   const key = keys.find((known) => known.kid === kid)
   if (alg !== 'ES256' || typ !== type || !key) return undefined
   const bytes = Buffer.from(signature, 'base64url')
-  // Only the one canonical spelling of a signature is the token that was issued.
+  // Base64url has several spellings of the same bytes; only the canonical one was issued.
   if (bytes.length !== 64 || bytes.toString('base64url') !== signature) return undefined
   if (!verify('sha256', Buffer.from(`${header}.${payload}`), ieee(key.publicKey), bytes)) return undefined
   const claims = decode(payload)

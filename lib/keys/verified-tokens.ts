@@ -3,8 +3,8 @@ type Claims = Record<string, unknown>
 const most = 10_000
 
 /**
- * Remembers tokens whose signature was right: it stays right, so a token that is used again need not be verified again.
- * Whether it is expired or revoked is asked every time, elsewhere.
+ * Caches tokens with a valid signature, which need no second verification. The caller checks expiry and revocation on every
+ * use.
  */
 export function rememberVerified() {
   const known = new Map<string, Verified>()
@@ -17,5 +17,5 @@ export function rememberVerified() {
   }
 }
 
-/** The key is named, because a token ends with the key that signed it. */
+/** With the id of the key: a token is invalid once its key is no longer published. */
 type Verified = { kid: string; claims: Claims }

@@ -2,12 +2,12 @@ import type { JWK } from 'jose'
 import type { OAuthError } from './error.ts'
 import type { OAuthStore } from './store.ts'
 
-/** Everything the protocol core needs; it reads no clock, randomness, environment or global of its own. */
+/** The parts of the protocol core, which has no clock, randomness, environment or global of its own. */
 export type OAuthContext = {
   issuer: string
   accountUrl: string
   serviceName: string
-  /** Where Hide My Email addresses live (specification §2.7). */
+  /** The domain of Hide My Email addresses (specification §2.7). */
   relayDomain: string
   lifetimes: Lifetimes
   now(): Date
@@ -16,7 +16,7 @@ export type OAuthContext = {
   keys: Keys
   secrets: Secrets
   attempts: Attempts
-  /** Notes a refusal for the operator and, where an app is known, for its developers. Never awaited. */
+  /** Records a refusal for the operator and, if the app is known, for its developers. Never awaited. */
   refused(refusal: Refusal): void
 }
 
@@ -34,24 +34,24 @@ export type Lifetimes = {
 export type Keys = {
   /** Signs a JWT with the current key (ES256). */
   sign(type: 'at+jwt' | 'JWT', claims: Record<string, unknown>): Promise<string>
-  /** The claims of a token of ours, whatever its lifetime; undefined when it is not one. */
+  /** Returns the claims of a token that this issuer signed, expired or not; undefined for any other token. */
   verify(type: 'at+jwt' | 'JWT', token: string): Promise<Record<string, unknown> | undefined>
-  /** Public keys: next, current and retired. */
+  /** Returns the public keys: next, current and retired. */
   published(): Promise<JWK[]>
 }
 
-/** Keyed hashes from the master key; `all` gives the current key first, then the previous while it is rotated. */
+/** Derived keys; `all` returns the current one first, then the previous one during a rotation of the master key. */
 export type Secrets = {
   current(purpose: SecretPurpose): Uint8Array
   all(purpose: SecretPurpose): Uint8Array[]
 }
 export type SecretPurpose = 'authorization-code' | 'refresh-tag' | 'refresh-successor' | 'session-id'
 
-/** Counts failed client authentications; good requests write nothing. */
+/** Counts failed client authentications; a successful one writes nothing. */
 export type Attempts = {
-  /** Seconds this address must wait with this client, 0 when it need not. */
+  /** Returns the seconds that this address must wait before it may authenticate as this client; 0 if it need not wait. */
   blockedFor(clientId: string, address: string): number
-  /** Counts a failure, of this address alone where no client is named; the seconds to wait when it was one too many. */
+  /** Counts a failure, for the address alone if there is no client; returns the seconds to wait if that exceeds the limit. */
   fail(clientId: string | undefined, address: string): Promise<number>
 }
 

@@ -3,27 +3,27 @@ import { textResponse } from '#lib/http/text-response'
 import type { OAuthContext } from './context.ts'
 import { OAuthError, statusOf, TooManyAttempts } from './error.ts'
 
-/** What an endpoint knows of a request while it answers it; the client is noted once it is known. */
-export type Visit = { endpoint: string; request: Request; clientId: string | undefined }
+/** A request to an endpoint; `clientId` is set once the client is known. */
+export type EndpointCall = { endpoint: string; request: Request; clientId: string | undefined }
 
-/** Runs an endpoint; the one place where a refusal becomes an answer (RFC 6749 §5.2). */
+/** Runs an endpoint and turns an OAuthError into its answer (RFC 6749 §5.2). */
 export async function answerEndpoint(
   context: OAuthContext,
   endpoint: string,
   request: Request,
-  run: (visit: Visit) => Promise<Response>,
+  run: (call: EndpointCall) => Promise<Response>,
 ): Promise<Response> {
-  const visit: Visit = { endpoint, request, clientId: undefined }
+  const call: EndpointCall = { endpoint, request, clientId: undefined }
   try {
-    return await run(visit)
+    return await run(call)
   } catch (fault) {
     if (!(fault instanceof OAuthError)) throw fault
-    context.refused({ endpoint, clientId: visit.clientId, error: fault })
+    context.refused({ endpoint, clientId: call.clientId, error: fault })
     return refusal(fault, request)
   }
 }
 
-/** A JSON answer that nobody may keep (RFC 6749 §5.1). */
+/** Returns a JSON answer that no cache may store (RFC 6749 §5.1). */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
   return textResponse(JSON.stringify(body), {
     status,

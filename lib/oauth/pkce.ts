@@ -6,7 +6,7 @@ export const isVerifier = (text: string) => /^[A-Za-z0-9\-._~]{43,128}$/.test(te
 /** A base64url SHA-256: 43 characters, the last of which carries four bits (RFC 7636 §4.2). */
 export const isChallenge = (text: string) => /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/.test(text)
 
-/** Whether the verifier is the one whose S256 hash is the challenge (RFC 7636 §4.6). */
+/** Returns whether the challenge is the S256 hash of the verifier (RFC 7636 §4.6). */
 export function verifierMatches(verifier: string, challenge: string): boolean {
   return isVerifier(verifier) && equalText(sha256(verifier), challenge)
 }

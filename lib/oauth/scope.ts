@@ -1,4 +1,4 @@
-/** Specification §2.6: the scopes that grant one claim each, in the order people read them. */
+/** The scopes that grant one claim each (specification §2.6), in the order in which pages list them. */
 export const profileScopes = [
   'name',
   'nickname',
@@ -12,30 +12,30 @@ export const profileScopes = [
 ] as const
 export type ProfileScope = (typeof profileScopes)[number]
 
-/** Every scope there is; `profile` is the legacy bundle of all profile scopes. */
+/** All scopes; `profile` is the legacy bundle of the nine profile scopes. */
 export const knownScopes: readonly string[] = ['openid', ...profileScopes, 'email', 'profile']
 
-/** A space-separated scope value as a list without repetitions (RFC 6749 §3.3). */
+/** Parses a space-separated scope value into a list without duplicates (RFC 6749 §3.3). */
 export const parseScope = (text: string): string[] => [...new Set(text.split(' ').filter(Boolean))]
 
 export const formatScope = (scopes: readonly string[]): string => scopes.join(' ')
 
-/** The bundle becomes its nine scopes, so that a person decides on each. */
+/** Adds the nine scopes of the bundle, so that a person decides on each. */
 export function expandBundle(scopes: readonly string[]): string[] {
   return [...new Set(scopes.flatMap((scope) => (scope === 'profile' ? ['profile', ...profileScopes] : [scope])))]
 }
 
-/** What is left of the wish after the person's choice; the bundle stays only when all of its nine do. */
+/** Removes declined scopes; the bundle stays only if all of its nine scopes stay. */
 export function withoutDeclined(wanted: readonly string[], declined: ReadonlySet<string>): string[] {
   const kept = wanted.filter((scope) => !declined.has(scope))
   return profileScopes.every((scope) => kept.includes(scope)) ? kept : kept.filter((scope) => scope !== 'profile')
 }
 
-/** Whether a scope is in force; a token that holds the bundle holds all of it (specification §2.6). */
+/** Returns whether a scope is granted, by itself or by the bundle (specification §2.6). */
 export const holdsScope = (scopes: readonly string[], scope: string): boolean =>
   scopes.includes(scope) || (scopes.includes('profile') && (profileScopes as readonly string[]).includes(scope))
 
-/** The scopes that a limit holds too; a bundle that it does not hold gives way to those of the nine that it does. */
+/** Returns the scopes that `limit` also has; a bundle that it lacks is replaced by those of its nine scopes that it has. */
 export function scopesWithin(scopes: readonly string[], limit: readonly string[]): string[] {
   const listed = limit.includes('profile') ? scopes : expandBundle(scopes)
   return listed.filter((scope) => holdsScope(limit, scope))
@@ -45,9 +45,9 @@ export function scopesWithin(scopes: readonly string[], limit: readonly string[]
 export const scopesInForce = ({ scopes, appScopes }: { scopes: string[]; appScopes: string[] }): string[] =>
   scopesWithin(scopes, appScopes)
 
-/** Whether the app is still registered for openid, without which no approval of it is good for anything. */
+/** Returns whether the app is still registered for openid, without which its tokens are not served. */
 export const maySignIn = ({ appScopes }: { appScopes: string[] }): boolean => appScopes.includes('openid')
 
-/** Whether every scope asked for is already in force. */
+/** Returns whether every requested scope is granted. */
 export const coversScopes = (granted: readonly string[], asked: readonly string[]): boolean =>
   asked.every((scope) => holdsScope(granted, scope))

@@ -1,36 +1,36 @@
 import type { Client } from '#lib/oauth/client/client'
 
-/** What the protocol asks of storage, as intents; lib/db answers on SQLite and PostgreSQL alike. */
+/** Stores the state of the protocol; lib/db implements it on SQLite and PostgreSQL. */
 export type OAuthStore = {
   findClient(clientId: string): Promise<Client | undefined>
 
   /**
-   * Keeps an approval unless its request was completed before (design §3 step 5), or the consent it follows from is no
-   * longer what it was: nothing is born after a withdrawal that it did not know of.
+   * Stores an approval, unless its request is complete already (design §3 step 5) or the consent it follows from has changed:
+   * no authorization outlives a concurrent withdrawal.
    */
-  insertAuthorization(authorization: NewAuthorization, consent: StandingConsent): Promise<'stored' | 'refused'>
+  insertAuthorization(authorization: NewAuthorization, consent: ConsentOnRecord): Promise<'stored' | 'refused'>
   findByRequest(requestId: string): Promise<Authorization | undefined>
   findByCode(codeHash: string): Promise<Authorization | undefined>
-  /** Spends the code: true for exactly one caller, however many try at once. */
+  /** Spends the code; returns true for exactly one of concurrent callers. */
   spendCode(spending: CodeSpending): Promise<boolean>
 
-  /** The authorization a refresh token names, and what the presented hash is to it. */
+  /** Returns the authorization that a refresh token names, and whether the presented hash is current, a retry or a replay. */
   findForRefresh(presented: PresentedRefresh): Promise<RefreshFinding | undefined>
-  /** Current becomes previous and the successor current: true for exactly one caller. */
+  /** Makes the successor current; returns true for exactly one of concurrent callers. */
   rotateRefresh(rotation: RefreshRotation): Promise<boolean>
-  /** Revokes when the presented hash is still neither current nor a retry; true when this call did. */
+  /** Revokes the authorization if the presented hash is neither current nor a retry; returns true if this call did. */
   revokeReplayed(presented: PresentedRefresh): Promise<boolean>
 
-  /** The living grant behind an access token; undefined once anything ended it. */
+  /** Returns the grant of an access token; undefined once it has ended. */
   findGrant(authorizationId: string, jti: string): Promise<Grant | undefined>
   findAuthorization(id: string): Promise<Authorization | undefined>
   revokeAuthorization(id: string, now: Date): Promise<void>
   revokeAccessToken(jti: string, expiresAt: Date): Promise<void>
-  /** True the first time an assertion is seen, false ever after. */
+  /** Records an assertion; returns false if it is on record. */
   rememberAssertion(id: string, expiresAt: Date): Promise<boolean>
 }
 
-/** What one approval fixed for ever. */
+/** The fields of an authorization that never change. */
 export type NewAuthorization = {
   id: string
   requestId: string
@@ -53,12 +53,12 @@ export type NewAuthorization = {
   createdAt: Date
 }
 
-/** The consent on record that an approval was made from. */
-export type StandingConsent = { granted: string[]; emailChoice: EmailChoice }
+/** The consent on record from which an approval follows. */
+export type ConsentOnRecord = { granted: string[]; emailChoice: EmailChoice }
 
 export type EmailChoice = 'regular' | 'hidden' | 'none'
 
-/** An approval and how far its life has come. */
+/** An authorization with its current state. */
 export type Authorization = NewAuthorization & {
   teamId: string
   codeSpentAt: Date | undefined
@@ -84,20 +84,20 @@ export type CodeSpending = {
 
 export type PresentedRefresh = { id: string; hash: string; now: Date; retrySeconds: number }
 
-/** `retry`: the token before the current one, within the time a lost answer may be asked for again. */
+/** `retry`: the previous token, within the time in which a client may repeat a request whose answer was lost. */
 export type RefreshFinding = {
   authorization: Authorization
   presented: 'current' | 'retry' | 'replayed'
-  /** The hash of the current refresh token, which a retry must arrive at. */
+  /** The hash of the current refresh token; a retry must derive the same one. */
   currentHash: string
-  /** When the current one was given. */
+  /** When the current refresh token was issued. */
   issuedAt: Date
   expired: boolean
 }
 
 export type RefreshRotation = { id: string; from: string; to: string; now: Date; refreshIdleUntil: Date }
 
-/** What userinfo and introspection answer from, read in one statement. */
+/** The grant behind an access token, read in one statement. */
 export type Grant = {
   clientId: string
   teamId: string
@@ -106,12 +106,12 @@ export type Grant = {
   /** The scopes that the app is registered for now. */
   appScopes: string[]
   emailChoice: EmailChoice
-  /** The name of the relay address, when the choice is to hide the real one. */
+  /** The name of the relay address, if the person hides the real one. */
   alias: string | undefined
   person: ProfileFields
 }
 
-/** Empty text is unset. */
+/** The profile of a person; an empty text is unset. */
 export type ProfileFields = {
   username: string
   name: string

@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The request that the running code works for, however deep. */
+/** The request that the running code serves. */
 export type CurrentRequest = {
   id: string
   /** The client's address, after trusted proxies. */
   address: string
-  /** Aborts when the client goes away before it has its answer. */
+  /** Aborts when the client disconnects before it has its answer. */
   abandoned(): AbortSignal
-  /** The account that the browser is known for and now signs in to. */
+  /** The account that this known browser signs in to. */
   knownAccount?: string
-  /** The request was answered for lateness: nothing more is done for it. */
+  /** The request was answered because its time is over; no more work may be done for it. */
   isOver?: boolean
 }
 
@@ -19,5 +19,5 @@ export const withRequest = <Result>(request: CurrentRequest, work: () => Result)
 
 export const currentRequest = (): CurrentRequest | undefined => current.getStore()
 
-/** Runs work that outlives the request that began it, such as a queue's. */
+/** Runs work that does not belong to the request that started it, such as a shared queue. */
 export const outsideRequests = <Result>(work: () => Result): Result => current.exit(work)

@@ -1,6 +1,6 @@
 /**
- * Refuses work that found no place in a queue, or waited too long in it. The front door answers 503 with Retry-After
- * (design §1); the request counts as nobody's mistake.
+ * Refuses work when its queue is full, or when it has waited too long. The front door answers 503 with Retry-After (design §1);
+ * the request does not count as a failed attempt.
  */
 export class Overloaded extends Error {
   // Next bundles a second copy of this module, so `instanceof` fails; the name identifies the class.
@@ -10,25 +10,24 @@ export class Overloaded extends Error {
 export const isOverloaded = (fault: unknown): fault is Overloaded =>
   fault instanceof Error && fault.name === 'Overloaded'
 
-/** Each share has places of its own; where both wait, the shares take turns. */
+/** The two parts of a queue. Each has its own places; when both have waiting tickets, they take turns. */
 export type Share = 'usual' | 'kept'
 
 type Limits = {
-  /** How many may work at a time, and how many of one key. */
+  /** How many tickets work at a time, in total and for one key. */
   atOnce: number
   perKey?: number
-  /** How many may wait altogether, and how many more in the share that is kept for some. */
+  /** How many tickets may wait in the usual share, and in the kept one. */
   waiting: number
   kept?: number
-  /** Milliseconds until one that waits is refused. */
+  /** Milliseconds after which a waiting ticket is refused. */
   patience: number
 }
 
 /**
- * Makes a bounded queue in which the keys take turns: one key with many tickets delays another by one ticket a turn.
- * A full queue makes room by refusing the newest ticket of the longest line; a newcomer whose own line is as long is
- * refused itself. A ticket whose signal aborts leaves the queue.
- * Whatever fills the usual share, the kept one has its places, and every other turn.
+ * Makes a bounded queue in which the keys take turns: a key with many tickets delays another key by one ticket a turn. A full
+ * queue refuses the newest ticket of the longest line to admit a new one, or the new ticket if its own line is as long. A
+ * ticket whose signal aborts leaves the queue. The kept share always has its places, and every other turn.
  */
 export function makeFairQueue({ atOnce, perKey = atOnce, waiting, kept = 0, patience }: Limits) {
   const shares = { usual: makeLines({ waiting, patience }), kept: makeLines({ waiting: kept, patience }) }
@@ -51,19 +50,19 @@ export function makeFairQueue({ atOnce, perKey = atOnce, waiting, kept = 0, pati
   }
 
   async function inTurn<T>(key: string, work: () => Promise<T>, signal?: AbortSignal, share: Share = 'usual') {
-    if (signal?.aborted) throw new Overloaded('The request was given up.')
+    if (signal?.aborted) throw new Overloaded('The client has gone.')
     if (hasRoomFor(key)) occupy(key, 1)
     else await shares[share].join(key, signal)
     try {
       return await work()
     } finally {
       occupy(key, -1)
-      // The place goes to the next key at once, before a newcomer sees it free.
+      // In the same turn, so that no new ticket can take the free place.
       beginNext()
     }
   }
 
-  /** Throws what `inTurn` would reject with at this moment: lets a caller refuse before it does anything else. */
+  /** Throws what `inTurn` would reject with now, so that a caller can refuse before any other work. */
   const expectPlace = (key: string, share: Share = 'usual') => {
     if (!hasRoomFor(key)) shares[share].lineToShorten(key)
   }
@@ -85,7 +84,7 @@ function makeLines({ waiting, patience }: Pick<Limits, 'waiting' | 'patience'>) 
     length--
   }
 
-  /** The line that gives way to a newcomer with this key, when the queue is full; throws when none does. */
+  /** Returns the line that loses a ticket to a new one of this key, if the queue is full; throws if the new one is refused. */
   const lineToShorten = (key: string): Ticket[] | undefined => {
     if (length < waiting) return undefined
     const longest = longestOf(lines.values())
@@ -118,7 +117,7 @@ function makeLines({ waiting, patience }: Pick<Limits, 'waiting' | 'patience'>) 
     return promise
   }
 
-  /** Begins the first ticket of the first key that may, if any; that key goes to the end. */
+  /** Begins the first ticket of the first key that may begin; that key moves to the end. */
   const next = (may: (key: string) => boolean, occupy: (key: string) => void): boolean => {
     for (const [key, line] of lines) {
       if (!may(key)) continue

@@ -1,4 +1,4 @@
-/** The language to answer in: the first wish that one of ours meets, English otherwise (RFC 4647 §3.4, by script for Chinese). */
+/** Returns the first requested language that is supported, else English (RFC 4647 §3.4; Chinese by script). */
 export function chooseLocale(...wishes: readonly (string | null | undefined)[]): Locale {
   for (const wish of wishes) {
     const locale = wish ? matchLocale(wish) : undefined
@@ -7,7 +7,7 @@ export function chooseLocale(...wishes: readonly (string | null | undefined)[]):
   return 'en'
 }
 
-/** The tags of an Accept-Language header, the most wanted first (RFC 9110 §12.5.4). */
+/** Lists the tags of an Accept-Language header, the most preferred first (RFC 9110 §12.5.4). */
 export function acceptedLanguages(header: string | null | undefined): string[] {
   return (header ?? '')
     .slice(0, 1000)
@@ -22,7 +22,7 @@ export function acceptedLanguages(header: string | null | undefined): string[] {
     .map(({ tag }) => tag)
 }
 
-/** The first ten language tags of `ui_locales` (OpenID Connect Core §3.1.2.1), in BCP 47's characters, which a header can carry. */
+/** Lists the first ten language tags of `ui_locales` (OpenID Connect Core §3.1.2.1); other than BCP 47 characters are dropped, so that a header can carry them. */
 export function requestedLanguages(text: string | null): string[] {
   return (text ?? '')
     .slice(0, 200)
@@ -35,7 +35,7 @@ export function requestedLanguages(text: string | null): string[] {
 /** The languages the pages are written in. */
 export const locales = ['en', 'ja', 'zh-CN', 'zh-TW'] as const
 
-/** Each language in its own words. */
+/** The name of each language in that language. */
 export const localeNames: Readonly<Record<Locale, string>> = {
   en: 'English',
   ja: '日本語',
@@ -51,7 +51,7 @@ function matchLocale(tag: string): Locale | undefined {
   return language === 'zh' ? chineseOf(subtags) : undefined
 }
 
-/** A script says more than a region: zh-Hans-HK is Simplified. */
+/** Decides by the script before the region: zh-Hans-HK is Simplified. */
 function chineseOf(subtags: readonly string[]): Locale {
   if (subtags.includes('hans')) return 'zh-CN'
   return subtags.some((subtag) => traditional.has(subtag)) ? 'zh-TW' : 'zh-CN'

@@ -1,4 +1,4 @@
-/** Whether a host name can only be reached from this machine. */
+/** Returns whether a host name is reachable from this machine only. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||

@@ -24,7 +24,7 @@ import zhTWHideMyEmail from '../../messages/zh-TW/hide-my-email.json' with { typ
 import zhTWSharing from '../../messages/zh-TW/sharing.json' with { type: 'json' }
 import type { Locale } from './locales.ts'
 
-/** Every text there is, by language; the files divide it by what people are doing. */
+/** Every text, by language; one file for each task of people. */
 export const messages = {
   en: { ...enCore, ...enEntry, ...enEmail, ...enSharing, ...enAccount, ...enHideMyEmail },
   ja: { ...jaCore, ...jaEntry, ...jaEmail, ...jaSharing, ...jaAccount, ...jaHideMyEmail },
@@ -34,5 +34,5 @@ export const messages = {
 
 export type Messages = (typeof messages)['en']
 
-/** The words of a language, for what is answered without Next. */
+/** Returns the texts of a language, for answers that are made without Next. */
 export const messagesFor = (locale: Locale): Messages => messages[locale]

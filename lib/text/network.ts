@@ -19,10 +19,10 @@ export function networksOf(address: string): Network[] {
   ]
 }
 
-/** The network of a single customer: an IPv4 address, or the /64 of an IPv6 address. */
+/** Returns the network of a single customer: an IPv4 address, or the /64 of an IPv6 address. */
 export const networkOf = (address: string): string => networksOf(address)[0]?.name ?? ''
 
-/** Whether an address is one of these addresses and CIDR ranges. */
+/** Makes a function that returns whether an address is in one of these addresses and CIDR ranges. */
 export function makeIsAmong(entries: string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of entries) {
@@ -43,7 +43,7 @@ export function plainAddress(address: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
-/** The eight groups of an IPv6 address; a zone and the dotted form of the last two are understood. */
+/** Parses the eight groups of an IPv6 address; accepts a zone, and the dotted form of the last two groups. */
 function groupsOf(address: string): number[] {
   const [before = [], after = []] = (address.split('%')[0] as string)
     .replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {

@@ -1,15 +1,15 @@
 import type { z } from 'zod'
 import { closestOf } from './did-you-mean.ts'
 
-/** Something wrong in a file, and where: `teams[0].apps[1].redirect_uris[0]`. */
+/** A problem in a file and its path, such as `teams[0].apps[1].redirect_uris[0]`. */
 export type Problem = { path: string; message: string }
 
-/** Takes note of a problem; reading goes on, so that all of them are found at once. */
+/** Records a problem; reading goes on, so that one run reports all problems. */
 export type Report = (path: string, message: string) => void
 
 /**
- * Reads an object field by field: a wrong field does not hide what is wrong with the others, and an unknown key is a
- * problem. Answers the fields that are right, or nothing when `input` is no object.
+ * Reads an object field by field, so that every wrong field is reported; an unknown key is a problem. Returns the valid fields,
+ * or undefined if `input` is not an object.
  */
 export function readFields<Shape extends Record<string, z.ZodType>>(
   shape: Shape,
@@ -40,7 +40,7 @@ function unknownKey(key: string, known: string[]): string {
   return `is not a known key; ${hint}`
 }
 
-/** The path of something inside: names with a dot, positions in brackets. */
+/** Appends to a path: a name with a dot, a position in brackets. */
 export function at(path: string, ...keys: PropertyKey[]): string {
   return keys.reduce<string>((whole, key) => {
     if (typeof key === 'number') return `${whole}[${key}]`
@@ -50,10 +50,10 @@ export function at(path: string, ...keys: PropertyKey[]): string {
   }, path)
 }
 
-/** A longer key of a file is cut in a message. */
+/** The length to which messages cut a key. */
 const longestName = 100
 
-/** Reports every item whose key an earlier one has already. */
+/** Reports every item whose key an earlier item has. */
 export function reportDuplicates(items: { key: string; path: string }[], report: Report) {
   const seen = new Map<string, string>()
   for (const { key, path } of items) {

@@ -4,7 +4,7 @@ import { sendsPassword, staysInClear } from './smtp-url.ts'
 
 /**
  * Returns nodemailer's options for an SMTP_URL. A password leaves this machine over TLS alone: a server without STARTTLS is
- * refused before AUTH, whatever else the URL says. Only `?tls=never` gives that up.
+ * refused before AUTH. Only `?tls=never` allows it.
  */
 export function smtpOptions(smtpUrl: string): Options {
   const { tls, ...options } = parseConnectionUrl(smtpUrl) as Options

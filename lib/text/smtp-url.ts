@@ -17,10 +17,10 @@ export function tlsProblem(smtpUrl: string): string | undefined {
   return smtpUrl.startsWith('smtps:') ? 'cannot say both smtps and tls=never' : undefined
 }
 
-/** Whether the URL forgoes TLS in so many words. */
+/** Returns whether the URL turns TLS off explicitly. */
 export const staysInClear = (smtpUrl: string) => new URL(smtpUrl).searchParams.get('tls') === 'never'
 
-/** Whether mail to this server takes a password off this machine. */
+/** Returns whether a password would leave this machine. */
 export function sendsPassword(smtpUrl: string): boolean {
   const { username, password, hostname } = new URL(smtpUrl)
   return (username !== '' || password !== '') && !isLoopback(hostname)

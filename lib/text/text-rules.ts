@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Text of a file or a form: without control characters, and its length counted in characters as people count them. */
+/** A text without control characters, whose length counts characters as people do. */
 export function plainText(least: number, most: number) {
   return text
     .refine((value) => !unprintable.test(value), { error: 'must not hold control characters' })
@@ -14,19 +14,19 @@ export function plainText(least: number, most: number) {
     )
 }
 
-/** The same over several lines. */
+/** A text of several lines. */
 export function longText(most: number) {
   return text
     .refine((value) => !unprintable.test(value.replace(/[\t\n\r]/g, '')), { error: 'must not hold control characters' })
     .refine((value) => characters(value) <= most, { error: lengthSentence(0, most) })
 }
 
-/** Any string that both databases can store. */
+/** A string that both databases can store. */
 export const text = z
   .string({ error: (issue) => (issue.input === undefined ? 'is missing' : 'must be text') })
   .refine((value) => value.isWellFormed() && !value.includes('\0'), { error: 'must not hold NUL or broken characters' })
 
-/** One of a few words. */
+/** One of these words. */
 export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, {
     error: (issue) => (issue.input === undefined ? `is missing: give ${list(words)}` : `must be ${list(words)}`),
@@ -42,5 +42,5 @@ const list = (words: readonly string[]) => {
 const lengthSentence = (least: number, most: number) =>
   least === 0 ? `must have at most ${most} characters` : `must have ${least} to ${most} characters`
 
-// Control characters, line separators, and marks that turn the direction of the text around them.
+// Control characters, line separators, and marks that change the direction of surrounding text.
 const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u

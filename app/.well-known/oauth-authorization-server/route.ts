@@ -3,5 +3,5 @@ import { discovery } from '#lib/oauth/discovery/discovery'
 import { getContext } from '#lib/server/compose/context'
 
 /** RFC 8414 §3: the same document at the OAuth address. */
-export const GET = async () => discovery((await getContext()).site)
+export const GET = async () => discovery((await getContext()).discovery)
 export const OPTIONS = preflight('GET')

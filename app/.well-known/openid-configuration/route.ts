@@ -3,5 +3,5 @@ import { discovery } from '#lib/oauth/discovery/discovery'
 import { getContext } from '#lib/server/compose/context'
 
 /** OpenID Connect Discovery 1.0 §4; spec §4.1. */
-export const GET = async () => discovery((await getContext()).site)
+export const GET = async () => discovery((await getContext()).discovery)
 export const OPTIONS = preflight('GET')

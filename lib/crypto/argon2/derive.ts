@@ -75,7 +75,7 @@ const lineOf = (request: CurrentRequest | undefined): { key: string; share: Shar
     ? { key: widestNetwork(request?.address ?? ''), share: 'usual' }
     : { key: request.knownAccount, share: 'kept' }
 
-/** The /48 of an IPv6 address: one customer may hold its 65,536 networks of /64, and they share one turn. */
+/** Returns the /48 of an IPv6 address: one customer may have all of its /64 networks, which share one turn. */
 const widestNetwork = (address: string) => networksOf(address).at(-1)?.name ?? ''
 
 /** Rejects when the thread ends instead of answering. An idle thread does not keep the process alive. */
@@ -97,12 +97,12 @@ export function openThread(): Worker {
   return new Worker(new URL('./thread.ts', import.meta.url), { execArgv: [] })
 }
 
-// Next bundles a copy of this module; the slot on globalThis makes the threads those of the process.
+// Next bundles a copy of this module; the slot on globalThis gives both copies the same threads.
 const slot = globalThis as { __posternArgon2?: ReturnType<typeof makeArgon2> | undefined }
 
 const threads = () => (slot.__posternArgon2 ??= makeArgon2())
 
-/** Derives keys in the process's own threads, all of them in one turn of the queue; the first call starts a thread. */
+/** Derives keys in the threads of the process, in one turn of the queue; the first call starts a thread. */
 export const deriveArgon2 = (work: Derivation[]): Promise<Buffer[]> => threads().derive(work)
 
 /** Throws `Overloaded` while the queue is full for this client: a flood is refused before it costs anything else. */

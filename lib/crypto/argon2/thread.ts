@@ -26,12 +26,12 @@ function derive(work: Derivation[]): Derived {
   }
 }
 
-/** Linux has a priority for each thread, and 0 names the calling one; elsewhere it would be the whole process's. */
+/** Lowers the priority of this thread. Linux has a priority for each thread (0 is the calling one); other systems have one for the process. */
 function lowerPriority() {
   if (process.platform !== 'linux') return
   try {
     setPriority(0, 5)
   } catch {
-    // A sandbox may forbid it: the thread then competes as an equal.
+    // A sandbox may forbid it; the thread then keeps its priority.
   }
 }

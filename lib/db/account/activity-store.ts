@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Activity, ActivityStore } from '#lib/account/activity/activity'
 import type { Prisma } from '#lib/db/engine/client'
 
-/** The audit trail of an account. */
+/** Stores the audit trail of accounts. */
 export const activityStore = (prisma: Prisma): ActivityStore => ({
   async record(personId, { detail, ...activity }) {
     await prisma.activity.create({ data: { id: randomUUID(), personId, ...activity, detail: JSON.stringify(detail) } })
@@ -12,7 +12,7 @@ export const activityStore = (prisma: Prisma): ActivityStore => ({
     const where = { personId, ...(before && { at: { lt: before } }) }
     const rows = await prisma.activity.findMany({ where, orderBy: [...orderBy], take: most })
     const last = rows.length === most ? rows.at(-1) : undefined
-    // What happened at one moment is never divided between two pages: the next begins before it.
+    // Entries of one moment are never split between two pages: the next page begins before that moment.
     const same = last && { personId, at: last.at, id: { lt: last.id } }
     const rest = same ? await prisma.activity.findMany({ where: same, orderBy: { id: 'desc' } }) : []
     return [...rows, ...rest].map(({ at, kind, detail, address, device }) => ({

@@ -1,7 +1,7 @@
 import type { DeletionStore } from '#lib/account/data/deletion'
 import type { Prisma } from '#lib/db/engine/client'
 
-/** Deleting people: what ends at once, what can be undone, and how everything goes in the end. */
+/** Deletes people: access ends at once, the deletion can be undone for a while, and then all rows are erased. */
 export const deletionStore = (prisma: Prisma): DeletionStore => ({
   ask(personId, { keepSession, now, deleteAfter }) {
     return prisma.$transaction(async (tx) => {
@@ -25,7 +25,7 @@ export const deletionStore = (prisma: Prisma): DeletionStore => ({
   },
   async findDue(now, take) {
     const where = { deleteAfter: { lte: now } }
-    // Prisma would order by id, and so walk the whole table.
+    // Without an order of ours, Prisma orders by id and scans the whole table.
     const due = await prisma.person.findMany({ where, orderBy: { deleteAfter: 'asc' }, take, select: { id: true } })
     return due.map(({ id }) => id)
   },
@@ -33,10 +33,10 @@ export const deletionStore = (prisma: Prisma): DeletionStore => ({
     if (!(await isDue(prisma, personId, now))) return true
     if (await eraseSome(prisma, personId, batch)) return false
     await prisma.$transaction(async (tx) => {
-      // An address is never given again: its row stays, without a person, and nothing is forwarded any more.
+      // A relay address is never reused: its row stays without a person, and no mail is forwarded.
       await tx.alias.updateMany({ where: { personId, disabledAt: null }, data: { disabledAt: now } })
       await tx.alias.updateMany({ where: { personId }, data: nothingCarried })
-      // By name: a condition on the alias itself would be asked of every row of these tables.
+      // By name: a condition on the alias relation would be evaluated for every row of these tables.
       const aliases = await tx.alias.findMany({ where: { personId }, select: { address: true } })
       const aliasName = { in: aliases.map(({ address }) => address) }
       await tx.reverseAddress.deleteMany({ where: { aliasName } })
@@ -53,10 +53,10 @@ export const deletionStore = (prisma: Prisma): DeletionStore => ({
 const isDue = async (prisma: Prisma, id: string, now: Date) =>
   (await prisma.person.count({ where: { id, deleteAfter: { lte: now } } })) === 1
 
-/** The row of a retired address names nobody and says nothing of what went through it. */
+/** The columns of a retired address, which name no person and count no mail. */
 const nothingCarried = { forwarded: 0, blocked: 0, replied: 0, lastMailAt: null }
 
-/** Deletes some rows of the first table that has any: what grows with use goes in batches before the person does. */
+/** Deletes some rows of the first table that has any; tables that grow with use are emptied in batches before the person. */
 async function eraseSome(prisma: Prisma, personId: string, take: number): Promise<boolean> {
   const [own, id] = [{ where: { personId }, take }, { id: true }]
   const among = (rows: { id: string }[]) => ({ where: { id: { in: rows.map((row) => row.id) } } })

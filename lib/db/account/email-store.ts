@@ -3,7 +3,7 @@ import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
 import { emailCodeStore } from './email-code-store.ts'
 
-/** Bound addresses and the codes that prove them (spec §2.7). */
+/** Stores bound addresses and the codes that prove them (specification §2.7). */
 export const emailStore = (prisma: Prisma): EmailStore => ({
   ...emailCodeStore(prisma),
   async findAccount(login) {
@@ -43,14 +43,14 @@ export const emailStore = (prisma: Prisma): EmailStore => ({
     return prisma.$transaction(async (tx) => {
       const where = { id: personId, email: address, mailPausedAt: { not: null } }
       const { count } = await tx.person.updateMany({ where, data: { mailPausedAt: null } })
-      // What came back before counts no more: the next one would pause everything again.
+      // Earlier bounces no longer count; otherwise the next one would pause the mail again.
       if (count === 1) await tx.returnedMail.deleteMany({ where: { personId } })
       return count === 1
     })
   },
   removeAddress(personId, address, now) {
     return prisma.$transaction(async (tx) => {
-      // An app that is allowed to write at this very moment counts: the condition stands in the statement.
+      // The condition is part of the statement, so that an app which gains access at the same moment counts.
       const where = { id: personId, email: address, consents: { none: sharing } }
       const { count } = await tx.person.updateMany({ where, data: { email: null, mailPausedAt: null } })
       if (count === 1) await leaveBehind(tx, personId, address, now)
@@ -59,11 +59,11 @@ export const emailStore = (prisma: Prisma): EmailStore => ({
   },
 })
 
-/** Whoever calls this holds the person's row: nobody else writes about their addresses meanwhile. */
+/** The caller's transaction holds the person's row, so that no other writes their addresses. */
 async function leaveBehind(tx: Sql.TransactionClient, personId: string, address: string, until: Date): Promise<void> {
   await tx.formerEmail.deleteMany({ where: { personId, address } })
   await tx.formerEmail.create({ data: { personId, address, until } })
-  // What came back from the old inbox says nothing about another one.
+  // Bounces of the old address do not count against the new one.
   await tx.returnedMail.deleteMany({ where: { personId } })
 }
 

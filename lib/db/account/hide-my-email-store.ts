@@ -1,7 +1,7 @@
 import type { OwnAlias, OwnAliasStore } from '#lib/account/hide-my-email/store'
 import type { Prisma } from '#lib/db/engine/client'
 
-/** Somebody's relay addresses, for them to see and to switch (relay §8). */
+/** Lists and switches the relay addresses of a person (relay §8). */
 export const hideMyEmailStore = (prisma: Prisma): OwnAliasStore => {
   const find = async (where: { personId: string; address?: string }): Promise<OwnAlias[]> => {
     const [rows, consents] = await Promise.all([
@@ -21,7 +21,7 @@ export const hideMyEmailStore = (prisma: Prisma): OwnAliasStore => {
       lastMailAt: lastMailAt ?? undefined,
     }))
   }
-  /** One statement: of two clicks, or two tabs, one has changed something. */
+  /** One statement, so that of two concurrent clicks one reports a change. */
   const change = async (where: { personId: string; address: string; disabledAt: object | null }, at: Date | null) =>
     (await prisma.alias.updateMany({ where, data: { disabledAt: at } })).count === 1
   return {

@@ -1,7 +1,7 @@
 import type { NewPicture, PeopleStore } from '#lib/account/person/people-store'
 import type { Prisma } from '#lib/db/engine/client'
 
-/** People as the operator manages them. */
+/** Manages people for the operator. */
 export function makePeopleStore(prisma: Prisma): PeopleStore {
   return {
     async list() {
@@ -21,7 +21,7 @@ export function makePeopleStore(prisma: Prisma): PeopleStore {
   }
 }
 
-/** Whoever is disabled already keeps the time of it. Disabling ends every session and every token of theirs. */
+/** Disables a person and ends their sessions and tokens; a person who is disabled already keeps the earlier time. */
 function setDisabled(prisma: Prisma, username: string, at: Date | null): Promise<boolean> {
   return prisma.$transaction(async (tx) => {
     const person = await tx.person.findUnique({ where: { username } })

@@ -1,7 +1,7 @@
 import type { ProfileField, ProfileStore } from '#lib/account/profile/profile'
 import type { Prisma } from '#lib/db/engine/client'
 
-/** What a person tells about themselves (spec §2.7). */
+/** Stores the profiles of people (specification §2.7). */
 export const profileStore = (prisma: Prisma): ProfileStore => ({
   save(personId, profile, now) {
     const fields = Object.keys(profile) as ProfileField[]
@@ -9,7 +9,7 @@ export const profileStore = (prisma: Prisma): ProfileStore => ({
       const stored = await tx.person.findUnique({ where: { id: personId } })
       const changed = stored ? fields.filter((field) => stored[field] !== profile[field]) : []
       if (changed.length === 0) return []
-      // The same form sent twice changes something once: the second update meets what the first one wrote.
+      // A form that is sent twice changes the profile once: the second update finds the values of the first.
       const { count } = await tx.person.updateMany({
         where: { id: personId, OR: changed.map((field) => ({ NOT: { [field]: profile[field] } })) },
         data: { ...profile, profileUpdatedAt: now },
@@ -19,7 +19,7 @@ export const profileStore = (prisma: Prisma): ProfileStore => ({
   },
   setPicture(personId, picture, now) {
     return prisma.$transaction(async (tx) => {
-      // Takes the row first: of two changes at once the second takes away what the first put there.
+      // Locks the row first, so that of two concurrent changes the second removes the picture of the first.
       const { count } = await tx.person.updateMany({
         where: { id: personId, ...(!picture && { avatarFile: { not: null } }) },
         data: { profileUpdatedAt: now },

@@ -1,7 +1,7 @@
 import type { SeenSession, SessionsStore } from '#lib/account/sessions/store'
 import type { Prisma } from '#lib/db/engine/client'
 
-/** A person's signed-in browsers, for them to look at and end. */
+/** Lists and ends the sessions of a person. */
 export const sessionsStore = (prisma: Prisma, idleDays: number): SessionsStore => ({
   async list(personId, now) {
     const idleSince = new Date(now.getTime() - idleDays * 86_400_000)

@@ -2,7 +2,7 @@ import type { AppRecord, AppStore, SecretAdded } from '#lib/apps/store'
 import type { Prisma } from '#lib/db/engine/client'
 import type { Prisma as Generated } from '#lib/db/generated/sqlite/client'
 
-/** Registered apps as the operator manages them. */
+/** Manages registered apps for the operator. */
 export function makeAppStore(prisma: Prisma): AppStore {
   return {
     list: async (now) =>
@@ -51,7 +51,7 @@ function addSecret(
   { now, most }: { now: Date; most: number },
 ): Promise<SecretAdded> {
   return prisma.$transaction(async (tx) => {
-    // The update holds the app's row, so that of two at once the second counts what the first added.
+    // The update locks the app's row, so that a concurrent call counts the secret that this one adds.
     const [app] = await tx.app.updateManyAndReturn({ where: { id: appId }, data: { updatedAt: now } })
     if (!app) return 'unknown app'
     if (app.kind !== 'confidential') return 'not confidential'

@@ -12,20 +12,20 @@ export type AppFailure = {
 
 const ring = 200
 
-/** Adds a refusal to its app's recent failures: equal ones counted together, the oldest beyond 200 forgotten (design §9). */
+/** Adds a refusal to its app's recent failures: equal ones share a count, and only the latest 200 are kept (design §9). */
 export async function recordFailure(prisma: Prisma, failure: AppFailure, times = 1): Promise<void> {
-  const { at, ...told } = failure
-  const again = () =>
+  const { at, ...fields } = failure
+  const countAgain = () =>
     prisma.failure.updateMany({
       where: { id: failure.id },
       data: { count: { increment: times }, lastAt: at, detail: failure.detail },
     })
-  if ((await again()).count > 0) return
+  if ((await countAgain()).count > 0) return
   try {
-    await prisma.failure.create({ data: { ...told, count: times, firstAt: at, lastAt: at } })
+    await prisma.failure.create({ data: { ...fields, count: times, firstAt: at, lastAt: at } })
   } catch (fault) {
     if (!isUniqueConflict(fault)) throw fault
-    await again()
+    await countAgain()
   }
   const old = await prisma.failure.findMany({
     where: { appId: failure.appId },
@@ -36,7 +36,7 @@ export async function recordFailure(prisma: Prisma, failure: AppFailure, times =
   if (old.length > 0) await prisma.failure.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } })
 }
 
-/** The app's refusals, the newest first. */
+/** Lists the refusals of an app, the newest first. */
 export async function listFailures(prisma: Prisma, appId: string, only: { endpoint?: string } = {}, most = ring) {
   const rows = await prisma.failure.findMany({ where: { appId, ...only }, orderBy: { lastAt: 'desc' }, take: most })
   return rows.map(({ endpoint, code, reason, detail, count, firstAt, lastAt }) => ({

@@ -19,7 +19,7 @@ export type Database = { prisma: PrismaClient; trouble: Trouble; close(): Promis
 
 export type Prisma = PrismaClient
 
-/** Opens what DATABASE_URL names; the schema must have been applied before. */
+/** Opens the database that DATABASE_URL names; its migrations must be applied. */
 export async function openDatabase(
   url: string,
   observe: Observe = () => undefined,
@@ -31,10 +31,10 @@ export async function openDatabase(
 }
 
 /**
- * Makes the folder and the file of an SQLite database, and takes both from everybody but their owner; SQLite gives what it
- * writes beside the file the file's own mode. Returns the files that others can read because somebody else owns them.
+ * Creates the folder and the file of an SQLite database, readable by their owner only; SQLite gives the files beside it the
+ * same mode. Returns the files that other users can still read, because another user owns them.
  */
-export function makeRoomFor(url: string): string[] {
+export function createDatabaseFiles(url: string): string[] {
   if (!url.startsWith('file:')) return []
   const file = url.slice('file:'.length)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -42,7 +42,7 @@ export function makeRoomFor(url: string): string[] {
   return filesOf(url).filter((one) => !keepPrivate(one))
 }
 
-/** The files that hold an SQLite database: its own, and what SQLite writes beside it. */
+/** Lists the files of an SQLite database: its own, and those that SQLite writes beside it. */
 export function filesOf(url: string): string[] {
   if (!url.startsWith('file:')) return []
   const file = url.slice('file:'.length)
@@ -82,7 +82,7 @@ async function openPostgresDatabase(url: string, observe: Observe, limits: Timeo
   }
 }
 
-/** Named statements are the hot path; everything else comes from Prisma. */
+/** Reports the duration of each query: a named statement is the hot path, any other is Prisma's. */
 function timeQueries(pool: pg.Pool, observe: Observe) {
   const ask = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
   pool.query = ((...args: unknown[]) => {

@@ -10,10 +10,10 @@ import {
   withPostgres,
 } from '#prisma/apply'
 
-/** What a database still needs, without changing it; `empty` when nothing was ever applied. */
+/** The migrations that a database lacks; `empty` if none was ever applied. */
 export type MigrationState = { empty: boolean; pending: string[] }
 
-/** Looks at the ledger of a database; throws like a start would when its migrations are not of this version. */
+/** Reads the ledger of a database without changing it; throws, as a start does, if it has migrations of another version. */
 export async function readMigrationState(databaseUrl: string, folder = 'prisma/migrations'): Promise<MigrationState> {
   const file = databaseUrl.startsWith('file:') ? databaseUrl.slice('file:'.length) : undefined
   const rows = file === undefined ? await withPostgres(databaseUrl, readPostgresLedger) : sqliteLedger(file)

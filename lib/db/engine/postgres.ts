@@ -4,10 +4,10 @@ import type { Timeouts } from './timeouts.ts'
 import type { Trouble } from './trouble.ts'
 import { refusesWrites } from './unavailable.ts'
 
-/** A transaction whose process vanished holds its locks no longer than this. */
+/** Milliseconds after which PostgreSQL ends an idle transaction, and with it the locks of a process that vanished. */
 const idleInTransaction = 15_000
 
-/** Opens a pool that heals itself: every wait has a limit, and a connection that fell silent leaves the pool. */
+/** Opens a pool that recovers by itself: every wait has a timeout, and a silent connection leaves the pool. */
 export function openPool(url: string, limits: Timeouts, trouble: Trouble): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -21,7 +21,7 @@ export function openPool(url: string, limits: Timeouts, trouble: Trouble): pg.Po
     options: '-c timezone=UTC',
     types: { getTypeParser: utcTimes },
   })
-  // An idle connection that the server drops would otherwise end the process; the next query opens a new one.
+  // Without a listener, a dropped idle connection would end the process; the next query opens a new one.
   pool.on('error', () => undefined)
   const idle = new Set<pg.PoolClient>()
   pool.on('acquire', (client) => idle.delete(client))
@@ -39,7 +39,7 @@ export function openPool(url: string, limits: Timeouts, trouble: Trouble): pg.Po
 type OnFault = (fault: unknown) => void
 type Ask = (...args: unknown[]) => Promise<pg.QueryResult>
 
-/** Statements outside transactions: the pool itself removes a connection whose statement failed. */
+/** Watches statements outside transactions: the pool itself removes a connection whose statement failed. */
 function watchPool(pool: pg.Pool, onFault: OnFault) {
   const ask = pool.query.bind(pool) as Ask
   pool.query = (async (...args: unknown[]) => {
@@ -52,8 +52,8 @@ function watchPool(pool: pg.Pool, onFault: OnFault) {
 }
 
 /**
- * Statements inside transactions: Prisma gives the connection back as if nothing had happened, so it is ended here, and
- * with it the transaction. The pool's own statements pass a callback and are none of these.
+ * Watches statements inside transactions: after an error, Prisma returns the connection to the pool unchanged, so it is ended
+ * here, and with it the transaction. The pool's own statements pass a callback and are left out.
  */
 function watchTransactions(client: pg.PoolClient, onFault: OnFault) {
   const ask = client.query.bind(client) as Ask
@@ -64,7 +64,7 @@ function watchTransactions(client: pg.PoolClient, onFault: OnFault) {
       return await ask(...args)
     } catch (fault) {
       onFault(fault)
-      // After a failover a connection to the old primary stays read-only for good.
+      // After a failover a connection to the old primary stays read-only.
       if (!isFromServer(fault) || refusesWrites(fault)) end()
       throw fault
     }
@@ -77,12 +77,12 @@ const isRollback = (query: unknown) => /^ROLLBACK\b/i.test((query as { text?: st
 const isSilence = (fault: unknown) => fault instanceof Error && fault.message === 'Query read timeout'
 const isFromServer = (fault: unknown) => fault instanceof pg.DatabaseError
 
-/** One silent connection makes the idle ones suspect: the pool drops an idle connection that reports an error. */
+/** Drops the idle connections after one fell silent: the pool removes an idle connection that reports an error. */
 function dropIdle(idle: Set<pg.PoolClient>) {
   for (const client of [...idle]) client.emit('error', new Error('Another connection to PostgreSQL fell silent.'))
 }
 
-/** Columns without a zone hold UTC, whatever the zone of this process. */
+/** Reads columns without a zone as UTC, in any zone of the process. */
 const utcTimes = ((oid: number, format: 'text') =>
   oid === pg.types.builtins.TIMESTAMP
     ? (text: string) => new Date(`${text.replace(' ', 'T')}Z`)

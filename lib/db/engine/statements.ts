@@ -9,13 +9,13 @@ export type Row = Record<string, unknown>
 /** A prepared statement by name; `$1`, `$2` … stand for its values on both databases. */
 export type Statement = { name: string; sql: string }
 
-/** The hot path: prepared statements on the driver beneath Prisma, on the tables Prisma defines (design §6). */
+/** The hot path: prepared statements on the driver below Prisma, on the tables that Prisma defines (design §6). */
 export type Statements = {
   kind: Database['kind']
   find(statement: Statement, values: Value[]): Promise<Row | undefined>
-  /** How many rows changed; on SQLite answered after a commit shared with concurrent requests. */
+  /** Returns how many rows changed; on SQLite, after a commit that concurrent requests share. */
   change(statement: Statement, values: Value[]): Promise<number>
-  /** The row that a write with RETURNING gives back; undefined when its condition did not hold. */
+  /** Returns the row of a write with RETURNING; undefined if its condition did not hold. */
   write(statement: Statement, values: Value[]): Promise<Row | undefined>
 }
 
@@ -27,10 +27,10 @@ function onSqlite(sqlite: SharedSqlite): Statements {
   const prepare = ({ name, sql }: Statement) => {
     let known = prepared.get(name)
     if (!known) {
-      // The driver takes values in the order of their marks, one for each.
+      // The driver takes one value for each mark, in their order.
       const order = [...sql.matchAll(/\$(\d+)/g)].map((mark) => Number(mark[1]) - 1)
-      // `+?` and not `?`: a plan that may depend on a bare mark's value is made anew for each value, which takes ten
-      // times as long as the look-up (SQLite's sqlite3_prepare_v2, with SQLITE_ENABLE_STAT4).
+      // `+?` and not `?`: SQLite plans a statement with a bare mark again for each value, which takes ten times as long as
+      // the look-up (sqlite3_prepare_v2, with SQLITE_ENABLE_STAT4).
       known = { statement: sqlite.driver.prepare(sql.replaceAll(/\$\d+/g, '+?')).safeIntegers(false), order }
       prepared.set(name, known)
     }
@@ -67,16 +67,16 @@ function onPostgres(pool: pg.Pool): Statements {
   }
 }
 
-/** Times are integers of milliseconds there, as the adapter writes them. */
+/** SQLite stores times as integers of milliseconds, as Prisma's adapter writes them. */
 function forSqlite(value: Value) {
   if (value instanceof Date) return value.getTime()
   return typeof value === 'boolean' ? Number(value) : (value ?? null)
 }
 
-/** The driver would write a Date in the zone of this process. */
+/** Writes a Date in UTC; the driver would write it in the zone of the process. */
 const forPostgres = (value: Value) => (value instanceof Date ? value.toISOString() : (value ?? null))
 
-/** A time as either database gives it back. */
+/** Returns a time that either database has stored. */
 export function toDate(value: unknown): Date | undefined {
   if (value === null || value === undefined) return undefined
   return value instanceof Date ? value : new Date(value as number)

@@ -1,6 +1,6 @@
 import { isUnavailable, refusesWrites } from './unavailable.ts'
 
-/** Remembers when the database was last unavailable, for answers and health checks that never see the fault. */
+/** Records when the database was last unavailable, for answers and health checks that do not see the error itself. */
 export function makeTrouble(now = () => performance.now()) {
   let [last, lastRefusedWrite] = [-Infinity, -Infinity]
   const note = (fault: unknown) => {
@@ -9,7 +9,7 @@ export function makeTrouble(now = () => performance.now()) {
   }
   return {
     note,
-    /** Runs one statement and notes its fault. */
+    /** Runs one statement and records its error. */
     async watch<T>(run: () => Promise<T>): Promise<T> {
       try {
         return await run()
@@ -18,9 +18,9 @@ export function makeTrouble(now = () => performance.now()) {
         throw fault
       }
     },
-    /** Whether a statement failed since that moment, a value of performance.now(). */
+    /** Returns whether a statement has failed since a moment of performance.now(). */
     since: (moment: number) => last >= moment,
-    /** Whether a write was refused in the last ten seconds: a small one may pass where a larger one does not. */
+    /** Returns whether a write failed in the last ten seconds; on a full disk a small write may pass where a larger one fails. */
     refusesWrites: () => now() - lastRefusedWrite < 10_000,
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a fault says that the database cannot serve at this moment: away, silent, busy, full, failing or read-only.
- * Looks through every wrapping (causes, AggregateError, Prisma's driver adapter), since each layer has codes of its own.
+ * Returns whether an error means that the database cannot serve now: unreachable, silent, busy, full, failing or read-only.
+ * Looks into every wrapped error (causes, AggregateError, Prisma's driver adapter), because each layer has its own codes.
  */
 export const isUnavailable = (fault: unknown): boolean =>
   within(fault).some(
@@ -11,7 +11,7 @@ export const isUnavailable = (fault: unknown): boolean =>
       (typeof message === 'string' && messages.test(message)),
   )
 
-/** Whether the database reads but does not write: it is read-only, or its disk is full or failing. */
+/** Returns whether the database reads but does not write: it is read-only, or its disk is full or failing. */
 export const refusesWrites = (fault: unknown): boolean =>
   within(fault).some(
     ({ code, originalCode, extendedCode }) =>
@@ -19,7 +19,7 @@ export const refusesWrites = (fault: unknown): boolean =>
       (typeof extendedCode === 'number' && noWritingResults.has(extendedCode & 0xff)),
   )
 
-/** A fault and all that it wraps. */
+/** Lists an error and all errors that it wraps. */
 function within(fault: unknown): Wrapping[] {
   const found = new Set<Wrapping>()
   const waiting = [fault]
@@ -46,7 +46,7 @@ const codes = new RegExp(
   ].join('|')})$`,
 )
 
-/** SQLite's result codes of the same names (https://sqlite.org/rescode.html), as the driver adapter gives them. */
+/** SQLite's result codes of these names (https://sqlite.org/rescode.html), as the driver adapter reports them. */
 const sqliteResults = new Set([5, 6, 7, 8, 10, 13, 14, 15])
 
 const noWriting = /^(25006|53100|58030|ENOSPC|EROFS|EIO|SQLITE_(READONLY|IOERR|FULL)(_\w+)?)$/
@@ -65,6 +65,6 @@ const adapterKinds = new Set([
   'TransactionWriteConflict',
 ])
 
-/** The drivers give these no code. */
+/** Errors of the drivers that have no code. */
 const messages =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client was closed|Client has encountered a connection error|Cannot use a pool after|The database connection is not open)/

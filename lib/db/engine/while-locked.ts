@@ -6,8 +6,8 @@ export type WhileLocked = <T>(run: () => Promise<T>) => Promise<T>
 const interval = 10
 
 /**
- * Makes a function that runs work again while another process holds SQLite's lock, until `patience` milliseconds have
- * passed. The event loop turns in between. Work that met the lock has done nothing yet.
+ * Makes a function that retries work while another process holds SQLite's lock, for `patience` milliseconds. The event loop
+ * turns between tries. Work that fails on the lock has had no effect.
  */
 export function makeWhileLocked(patience: number): WhileLocked {
   return async (run) => {
@@ -23,7 +23,7 @@ export function makeWhileLocked(patience: number): WhileLocked {
   }
 }
 
-/** As the driver reports it, or Prisma's adapter for it. */
+/** Recognizes the error of the driver and of Prisma's adapter. */
 function isLocked(fault: unknown): boolean {
   const { code, cause } = fault as { code?: unknown; cause?: { originalCode?: unknown } }
   return code === 'SQLITE_BUSY' || cause?.originalCode === 'SQLITE_BUSY'

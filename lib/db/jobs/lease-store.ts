@@ -1,6 +1,6 @@
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 
-/** Who runs a job: one holder at a time, and somebody else once its time is over. */
+/** Stores the lease of each job: one holder at a time; another process may take over an expired lease. */
 export const leaseStore = (prisma: Prisma) => ({
   async take(name: string, holder: string, now: Date, expiresAt: Date): Promise<boolean> {
     const mine = { where: { name, OR: [{ holder }, { expiresAt: { lte: now } }] }, data: { holder, expiresAt } }

@@ -1,10 +1,10 @@
 import type { Database } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
 
-/** Removes some expired rows of one table; `heldMs` is how long that held this process's event loop. */
+/** Deletes some expired rows of one table; `heldMs` is how long that blocked the event loop. */
 export type Sweep = { table: string; run(now: Date, rows: number): Promise<{ count: number; heldMs: number }> }
 
-/** Rows whose `column` is older than `keep` milliseconds have expired; it needs an index, and `key` is the primary key. */
+/** A row expires `keep` milliseconds after the time in `column`, which needs an index; `key` is the primary key. */
 export type Expiry = { table: string; key: string[]; column: string; keep?: number }
 
 const [hour, day] = [3_600_000, 86_400_000]
@@ -15,25 +15,25 @@ export const expiries: Expiry[] = [
   { table: 'RevokedToken', key: ['jti'], column: 'expiresAt' },
   { table: 'UsedAssertion', key: ['id'], column: 'expiresAt' },
   { table: 'Session', key: ['id'], column: 'expiresAt' },
-  // A year and a month: what happened a year ago can still be looked up.
+  // A year and a month, so that events of a year ago can be looked up.
   { table: 'Activity', key: ['id'], column: 'at', keep: 400 * day },
-  // Expired codes still count letters: they go when no delay can depend on them.
+  // The delay between letters depends on expired codes for a while.
   { table: 'EmailCode', key: ['personId', 'purpose'], column: 'expiresAt', keep: hour },
-  // A late visitor still learns that the invitation is over, not that it never was.
+  // A late visitor reads that the invitation has expired, not that it never existed.
   { table: 'Invitation', key: ['hash'], column: 'expiresAt', keep: 30 * day },
   { table: 'Attempt', key: ['key'], column: 'expire' },
-  // What mail leaves behind (relay §§1, 6, 7): marks of messages and threads, and counts of a day.
+  // Mail (relay §§1, 6, 7): receipts, threads and counts.
   { table: 'RelayReceipt', key: ['id'], column: 'expiresAt' },
   { table: 'ThreadMark', key: ['id'], column: 'expiresAt' },
   { table: 'SentMessage', key: ['id'], column: 'expiresAt' },
-  // Nobody answers a message two years after the last one under its address.
+  // A reply two years after the last message of an address is not expected.
   { table: 'ReverseAddress', key: ['token'], column: 'lastUsedAt', keep: 2 * 365 * day },
   { table: 'ReturnedMail', key: ['id'], column: 'at', keep: 2 * day },
 ]
 
 /**
- * Deletes the oldest expired rows. The order makes both databases walk the index on the column, whatever their
- * statistics say; the outer condition spares a row that was renewed in between.
+ * Deletes the oldest expired rows. The order makes both databases use the index on the column, whatever their statistics;
+ * the outer condition keeps a row that was renewed in the meantime.
  */
 export function sweepStatement({ table, key, column }: Expiry): string {
   const primaryKey = key.map((part) => `"${part}"`).join(', ')
@@ -41,7 +41,7 @@ export function sweepStatement({ table, key, column }: Expiry): string {
     (SELECT ${primaryKey} FROM "${table}" WHERE "${column}" <= $1 ORDER BY "${column}" LIMIT $2)`
 }
 
-/** How the expired rows of each table go, some at a time. */
+/** Returns the sweep of each table. */
 export function sweeps(database: Database): Sweep[] {
   const statements = statementsOf(database)
   return expiries.map((expiry) => {
@@ -52,7 +52,7 @@ export function sweeps(database: Database): Sweep[] {
         const before = new Date(now.getTime() - (expiry.keep ?? 0))
         const began = performance.now()
         const count = await statements.change(statement, [before, rows])
-        // PostgreSQL works in a process of its own, and a waiting connection holds nothing up here.
+        // PostgreSQL is another process: waiting for it does not block the event loop.
         return { count, heldMs: database.kind === 'sqlite' ? performance.now() - began : 0 }
       },
     }

@@ -1,7 +1,7 @@
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import type { KeyStore } from '#lib/keys/store'
 
-/** Signing keys; a generation is made once however many processes try (design §5). */
+/** Stores signing keys; of processes that make the same generation at once, one succeeds (design §5). */
 export const keyStore = (prisma: Prisma): KeyStore => ({
   async listKeys(now) {
     const keys = await prisma.signingKey.findMany({

@@ -3,7 +3,7 @@ import type { SealedRows } from '#lib/keys/reseal'
 
 const take = 200
 
-/** What is stored sealed and stays for long: private keys and the secrets of authenticator apps. */
+/** The sealed columns that outlive a master key: private keys and the secrets of authenticator apps. */
 export const sealedRows = (prisma: Prisma): SealedRows[] => [
   {
     purpose: 'signing-key-at-rest',
@@ -11,8 +11,8 @@ export const sealedRows = (prisma: Prisma): SealedRows[] => [
       const keys = await prisma.signingKey.findMany({ where: { kid: { gt: after } }, orderBy: { kid: 'asc' }, take })
       return keys.map(({ kid, sealedPrivate }) => ({ id: kid, sealed: sealedPrivate }))
     },
-    async replace(kid, sealedPrivate, anew) {
-      await prisma.signingKey.updateMany({ where: { kid, sealedPrivate }, data: { sealedPrivate: anew } })
+    async replace(kid, sealedPrivate, renewed) {
+      await prisma.signingKey.updateMany({ where: { kid, sealedPrivate }, data: { sealedPrivate: renewed } })
     },
   },
   {
@@ -22,8 +22,8 @@ export const sealedRows = (prisma: Prisma): SealedRows[] => [
       const keys = await prisma.mailKey.findMany({ where, orderBy: { selector: 'asc' }, take })
       return keys.map(({ selector, sealedPrivate }) => ({ id: selector, sealed: sealedPrivate }))
     },
-    async replace(selector, sealedPrivate, anew) {
-      await prisma.mailKey.updateMany({ where: { selector, sealedPrivate }, data: { sealedPrivate: anew } })
+    async replace(selector, sealedPrivate, renewed) {
+      await prisma.mailKey.updateMany({ where: { selector, sealedPrivate }, data: { sealedPrivate: renewed } })
     },
   },
   {
@@ -33,8 +33,8 @@ export const sealedRows = (prisma: Prisma): SealedRows[] => [
       const secrets = await prisma.totp.findMany({ where, orderBy: { personId: 'asc' }, take })
       return secrets.map(({ personId, sealedSecret }) => ({ id: personId, sealed: sealedSecret }))
     },
-    async replace(personId, sealedSecret, anew) {
-      await prisma.totp.updateMany({ where: { personId, sealedSecret }, data: { sealedSecret: anew } })
+    async replace(personId, sealedSecret, renewed) {
+      await prisma.totp.updateMany({ where: { personId, sealedSecret }, data: { sealedSecret: renewed } })
     },
   },
 ]

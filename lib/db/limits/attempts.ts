@@ -73,7 +73,7 @@ const windowOf = ({ points, expire }: Row): Counted => ({
   expire: toDate(expire) ?? new Date(0),
 })
 
-/** The point that uses up the allowance, and each one after it, holds the key: twice as long each time. */
+/** The point that uses up the allowance, and each one after it, blocks the key, twice as long each time. */
 const taken: Statement = {
   name: 'attempt-taken',
   sql: `INSERT INTO "Attempt" (key, points, expire, "heldUntil") VALUES ($1, 1, $2, CAST($7 AS BIGINT))
@@ -89,7 +89,7 @@ const taken: Statement = {
     WHERE "Attempt".expire <= $3 OR "Attempt".points < $4 OR "Attempt"."heldUntil" <= CAST($5 AS BIGINT)
     RETURNING points, expire, "heldUntil"`,
 }
-/** Nothing changes, and no row is counted, when the window is full. */
+/** Changes no row when the window is full. */
 const counted: Statement = {
   name: 'attempt-counted',
   sql: `INSERT INTO "Attempt" (key, points, expire) VALUES ($1, 1, $4)
@@ -110,7 +110,7 @@ const emptied: Statement = {
   name: 'attempt-emptied',
   sql: `DELETE FROM "Attempt" WHERE key = $1 AND expire = $2 AND points <= $3`,
 }
-/** A later window, or a wait that another attempt began, is not this point's to change. */
+/** Leaves a later window, and a wait that another attempt began, as they are. */
 const returned: Statement = {
   name: 'attempt-returned',
   sql: `UPDATE "Attempt" SET points = points - $3,

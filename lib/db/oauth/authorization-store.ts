@@ -1,9 +1,9 @@
 import { type Row, type Statement, type Statements, toDate, type Value } from '#lib/db/engine/statements'
-import type { Authorization, NewAuthorization, OAuthStore, StandingConsent } from '#lib/oauth/store'
+import type { Authorization, ConsentOnRecord, NewAuthorization, OAuthStore } from '#lib/oauth/store'
 
 type AuthorizationStore = Omit<OAuthStore, 'findClient' | 'findGrant' | 'revokeAccessToken' | 'rememberAssertion'>
 
-/** One row an approval, one compare-and-set a step (design §4). */
+/** Stores authorizations: one row for each approval, one compare-and-set for each step (design §4). */
 export function authorizationStore(statements: Statements): AuthorizationStore {
   const { find, change } = statements
   const refresh = refreshStatements(statements.kind)
@@ -39,8 +39,8 @@ export function authorizationStore(statements: Statements): AuthorizationStore {
   }
 }
 
-/** In the order of the marks in the statement. */
-function insertValues(one: NewAuthorization, consent: StandingConsent): Value[] {
+/** Returns the values in the order of the statement's marks. */
+function insertValues(one: NewAuthorization, consent: ConsentOnRecord): Value[] {
   const { id, requestId, clientId, personId, sessionId, subject, scopes } = one
   const { emailChoice, redirectUri, nonce, challenge, authTime, authTimeWanted, acr, amr } = one
   const { salt, codeHash, codeExpiresAt, createdAt } = one
@@ -55,7 +55,7 @@ function insertValues(one: NewAuthorization, consent: StandingConsent): Value[] 
 /** A row outlives the sealed request it came from, so that no request completes twice (design §3). */
 const keepUntil = (createdAt: Date) => new Date(createdAt.getTime() + 2 * 3600 * 1000)
 
-// Whoever is about to be deleted is gone for apps at once, whatever was approved at the same moment.
+// For apps, a person is gone as soon as the deletion is requested, even if an approval is concurrent.
 const active = `p."disabledAt" IS NULL AND p."deleteAfter" IS NULL AND app."disabledAt" IS NULL`
 const columns = `a.*, p.locale, app."teamId", app.scopes AS "appScopes", (${active}) AS active`
 const tables = `"Authorization" a JOIN "Person" p ON p.id = a."personId" JOIN "App" app ON app.id = a."appId"`
@@ -65,8 +65,8 @@ const byCode = { name: 'authorization-by-code', sql: `SELECT ${columns} FROM ${t
 const byId = { name: 'authorization-by-id', sql: `SELECT ${columns} FROM ${tables} WHERE a.id = $1` }
 
 /**
- * A row is born from a consent that stands while it is written. A withdrawal or narrowing at the same moment waits for
- * the row and ends it, or comes first and leaves nothing to be born from; SQLite has one writer anyway.
+ * Inserts a row only while the consent it follows from is on record. A concurrent withdrawal or narrowing either waits for the
+ * row and ends it, or comes first, and then no row is inserted. SQLite has one writer at a time.
  */
 const insertStatement = (kind: Statements['kind']) => ({
   name: 'authorization-insert',
@@ -89,12 +89,12 @@ const revoke = {
 }
 
 /**
- * Rotation time and retry window use one clock: the database's on PostgreSQL, where many nodes rotate, and the
- * process's own on SQLite.
+ * Rotation time and retry window use one clock: the database's on PostgreSQL, where many nodes rotate, and the process's on
+ * SQLite.
  */
 function refreshStatements(kind: Statements['kind']) {
   const onPostgres = kind === 'postgresql'
-  // On SQLite the time is the last value; PostgreSQL would refuse a value that no statement uses.
+  // On SQLite the time is the last value; PostgreSQL rejects a value that the statement does not use.
   const values = (now: Date, ...rest: Value[]): Value[] => (onPostgres ? rest : [...rest, now])
   const now = (position: number) => (onPostgres ? `(now() AT TIME ZONE 'UTC')` : `$${position}`)
   const rotatedWithin = (seconds: string, at: string) =>

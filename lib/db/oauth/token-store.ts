@@ -1,7 +1,7 @@
 import { type Row, type Statements, toDate } from '#lib/db/engine/statements'
 import type { Grant, OAuthStore } from '#lib/oauth/store'
 
-/** What is asked about tokens that carry their own content: are they still good, were they seen before. */
+/** Stores the state of tokens that carry their own claims: whether they are revoked, or were used before. */
 export function tokenStore({
   find,
   change,
@@ -13,7 +13,7 @@ export function tokenStore({
   }
 }
 
-/** One statement: whatever ends a grant is seen by the next request (design §4). */
+/** One statement, so that the next request sees the end of a grant, whatever ended it (design §4). */
 const grant = {
   name: 'grant',
   sql: `SELECT a."appId", app."teamId", app.scopes AS "appScopes", a.sub, a.scopes, a."emailChoice", p.username, p.name, p.nickname, p.biography,

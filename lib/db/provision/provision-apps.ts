@@ -8,7 +8,7 @@ import { type Difference, differ, joinPlans, type Plan, type Tools, valuesOf, ty
 export type Logos = Map<string, Logo>
 export type Logo = { file: string; mediaType: string; bytes: Uint8Array<ArrayBuffer> }
 
-/** What to write so that the declared apps are registered as they say. */
+/** Plans the writes that register the declared apps. */
 export async function planApps(reader: Writer, apps: DeclaredApp[], logos: Logos, tools: Tools): Promise<Plan> {
   const rows = await findApps(
     reader,
@@ -25,7 +25,7 @@ export async function planApps(reader: Writer, apps: DeclaredApp[], logos: Logos
 }
 
 function refuseMove(app: DeclaredApp, before: KnownApp): Partial<Plan> {
-  const message = `belongs to team ${before.teamId}; an app cannot move, since everybody's sub for it would change. Register a new app instead`
+  const message = `belongs to team ${before.teamId}; an app cannot move, since the sub of every person would change. Register a new app instead`
   return { problems: [{ path: `${app.path}.client_id`, message }] }
 }
 
@@ -41,10 +41,10 @@ function planApp(app: DeclaredApp, before: KnownApp | undefined, logo: Logo | un
 }
 
 function kindNote(app: DeclaredApp, before: KnownApp): string {
-  return `${app.path}.kind: ${app.clientId} changes from ${before.kind} to ${app.kind}, so it must authenticate in the new way from now on`
+  return `${app.path}.kind: ${app.clientId} changes from ${before.kind} to ${app.kind}, so it must authenticate in the new way`
 }
 
-/** The row an app becomes; undefined columns were not said and stay. */
+/** Returns the columns of an app; an undefined column is not declared and stays. */
 function columnsOf(app: DeclaredApp) {
   return {
     name: app.name,
@@ -86,7 +86,7 @@ function appStep(
   }
 }
 
-/** The declared logo, unless the same picture is stored already. */
+/** Returns the declared logo, unless the same picture is stored. */
 async function newLogo(
   reader: Writer,
   file: string | null | undefined,

@@ -3,7 +3,7 @@ import { sha256 } from '#lib/crypto/hash'
 import type { KnownApp } from './known-app.ts'
 import type { Plan, Step, Tools } from './provision-plan.ts'
 
-/** The secret a confidential app needs: the declared one, or one of our making when it has none (design §8). */
+/** Plans the secret of a confidential app: the declared one, or a generated one if the app has none (design §8). */
 export function planSecret(app: DeclaredApp, before: KnownApp | undefined, tools: Tools): Partial<Plan> {
   if (app.kind !== 'confidential') return {}
   const live = (before?.secrets ?? []).filter((secret) => !secret.expiresAt || secret.expiresAt > tools.now)
@@ -36,7 +36,7 @@ function secretStep({ clientId }: DeclaredApp, hash: string | undefined, { now, 
   }
 }
 
-/** The public keys that are not there yet. One that changed under its kid is refused: it would break what is signed now. */
+/** Plans the new public keys. Refuses another key under a known kid, because it would invalidate current assertions. */
 export function planKeys(app: DeclaredApp, before: KnownApp | undefined, { now }: Tools): Partial<Plan> {
   const known = new Map((before?.keys ?? []).map((key) => [key.kid, key.jwk]))
   const changed = app.keys.filter(({ kid, jwk }) => known.has(kid) && pointOf(known.get(kid)) !== pointOf(jwk))

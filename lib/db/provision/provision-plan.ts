@@ -1,22 +1,22 @@
 import type { Prisma } from '#lib/db/generated/sqlite/client'
 import type { Problem } from '#lib/text/read-fields'
 
-/** What has to happen so that the database says what a file says; nothing is written by making it. */
+/** The writes that make the database match a file; planning writes nothing. */
 export type Plan = {
   steps: Step[]
   problems: Problem[]
   notes: string[]
-  /** Apps that get a secret of our making. */
+  /** Apps that get a generated secret. */
   generates: string[]
-  /** Declared passwords beside what is stored: undefined for somebody new. */
+  /** Declared passwords with the stored hash, which is undefined for a new person. */
   passwords: { path: string; username: string; password: string; stored: string | null | undefined }[]
 }
 
-/** One change: how it reads, and how it is written. */
+/** One change, and the write that makes it. */
 export type Step = {
   change: Change
   differences: Difference[]
-  /** A secret it makes goes into `secrets`, under the app's id. */
+  /** Puts a generated secret into `secrets`, under the app's id. */
   write(writer: Writer, secrets: Map<string, string>): Promise<unknown>
 }
 
@@ -45,7 +45,7 @@ export type Writer = Prisma.TransactionClient
 
 const emptyPlan: Plan = { steps: [], problems: [], notes: [], generates: [], passwords: [] }
 
-/** One plan of many, in their order. */
+/** Joins plans into one, in their order. */
 export function joinPlans(plans: Partial<Plan>[]): Plan {
   const all = plans.map((plan) => ({ ...emptyPlan, ...plan }))
   return {
@@ -57,13 +57,13 @@ export function joinPlans(plans: Partial<Plan>[]): Plan {
   }
 }
 
-/** The columns that are said and differ. */
+/** Returns the declared columns that differ. */
 export function differ(before: Record<string, unknown>, after: Record<string, unknown>): Difference[] {
   return Object.entries(after)
     .filter(([field, value]) => value !== undefined && before[field] !== value)
     .map(([field, value]) => ({ field, before: before[field], after: value }))
 }
 
-/** The values to write of some differences. */
+/** Returns the values to write. */
 export const valuesOf = (differences: Difference[]) =>
   Object.fromEntries(differences.map(({ field, after }) => [field, after]))

@@ -1,7 +1,7 @@
 import type { DeclaredTeam } from '#lib/apps/teams-file'
 import { differ, joinPlans, type Plan, type Tools, valuesOf, type Writer } from './provision-plan.ts'
 
-/** What to write so that the declared teams exist under their names. */
+/** Plans the writes that create or rename the declared teams. */
 export async function planTeams(reader: Writer, teams: DeclaredTeam[], { now }: Tools): Promise<Plan> {
   const rows = await reader.team.findMany({ where: { id: { in: teams.map((team) => team.id) } } })
   const known = new Map(rows.map((row) => [row.id, row]))

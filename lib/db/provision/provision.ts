@@ -7,13 +7,13 @@ import { planPeople } from './provision-people.ts'
 import { joinPlans, type Plan, type Tools, type Writer } from './provision-plan.ts'
 import { planTeams } from './provision-teams.ts'
 
-/** What a file declares, read and checked. */
+/** The declarations of a file, read and checked. */
 export type Wanted = { teams: DeclaredTeam[]; people: DeclaredPerson[]; logos: Logos }
 
 /** The database changed between planning and writing; nothing was written. */
 export class ChangedMeanwhile extends Error {}
 
-/** The difference between a file and the database: creations and updates, never a deletion (design §8). */
+/** Plans the difference between a file and the database: creations and updates, never a deletion (design §8). */
 export async function planProvision(reader: Writer, wanted: Wanted, tools: Tools): Promise<Plan> {
   return joinPlans([
     await planTeams(reader, wanted.teams, tools),
@@ -27,7 +27,7 @@ export async function planProvision(reader: Writer, wanted: Wanted, tools: Tools
   ])
 }
 
-/** Writes a plan whole or not at all; answers the secrets it made. Throws ChangedMeanwhile when it is out of date. */
+/** Writes a plan in one transaction and returns the generated secrets. Throws ChangedMeanwhile if the plan is out of date. */
 export async function writeProvision(
   database: Database,
   wanted: Wanted,
@@ -37,17 +37,17 @@ export async function writeProvision(
   const secrets = new Map<string, string>()
   const write = async (writer: Writer) => {
     const plan = await planProvision(writer, wanted, tools)
-    if (!isDeepStrictEqual(whatOf(plan), whatOf(expected))) throw new ChangedMeanwhile()
+    if (!isDeepStrictEqual(contentOf(plan), contentOf(expected))) throw new ChangedMeanwhile()
     for (const step of plan.steps) await step.write(writer, secrets)
   }
   try {
     if (expected.steps.length > 0) await database.prisma.$transaction(write, { maxWait: 10_000, timeout: 120_000 })
   } catch (fault) {
-    // A unique value that somebody else wrote first (PostgreSQL lets two transactions look at once).
+    // Another transaction wrote the same unique value first (PostgreSQL lets two transactions plan at once).
     if (isUniqueConflict(fault)) throw new ChangedMeanwhile()
     throw fault
   }
   return secrets
 }
 
-const whatOf = ({ steps, problems }: Plan) => ({ problems, changes: steps.map((step) => step.change) })
+const contentOf = ({ steps, problems }: Plan) => ({ problems, changes: steps.map((step) => step.change) })

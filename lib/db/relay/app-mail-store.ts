@@ -2,7 +2,7 @@ import { listFailures } from '#lib/db/apps/failure-store'
 import type { Prisma } from '#lib/db/engine/client'
 import type { AppMailStore } from '#lib/relay/sender-domains/mail-report'
 
-/** How an app's mail fares, summed over its relay addresses so that none of them shows. */
+/** Sums the mail of an app over its relay addresses, so that no address can be told from the sums. */
 export const appMailStore = (prisma: Prisma): AppMailStore => ({
   async countDeliveries(appId) {
     const { _sum, _max } = await prisma.alias.aggregate({

@@ -1,7 +1,7 @@
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import type { MailKeyAlgorithm, MailKeyStore, StoredMailKey } from '#lib/relay/dkim/store'
 
-/** The keys mail is signed with; a generation is made once however many processes try. */
+/** Stores DKIM keys; of processes that make the same generation at once, one succeeds. */
 export const mailKeyStore = (prisma: Prisma): MailKeyStore => ({
   async listMailKeys() {
     const rows = await prisma.mailKey.findMany({ orderBy: [{ generation: 'asc' }, { algorithm: 'desc' }] })

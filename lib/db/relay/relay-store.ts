@@ -3,7 +3,7 @@ import { type Statement, type Statements, statementsOf } from '#lib/db/engine/st
 import type { AttemptTable } from '#lib/db/limits/attempts'
 import type { RelayStore, Route } from '#lib/relay/store'
 
-/** Carrying mail for relay addresses: what is read for each message is one or two rows, what is written shares a commit. */
+/** Stores the relay's state: a message reads one or two rows, and its writes share a commit. */
 export function relayStore(database: Database, attempts: AttemptTable): RelayStore {
   const { prisma } = database
   const statements = statementsOf(database)
@@ -93,7 +93,7 @@ async function findRoute({ find }: Statements, alias: string): Promise<Route | u
 
 const seesName = (scopes: unknown) => /(^| )(name|profile)( |$)/.test(String(scopes))
 
-/** One whose person or app is gone stays on record without them, and gives no row. */
+/** A relay address whose person or app is gone stays on record and yields no row. */
 const route: Statement = {
   name: 'relay-route',
   sql: `SELECT "Alias"."personId", "Alias"."appId", "App".name AS "appName", username, "Person".name AS "personName",
@@ -132,7 +132,7 @@ const threadKept: Statement = {
   sql: `INSERT INTO "ThreadMark" (id, "aliasName", original, "expiresAt") VALUES ($1, $2, $3, $4)
     ON CONFLICT (id) DO UPDATE SET "expiresAt" = excluded."expiresAt"`,
 }
-/** A message that is sent again is on record already; nothing changes when another message has the id. */
+/** A message that is sent again renews its row; a row of another message under the same id stays unchanged. */
 const sentKept: Statement = {
   name: 'relay-sent',
   sql: `INSERT INTO "SentMessage" (id, "aliasName", prints, "createdAt", "expiresAt") VALUES ($1, $2, $3, $4, $5)

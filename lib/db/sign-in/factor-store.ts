@@ -5,7 +5,7 @@ import { isGone } from './sign-in-store.ts'
 
 const mostPasskeys = 20
 
-/** Second factors and passkeys of people; what may race is one conditional statement (design §4). */
+/** Stores second factors and passkeys; a step that can race is one conditional statement (design §4). */
 export const factorStore = (prisma: Prisma): FactorStore => ({
   ...totpStore(prisma),
   ...codeStore(prisma),
@@ -56,7 +56,7 @@ const codeStore = (prisma: Prisma) => ({
     return code && !code.usedAt ? { selector, hash: code.hash } : undefined
   },
   async spendRecoveryCode(personId: string, code: { selector: string; hash: string }, now: Date) {
-    // The hash too: new codes may have come in between under the same selector.
+    // The hash too: new codes may have replaced this one under the same selector.
     const spent = await prisma.recoveryCode.updateMany({
       where: { personId, ...code, usedAt: null },
       data: { usedAt: now },
@@ -96,7 +96,7 @@ const passkeyStore = (prisma: Prisma): Pick<FactorStore, PasskeyIntent> => ({
   },
   removePasskey: (personId, id) =>
     prisma.$transaction(async (tx) => {
-      // Takes the person's row first, so that two removals cannot each leave the other's passkey behind.
+      // Locks the person's row, so that two concurrent removals cannot both count the other's passkey as left.
       await tx.person.updateMany({ where: { id: personId }, data: { id: personId } })
       const person = await tx.person.findUnique({
         where: { id: personId },

@@ -3,9 +3,9 @@ import type { Prisma } from '#lib/db/engine/client'
 import type { RecoveredBy, RecoveryStore } from '#lib/sign-in/recovery/store'
 import { isGone } from './sign-in-store.ts'
 
-/** New passwords for accounts that were got back into. */
+/** Resets the passwords of recovered accounts. */
 export function recoveryStore(prisma: Prisma, idleDays: number): RecoveryStore {
-  /** Sessions that were good until then: neither expired nor idle for too long. */
+  /** Matches sessions that were valid at that time: neither expired nor idle for too long. */
   const livingAt = (at: Date, which: { personId: string; endedAt: Date | null }) => ({
     ...which,
     expiresAt: { gt: at },

@@ -3,11 +3,11 @@ import type { Prisma } from '#lib/db/engine/client'
 
 const sightings = 5 * 60_000
 
-/** Credentials and sessions (security checklist, "People"). */
+/** Stores credentials and sessions (security checklist, "People"). */
 export const signInStore = (prisma: Prisma, idleDays: number): SignInStore => ({
   async findCredentials(login, now) {
     const person = await prisma.person.findUnique({
-      // No username has this sign; only a verified address stands in `email`.
+      // No username has an @; the column `email` holds verified addresses only.
       where: login.includes('@') ? { email: login } : { username: login },
       select: { id: true, passwordHash: true, knownVersion: true, disabledAt: true, deleteAfter: true },
     })
@@ -29,7 +29,7 @@ export const signInStore = (prisma: Prisma, idleDays: number): SignInStore => ({
     const row = await prisma.session.findUnique({ where: { id }, include: { person: true } })
     if (!row || row.endedAt || row.expiresAt <= now || isGone(row.person, now)) return undefined
     if (now.getTime() - row.lastSeenAt.getTime() > idleDays * 86_400_000) return undefined
-    // Written now and then, not with every page.
+    // Written every few minutes, not with every page.
     if (now.getTime() - row.lastSeenAt.getTime() > sightings) {
       await prisma.session.updateMany({ where: { id }, data: { lastSeenAt: now } })
     }

@@ -2,7 +2,7 @@ import { type Database, isUniqueConflict, type Prisma } from '#lib/db/engine/cli
 import { Prisma as Statement } from '#lib/db/generated/sqlite/client'
 import type { Newcomer, SignUpStore } from '#lib/sign-in/sign-up/newcomer'
 
-/** People as they arrive, and the passwords they choose. */
+/** Creates people, and sets their passwords. */
 export const signUpStore = ({ prisma }: Pick<Database, 'prisma'>): SignUpStore => ({
   create: (newcomer, now) => create(prisma, newcomer, now),
   findAlike: (skeleton) => findAlike(prisma, skeleton),
@@ -50,8 +50,8 @@ async function create(prisma: Prisma, newcomer: Newcomer, now: Date): Promise<'c
 }
 
 /**
- * Whoever's name has this skeleton; the statement says the same as `skeleton`, and a test holds the two together. The
- * same expression is an index (migration look_alike_names), so that a million names are not gone through.
+ * Lists the usernames with this skeleton. The expression equals the function `skeleton` (a test compares them) and has an
+ * index (migration look_alike_names).
  */
 async function findAlike(prisma: Prisma, skeleton: string): Promise<string[]> {
   const rows = await prisma.$queryRaw<{ username: string }[]>`

@@ -9,7 +9,7 @@ import type { EmailChoice } from '#lib/oauth/store'
 import type { AuthorizationRequest } from './request.ts'
 import { type AuthorizationResponse, successResponse } from './response.ts'
 
-/** Who approved what. */
+/** A person's approval of a request. */
 export type Approval = {
   request: AuthorizationRequest
   client: Client
@@ -18,13 +18,13 @@ export type Approval = {
   session: { id: string; authenticatedAt: Date; amr: string[] }
   scopes: string[]
   emailChoice: EmailChoice
-  /** What is on record, and what the two above follow from. */
+  /** The consent on record, from which scopes and e-mail choice follow. */
   consent: ConsentRecord
 }
 
 /**
- * Completes a request, once (design §3 step 5). The code is derived from request and session, so a double click or a
- * reload by the same session gets the same redirect again; anybody else is told that it is finished.
+ * Completes a request, once (design §3 step 5). The code is derived from request and session, so that a double click or a
+ * reload in the same session gets the same redirect; another session gets 'already finished'.
  */
 export async function completeRequest(
   context: OAuthContext,
@@ -42,7 +42,7 @@ export async function completeRequest(
   return successResponse(context.issuer, approval.request, code)
 }
 
-/** The registration may have changed while the person was busy. */
+/** Refuses if the app's registration changed during the request. */
 function checkStillAllowed({ request, client, scopes }: Approval) {
   if (isRegisteredRedirect(client, request.redirectUri) && coversScopes(expandBundle(client.scopes), scopes)) return
   throw new OAuthError(
@@ -74,7 +74,7 @@ function newAuthorization(context: OAuthContext, approval: Approval, codeHash: s
     nonce: request.nonce,
     challenge: request.challenge,
     authTime: session.authenticatedAt,
-    // Who asked for a fresh sign-in is shown that there was one (security checklist, "Redirects").
+    // An app that requires a fresh sign-in can verify it by auth_time (security checklist, "Redirects").
     authTimeWanted: request.maxAge !== undefined || request.prompt.includes('login'),
     acr: achievedClass(session.amr),
     amr: session.amr,

@@ -10,7 +10,7 @@ import { OAuthError } from '#lib/oauth/error'
 import type { EmailChoice } from '#lib/oauth/store'
 import type { AuthorizationRequest } from './request.ts'
 
-/** How far a person has come with this request; sealed into it and true only for the session it names (design §3). */
+/** The steps of a request that are done; sealed into the request, and valid only for the session it names (design §3). */
 export type Progress = {
   sessionId: string
   signedIn: boolean
@@ -20,8 +20,8 @@ export type Progress = {
 }
 
 /**
- * What was decided on the consent page by who has to bind an address first (specification §2.7, e-mail rule 3). It is
- * kept once there is one: whoever cancels until then has shared nothing. `upon` marks the record it was decided upon.
+ * The decision of a person who has to bind an address first (specification §2.7, e-mail rule 3). It takes effect once an address
+ * is bound; cancelling before that shares nothing. `upon` is the fingerprint of the consent that the form was about.
  */
 export type Agreed = { decision: SharingDecision; upon: string | undefined }
 export type SharingDecision = ConsentRecord & { emailChoice: 'regular' | 'hidden' }
@@ -46,17 +46,14 @@ export type NextStep =
 
 const refuse = (error: OAuthError): NextStep => ({ step: 'refuse', error })
 
-/**
- * The one place that decides what comes next on the way into an app. Pages never know what follows them: each returns
- * to the dispatcher, which asks here.
- */
+/** Returns the next step of an authorization request. Pages do not know their successor: each returns to the dispatcher. */
 export function nextStep(situation: Situation): NextStep {
   const { request, client, session, person, consent } = situation
   const silent = request.prompt.includes('none')
   if (!session || !person || mustSignIn(situation)) {
-    // Who signed in for this request, and still is not the person the app named, would go round for ever.
-    const inVain = session !== undefined && signedInFor(situation)
-    return silent || inVain ? refuse(new OAuthError('login_required', 'The person must sign in.')) : { step: 'sign-in' }
+    // Prevents a redirect loop when the hinted person never signs in.
+    const isLoop = session !== undefined && signedInFor(situation)
+    return silent || isLoop ? refuse(new OAuthError('login_required', 'The person must sign in.')) : { step: 'sign-in' }
   }
   if (mustChoose(situation)) return { step: 'choose-account' }
   if (client.email === 'required' && request.scopes.includes('email') && !person.hasEmail) {
@@ -82,7 +79,7 @@ export function nextStep(situation: Situation): NextStep {
   return { step: 'done', scopes, emailChoice: emailChoiceOf(request, record), consent: record }
 }
 
-/** prompt, max_age and a hinted person are met by signing in once for this request, never by comparing clocks again. */
+/** One sign-in for this request satisfies prompt, max_age and a hint, so that max_age cannot ask for a second one. */
 function mustSignIn({ request, session, progress, now, person }: Situation): boolean {
   if (!session) return true
   if (request.hintedSubject !== undefined && request.hintedSubject !== person?.subject) return true
@@ -92,7 +89,7 @@ function mustSignIn({ request, session, progress, now, person }: Situation): boo
   return request.maxAge === 0 || now.getTime() - session.authenticatedAt.getTime() > request.maxAge * 1000
 }
 
-/** Signing in for this request is choosing an account too. */
+/** A sign-in for this request also chooses the account. */
 function mustChoose({ request, progress, session }: Situation): boolean {
   const chosen = progress?.chosen === true && progress.sessionId === session?.id
   return request.prompt.includes('select_account') && !chosen && !signedInFor({ progress, session })
@@ -107,13 +104,13 @@ function mustConsent({ request, client, session, progress, consent }: Situation)
   return request.prompt.includes('consent') || !consentCovers({ request, client }, consent)
 }
 
-/** Who chose to share an address without having one binds it now, and goes straight on to the code. */
+/** Returns whether the person agreed to share an address and has yet to bind one. */
 const awaitsAddress = ({ progress, session, person }: Situation): boolean =>
   progress?.agreed !== undefined && progress.sessionId === session?.id && person?.hasEmail === false
 
 /**
- * Whoever reads the bound address can get into the account: binding one takes a sign-in of the last ten minutes, also
- * where the one for this request is older (security checklist, "Step-up").
+ * Binding an address takes a sign-in of the last ten minutes, even if the one for this request is older: the address can
+ * recover the account (security checklist, "Step-up").
  */
 const toBind = ({ session, now }: Situation): NextStep => {
   const age = session ? now.getTime() - session.authenticatedAt.getTime() : Number.POSITIVE_INFINITY

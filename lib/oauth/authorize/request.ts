@@ -8,7 +8,7 @@ import { type Parameters, repeatedParameter } from '#lib/oauth/form'
 import { isChallenge } from '#lib/oauth/pkce'
 import { expandBundle, knownScopes, parseScope } from '#lib/oauth/scope'
 
-/** A checked authorization request, as it travels sealed through the browser (design §3). */
+/** A checked authorization request, which the browser carries sealed (design §3). */
 export type AuthorizationRequest = {
   id: string
   clientId: string
@@ -30,10 +30,10 @@ export type AuthorizationRequest = {
 export type ResponseMode = 'query' | 'form_post'
 export type Prompt = (typeof prompts)[number]
 
-/** Where the answer to a request goes, once its redirect URI is trusted. */
+/** The destination of the answer, once the redirect URI is trusted. */
 export type ReturnAddress = Pick<AuthorizationRequest, 'redirectUri' | 'responseMode' | 'state'>
 
-/** `shown`: the redirect URI is not to be trusted, so the person is told; `returned`: the app is. */
+/** `shown`: the redirect URI is not trusted, so a page shows the error. `returned`: the app receives it. */
 export type CheckedRequest =
   | { kind: 'accepted'; request: AuthorizationRequest; client: Client }
   | { kind: 'returned'; error: OAuthError; to: ReturnAddress; client: Client }
@@ -67,7 +67,7 @@ const known = new Set([
   'response_mode',
 ])
 
-/** Checks an authorization request (specification §4.2, OpenID Connect Core §3.1.2): first who may be answered, then the rest. */
+/** Checks an authorization request (specification §4.2, OpenID Connect Core §3.1.2): the redirect URI first. */
 export async function checkRequest(context: OAuthContext, query: string): Promise<CheckedRequest> {
   const trusted = await checkReturn(context, query)
   if (trusted.kind === 'shown') return trusted
@@ -81,7 +81,7 @@ export async function checkRequest(context: OAuthContext, query: string): Promis
   }
 }
 
-/** Nothing is ever sent to a redirect URI that this app did not register (RFC 9700 §4.11.2). */
+/** Finds the app and its redirect URI; no redirect goes to an unregistered URI (RFC 9700 §4.11.2). */
 async function checkReturn(context: OAuthContext, query: string) {
   const shown = (culprit: Culprit, reason: string, client?: Client, detail = {}) =>
     ({ kind: 'shown', culprit, client, error: new OAuthError('invalid_request', reason, reason, detail) }) as const
@@ -157,7 +157,7 @@ function refuseUnsupported(values: Parameters) {
   }
 }
 
-/** Unknown scopes are ignored; one that exists and is not this app's is refused by name. */
+/** Ignores unknown scopes; refuses a known scope that the app is not registered for. */
 function readScopes(client: Client, values: Parameters): string[] {
   const asked = parseScope(values.get('scope') ?? '')
   if (!asked.includes('openid')) throw new OAuthError('invalid_scope', 'The scope must include openid.')

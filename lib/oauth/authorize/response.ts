@@ -3,7 +3,7 @@ import type { OAuthError } from '#lib/oauth/error'
 import { escapeHtml } from '#lib/text/escape-html'
 import type { ReturnAddress } from './request.ts'
 
-/** What goes back to the app, and how; `iss` in every one (RFC 9207). */
+/** The parameters of an answer and its destination; every answer has `iss` (RFC 9207). */
 export type AuthorizationResponse = { to: ReturnAddress; parameters: Record<string, string | undefined> }
 
 export const successResponse = (issuer: string, to: ReturnAddress, code: string): AuthorizationResponse => ({
@@ -16,11 +16,11 @@ export const errorResponse = (issuer: string, to: ReturnAddress, error: OAuthErr
   parameters: { error: error.code, error_description: error.description, state: to.state, iss: issuer },
 })
 
-/** The address of response_mode query; what a registered URI has beyond ASCII is encoded as a browser would. */
+/** Returns the redirect of response_mode query; characters beyond ASCII are encoded as a browser encodes them. */
 export const responseAddress = ({ to, parameters }: AuthorizationResponse): string =>
   withParameters(to.redirectUri, parameters).replace(/[^\x21-\x7e]+/gu, encodeURIComponent)
 
-/** The page of response_mode form_post: it posts itself, and has a button where script is off (Form Post Response Mode §2). */
+/** Returns the page of response_mode form_post, which submits itself; it has a button for browsers without script (Form Post Response Mode §2). */
 export function formPostPage(
   { to, parameters }: AuthorizationResponse,
   words: { nonce: string; lang: string; title: string; button: string },

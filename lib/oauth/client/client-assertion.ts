@@ -20,7 +20,7 @@ const refuse = (reason: string, detail: Record<string, string | number> = {}) =>
     detail,
   )
 
-/** Takes an assertion apart without believing it yet; a missing client_id is its `sub` (RFC 7521 §4.2). */
+/** Parses an assertion without verifying it; its `sub` replaces a missing client_id (RFC 7521 §4.2). */
 export function readAssertion(form: Parameters): { clientId: string; assertion: AssertionParts } {
   if (form.get('client_assertion_type') !== assertionType)
     throw refuse(`client_assertion_type must be ${assertionType}`)
@@ -37,7 +37,7 @@ function decode(jwt: string) {
     if (header.alg !== 'ES256')
       throw refuse('the assertion is not signed with ES256', { alg: String(header.alg).slice(0, 20) })
     if (typeof header.kid !== 'string') throw refuse('the assertion has no kid')
-    // Extensions change what a signature covers (RFC 7515 §4.1.11, RFC 7797): none is understood here.
+    // Extensions change what a signature covers (RFC 7515 §4.1.11, RFC 7797); none is supported.
     if ('crit' in header || 'b64' in header) throw refuse('the header of the assertion has crit or b64')
     return { kid: header.kid, claims: decodeJwt(jwt) }
   } catch (fault) {
@@ -67,7 +67,7 @@ export async function checkAssertion(context: OAuthContext, client: Client, { jw
   if (!fresh) throw refuse('the jti of the assertion was used before')
 }
 
-/** A string, or a list of which every member is acceptable: an assertion also meant for others is refused. */
+/** Accepts a string or a list; refuses an assertion that names any other audience as well. */
 function checkAudience(context: OAuthContext, client: Client, audience: string | string[] | undefined) {
   const accepted = profileOf(client.profile).assertionAudiences(context.issuer)
   const named = typeof audience === 'string' ? [audience] : Array.isArray(audience) ? audience : []

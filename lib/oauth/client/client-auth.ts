@@ -1,7 +1,7 @@
 import { equalText, sha256 } from '#lib/crypto/hash'
 import { decodePart } from '#lib/http/form-parameters'
 import type { OAuthContext } from '#lib/oauth/context'
-import type { Visit } from '#lib/oauth/endpoint'
+import type { EndpointCall } from '#lib/oauth/endpoint'
 import { OAuthError, TooManyAttempts } from '#lib/oauth/error'
 import { type Parameters, readForm } from '#lib/oauth/form'
 import type { Client } from './client.ts'
@@ -20,19 +20,19 @@ type Credentials =
   | { method: 'assertion'; clientId: string; assertion: AssertionParts }
   | { method: 'none'; clientId: string }
 
-/** The form of a request, and the app that proved to have sent it. */
-export async function readAuthenticated(context: OAuthContext, visit: Visit, known: ReadonlySet<string>) {
-  const form = await readForm(visit.request, known).catch(async (fault: unknown) => {
-    await noteClaimed(context, visit, nameInBasic(visit.request))
+/** Reads the form of a request and authenticates its app. */
+export async function readAuthenticated(context: OAuthContext, call: EndpointCall, known: ReadonlySet<string>) {
+  const form = await readForm(call.request, known).catch(async (fault: unknown) => {
+    await noteClaimed(context, call, nameInBasic(call.request))
     throw fault
   })
-  // Named before anything is believed, so that the app's developers see also what could not be read.
-  await noteClaimed(context, visit, form.get('client_id'))
-  return { form, client: await authenticateClient(context, visit, form) }
+  // Before authentication, so that the app's developers also see requests that fail it.
+  await noteClaimed(context, call, form.get('client_id'))
+  return { form, client: await authenticateClient(context, call, form) }
 }
 
-async function noteClaimed(context: OAuthContext, visit: Visit, claimed: string | undefined) {
-  if (claimed !== undefined && (await context.store.findClient(claimed))) visit.clientId = claimed
+async function noteClaimed(context: OAuthContext, call: EndpointCall, claimed: string | undefined) {
+  if (claimed !== undefined && (await context.store.findClient(claimed))) call.clientId = claimed
 }
 
 function nameInBasic({ headers }: Request): string | undefined {
@@ -52,14 +52,14 @@ const refuse = (reason: string, detail = {}) =>
   )
 
 /**
- * Authenticates the app by the one method it is registered for (specification §5, RFC 6749 §2.3). Only failures are
- * counted, and right credentials pass however many wrong ones strangers send.
+ * Authenticates the app by the method it is registered for (specification §5, RFC 6749 §2.3). Only failures count, so that
+ * wrong credentials from other networks do not block right ones.
  */
-async function authenticateClient(context: OAuthContext, visit: Visit, form: Parameters): Promise<Client> {
-  const credentials = readCredentials(visit.request, form)
+async function authenticateClient(context: OAuthContext, call: EndpointCall, form: Parameters): Promise<Client> {
+  const credentials = readCredentials(call.request, form)
   const client = await context.store.findClient(credentials.clientId)
-  if (client) visit.clientId = client.id
-  const address = visit.request.headers.get('x-postern-client') ?? 'unknown'
+  if (client) call.clientId = client.id
+  const address = call.request.headers.get('x-postern-client') ?? 'unknown'
   const guarded = guardedApp(client)
   const wait = guarded === undefined ? 0 : context.attempts.blockedFor(guarded, address)
   if (wait > 0) throw new TooManyAttempts(wait)
@@ -75,14 +75,14 @@ async function authenticateClient(context: OAuthContext, visit: Visit, form: Par
 }
 
 /**
- * The app that failures are counted for, and that waits after too many of them: only one with credentials to guess.
- * A public app would merely be locked out for its own users, and invented names would fill the table; their failures
- * count for the address alone, and slow down nothing but further failures.
+ * Returns the app that failures count for: only an app with credentials to guess. Counting a public app would lock out its own
+ * users, and counting unknown ids would fill the table; their failures count for the address alone, and only delay further
+ * failures.
  */
 const guardedApp = (client: Client | undefined): string | undefined =>
   client === undefined || client.kind === 'public' ? undefined : client.id
 
-/** Two methods in one request are refused (RFC 6749 §2.3). */
+/** Reads the credentials; refuses two methods in one request (RFC 6749 §2.3). */
 function readCredentials(request: Request, form: Parameters): Credentials {
   const authorization = request.headers.get('authorization')
   const assertion = form.get('client_assertion') ?? form.get('client_assertion_type')
@@ -96,7 +96,7 @@ function readCredentials(request: Request, form: Parameters): Credentials {
   return { method: 'none', clientId }
 }
 
-/** Both halves are form-encoded before base64 (RFC 6749 §2.3.1; specification §5.1). */
+/** Reads HTTP Basic, whose two parts are form-encoded before base64 (RFC 6749 §2.3.1; specification §5.1). */
 function readBasic(header: string, formClientId: string | undefined): Credentials {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1]
   const pair = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
@@ -110,7 +110,7 @@ function readBasic(header: string, formClientId: string | undefined): Credential
 
 function decodeBasicPart(part: string): string {
   const decoded = decodePart(part)
-  if (decoded === undefined) throw refuse('the halves of HTTP Basic are not form-encoded')
+  if (decoded === undefined) throw refuse('the parts of HTTP Basic are not form-encoded')
   return decoded
 }
 
@@ -127,7 +127,7 @@ async function checkCredentials(context: OAuthContext, client: Client, credentia
     throw refuse('wrong client_secret')
 }
 
-/** Every live secret is compared, so that the time taken tells nothing. */
+/** Compares every live secret, so that the time reveals nothing. */
 function hasSecret(context: OAuthContext, client: Client, secret: string): boolean {
   const hash = sha256(secret)
   const now = context.now()

@@ -1,7 +1,7 @@
 import type { JWK } from 'jose'
 import type { ProfileName } from './profile.ts'
 
-/** A registered app as the protocol sees it. */
+/** A registered app, which the RFCs call a client. */
 export type Client = {
   id: string
   teamId: string
@@ -22,5 +22,5 @@ export type Client = {
   tosUri: string
 }
 
-/** Specification §1, "Client types". */
+/** The client types of specification §1. */
 export type ClientKind = 'confidential' | 'public' | 'assertion'

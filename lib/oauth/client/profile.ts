@@ -1,12 +1,12 @@
 export type ProfileName = 'standard' | 'oidc' | 'fapi2'
 
-/** What differs between app profiles, in one table instead of scattered conditions. */
+/** The differences between app profiles. */
 export type Profile = {
   pkceRequired: boolean
   stateRequired: boolean
-  /** Whether userinfo always has every claim, with defaults for what was not granted (specification §2.7). */
+  /** Whether userinfo always has every claim, with defaults for scopes that are not granted (specification §2.7). */
   stableUserinfo: boolean
-  /** Audiences a client assertion may name, given the issuer. */
+  /** The audiences that a client assertion may name. */
   assertionAudiences: (issuer: string) => string[]
 }
 
@@ -14,9 +14,9 @@ const standard: Profile = {
   pkceRequired: true,
   stateRequired: true,
   stableUserinfo: true,
-  // Standard libraries name the issuer; accepted beside the specification's token endpoint (§2.5).
+  // The specification requires the token endpoint (§2.5); standard libraries name the issuer, which is accepted too.
   assertionAudiences: (issuer) => [`${issuer}/oauth2/token`, issuer],
 }
 
-/** The rules of a profile. `oidc` and `fapi2` cannot be registered yet, so every app is held to the specification. */
+/** Returns the rules of a profile. `oidc` and `fapi2` cannot be registered yet, so every app has the specification's rules. */
 export const profileOf = (_name: ProfileName): Profile => standard

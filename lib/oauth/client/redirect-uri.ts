@@ -1,7 +1,7 @@
 import { isLoopback } from '#lib/text/loopback'
 import type { Client } from './client.ts'
 
-/** Exact string match with what the app registered (specification §4.2, RFC 9700 §2.1). */
+/** Compares exactly with the registered URIs (specification §4.2, RFC 9700 §2.1). */
 export const isRegisteredRedirect = (client: Pick<Client, 'redirectUris'>, uri: string): boolean =>
   client.redirectUris.includes(uri)
 
@@ -12,14 +12,14 @@ export function withParameters(uri: string, parameters: Record<string, string | 
   return `${uri}${separatorAfter(uri)}${added}`
 }
 
-/** Only the first question mark begins the query; a later one belongs to it. */
+/** The first question mark begins the query; a later one is part of it. */
 function separatorAfter(uri: string): '' | '?' | '&' {
   const query = uri.indexOf('?')
   if (query === -1) return '?'
   return query === uri.length - 1 || uri.endsWith('&') ? '' : '&'
 }
 
-/** Loopback and private-use schemes (RFC 8252 §7.1, §7.3). */
+/** Returns whether a URI leads to an app on the device: a loopback address or a private-use scheme (RFC 8252 §7.1, §7.3). */
 export function isOnDevice(uri: string): boolean {
   const { protocol, hostname } = new URL(uri)
   if (protocol !== 'https:' && protocol !== 'http:') return true

@@ -4,18 +4,18 @@ import { isOnDevice } from '#lib/oauth/client/redirect-uri'
 import { expandBundle, holdsScope, knownScopes, profileScopes, withoutDeclined } from '#lib/oauth/scope'
 import type { EmailChoice } from '#lib/oauth/store'
 
-/** What a person decided for an app before (design §3 step 4). */
+/** A person's decision for an app, as on record (design §3 step 4). */
 export type ConsentRecord = { granted: string[]; declined: string[]; emailChoice: EmailChoice }
 
-/** What to ask, and what is only recalled. */
+/** The question of the consent page. */
 export type ConsentQuestion = {
-  /** Each scope once, and whether it can be unticked. */
+  /** The scopes to ask about; a required one cannot be unticked. */
   scopes: AskedScope[]
-  /** Decided before and not asked again. */
+  /** Scopes that were decided before and are not asked again. */
   settled: { name: string; granted: boolean }[]
-  /** Whether an address is in question now. */
+  /** Whether the question includes the address. */
   email: Client['email']
-  /** How it was given before; undefined when that was never decided. */
+  /** The earlier choice of the address; undefined if there is none. */
   emailChoice: EmailChoice | undefined
 }
 export type AskedScope = { name: string; required: boolean; isNew: boolean; chosen: boolean }
@@ -26,16 +26,16 @@ export type Asking = {
   client: Pick<Client, 'kind' | 'requiredScopes' | 'email'>
 }
 
-/** Whether the record on file answers this request, so that nothing need be asked. */
+/** Returns whether the consent on record covers this request, so that no question is needed. */
 export const consentCovers = (asking: Asking, record: ConsentRecord | undefined): boolean =>
   record !== undefined && !isUnproven(asking) && undecided(asking, record).length === 0
 
-/** What this request gives when it is not asked again: what was granted before, of what is asked for now. */
+/** Returns the requested scopes that the consent on record grants. */
 export function grantedByRecord(request: Asking['request'], record: ConsentRecord): string[] {
   return withoutDeclined(request.scopes, new Set(askedOf(request).filter((scope) => !record.granted.includes(scope))))
 }
 
-/** The question of the consent page; optional scopes start ticked, because the specification says "uncheck". */
+/** Returns the question of the consent page; optional scopes start ticked, because the specification says "uncheck". */
 export function consentQuestion(asking: Asking, record: ConsentRecord | undefined): ConsentQuestion {
   const open = openScopes(asking, record)
   const required = requiredOf(asking)
@@ -55,10 +55,10 @@ export function consentQuestion(asking: Asking, record: ConsentRecord | undefine
   }
 }
 
-/** What a question is about, for its form to carry. */
+/** Returns the scopes of a question, for its form to carry. */
 export const askedAbout = ({ scopes }: ConsentQuestion): string => scopes.map(({ name }) => name).join(' ')
 
-/** What is on record after the form was sent. Held against the question: nobody grants more, or keeps back what is required. */
+/** Returns the decision of a submitted form. A form cannot grant scopes beyond the question, nor decline required ones. */
 export function decide(
   asking: Asking,
   record: ConsentRecord | undefined,
@@ -79,7 +79,7 @@ export function decide(
   })
 }
 
-/** The record with the address given in this form: for who changes the form alone. */
+/** Returns the decision with another choice of the address, and the same scopes besides. */
 export const withEmail = (record: ConsentRecord, emailChoice: 'regular' | 'hidden'): ConsentRecord =>
   tidy({
     granted: [...record.granted, 'email'],
@@ -87,7 +87,7 @@ export const withEmail = (record: ConsentRecord, emailChoice: 'regular' | 'hidde
     emailChoice,
   })
 
-/** The record with the address neither given nor declined, so that it is asked for again. */
+/** Returns the decision without one about the address, so that the next request asks for it again. */
 export const withoutEmail = ({ granted, declined }: ConsentRecord): ConsentRecord => ({
   granted: granted.filter((scope) => scope !== 'email'),
   declined: declined.filter((scope) => scope !== 'email'),
@@ -107,8 +107,8 @@ export function consentChange(before: ConsentRecord | undefined, after: ConsentR
 }
 
 /**
- * The same question once more, about all that was ever decided and the app may still have: what the account's page about
- * an app asks. What was decided about other scopes stays on record.
+ * Returns the question of the account's page about an app: every scope that was decided and that the app is still registered
+ * for. Decisions about other scopes stay on record.
  */
 export const askingAgain = (client: Client, { granted, declined }: ConsentRecord): Asking => ({
   client,
@@ -121,19 +121,19 @@ export const askingAgain = (client: Client, { granted, declined }: ConsentRecord
   },
 })
 
-/** Whether nothing was decided but what is on record. */
+/** Returns whether a decision equals the one on record. */
 export function isSameDecision(record: ConsentRecord | undefined, other: ConsentRecord): boolean {
-  const said = ({ granted, declined, emailChoice }: ConsentRecord) => [granted, declined, emailChoice].join('\0')
-  return record !== undefined && said(record) === said(other)
+  const textOf = ({ granted, declined, emailChoice }: ConsentRecord) => [granted, declined, emailChoice].join('\0')
+  return record !== undefined && textOf(record) === textOf(other)
 }
 
-/** A required address can be hidden, not refused. */
+/** Reads the choice of the address; a required address can be hidden but not refused. */
 function readEmailChoice({ client }: Asking, sent: string | undefined): EmailChoice {
   if (sent === 'regular' || sent === 'hidden') return sent
   return client.email === 'required' ? 'regular' : 'none'
 }
 
-/** What the form asks about: all of it the first time and when the app says so, else what is new or has become required. */
+/** Lists the scopes to ask about: all of them for the first consent or prompt=consent, else those that are new or newly required. */
 const openScopes = (asking: Asking, record: ConsentRecord | undefined): string[] =>
   !record || isUnproven(asking) || asking.request.prompt.includes('consent')
     ? askedOf(asking.request)
@@ -147,26 +147,26 @@ function undecided(asking: Asking, record: ConsentRecord): string[] {
 }
 
 /**
- * Anybody on the device may answer there (OAuth 2.1 §7.3.1). An app with a secret on plain http://localhost is another
- * matter: it can be registered only where the issuer runs on this machine too.
+ * Returns whether another app on the device could receive the answer, so that consent is asked every time (OAuth 2.1 §7.3.1).
+ * An app with a secret on plain http://localhost is exempt: it can be registered only if the issuer runs on loopback too.
  */
 const isUnproven = ({ request: { redirectUri }, client }: Asking) =>
   isOnDevice(redirectUri) && (client.kind === 'public' || !redirectUri.startsWith('http:'))
 
 const decidedIn = (record: ConsentRecord | undefined) => (record ? [...record.granted, ...record.declined] : [])
 
-/** What a person decides on: the bundle stands for its nine, which are asked for with it. */
+/** Lists the scopes that a person decides on; `profile` is decided by its nine scopes. */
 const askedOf = ({ scopes }: Asking['request']) => scopes.filter((scope) => scope !== 'profile')
 const bundleIn = ({ scopes }: Asking['request']) => scopes.filter((scope) => scope === 'profile')
 
-/** `openid` always; `email` when the app cannot do without. */
+/** Lists the required scopes: `openid`, and those that the app is registered to require. */
 function requiredOf({ request, client }: Asking): string[] {
   const email = client.email === 'required' ? ['email'] : []
   const required = ['openid', ...expandBundle(client.requiredScopes), ...email]
   return askedOf(request).filter((scope) => required.includes(scope))
 }
 
-/** In one order, each once, and the bundle only with all of its nine. */
+/** Sorts the scopes and removes duplicates; keeps `profile` only with all of its nine scopes. */
 function tidy({ granted, declined, emailChoice }: ConsentRecord): ConsentRecord {
   const whole = profileScopes.every((scope) => granted.includes(scope))
   return {
@@ -176,6 +176,6 @@ function tidy({ granted, declined, emailChoice }: ConsentRecord): ConsentRecord 
   }
 }
 
-/** A mark of what is on record, for a form to carry: it tells a page that shows what no longer stands. */
+/** Returns a fingerprint of the stored consent, which a form carries; a different one shows that the form is stale. */
 export const consentMark = ({ granted, declined, emailChoice }: ConsentRecord): string =>
   sha256([[...granted].sort().join(' '), [...declined].sort().join(' '), emailChoice].join('\0')).slice(0, 22)

@@ -23,7 +23,7 @@ async function setUp(options: Options = {}) {
   return {
     ...postern,
     postern,
-    discover: async () => (await discovery(context.site)).json(),
+    discover: async () => (await discovery(context.discovery)).json(),
     jwks: async () => (await answerJwks(context.oauth)).json(),
   }
 }
@@ -138,7 +138,7 @@ describe('the discovery document', () => {
 
   test('may be kept for some minutes, and read by any web page', async () => {
     const { context } = await setUp()
-    const { status, headers } = discovery(context.site)
+    const { status, headers } = discovery(context.discovery)
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
     const age = Number(/^public, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '')?.[1])
     expect(age >= 60 && age <= 3600).toBe(true)

@@ -3,7 +3,7 @@ import { textResponse } from '#lib/http/text-response'
 import { prompts, responseModes } from '#lib/oauth/authorize/request'
 import { knownScopes, profileScopes } from '#lib/oauth/scope'
 
-export type Site = {
+export type DiscoverySettings = {
   issuer: string
   uiLocales: readonly string[]
   docsUrl: string | undefined
@@ -11,15 +11,15 @@ export type Site = {
   termsUrl: string | undefined
 }
 
-/** The discovery document (OpenID Connect Discovery 1.0 §3, RFC 8414 §2; spec §4.1). */
-export const discovery = (site: Site): Response =>
-  textResponse(JSON.stringify(describeServer(site)), {
+/** Answers with the discovery document (OpenID Connect Discovery 1.0 §3, RFC 8414 §2; specification §4.1). */
+export const discovery = (settings: DiscoverySettings): Response =>
+  textResponse(JSON.stringify(describeServer(settings)), {
     headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=300', ...openToBrowsers },
   })
 
-/** Only names registered with IANA; every endpoint absolute. */
-function describeServer(site: Site) {
-  const { issuer } = site
+/** Uses only members that IANA has registered. */
+function describeServer(settings: DiscoverySettings) {
+  const { issuer } = settings
   const clientAuthentication = {
     methods: ['client_secret_basic', 'private_key_jwt'],
     algorithms: ['ES256'],
@@ -50,14 +50,14 @@ function describeServer(site: Site) {
     acr_values_supported: ['aal1', 'aal2'],
     prompt_values_supported: prompts,
     display_values_supported: ['page'],
-    ui_locales_supported: site.uiLocales,
+    ui_locales_supported: settings.uiLocales,
     authorization_response_iss_parameter_supported: true,
     claims_parameter_supported: false,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
-    ...(site.docsUrl && { service_documentation: site.docsUrl }),
-    ...(site.privacyUrl && { op_policy_uri: site.privacyUrl }),
-    ...(site.termsUrl && { op_tos_uri: site.termsUrl }),
+    ...(settings.docsUrl && { service_documentation: settings.docsUrl }),
+    ...(settings.privacyUrl && { op_policy_uri: settings.privacyUrl }),
+    ...(settings.termsUrl && { op_tos_uri: settings.termsUrl }),
   }
 }
 

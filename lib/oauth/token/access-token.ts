@@ -2,7 +2,7 @@ import type { OAuthContext } from '#lib/oauth/context'
 import { formatScope, parseScope } from '#lib/oauth/scope'
 import type { Authorization } from '#lib/oauth/store'
 
-/** The claims of an access token of ours (RFC 9068 §2.2); `aid` names the authorization it lives from. */
+/** The claims of an access token (RFC 9068 §2.2); the claim `aid` is the id of its authorization. */
 export type AccessToken = {
   authorizationId: string
   clientId: string
@@ -33,7 +33,7 @@ export function mintAccessToken(
   })
 }
 
-/** Reads a token that we signed for ourselves, expired or not; undefined for anything else. */
+/** Reads an access token of this issuer, expired or not; undefined for any other text. */
 export async function readAccessToken(context: OAuthContext, token: string): Promise<AccessToken | undefined> {
   const claims = await context.keys.verify('at+jwt', token)
   if (!claims || claims.iss !== context.issuer || claims.aud !== context.issuer) return undefined
@@ -48,6 +48,6 @@ export async function readAccessToken(context: OAuthContext, token: string): Pro
   }
 }
 
-/** Also of a token without a lifetime, which would be nobody's idea of short-lived. */
+/** Returns whether a token is expired; one without `exp` counts as expired. */
 export const isExpired = (context: OAuthContext, token: AccessToken): boolean =>
   !(token.expiresAt * 1000 > context.now().getTime())

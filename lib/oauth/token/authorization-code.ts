@@ -35,7 +35,7 @@ export async function exchangeCode(context: OAuthContext, client: Client, form: 
   })
 }
 
-/** Whoever fails here changes nothing: the code stays usable by its owner (OAuth 2.1 §7.5.2). */
+/** Refuses a code of another app; a failure changes nothing, so that the owner can still use the code (OAuth 2.1 §7.5.2). */
 function checkOwnership(authorization: Authorization, client: Client, sent: { redirectUri: string; verifier: string }) {
   if (authorization.clientId !== client.id) throw refuse('the code belongs to another app')
   if (authorization.redirectUri !== sent.redirectUri) {
@@ -50,7 +50,7 @@ function checkOwnership(authorization: Authorization, client: Client, sent: { re
     throw refuse('code_verifier does not match code_challenge')
 }
 
-/** A second use by the right app with the right verifier ends everything the first one gave. */
+/** Refuses a spent code; a replay by the right app with the right verifier revokes the tokens of the first use. */
 async function checkUnspent(context: OAuthContext, authorization: Authorization) {
   if (authorization.revokedAt) throw refuse('the authorization was revoked')
   if (authorization.codeSpentAt) await revokeReplayed(context, authorization)
@@ -71,7 +71,7 @@ async function spend(context: OAuthContext, authorization: Authorization, refres
     refreshHash: refresh && sha256(refresh),
     refreshIdleUntil: refresh ? after(refreshIdle) : undefined,
     refreshUntil: refresh ? after(refreshMax) : undefined,
-    // Until then the row can answer for a token, or tell a replay.
+    // The row must outlive its tokens and the time in which a replay is detected.
     keepUntil: after((refresh ? refreshMax : accessToken) + refreshRetry + 3600),
   })
   if (!spent) await revokeReplayed(context, authorization)

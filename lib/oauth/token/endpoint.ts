@@ -19,8 +19,8 @@ const grants = { authorization_code: exchangeCode, refresh_token: refreshTokens 
 
 /** POST /oauth2/token (specification §4.3, §4.4). */
 export const answerToken = (context: OAuthContext, request: Request): Promise<Response> =>
-  answerEndpoint(context, 'token', request, async (visit) => {
-    const { form, client } = await readAuthenticated(context, visit, known)
+  answerEndpoint(context, 'token', request, async (call) => {
+    const { form, client } = await readAuthenticated(context, call, known)
     const grantType = requireParameter(form, 'grant_type')
     if (!Object.hasOwn(grants, grantType)) {
       throw new OAuthError(

@@ -12,10 +12,10 @@ import { readRefreshToken } from './rotate-refresh-token.ts'
 
 const known = new Set([...authenticationParameters, 'token', 'token_type_hint'])
 
-/** POST /oauth2/introspect (specification §4.8, RFC 7662): for apps with credentials, about their own team's tokens. */
+/** POST /oauth2/introspect (specification §4.8, RFC 7662): for apps with credentials, about tokens of their own team. */
 export const answerIntrospect = (context: OAuthContext, request: Request): Promise<Response> =>
-  answerEndpoint(context, 'introspect', request, async (visit) => {
-    const { form, client } = await readAuthenticated(context, visit, known)
+  answerEndpoint(context, 'introspect', request, async (call) => {
+    const { form, client } = await readAuthenticated(context, call, known)
     if (client.kind === 'public')
       throw new OAuthError(
         'invalid_client',
@@ -47,7 +47,7 @@ async function describeAccessToken(context: OAuthContext, client: Client, text: 
   }
 }
 
-/** A rotated-out token is merely inactive: asking about it never ends anything (design §4). */
+/** Describes the current refresh token; a rotated one is inactive, and asking about it revokes nothing (design §4). */
 async function describeRefreshToken(context: OAuthContext, client: Client, text: string) {
   const token = readRefreshToken(context.secrets, text)
   if (!token) return undefined
@@ -62,7 +62,7 @@ async function describeRefreshToken(context: OAuthContext, client: Client, text:
     active: true,
     scope: formatScope(scopesInForce(authorization)),
     client_id: authorization.clientId,
-    // Of no registered type: whoever guards a resource must not take it for an access token.
+    // Not a registered type: a resource server must not take it for an access token.
     token_type: 'refresh_token',
     ...(ends && { exp: inSeconds(ends) }),
     iat: inSeconds(found.issuedAt),
@@ -75,7 +75,7 @@ async function describeRefreshToken(context: OAuthContext, client: Client, text:
 
 const inSeconds = (time: Date) => Math.floor(time.getTime() / 1000)
 
-/** When the token ends if nobody uses it: idle, or at last. */
+/** Returns when the token expires if it is not used: by its idle time or by its maximum. */
 function endOfRefresh({ refreshIdleUntil, refreshUntil }: Authorization): Date | undefined {
   return refreshIdleUntil && refreshUntil && refreshIdleUntil < refreshUntil ? refreshIdleUntil : refreshUntil
 }

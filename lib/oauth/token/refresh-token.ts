@@ -14,7 +14,7 @@ const refuse = (reason: string) =>
     reason,
   )
 
-/** Answers a refresh (specification §3, §4.4; RFC 6749 §6) with a successor that a retry gets again. */
+/** Answers a refresh (specification §3, §4.4; RFC 6749 §6); a retry gets the same successor. */
 export async function refreshTokens(context: OAuthContext, client: Client, form: Parameters): Promise<TokenResponse> {
   if (client.kind === 'public') {
     throw new OAuthError(
@@ -33,7 +33,7 @@ export async function refreshTokens(context: OAuthContext, client: Client, form:
   })
 }
 
-/** Checked before anything changes: a wrong app or scope must not use up, or end, somebody's token. */
+/** Checks before any write: a request of a wrong app or scope must not rotate or revoke the token. */
 function checkGrant(authorization: Authorization, client: Client, form: Parameters) {
   if (authorization.clientId !== client.id) throw refuse('the refresh token belongs to another app')
   if (authorization.revokedAt) throw refuse('the authorization was revoked')
@@ -43,13 +43,13 @@ function checkGrant(authorization: Authorization, client: Client, form: Paramete
 }
 
 /**
- * The scopes of this access token. A `scope` parameter can narrow it, never widen it (RFC 6749 §6); a scope that the
- * person granted and the app has since lost is left out without an error, so that apps which repeat their scopes go on.
+ * Returns the scopes of the new access token. A `scope` parameter can narrow them, never widen them (RFC 6749 §6). A granted
+ * scope that the app is no longer registered for is left out without an error, because apps repeat their scopes.
  */
 function narrowed(authorization: Authorization, form: Parameters): string[] {
-  const wish = form.get('scope')
-  if (wish === undefined) return scopesInForce(authorization)
-  const scopes = parseScope(wish)
+  const requested = form.get('scope')
+  if (requested === undefined) return scopesInForce(authorization)
+  const scopes = parseScope(requested)
   if (scopes.includes('openid') && coversScopes(authorization.scopes, scopes))
     return scopesWithin(scopes, scopesInForce(authorization))
   throw new OAuthError(

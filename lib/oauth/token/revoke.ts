@@ -9,12 +9,12 @@ import { readRefreshToken } from './rotate-refresh-token.ts'
 const known = new Set([...authenticationParameters, 'token', 'token_type_hint'])
 
 /**
- * POST /oauth2/revoke (specification §4.7, RFC 7009): a refresh token takes its access tokens with it, an access
- * token goes alone. Tokens that are unknown, or another app's, are answered alike and nothing happens.
+ * POST /oauth2/revoke (specification §4.7, RFC 7009): revoking a refresh token ends its access tokens too; revoking an access
+ * token ends that token only. Unknown tokens and those of other apps get the same answer, without effect.
  */
 export const answerRevoke = (context: OAuthContext, request: Request): Promise<Response> =>
-  answerEndpoint(context, 'revoke', request, async (visit) => {
-    const { form, client } = await readAuthenticated(context, visit, known)
+  answerEndpoint(context, 'revoke', request, async (call) => {
+    const { form, client } = await readAuthenticated(context, call, known)
     await revokeToken(context, client.id, requireParameter(form, 'token'))
     return new Response(null, { status: 200, headers: { 'cache-control': 'no-store', ...openToBrowsers } })
   })

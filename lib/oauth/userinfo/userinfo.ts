@@ -13,7 +13,7 @@ export async function answerUserinfo(context: OAuthContext, request: Request): P
   // RFC 6750 §3.1: without a token, or with another scheme, there is no error code to give.
   if (bearer === undefined) return challenge(401, '')
   const token = await readAccessToken(context, bearer)
-  if (!token) return refuse(context, 'invalid_token', 'not an access token of ours')
+  if (!token) return refuse(context, 'invalid_token', 'not an access token of this issuer')
   if (isExpired(context, token)) return refuse(context, 'invalid_token', 'expired access token', token.clientId)
   const grant = await context.store.findGrant(token.authorizationId, token.jti)
   if (!grant) return refuse(context, 'invalid_token', 'revoked access token', token.clientId)

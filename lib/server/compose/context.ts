@@ -30,7 +30,7 @@ import type { Mailbox } from '#lib/mail/mailbox'
 import type { Post } from '#lib/mail/post'
 import type { ConsentStore } from '#lib/oauth/consent/store'
 import type { OAuthContext } from '#lib/oauth/context'
-import type { Site } from '#lib/oauth/discovery/discovery'
+import type { DiscoverySettings } from '#lib/oauth/discovery/discovery'
 import { aliasAddress, makeAliasName } from '#lib/relay/recipient/alias-address'
 import type { Relay } from '#lib/relay/relay'
 import { makeReadiness } from '#lib/server/observe/readiness'
@@ -48,8 +48,8 @@ import { composeRelay, composeTestMail } from './relay.ts'
 export type Context = Parts &
   Omit<Limits, 'clients'> & {
     oauth: OAuthContext
-    /** What the discovery document says of this installation. */
-    site: Site
+    /** The settings that the discovery document shows. */
+    discovery: DiscoverySettings
     signIn: SignInStore
     consents: ConsentStore
     connections: ConnectionStore
@@ -108,7 +108,7 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
     emailLimits: limits.emailLimits,
     oauth,
     relay,
-    site: { ...config, uiLocales: locales },
+    discovery: { ...config, uiLocales: locales },
     signIn: signInStore(prisma, sessionDays.idle),
     consents: consentStore(prisma),
     connections: connectionStore(prisma),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { DerivedKeys } from '#lib/crypto/derived-keys'
-import { type Database, makeRoomFor, openDatabase } from '#lib/db/engine/client'
+import { createDatabaseFiles, type Database, openDatabase } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
 import { type Timeouts, timeoutsFor } from '#lib/db/engine/timeouts'
 import { type AttemptTable, attemptStore } from '#lib/db/limits/attempts'
@@ -42,7 +42,7 @@ export async function openParts(config: Config, { timeouts, ...ambient }: Ambien
 
 async function openMigrated(config: Config, { log, metrics }: Pick<Parts, 'log' | 'metrics'>, timeouts?: Timeouts) {
   const { databaseUrl, databaseTimeout, databaseConnections } = config
-  for (const file of makeRoomFor(databaseUrl)) {
+  for (const file of createDatabaseFiles(databaseUrl)) {
     const warning = 'other users of this machine can read this file, and only its owner can change that: chmod 600'
     log.warn({ file }, warning)
   }
