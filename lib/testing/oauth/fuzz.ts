@@ -42,7 +42,7 @@ export const endpoints = {
   revoke: { answer: protocol(answerRevoke), method: post, names: ['token', 'token_type_hint', ...asClient] },
   userinfo: { answer: protocol(answerUserinfo), method: get, names: ['access_token'] },
   jwks: { answer: ({ oauth }) => answerJwks(oauth), method: get, names: [] },
-  discovery: { answer: ({ site }) => discovery(site), method: get, names: [] },
+  discovery: { answer: (context) => discovery(context.discovery), method: get, names: [] },
   start: { answer: answerStart, method: get, names: ['request'] },
   continue: { answer: answerContinue, method: get, names: ['request'] },
   return: { answer: answerReturn, method: get, names: ['r'] },
