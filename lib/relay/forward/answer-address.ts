@@ -32,7 +32,7 @@ const asciiOf = (domain: string): string => domainToASCII(domain) || domain.toLo
  * docs/decisions gives the reason against the DNS tree walk of RFC 9989. A public suffix, below which no domain is
  * registered, stands for itself.
  */
-function organizationOf(domain: string): string {
+export function organizationOf(domain: string): string {
   const ascii = asciiOf(domain)
   return getDomain(ascii, { allowPrivateDomains: true }) ?? ascii
 }

@@ -1,4 +1,5 @@
 import { beginOf, type Paragraph, type Place, type Reading, type Span, spansOf } from '#lib/relay/quote/reading/reading'
+import { findNames } from './names.ts'
 
 /**
  * The pieces of a reply's quotations that may name somebody and are not known to be the app's words: they are left out, whomever
@@ -34,8 +35,15 @@ export function findDoubtful(
 /** `length` is that of the text. */
 type Doubt = { length: number; harmless: string[]; unmarked: Span[] }
 
-/** Where in a text words stand that could be an address, a digest or a code, in any spelling. */
-export function namesIn(text: string, harmless: string[] = []): Span[] {
+/** Where in a text words stand that could be an address, a digest or a code, in any spelling: rather too many than too few. */
+export const namesIn = (text: string, harmless: string[] = []): Span[] => [
+  ...wordsIn(text, harmless),
+  ...findNames(text)
+    .filter((name) => !isHarmless(name.text, harmless))
+    .map(({ span }) => span),
+]
+
+function wordsIn(text: string, harmless: string[]): Span[] {
   const found = [...text.matchAll(/[^\s<>"]+/g)].map((match) => ({ word: match[0], from: match.index }))
   const words = found.map(({ word }) => word)
   return found.flatMap(({ word, from }, at): Span[] => {

@@ -8,6 +8,9 @@ export type SentPrints = { key: Uint8Array; alias: string; prints: Uint8Array }
 export type KnownText = {
   hash: Hash
   wholes: Set<number>
+  names: Set<number>
+  /** Whether the names of every message are on record. */
+  hasNames: boolean
   nameLengths: Set<number>
   /** The first blocks, and for each block those that follow it. */
   first: Set<number>
@@ -31,14 +34,18 @@ export function knowTexts(sent: SentPrints[]): KnownText[] {
 const empty = (hash: Hash): KnownText => ({
   hash,
   wholes: new Set(),
+  names: new Set(),
+  hasNames: true,
   nameLengths: new Set(),
   first: new Set(),
   following: new Map(),
   tails: new Map(),
 })
 
-function addPrints(text: KnownText, { runs, wholes, nameLength }: Prints): void {
+function addPrints(text: KnownText, { runs, wholes, names, nameLength }: Prints): void {
   for (const whole of wholes) text.wholes.add(whole)
+  for (const name of names ?? []) text.names.add(name)
+  text.hasNames &&= names !== undefined
   text.nameLengths.add(nameLength)
   for (const { blocks, tail } of runs) {
     const [first] = blocks
@@ -96,6 +103,10 @@ function tailAt({ hash, tails }: KnownText, last: number | undefined, letters: s
 /** Whether something is known as a whole. */
 export const isKnown = (texts: KnownText[], kind: Kind, content: string): boolean =>
   texts.some(({ hash, wholes }) => wholes.has(hash(kind, content)))
+
+/** Whether the app sent a name that has this form; any counts where not all names could be put on record. */
+export const isKnownName = (texts: KnownText[], form: string): boolean =>
+  texts.some(({ hash, names, hasNames }) => !hasNames || names.has(hash('name', form)))
 
 /** The name of a sender in a text of letters: where it begins and ends. */
 export function findSender(texts: KnownText[], text: string): [number, number] | undefined {

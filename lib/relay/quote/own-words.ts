@@ -2,16 +2,22 @@ import { partContent } from '#lib/relay/quote/print/wholes'
 import { lettersOf } from '#lib/relay/quote/reading/letters'
 import { readHtml } from '#lib/relay/quote/reading/read-html'
 import { readPlain } from '#lib/relay/quote/reading/read-plain'
-import type { Paragraph, Span } from '#lib/relay/quote/reading/reading'
+import { type Paragraph, type Reading, type Span, spansOf } from '#lib/relay/quote/reading/reading'
 import { findDoubtful, namesIn } from './find-doubtful.ts'
 import { findQuoted, findUnmarked, knownSubjectSpans, ownInIntroduction } from './find-quoted.ts'
+import { makeHarmless } from './harmless.ts'
 import { isKnown, knowTexts, type SentPrints } from './known-text.ts'
+import { type NameWatch, type ToldNames, tellNames } from './name-watch.ts'
 import { type SetAside, setAside } from './set-aside.ts'
 
 /** What in a reply is the app's own words: set aside while the rest is searched for the person's addresses, then put back. */
 export type OwnWords = {
-  /** Undefined for a text that is too long to be read so. */
+  /** Undefined for a text that is too long to be read so. Besides, the names that the app sent give way to the alias. */
   inText(text: string, isPage: boolean): SetAside | undefined
+  /** Replaces the names that the app sent, and the person's, in a text in which nothing is quoted: a file, the name of one. */
+  withoutNames(text: string): string
+  /** For the leak gate. */
+  names: NameWatch
   inSubject(subject: string): SetAside
   isFileName(name: string): boolean
   /** Whether the app sent a calendar entry under this name. */
@@ -23,12 +29,14 @@ export type OwnWords = {
 }
 
 /**
- * Recognises what the messages that a reply belongs to have sent. `addresses` are those under which a mail program quotes the
- * app. Which of the app's words are recognised never depends on whom they name (relay §6).
+ * Recognises what the messages that a reply belongs to have sent. Which of the app's words are recognised never depends on whom
+ * they name (relay §6).
  */
-export function recogniseWords(sent: SentPrints[], addresses: string[]): OwnWords {
+export function recogniseWords(sent: SentPrints[], about: Conversation): OwnWords {
   const texts = knowTexts(sent)
-  const harmless = addresses.map((address) => address.toLowerCase())
+  // Under these a mail program quotes the app.
+  const harmless = [about.reverse, about.alias].map((address) => address.toLowerCase())
+  const told = tellNames(texts, { ...about, harmless: makeHarmless(about) })
   const isOfApp = (headerBlock: Paragraph) => ownInIntroduction(headerBlock, texts).length > 0
   const marks = { addresses: harmless, isOfApp }
   return {
@@ -43,8 +51,11 @@ export function recogniseWords(sent: SentPrints[], addresses: string[]): OwnWord
           harmless,
           unmarked: findUnmarked(texts, reading),
         }),
+        replaced: findTold(reading, told),
       })
     },
+    withoutNames: (text) => replaceSpans(text, told.inText(text)),
+    names: told.watch,
     inSubject(subject) {
       const own = knownSubjectSpans(texts, subject)
       const isOwn = ([from]: Span) => own.some((span) => span[0] <= from && from < span[1])
@@ -56,6 +67,38 @@ export function recogniseWords(sent: SentPrints[], addresses: string[]): OwnWord
       [name, name.replace(numbering, '')].some((one) => isKnown(texts, 'file-name', lettersOf(one))),
     isPart: (type, bytes) => isKnown(texts, 'part', partContent(type, bytes)),
   }
+}
+
+function replaceSpans(text: string, replaced: { span: Span; by: string }[]): string {
+  const kept: string[] = []
+  let at = 0
+  for (const { span, by } of replaced.toSorted((a, b) => a.span[0] - b.span[0])) {
+    if (span[0] < at) continue
+    kept.push(text.slice(at, span[0]), by)
+    at = span[1]
+  }
+  return kept.join('') + text.slice(at)
+}
+
+/** The parties to a reply, as for makeHarmless; `hide` hides the person's own addresses. */
+export type Conversation = {
+  alias: string
+  reverse: string
+  to: string
+  hidden: string[]
+  hide(text: string): string
+}
+
+/** What of the text outside quotations gives way to the alias: of a name in several pieces, the first is replaced by it. */
+function findTold({ unquoted, asides }: Reading, told: ToldNames): { span: Span; by: string }[] {
+  return [...unquoted, ...asides.filter(({ isQuoted, text }) => !isQuoted && !/^cid:/i.test(text))].flatMap(
+    ({ text, places }) =>
+      told
+        .inText(text)
+        .flatMap(({ span, by }) =>
+          spansOf(places.slice(...span)).map((piece, at) => ({ span: piece, by: at === 0 ? by : '' })),
+        ),
+  )
 }
 
 /** The number that a program puts behind the name of a file when there is one of that name already. */

@@ -5,16 +5,21 @@ export type SetAside = { rest: string; putBack(text: string): string }
 
 /**
  * Takes pieces out of a text, so that what is done to the rest does not see them; `dropped` pieces are gone for good, and
- * `blotted` ones leave an ellipsis. A mark is made of characters for private use, which are neither letters nor digits; those
+ * `blotted` ones leave an ellipsis, and `replaced` ones what is given for each. A mark is made of characters for private use, which are neither letters nor digits; those
  * that stand in the text already become U+FFFD.
  */
-export function setAside(text: string, spans: Span[], { dropped = [], blotted = [] }: Gone = {}): SetAside {
+export function setAside(
+  text: string,
+  spans: Span[],
+  { dropped = [], blotted = [], replaced = [] }: Gone = {},
+): SetAside {
   const pieces: string[] = []
   const kept: string[] = []
   let at = 0
   const inOrder = [
     ...dropped.map((span) => ({ span, by: '' })),
     ...blotted.map((span) => ({ span, by: '\u2026' })),
+    ...replaced,
     ...spans.map((span) => ({ span, by: undefined })),
   ]
   for (const { span, by } of inOrder.toSorted((a, b) => a.span[0] - b.span[0] || b.span[1] - a.span[1])) {
@@ -30,7 +35,7 @@ export function setAside(text: string, spans: Span[], { dropped = [], blotted = 
   }
 }
 
-type Gone = { dropped?: Span[]; blotted?: Span[] }
+type Gone = { dropped?: Span[]; blotted?: Span[]; replaced?: { span: Span; by: string }[] }
 
 const opening = 0xe000
 const markOf = (index: number): string =>

@@ -32,7 +32,7 @@ export const replyRefusals: Record<ReplyRefusal, string> = {
   packed:
     'Not sent: an attached file is encrypted, very large, or in an archive that cannot be checked for your address. Attach it in another format.',
   unreadable: 'Not sent: the message could not be read well enough to hide your address. Reply in plain text.',
-  leak: 'Not sent: your address, or a folder named after it, is still in the message or an attached file. Remove it and send the reply again.',
+  leak: 'Not sent: your address, a folder named after it, or an address from the message you answer is still in the message or an attached file. Remove it and send the reply again.',
   unknown_message:
     'Not sent: the message you are replying to is too old or could not be read. Write a new message to this address without quoting the old one.',
 }

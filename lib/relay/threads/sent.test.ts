@@ -71,7 +71,7 @@ describe.each(kinds)('a reply that quotes what the app sent, on %s', (kind) => {
     const expire = new Date(Date.now() + 400 * 86_400_000)
     await prisma.attempt.create({ data: { key, points: recordLimits.large, expire } })
     const long = (id: string) =>
-      appMessage(alias, { body: `${body}${'Other words follow. '.repeat(3000)}\r\n` }).replace('order-7@', id)
+      appMessage(alias, { body: `${body}${'Other words follow. '.repeat(6000)}\r\n` }).replace('order-7@', id)
     const about = (id: string) => (reply: string) => reply.replaceAll('order-7@', id)
     expect(await send({ message: long('order-8@') })).toMatchObject({ code: 250 })
     expect(await answer(about('order-8@'))).toMatchObject({ code: 550 })
@@ -79,6 +79,21 @@ describe.each(kinds)('a reply that quotes what the app sent, on %s', (kind) => {
     later(86_400)
     expect(await send({ message: long('order-9@') })).toMatchObject({ code: 250 })
     expect(await answer(about('order-9@'))).toMatchObject({ code: 250 })
+  })
+
+  test('is refused beyond the messages that may be on record in a day, and passes again the day after', async () => {
+    const { answer, send, alias, later, prisma } = await setUp()
+    const key = `relay-prints:all:${alias.split('@')[0]}`
+    await prisma.attempt.update({ where: { key }, data: { points: recordLimits.messages - 1 } })
+    const about = (id: string) => (reply: string) => reply.replaceAll('order-7@', id).replace('CAF1', id.slice(0, -1))
+    const next = (id: string) => send({ message: appMessage(alias, { body }).replace('order-7@', id) })
+    expect(await next('order-300@')).toMatchObject({ code: 250 })
+    expect(await next('order-301@')).toMatchObject({ code: 250 })
+    expect(await answer(about('order-300@'))).toMatchObject({ code: 250 })
+    expect(await answer(about('order-301@'))).toMatchObject({ code: 550 })
+    later(86_401)
+    expect(await next('order-302@')).toMatchObject({ code: 250 })
+    expect(await answer(about('order-302@'))).toMatchObject({ code: 250 })
   })
 
   test('is known after the keys were exchanged', async () => {

@@ -11,7 +11,7 @@ const mostLatest = 20
 const mostReferenced = 50
 /** What one relay address may put on record in a day, so that no sender fills the database. */
 const day = 86_400
-export const recordLimits = { messages: 300, large: 20, largeFrom: 4096 }
+export const recordLimits = { messages: 300, large: 20, largeFrom: 8192 }
 
 /**
  * Puts a message on record before it leaves, whomever it names, and returns the Message-ID it leaves with: its own, unless it has

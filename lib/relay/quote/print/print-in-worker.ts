@@ -3,11 +3,14 @@ import { makeSemaphore } from '#lib/queue/semaphore'
 import { type AboutPrint, printMessage } from './print-message.ts'
 
 /**
- * The fingerprints of a message. A large one is read in a thread of its own, so that nobody waits for it meanwhile; one that takes
- * more time or memory than an honest message ever does counts as one that cannot be read.
+ * The fingerprints of a message. A large one, or one with files to unpack, is read in a thread of its own, so that no other
+ * message waits for it; one that takes more time or memory than an honest message ever does counts as one that cannot be read.
  */
 export async function printApart(message: Whole, about: AboutPrint): Promise<Buffer | 'busy'> {
-  if (message.size <= limits.inline) return printMessage(await message.whole(), about)
+  if (message.size <= limits.inline) {
+    const raw = await message.whole()
+    if (!mayHoldFiles.test(raw.toString('latin1'))) return printMessage(raw, about)
+  }
   const patience = AbortSignal.timeout(limits.waiting)
   try {
     return await withSlot(patience, async () => work(new Uint8Array(await message.whole()), about))
@@ -17,9 +20,11 @@ export async function printApart(message: Whole, about: AboutPrint): Promise<Buf
   }
 }
 
+const mayHoldFiles = /^content-(?:type:\s*(?!text\/|multipart\/)|disposition:\s*attachment)/im
+
 type Whole = { size: number; whole(): Promise<Buffer> }
 
-const limits = { inline: 32 * 1024, atOnce: 2, waiting: 60_000, working: 60_000, megabytes: 1024 }
+const limits = { inline: 16 * 1024, atOnce: 2, waiting: 60_000, working: 60_000, megabytes: 1024 }
 const withSlot = makeSemaphore(limits.atOnce)
 
 function work(raw: Uint8Array<ArrayBuffer>, about: AboutPrint): Promise<Buffer> {

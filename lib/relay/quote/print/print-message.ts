@@ -2,10 +2,15 @@ import { decodeLeniently } from '#lib/relay/mime/charset'
 import { decodeWords } from '#lib/relay/mime/encoded-words'
 import { allParts, findValue, type MimePart, readMime } from '#lib/relay/mime/read-mime'
 import { decodeBody } from '#lib/relay/mime/transfer-encoding'
+import { noteNames } from '#lib/relay/quote/name-watch'
 import { lettersOf } from '#lib/relay/quote/reading/letters'
 import { readHtml, type Shown } from '#lib/relay/quote/reading/read-html'
 import { readPlain } from '#lib/relay/quote/reading/read-plain'
 import type { Reading } from '#lib/relay/quote/reading/reading'
+import { walkFile, walkText } from '#lib/relay/reply/leak-gate/file-leaks'
+import { isClosedFile } from '#lib/relay/reply/leak-gate/packed/closed-file'
+import { Unseen } from '#lib/relay/reply/leak-gate/unreadable'
+import { type ContentKind, contentKind } from '#lib/relay/reply/rewrite/content-kind'
 import { type Hash, makeHash, packPrints, printRun, subjectStep } from './prints.ts'
 import { entriesOf, partContent, subjectsOf } from './wholes.ts'
 
@@ -26,6 +31,7 @@ export function printMessage(raw: Buffer, { key, alias, sender }: AboutPrint): B
   const readings = texts.flatMap((leaf) => leaf.readings)
   if (readings.some(({ isTooLong }) => isTooLong)) return Buffer.alloc(0)
   const name = lettersOf(sender)
+  const names = namesOf(leaves, readings, [subject, sender])
   const wholes = new Set([
     ...leaves.flatMap((leaf) => printLeaf(leaf, hash)),
     ...readings.flatMap(({ asides }) => asides.map(({ value }) => hash('aside', value))),
@@ -35,9 +41,39 @@ export function printMessage(raw: Buffer, { key, alias, sender }: AboutPrint): B
   const runs = [...new Set([...readings.map(({ letters }) => letters), ...joined(texts)])]
     .filter((letters) => letters !== '')
     .map((letters) => printRun(letters, hash))
-  const packed = packPrints({ runs, wholes: [...wholes], nameLength: name.length })
-  return packed.length > mostBytes ? Buffer.alloc(0) : packed
+  const printed = { runs, wholes: [...wholes], nameLength: name.length }
+  if (packPrints({ ...printed, names: undefined }).length > mostBytes) return Buffer.alloc(0)
+  return packPrints({ ...printed, names: names && [...new Set(names.map((form) => hash('name', form)))] })
 }
+
+/**
+ * The forms of every name in a message: in its texts, attributes and links, in the names of its files, and in what its files show
+ * to the walk by which the leak gate searches replies. Undefined when there are too many, or a file cannot be looked into.
+ */
+function namesOf(leaves: Leaf[], readings: Reading[], texts: string[]): string[] | undefined {
+  const noted = noteNames()
+  for (const text of [...texts, ...leaves.map(({ name }) => name)]) noted.inWords(text)
+  for (const { quotations, unquoted, asides } of readings)
+    for (const { text } of [...quotations, ...unquoted, ...asides]) noted.inWords(text)
+  try {
+    for (const { part, bytes, text, name } of leaves)
+      if (isClosed(part, bytes, name)) return undefined
+      else if (text === undefined) walkFile(bytes, part.contentType.parameters.get('charset'), noted)
+      else walkText(text, noted)
+  } catch (fault) {
+    if (fault instanceof Unseen) return undefined
+    throw fault
+  }
+  return noted.all()
+}
+
+/** What the person can open and the relay cannot. */
+function isClosed(part: MimePart, bytes: Buffer, name: string): boolean {
+  const kind = contentKind(part, name, bytes)
+  return (kind !== undefined && closedKinds.has(kind)) || isClosedFile(part.contentType.first, name, bytes)
+}
+
+const closedKinds = new Set<ContentKind>(['pgp_encrypted', 'smime', 'closed_message', 'winmail', 'closed_file'])
 
 /** More than a million letters: no message that is written to be read has as many. */
 const mostBytes = 128 * 1024

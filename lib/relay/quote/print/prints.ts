@@ -8,6 +8,8 @@ export type Prints = {
   runs: Run[]
   /** Hashes of values that are matched whole: attributes, links, file names, parts, subjects, the sender's name. */
   wholes: number[]
+  /** Hashes of the forms of every name (names.ts); undefined when they are not on record, so that every name counts. */
+  names: number[] | undefined
   /** How many letters the sender's name has: it is looked for in the introduction of a quotation. */
   nameLength: number
 }
@@ -19,7 +21,7 @@ export const blockLength = 64
 /** The subject is known up to every so many letters: some mail programs cut long ones. */
 export const subjectStep = 16
 
-export type Kind = 'block' | 'tail' | 'aside' | 'file-name' | 'entry' | 'part' | 'subject' | 'sender'
+export type Kind = 'block' | 'tail' | 'aside' | 'file-name' | 'entry' | 'part' | 'subject' | 'sender' | 'name'
 
 /** The alias is part of the hash input, so the same text has different fingerprints for each person. */
 export type Hash = (kind: Kind, content: string) => number
@@ -37,13 +39,17 @@ export function printRun(letters: string, hash: Hash): Run {
   return { blocks, tail: { length: tail.length, hash: hash('tail', tail) } }
 }
 
-/** As bytes for storage; a message that cannot be read well enough has none. */
-export function packPrints({ runs, wholes, nameLength }: Prints): Buffer {
-  const numbers = runs.flatMap(({ blocks, tail }) => [blocks.length, tail.length, tail.hash, ...blocks])
-  const packed = Buffer.alloc(2 + (2 + numbers.length + wholes.length) * width)
+/** As bytes for storage; a message that cannot be read well enough has none. Names that are not known leave no count of them. */
+export function packPrints({ runs, wholes, names, nameLength }: Prints): Buffer {
+  const numbers = [
+    ...[runs.length, wholes.length],
+    ...runs.flatMap(({ blocks, tail }) => [blocks.length, tail.length, tail.hash, ...blocks]),
+    ...wholes,
+    ...(names ? [names.length, ...names] : []),
+  ]
+  const packed = Buffer.alloc(2 + numbers.length * width)
   packed.writeUInt16BE(nameLength)
-  for (const [at, number] of [runs.length, wholes.length, ...numbers, ...wholes].entries())
-    packed.writeUIntBE(number, 2 + at * width, width)
+  for (const [at, number] of numbers.entries()) packed.writeUIntBE(number, 2 + at * width, width)
   return packed
 }
 
@@ -60,7 +66,9 @@ export function unpackPrints(packed: Uint8Array): Prints {
     const [blockCount = 0, length = 0, hash = 0] = several(3)
     return { blocks: several(blockCount), tail: { length, hash } }
   })
-  return { runs, wholes: several(wholeCount), nameLength: bytes.readUInt16BE(0) }
+  const wholes = several(wholeCount)
+  const names = at < bytes.length ? several(next()) : undefined
+  return { runs, wholes, names, nameLength: bytes.readUInt16BE(0) }
 }
 
 const width = 6

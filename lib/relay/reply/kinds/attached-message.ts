@@ -9,7 +9,10 @@ import { writeMailbox } from '#lib/relay/reply/rewrite/write-mailbox'
 import { judgedOf, type Written, type WrittenPart } from '#lib/relay/reply/rewrite/write-part'
 
 export type AttachedRules = {
+  /** Hides the person's addresses. */
   hide(text: string): string
+  /** Hides the names that the app sent as well: in whatever no quotation stands in. */
+  hideNames(text: string): string
   /** Recognises the app's own text; undefined to recognise none. */
   own?: OwnWords | undefined
   /** Maps a Message-ID of the person's mail program to the app's; undefined when the app has never seen it. */
@@ -69,16 +72,16 @@ const keepDate: Keeper = (field) => {
 const longest = 16_384
 
 function mailboxes(name: string): Keeper {
-  return (field, { hide, own }) => {
+  return (field, { hideNames, own }) => {
     if (field.raw.length > longest) return undefined
     const parsed = parseMailboxes(fieldValue(field))
     if (!parsed?.length) return undefined
     const write = (shown: (name: string) => string) =>
-      makeField(name, parsed.map((one) => writeMailbox(shown(one.name), latin1(hide(one.address)))).join(',\r\n '))
+      makeField(name, parsed.map((one) => writeMailbox(shown(one.name), latin1(hideNames(one.address)))).join(',\r\n '))
     const isFromApp = (one: string) => own?.isSender(one) === true
     return {
-      field: write((one) => (isFromApp(one) ? one : hide(one))),
-      judged: [write((one) => (isFromApp(one) ? '' : hide(one)))],
+      field: write((one) => (isFromApp(one) ? one : hideNames(one))),
+      judged: [write((one) => (isFromApp(one) ? '' : hideNames(one)))],
     }
   }
 }

@@ -1,12 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import { decodeText } from '#lib/relay/mime/charset'
+import type { NameWatch } from '#lib/relay/quote/name-watch'
 import { isClosedFile, isClosedStream } from '#lib/relay/reply/leak-gate/packed/closed-file'
 import { spend } from '#lib/relay/reply/leak-gate/packed/inflate'
+import { isPdf } from '#lib/relay/reply/leak-gate/packed/pdf'
 import { type Piece, unpack, wholeStreams } from '#lib/relay/reply/leak-gate/packed/unpack'
 import { wrappedFiles } from '#lib/relay/reply/leak-gate/packed/wrapped-files'
 import { bytesLeak, cellsLeak, standsApart, standsIn, textLeaks } from './text-leaks.ts'
 import { Unseen } from './unreadable.ts'
-import type { Wanted } from './wanted.ts'
+import { makeWanted, type Wanted } from './wanted.ts'
 
 const deepest = 6
 
@@ -16,6 +18,7 @@ export function fileLeaks(bytes: Buffer, charset: string | undefined, wanted: Wa
   for (const window of windowsOf(bytes)) {
     const legible = readLegible(window, named)
     if (legible !== undefined && readableLeaks(legible, wanted)) return true
+    if (legible !== undefined && isUtf8(window) && !isPdf(bytes) && wordsName(legible, wanted)) return true
     // A text that was read as UTF-8 shows all of its bytes.
     if ((legible === undefined || named || !isUtf8(window)) && bytesLeak(window, wanted)) return true
   }
@@ -25,6 +28,23 @@ export function fileLeaks(bytes: Buffer, charset: string | undefined, wanted: Wa
     wrappedLeak(textOf(bytes, named), wanted, depth)
   )
 }
+
+/** Whether the words of a text file name somebody the app named. A PDF is searched by what it shows; its own words are digits. */
+function wordsName(text: string, { names, room }: Wanted): boolean {
+  if (!names || room.words < text.length) return false
+  room.words -= text.length
+  return names.inWords(text.replace(idOfDocument, ''))
+}
+
+/** Design programs write 32 digits behind these, which stay the same in every copy of a document. */
+const idOfDocument = /(?:xmp\.[a-z]{2,3}|uuid):[0-9a-f-]{32,36}/gi
+
+/** Takes the same walk through a file on its way to the person: a reply is searched for the names in it. */
+export const walkFile = (bytes: Buffer, charset: string | undefined, names: NameWatch): boolean =>
+  fileLeaks(bytes, charset, makeWanted([], names))
+
+/** The same for a text, and what it holds in escapes, base64 and digits. What is packed in those is one long code. */
+export const walkText = (text: string, names: NameWatch): boolean => textLeaks(text, makeWanted([], names))
 
 const readableLeaks = (text: string, wanted: Wanted): boolean =>
   standsApart(text, wanted) || cellsLeak(text, wanted) || textLeaks(text, wanted)

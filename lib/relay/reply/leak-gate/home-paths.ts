@@ -31,6 +31,15 @@ export const hideHomePaths = (text: string, paths: HomePath[]): string =>
 export const holdsHomePath = (text: string, paths: HomePath[]): boolean =>
   mayHoldPaths.test(text) && paths.some(({ pattern, isWhole }) => isWhole && text.search(pattern) !== -1)
 
+/** Where folders of accounts are named in a text, but those with a name that many have. */
+export const findFolders = (text: string): [from: number, to: number][] =>
+  mayHoldPaths.test(text)
+    ? Array.from(text.matchAll(anyPath), ({ 0: path, index, groups }): [number, number] => [
+        index + (groups?.folder ?? '').length,
+        index + path.length,
+      ]).filter(([from, to]) => !isCommonName(text.slice(from, to).toLowerCase()))
+    : []
+
 const mayHoldPaths = /home|users|settings|media|profiles|~/i
 const separator = String.raw`(?:[\\/]{1,8}|%(?:25)*(?:5c|2f)|&(?:#0*(?:92|47)|#x0*(?:5c|2f)|bsol|sol);|\\u00(?:5c|2f))`
 const colon = String.raw`(?::|\||%(?:25)*3a|&#0*58;|&colon;)`
@@ -46,3 +55,5 @@ const folders = [
 
 const pathTo = (name: string): RegExp =>
   new RegExp(`(?<folder>${folders})(?:${name})(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])`, 'giu')
+
+const anyPath = new RegExp(`(?<folder>${folders})[^\\\\/\\s"'<>:;,|&%]{1,64}`, 'giu')

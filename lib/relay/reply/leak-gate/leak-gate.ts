@@ -4,6 +4,7 @@ import { fieldValue, type HeaderField } from '#lib/relay/mime/header-fields'
 import { readParameters } from '#lib/relay/mime/parameters'
 import { allParts, type MimePart, readMime } from '#lib/relay/mime/read-mime'
 import { decodeBody } from '#lib/relay/mime/transfer-encoding'
+import type { NameWatch } from '#lib/relay/quote/name-watch'
 import { fileLeaks, packedLeaks, wrappedLeak } from './file-leaks.ts'
 import { bytesLeak, textLeaks } from './text-leaks.ts'
 import { Unseen } from './unreadable.ts'
@@ -16,10 +17,10 @@ export type Found = 'leak' | Unseen['refusal']
  * The last gate before a message leaves (relay §6): whether one of these addresses can be found in it, in what
  * stands there, in what it decodes to or in what is packed in it. Closed when in doubt.
  */
-export function findLeak(message: Buffer, addresses: string[]): Found | undefined {
+export function findLeak(message: Buffer, addresses: string[], names?: NameWatch): Found | undefined {
   if (addresses.length === 0) return undefined
   try {
-    return messageLeaks(message, makeWanted(addresses), 0) ? 'leak' : undefined
+    return messageLeaks(message, makeWanted(addresses, names), 0) ? 'leak' : undefined
   } catch (fault) {
     if (fault instanceof Unseen) return fault.refusal
     throw fault

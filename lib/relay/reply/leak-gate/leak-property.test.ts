@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
+import { printMessage } from '#lib/relay/quote/print/print-message'
 import { rewriteReply } from '#lib/relay/reply/rewrite/rewrite-reply'
 import { messageOf, type Planted, planted, plantedMessages, textSpellings } from '#lib/testing/relay/leaks'
 import { aboutReply } from '#lib/testing/relay/reply'
@@ -27,6 +28,33 @@ test(
     )
     const kinds = [...seen.keys()].map((one) => one.split(' ')[0])
     expect(kinds.filter((kind) => kind === 'rewritten').length).toBeGreaterThan(30)
+  },
+  patience,
+)
+
+test(
+  'an address that the app has named, whole or in part, is not in what leaves either',
+  async () => {
+    const guesses = [
+      ...Object.values(textSpellings),
+      '@example.org',
+      'lice@example.org',
+      'example.org',
+      'alice',
+      'e@ex',
+    ]
+    const raw = Buffer.from(
+      `Subject: Are you it?\r\nContent-Type: text/html\r\n\r\n<p>${guesses.join('</p>\r\n<p>')}</p>`,
+    )
+    const [key, alias] = [Buffer.alloc(32, 7), aboutReply.alias.split('@')[0] as string]
+    const sent = [{ key, alias, prints: printMessage(raw, { key, alias, sender: 'News' }) }]
+    await fc.assert(
+      fc.asyncProperty(plantedMessages, async ({ message }: Planted) => {
+        const result = rewriteReply(message, { ...aboutReply, sent })
+        if (result.kind === 'rewritten') expect(await whereFound(result.message)).toEqual([])
+      }),
+      runs,
+    )
   },
   patience,
 )

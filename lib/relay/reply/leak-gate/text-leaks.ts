@@ -15,6 +15,7 @@ export function textLeaks(text: string, wanted: Wanted): boolean {
     if (shows(plain, wanted.spellings, wanted) || holdsHomePath(plain, wanted.homePaths)) return true
     const others = [withoutOddTags(plain), joinPieces(plain)]
     if (others.some((other) => other !== undefined && isSpelled(wanted.spellings, other))) return true
+    if ([plain, ...others].some((view) => view !== undefined && wanted.names?.inBytes(view))) return true
     if (!escapable.test(plain)) break
     const next = unescapeOnce(plain).normalize('NFKC')
     if (next === plain) break
@@ -30,7 +31,8 @@ export function bytesLeak(bytes: Buffer, wanted: Wanted): boolean {
 }
 
 /** Whether a text contains an address in plain letters, with any neighbouring characters. */
-export function standsIn(text: string, { plain }: Wanted): boolean {
+export function standsIn(text: string, { plain, names }: Wanted): boolean {
+  if (names?.inBytes(text)) return true
   const lower = text.replaceAll('\0', '').toLowerCase()
   return plain.some(({ address }) => lower.includes(address))
 }
@@ -85,7 +87,7 @@ const joint = /["']{1,2}\s{0,8}(?:&(?:amp;)?|\+|\.{1,2}|\|\||[,;])\s{0,8}["']{1,
 function wrappedLeaks(text: string, wanted: Wanted, depth: number): boolean {
   const views = wanted.isInternational ? [text, Buffer.from(text, 'latin1').toString('utf8')] : [text]
   return (
-    views.some((view) => shows(view, likely(wanted.spellings, view), wanted)) ||
+    views.some((view) => shows(view, likely(wanted.spellings, view), wanted) || wanted.names?.inBytes(view)) ||
     (depth < deepest && unwrap(text).some((inside) => inside !== '' && wrappedLeaks(inside, wanted, depth + 1)))
   )
 }

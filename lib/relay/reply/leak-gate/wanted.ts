@@ -1,3 +1,4 @@
+import type { NameWatch } from '#lib/relay/quote/name-watch'
 import { makeRoom, type Room } from '#lib/relay/reply/leak-gate/packed/inflate'
 import { digestsOf } from './hide-addresses.ts'
 import { type HomePath, homePathsOf } from './home-paths.ts'
@@ -14,12 +15,14 @@ export type Wanted = {
   isInternational: boolean
   /** The texts of a sheet's cells: a formula (`A1&"@"&B1`) can join cells that do not show the address. */
   cells: { areJoined: boolean; words: Set<string> }
+  /** Looks for the names that the app sent, which count as the person's. */
+  names: NameWatch | undefined
   room: Room
 }
 
-export function makeWanted(addresses: string[]): Wanted {
-  const names = addresses.map(namesOf)
-  const pairs = names.flatMap(({ locals, domains }) =>
+export function makeWanted(addresses: string[], names?: NameWatch): Wanted {
+  const inboxes = addresses.map(namesOf)
+  const pairs = inboxes.flatMap(({ locals, domains }) =>
     locals.flatMap((local) => domains.map((domain) => ({ local, domain, address: `${local}@${domain}` }))),
   )
   const asGiven = addresses.map((one) => one.toLowerCase()).map((address) => splitAddress(address))
@@ -30,6 +33,7 @@ export function makeWanted(addresses: string[]): Wanted {
     digests: addresses.flatMap(digestsOf),
     isInternational: /[^\0-\x7f]|xn--/i.test(addresses.join()),
     cells: { areJoined: false, words: new Set() },
+    names,
     room: makeRoom(),
   }
 }

@@ -132,7 +132,7 @@ function writeAttached(names: HeaderField[], bytes: Buffer, rules: Rules): Writt
 }
 
 function writeCalendar(part: MimePart, names: HeaderField[], bytes: Buffer, rules: Rules): WrittenPart {
-  const entry = rewriteCalendar(textOf(part, bytes), rules)
+  const entry = rewriteCalendar(textOf(part, bytes), { ...rules, hide: rules.hideNames })
   if (!entry) return writeTextFile(part, names, bytes, rules)
   const write = (text: string) => writeText('text/calendar', names, text, `; method=${entry.method}`)
   return { ...write(entry.text), judged: write(entry.judged) }
@@ -140,7 +140,8 @@ function writeCalendar(part: MimePart, names: HeaderField[], bytes: Buffer, rule
 
 function writeOwnText(part: MimePart, names: HeaderField[], bytes: Buffer, rules: Rules): WrittenPart {
   const text = textOf(part, bytes)
-  if (part.disposition.first === 'attachment' && rules.hide(text) === text) return unchangedFile(part, names, bytes)
+  if (part.disposition.first === 'attachment' && rules.hideNames(text) === text)
+    return unchangedFile(part, names, bytes)
   const { first, parameters } = part.contentType
   // Joined lines (delsp) are long lines now: only plain `flowed` still describes them.
   const isFlowed = /^flowed$/i.test(parameters.get('format') ?? '') && !/^yes$/i.test(parameters.get('delsp') ?? '')
@@ -154,9 +155,9 @@ function writeOwnText(part: MimePart, names: HeaderField[], bytes: Buffer, rules
 }
 
 /** A file stays what it is, character set and all, unless an address has to be taken out of it. */
-function writeTextFile(part: MimePart, names: HeaderField[], bytes: Buffer, { hide }: Rules): WrittenPart {
+function writeTextFile(part: MimePart, names: HeaderField[], bytes: Buffer, { hideNames }: Rules): WrittenPart {
   const text = textOf(part, bytes)
-  const hidden = hide(text)
+  const hidden = hideNames(text)
   return hidden === text ? unchangedFile(part, names, bytes) : writeText(mediaType(part), names, hidden)
 }
 
@@ -190,12 +191,12 @@ function fileType(part: MimePart): string {
 /** Content-ID, under our name, and Content-Disposition. */
 function nameFields(
   part: MimePart,
-  { hide, own, contentIds }: Rules,
+  { hideNames, own, contentIds }: Rules,
 ): Pick<Written, 'fields'> & { judged: HeaderField[] } {
   const contentId = contentIds.get(contentIdOf(part.fields) ?? '')
   const given = fileNameOf(part)
   const isFromApp = given !== '' && own?.isFileName(given) === true
-  const fields = writeNames(part, contentId, safeFileName(isFromApp ? given : hide(given)))
+  const fields = writeNames(part, contentId, safeFileName(isFromApp ? given : hideNames(given)))
   return { fields, judged: isFromApp ? writeNames(part, contentId, '') : fields }
 }
 

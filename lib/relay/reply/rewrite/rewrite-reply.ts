@@ -2,7 +2,7 @@ import { decodeWords, encodeWords } from '#lib/relay/mime/encoded-words'
 import { type HeaderField, makeField, writeFields } from '#lib/relay/mime/header-fields'
 import { findValue, readMime } from '#lib/relay/mime/read-mime'
 import type { SentPrints } from '#lib/relay/quote/known-text'
-import { recogniseWords } from '#lib/relay/quote/own-words'
+import { type OwnWords, recogniseWords } from '#lib/relay/quote/own-words'
 import { setAside } from '#lib/relay/quote/set-aside'
 import { makeHider } from '#lib/relay/reply/leak-gate/hide-addresses'
 import { findLeak } from '#lib/relay/reply/leak-gate/leak-gate'
@@ -41,19 +41,27 @@ export function rewriteReply(raw: Buffer, about: AboutReply): RewrittenReply {
   const subject = decodeWords(findValue(root.fields, 'subject') ?? '')?.replace(/\p{Cc}+/gu, '')
   if (subject === undefined) return refused('unreadable')
   const hide = makeHider(about.hidden, about.alias)
-  const own = about.sent && recogniseWords(about.sent, [about.reverse, about.alias])
-  const body = written(() => rewriteTree(root, { ...about, hide, own, depth: 0 }))
+  const own = about.sent && recogniseWords(about.sent, { ...about, hide })
+  const body = written(() => rewriteTree(root, { ...about, hide, hideNames: hideNames(hide, own), own, depth: 0 }))
   if (typeof body === 'string') return refused(body)
   const { rest, putBack } = own ? own.inSubject(subject) : setAside(subject, [])
   const judgedSubject = hide(rest)
   const head = ownFields(about, hide)
   const judged = judgedOf(body)
   // What is the app's own is not judged, whomever it names: its address, its Message-IDs, the words it sent (relay §6).
-  const found = findLeak(assemble([...head, ...subjectField(judgedSubject), ...judged.fields], judged), about.hidden)
+  const found = findLeak(
+    assemble([...head, ...subjectField(judgedSubject), ...judged.fields], judged),
+    about.hidden,
+    own?.names,
+  )
   if (found) return refused(found)
   const ofTheApp = [...subjectField(putBack(judgedSubject)), ...threadFields(root.fields, about)]
   return { kind: 'rewritten', message: assemble([toField(about.to), ...head, ...ofTheApp, ...body.fields], body) }
 }
+
+/** Hides the names that the app sent as well, whomever they name, where nothing is quoted. */
+const hideNames = (hide: (text: string) => string, own: OwnWords | undefined) => (text: string) =>
+  hide(own ? own.withoutNames(text) : text)
 
 const refused = (reason: ReplyRefusal): RewrittenReply => ({ kind: 'refused', reason })
 

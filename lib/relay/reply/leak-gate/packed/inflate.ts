@@ -4,8 +4,8 @@ import { Unseen } from '#lib/relay/reply/leak-gate/unreadable'
 const MiB = 2 ** 20
 
 /** What may still be read and written to unpack one message: more than any honest reply takes. */
-export type Room = { read: number; written: number; pdfMilliseconds: number }
-export const makeRoom = (): Room => ({ read: 512 * MiB, written: 64 * MiB, pdfMilliseconds: 40_000 })
+export type Room = { read: number; written: number; words: number; pdfMilliseconds: number }
+export const makeRoom = (): Room => ({ read: 512 * MiB, written: 64 * MiB, words: 8 * MiB, pdfMilliseconds: 40_000 })
 
 export type Inflated = { bytes: Buffer; end: number }
 

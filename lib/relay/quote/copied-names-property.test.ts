@@ -1,0 +1,189 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { printMessage } from '#lib/relay/quote/print/print-message'
+import { packPrints, unpackPrints } from '#lib/relay/quote/print/prints'
+import { rewriteReply } from '#lib/relay/reply/rewrite/rewrite-reply'
+import { someAddresses } from '#lib/testing/relay/quoting/candidates'
+import {
+  type AttachedFile,
+  copies,
+  csv,
+  docx,
+  files,
+  type Letter,
+  moreSpellings,
+  renamings,
+  sentences,
+} from '#lib/testing/relay/quoting/copied-names'
+import { aboutReply } from '#lib/testing/relay/reply'
+
+const key = Buffer.alloc(32, 7)
+const alias = aboutReply.alias.split('@')[0] as string
+const [named, stranger] = ['alice.liddell@example.org', 'edith.pleasance@example.com']
+
+const leaf = (type: string, more: string, bytes: Buffer) =>
+  `Content-Type: ${type}\r\n${more}Content-Transfer-Encoding: base64\r\n\r\n${bytes.toString('base64').replace(/.{76}/g, '$&\r\n')}`
+
+function written({ text, subtype = 'plain', files = [] }: Letter): string {
+  const words = leaf(`text/${subtype}; charset=utf-8`, '', Buffer.from(text.replaceAll('\n', '\r\n')))
+  if (files.length === 0) return words
+  const attached = files.map(({ name, type, bytes }) =>
+    leaf(type, `Content-Disposition: attachment; filename*=UTF-8''${encodeURIComponent(name)}\r\n`, bytes),
+  )
+  return `Content-Type: multipart/mixed; boundary="b"\r\n\r\n${[words, ...attached].map((one) => `--b\r\n${one}\r\n`).join('')}--b--\r\n`
+}
+
+/** All that the app sees of an answer from this address, or the reason that the person is told. */
+function outcome(sent: Letter, reply: Letter, address: string): string {
+  const raw = Buffer.from(`From: News <news@acme.example>\r\nSubject: Order 7\r\n${written(sent)}`)
+  const signed = { ...reply, text: `${reply.text}\n\nAlice Liddell\n${address}\n` }
+  const result = rewriteReply(
+    Buffer.from(`From: <${address}>\r\nTo: <${aboutReply.reverse}>\r\nSubject: Re: Order 7\r\n${written(signed)}`),
+    {
+      ...aboutReply,
+      hidden: [address],
+      sent: [{ key, alias, prints: printMessage(raw, { key, alias, sender: 'News' }) }],
+    },
+  )
+  return result.kind === 'rewritten' ? result.message.toString('latin1').replaceAll('=\r\n', '') : result.reason
+}
+
+function expectSame(sent: Letter, reply: Letter): string {
+  const ofStranger = outcome(sent, reply, stranger)
+  expect(outcome(sent, reply, named)).toBe(ofStranger)
+  expect(ofStranger).not.toContain(stranger)
+  return ofStranger
+}
+
+const { PROPERTY_RUNS = '150' } = process.env
+const runs = { numRuns: Number(PROPERTY_RUNS) }
+const spelled = fc.constantFrom(...Object.keys(moreSpellings))
+const guesses = fc.tuple(someAddresses(7), fc.nat(7), spelled).map(([others, at, spelling]) => ({
+  at,
+  spelling,
+  candidates: others.toSpliced(at, 0, named).map(moreSpellings[spelling] as (address: string) => string),
+}))
+
+describe('an app that guesses gets the same answer from somebody it named and from somebody it did not', () => {
+  test('where the person copies lines by hand', { timeout: 3_600_000 }, () => {
+    fc.assert(
+      fc.property(
+        guesses,
+        fc.constantFrom(...Object.keys(copies)),
+        fc.integer({ min: 20, max: 80 }),
+        fc.nat(7),
+        ({ candidates, at }, copy, width, other) => {
+          const lines = sentences(candidates)
+          const make = copies[copy] as (typeof copies)[string]
+          expectSame({ text: lines.join('\n') }, make(lines, other % 2 ? other : at, width))
+        },
+      ),
+      runs,
+    )
+  })
+
+  test('where the person changes a file and sends it back', { timeout: 3_600_000 }, () => {
+    fc.assert(
+      fc.property(guesses, fc.constantFrom(...Object.keys(files)), ({ candidates }, kind) => {
+        const { type, name, make } = files[kind] as (typeof files)[string]
+        const file = (rows: string[]) => ({ type, name, bytes: make(rows) })
+        expectSame(
+          { text: 'Please fill this in.', files: [file(candidates)] },
+          { text: 'Here it is.', files: [file([...candidates, 'Yes, all of them'])] },
+        )
+      }),
+      runs,
+    )
+  })
+
+  test('where the person renames a file, changed or not', { timeout: 3_600_000 }, () => {
+    const spellingsOfNames = ['plain', 'capitals', 'md5', 'written'].map(
+      (one) => moreSpellings[one] as (typeof moreSpellings)[string],
+    )
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...spellingsOfNames),
+        fc.constantFrom(...renamings),
+        fc.boolean(),
+        (spell, rename, isChanged) => {
+          const name = spell(named)
+          const file = (called: string, bytes: string) => ({
+            type: 'image/png',
+            name: called,
+            bytes: Buffer.from(bytes),
+          })
+          expectSame(
+            { text: 'Please sign.', files: [file(`${name}.png`, 'picture')] },
+            { text: 'Here.', files: [file(rename(name, '.png'), isChanged ? 'another' : 'picture')] },
+          )
+        },
+      ),
+      runs,
+    )
+  })
+})
+
+describe('where the names of a message are not on record, an app that guesses gets the same answer', () => {
+  const line = `We know ${named} as a friend of ours.`
+  const closed = { name: 'people.7z', type: 'application/octet-stream', bytes: Buffer.from('377abcaf271c0004', 'hex') }
+
+  test('after a file that cannot be opened', () => {
+    expectSame({ text: 'Look.', files: [closed] }, { text: line })
+    expectSame(
+      { text: 'Look.', files: [closed] },
+      { text: 'Here.', files: [{ ...closed, name: 'people.docx', bytes: docx([named]) }] },
+    )
+  })
+
+  test('after more names than are put on record', () => {
+    const many = Array.from({ length: 9000 }, (_, at) => `person${at}@example.org`)
+    expectSame({ text: [...many, line].join('\n') }, { text: line })
+  })
+
+  test('where the record is of a version without names', () => {
+    const raw = Buffer.from(`Subject: Order 7\r\n${written({ text: line })}`)
+    const { runs, wholes, nameLength } = unpackPrints(printMessage(raw, { key, alias, sender: 'News' }))
+    const prints = packPrints({ runs, wholes, nameLength, names: undefined })
+    const answers = [named, stranger].map((address) =>
+      rewriteReply(Buffer.from(`From: <${address}>\r\nSubject: x\r\n${written({ text: line })}`), {
+        ...aboutReply,
+        hidden: [address],
+        sent: [{ key, alias, prints }],
+      }),
+    )
+    expect(answers[0]).toEqual(answers[1])
+  })
+})
+
+describe('a signature', () => {
+  test('looks the same whether the app named its address before or not', () => {
+    const [guessed, other] = [`Are you ${named}?`, 'Are you bob@example.com?']
+    expect(outcome({ text: guessed }, { text: 'No.' }, named)).toBe(outcome({ text: other }, { text: 'No.' }, named))
+  })
+})
+
+describe('what people write every day', () => {
+  const sent = {
+    text: 'Hello,\nyour order 2026-11-20 has left. Parcel 1Z999AA10123456784, see https://www.acme.example/orders/4711?lang=en or write to support@acme.example.\nhelp@parcels.example',
+    files: [{ type: 'text/csv', name: 'form.csv', bytes: csv(['support@acme.example', '']) }],
+  }
+
+  test('stays: dates, numbers, links and addresses of the app itself, and addresses that it did not send', () => {
+    const text =
+      'Where is parcel 1Z999AA10123456784 of order 2026-11-20? I saw https://www.acme.example/orders/4711?lang=en and wrote to support@acme.example, and bob@example.com.'
+    const about = { ...aboutReply, to: 'news@acme.example', hidden: [stranger] }
+    const raw = Buffer.from(`Subject: Order 7\r\n${written(sent)}`)
+    const prints = printMessage(raw, { key, alias, sender: 'News' })
+    const answer = written({
+      text,
+      files: [{ ...sent.files[0], bytes: csv(['support@acme.example', 'yes']) } as AttachedFile],
+    })
+    const result = rewriteReply(Buffer.from(`From: <${stranger}>\r\nSubject: Re: Order 7\r\n${answer}`), {
+      ...about,
+      sent: [{ key, alias, prints }],
+    })
+    const message = result.kind === 'rewritten' ? result.message.toString('latin1') : result.reason
+    expect(message.replaceAll('=\r\n', '').replaceAll('=3D', '=')).toContain(text)
+    expect(message).toContain(csv(['support@acme.example', 'yes']).toString('base64').slice(0, 60))
+  })
+})

@@ -1,0 +1,34 @@
+import { organizationOf } from '#lib/relay/forward/answer-address'
+import { formOfAddress } from './names.ts'
+
+/** Names that stay as they are in a reply, though the app sent them. */
+export type Harmless = { isAddress(form: string): boolean; isHost(word: string): boolean }
+
+/**
+ * The addresses under which the app and the person write to each other, and all names in the app's own organization: people
+ * repeat those in their answers, and the app's forms bear them. Where the person has an inbox in that organization, or where
+ * everybody can have one, none of its names is harmless, or the person's own would stand out.
+ */
+export function makeHarmless({ alias, reverse, to, hidden }: Parties): Harmless {
+  const exact = new Set([alias, reverse, to].map(formOfAddress))
+  const organization = organizationOf(domainOf(to))
+  const isShared = openToAll.has(organization) || hidden.some((one) => organizationOf(domainOf(one)) === organization)
+  const domains = [domainOf(alias), ...(isShared ? [] : [organization])].map((domain) => domain.toLowerCase())
+  const isInside = (host: string) => domains.some((domain) => host === domain || host.endsWith(`.${domain}`))
+  return {
+    isAddress: (form) => exact.has(form) || (form.includes('@') && isInside(domainOf(form))),
+    isHost: (word) => isInside(word.toLowerCase()),
+  }
+}
+
+/** `to` is the address of the app that the reply goes to. */
+type Parties = { alias: string; reverse: string; to: string; hidden: string[] }
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
+
+/** Where anybody has an inbox, an app too. */
+const openToAll = new Set(
+  'gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com yahoo.co.jp aol.com icloud.com me.com mac.com proton.me protonmail.com pm.me gmx.de gmx.net gmx.com gmx.at gmx.ch web.de t-online.de freenet.de mail.com posteo.de mailbox.org fastmail.com zoho.com hey.com tutanota.com tuta.com orange.fr free.fr laposte.net sfr.fr wanadoo.fr libero.it virgilio.it comcast.net verizon.net att.net sbcglobal.net bellsouth.net btinternet.com yandex.ru yandex.com ya.ru mail.ru bk.ru inbox.ru list.ru rambler.ru qq.com foxmail.com 163.com 126.com yeah.net sina.com sohu.com aliyun.com naver.com hanmail.net daum.net docomo.ne.jp ezweb.ne.jp softbank.ne.jp rediffmail.com uol.com.br bol.com.br terra.com.br wp.pl o2.pl onet.pl interia.pl seznam.cz centrum.cz bluewin.ch telenet.be ziggo.nl kpnmail.nl bigpond.com'.split(
+    ' ',
+  ),
+)
