@@ -11,7 +11,7 @@ import './tokens.css'
 import './globals.css'
 import styles from './layout.module.css'
 
-/** What every page stands in: skip link, gate and name, the page, language and appearance. */
+/** The layout of every page: skip link, header, the page, and the footer with language and appearance. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const [{ config }, sent, jar, locale, t] = await Promise.all([
     pageContext(),

@@ -16,7 +16,7 @@ const points = [
   { key: 'mail', icon: 'mail' },
 ] as const
 
-/** The home of the account host: what this service is for, in a few words. */
+/** The home page of the account host, with the purpose of the service. */
 export default async function HomePage() {
   const [{ context, current }, sent, t, words, account, inbox] = await Promise.all([
     readVisitor(),

@@ -7,7 +7,7 @@ afterEach(() => {
   Object.assign(globalThis, { __posternFrontDoor: undefined })
 })
 
-/** The headers that what comes after proxy.ts sees, of those that a client or the front door has sent. */
+/** Returns the request headers that proxy.ts passes on. */
 function passedOn(url: string): Record<string, string | null> {
   const headers = { host: new URL(url).host, 'x-postern-client': '6.6.6.6', 'x-request-id': 'chosen', accept: '*/*' }
   const answer = proxy(new NextRequest(url, { headers }))

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './layout.module.css'
 
-/** One calm card for a person on the way into an app. */
+/** The layout of interaction pages: one card. */
 export default function InteractionLayout({ children }: { children: ReactNode }) {
   return <div className={styles.card}>{children}</div>
 }

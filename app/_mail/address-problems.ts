@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import { useDuration } from '#app/_ui/use-duration.ts'
 import type { Flash } from '#lib/http/flash'
 
-/** Problem codes of addresses and codes in words, each with the field it is about. */
+/** Returns the texts of problems with addresses and codes, each with its field. */
 export function useAddressProblems(told: Flash['problems']) {
   const t = useTranslations('bindEmail.problems')
   const duration = useDuration()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** An address or a name in a sentence: set apart, never translated, and safe in any direction of writing. */
+/** An address or name in a sentence: emphasized, not translated, and isolated from the direction of the text. */
 export const Address = ({ children }: { children: ReactNode }) => (
   <bdi translate="no">
     <strong>{children}</strong>

@@ -8,7 +8,7 @@ import { Notice } from '#app/_ui/notice.tsx'
 import { type Problem, ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import { HiddenFields } from './hidden-fields.tsx'
 
-/** Six digits from a letter, or a new letter. Confirming comes first, so that Enter does it. */
+/** The form for a code of six digits, with a button for a new code. Enter submits the first button. */
 export function CodeForm({ verify, resend, carried, problems, resent, children }: CodeFormProps) {
   const t = useTranslations('bindEmail.code')
   return (
@@ -52,12 +52,12 @@ export function CodeForm({ verify, resend, carried, problems, resent, children }
 }
 
 type CodeFormProps = {
-  /** Where the form is sent, and where it is sent for a new letter. */
+  /** The addresses that check the code and that send a new one. */
   verify: string
   resend: string
   carried: Record<string, string>
   problems: Problem[]
   resent: boolean
-  /** Another way out, below. */
+  /** A further link below. */
   children?: ReactNode
 }

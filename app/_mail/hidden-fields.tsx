@@ -1,4 +1,4 @@
-/** What a form carries along unseen. */
+/** The hidden fields of a form. */
 export function HiddenFields({ values }: { values: Record<string, string> }) {
   return Object.entries(values).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)
 }

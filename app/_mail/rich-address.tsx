@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** An address inside a translated sentence; on a narrow screen it breaks where people would break it. */
+/** An address inside a translated sentence; it may break before the @. */
 export function richAddress(chunks: ReactNode) {
   const [local, domain] = String(chunks).split('@')
   return (

@@ -4,10 +4,9 @@ import { signInFor } from '#lib/account/account-form'
 import { currentSession } from '#lib/account/signed-in/session'
 import { isFresh } from '#lib/account/signed-in/step-up'
 import { type Flash, readFlash } from '#lib/http/flash'
-import { pageContext } from './page-context.ts'
-import { pathHere } from './path-here.ts'
+import { pageContext, pathHere } from './page-context.ts'
 
-/** What an account page shows: whose it is, and what its forms said before. Whoever is not signed in signs in first. */
+/** Returns the context, session and flash of an account page; redirects to the sign-in page without a session. */
 export async function readAccountPage(path: string, options: { fresh?: boolean } = {}) {
   const context = await pageContext()
   const jar = (await cookies()).toString()

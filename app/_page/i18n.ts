@@ -3,7 +3,7 @@ import { getRequestConfig } from 'next-intl/server'
 import { acceptedLanguages, chooseLocale } from '#lib/text/locales'
 import { messagesFor } from '#lib/text/messages'
 
-/** Language and texts of one request: the app's `ui_locales`, then the person's choice, then the browser's wish. */
+/** Chooses the language of a request: the app's `ui_locales`, then the person's choice, then Accept-Language. */
 export default getRequestConfig(async () => {
   const [sent, jar] = await Promise.all([headers(), cookies()])
   const locale = chooseLocale(

@@ -1,8 +1,12 @@
+import { headers } from 'next/headers'
 import { connection } from 'next/server'
 import { type Context, getContext } from '#lib/server/compose/context'
 
-/** The context for a page. Waiting for a visitor first keeps a build, which tries every page, away from the database. */
+/** Returns the context for a page; waits for a request first, since a build renders every page and must not open the database. */
 export async function pageContext(): Promise<Context> {
   await connection()
   return getContext()
 }
+
+/** Returns the path and query of the page as the browser requested it (proxy.ts). */
+export const pathHere = async (): Promise<string> => (await headers()).get('x-path') ?? ''

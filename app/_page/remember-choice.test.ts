@@ -8,7 +8,7 @@ function post(fields: Record<string, string>, headers: Record<string, string> = 
 }
 
 describe('rememberChoice', () => {
-  it('keeps an allowed choice and goes back to the page named', async () => {
+  it('stores an allowed choice and redirects to the given page', async () => {
     const answer = await rememberChoice(post({ to: 'ja', back: '/signin?r=abc' }), language)
     expect(answer.status).toBe(303)
     expect(answer.headers.get('location')).toBe('/signin?r=abc')
@@ -17,7 +17,7 @@ describe('rememberChoice', () => {
     )
   })
 
-  it('outweighs what the app asked for in the address', async () => {
+  it('removes the parameter that would override the choice', async () => {
     const answer = await rememberChoice(post({ to: 'ja', back: '/signin?ui_locales=en+fr&r=abc' }), {
       ...language,
       overrides: 'ui_locales',
@@ -25,19 +25,19 @@ describe('rememberChoice', () => {
     expect(answer.headers.get('location')).toBe('/signin?r=abc')
   })
 
-  it('goes back to the referring page when none is named', async () => {
+  it('redirects to the referring page when no page is given', async () => {
     const referer = 'https://account.example/error?e=1'
     const answer = await rememberChoice(post({ to: 'en' }, { referer }), language)
     expect(answer.headers.get('location')).toBe('/error?e=1')
   })
 
-  it('keeps nothing it does not know and never leaves the host', async () => {
+  it('ignores an unknown choice and never redirects to another host', async () => {
     const answer = await rememberChoice(post({ to: 'ja; Domain=evil', back: '//evil.example/' }), language)
     expect(answer.headers.get('set-cookie')).toBeNull()
     expect(answer.headers.get('location')).toBe('/')
   })
 
-  it('answers a body that is no form by going home', async () => {
+  it('redirects a malformed form to the home page', async () => {
     const request = new Request('https://account.example/theme', { method: 'POST', body: '{}' })
     expect((await rememberChoice(request, language)).headers.get('location')).toBe('/')
   })

@@ -1,7 +1,7 @@
 import { readPageForm } from '#lib/http/form'
 import { localPath } from '#lib/http/redirect'
 
-/** Keeps a choice of language or appearance for a year and goes back to the page it was made on. */
+/** Stores a choice of language or appearance for a year, and redirects to the page it was made on. */
 export async function rememberChoice(request: Request, choice: Choice): Promise<Response> {
   const form = await readPageForm(request)
   const chosen = form?.get('to') ?? ''
@@ -15,7 +15,7 @@ export async function rememberChoice(request: Request, choice: Choice): Promise<
   return new Response(null, { status: 303, headers: answer })
 }
 
-/** Without the app's wish in the address, which would outweigh the person's choice on the next page. */
+/** Returns the page without the parameter that would override the choice. */
 function wayBack(wanted: string, { overrides }: Choice): string {
   const path = localPath(wanted)
   if (!overrides || !path.includes(overrides)) return path

@@ -1,4 +1,4 @@
-/** The looks a person may choose; `system` follows the device. */
+/** The appearances a person may choose; `system` follows the device. */
 export const themes = ['system', 'light', 'dark'] as const
 
 export const chooseTheme = (wish: string | undefined): Theme => themes.find((theme) => theme === wish) ?? 'system'

@@ -6,7 +6,7 @@ import { Tag } from '#app/_ui/tag.tsx'
 import type { ConsentQuestion } from '#lib/oauth/consent/consent'
 import type { EmailChoice as Choice } from '#lib/oauth/store'
 
-/** How the app may write to this person: their own address, one that hides it, or not at all (specification §2.7). */
+/** The choice of the address for an app: the bound one, a relay address, or none (specification §2.7). */
 export function EmailChoice({ question, app, email, alias, tagged, problem }: EmailChoiceProps) {
   const t = useTranslations('emailChoice')
   const words = useTranslations('consent')
@@ -42,7 +42,7 @@ export function EmailChoice({ question, app, email, alias, tagged, problem }: Em
   )
 }
 
-/** What was chosen before; the first time the own address, or none when there is none and the app can do without. */
+/** Returns the previous choice; at first the bound address, or none when none is bound and the app does not require one. */
 function chosenOf({ email: asked, emailChoice }: ConsentQuestion, email: string | undefined): Choice {
   const first = email === undefined && asked === 'optional' ? 'none' : 'regular'
   return emailChoice === undefined || (emailChoice === 'none' && asked === 'required') ? first : emailChoice
@@ -52,7 +52,7 @@ type EmailChoiceProps = {
   question: ConsentQuestion
   app: string
   email: string | undefined
-  /** The relay address there is for this app already. */
+  /** The existing relay address for this app. */
   alias: string | undefined
   tagged?: boolean
   problem?: ReactNode

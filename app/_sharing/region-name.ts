@@ -1,4 +1,4 @@
-/** A region by its name; a part of a country by the country's name and its code (ISO 3166-2 has no names in browsers). */
+/** Returns the name of a region; for a subdivision the country's name and the code (browsers have no names of ISO 3166-2). */
 export function regionName(code: string, locale: string): string {
   const [country = code] = code.split('-')
   const name = new Intl.DisplayNames(locale, { type: 'region' }).of(country) ?? country

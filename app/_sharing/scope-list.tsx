@@ -7,7 +7,7 @@ import type { AskedScope } from '#lib/oauth/consent/consent'
 import { SharedValue } from './shared-value.tsx'
 import { isWorded } from './worded-scopes.ts'
 
-/** Each scope in plain words with the value that would be sent; what the app cannot do without is locked. */
+/** Each scope with its text and value; required scopes are locked. */
 export function ScopeList({ legend, help, scopes, tagged, team, person, issuer }: ScopeListProps) {
   const t = useTranslations('consent')
   const words = useTranslations('scopes')
@@ -29,7 +29,7 @@ export function ScopeList({ legend, help, scopes, tagged, team, person, issuer }
   return <CheckboxList id="scope" legend={legend} help={optional ? help : undefined} items={items} />
 }
 
-/** An address is a question of its own. */
+/** The address has a field of its own. */
 const listedOf = (scopes: AskedScope[]) =>
   scopes.flatMap(({ name, ...scope }) => (name !== 'email' && isWorded(name) ? [{ name, ...scope }] : []))
 
@@ -37,7 +37,7 @@ type ScopeListProps = {
   legend: ReactNode
   help: ReactNode
   scopes: AskedScope[]
-  /** Whether new ones are said to be: only beside others that are not. */
+  /** Whether new scopes are marked: only when the list also contains others. */
   tagged: boolean
   team: string
   person: Person

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { inSentence, isWorded } from './worded-scopes.ts'
 
-/** What scopes let an app see, as a sentence lists it; that it is you goes without saying. */
+/** Returns the data that scopes grant, as a list in a sentence; omits `openid`. */
 export function useScopeNames(scopes: readonly string[], emailChoice: string | undefined): string[] {
   const t = useTranslations('connections')
   const words = useTranslations('scopes')

@@ -8,7 +8,7 @@ import { regionName } from './region-name.ts'
 import styles from './shared-value.module.css'
 import type { WordedScope } from './worded-scopes.ts'
 
-/** The very value an app would get, in the reader's words; what is unset is said to be. */
+/** The value that an app would receive, in the page's language; says so when it is unset. */
 export function SharedValue(shared: SharedValueProps) {
   const t = useTranslations('scopes')
   const value = useValue(shared)

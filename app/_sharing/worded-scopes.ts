@@ -1,11 +1,11 @@
 import { profileScopes } from '#lib/oauth/scope'
 
-/** The scopes a person reads about; the legacy bundle is shown as its nine. */
+/** The scopes that pages show; the legacy bundle is shown as its nine scopes. */
 const wordedScopes = ['openid', ...profileScopes, 'email'] as const
 
 export type WordedScope = (typeof wordedScopes)[number]
 
-/** A label that begins with a capital, within a sentence. */
+/** Returns a label for use within a sentence: in lower case at the start. */
 export const inSentence = (label: string): string => label.charAt(0).toLowerCase() + label.slice(1)
 
 export const isWorded = (scope: string): scope is WordedScope => (wordedScopes as readonly string[]).includes(scope)

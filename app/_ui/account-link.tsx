@@ -5,7 +5,7 @@ import styles from './account-link.module.css'
 import { Avatar } from './avatar.tsx'
 import { pictureUrl } from './picture-url.ts'
 
-/** The way to one's account from elsewhere; on the way into an app it would lead astray. */
+/** A link to the account; not shown on account pages, nor during an app's request, which it would interrupt. */
 export async function AccountLink() {
   const [{ context, current }, sent, t] = await Promise.all([readVisitor(), headers(), getTranslations('account')])
   if (!current || /^\/account\b|[?&]request=/.test(sent.get('x-path') ?? '')) return null

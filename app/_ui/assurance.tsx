@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './assurance.module.css'
 import { Icon } from './icon.tsx'
 
-/** What stays private, said quietly beside what does not. */
+/** A quiet note that says what stays private. */
 export function Assurance({ children }: { children: ReactNode }) {
   return (
     <p className={styles.assurance}>

@@ -1,7 +1,7 @@
 import styles from './avatar.module.css'
 import { classes } from './classes.ts'
 
-/** A face or a logo; without one, the first letters of the name. The name itself stands beside it. */
+/** A picture or logo; without one, the initials of the name. Always shown beside the name. */
 export function Avatar({ name, src, kind = 'person', size = 'm' }: AvatarProps) {
   const look = classes(styles.avatar, styles[kind], styles[size])
   // biome-ignore lint/performance/noImgElement: pictures are derived once on upload, there is nothing to optimise.
@@ -13,7 +13,7 @@ export function Avatar({ name, src, kind = 'person', size = 'm' }: AvatarProps) 
   )
 }
 
-/** First letters of the first and last word; one character for scripts whose names are not abbreviated so. */
+/** Returns the first letters of the first and last word; one character for scripts without such initials. */
 function initials(name: string): string {
   const words = name.trim().split(/\s+/)
   const first = [...(words[0] ?? '')][0] ?? ''

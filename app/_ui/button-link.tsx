@@ -3,7 +3,7 @@ import styles from './button.module.css'
 import type { ButtonLook } from './button.tsx'
 import { classes } from './classes.ts'
 
-/** A link that looks like a button, for steps that only lead somewhere. */
+/** A link that looks like a button, for steps without a form. */
 export function ButtonLink({ look = 'primary', wide, icon, children, ...rest }: ButtonLinkProps) {
   return (
     <a {...rest} className={classes(styles.button, styles[look], wide && styles.wide)}>

@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import styles from './button.module.css'
 import { classes } from './classes.ts'
 
-/** A verb to press. With `busyText` it says so while its form is on the way. */
+/** A button. It shows `busyText` while its form is being sent. */
 export function Button({ look = 'primary', wide, icon, busyText, children, ...rest }: ButtonProps) {
   return (
     <button {...rest} className={classes(styles.button, styles[look], wide && styles.wide)} data-busy={busyText}>

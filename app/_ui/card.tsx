@@ -3,7 +3,7 @@ import styles from './card.module.css'
 import { classes } from './classes.ts'
 import { HeadingWords } from './heading-words.tsx'
 
-/** A sheet of paper on the ground: one subject, with its actions below. */
+/** A card: one subject, with its actions below. */
 export function Card({ title, level = 2, quiet, actions, children }: CardProps) {
   const Heading = `h${level}` as const
   return (

@@ -4,9 +4,9 @@ import styles from './choice-group.module.css'
 import { ChoiceGroup, type ChoiceGroupProps } from './choice-group.tsx'
 import { Icon } from './icon.tsx'
 
-/** Any number of answers. A `locked` one is part of the deal: shown as given and required, and not sent. */
+/** A list of checkboxes. A `locked` one is shown as checked and required, and is not sent. */
 export function CheckboxList({ id, items, ...group }: CheckboxListProps) {
-  // The problem summary links to the list's id, so the first box one can tick carries it.
+  // The problem summary links to the list's id, which the first enabled box has.
   const first = items.find((item) => !item.locked)
   return (
     <ChoiceGroup id={id} {...group}>

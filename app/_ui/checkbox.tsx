@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './checkbox.module.css'
 
-/** A single yes or no. */
+/** A single checkbox. */
 export function Checkbox({ name, value = '1', label, help, checked }: CheckboxProps) {
   return (
     <div className={styles.checkbox}>

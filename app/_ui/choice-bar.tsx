@@ -1,6 +1,6 @@
 import styles from './choice-bar.module.css'
 
-/** A small setting changed with one press: each choice is a submit button, so it needs no script. */
+/** A small setting: each choice is a submit button, so it needs no script. */
 export function ChoiceBar({ action, label, back, chosen, items }: ChoiceBarProps) {
   return (
     <form method="post" action={action} className={styles.bar} data-keep-typed>

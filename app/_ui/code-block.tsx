@@ -2,7 +2,7 @@ import { classes } from './classes.ts'
 import styles from './code-block.module.css'
 import { CopyButton } from './copy-button.tsx'
 
-/** Text to take along exactly: an identifier, a secret, a few lines of settings. */
+/** Text to copy exactly: an identifier, a secret, a few lines of settings. */
 export function CodeBlock({ id, label, wrap = false, children }: CodeBlockProps) {
   return (
     <figure className={styles.figure}>
@@ -25,7 +25,7 @@ export function CodeBlock({ id, label, wrap = false, children }: CodeBlockProps)
 type CodeBlockProps = {
   id: string
   label: string
-  /** For what is read and typed by hand: all of it stays in sight on a narrow screen. */
+  /** For text that is typed by hand: wraps on a narrow screen instead of scrolling. */
   wrap?: boolean
   children: string
 }

@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import styles from './copy-button.module.css'
 import { Icon } from './icon.tsx'
 
-/** Takes the text of an element along; there only with script, and where the browser has a clipboard. */
+/** Copies the text of an element; shown only with scripts and where the browser has a clipboard. */
 export function CopyButton({ from, describedBy }: { from: string; describedBy?: string }) {
   const t = useTranslations('code')
   return (

@@ -1,6 +1,6 @@
 import { useFormatter } from 'next-intl'
 
-/** A day in words; the exact moment in `datetime` and on hover. */
+/** Shows a date; the exact time is in `datetime` and on hover. */
 export function Day({ at }: { at: Date }) {
   const format = useFormatter()
   return (

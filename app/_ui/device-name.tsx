@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { describeDevice } from '#lib/account/activity/describe-device'
 
-/** A browser and its system in words, from what it says of itself. */
+/** Shows browser and system of a User-Agent. */
 export function DeviceName({ userAgent }: { userAgent: string }) {
   const t = useTranslations('activity')
   const { browser, system } = describeDevice(userAgent)

@@ -4,7 +4,7 @@ import { Actions } from './actions.tsx'
 import { Button, type ButtonLook } from './button.tsx'
 import styles from './dialog.module.css'
 
-/** Asks once before something is lost. The browser opens it, keeps the focus inside and gives it back. */
+/** A confirmation dialog before something is lost. The browser opens it and traps and restores the focus. */
 export function Dialog({ id, opener, openerLook = 'secondary', title, confirm, children }: DialogProps) {
   const t = useTranslations('dialog')
   return (
@@ -33,7 +33,7 @@ type DialogProps = {
   opener: ReactNode
   openerLook?: ButtonLook
   title: ReactNode
-  /** The form with the button that does it. */
+  /** The form with the confirming button. */
   confirm?: ReactNode
   /** What is lost and what stays. */
   children: ReactNode

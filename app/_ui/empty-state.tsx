@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './empty-state.module.css'
 import { Icon, type IconName } from './icon.tsx'
 
-/** Nothing here yet: what would be here, and the first step. */
+/** An empty list: what it will contain, and the first step. */
 export function EmptyState({ icon, title, action, children }: EmptyStateProps) {
   return (
     <div className={styles.empty}>

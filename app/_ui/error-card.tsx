@@ -2,14 +2,14 @@ import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { Actions } from './actions.tsx'
 import styles from './error-card.module.css'
-import { JourneyHeading } from './journey-heading.tsx'
+import { InteractionHeading } from './interaction-heading.tsx'
 
-/** A dead end that is not one: what happened, why, and where to go from here. */
+/** An error: what happened, why, and what the person can do. */
 export function ErrorCard({ title, next, requestId, actions, children }: ErrorCardProps) {
   const t = useTranslations('error')
   return (
     <>
-      <JourneyHeading title={title}>{children}</JourneyHeading>
+      <InteractionHeading title={title}>{children}</InteractionHeading>
       <p>{next}</p>
       {actions && <Actions>{actions}</Actions>}
       {requestId && (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 import styles from './field.module.css'
 
-/** What stands around one question, whatever it is answered in: label above, help below, the problem right above the answer. */
+/** The frame of a field of any kind: label above, help below, the problem directly above the input. */
 export function FieldFrame({ id, label, help, problem, optional, trailing, children }: FieldFrameProps) {
   const t = useTranslations('field')
   return (
@@ -19,7 +19,7 @@ export function FieldFrame({ id, label, help, problem, optional, trailing, child
         </p>
       )}
       <div className={styles.control}>{children}</div>
-      {/* After the input, so that the keyboard reaches what has to be typed first. */}
+      {/* After the input in the tab order, since the input comes first. */}
       {trailing && <div className={styles.trailing}>{trailing}</div>}
       {help && (
         <p id={`${id}-help`} className={styles.help}>
@@ -30,7 +30,7 @@ export function FieldFrame({ id, label, help, problem, optional, trailing, child
   )
 }
 
-/** What an answer says of the words around it. */
+/** The attributes of an input that refer to the texts around it. */
 export function describedBy(id: string, { help, problem }: Pick<Question, 'help' | 'problem'>) {
   const ids = classes(problem ? `${id}-problem` : undefined, help ? `${id}-help` : undefined)
   return { 'aria-invalid': problem ? true : undefined, 'aria-describedby': ids || undefined } as const
@@ -41,7 +41,7 @@ export type Question = {
   help?: ReactNode
   problem?: ReactNode
   optional?: boolean | undefined
-  /** A link beside the label, such as the way to a forgotten password. */
+  /** A link beside the label, such as "Forgot password?". */
   trailing?: ReactNode
 }
 

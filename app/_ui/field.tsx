@@ -4,7 +4,7 @@ import styles from './field.module.css'
 import { describedBy, FieldFrame, type Question } from './field-frame.tsx'
 import { PasswordToggle } from './password-toggle.tsx'
 
-/** One question, answered in one line. */
+/** A field of one line. */
 export function Field({ label, help, problem, optional, code, trailing, id, type = 'text', ...rest }: FieldProps) {
   const inputId = id ?? rest.name
   return (
@@ -22,7 +22,7 @@ export function Field({ label, help, problem, optional, code, trailing, id, type
   )
 }
 
-/** Keyboards must not correct what has to be exact. */
+/** Turns off spelling and autocorrection for exact values. */
 function plainTyping(type: string) {
   return type === 'text' ? {} : { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false }
 }
@@ -30,6 +30,6 @@ function plainTyping(type: string) {
 type FieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'style' | 'name'> &
   Question & {
     name: string
-    /** Digits and codes: fixed-width, evenly spaced. */
+    /** A fixed-width font for digits and codes. */
     code?: boolean
   }

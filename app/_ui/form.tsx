@@ -2,9 +2,9 @@ import type { FormHTMLAttributes } from 'react'
 import styles from './form.module.css'
 import { SessionToken } from './session-token.tsx'
 
-/** A plain form: posted by the browser, problems shown by the page it comes back to. */
+/** A form that the browser posts; the page it leads back to shows its problems. */
 export function Form({ children, ...props }: FormProps) {
-  // Our own checks speak the person's language and sit beside the field, so the browser's bubbles stay away.
+  // The server's checks use the page's language and appear beside the field, so the browser's are off.
   return (
     <form method="post" noValidate {...props} className={styles.form}>
       {props.action.startsWith('/account/') && <SessionToken />}

@@ -1,6 +1,6 @@
 import styles from './gate-drawing.module.css'
 
-/** The small gate beside the big one: ajar with a light behind it, or, where no page is, only walled-up stones. */
+/** A drawing of a gate: ajar with a light behind it, or walled up on the page for unknown addresses. */
 export function GateDrawing({ walled }: { walled?: boolean }) {
   return (
     <svg className={styles.drawing} viewBox="0 0 440 350" aria-hidden="true">

@@ -1,6 +1,6 @@
 import styles from './icon.module.css'
 
-/** A line icon of one weight; the words beside it carry the meaning. */
+/** A decorative line icon; the text beside it has the meaning. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   return (
     <svg className={styles.icon} width={size} height={size} viewBox="0 0 20 20" aria-hidden="true">

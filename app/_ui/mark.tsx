@@ -1,6 +1,6 @@
 import styles from './mark.module.css'
 
-/** The gate, standing ajar. Decorative: its name is always written beside it. */
+/** The mark of the service. Decorative: the name is always beside it. */
 export function Mark({ size = 28 }: { size?: number }) {
   return (
     <svg className={styles.mark} width={size} height={size} viewBox="0 0 32 32" fill="none" aria-hidden="true">

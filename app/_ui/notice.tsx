@@ -4,7 +4,7 @@ import { classes } from './classes.ts'
 import { Icon } from './icon.tsx'
 import styles from './notice.module.css'
 
-/** A remark beside the subject. `live` reads it out when it is the result of what the person just did. */
+/** A note. With `live`, screen readers announce it as the result of the last action. */
 export function Notice({ kind = 'info', title, live, children }: NoticeProps) {
   const t = useTranslations('notice')
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { HeadingWords } from './heading-words.tsx'
 import styles from './page-heading.module.css'
 
-/** The one heading of an account page, with the sentence that says what it is for. */
+/** The heading of an account page, with a sentence about its purpose. */
 export function PageHeading({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <header className={styles.heading}>

@@ -3,7 +3,7 @@ import { Button, type ButtonLook } from './button.tsx'
 import { Icon } from './icon.tsx'
 import styles from './passkey-box.module.css'
 
-/** The button that asks for a passkey, inside the form that takes its answer; hidden until our script wakes it. */
+/** The passkey button, inside the form that posts the response; hidden until the script runs. */
 export function PasskeyBox({ use, action, mine, look = 'secondary', or, label, children }: PasskeyBoxProps) {
   const t = useTranslations('passkeyBox')
   const divider = <p className={styles.or}>{t('or')}</p>
@@ -33,12 +33,12 @@ export function PasskeyBox({ use, action, mine, look = 'secondary', or, label, c
 
 type PasskeyBoxProps = {
   use: 'signin' | 'signup' | 'add'
-  /** Where the answer goes, when not where the form does. */
+  /** The address that the response is posted to, if not the form's. */
   action?: string
-  /** Only passkeys of whoever is signed in. */
+  /** Whether only passkeys of the signed-in person are accepted. */
   mine?: boolean
   look?: ButtonLook
-  /** On which side the other way stands. */
+  /** On which side the alternative is. */
   or?: 'before' | 'after'
   label: string
   children?: string

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import styles from './password-toggle.module.css'
 
-/** Shows what was typed; hidden until our script has brought it to life. */
+/** Shows or hides the typed password; hidden until the script runs. */
 export function PasswordToggle({ input }: { input: string }) {
   const t = useTranslations('field')
   return (

@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from 'next-intl'
 import { nameOfPlace, placeOf } from '#lib/account/activity/place'
 
-/** Where an address of the network is, in words; nothing where nobody knows. */
+/** Returns the place of a network address in words; undefined when it is unknown. */
 export function usePlaceName(address: string): string | undefined {
   const t = useTranslations('place')
   return nameOfPlace(placeOf(address), useLocale(), { here: t('here'), near: t('near') })

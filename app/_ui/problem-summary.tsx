@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import styles from './problem-summary.module.css'
 
-/** What has to be put right, at the top of a form, each with a link to its field. */
+/** The problems of a form, above it, each with a link to its field. */
 export function ProblemSummary({ problems }: { problems: readonly Problem[] }) {
   const t = useTranslations('problems')
   if (problems.length === 0) return null
@@ -22,5 +22,5 @@ export function ProblemSummary({ problems }: { problems: readonly Problem[] }) {
   )
 }
 
-/** A problem without a field concerns the form as a whole. */
+/** A problem without a field is about the whole form. */
 export type Problem = { field?: string; text: ReactNode }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './choice-group.module.css'
 import { ChoiceGroup, type ChoiceGroupProps } from './choice-group.tsx'
 
-/** One answer out of a few, each with what it means. */
+/** A list of radio buttons, each with an explanation. */
 export function RadioList({ name, items, chosen, ...group }: RadioListProps) {
   return (
     <ChoiceGroup id={name} {...group}>

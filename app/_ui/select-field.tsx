@@ -2,7 +2,7 @@ import type { SelectHTMLAttributes } from 'react'
 import styles from './field.module.css'
 import { describedBy, FieldFrame, type Question } from './field-frame.tsx'
 
-/** One question, answered from a list. */
+/** A field with a drop-down list. */
 export function SelectField({ label, help, problem, optional, items, ...rest }: SelectFieldProps) {
   const id = rest.name
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Avatar } from './avatar.tsx'
 import styles from './signed-in-as.module.css'
 
-/** Whose account this is, in one quiet line; what can be done about it stands at the end, or below the name. */
+/** The signed-in account in one line, with a link at the end or below the name. */
 export function SignedInAs({ name, src, children }: { name: string; src?: string | undefined; children?: ReactNode }) {
   const t = useTranslations('shell')
   return (

@@ -42,7 +42,7 @@ export function SiteFooter({ theme, back, links }: SiteFooterProps) {
 
 type SiteFooterProps = {
   theme: Theme
-  /** The page to come back to after a choice. */
+  /** The page that a choice leads back to. */
   back: string | null
   links: Partial<Record<'terms' | 'privacy' | 'docs', string | undefined>>
 }

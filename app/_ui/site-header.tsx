@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import styles from './site-header.module.css'
 import { Wordmark } from './wordmark.tsx'
 
-/** The gate and its name, on every page; what belongs to the person stands at the other end. */
+/** The mark and name of the service on every page; the account menu is at the other end. */
 export function SiteHeader({ service, children }: { service: string; children?: ReactNode }) {
   const t = useTranslations('shell')
   return (

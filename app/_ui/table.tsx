@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './table.module.css'
 
-/** Rows that scroll within themselves; the region takes focus so that the keyboard can scroll it too. */
+/** A table that scrolls horizontally; focusable, so that the keyboard can scroll it. */
 export function Table({ label, head, children }: { label: string; head: readonly ReactNode[]; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard (WCAG 2.1.1).

@@ -3,7 +3,7 @@ import { classes } from './classes.ts'
 import styles from './field.module.css'
 import { describedBy, FieldFrame, type Question } from './field-frame.tsx'
 
-/** One question, answered in several lines. */
+/** A field of several lines. */
 export function TextField({ label, help, problem, optional, ...rest }: TextFieldProps) {
   const id = rest.name
   return (

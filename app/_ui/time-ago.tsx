@@ -1,12 +1,12 @@
 import { useFormatter, useNow, useTranslations } from 'next-intl'
 
-/** When something happened, in words; the exact moment in `datetime` and on hover. */
+/** Shows how long ago a moment was; the exact time is in `datetime` and on hover. */
 export function TimeAgo({ at }: { at: Date }) {
   const t = useTranslations('time')
   const format = useFormatter()
   const now = useNow()
   const exact = format.dateTime(at, { dateStyle: 'long', timeStyle: 'long' })
-  // "Now" fits no sentence about the past, and seconds tell nobody anything.
+  // Says "just now" below a minute: relative times of seconds are of no use.
   const fresh = now.getTime() - at.getTime() < 60_000
   return (
     <time dateTime={at.toISOString()} title={exact} data-local>

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl'
 
-/** The longest times that are counted in seconds, and in minutes. */
+/** The longest durations shown in seconds and in minutes. */
 const [longestInSeconds, longestInMinutes] = [120, 7200]
 
 /** Formats a waiting time in the unit that fits. */

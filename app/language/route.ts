@@ -2,7 +2,7 @@ import { rememberChoice } from '#app/_page/remember-choice.ts'
 import { getContext } from '#lib/server/compose/context'
 import { locales } from '#lib/text/locales'
 
-/** Keeps the language chosen in the footer. */
+/** Stores the language chosen in the footer. */
 export async function POST(request: Request) {
   const { config } = await getContext()
   const secure = config.accountUrl.startsWith('https:')

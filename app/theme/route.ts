@@ -2,7 +2,7 @@ import { rememberChoice } from '#app/_page/remember-choice.ts'
 import { themes } from '#app/_page/theme.ts'
 import { getContext } from '#lib/server/compose/context'
 
-/** Keeps the appearance chosen in the footer. */
+/** Stores the appearance chosen in the footer. */
 export async function POST(request: Request) {
   const { config } = await getContext()
   const secure = config.accountUrl.startsWith('https:')

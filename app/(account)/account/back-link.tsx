@@ -1,6 +1,6 @@
 import styles from './back-link.module.css'
 
-/** The way back up, above the heading of a page below a section. */
+/** The link to the section, above the heading of a page below it. */
 export function BackLink({ href, children }: { href: string; children: string }) {
   return (
     <a href={href} className={styles.back}>

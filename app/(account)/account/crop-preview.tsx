@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import { avatarLimits } from '#lib/account/profile/avatar'
 import styles from './picture-form.module.css'
 
-/** Where our script shows the part of a picture that is kept; hidden until it has one to show. */
+/** The preview of the cropped picture; hidden until the script has a picture. */
 export function CropPreview() {
   const t = useTranslations('picture')
   return (

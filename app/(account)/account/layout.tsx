@@ -5,10 +5,10 @@ import styles from './layout.module.css'
 import { LeavingNotice } from './leaving-notice.tsx'
 import { Rail } from './rail.tsx'
 
-/** What every account page stands in. A page gives its heading and its cards; the gaps between them are made here. */
+/** The layout of every account page; it sets the gaps between heading and cards. */
 export default async function AccountLayout({ children }: { children: ReactNode }) {
   const [{ context, current }, sent] = await Promise.all([readVisitor(), headers()])
-  // The page itself sends whoever is not signed in to the sign-in.
+  // The page itself redirects to the sign-in page without a session.
   if (!current) return children
   const { pathname, searchParams } = new URL(sent.get('x-path') ?? '/account', context.config.accountUrl)
   const { deleteAfter } = current.person

@@ -5,7 +5,7 @@ import { Form } from '#app/_ui/form.tsx'
 import { Notice } from '#app/_ui/notice.tsx'
 import styles from './leaving-notice.module.css'
 
-/** On every page of an account that is about to be deleted: when, and how to keep it. */
+/** Says when the account will be deleted, and how to keep it. */
 export function LeavingNotice({ at, sealed }: { at: Date; sealed: string | null }) {
   const t = useTranslations('account.leaving')
   return (

@@ -8,7 +8,7 @@ import { Notice } from '#app/_ui/notice.tsx'
 import type { Person } from '#lib/account/signed-in/session'
 import styles from './mail-paused.module.css'
 
-/** While mail of apps is on hold: why, and how it goes on (relay §7). */
+/** Says why the mail of apps is paused, and how to resume it (relay §7). */
 export function MailPaused({ person: { email, mailPausedAt } }: { person: Person }) {
   const t = useTranslations('mailPaused')
   if (!mailPausedAt || email === undefined) return null

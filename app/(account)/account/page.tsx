@@ -11,7 +11,7 @@ import { PictureForm } from './picture-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { PictureResult, ProfileResult } from './profile-result.tsx'
 
-/** The home of an account: picture, profile, and how the pages look. */
+/** The first page of the account: picture, profile, language and appearance. */
 export default async function ProfilePage() {
   const { context, person, flashOf } = await readAccountPage('/account')
   const [profile, picture, sent, t] = await Promise.all([

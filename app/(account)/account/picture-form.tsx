@@ -12,7 +12,7 @@ import type { Flash } from '#lib/http/flash'
 import { CropPreview } from './crop-preview.tsx'
 import styles from './picture-form.module.css'
 
-/** The avatar: what it is now, a new one, or none. */
+/** The avatar, with forms to replace and to remove it. */
 export function PictureForm({ name, src, problems: told }: PictureFormProps) {
   const t = useTranslations('picture')
   const problems = useProblems(told)

@@ -15,7 +15,7 @@ import styles from './profile-form.module.css'
 import { regionChoices } from './region-choices.ts'
 import { useProfileProblems } from './use-profile-problems.ts'
 
-/** Everything a person may tell about themselves (specification §2.7); what is left empty stays untold. */
+/** The fields of the profile (specification §2.7); empty fields are unset. */
 export function ProfileForm({ person, flash }: { person: Person; flash: Flash }) {
   const t = useTranslations('profile')
   const genders = useTranslations('scopes.genders')

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { Notice } from '#app/_ui/notice.tsx'
 
-/** What the form just did. */
+/** The result of the profile form. */
 export function ProfileResult({ done }: { done: string | undefined }) {
   const t = useTranslations('profile')
   if (done !== 'saved' && done !== 'unchanged') return null
@@ -12,7 +12,7 @@ export function ProfileResult({ done }: { done: string | undefined }) {
   )
 }
 
-/** What became of the picture. */
+/** The result of the picture form. */
 export function PictureResult({ done }: { done: string | undefined }) {
   const t = useTranslations('picture')
   if (done === 'unchanged') return <Notice title={t('unchanged')} live />

@@ -6,7 +6,7 @@ import type { Person } from '#lib/account/signed-in/session'
 import styles from './rail.module.css'
 import { isCurrent, sections } from './sections.ts'
 
-/** Whose account this is and its pages: a rail at the side, a bar at the top of a phone. */
+/** The signed-in account and the navigation: at the side, or at the top of a narrow screen. */
 export function Rail({ person, issuer, path }: { person: Person; issuer: string; path: string }) {
   const t = useTranslations('account')
   const name = person.name || person.username

@@ -1,6 +1,6 @@
 import { regionName } from '#app/_sharing/region-name.ts'
 
-/** Every country and territory by its name in the reader's language; and the part of one that is on record. */
+/** Returns every country and territory by its name in the page's language, and the stored subdivision if there is one. */
 export function regionChoices(stored: string, locale: string): { value: string; label: string }[] {
   const { compare } = new Intl.Collator(locale)
   const part = stored !== '' && !codes.includes(stored) ? [stored] : []
@@ -9,7 +9,7 @@ export function regionChoices(stored: string, locale: string): { value: string; 
     .sort((one, other) => compare(one.label, other.label))
 }
 
-// ISO 3166-1 alpha-2, the officially assigned ones; no browser lists them.
+// The officially assigned codes of ISO 3166-1 alpha-2; browsers offer no list of them.
 const codes = `
 AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD
 CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF

@@ -1,6 +1,6 @@
 import type { IconName } from '#app/_ui/icon.tsx'
 
-/** The pages of an account, in the order of the rail. */
+/** The sections of the account pages, in the order of the navigation. */
 export const sections = [
   { key: 'profile', path: '/account', icon: 'person' },
   { key: 'email', path: '/account/email', icon: 'mail' },
@@ -11,6 +11,6 @@ export const sections = [
   { key: 'data', path: '/account/data', icon: 'download' },
 ] as const satisfies { key: string; path: string; icon: IconName }[]
 
-/** Whether a section is where somebody is; pages below it count too, except for the home of the account. */
+/** Whether a page is in a section; pages below it count too, except for the first section. */
 export const isCurrent = (section: string, path: string): boolean =>
   path === section || (section !== '/account' && path.startsWith(`${section}/`))

@@ -3,7 +3,7 @@ import { profileLimits } from '#lib/account/person/person-rules'
 import type { ProfileProblemCode } from '#lib/account/profile/profile'
 import type { Flash } from '#lib/http/flash'
 
-/** The form's problem codes in words. */
+/** Returns the texts of the form's problems. */
 export function useProfileProblems(told: Flash['problems']) {
   const t = useTranslations('profile.problems')
   return told.flatMap(({ field, code }) => {

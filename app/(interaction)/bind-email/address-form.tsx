@@ -8,7 +8,7 @@ import { Form } from '#app/_ui/form.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import type { Flash } from '#lib/http/flash'
 
-/** One address, and the ways out: without one where the app can do without, else back to it. */
+/** The form for an address, with buttons to skip it where it is optional and to cancel. */
 export function AddressForm({ carried, address, told, optional }: AddressFormProps) {
   const t = useTranslations('bindEmail')
   const problems = useAddressProblems(told)

@@ -1,27 +1,27 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import type { Search } from '#app/_page/journey-page.ts'
+import type { Search } from '#app/_page/interaction-page.ts'
 import { hasProblems } from '#app/_page/visitor.ts'
 import { Assurance } from '#app/_ui/assurance.tsx'
-import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
-import { Meeting } from '#app/_ui/meeting.tsx'
+import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
+import { LinkedMarks } from '#app/_ui/linked-marks.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
 import { AddressForm } from './address-form.tsx'
 import { readBinding } from './read-binding.ts'
 
-/** The address an app needs, or may have, before anything is shared with it (spec §2.7, e-mail rule 3). */
+/** Asks for the address that an app requires or may have, before anything is shared (spec §2.7, e-mail rule 3). */
 export default async function BindEmailPage({ searchParams }: { searchParams: Search }) {
   const { context, client, sealed, current, problems, kept, agreedTo } = await readBinding(searchParams, 'bind-email')
   const t = await getTranslations('bindEmail')
   const why = agreedTo ?? 'required'
   return (
     <>
-      <JourneyHeading
-        above={<Meeting app={client.name} logo={pictureUrl(context.config.issuer, client.logoFile)} />}
+      <InteractionHeading
+        above={<LinkedMarks app={client.name} logo={pictureUrl(context.config.issuer, client.logoFile)} />}
         title={t('heading')}
       >
         <p>{t(why, { app: client.name })}</p>
-      </JourneyHeading>
+      </InteractionHeading>
       <AddressForm
         carried={{ request: sealed, session: current.session.publicId }}
         address={kept.address ?? ''}

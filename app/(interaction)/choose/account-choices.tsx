@@ -4,7 +4,7 @@ import { pictureUrl } from '#app/_ui/picture-url.ts'
 import type { Current } from '#lib/account/signed-in/session'
 import styles from './account-choices.module.css'
 
-/** One press each; every button says whose account it is, and the heading what pressing does. */
+/** A button for each account in this browser. */
 export function AccountChoices({ accounts, issuer }: { accounts: Current[]; issuer: string }) {
   return (
     <ul className={styles.list}>

@@ -1,29 +1,29 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { HiddenFields } from '#app/_mail/hidden-fields.tsx'
-import { readSignInPage, type Search } from '#app/_page/journey-page.ts'
+import { readSignInPage, type Search } from '#app/_page/interaction-page.ts'
 import { Actions } from '#app/_ui/actions.tsx'
 import { Button } from '#app/_ui/button.tsx'
 import { Form } from '#app/_ui/form.tsx'
-import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
-import { MeetingOf } from '#app/(interaction)/meeting-of.tsx'
+import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
+import { DestinationMarks } from '#app/(interaction)/destination-marks.tsx'
 import { accountsHere } from '#lib/account/signed-in/accounts-here'
 import { carry } from '#lib/flow/destination'
 import { AccountChoices } from './account-choices.tsx'
 
-/** Which of the accounts in this browser is meant (OpenID Connect Core §3.1.2.1, `select_account`). */
+/** Asks which account of this browser to use (OpenID Connect Core §3.1.2.1, `select_account`). */
 export default async function ChoosePage({ searchParams }: { searchParams: Search }) {
   const { context, destination, jar } = await readSignInPage(searchParams, 'choose')
   const [accounts, t] = await Promise.all([accountsHere(context, jar), getTranslations('choose')])
   const app = destination.kind === 'app' ? destination.interaction.client.name : undefined
   return (
     <>
-      <JourneyHeading
-        above={<MeetingOf destination={destination} issuer={context.config.issuer} />}
+      <InteractionHeading
+        above={<DestinationMarks destination={destination} issuer={context.config.issuer} />}
         title={t('heading')}
       >
         <p>{app === undefined ? t('forAccount') : t('forApp', { app })}</p>
-      </JourneyHeading>
+      </InteractionHeading>
       <Form action="/choose/submit">
         <HiddenFields values={carry(destination)} />
         <AccountChoices accounts={accounts} issuer={context.config.issuer} />

@@ -10,12 +10,12 @@ import type { Client } from '#lib/oauth/client/client'
 import { askedAbout, type ConsentQuestion } from '#lib/oauth/consent/consent'
 import { Settled } from './settled.tsx'
 
-/** The decision, bound to the request and to the session it was shown to. */
+/** The consent form, bound to the request and to the session. */
 export function ConsentForm({ sealed, session, question, client, person, alias, issuer }: ConsentFormProps) {
   const t = useTranslations('consent')
   const app = client.name
   const { scopes, settled } = question
-  // Asked everything again: what was not there before stands out. Asked for the new alone, all of it is.
+  // Marks new scopes when all are asked again; when only new ones are asked, the settled ones are listed apart.
   const tagged = settled.length === 0 && scopes.some(({ isNew }) => !isNew)
   const shown = { team: client.teamName, person, issuer }
   return (
@@ -52,7 +52,7 @@ type ConsentFormProps = {
   question: ConsentQuestion
   client: Client
   person: Person
-  /** The relay address there is for this app already. */
+  /** The existing relay address for this app. */
   alias: string | undefined
   issuer: string
 }

@@ -1,10 +1,10 @@
 import { useTranslations } from 'next-intl'
 import { Assurance } from '#app/_ui/assurance.tsx'
-import { Joint } from '#app/_ui/joint.tsx'
+import { SentenceSpace } from '#app/_ui/sentence-space.tsx'
 import type { Client } from '#lib/oauth/client/client'
 import type { ConsentQuestion } from '#lib/oauth/consent/consent'
 
-/** Who makes the app and where it lives; and, to somebody who decided before, why they are asked again. */
+/** The app's team and domains; and why a person who decided before is asked again. */
 export function Introduction({ client, domains, question: { scopes, settled } }: IntroductionProps) {
   const t = useTranslations('consent')
   const again = settled.length > 0 || scopes.some(({ isNew }) => !isNew)
@@ -14,7 +14,7 @@ export function Introduction({ client, domains, question: { scopes, settled } }:
     <>
       <p>
         {t('madeBy', { app: client.name, team: client.teamName })}
-        <Joint />
+        <SentenceSpace />
         {client.homepage && (
           <a href={client.homepage} rel="noreferrer">
             {new URL(client.homepage).host}
@@ -35,5 +35,5 @@ export function Introduction({ client, domains, question: { scopes, settled } }:
   )
 }
 
-/** `domains` are those the app has proven by DNS to be its own. */
+/** `domains` are those that the app has proven by DNS. */
 type IntroductionProps = { client: Client; domains: string[]; question: ConsentQuestion }

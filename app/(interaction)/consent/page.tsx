@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { readJourneyPage, type Search, toDispatcher } from '#app/_page/journey-page.ts'
+import { readInteractionPage, type Search, toDispatcher } from '#app/_page/interaction-page.ts'
 import { inOneLine } from '#app/_ui/in-one-line.ts'
-import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
-import { Meeting } from '#app/_ui/meeting.tsx'
+import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
+import { LinkedMarks } from '#app/_ui/linked-marks.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
 import { SignedInAs } from '#app/_ui/signed-in-as.tsx'
 import { stepFor } from '#lib/flow/continue'
@@ -12,9 +12,9 @@ import { AppPapers } from './app-papers.tsx'
 import { ConsentForm } from './consent-form.tsx'
 import { Introduction } from './introduction.tsx'
 
-/** What the app will see, item by item with its very value, before anything is sent. */
+/** The consent page: each item with its value, before anything is sent. */
 export default async function ConsentPage({ searchParams }: { searchParams: Search }) {
-  const page = await readJourneyPage(searchParams, 'consent')
+  const page = await readInteractionPage(searchParams, 'consent')
   const { context, sealed, flow, client, current } = page
   const next = await stepFor(context, page)
   if (next.step !== 'consent' || !current) return toDispatcher(sealed)
@@ -24,12 +24,12 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
   const domains = await context.relay.verifiedDomains(client.id)
   return (
     <>
-      <JourneyHeading
-        above={<Meeting app={client.name} logo={pictureUrl(issuer, client.logoFile)} />}
+      <InteractionHeading
+        above={<LinkedMarks app={client.name} logo={pictureUrl(issuer, client.logoFile)} />}
         title={t('heading', { app: inOneLine(client.name) })}
       >
         <Introduction client={client} domains={domains.slice(0, 3)} question={next.question} />
-      </JourneyHeading>
+      </InteractionHeading>
       <SignedInAs name={person.username} src={pictureUrl(issuer, person.avatarFile)}>
         <a href={pathWith('/signin', { request: sealed, as: 'other' })}>{t('other')}</a>
       </SignedInAs>

@@ -5,7 +5,7 @@ import type { Person } from '#lib/account/signed-in/session'
 import type { ConsentQuestion } from '#lib/oauth/consent/consent'
 import styles from './settled.module.css'
 
-/** What was decided before and is not asked again: named in one line, with the values for whoever wants to look. */
+/** Earlier decisions that are not asked again: one line, with the values behind it. */
 export function Settled({ question, team, person, alias, issuer }: SettledProps) {
   const t = useTranslations('consent.settled')
   const words = useTranslations('scopes')
@@ -29,7 +29,7 @@ export function Settled({ question, team, person, alias, issuer }: SettledProps)
               {granted ? (
                 <SharedValue
                   scope={name}
-                  // Who hid the address shares the other one.
+                  // Shows the relay address where the bound one is hidden.
                   person={name === 'email' && hidden ? { ...person, email: alias } : person}
                   team={team}
                   issuer={issuer}

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { oneOf, requestId, type Search } from '#app/_page/journey-page.ts'
+import { oneOf, requestId, type Search } from '#app/_page/interaction-page.ts'
 import { pageContext } from '#app/_page/page-context.ts'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { ErrorCard } from '#app/_ui/error-card.tsx'
 import { openProblem } from '#lib/http/problem-page'
 import { problemWords } from './problem-words.ts'
 
-/** Where a step that cannot go on ends: it names the culprit and the way on. The text comes from the sealed value alone. */
+/** The error page: names the cause and the next step. Shows only text from the sealed value. */
 export default async function ErrorPage({ searchParams }: { searchParams: Search }) {
   const context = await pageContext()
   const [problem, t, fault] = await Promise.all([

@@ -3,7 +3,7 @@ import { type Problem, problemKinds } from '#lib/http/problem-page'
 
 type Translate = Awaited<ReturnType<typeof getTranslations<'error'>>>
 
-/** What the error page says about a problem; a kind we do not know any more gets the general words. */
+/** Returns the texts of a problem; an unknown kind has the general text. */
 export function problemWords(t: Translate, problem: Problem | undefined, service: string) {
   const names = { service, app: problem?.app ?? t('someApp') }
   const kind = problemKinds.find((one) => one === problem?.kind)

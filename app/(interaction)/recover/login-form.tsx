@@ -10,7 +10,7 @@ import type { Flash } from '#lib/http/flash'
 import { pathWith } from '#lib/http/redirect'
 import { useRecoveryProblems } from './recovery-problems.ts'
 
-/** Whose account it is; what is answered does not say whether there is one. */
+/** Asks for a username or address; the answer does not reveal whether an account exists. */
 export function LoginForm({ carried, login, told }: LoginFormProps) {
   const t = useTranslations('recover')
   const problems = useRecoveryProblems(told)

@@ -3,7 +3,7 @@ import { useAddressProblems } from '#app/_mail/address-problems.ts'
 import { useDuration } from '#app/_ui/use-duration.ts'
 import type { Flash } from '#lib/http/flash'
 
-/** Problem codes of recovery in words; what it shares with binding an address is said in the same words. */
+/** Returns the texts of recovery problems; problems that binding an address also has use the same texts. */
 export function useRecoveryProblems(told: Flash['problems']) {
   const t = useTranslations('recover.problems')
   const duration = useDuration()

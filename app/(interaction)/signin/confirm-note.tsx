@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { Notice } from '#app/_ui/notice.tsx'
 
-/** The app wants to be sure: says so to somebody who is signed in already. */
+/** Says that the app requires a new sign-in although a session exists. */
 export function ConfirmNote({ username }: { username: string }) {
   const t = useTranslations('signin')
   const who = (chunks: React.ReactNode) => <bdi translate="no">{chunks}</bdi>

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
-import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
+import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
 
-/** Why somebody signs in once more (security checklist, "Step-up"), and that they come right back. */
+/** Says why a recent sign-in is required (security checklist, "Step-up"). */
 export function FreshHeading({ username }: { username: string }) {
   const t = useTranslations('signin')
   const who = (chunks: ReactNode) => (
@@ -11,8 +11,8 @@ export function FreshHeading({ username }: { username: string }) {
     </bdi>
   )
   return (
-    <JourneyHeading title={t('freshTitle')}>
+    <InteractionHeading title={t('freshTitle')}>
       <p>{t.rich('freshWhy', { name: username, who })}</p>
-    </JourneyHeading>
+    </InteractionHeading>
   )
 }

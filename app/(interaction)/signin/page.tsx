@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { readSignInPage, type Search } from '#app/_page/journey-page.ts'
+import { readSignInPage, type Search } from '#app/_page/interaction-page.ts'
 import { hasProblems } from '#app/_page/visitor.ts'
 import { OwnScript } from '#app/_ui/own-script.tsx'
 import { carry } from '#lib/flow/destination'
@@ -11,7 +11,7 @@ import { SignInForm } from './sign-in-form.tsx'
 import { Assured, SignInHeading } from './sign-in-heading.tsx'
 import { suggestUsername } from './suggest-username.ts'
 
-/** Username and password or a passkey, for the app that asked or for a page of the account. */
+/** Sign-in with username and password or a passkey, to an app or to a page of the account. */
 export default async function SignInPage({ searchParams }: { searchParams: Search }) {
   const { as, fresh } = await searchParams
   const { context, destination, problems, kept } = await readSignInPage(searchParams, 'signin')

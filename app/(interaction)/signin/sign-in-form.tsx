@@ -10,7 +10,7 @@ import { useDuration } from '#app/_ui/use-duration.ts'
 import type { Flash } from '#lib/http/flash'
 import { pathWith } from '#lib/http/redirect'
 
-/** The form itself. Signing in comes before cancelling, so that Enter does it. */
+/** The sign-in form. Enter submits its first button. */
 export function SignInForm({ carried, fresh, confirming, known, username, problems: told }: SignInFormProps) {
   const t = useTranslations('signin')
   const problems = useProblems(told)
@@ -53,7 +53,7 @@ export function SignInForm({ carried, fresh, confirming, known, username, proble
   )
 }
 
-/** The form's problem codes in words. A wait concerns no field. */
+/** Returns the texts of the form's problems. A wait is about no field. */
 function useProblems(told: Flash['problems']) {
   const t = useTranslations('signin.problems')
   const duration = useDuration()
@@ -77,9 +77,9 @@ const codes = [
 type SignInFormProps = {
   carried: Record<string, string>
   fresh: boolean
-  /** Somebody who is signed in shows that it is still them. */
+  /** Whether the signed-in person reauthenticates. */
   confirming: boolean
-  /** Whoever is here has a passkey, and only confirms that it is them: that comes first. */
+  /** Whether the passkey comes first, since the reauthenticating person has one. */
   known: boolean
   username: string
   problems: Flash['problems']

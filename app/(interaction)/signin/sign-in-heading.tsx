@@ -1,11 +1,11 @@
 import { useTranslations } from 'next-intl'
 import { Assurance } from '#app/_ui/assurance.tsx'
 import { inOneLine } from '#app/_ui/in-one-line.ts'
-import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
-import { MeetingOf } from '#app/(interaction)/meeting-of.tsx'
+import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
+import { DestinationMarks } from '#app/(interaction)/destination-marks.tsx'
 import type { Destination } from '#lib/flow/destination'
 
-/** Whom somebody signs in for: the app and who makes it, or their own account. */
+/** The destination of the sign-in: the app and its team, or the account. */
 export function SignInHeading({
   destination,
   issuer,
@@ -16,19 +16,19 @@ export function SignInHeading({
   service: string
 }) {
   const t = useTranslations('signin')
-  if (destination.kind === 'account') return <JourneyHeading title={t('accountHeading', { service })} />
+  if (destination.kind === 'account') return <InteractionHeading title={t('accountHeading', { service })} />
   const { client } = destination.interaction
   return (
-    <JourneyHeading
-      above={<MeetingOf destination={destination} issuer={issuer} />}
+    <InteractionHeading
+      above={<DestinationMarks destination={destination} issuer={issuer} />}
       title={t('heading', { app: inOneLine(client.name) })}
     >
       <p>{t('madeBy', { app: client.name, team: client.teamName })}</p>
-    </JourneyHeading>
+    </InteractionHeading>
   )
 }
 
-/** What stays private, said where the password is typed. */
+/** Says that the app does not see the password. */
 export function Assured({ destination }: { destination: Destination }) {
   const t = useTranslations('signin')
   if (destination.kind === 'account') return null

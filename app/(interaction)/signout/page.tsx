@@ -6,13 +6,13 @@ import { Actions } from '#app/_ui/actions.tsx'
 import { Button } from '#app/_ui/button.tsx'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { Form } from '#app/_ui/form.tsx'
-import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
+import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
 import { SignedInAs } from '#app/_ui/signed-in-as.tsx'
 import { accountsHere } from '#lib/account/signed-in/accounts-here'
 import { SignedOut } from './signed-out.tsx'
 
-/** Asks once, signs this browser out, and says what that does not end. */
+/** Asks for confirmation, signs this browser out, and says what that does not end. */
 export default async function SignOutPage() {
   const { context, jar } = await readVisitor()
   const { serviceName: service, issuer } = context.config
@@ -21,9 +21,9 @@ export default async function SignOutPage() {
   if (!first) return <SignedOut service={service} />
   return (
     <>
-      <JourneyHeading title={t('heading')}>
+      <InteractionHeading title={t('heading')}>
         <p>{t('what', { service, count: accounts.length })}</p>
-      </JourneyHeading>
+      </InteractionHeading>
       {accounts.map(({ person: { id, username, avatarFile } }) => (
         <SignedInAs key={id} name={username} src={pictureUrl(issuer, avatarFile)} />
       ))}

@@ -1,15 +1,15 @@
 import { useTranslations } from 'next-intl'
-import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
+import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
 import { ToSignIn } from './to-sign-in.tsx'
 
-/** Where the operator makes all accounts themselves. */
+/** Shown where only the operator creates accounts. */
 export function Closed({ carried, service }: { carried: Record<string, string>; service: string }) {
   const t = useTranslations('signup')
   return (
     <>
-      <JourneyHeading title={t('offHeading')}>
+      <InteractionHeading title={t('offHeading')}>
         <p>{t('off', { service })}</p>
-      </JourneyHeading>
+      </InteractionHeading>
       <ToSignIn carried={carried} />
     </>
   )

@@ -11,7 +11,7 @@ const said = [
   'username_lookalike',
 ] as const
 
-/** What a name may be made of, and what our script finds out while one is typed. */
+/** The rules for usernames, and whether the typed one is available (with a script). */
 export function NameStatus({ children }: { children: ReactNode }) {
   const t = useTranslations('signup')
   const texts = { free: t('free'), ...Object.fromEntries(said.map((code) => [code, t(`problems.${code}`)])) }

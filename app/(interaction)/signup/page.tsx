@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { readSignInPage, type Search } from '#app/_page/journey-page.ts'
+import { readSignInPage, type Search } from '#app/_page/interaction-page.ts'
 import { hasProblems } from '#app/_page/visitor.ts'
-import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
+import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
 import { OwnScript } from '#app/_ui/own-script.tsx'
-import { MeetingOf } from '#app/(interaction)/meeting-of.tsx'
+import { DestinationMarks } from '#app/(interaction)/destination-marks.tsx'
 import { carry } from '#lib/flow/destination'
 import { makeTicket } from '#lib/sign-in/sign-up/sign-up-ticket'
 import { Closed } from './closed.tsx'
@@ -12,7 +12,7 @@ import { Papers } from './papers.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 import { ToSignIn } from './to-sign-in.tsx'
 
-/** A new account: a username with a password or a passkey, and straight on to where somebody was going. */
+/** Creates an account with a password or a passkey, and continues to the destination. */
 export default async function SignUpPage({ searchParams }: { searchParams: Search }) {
   const { context, destination, problems, kept } = await readSignInPage(searchParams, 'signup')
   const t = await getTranslations('signup')
@@ -22,12 +22,12 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
   const app = destination.kind === 'app' ? destination.interaction.client.name : undefined
   return (
     <>
-      <JourneyHeading
-        above={<MeetingOf destination={destination} issuer={context.config.issuer} />}
+      <InteractionHeading
+        above={<DestinationMarks destination={destination} issuer={context.config.issuer} />}
         title={t('heading', { service })}
       >
         <p>{app === undefined ? t('lede') : t('forApp', { app })}</p>
-      </JourneyHeading>
+      </InteractionHeading>
       <SignUpForm
         carried={{ ...carried, ticket: await makeTicket(context) }}
         kept={kept}

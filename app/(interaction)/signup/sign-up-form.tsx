@@ -10,7 +10,7 @@ import type { Flash } from '#lib/http/flash'
 import { NameStatus } from './name-status.tsx'
 import { useSignUpProblems } from './sign-up-problems.ts'
 
-/** Name and password; the password comes first, so that Enter does what needs no script. */
+/** The sign-up form. Enter submits its first button, which needs no script. */
 export function SignUpForm({ carried, kept, told, invited }: SignUpFormProps) {
   const t = useTranslations('signup')
   const problems = useSignUpProblems(told)

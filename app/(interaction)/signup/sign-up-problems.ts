@@ -5,7 +5,7 @@ import type { Messages } from '#lib/text/messages'
 
 type Code = keyof Messages['signup']['problems']
 
-/** The form's problem codes in words. */
+/** Returns the texts of the form's problems. */
 export function useSignUpProblems(told: Flash['problems']): { field?: string; text: string }[] {
   const t = useTranslations('signup.problems')
   const duration = useDuration()

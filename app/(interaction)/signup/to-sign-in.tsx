@@ -1,15 +1,15 @@
 import { useTranslations } from 'next-intl'
-import { Joint } from '#app/_ui/joint.tsx'
+import { SentenceSpace } from '#app/_ui/sentence-space.tsx'
 import { pathWith } from '#lib/http/redirect'
 import styles from './to-sign-in.module.css'
 
-/** For whoever has an account already; the way they were on stays. */
+/** Links to the sign-in page, with the same destination. */
 export function ToSignIn({ carried }: { carried: Record<string, string> }) {
   const t = useTranslations('signup')
   return (
     <p className={styles.other}>
       {t('have')}
-      <Joint />
+      <SentenceSpace />
       <a href={pathWith('/signin', carried)}>{t('signIn')}</a>
     </p>
   )

@@ -9,7 +9,7 @@ import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import type { Flash } from '#lib/http/flash'
 import { pathWith } from '#lib/http/redirect'
 
-/** One field for either kind of code: they cannot be mistaken for each other. */
+/** One field for codes of the authenticator app and recovery codes, whose formats differ. */
 export function TwoFactorForm({ carried, told }: { carried: Record<string, string>; told: Flash['problems'] }) {
   const t = useTranslations('twoFactor')
   const problems = told.flatMap(({ code }) => {

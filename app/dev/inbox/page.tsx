@@ -9,7 +9,7 @@ import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import { inboxFor } from '#lib/mail/letter-page'
 import styles from './inbox.module.css'
 
-/** The mailbox of an evaluation: every letter that would have left (design §7). */
+/** The mailbox of an evaluation, with every message that would have been sent (design §7). */
 export default async function InboxPage() {
   const mailbox = inboxFor(await headers(), await pageContext())
   if (!mailbox) notFound()

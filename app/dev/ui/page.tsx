@@ -4,12 +4,12 @@ import { pageContext } from '#app/_page/page-context.ts'
 import { Choices } from './choices.tsx'
 import { Controls } from './controls.tsx'
 import { Foundations } from './foundations.tsx'
-import { Journeys } from './journeys.tsx'
+import { Interactions } from './interactions.tsx'
 import { Messages } from './messages.tsx'
 import styles from './page.module.css'
 import { Records } from './records.tsx'
 
-/** Every component in every state, for the people who build and judge these pages. */
+/** Every component in every state, for developers and designers. */
 export default async function GalleryPage() {
   const { config, now } = await pageContext()
   if (!config.evaluation) notFound()
@@ -21,7 +21,7 @@ export default async function GalleryPage() {
       <Choices />
       <Messages />
       <Records now={now()} />
-      <Journeys />
+      <Interactions />
     </div>
   )
 }

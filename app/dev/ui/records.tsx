@@ -15,7 +15,7 @@ const settings = `ISSUER=https://id.example.org
 CLIENT_ID=app_7KQ2M
 REDIRECT_URI=https://web.acme.example/signed-in/with/a/long/address/that/scrolls`
 
-/** Faces, tables, times and codes. */
+/** Avatars, tables, times and codes. */
 export function Records({ now }: { now: Date }) {
   return (
     <Section title="Records">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './page.module.css'
 
-/** One chapter of the gallery. */
+/** One section of the gallery. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={styles.section}>

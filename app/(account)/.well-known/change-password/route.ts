@@ -1,2 +1,2 @@
-/** Where password managers send people to change their password (W3C Change Password URL). */
+/** Leads password managers to the page that changes the password (W3C Change Password URL). */
 export const GET = () => new Response(null, { status: 303, headers: { location: '/account/security/password' } })

@@ -9,7 +9,7 @@ import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import type { Activity, ActivityKind } from '#lib/account/activity/activity'
 import styles from './activity-list.module.css'
 
-/** One thing that happened: what, when, and from where. */
+/** One event: what happened, when, and from where. */
 export function ActivityLine({ activity: { at, kind, detail, address, device } }: { activity: Activity }) {
   const t = useTranslations('activity')
   const { icon, grave } = looks[kind]
@@ -19,7 +19,7 @@ export function ActivityLine({ activity: { at, kind, detail, address, device } }
   const recovery = useRecoveryParts()
   const parts = kind === 'recovered' ? format.list(recovery(detail), { type: 'unit' }) : format.list(scopes)
   const named = kind.startsWith('passkey') ? detail.name || t('somePasskey') : detail.app || t('someApp')
-  // What the relay noticed came from no device.
+  // Events of the relay have no device.
   const byPerson = device !== '' || address !== ''
   const what = () => (
     <bdi className={styles.what} translate="no">

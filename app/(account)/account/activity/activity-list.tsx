@@ -4,7 +4,7 @@ import { ActivityLine } from './activity-line.tsx'
 import styles from './activity-list.module.css'
 import { dayOf, groupByDay } from './group-by-day.ts'
 
-/** What happened, by day. */
+/** The events, by day. */
 export function ActivityList({ activities, now }: { activities: Activity[]; now: Date }) {
   const t = useTranslations('activity')
   const format = useFormatter()

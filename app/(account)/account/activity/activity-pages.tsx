@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import styles from './activity-list.module.css'
 
-/** The way to what happened earlier, and back. */
+/** Links to earlier events, and back to the latest. */
 export function ActivityPages({ older, isFirst }: { older: Date | undefined; isFirst: boolean }) {
   const t = useTranslations('activity')
   if (!older && isFirst) return null

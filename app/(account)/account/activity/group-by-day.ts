@@ -1,4 +1,4 @@
-/** Puts what follows each other on one day (UTC) together, keeping the order. */
+/** Groups consecutive entries of one day (UTC), in order. */
 export function groupByDay<Item extends { at: Date }>(items: readonly Item[]): { day: string; items: Item[] }[] {
   const groups: { day: string; items: Item[] }[] = []
   for (const item of items) {
@@ -10,5 +10,5 @@ export function groupByDay<Item extends { at: Date }>(items: readonly Item[]): {
   return groups
 }
 
-/** The day of a moment, as ISO 8601 writes it. */
+/** Returns the date of a moment in ISO 8601. */
 export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { readAccountPage } from '#app/_page/account-page.ts'
-import type { Search } from '#app/_page/journey-page.ts'
+import type { Search } from '#app/_page/interaction-page.ts'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { EmptyState } from '#app/_ui/empty-state.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
@@ -11,7 +11,7 @@ import { readMoment } from './read-moment.ts'
 
 const pageLength = 40
 
-/** The audit trail of an account, in words. */
+/** The activity of the account. */
 export default async function ActivityPage({ searchParams }: { searchParams: Search }) {
   const { context, person } = await readAccountPage('/account/activity')
   const before = readMoment((await searchParams).before)

@@ -8,7 +8,7 @@ import type { Connection } from '#lib/account/connected-apps/connection'
 import { AppTimes } from './app-times.tsx'
 import styles from './apps.module.css'
 
-/** One app in the list; the whole row leads to its page. */
+/** One app in the list; the whole row links to its page. */
 export function AppRow({ connection, issuer }: { connection: Connection; issuer: string }) {
   const t = useTranslations('connections')
   const { app } = connection

@@ -3,7 +3,7 @@ import { Notice } from '#app/_ui/notice.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import type { Flash } from '#lib/http/flash'
 
-/** What came of the form that led here. */
+/** The result of the last form. */
 export function Outcome({ flash }: { flash: Flash }) {
   const t = useTranslations('connections')
   const problems = flash.problems.map(({ field, code }) => ({

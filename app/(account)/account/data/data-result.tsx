@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { Notice } from '#app/_ui/notice.tsx'
 
-/** What was just decided about the account. */
+/** The result of the last form about the account's data. */
 export function DataResult({ done }: { done: string | undefined }) {
   const t = useTranslations('data')
   if (done !== 'asked' && done !== 'kept') return null

@@ -4,7 +4,7 @@ import { Card } from '#app/_ui/card.tsx'
 import { Icon } from '#app/_ui/icon.tsx'
 import { graceDays } from '#lib/account/data/deletion'
 
-/** The way to deleting the account; what it means is said there before anything happens. */
+/** Links to the page that explains and starts the deletion. */
 export function DeletionCard() {
   const t = useTranslations('data.delete')
   return (

@@ -4,7 +4,7 @@ import { Card } from '#app/_ui/card.tsx'
 import { Icon } from '#app/_ui/icon.tsx'
 import { SessionToken } from '#app/_ui/session-token.tsx'
 
-/** Everything as one file. */
+/** The form that downloads the person's data as a file. */
 export function DownloadCard({ fresh }: { fresh: boolean }) {
   const t = useTranslations('data.download')
   return (

@@ -8,7 +8,7 @@ import { DataResult } from './data-result.tsx'
 import { DeletionCard } from './deletion-card.tsx'
 import { DownloadCard } from './download-card.tsx'
 
-/** A copy of everything, and the way out. */
+/** The download of the person's data, and the deletion of the account. */
 export default async function DataPage() {
   const { context, person, session, flashOf } = await readAccountPage('/account/data')
   const [asked, kept, t] = await Promise.all([flashOf('delete'), flashOf('keep'), getTranslations('data')])

@@ -4,7 +4,7 @@ import { Card } from '#app/_ui/card.tsx'
 import { Icon } from '#app/_ui/icon.tsx'
 import styles from './bound-address.module.css'
 
-/** The address as it stands, and the ways to another one or none. */
+/** The bound address, with links to change and to remove it. */
 export function BoundAddress({ address }: { address: string }) {
   const t = useTranslations('email')
   return (

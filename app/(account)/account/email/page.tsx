@@ -8,7 +8,7 @@ import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { MailPaused } from '#app/(account)/account/mail-paused.tsx'
 import { BoundAddress } from './bound-address.tsx'
 
-/** The address bound to the account, and what can be done about it (spec §2.7). */
+/** The bound address, and links to change or remove it (spec §2.7). */
 export default async function EmailPage() {
   const { person, flashOf } = await readAccountPage('/account/email')
   const [code, removal, confirmation, t, words] = await Promise.all([

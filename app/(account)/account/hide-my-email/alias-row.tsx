@@ -13,7 +13,7 @@ import styles from './hide-my-email.module.css'
 import { RelayAddress } from './relay-address.tsx'
 import { StateLabel } from './state-label.tsx'
 
-/** One relay address in the list; the row leads to its page, the address itself can be selected and copied. */
+/** One relay address in the list; the row links to its page, the address can be selected and copied. */
 export function AliasRow({ alias, person, config }: AliasRowProps) {
   const t = useTranslations('hideMyEmail')
   const words = useTranslations('connections')

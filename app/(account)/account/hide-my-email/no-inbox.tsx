@@ -1,15 +1,15 @@
 import { useTranslations } from 'next-intl'
-import { Joint } from '#app/_ui/joint.tsx'
 import { Notice } from '#app/_ui/notice.tsx'
+import { SentenceSpace } from '#app/_ui/sentence-space.tsx'
 
-/** Relay addresses lead to the bound one: without it they lead nowhere. */
+/** Says that relay addresses forward to the bound address, and that none is bound. */
 export function NoInbox() {
   const t = useTranslations('hideMyEmail.unbound')
   return (
     <Notice kind="attention" title={t('title')}>
       <p>
         {t('text')}
-        <Joint />
+        <SentenceSpace />
         <a href="/account/email/change">{t('add')}</a>
       </p>
     </Notice>

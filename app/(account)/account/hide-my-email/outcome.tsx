@@ -3,7 +3,7 @@ import { Notice } from '#app/_ui/notice.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import type { Flash } from '#lib/http/flash'
 
-/** What came of the form that led here; `plain` leaves out what only holds for an address that takes mail. */
+/** The result of the last form; `plain` omits what holds only for an address that accepts mail. */
 export function Outcome({ flash: { done, problems }, plain }: { flash: Flash; plain?: boolean }) {
   const t = useTranslations('hideMyEmail')
   const said = problems.map(({ code, wait = 0 }) => ({

@@ -10,7 +10,7 @@ import { AliasRow } from './alias-row.tsx'
 import { NoInbox } from './no-inbox.tsx'
 import { Outcome } from './outcome.tsx'
 
-/** Every relay address somebody has: whose it is, how it stands, and what went through it (relay §8). */
+/** The relay addresses of the person: their apps, states and counts of mail (relay §8). */
 export default async function HideMyEmailPage() {
   const { context, person, flashOf } = await readAccountPage('/account/hide-my-email')
   const [aliases, flash, t] = await Promise.all([

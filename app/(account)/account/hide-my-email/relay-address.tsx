@@ -1,7 +1,7 @@
 import { CopyButton } from '#app/_ui/copy-button.tsx'
 import styles from './hide-my-email.module.css'
 
-/** A relay address to read, to select and to copy. */
+/** A relay address, selectable and with a copy button. */
 export function RelayAddress({ id, address }: { id: string; address: string }) {
   const [local, domain] = address.split('@')
   return (

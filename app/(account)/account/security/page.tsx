@@ -8,7 +8,7 @@ import { SignOutOthers } from './sign-out-others.tsx'
 import { WayBack } from './way-back.tsx'
 import { Ways } from './ways.tsx'
 
-/** How somebody signs in, and where they are signed in. */
+/** The sign-in methods and the sessions of the person. */
 export default async function SecurityPage() {
   const { context, person, session, flashOf } = await readAccountPage('/account/security')
   const forms = ['security', 'security-password', 'authenticator', 'codes']

@@ -5,7 +5,7 @@ import type { Messages } from '#lib/text/messages'
 
 type Code = keyof Messages['security']['problems']
 
-/** The problem codes of the security forms in words. */
+/** Returns the texts of the problems of the security forms. */
 export function useSecurityProblems(told: Flash['problems']): { field?: string; text: string }[] {
   const t = useTranslations('security.problems')
   const duration = useDuration()

@@ -6,7 +6,7 @@ import { useSecurityProblems } from './security-problems.ts'
 
 type Done = keyof Messages['security']['done']
 
-/** What was just done, or why it was not, when no field is to blame. */
+/** The result of the last form, or a problem that is about no field. */
 export function SecurityResult({ flashes }: { flashes: Flash[] }) {
   const t = useTranslations('security.done')
   const done = flashes.find((flash) => flash.done)?.done

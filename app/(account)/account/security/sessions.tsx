@@ -10,7 +10,7 @@ import { describeDevice } from '#lib/account/activity/describe-device'
 import type { SeenSession } from '#lib/account/sessions/store'
 import styles from './security.module.css'
 
-/** Every browser somebody is signed in with: what it is, where, and when it was last used. */
+/** The sessions of the person: browser, place, and when each was last used. */
 export function Sessions({ sessions, own }: { sessions: SeenSession[]; own: string }) {
   const t = useTranslations('security.sessions')
   const first = [...sessions].sort((one, other) => Number(other.publicId === own) - Number(one.publicId === own))

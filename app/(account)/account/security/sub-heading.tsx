@@ -3,7 +3,7 @@ import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { BackLink } from '#app/(account)/account/back-link.tsx'
 import styles from './sub-heading.module.css'
 
-/** The heading of a page below Security, with the way back up. */
+/** The heading of a page below Security, with a link back. */
 export function SubHeading({ title, children }: { title: string; children: string }) {
   const t = useTranslations('security')
   return (

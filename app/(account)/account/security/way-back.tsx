@@ -5,7 +5,7 @@ import type { Ways } from '#lib/sign-in/second-factor/store'
 
 const few = 3
 
-/** Warns whoever could lock themselves out, before they do. */
+/** Warns a person who has no way to recover the account, or few recovery codes left. */
 export function WayBack({ ways: { password, email, codes } }: { ways: Ways }) {
   const t = useTranslations('security.stuck')
   const stuck = !password && !email && !codes?.left

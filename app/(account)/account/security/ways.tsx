@@ -7,7 +7,7 @@ import { recoveryCodeCount } from '#lib/sign-in/recovery-codes/recovery-code'
 import type { Ways as WaysIn } from '#lib/sign-in/second-factor/store'
 import styles from './security.module.css'
 
-/** Each way to sign in, how it stands, and the page that changes it. */
+/** Each sign-in method, its state, and a link to the page that changes it. */
 export function Ways({ ways }: { ways: WaysIn }) {
   const t = useTranslations('security')
   const { password, passkeys, totpSince, codes } = ways

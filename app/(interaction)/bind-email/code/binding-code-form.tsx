@@ -4,7 +4,7 @@ import { CodeForm } from '#app/_mail/code-form.tsx'
 import { Button } from '#app/_ui/button.tsx'
 import type { Flash } from '#lib/http/flash'
 
-/** The code on the way into an app; cancelling leads back to it. */
+/** The form for the code on an interaction page; cancelling leads back to the app. */
 export function BindingCodeForm({ carried, told, resent }: BindingCodeFormProps) {
   const t = useTranslations('bindEmail')
   return (

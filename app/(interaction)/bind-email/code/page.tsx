@@ -3,18 +3,18 @@ import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { Address } from '#app/_mail/address.tsx'
 import { EvaluationInbox } from '#app/_mail/evaluation-inbox.tsx'
-import type { Search } from '#app/_page/journey-page.ts'
+import type { Search } from '#app/_page/interaction-page.ts'
 import { hasProblems } from '#app/_page/visitor.ts'
-import { Joint } from '#app/_ui/joint.tsx'
-import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
-import { Meeting } from '#app/_ui/meeting.tsx'
+import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
+import { LinkedMarks } from '#app/_ui/linked-marks.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
+import { SentenceSpace } from '#app/_ui/sentence-space.tsx'
 import { readBinding } from '#app/(interaction)/bind-email/read-binding.ts'
 import { codeMinutes } from '#lib/account/email/email-code'
 import { pathWith } from '#lib/http/redirect'
 import { BindingCodeForm } from './binding-code-form.tsx'
 
-/** The code from the letter that went to the address (security checklist, "Short codes"). */
+/** Asks for the code that was sent to the address (security checklist, "Short codes"). */
 export default async function BindEmailCodePage({ searchParams }: { searchParams: Search }) {
   const { context, client, sealed, current, problems, done } = await readBinding(searchParams, 'bind-code')
   const code = await context.emails.findCode(current.person.id, 'bind')
@@ -23,16 +23,16 @@ export default async function BindEmailCodePage({ searchParams }: { searchParams
   const t = await getTranslations('bindEmail.code')
   return (
     <>
-      <JourneyHeading
-        above={<Meeting app={client.name} logo={pictureUrl(context.config.issuer, client.logoFile)} />}
+      <InteractionHeading
+        above={<LinkedMarks app={client.name} logo={pictureUrl(context.config.issuer, client.logoFile)} />}
         title={t('heading')}
       >
         <p>
           {t.rich('sent', { address: code.address, minutes: codeMinutes, to: (text) => <Address>{text}</Address> })}
-          <Joint />
+          <SentenceSpace />
           <a href={back}>{t('change')}</a>
         </p>
-      </JourneyHeading>
+      </InteractionHeading>
       <BindingCodeForm
         carried={{ request: sealed, session: current.session.publicId }}
         told={problems}

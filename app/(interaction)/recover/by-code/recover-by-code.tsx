@@ -10,7 +10,7 @@ import { useDuration } from '#app/_ui/use-duration.ts'
 import type { Flash } from '#lib/http/flash'
 import { pathWith } from '#lib/http/redirect'
 
-/** Whose account, and the code; what is answered does not say which of the two was wrong. */
+/** Asks for username and recovery code; the answer does not reveal which of the two was wrong. */
 export function RecoverByCode({ carried, login, told }: RecoverByCodeProps) {
   const t = useTranslations('recoverCode')
   const duration = useDuration()

@@ -3,18 +3,18 @@ import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { Address } from '#app/_mail/address.tsx'
 import { EvaluationInbox } from '#app/_mail/evaluation-inbox.tsx'
-import { oneOf, readSignInPage, type Search } from '#app/_page/journey-page.ts'
+import { oneOf, readSignInPage, type Search } from '#app/_page/interaction-page.ts'
 import { hasProblems } from '#app/_page/visitor.ts'
-import { Joint } from '#app/_ui/joint.tsx'
-import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
-import { MeetingOf } from '#app/(interaction)/meeting-of.tsx'
+import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
+import { SentenceSpace } from '#app/_ui/sentence-space.tsx'
+import { DestinationMarks } from '#app/(interaction)/destination-marks.tsx'
 import { codeMinutes } from '#lib/account/email/email-code'
 import { carry } from '#lib/flow/destination'
 import { pathWith } from '#lib/http/redirect'
 import { openStep } from '#lib/sign-in/recovery/recovery-step'
 import { RecoveryCodeForm } from './recovery-code-form.tsx'
 
-/** The code from the letter, if there was anybody to send one to: the page is the same. */
+/** Asks for the code of a recovery; the page is the same when no account exists and no letter was sent. */
 export default async function RecoverCodePage({ searchParams }: { searchParams: Search }) {
   const { context, destination, jar, problems, done } = await readSignInPage(searchParams, 'recover-code')
   const sealed = oneOf((await searchParams).step)
@@ -24,16 +24,16 @@ export default async function RecoverCodePage({ searchParams }: { searchParams: 
   const t = await getTranslations('recover.code')
   return (
     <>
-      <JourneyHeading
-        above={<MeetingOf destination={destination} issuer={context.config.issuer} />}
+      <InteractionHeading
+        above={<DestinationMarks destination={destination} issuer={context.config.issuer} />}
         title={t('heading')}
       >
         <p>
           {t.rich('sent', { login: step.login, minutes: codeMinutes, who: (text) => <Address>{text}</Address> })}
-          <Joint />
+          <SentenceSpace />
           <a href={back}>{t('change')}</a>
         </p>
-      </JourneyHeading>
+      </InteractionHeading>
       <RecoveryCodeForm
         carried={{ ...carry(destination), step: sealed }}
         back={pathWith('/signin', carry(destination))}

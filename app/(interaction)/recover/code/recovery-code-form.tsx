@@ -4,7 +4,7 @@ import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { useRecoveryProblems } from '#app/(interaction)/recover/recovery-problems.ts'
 import type { Flash } from '#lib/http/flash'
 
-/** The code on the way back into an account. */
+/** The form for the code of a recovery. */
 export function RecoveryCodeForm({ carried, back, told, resent }: RecoveryCodeFormProps) {
   const t = useTranslations('recover')
   return (

@@ -9,7 +9,7 @@ import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import { useRecoveryProblems } from '#app/(interaction)/recover/recovery-problems.ts'
 import type { Flash } from '#lib/http/flash'
 
-/** The new password, beside the username so that password managers keep the two together. */
+/** The form for the new password; contains the username for password managers. */
 export function NewPasswordForm({ carried, username, told }: NewPasswordFormProps) {
   const t = useTranslations('recover.password')
   const problems = useRecoveryProblems(told)

@@ -2,16 +2,16 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { Address } from '#app/_mail/address.tsx'
-import { oneOf, readSignInPage, type Search } from '#app/_page/journey-page.ts'
+import { oneOf, readSignInPage, type Search } from '#app/_page/interaction-page.ts'
 import { hasProblems } from '#app/_page/visitor.ts'
-import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
-import { MeetingOf } from '#app/(interaction)/meeting-of.tsx'
+import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
+import { DestinationMarks } from '#app/(interaction)/destination-marks.tsx'
 import { carry } from '#lib/flow/destination'
 import { pathWith } from '#lib/http/redirect'
 import { openStep } from '#lib/sign-in/recovery/recovery-step'
 import { NewPasswordForm } from './new-password-form.tsx'
 
-/** A new password for an account that was got back into. */
+/** Sets the new password of a recovered account. */
 export default async function RecoverPasswordPage({ searchParams }: { searchParams: Search }) {
   const { context, destination, jar, problems } = await readSignInPage(searchParams, 'recover-password')
   const sealed = oneOf((await searchParams).step)
@@ -22,12 +22,12 @@ export default async function RecoverPasswordPage({ searchParams }: { searchPara
   const t = await getTranslations('recover.password')
   return (
     <>
-      <JourneyHeading
-        above={<MeetingOf destination={destination} issuer={context.config.issuer} />}
+      <InteractionHeading
+        above={<DestinationMarks destination={destination} issuer={context.config.issuer} />}
         title={t('heading')}
       >
         <p>{t.rich('lede', { username, who: (text) => <Address>{text}</Address> })}</p>
-      </JourneyHeading>
+      </InteractionHeading>
       <NewPasswordForm carried={{ ...carry(destination), step: sealed }} username={username} told={problems} />
     </>
   )

@@ -1,16 +1,16 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
-import { oneOf, type Search } from '#app/_page/journey-page.ts'
+import { oneOf, type Search } from '#app/_page/interaction-page.ts'
 import { readVisitor } from '#app/_page/visitor.ts'
 import { Day } from '#app/_ui/day.tsx'
-import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
+import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
 import { localPath } from '#lib/http/redirect'
 import { readReview } from '#lib/sign-in/recovery/recovery-review'
 import { ReviewForm } from './review-form.tsx'
 import { SignedOut } from './signed-out.tsx'
 
-/** After a recovery: what ended, and what may stay. */
+/** The review after a recovery: what ended, and which credentials still work. */
 export default async function RecoverReviewPage({ searchParams }: { searchParams: Search }) {
   const { step: sealed, to } = await searchParams
   const [{ context, jar }, carried] = [await readVisitor(), { step: oneOf(sealed), to: localPath(oneOf(to)) }]
@@ -20,9 +20,9 @@ export default async function RecoverReviewPage({ searchParams }: { searchParams
   const { since, step, leftovers, signedOut, current } = review
   return (
     <>
-      <JourneyHeading title={t('heading')}>
+      <InteractionHeading title={t('heading')}>
         <p>{t.rich(step.by === 'code' ? 'sinceCodes' : 'sinceAddress', { time: () => <Day at={since} /> })}</p>
-      </JourneyHeading>
+      </InteractionHeading>
       <SignedOut sessions={signedOut} kept={!step.signedOut} />
       <ReviewForm
         carried={carried}

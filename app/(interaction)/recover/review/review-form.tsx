@@ -67,6 +67,6 @@ const linkTo = (href: string) => (text: ReactNode) => <a href={href}>{text}</a>
 type ReviewFormProps = {
   carried: Record<string, string>
   leftovers: Leftover[]
-  /** The address of the account, when it was not what let the person in. */
+  /** The address of the account, unless the recovery used it. */
   address: string | undefined
 }

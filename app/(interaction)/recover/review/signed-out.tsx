@@ -6,7 +6,7 @@ import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import type { SeenSession } from '#lib/account/sessions/store'
 import styles from './review.module.css'
 
-/** The devices that the new password signed out, or that none was. */
+/** The sessions that the new password ended, if any. */
 export function SignedOut({ sessions, kept }: { sessions: SeenSession[]; kept: boolean }) {
   const t = useTranslations('recover.review')
   if (kept)

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
 import { getTranslations } from 'next-intl/server'
-import { oneOf, type Search } from '#app/_page/journey-page.ts'
+import { oneOf, type Search } from '#app/_page/interaction-page.ts'
 import { readVisitor } from '#app/_page/visitor.ts'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
-import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
+import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
 import { Notice } from '#app/_ui/notice.tsx'
 import { CodeList } from '#app/(account)/account/security/codes/code-list.tsx'
 import { localPath } from '#lib/http/redirect'
@@ -18,9 +18,9 @@ export default async function SignUpCodesPage({ searchParams }: { searchParams: 
   const t = await getTranslations('codes')
   return (
     <>
-      <JourneyHeading title={t('heading')}>
+      <InteractionHeading title={t('heading')}>
         <p>{t(explain(codes, ways?.password))}</p>
-      </JourneyHeading>
+      </InteractionHeading>
       {codes && <Notice kind="attention">{t('once')}</Notice>}
       {codes && <CodeList codes={codes} />}
       <ButtonLink id="codes-kept" href={localPath(oneOf(to))} wide>

@@ -8,7 +8,7 @@ import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import styles from '#app/dev/inbox/inbox.module.css'
 import { inboxFor } from '#lib/mail/letter-page'
 
-/** One letter of the evaluation's mailbox, as text; its HTML has an address of its own, with nothing of ours around it. */
+/** One message of the evaluation's mailbox, as text; its HTML is a page of its own. */
 export default async function LetterPage({ params }: { params: Promise<{ id: string }> }) {
   const mailbox = inboxFor(await headers(), await pageContext())
   const letter = mailbox?.find(Number((await params).id))

@@ -12,7 +12,7 @@ import type { Flash } from '#lib/http/flash'
 import type { Client } from '#lib/oauth/client/client'
 import { askingAgain, consentMark, consentQuestion } from '#lib/oauth/consent/consent'
 
-/** All that was ever decided for this app, to decide anew: the consent page's own question. */
+/** Asks again about every scope that was decided for this app, as the consent page does. */
 export function SharingForm({ connection, client, person, alias, issuer, problems }: SharingFormProps) {
   const t = useTranslations('connections')
   const app = client.name

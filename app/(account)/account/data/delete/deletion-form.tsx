@@ -7,7 +7,7 @@ import { Form } from '#app/_ui/form.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import type { Flash } from '#lib/http/flash'
 
-/** Asks once: nobody types their own username by accident. */
+/** Asks for the username as confirmation. */
 export function DeletionForm({ username, flash }: { username: string; flash: Flash }) {
   const t = useTranslations('deletion')
   const problems = useProblems(flash.problems, username)

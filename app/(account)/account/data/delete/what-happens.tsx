@@ -3,7 +3,7 @@ import { Card } from '#app/_ui/card.tsx'
 import { Day } from '#app/_ui/day.tsx'
 import styles from './what-happens.module.css'
 
-/** What deleting does, in the order in which it does it. */
+/** The effects of the deletion, in their order. */
 export function WhatHappens({ at }: { at: Date }) {
   const t = useTranslations('deletion')
   return (

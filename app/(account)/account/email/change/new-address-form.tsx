@@ -8,7 +8,7 @@ import { Form } from '#app/_ui/form.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import type { Flash } from '#lib/http/flash'
 
-/** The new address; nothing changes before its code has come back. */
+/** The form for the new address; it is bound once its code is entered. */
 export function NewAddressForm({ address, told }: { address: string; told: Flash['problems'] }) {
   const t = useTranslations('email')
   const words = useTranslations('bindEmail')

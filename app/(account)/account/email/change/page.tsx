@@ -6,7 +6,7 @@ import { Card } from '#app/_ui/card.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { NewAddressForm } from './new-address-form.tsx'
 
-/** Another address, or the first; step-up, because whoever holds it can get into the account. */
+/** Asks for a new address. Requires a recent sign-in, since the owner of the address can recover the account. */
 export default async function ChangeEmailPage() {
   const { person, flashOf } = await readAccountPage('/account/email/change', { fresh: true })
   const [flash, t] = await Promise.all([flashOf('email-change'), getTranslations('email')])

@@ -4,7 +4,7 @@ import { CodeForm } from '#app/_mail/code-form.tsx'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import type { Flash } from '#lib/http/flash'
 
-/** The code on the account's own page. */
+/** The form for the code of a new address. */
 export function AddressCodeForm({ told, resent }: { told: Flash['problems']; resent: boolean }) {
   const t = useTranslations('bindEmail')
   return (

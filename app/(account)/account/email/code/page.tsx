@@ -6,12 +6,12 @@ import { EvaluationInbox } from '#app/_mail/evaluation-inbox.tsx'
 import { readAccountPage } from '#app/_page/account-page.ts'
 import { hasProblems } from '#app/_page/visitor.ts'
 import { Card } from '#app/_ui/card.tsx'
-import { Joint } from '#app/_ui/joint.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
+import { SentenceSpace } from '#app/_ui/sentence-space.tsx'
 import { codeMinutes } from '#lib/account/email/email-code'
 import { AddressCodeForm } from './address-code-form.tsx'
 
-/** The code from the letter to the new address. */
+/** Asks for the code that was sent to the new address. */
 export default async function EmailCodePage() {
   const { context, person, flashOf } = await readAccountPage('/account/email/code', { fresh: true })
   const [code, flash, t] = await Promise.all([
@@ -25,7 +25,7 @@ export default async function EmailCodePage() {
     <>
       <PageHeading title={t('heading')}>
         {t.rich('sent', { ...values, to: (text) => <Address>{text}</Address> })}
-        <Joint />
+        <SentenceSpace />
         <a href="/account/email/change">{t('change')}</a>
       </PageHeading>
       <Card>

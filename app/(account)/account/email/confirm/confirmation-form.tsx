@@ -4,7 +4,7 @@ import { CodeForm } from '#app/_mail/code-form.tsx'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import type { Flash } from '#lib/http/flash'
 
-/** The code that lets mail of apps through again. */
+/** The form for the code that resumes the mail of apps. */
 export function ConfirmationForm({ told, resent }: { told: Flash['problems']; resent: boolean }) {
   const t = useTranslations('mailPaused')
   return (

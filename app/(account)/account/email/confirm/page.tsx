@@ -6,12 +6,12 @@ import { EvaluationInbox } from '#app/_mail/evaluation-inbox.tsx'
 import { readAccountPage } from '#app/_page/account-page.ts'
 import { hasProblems } from '#app/_page/visitor.ts'
 import { Card } from '#app/_ui/card.tsx'
-import { Joint } from '#app/_ui/joint.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
+import { SentenceSpace } from '#app/_ui/sentence-space.tsx'
 import { codeMinutes } from '#lib/account/email/email-code'
 import { ConfirmationForm } from './confirmation-form.tsx'
 
-/** The code from the letter to the bound address: it shows that mail arrives there again. */
+/** Asks for the code that was sent to the bound address, to confirm that mail arrives again. */
 export default async function ConfirmEmailPage() {
   const { person, flashOf } = await readAccountPage('/account/email/confirm')
   if (person.email === undefined || !person.mailPausedAt) redirect('/account/email')
@@ -25,7 +25,7 @@ export default async function ConfirmEmailPage() {
     <>
       <PageHeading title={words('confirmTitle')}>
         {t.rich('sent', { ...values, to: (text) => <Address>{text}</Address> })}
-        <Joint />
+        <SentenceSpace />
         {words.rich('noLetter', { change: (text) => <a href="/account/email/change">{text}</a> })}
       </PageHeading>
       <Card>

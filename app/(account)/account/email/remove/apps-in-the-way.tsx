@@ -6,7 +6,7 @@ import { pictureUrl } from '#app/_ui/picture-url.ts'
 import type { AppWithAddress } from '#lib/account/email/store'
 import styles from './apps-in-the-way.module.css'
 
-/** The apps that rely on the address, each leading to what it may see. */
+/** The apps that rely on the address, each with a link to its page. */
 export function AppsInTheWay({ apps, issuer }: { apps: AppWithAddress[]; issuer: string }) {
   const t = useTranslations('email')
   return (

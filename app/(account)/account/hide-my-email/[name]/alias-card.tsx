@@ -9,7 +9,7 @@ import { StateLabel } from '#app/(account)/account/hide-my-email/state-label.tsx
 import { aliasAddress } from '#lib/relay/recipient/alias-address'
 import { type ShownAlias, waitsSwitchedOff } from './shown-alias.ts'
 
-/** The address itself, what becomes of mail to it, and what went through it. */
+/** The address, whether its mail is forwarded, and its counts of mail. */
 export function AliasCard({ relayDomain, ...shown }: ShownAlias & { relayDomain: string }) {
   const t = useTranslations('hideMyEmail')
   const { alias, state } = shown

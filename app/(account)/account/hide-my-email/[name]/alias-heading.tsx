@@ -6,7 +6,7 @@ import rows from '#app/(account)/account/app-list.module.css'
 import { BackLink } from '#app/(account)/account/back-link.tsx'
 import type { OwnAlias } from '#lib/account/hide-my-email/store'
 
-/** For which app the address was made, and who makes that. */
+/** The app of the address, and the team that makes the app. */
 export function AliasHeading({ alias: { app }, issuer }: { alias: OwnAlias; issuer: string }) {
   const t = useTranslations('hideMyEmail')
   const words = useTranslations('connections')

@@ -3,13 +3,13 @@ import { richAddress } from '#app/_mail/rich-address.tsx'
 import { Button } from '#app/_ui/button.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { Dialog } from '#app/_ui/dialog.tsx'
-import { Joint } from '#app/_ui/joint.tsx'
+import { SentenceSpace } from '#app/_ui/sentence-space.tsx'
 import { appPage } from '#lib/account/connected-apps/connected-apps'
 import { type ConsentRecord, consentMark } from '#lib/oauth/consent/consent'
 import { AliasForm } from './alias-form.tsx'
 import type { ShownAlias } from './shown-alias.ts'
 
-/** Which of the two addresses the app is given, and how to give it the other one. */
+/** The address that the app is given, and the form that changes it. */
 export function ChoiceCard({ consent, ...shown }: ShownAlias & { consent: ConsentRecord | undefined }) {
   const t = useTranslations('hideMyEmail.choice')
   const { app } = shown.alias
@@ -28,7 +28,7 @@ export function ChoiceCard({ consent, ...shown }: ShownAlias & { consent: Consen
 
 type Change = { shown: ShownAlias; mark: string }
 
-/** What an app has learned it can keep: that is asked once. */
+/** Confirms first, since the app can keep an address that it was given. */
 function ShareOwn({ shown, mark }: Change) {
   const t = useTranslations('hideMyEmail.choice')
   const { alias, email } = shown
@@ -44,7 +44,7 @@ function ShareOwn({ shown, mark }: Change) {
     <>
       <p>
         {t('hiddenWhat')}
-        <Joint />
+        <SentenceSpace />
         {shown.state.kind !== 'off' && t('hiddenStays')}
       </p>
       <div>

@@ -13,7 +13,7 @@ import { ChoiceCard } from './choice-card.tsx'
 import { SwitchCard } from './switch-card.tsx'
 import { TestCard } from './test-card.tsx'
 
-/** One relay address: how it stands, what went through it, and what its owner can do about it. */
+/** One relay address: its state, its counts of mail, and the settings of its owner. */
 export default async function RelayAddressPage({ params }: { params: Promise<{ name: string }> }) {
   const name = decodeURIComponent((await params).name)
   const { context, session, person, flashOf } = await readAccountPage(aliasPage(name))

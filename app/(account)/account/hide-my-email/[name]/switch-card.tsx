@@ -4,7 +4,7 @@ import { Card } from '#app/_ui/card.tsx'
 import { AliasForm } from './alias-form.tsx'
 import { type ShownAlias, waitsSwitchedOff } from './shown-alias.ts'
 
-/** Off and on again. What is closed anyway can only be made ready for when it opens again. */
+/** Switches a relay address off and on. A closed one can only be switched on for when it opens again. */
 export function SwitchCard(shown: ShownAlias) {
   const t = useTranslations('hideMyEmail.switch')
   const { app, disabledAt } = shown.alias

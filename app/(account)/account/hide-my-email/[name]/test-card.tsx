@@ -5,7 +5,7 @@ import { Card } from '#app/_ui/card.tsx'
 import { AliasForm } from './alias-form.tsx'
 import type { ShownAlias } from './shown-alias.ts'
 
-/** A message that goes the way an app's mail goes, for its owner to see it arrive. */
+/** Sends a test message on the path that an app's mail takes. */
 export function TestCard(shown: ShownAlias) {
   const t = useTranslations('hideMyEmail.test')
   const { alias, email } = shown

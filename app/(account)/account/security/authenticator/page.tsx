@@ -9,7 +9,7 @@ import { readTotpSetUp } from '#lib/sign-in/authenticator/set-up'
 import { SetUp } from './set-up.tsx'
 import { TurnOff } from './turn-off.tsx'
 
-/** The authenticator app: scan, confirm, and off again. */
+/** Turns the authenticator app on and off. */
 export default async function AuthenticatorPage() {
   const { context, person, flashOf } = await readAccountPage('/account/security/authenticator', { fresh: true })
   const [ways, flash, t] = await Promise.all([

@@ -9,7 +9,7 @@ import { useSecurityProblems } from '#app/(account)/account/security/security-pr
 import type { Flash } from '#lib/http/flash'
 import styles from './set-up.module.css'
 
-/** Scan or type the key, then show with a first code that app and clock are right. */
+/** Shows the key to scan or type, and asks for a first code to confirm it. */
 export function SetUp({ sealed, totpKey, qr, told }: SetUpProps) {
   const t = useTranslations('security.totp')
   const problems = useSecurityProblems(told).filter(({ field }) => field)
@@ -50,7 +50,7 @@ export function SetUp({ sealed, totpKey, qr, told }: SetUpProps) {
   )
 }
 
-/** Always dark on light: not every camera reads it the other way round. */
+/** Always dark on light: not every camera reads an inverted code. */
 function QrCode({ size, path, label }: { size: number; path: string; label: string }) {
   return (
     <svg

@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import { Icon } from '#app/_ui/icon.tsx'
 import styles from './code-list.module.css'
 
-/** Ten codes in figures that cannot be mistaken, to copy, print or download. */
+/** The codes, to copy, print or download. */
 export function CodeList({ codes }: { codes: string[] }) {
   const t = useTranslations('codes')
   return (

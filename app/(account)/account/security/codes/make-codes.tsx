@@ -5,7 +5,7 @@ import { SessionToken } from '#app/_ui/session-token.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import type { Ways } from '#lib/sign-in/second-factor/store'
 
-/** Ten new codes, with what becomes of the old ones. */
+/** The form that makes ten new codes, which replace the old ones. */
 export function MakeCodes({ known }: { known: Ways['codes'] }) {
   const t = useTranslations('security.codes')
   return (

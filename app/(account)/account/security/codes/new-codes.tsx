@@ -5,7 +5,7 @@ import { Notice } from '#app/_ui/notice.tsx'
 import { SessionToken } from '#app/_ui/session-token.tsx'
 import { CodeList } from './code-list.tsx'
 
-/** The codes themselves, until they are said to be kept. */
+/** The new codes, until the person confirms that they are saved. */
 export function NewCodes({ codes }: { codes: string[] }) {
   const t = useTranslations('codes')
   const own = useTranslations('security.codes')

@@ -8,7 +8,7 @@ import { readShownCodes } from '#lib/sign-in/recovery-codes/shown-codes'
 import { MakeCodes } from './make-codes.tsx'
 import { NewCodes } from './new-codes.tsx'
 
-/** Recovery codes: right after they were made, themselves; else how many are left, and new ones. */
+/** The recovery codes: shown right after they were made; later the number of unused ones. */
 export default async function CodesPage() {
   const { context, person, flashOf } = await readAccountPage('/account/security/codes', { fresh: true })
   const [{ codes }, shown, flashes, t] = await Promise.all([

@@ -3,7 +3,7 @@ import { Card } from '#app/_ui/card.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { PasskeyBox } from '#app/_ui/passkey-box.tsx'
 
-/** Makes a passkey with this browser; the one thing here that needs script. */
+/** Creates a passkey with this browser; needs a script. */
 export function AddPasskey() {
   const t = useTranslations('security.passkeys')
   const box = useTranslations('passkeyBox')

@@ -9,7 +9,7 @@ import { SubHeading } from '#app/(account)/account/security/sub-heading.tsx'
 import { AddPasskey } from './add-passkey.tsx'
 import { PasskeyList } from './passkey-list.tsx'
 
-/** Somebody's passkeys: add, name, remove. */
+/** The person's passkeys, with forms to add, rename and remove them. */
 export default async function PasskeysPage() {
   const { context, person, flashOf } = await readAccountPage('/account/security/passkeys', { fresh: true })
   const [{ passkeys }, flash, t] = await Promise.all([

@@ -10,7 +10,7 @@ import { useSecurityProblems } from '#app/(account)/account/security/security-pr
 import type { Flash } from '#lib/http/flash'
 import type { Passkey } from '#lib/sign-in/passkey/passkey'
 
-/** What each passkey is called, where it lives, and when it was last used. */
+/** Each passkey with its name, its provider, and when it was last used. */
 export function PasskeyList({ passkeys, told }: { passkeys: Passkey[]; told: Flash['problems'] }) {
   const t = useTranslations('security.passkeys')
   const problems = useSecurityProblems(told)
@@ -51,7 +51,7 @@ function PasskeyRow({ passkey, problem }: { passkey: Passkey; problem: string | 
   )
 }
 
-/** Plain forms, so that both work without script; opening them is asking once. */
+/** Plain forms that work without script; opening one serves as the confirmation. */
 function Edit({ id, name, problem }: { id: string; name: string; problem: string | undefined }) {
   const t = useTranslations('security.passkeys')
   return (

@@ -5,7 +5,7 @@ import { hasProblems } from '#app/_page/visitor.ts'
 import { SubHeading } from '#app/(account)/account/security/sub-heading.tsx'
 import { PasswordForm } from './password-form.tsx'
 
-/** A first or a new password, right after somebody has shown that it is them. */
+/** Sets a first or new password; requires a recent sign-in. */
 export default async function PasswordPage() {
   const { context, person, flashOf } = await readAccountPage('/account/security/password', { fresh: true })
   const [ways, flash, t] = await Promise.all([

@@ -8,7 +8,7 @@ import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import { useSecurityProblems } from '#app/(account)/account/security/security-problems.ts'
 import type { Flash } from '#lib/http/flash'
 
-/** The new password, and who is signed out by it; the name stands in it for password managers. */
+/** The form for a new password and the sessions to end; contains the username for password managers. */
 export function PasswordForm({ username, told }: { username: string; told: Flash['problems'] }) {
   const t = useTranslations('security.password')
   const problems = useSecurityProblems(told)

@@ -5,20 +5,20 @@ import { CheckboxList } from '#app/_ui/checkbox-list.tsx'
 import { ErrorCard } from '#app/_ui/error-card.tsx'
 import { Field } from '#app/_ui/field.tsx'
 import { Form } from '#app/_ui/form.tsx'
-import { JourneyHeading } from '#app/_ui/journey-heading.tsx'
-import { Meeting } from '#app/_ui/meeting.tsx'
+import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
+import { LinkedMarks } from '#app/_ui/linked-marks.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import styles from './page.module.css'
 import { Section } from './section.tsx'
 
-/** Cards a person meets on the way into an app; nothing here is sent anywhere. */
-export function Journeys() {
+/** The cards of interaction pages; their forms are not sent. */
+export function Interactions() {
   return (
-    <Section title="Journey cards">
+    <Section title="Interaction cards">
       <div className={styles.columns}>
         <SignIn />
         <Consent />
-        <div className={styles.journey}>
+        <div className={styles.interaction}>
           <ErrorCard
             title="We can’t return you to Acme Web safely"
             next="Go back to Acme Web. If this keeps happening, tell its developer."
@@ -35,10 +35,10 @@ export function Journeys() {
 
 function SignIn() {
   return (
-    <div className={styles.journey}>
-      <JourneyHeading above={<Meeting app="Acme Web" />} title="Sign in to Acme Web">
+    <div className={styles.interaction}>
+      <InteractionHeading above={<LinkedMarks app="Acme Web" />} title="Sign in to Acme Web">
         <p>Acme Web will never see your password.</p>
-      </JourneyHeading>
+      </InteractionHeading>
       <Form action="/dev/ui" method="get">
         <ProblemSummary problems={[{ field: 'j-password', text: 'Wrong e-mail address or password.' }]} />
         <Field
@@ -71,10 +71,10 @@ function SignIn() {
 
 function Consent() {
   return (
-    <div className={styles.journey}>
-      <JourneyHeading above={<Meeting app="Acme Web" />} title="Share with Acme Web?">
+    <div className={styles.interaction}>
+      <InteractionHeading above={<LinkedMarks app="Acme Web" />} title="Share with Acme Web?">
         <p>Acme Web is made by Acme Tools.</p>
-      </JourneyHeading>
+      </InteractionHeading>
       <Form action="/dev/ui" method="get">
         <CheckboxList
           id="j-scopes"

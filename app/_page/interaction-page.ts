@@ -4,14 +4,13 @@ import { readDestination } from '#lib/flow/destination'
 import { readInteraction } from '#lib/flow/interaction'
 import { readFlash } from '#lib/http/flash'
 import { pathWith } from '#lib/http/redirect'
-import { pageContext } from './page-context.ts'
-import { pathHere } from './path-here.ts'
+import { pageContext, pathHere } from './page-context.ts'
 
 /** The search parameters as Next hands them to a page. */
 export type Search = Promise<Record<string, string | string[] | undefined>>
 
-/** What a page on the way into an app shows: the request, the app, who is signed in, and what the form said before. */
-export async function readJourneyPage(search: Search, form: string) {
+/** Returns what an interaction page shows: the request, the app, the session, and the flash of the form. */
+export async function readInteractionPage(search: Search, form: string) {
   const context = await pageContext()
   const sealed = oneOf((await search).request)
   const jar = (await cookies()).toString()
@@ -29,7 +28,7 @@ export async function readJourneyPage(search: Search, form: string) {
   }
 }
 
-/** What the pages of signing in show: for which app or page of the account, who is here, and what was said before. */
+/** Returns what a sign-in page shows: the destination, the session, and the flash of the form. */
 export async function readSignInPage(search: Search, form: string) {
   const context = await pageContext()
   const { request: sealed, to } = await search
@@ -42,11 +41,11 @@ export async function readSignInPage(search: Search, form: string) {
   return { context, destination, jar, problems: flash?.problems ?? [], kept: flash?.kept ?? {}, done: flash?.done }
 }
 
-/** Where a page that no longer fits the request leads: the dispatcher knows what does. */
+/** Redirects to the dispatcher, which chooses the step that fits the request. */
 export const toDispatcher = (sealed: string): never => redirect(pathWith('/continue', { request: sealed }))
 
-/** The request id the person can quote. */
+/** Returns the request id, which the error page shows. */
 export const requestId = async () => (await headers()).get('x-request-id')
 
-/** One value of a search parameter that may be repeated. */
+/** Returns the first value of a search parameter, or an empty string. */
 export const oneOf = (value: string | string[] | undefined): string => (Array.isArray(value) ? value[0] : value) ?? ''

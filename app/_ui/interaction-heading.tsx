@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { HeadingWords } from './heading-words.tsx'
-import styles from './journey-heading.module.css'
+import styles from './interaction-heading.module.css'
 
-/** The one heading of a journey card, with the sentence that says what this step is for. */
-export function JourneyHeading({
+/** The heading of an interaction page, with a sentence about the purpose of the step. */
+export function InteractionHeading({
   above,
   title,
   children,
