@@ -1,5 +1,5 @@
 import { NextRequest } from 'next/server'
-import { afterEach, expect, it, test } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { standInFront } from '#lib/server/front-door/own-headers'
 import { proxy } from '../proxy.ts'
 
@@ -15,7 +15,7 @@ function passedOn(url: string): Record<string, string | null> {
   return Object.fromEntries(names.map((name) => [name, answer.headers.get(`x-middleware-request-${name}`)]))
 }
 
-test.each(['http://localhost:3000/oauth2/token', 'http://localhost:3001/signin'])(
+it.each(['http://localhost:3000/oauth2/token', 'http://localhost:3001/signin'])(
   'without a front door no client says who it is: %s',
   (url) => {
     Object.assign(globalThis, { __posternFrontDoor: undefined })
@@ -42,7 +42,7 @@ it.each([
   expect(passedOn(`http://localhost:3001/signin?${query}&ui_locales=zz`)['x-ui-locales'] ?? '').toBe(passed)
 })
 
-test('behind the front door what it says is believed', () => {
+it('trusts the headers of the front door', () => {
   standInFront()
   expect(passedOn('http://localhost:3001/signin')).toMatchObject({
     'x-postern-client': '6.6.6.6',

@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { profileFields } from '#lib/account/person/person-rules'
 import { locales } from '#lib/text/locales'
 import { regionChoices } from './region-choices.ts'
 import { isCurrent } from './sections.ts'
 
-test.each(locales)('every region has a name in %s, once, and each can be stored', (locale) => {
+it.each(locales)('every region has a name in %s, once, and each can be stored', (locale) => {
   const choices = regionChoices('', locale)
   expect(choices).toHaveLength(249)
   expect(new Set(choices.map(({ label }) => label)).size).toBe(249)
@@ -12,12 +12,12 @@ test.each(locales)('every region has a name in %s, once, and each can be stored'
   expect(choices.filter(({ value }) => !profileFields.region.safeParse(value).success)).toEqual([])
 })
 
-test('a part of a country that is on record can be kept', () => {
+it('offers the stored subdivision', () => {
   expect(regionChoices('CN-11', 'en')).toContainEqual({ value: 'CN-11', label: 'China (CN-11)' })
   expect(regionChoices('JP', 'en').filter(({ value }) => value === 'JP')).toHaveLength(1)
 })
 
-test('the section somebody is in is the one they see marked', () => {
+it('marks the section of the page', () => {
   expect(isCurrent('/account', '/account')).toBe(true)
   expect(isCurrent('/account', '/account/data')).toBe(false)
   expect(isCurrent('/account/data', '/account/data/delete')).toBe(true)

@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { groupByDay } from './group-by-day.ts'
 import { readMoment } from './read-moment.ts'
 
 const at = (moment: string) => ({ at: new Date(moment) })
 
-test('lines of one day stand together, in their order', () => {
+it('groups the entries of one day, in order', () => {
   const lines = [at('2026-03-02T00:00:00Z'), at('2026-03-01T23:59:59Z'), at('2026-03-01T00:00:00Z')]
   expect(groupByDay(lines)).toEqual([
     { day: '2026-03-02', items: [lines[0]] },
@@ -13,12 +13,12 @@ test('lines of one day stand together, in their order', () => {
   expect(groupByDay([])).toEqual([])
 })
 
-test.each(['2026-13-01T00:00:00.000Z', '2026-01-01', "' OR 1=1", '', '9'.repeat(1000), '+275760-09-13T00:00:00.001Z'])(
+it.each(['2026-13-01T00:00:00.000Z', '2026-01-01', "' OR 1=1", '', '9'.repeat(1000), '+275760-09-13T00:00:00.001Z'])(
   '%j is no moment',
   (text) => expect(readMoment(text)).toBeUndefined(),
 )
 
-test('a moment is read as it was written', () => {
+it('reads a moment as it was written', () => {
   const moment = new Date('2026-01-02T03:04:05.678Z')
   expect(readMoment(moment.toISOString())).toEqual(moment)
   expect(readMoment([moment.toISOString()])).toBeUndefined()
