@@ -17,7 +17,7 @@ const said = (page: Page) => page.locator('main [role=status] p').first()
 const avatar = (page: Page) => page.locator('main section img')
 
 withAndWithoutScript(() => {
-  test('a person tells about themselves, is told what is wrong, puts it right', async ({ page, postern }) => {
+  test('saves the profile, names a wrong field and accepts the correction', async ({ page, postern }) => {
     await arrive(page, postern)
     await expectAccessible(page)
     await page.getByLabel('Name', { exact: true }).fill('x'.repeat(81))
@@ -43,7 +43,7 @@ withAndWithoutScript(() => {
     await expectAccessible(page)
   })
 
-  test('a picture is put up and taken away', async ({ page, postern, request }) => {
+  test('adds a picture and removes it', async ({ page, postern, request }) => {
     await arrive(page, postern)
     const file = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await portrait() }
     await page.getByLabel(texts.picture.choose).setInputFiles(file)
@@ -59,7 +59,7 @@ withAndWithoutScript(() => {
     await expect(avatar(page)).toHaveCount(0)
   })
 
-  test('what is no picture is said to be none, beside the field', async ({ page, postern }) => {
+  test('rejects a file that is not a picture, with the reason beside the field', async ({ page, postern }) => {
     await arrive(page, postern)
     const file = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload="alert(1)"/>') }
     await page.getByLabel(texts.picture.choose).setInputFiles(file)
@@ -68,7 +68,7 @@ withAndWithoutScript(() => {
     await expectAccessible(page)
   })
 
-  test('an account is deleted, apps lose it at once, and it can be kept again', async ({ page, postern }) => {
+  test('deletes an account, withdraws every app at once, and restores the account', async ({ page, postern }) => {
     const person = await arrive(page, postern, '/account/data')
     await page.goto(postern.demoUrl)
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -98,7 +98,7 @@ withAndWithoutScript(() => {
     await expect(page.getByText(texts.activity.kinds.deletion_asked)).toBeVisible()
   })
 
-  test('everything that is stored comes as one file', async ({ page, postern }) => {
+  test('downloads all stored data as one file', async ({ page, postern }) => {
     const { username } = await arrive(page, postern, '/account/data')
     const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#data-download').click()])
     expect(download.suggestedFilename()).toMatch(new RegExp(`^${username}-\\d{4}-\\d\\d-\\d\\d\\.json$`))
@@ -110,7 +110,7 @@ withAndWithoutScript(() => {
     })
   })
 
-  test('language and appearance are changed on the profile page', async ({ page, postern }) => {
+  test('changes language and appearance on the profile page', async ({ page, postern }) => {
     await arrive(page, postern)
     await page.locator('main').getByRole('button', { name: '日本語' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(messagesFor('ja').profile.title)
@@ -123,13 +123,13 @@ withAndWithoutScript(() => {
   })
 })
 
-test('with script the part that is shown can be chosen, by keyboard too, and large photos are made smaller', async ({
+test('crops a picture by mouse and keyboard and shrinks a large photo, with script', async ({
   page,
   postern,
   request,
 }) => {
   await arrive(page, postern)
-  // Half of it red, half blue; noise makes it larger than what is accepted.
+  // Half of the picture is red, half blue; the noise makes the file larger than the limit.
   const noise = { type: 'gaussian', mean: 128, sigma: 90 } as const
   const half = (background: string) => ({ create: { width: 2000, height: 2400, channels: 3 as const, background } })
   const buffer = await sharp({ create: { width: 4000, height: 2400, channels: 3, background: 'red', noise } })
@@ -157,7 +157,7 @@ test('with script the part that is shown can be chosen, by keyboard too, and lar
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a photo that is too large is a problem beside its field, also when the rest of it is not read', async ({
+  test('reports a photo that is too large beside its field, although the server does not read all of it', async ({
     page,
     postern,
   }) => {
@@ -170,7 +170,7 @@ test.describe('without script', () => {
 })
 
 withAndWithoutScript(() => {
-  test('what could cost the account asks who it is again after ten minutes, and goes on where it was', async ({
+  test('requires a new sign-in for sensitive steps after ten minutes and then continues where the person was', async ({
     page,
     postern,
   }) => {
@@ -194,7 +194,7 @@ withAndWithoutScript(() => {
   })
 })
 
-/** Makes somebody's sign-in an old one. */
+/** Moves a person's sign-in into the past. */
 async function age(postern: ServerProcess, username: string) {
   const database = await openDatabase(postern.databaseUrl)
   const authenticatedAt = new Date(Date.now() - 11 * 60_000)

@@ -7,7 +7,7 @@ import { expect, expectAccessible, test } from './postern.ts'
 const texts = messagesFor('en')
 const said = (page: Page) => page.locator('main [role=status] p').first()
 
-test('the keyboard alone reaches everything, in the order in which it is seen', async ({ page, postern }) => {
+test('reaches everything with the keyboard alone, in visual order', async ({ page, postern }) => {
   await arrive(page, postern)
   const stops: string[] = []
   for (let press = 0; press < 40; press++) {
@@ -40,7 +40,7 @@ test('the keyboard alone reaches everything, in the order in which it is seen', 
     'profile-save',
   ]
   const expected = ['#content', '/', '/signout', ...sections, 'picture', 'picture-save', ...fields]
-  // A date has several parts to stop at.
+  // A date field has one focus stop for each of its parts.
   expect(stops.filter((stop, index) => stop !== stops[index - 1])).toEqual(expected)
   await page.locator('#name').focus()
   await page.keyboard.press('Enter')
@@ -50,7 +50,7 @@ test('the keyboard alone reaches everything, in the order in which it is seen', 
 test.describe('on a small phone', () => {
   test.use({ viewport: { width: 320, height: 640 } })
 
-  test('nothing is cut off or has to be scrolled sideways, in any language', async ({ page, postern, context }) => {
+  test('cuts nothing off and never scrolls sideways, in any language', async ({ page, postern, context }) => {
     const { username } = await arrive(page, postern)
     await page.locator('#name').fill('W'.repeat(80))
     await page.locator('#profile-save').click()
@@ -68,7 +68,7 @@ test.describe('on a small phone', () => {
   })
 })
 
-test('who is not signed in, or not lately, signs in and comes back to the same page', async ({ page, postern }) => {
+test('returns to the requested page after a first or a repeated sign-in', async ({ page, postern }) => {
   await page.goto(`${postern.accountUrl}/account/activity`)
   expect(new URL(page.url()).searchParams.get('to')).toBe('/account/activity')
   await arrive(page, postern, '/account/activity')
@@ -78,7 +78,7 @@ test('who is not signed in, or not lately, signs in and comes back to the same p
   await expectAccessible(page)
 })
 
-test('names that try to be markup are text everywhere', async ({ page, postern }) => {
+test('shows names with markup as plain text everywhere', async ({ page, postern }) => {
   await arrive(page, postern)
   const name = '<img src=x onerror="document.title=1">{t}'
   await page.locator('#name').fill(name)

@@ -5,7 +5,7 @@ import { signIn } from './sign-in.ts'
 const password = 'a wicket in the orchard wall'
 let people = 0
 
-/** Somebody new, signed in and on a page of their account. */
+/** Creates a new person and signs them in on a page of their account. */
 export async function arrive(page: Page, postern: ServerProcess, path = '/account') {
   const person = { username: `person-${process.pid}-${++people}`, password, name: 'Grace Hopper' }
   await postern.apply({ people: [person] })

@@ -8,7 +8,7 @@ const redirectUri = 'http://127.0.0.1:9/callback'
 export const password = 'staple horse battery'
 let count = 0
 
-/** Somebody new without an address, and an app that requires one. */
+/** Creates a new person without an address and an app that requires one, and opens the app's request. */
 export async function comeWithoutAddress(page: Page, postern: ServerProcess) {
   const person = { username: `newcomer-${process.pid}-${++count}`, password }
   const app = {
@@ -36,7 +36,7 @@ export async function comeWithoutAddress(page: Page, postern: ServerProcess) {
   return { person, address: `${person.username}@example.org` }
 }
 
-/** Reads the latest letter to an address as the person would, at /dev/inbox. */
+/** Reads the latest e-mail to an address at /dev/inbox, as the person would, and returns its code. */
 export async function readCode(page: Page, address: string): Promise<string> {
   const inbox = await page.context().newPage()
   await inbox.goto('/dev/inbox')
@@ -46,7 +46,7 @@ export async function readCode(page: Page, address: string): Promise<string> {
   return /^\s*(\d{6})$/m.exec(text ?? '')?.[1] ?? ''
 }
 
-/** Sends what leads back to the app, whose page nobody serves. */
+/** Runs `press` and returns the URL that leads back to the app. Nothing listens at that URL. */
 export async function arriveAtApp(page: Page, press: () => Promise<void>): Promise<URL> {
   const [request] = await Promise.all([page.waitForRequest(/127\.0\.0\.1:9\/callback/), press()])
   return new URL(request.url())

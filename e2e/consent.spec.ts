@@ -24,7 +24,7 @@ test.afterAll(() => {
 })
 
 let count = 0
-/** An app and a person nobody has met before, and what a test does with them. */
+/** Creates a new app and a new person, and returns the steps of a test. */
 async function meet(page: Page, postern: ServerProcess) {
   const id = `w${test.info().workerIndex}-${++count}`
   const person = {
@@ -54,7 +54,7 @@ async function meet(page: Page, postern: ServerProcess) {
     const body = new URLSearchParams(form)
     return (await fetch(`${postern.issuer}/oauth2/token`, { method: 'POST', headers: { authorization }, body })).json()
   }
-  /** What the app gets once the person is back. */
+  /** Returns the tokens for the code with which the browser returned to the app. */
   const tokens = async () => {
     await page.waitForURL(`${redirectUri}?**`)
     const code = new URL(page.url()).searchParams.get('code') ?? ''
@@ -69,7 +69,10 @@ async function meet(page: Page, postern: ServerProcess) {
 const allow = (page: Page) => page.locator('#consent-allow').click()
 const choose = (page: Page, choice: string) => page.locator(`[name=email_choice][value=${choice}]`).check()
 
-test('a change of language or look keeps what was ticked, and a password is not kept', async ({ page, postern }) => {
+test('keeps the ticked boxes but not a typed password when language or appearance changes', async ({
+  page,
+  postern,
+}) => {
   const { ask, person } = await meet(page, postern)
   await ask('openid name birthdate email')
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -94,7 +97,7 @@ test('a change of language or look keeps what was ticked, and a password is not 
 })
 
 withAndWithoutScript(() => {
-  test('who cancels shares nothing, and the app is told', async ({ page, postern }) => {
+  test('shares nothing on cancel and informs the app', async ({ page, postern }) => {
     const { ask, person } = await meet(page, postern)
     await ask('openid name email')
     await signIn(page, person)
@@ -107,7 +110,7 @@ withAndWithoutScript(() => {
     await expectAccessible(page)
   })
 
-  test('what is unticked, and an address that is not given, the app does not see; and is not asked again', async ({
+  test('hides declined scopes and a declined address from the app, and does not ask again', async ({
     page,
     postern,
   }) => {
@@ -126,10 +129,7 @@ withAndWithoutScript(() => {
     expect((await tokens()).scope).toBe('openid name')
   })
 
-  test('a hidden address is shown in words, is what the app gets, and the real one is in no log', async ({
-    page,
-    postern,
-  }) => {
+  test('explains a hidden address, gives the app an alias, and logs no real address', async ({ page, postern }) => {
     const { ask, person, tokens, learn } = await meet(page, postern)
     await ask('openid email')
     await signIn(page, person)
@@ -144,7 +144,7 @@ withAndWithoutScript(() => {
     expect(postern.logs()).not.toContain(person.email)
   })
 
-  test('a second request asks only for what is new, and recalls the rest', async ({ page, postern }) => {
+  test('asks only for new scopes in a second request and lists the earlier ones', async ({ page, postern }) => {
     const { ask, person, tokens } = await meet(page, postern)
     await ask('openid name email')
     await signIn(page, person)
@@ -162,7 +162,7 @@ withAndWithoutScript(() => {
     expect((await tokens()).scope).toBe('openid name email')
   })
 
-  test('in the account one thing is taken back, then everything; the app is refused at once', async ({
+  test('withdraws one scope and then all access in the account, with immediate effect for the app', async ({
     page,
     postern,
   }) => {
@@ -204,7 +204,7 @@ withAndWithoutScript(() => {
   })
 })
 
-test('a domain the app has proven by DNS is named; one it has only claimed is not', async ({ page, postern }) => {
+test('shows a domain that is proven by DNS and no domain that is only claimed', async ({ page, postern }) => {
   const { ask, person, app } = await meet(page, postern)
   const proof = { appId: app.client_id, proof: 'x', createdAt: new Date() }
   await whenRelayHas(postern, (prisma) =>
@@ -225,7 +225,7 @@ test('a domain the app has proven by DNS is named; one it has only claimed is no
 for (const locale of ['ja', 'zh-TW'] as const) {
   test.describe(locale, () => {
     test.use({ locale, viewport: { width: 320, height: 640 } })
-    test('the choice and the account speak the language, and fit a narrow screen', async ({ page, postern }) => {
+    test('shows the consent choice and the account in the language on a narrow screen', async ({ page, postern }) => {
       const { ask, person, tokens, app } = await meet(page, postern)
       const words = messagesFor(locale)
       const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)

@@ -13,14 +13,14 @@ test.afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-/** A server whose PostgreSQL is behind a line, and a browser that is signed in. */
+/** Starts a server that reaches its PostgreSQL through a breakable line, and signs a browser in. */
 async function setUp(page: Page, adminUrl: string) {
   const direct = await freshDatabaseUrl(adminUrl)
   const line = await openLine(Number(new URL(direct).port))
   undo.push(line.cut)
   const settings = { DATABASE_URL: line.through(direct), DATABASE_TIMEOUT_SECONDS: '1' }
   const server = await ServerProcess.start(settings)
-  // Without waiting for the connections that the browser keeps open.
+  // Kills the server, because a stop would wait for the connections that the browser keeps open.
   undo.push(() => server.kill().then(() => server.remove()))
   await server.apply({ people: [person] })
   await page.goto(`${server.accountUrl}/account`)
@@ -35,11 +35,11 @@ const troubles: [string, (line: Line) => unknown][] = [
 ]
 
 for (const [what, begin] of troubles) {
-  test(`every page is 503 while PostgreSQL ${what}, and loads itself again when it is back`, async ({
+  test(`answers 503 on every page while PostgreSQL ${what}, and reloads by itself afterwards`, async ({
     page,
     postgres,
   }) => {
-    // A start, and then pages that are asked for until each has an answer.
+    // The test starts a server and requests pages until each of them has answered.
     test.slow()
     const { server, line } = await setUp(page, (await postgres()).url)
     const heading = page.getByRole('heading', { level: 1 })
@@ -55,7 +55,7 @@ for (const [what, begin] of troubles) {
     await expectAccessible(page)
 
     await line.mend()
-    // Nobody touches the browser.
+    // The page reloads without any action in the browser.
     await expect(heading).toHaveText(usual)
   })
 }

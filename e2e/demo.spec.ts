@@ -3,12 +3,12 @@ import { expect, expectAccessible, test, withAndWithoutScript } from './postern.
 import { signIn } from './sign-in.ts'
 
 withAndWithoutScript(() => {
-  test('a newcomer signs in to the demo app, sees what it learned, refreshes, signs out and comes back silently', async ({
+  test('signs a new person in to the demo app, shows the received data, refreshes, signs out and signs in again silently', async ({
     page,
     postern,
     javaScriptEnabled,
   }) => {
-    // The worker's server is shared: whoever agreed before would not be asked again.
+    // The worker's server is shared: a person who has already consented would not be asked again.
     const person = {
       ...demoPerson,
       username: `grace-${javaScriptEnabled}`,
@@ -28,7 +28,7 @@ withAndWithoutScript(() => {
     await expect(page.getByText('Refreshed: 1')).toBeVisible()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Sign in' }).click()
-    // Signed in and agreed already: one chain of redirects, no page.
+    // With a session and a consent, the request is one chain of redirects without a page.
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hello, Grace H.')
     await page.goto(`${postern.accountUrl}/signout`)
     await expectAccessible(page)
@@ -37,10 +37,7 @@ withAndWithoutScript(() => {
   })
 })
 
-test('who takes something back is told so by the demo app, and comes back without a question', async ({
-  page,
-  postern,
-}) => {
+test('shows the loss of access in the demo app and restores it without a question', async ({ page, postern }) => {
   const person = { ...demoPerson, username: 'grace-takes-back', name: 'Grace H.', email: 'g-back@example.org' }
   await postern.apply({ people: [person] })
   await page.goto(postern.demoUrl)
@@ -58,7 +55,7 @@ test('who takes something back is told so by the demo app, and comes back withou
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hello, Postern User')
 })
 
-test('the person and password that the start prints are the ones that work', async ({ page, postern }) => {
+test('signs in with the person and password that the start prints', async ({ page, postern }) => {
   expect(postern.logs()).toContain(`signing in as ${demoPerson.username} with the password: ${demoPerson.password}`)
   await page.goto(postern.demoUrl)
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -66,13 +63,13 @@ test('the person and password that the start prints are the ones that work', asy
   await expect(page.locator('#consent-deny')).toBeVisible()
 })
 
-test('the home page of an evaluation leads to the demo app', async ({ page, postern }) => {
+test('links the home page of an evaluation to the demo app', async ({ page, postern }) => {
   await page.goto(postern.accountUrl)
   await page.getByRole('link', { name: 'Sign in to the demo app' }).click()
   await expect(page).toHaveURL(new RegExp(`^${postern.demoUrl}`))
 })
 
-test('whoever cancels at sign-in or consent comes back to the app, which is told', async ({ page, postern }) => {
+test('returns to the app with access_denied on cancel at sign-in and at consent', async ({ page, postern }) => {
   await page.goto(postern.demoUrl)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.locator('#signin-cancel').click()

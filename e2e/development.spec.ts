@@ -11,7 +11,10 @@ test.afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-/** What `npm run dev` runs, from a copy: Next lets only one development server into a folder, and a developer's may be there. */
+/**
+ * Starts `npm run dev` in a copy of the checkout: Next allows one development server for each folder, and a
+ * developer's server may already run.
+ */
 async function startDevelopment(): Promise<ServerProcess> {
   const copy = await mkdtemp(join(root, '.next/development-'))
   undo.push(() => rm(copy, { recursive: true, force: true }))
@@ -21,9 +24,7 @@ async function startDevelopment(): Promise<ServerProcess> {
   return server
 }
 
-test('in development both hosts are served as in production, and pages are made when they are asked for', async ({
-  page,
-}) => {
+test('serves both hosts in development as in production and compiles pages on request', async ({ page }) => {
   const server = await startDevelopment()
   const { issuer, accountUrl } = server
   const status = async (url: string) => (await fetch(url, { redirect: 'manual' })).status

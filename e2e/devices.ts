@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto'
 import type { Page } from '@playwright/test'
 
 /**
- * A device with a screen lock that agrees to everything, and so to what is only offered where the name is typed: without
- * `autofill` the browser offers nothing there, and buttons are what is tried. Answers how it goes away.
+ * Adds a virtual device with a screen lock that approves every request, including an autofill request in the username
+ * field. Without `autofill`, the browser reports that it offers no autofill, so that the test can press buttons.
+ * Returns a function that removes the device.
  */
 export async function addAuthenticator(page: Page, { autofill = false } = {}): Promise<() => Promise<void>> {
   await page.addInitScript((available) => {
@@ -26,7 +27,7 @@ export async function addAuthenticator(page: Page, { autofill = false } = {}): P
   }
 }
 
-/** An authenticator app, from the key that the page shows. */
+/** Returns an authenticator app for the key that the page shows. */
 export async function readApp(page: Page): Promise<(stepsAhead: number) => string> {
   const key = ((await page.locator('#totp-key').textContent()) ?? '').replace(/\s/g, '')
   const bits = [...key]

@@ -13,12 +13,12 @@ import { expect, test } from './postern.ts'
 import type { ServerProcess } from './server-process.ts'
 import { signIn } from './sign-in.ts'
 
-// A server of its own: it prints a secret only for an app that has none yet.
+// The tests need their own server: it prints a secret only for an app that has none yet.
 test.use({ settings: { SERVICE_NAME: 'Postern' } })
 
 const root = resolve(import.meta.dirname, '..')
 const guide = await readFile(join(root, 'docs/integrate.md'), 'utf8')
-/** What the guide says to save, by the name it says to save it under. */
+/** The files of the guide, by name. */
 const files = new Map(
   [...guide.matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```$/gm)].map(([, name = '', text = '']) => [name, text]),
 )
@@ -44,7 +44,7 @@ test.beforeAll(async ({ postern }) => {
   await postern.apply(JSON.parse(registration))
   await start('assertion-app.mjs', settings(postern, 'acme-signer', ports[2]))
 
-  // The one program without an environment has its settings in its own text.
+  // The browser app has no environment; its settings are in its own text.
   const html = (files.get('browser-app.html') ?? '').replace(`'http://localhost:3000'`, `'${postern.issuer}'`)
   const server = createServer((_, outgoing) => outgoing.setHeader('content-type', 'text/html').end(html))
   pages = server
@@ -58,7 +58,7 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The guide's addresses on ports of our own. */
+/** Replaces the guide's addresses by the ports of this test. */
 const here = (text = '') => text.replace(/localhost:808(\d)/g, (_, digit) => `localhost:${ports[Number(digit)]}`)
 const settings = (postern: ServerProcess, client: string, port = 0) => ({
   ISSUER: postern.issuer,
@@ -92,7 +92,7 @@ async function signInAndAllow(page: Page) {
   await page.locator('#consent-allow').click()
 }
 
-test('every file of the guide is one that a test here runs', () => {
+test('runs every file of the guide', () => {
   expect([...files.keys()]).toEqual([
     'apps.json',
     'server-app.mjs',
@@ -104,7 +104,7 @@ test('every file of the guide is one that a test here runs', () => {
   ])
 })
 
-test('the server app signs in, shows the person, refreshes, signs out, and says when somebody cancels', async ({
+test('signs in with the server app, shows the person, refreshes, signs out, and reports a cancelled sign-in', async ({
   page,
 }) => {
   const app = `http://localhost:${ports[0]}`
@@ -130,7 +130,7 @@ test('the server app signs in, shows the person, refreshes, signs out, and says 
   await expect(page.getByText('access_denied')).toBeVisible()
 })
 
-test('the browser app signs in, and asks for a new code when its access token is over', async ({ page }) => {
+test('signs in with the browser app and requests a new code after its access token has expired', async ({ page }) => {
   await page.goto(`http://localhost:${ports[1]}/browser-app.html`)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await signInAndAllow(page)
@@ -144,7 +144,7 @@ test('the browser app signs in, and asks for a new code when its access token is
   await page.getByRole('button', { name: 'Look again' }).click()
   await expect(says).toHaveText('Please sign in again (consent_required).')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  // Still signed in, and asked because the app is on loopback.
+  // The person is still signed in; consent is asked because the app is on loopback.
   await page.locator('#consent-allow').click()
   await expect(says).toHaveText(/^Hello/)
   const revoked = page.waitForResponse('**/oauth2/revoke')
@@ -155,7 +155,7 @@ test('the browser app signs in, and asks for a new code when its access token is
 
 const anyOrigin = { 'access-control-allow-origin': '*' }
 
-test('the assertion app signs in, refreshes with an assertion of its own, and revokes', async ({ page }) => {
+test('signs in with the assertion app, refreshes with a new assertion, and revokes', async ({ page }) => {
   const app = `http://localhost:${ports[2]}`
   await page.goto(`${app}/sign-in`)
   await signInAndAllow(page)
@@ -167,7 +167,7 @@ test('the assertion app signs in, refreshes with an assertion of its own, and re
   expect(await (await page.request.post(`${app}/sign-out`)).text()).toContain('Nobody is signed in')
 })
 
-test('the recipes work by hand, the ID token verifies, and userinfo has the guide’s defaults', async ({
+test('runs the recipes by hand, verifies the ID token, and gets the guide’s defaults from userinfo', async ({
   page,
   postern,
 }) => {
@@ -202,7 +202,7 @@ test('the recipes work by hand, the ID token verifies, and userinfo has the guid
   expect(JSON.parse(await sh('refresh.sh', live))).toMatchObject({ error: 'invalid_grant' })
 })
 
-/** The claims and defaults of the table in section 7, save for those that have none. */
+/** Returns the claims of the table in section 7 with their defaults, without the claims that have none. */
 function defaultsOfGuide(): Record<string, unknown> {
   const rows = [...guide.matchAll(/^\| `(\w+)` \| [^|]+ \| [^|]+ \| `("[^`]*"|\d+)` \|$/gm)]
   return Object.fromEntries(rows.map(([, claim, value = '']) => [claim, JSON.parse(value)]))

@@ -5,7 +5,7 @@ import { expect, expectAccessible, test, withAndWithoutScript } from './postern.
 const wrongFor = (code: string) => (code === '000000' ? '000 001' : '000 000')
 
 withAndWithoutScript(() => {
-  test('somebody new binds an address on the way into an app that needs one, and goes straight on', async ({
+  test('binds an address on the way to an app that requires one and continues to the app', async ({
     page,
     postern,
   }) => {
@@ -31,7 +31,7 @@ withAndWithoutScript(() => {
   })
 })
 
-test('five wrong codes end a letter, the next has to wait; one to another address leaves at once and works', async ({
+test('invalidates a code after five wrong attempts, delays the next one, and sends one to another address at once', async ({
   page,
   postern,
 }) => {
@@ -62,7 +62,7 @@ test('five wrong codes end a letter, the next has to wait; one to another addres
   await page.locator('[name=code]').fill(code)
   await page.locator('#code-submit').click()
   await expect(page.getByRole('alert')).toContainText('no longer works')
-  // The next letter has to wait for half a minute: the page says for how long.
+  // The next code is available after half a minute, and the page shows the remaining time.
   await page.locator('#code-resend').click()
   await expect(page.getByRole('alert')).toContainText(/Wait \d+ second/)
   await page.getByRole('link', { name: 'Use another address' }).click()
@@ -78,7 +78,7 @@ test('five wrong codes end a letter, the next has to wait; one to another addres
   expect(back.searchParams.get('code')).toBeTruthy()
 })
 
-test('cancelling on the code page leads back to the app', async ({ page, postern }) => {
+test('returns to the app on cancel on the code page', async ({ page, postern }) => {
   const { address } = await comeWithoutAddress(page, postern)
   await page.locator('[name=address]').fill(address)
   await page.locator('#bind-submit').click()
@@ -86,7 +86,7 @@ test('cancelling on the code page leads back to the app', async ({ page, postern
   expect(back.searchParams.get('error')).toBe('access_denied')
 })
 
-test('with the keyboard alone: Enter sends the code, and Tab reaches the other ways', async ({ page, postern }) => {
+test('sends the code with Enter and reaches the other options with Tab', async ({ page, postern }) => {
   const { address } = await comeWithoutAddress(page, postern)
   await page.locator('[name=address]').focus()
   await page.keyboard.type(address)
@@ -106,7 +106,7 @@ test('with the keyboard alone: Enter sends the code, and Tab reaches the other w
 for (const locale of ['en', 'ja', 'zh-CN'] as const) {
   test.describe(`in ${locale}`, () => {
     test.use({ locale })
-    test('whoever forgot the password gets back in by letter, and changes the address', async ({ page, postern }) => {
+    test('recovers a forgotten password by e-mail and changes the address', async ({ page, postern }) => {
       const username = `lost-${locale.toLowerCase()}-${process.pid}`
       const address = `${username}@example.org`
       await postern.apply({ people: [{ username, password, email: address, locale }] })
@@ -150,7 +150,7 @@ for (const locale of ['en', 'ja', 'zh-CN'] as const) {
   })
 }
 
-test('an inbox shows its letters as text, and as HTML without any rights', async ({ page, postern }) => {
+test('shows e-mails in the inbox as text and as sandboxed HTML', async ({ page, postern }) => {
   const { address } = await comeWithoutAddress(page, postern)
   await page.locator('[name=address]').fill(address)
   await page.locator('#bind-submit').click()

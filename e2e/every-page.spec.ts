@@ -6,7 +6,10 @@ import { walkEverywhere } from './walk.ts'
 
 const scriptBudget = 15 * 1024
 
-/** What moved on this page without anybody touching it (Layout Instability, https://wicg.github.io/layout-instability/). */
+/**
+ * Returns the layout shift of the page that no input caused (Layout Instability, https://wicg.github.io/layout-
+ * instability/).
+ */
 const shiftOf = (page: Page): Promise<number> =>
   page.evaluate(
     () =>
@@ -21,7 +24,7 @@ const shiftOf = (page: Page): Promise<number> =>
       }),
   )
 
-/** The bytes of the scripts a page runs, and whether all of them are ours. */
+/** Returns the bytes of the page's scripts and the scripts from other origins. */
 const scriptsOf = (page: Page) =>
   page.evaluate(() => {
     const loaded = (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(
@@ -34,18 +37,18 @@ const scriptsOf = (page: Page) =>
     }
   })
 
-// A desk by day and a phone by night are for every change, all four for changes of how things look (EVERY_LOOK=1).
+// Every run covers a light desktop and a dark phone; a change of the design runs all four looks (EVERY_LOOK=1).
 const walked = Object.entries(looks).slice(0, process.env.EVERY_LOOK ? undefined : 2)
 
 for (const [look, options] of walked) {
   test.describe(look, () => {
     test.use(options)
 
-    test('every page and state is accessible, can be read aloud, is as wide as the screen, still, light, and in its language', async ({
+    test('meets the rules for every page and state: axe, screen reader, width, layout shift, script size and language', async ({
       page,
       postern,
     }) => {
-      // Some sixty pages.
+      // The walk visits about sixty pages.
       test.setTimeout(600_000)
       const keep = async (name: string) => {
         if (name.startsWith('demo-app')) return
@@ -55,7 +58,7 @@ for (const [look, options] of walked) {
           expect([name, Math.max(wider, 0), await shiftOf(page)]).toEqual([name, 0, 0])
           const { bytes, foreign } = await scriptsOf(page)
           expect([name, foreign, bytes <= scriptBudget]).toEqual([name, [], true])
-          // Letters of the same minute can be alike in all that a list tells of them.
+          // E-mails of the same minute can have the same sender, subject and time in a list.
           if (name !== 'inbox') expect([name, await problemsReadAloud(page)]).toEqual([name, []])
           await expectAccessible(page)
         })

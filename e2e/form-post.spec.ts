@@ -8,7 +8,7 @@ import { signIn } from './sign-in.ts'
 const person = { username: 'paula', password: 'correct horse battery' }
 
 withAndWithoutScript(() => {
-  test('response_mode=form_post brings code, state and iss to the app by a form', async ({
+  test('posts code, state and iss to the app with response_mode=form_post', async ({
     page,
     postern,
     javaScriptEnabled,
@@ -42,7 +42,7 @@ withAndWithoutScript(() => {
     await page.goto(`${postern.issuer}/oauth2/authorize?${query}`)
     await signIn(page, person)
     await page.locator('#consent-allow').click()
-    // With scripting off the page waits for a press of its one button.
+    // Without script, the person presses the only button of the page.
     if (!javaScriptEnabled) await page.getByRole('button').click()
     const answer = await arrived
     expect([answer.get('state'), answer.get('iss'), answer.get('code')?.length]).toEqual([state, postern.issuer, 43])

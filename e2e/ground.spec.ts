@@ -23,7 +23,7 @@ const production = {
   OPERATOR_EMAIL: 'ops@example.org',
 }
 
-/** Starts the server with exactly these settings and waits for its end. */
+/** Starts the server with exactly these settings and waits until it ends. */
 async function startAndFail(settings: Record<string, string>) {
   const dataDir = await mkdtemp(join(tmpdir(), 'postern-refused-'))
   const env = { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: dataDir, ...settings } as NodeJS.ProcessEnv
@@ -34,7 +34,7 @@ async function startAndFail(settings: Record<string, string>) {
   return { code, output }
 }
 
-test.describe('unsafe or impossible settings are refused with a sentence and exit code 1', () => {
+test.describe('rejection of unsafe or impossible settings with one sentence and exit code 1', () => {
   const cases: [string, Record<string, string>, RegExp][] = [
     ['an http issuer', { ...production, ISSUER: 'http://id.example.org' }, /ISSUER is http.*must use https/],
     ['no SECRET_KEY', { ...production, SECRET_KEY: '' }, /SECRET_KEY is missing.*Example:/],
@@ -55,7 +55,7 @@ test.describe('unsafe or impossible settings are refused with a sentence and exi
   }
 })
 
-test('the hosts are apart: no page on the issuer, no endpoint on the account host, no cookie from the issuer', async ({
+test('separates the hosts: no page on the issuer, no endpoint on the account host, no cookie from the issuer', async ({
   postern,
   request: client,
 }) => {
@@ -71,7 +71,7 @@ test('the hosts are apart: no page on the issuer, no endpoint on the account hos
   }
 })
 
-test('every page has the security headers, a fresh nonce, and no script but ours', async ({
+test('sends the security headers and a fresh nonce with every page, and no foreign script', async ({
   postern,
   request: client,
 }) => {
@@ -92,7 +92,7 @@ test('every page has the security headers, a fresh nonce, and no script but ours
   expect(nonces.size).toBe(5)
 })
 
-test('metrics are on their own listener alone', async ({ postern, request: client }) => {
+test('serves metrics on their own listener only', async ({ postern, request: client }) => {
   await client.get(`${postern.issuer}/oauth2/jwks`)
   const metrics = await (await client.get(postern.metricsUrl)).text()
   expect(metrics).toContain('postern_http_requests_total{host="issuer",route="/oauth2/jwks",method="GET",status="200"}')
@@ -101,7 +101,7 @@ test('metrics are on their own listener alone', async ({ postern, request: clien
   expect((await client.get(`${postern.accountUrl}/metrics`)).status()).toBe(404)
 })
 
-test('pages are read, never posted to; HEAD tells no wrong length; what Next redirects has our headers too', async ({
+test('rejects POST to a page, sends no wrong length for HEAD, and adds the security headers to Next’s redirects', async ({
   postern,
 }) => {
   const page = `${postern.accountUrl}/signin`
@@ -114,7 +114,7 @@ test('pages are read, never posted to; HEAD tells no wrong length; what Next red
   expect(tidied.headers.get('x-frame-options')).toBe('DENY')
 })
 
-test('who offers to upgrade the connection is answered as if it had not', async ({ postern }) => {
+test('ignores a request to upgrade the connection', async ({ postern }) => {
   await fetch(postern.accountUrl)
   const { host, hostname, port } = new URL(postern.accountUrl)
   const socket = connect(Number(port), hostname)
@@ -125,7 +125,7 @@ test('who offers to upgrade the connection is answered as if it had not', async 
   socket.destroy()
 })
 
-test('SIGTERM between requests: on a connection kept alive none is lost, and the last answer says that it is', async () => {
+test('answers every request on a kept-alive connection during SIGTERM and closes it with the last answer', async () => {
   const server = await ServerProcess.start()
   const clients = Array.from({ length: 16 }, () => keepAsking(`${server.issuer}/userinfo`))
   await expect.poll(() => clients.every(({ statuses }) => statuses.length > 0)).toBe(true)
@@ -137,7 +137,7 @@ test('SIGTERM between requests: on a connection kept alive none is lost, and the
   await server.remove()
 })
 
-/** Posts over one connection, again and again, until it is told that this was the last time. */
+/** Posts over one connection again and again until the server closes it. */
 function keepAsking(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const statuses: (number | undefined)[] = []
@@ -157,14 +157,14 @@ function keepAsking(url: string) {
   return { statuses, ended: untilEnd().finally(() => agent.destroy()) }
 }
 
-test('SIGTERM during requests: every one is answered, and the exit code is 0', async () => {
+test('answers every request in flight on SIGTERM and exits with code 0', async () => {
   const server = await ServerProcess.start()
   const form = 'grant_type=authorization_code&client_id=nobody'
-  // A server that answers 100 Continue has the request in its hands.
+  // After 100 Continue, the server is handling the request.
   const half = await Promise.all(
     Array.from({ length: 8 }, () => beginPost(`${server.issuer}/oauth2/token`, form.length)),
   )
-  // A browser opens connections it may never use; they must not hold the server.
+  // A browser opens connections that it may never use; they must not delay the shutdown.
   const silent = connect(Number(new URL(server.accountUrl).port), 'localhost')
   await once(silent, 'connect')
   const stopped = server.stop()
@@ -175,7 +175,7 @@ test('SIGTERM during requests: every one is answered, and the exit code is 0', a
   await server.remove()
 })
 
-/** Sends the headers of a POST, waits until the server asks for its body, and gives what sends that. */
+/** Sends the headers of a POST and waits until the server requests the body. Returns a function that sends it. */
 function beginPost(url: string, length: number): Promise<(body: string) => Promise<number | undefined>> {
   const headers = {
     'content-type': 'application/x-www-form-urlencoded',
@@ -193,7 +193,7 @@ function beginPost(url: string, length: number): Promise<(body: string) => Promi
 }
 
 for (const role of ['jobs', 'relay']) {
-  test(`a process with the role ${role} alone serves neither host, is watched on its own listener, and exits 0`, async () => {
+  test(`serves no host in a process with the role ${role} alone, reports on its own listener, and exits with code 0`, async () => {
     const server = await ServerProcess.start({ ROLES: role })
     for (const url of [server.issuer, server.accountUrl]) await expect(fetch(url)).rejects.toThrow('fetch failed')
     expect(await (await fetch(server.metricsUrl)).text()).toContain('nodejs_eventloop_lag')
@@ -206,7 +206,7 @@ for (const role of ['jobs', 'relay']) {
 }
 
 for (const kind of ['sqlite', 'postgresql'] as const) {
-  test(`two processes started together on one empty ${kind} database both come up, with the same keys, demo and all`, async ({
+  test(`starts two processes on one empty ${kind} database at the same time, with equal keys and the demo`, async ({
     postgres,
   }) => {
     const folder = await mkdtemp(join(tmpdir(), 'postern-together-'))
@@ -224,7 +224,7 @@ for (const kind of ['sqlite', 'postgresql'] as const) {
   })
 }
 
-test('a fault in a page is one line of the log, with the number the person is shown', async ({ page }) => {
+test('logs an error in a page as one line, with the request id that the page shows', async ({ page }) => {
   const server = await ServerProcess.start()
   await arrive(page, server)
   const database = await openDatabase(server.databaseUrl)

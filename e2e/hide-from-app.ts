@@ -11,7 +11,7 @@ import { signIn } from './sign-in.ts'
 
 let count = 0
 
-/** Somebody with an address, who hides it from an app; the app knows what userinfo tells it. */
+/** Creates a person with an address who hides it from an app. The app sees what userinfo returns. */
 export async function hideFromApp(page: Page, postern: ServerProcess) {
   const username = `hidden-${process.pid}-${++count}`
   const person = { username, password, email: `${username}@example.org` }
@@ -39,7 +39,7 @@ export async function hideFromApp(page: Page, postern: ServerProcess) {
   return { person, app: app.name, appPath: `/account/apps/${app.client_id}`, alias, path, seenByApp }
 }
 
-/** The app's own page, so that the browser arrives somewhere. */
+/** Starts the app's own site, so that the browser has a page to return to. */
 async function openSite() {
   const server = createServer((_, answer) => answer.end('Welcome back.')).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -52,7 +52,7 @@ async function openSite() {
   }
 }
 
-/** What the relay would have noticed of somebody's mail. */
+/** Writes to the database what the relay would have recorded. */
 export async function whenRelayHas(
   postern: ServerProcess,
   run: (prisma: Database['prisma']) => Promise<unknown>,

@@ -10,7 +10,7 @@ const { hideMyEmail: texts, mailPaused, activity } = messagesFor('en')
 const said = (page: Page) => page.locator('main [role=status] p').first()
 
 withAndWithoutScript(() => {
-  test('who hides an address from no app yet learns how', async ({ page, postern }) => {
+  test('explains Hide My Email to a person without hidden addresses', async ({ page, postern }) => {
     await arrive(page, postern, '/account/hide-my-email')
     await expect(page.getByText(texts.empty.title)).toBeVisible()
     await expectAccessible(page)
@@ -18,7 +18,7 @@ withAndWithoutScript(() => {
     await page.waitForURL(/\/account\/apps$/)
   })
 
-  test('a relay address is found, switched off and on again; the app keeps it', async ({ page, postern }) => {
+  test('finds an alias, switches it off and on, and keeps it at the app', async ({ page, postern }) => {
     const { app, alias, seenByApp } = await hideFromApp(page, postern)
     await page.goto('/account')
     await page.getByRole('link', { name: messagesFor('en').account.sections.hideMyEmail }).click()
@@ -45,10 +45,7 @@ withAndWithoutScript(() => {
     await expect(page.getByText('You turned on your relay address for')).toBeVisible()
   })
 
-  test('an app is given the regular address after one question, and the hidden one again', async ({
-    page,
-    postern,
-  }) => {
+  test('gives an app the regular address after one question, and the hidden one again', async ({ page, postern }) => {
     const { person, path, alias, seenByApp } = await hideFromApp(page, postern)
     await page.goto(path)
     await page.getByRole('button', { name: texts.choice.open }).click()
@@ -70,11 +67,11 @@ withAndWithoutScript(() => {
     expect(await seenByApp()).toBe(alias)
   })
 
-  test('what came back pauses everything, until a code from the inbox shows that it works', async ({
+  test('pauses forwarding after bounces until a code from the inbox confirms the address', async ({
     page,
     postern,
   }) => {
-    // Many pages, each looked at by axe.
+    // The test opens many pages and checks each with axe.
     test.slow()
     const { person, path, app } = await hideFromApp(page, postern)
     await whenRelayHas(postern, async (prisma) => {
@@ -116,7 +113,7 @@ withAndWithoutScript(() => {
   })
 })
 
-test('an address is taken along with one press, without leaving the list', async ({ page, postern, context }) => {
+test('copies an address with one press and stays on the list', async ({ page, postern, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: postern.accountUrl })
   const { alias } = await hideFromApp(page, postern)
   await page.goto('/account/hide-my-email')
@@ -127,7 +124,7 @@ test('an address is taken along with one press, without leaving the list', async
   expect(new URL(page.url()).pathname).toBe('/account/hide-my-email')
 })
 
-test('the whole row leads to the page of its address', async ({ page, postern }) => {
+test('opens the page of an address from anywhere in its row', async ({ page, postern }) => {
   const { path } = await hideFromApp(page, postern)
   await page.goto('/account/hide-my-email')
   await page
@@ -137,7 +134,7 @@ test('the whole row leads to the page of its address', async ({ page, postern })
   await page.waitForURL((url) => url.pathname === path)
 })
 
-test('with the keyboard alone: every step is reached, and a dialog gives the focus back', async ({ page, postern }) => {
+test('reaches every step with the keyboard and returns the focus after a dialog', async ({ page, postern }) => {
   const { path, seenByApp, alias } = await hideFromApp(page, postern)
   await page.goto(path)
   await page.getByRole('link', { name: texts.back }).focus()
@@ -160,7 +157,7 @@ test('with the keyboard alone: every step is reached, and a dialog gives the foc
   await expect(said(page)).toHaveText(texts.done.off.title)
 })
 
-test('addresses whose sharing ended say why they are closed, and others’ are not found', async ({ page, postern }) => {
+test('explains why an address is closed and does not find another person’s address', async ({ page, postern }) => {
   const { app, appPath, path } = await hideFromApp(page, postern)
   await page.goto(appPath)
   await page.locator('[name=email_choice][value=none]').check()
@@ -185,8 +182,8 @@ for (const [colorScheme, languages] of [
   test.describe(`on a small phone, ${colorScheme}`, () => {
     test.use({ viewport: { width: 320, height: 640 }, colorScheme })
 
-    test(`nothing is cut off or has to be scrolled sideways: ${languages}`, async ({ page, postern, context }) => {
-      // Every page in every language, each looked at by axe.
+    test(`cuts nothing off and never scrolls sideways: ${languages}`, async ({ page, postern, context }) => {
+      // The test opens every page in every language and checks each with axe.
       test.slow()
       const { path, person, alias } = await hideFromApp(page, postern)
       const address = alias.split('@')[0] as string

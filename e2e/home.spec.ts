@@ -7,7 +7,7 @@ for (const locale of locales) {
   test.describe(locale, () => {
     test.use({ locale })
     withAndWithoutScript(() => {
-      test('the home page speaks the language of the browser and is accessible', async ({ page }) => {
+      test('shows an accessible home page in the language of the browser', async ({ page }) => {
         const answer = await page.goto('/')
         expect(answer?.status()).toBe(200)
         await expect(page.locator('html')).toHaveAttribute('lang', locale)
@@ -15,7 +15,7 @@ for (const locale of locales) {
         await expectAccessible(page)
       })
 
-      test('a page that is not there says so with status 404, and is accessible', async ({ page }) => {
+      test('answers 404 with an accessible page for an unknown path', async ({ page }) => {
         const answer = await page.goto('/no/such/page')
         expect(answer?.status()).toBe(404)
         await expect(page.getByRole('heading', { name: fault.notFound.title })).toBeVisible()
@@ -29,7 +29,7 @@ for (const [wish, moves] of [
   ['reduce', false],
   ['no-preference', true],
 ] as const) {
-  test(`with reduced motion: ${wish}, ${moves ? 'changes are eased' : 'nothing moves'}`, async ({ page }) => {
+  test(`respects prefers-reduced-motion: ${wish} (${moves ? 'eases changes' : 'moves nothing'})`, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: wish })
     const durations = new Set<string>()
     for (const path of ['/', '/signin', '/signup', '/dev/ui']) {
@@ -40,7 +40,7 @@ for (const [wish, moves] of [
   })
 }
 
-/** How long anything on the page takes to change or to move. */
+/** Returns the durations of all transitions and animations of the page. */
 const motionOf = () =>
   [...document.querySelectorAll('*')]
     .map((element) => getComputedStyle(element))

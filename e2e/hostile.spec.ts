@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from './postern.ts'
 
-// So that each request can come from a network of its own.
+// With a trusted proxy, each request can come from its own network.
 test.use({ settings: { TRUST_PROXY: '127.0.0.1,::1' } })
 
-test('a page answers whatever its address and headers say, and never with a fault of ours', async ({ postern }) => {
+test('answers any URL and any headers of a page without a server error', async ({ postern }) => {
   const { accountUrl } = postern
   for (const path of ['/', '/signin?to=/account', '/signup?to=/account', '/recover', '/error', '/no-such-page'])
     for (const query of [
@@ -22,7 +22,7 @@ test('a page answers whatever its address and headers say, and never with a faul
       }
 })
 
-test('sign-ins beyond what can be hashed are asked to come again, and none is a fault', async ({ postern }) => {
+test('answers sign-ins beyond the hashing capacity with 503 and Retry-After', async ({ postern }) => {
   const { accountUrl, issuer } = postern
   const signIn = async (number: number) => {
     const answer = await fetch(`${accountUrl}/signin/submit`, {
@@ -49,7 +49,7 @@ test('sign-ins beyond what can be hashed are asked to come again, and none is a 
   expect((await fetch(`${issuer}/oauth2/jwks`)).status).toBe(200)
 })
 
-test('two Host headers, other origins and other machines are refused by the running product', async ({ postern }) => {
+test('rejects two Host headers, foreign origins and other machines', async ({ postern }) => {
   const { accountUrl } = postern
   const { host, hostname, port } = new URL(accountUrl)
   const socket = connect(Number(port), hostname)

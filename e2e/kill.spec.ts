@@ -10,7 +10,7 @@ import { signIn } from './sign-in.ts'
 
 const rounds = 16
 const apps = 8
-/** As long as a rotated-out refresh token is answered again (REFRESH_RETRY_SECONDS). */
+/** Seconds in which a rotated refresh token still returns its successor (REFRESH_RETRY_SECONDS). */
 const retrySeconds = 30
 
 type Answer = { status: number; body: { error?: string; refresh_token?: string } }
@@ -21,21 +21,21 @@ test.afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-test('kill -9 at any moment: no code is spent twice, and no refresh token that was received is lost', async () => {
-  // So many starts take a quarter of a minute, and on a machine that does much else, more than a test usually has.
+test('spends no code twice and loses no received refresh token, at any moment of kill -9', async () => {
+  // The restarts take a quarter of a minute, and on a busy machine more than a test's usual limit.
   test.slow()
   const seed = Date.now() % 2 ** 32
   test.info().annotations.push({ type: 'seed', description: String(seed) })
   const chance = makeChance(seed)
   const server = await ServerProcess.start()
   undo.push(() => server.remove())
-  // Each start adds a listener that ends the server with this process.
+  // Each start adds an exit listener, which ends the server together with this process.
   process.setMaxListeners(rounds + 20)
   const stock = await makeStock(`file:${server.dataDir}/postern.db`, tokenEndpoint(server), 'codes', 600)
   const crowd = Array.from({ length: apps }, () => new App(server, stock, () => chance.below(8)))
 
   for (let round = 0; round < rounds; round++) {
-    // After so many requests have gone out, or so many answers have come in: before, amid and after the commits.
+    // Kills after a number of sent requests or received answers: before, during and after the commits.
     const moment = { event: chance.pick(['sent', 'answered'] as const), count: 1 + chance.below(6 * apps) }
     let killed: Promise<void> | undefined
     const witness = (event: 'sent' | 'answered') => {
@@ -46,26 +46,26 @@ test('kill -9 at any moment: no code is spent twice, and no refresh token that w
     await server.restart()
   }
 
-  // What got no answer is asked once more; then the latest token of every chain must still be good.
+  // Repeats the unanswered requests; afterwards the latest token of every chain must still be valid.
   await Promise.all(crowd.map((app) => app.finish()))
   expect(crowd.flatMap(({ problems }) => problems)).toEqual([])
   const spent = crowd.flatMap(({ successes }) => [...successes.entries()])
   expect(spent.filter(([, times]) => times > 1)).toEqual([])
-  // Each round ended with requests in flight, and the crowd was busy: the rounds were about something.
+  // Guards against an idle test: each round ended with requests in flight, and the apps were busy.
   const count = (name: 'unanswered' | 'refreshed') => crowd.reduce((sum, app) => sum + app[name], 0)
   expect(count('unanswered')).toBeGreaterThanOrEqual(rounds)
   expect(count('refreshed')).toBeGreaterThanOrEqual(rounds)
   expect(spent.filter(([, times]) => times === 1).length).toBeGreaterThanOrEqual(rounds)
 })
 
-test('PostgreSQL goes away and comes back: deliberate answers meanwhile, and nothing is lost', async ({ page }) => {
+test('answers deliberately while PostgreSQL is away, and loses nothing when it returns', async ({ page }) => {
   const postgres = await startPostgres()
   undo.push(postgres.stop)
   const direct = new URL(await freshDatabaseUrl(postgres.url))
   const line = await openLine(Number(direct.port))
   undo.push(line.cut)
   const server = await ServerProcess.start({ DATABASE_URL: line.through(direct.href) })
-  // Without waiting for the connections that the browser keeps open.
+  // Kills the server, because a stop would wait for the connections that the browser keeps open.
   undo.push(() => server.kill().then(() => server.remove()))
   const stock = await makeStock(direct.href, tokenEndpoint(server), 'refreshTokens', 2)
   const refresh = (token = '') => postForm(server, stock, refreshForm(token))
@@ -76,7 +76,7 @@ test('PostgreSQL goes away and comes back: deliberate answers meanwhile, and not
   await expect(page.locator('#signin-submit')).toBeVisible()
 
   await line.cut()
-  // An answer of /readyz holds for a second.
+  // /readyz caches its answer for a second.
   await expect.poll(ready).toBe(503)
   for (const token of stock.values) expect(await refresh(token)).toMatchObject(unavailable)
   const submitted = page.waitForResponse(/signin.submit/)
@@ -91,7 +91,7 @@ test('PostgreSQL goes away and comes back: deliberate answers meanwhile, and not
   await signIn(page, person)
   await expect(page.locator('#consent-allow')).toBeVisible()
 
-  // The server itself ends, with connections open: it says goodbye on them.
+  // PostgreSQL shuts down with open connections, on which it sends a final message.
   await postgres.stop()
   await expect.poll(ready).toBe(503)
   expect(await refresh(stock.values[0])).toMatchObject(unavailable)
@@ -105,9 +105,9 @@ function authorizationUrl(server: ServerProcess, { client, redirectUri, verifier
   return `${server.issuer}/oauth2/authorize?${new URLSearchParams({ ...asked, ...pkce, state: 'state' })}`
 }
 
-/** An app that does as it is told to: a request without an answer is sent again as it was. */
+/** An app that retries an unanswered request unchanged. */
 class App {
-  /** How often each code was exchanged for tokens. */
+  /** The number of token responses for each code. */
   readonly successes = new Map<string, number>()
   readonly problems: string[] = []
   unanswered = 0
@@ -136,7 +136,7 @@ class App {
     }
   }
 
-  /** Asks for what got no answer, refreshes every chain from its latest token, and shows every code once more. */
+  /** Repeats the unanswered request, refreshes every chain from its latest token, and replays every code. */
   async finish() {
     this.#take(await postForm(this.#server, this.#stock, this.#current.form))
     if (this.#current.form.refresh_token) this.#shelved.push(this.#current.form.refresh_token)
@@ -167,7 +167,7 @@ class App {
       } else this.refreshed++
       return this.#goOn(answer.body.refresh_token)
     }
-    // A code without an answer may have been spent; a refresh token is answered again within the window.
+    // A code without an answer may be spent; a refresh token is answered again within the retry window.
     const tooLate = unansweredSince !== undefined && Date.now() - unansweredSince > (retrySeconds - 1) * 1000
     const isFair = isDeliberate(answer) && (code ? unansweredSince !== undefined : tooLate)
     if (!isFair) this.problems.push(`${token ? 'a refresh' : 'a code'} is answered ${show(answer)}`)
@@ -204,7 +204,7 @@ const codeForm = ({ redirectUri, verifier }: Stock, code: string): Form => ({
   code_verifier: verifier,
 })
 
-/** What the token endpoint answers; undefined when no whole answer came. */
+/** Posts to the token endpoint. Returns undefined when no complete answer arrived. */
 async function postForm(server: ServerProcess, { client }: Stock, form: Form): Promise<Answer | undefined> {
   const authorization = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`
   try {

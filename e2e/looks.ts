@@ -1,4 +1,4 @@
-/** Every language, both appearances, and widths from the smallest phone to a desk. */
+/** Every language, both appearances, and widths from the smallest phone to a desktop. */
 export const looks = {
   'desktop-light-en': { viewport: { width: 1280, height: 860 }, locale: 'en', colorScheme: 'light' },
   'phone-dark-ja': { viewport: { width: 390, height: 780 }, locale: 'ja', colorScheme: 'dark' },

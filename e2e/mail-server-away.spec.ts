@@ -1,13 +1,10 @@
 import { comeWithoutAddress } from './binding.ts'
 import { expect, expectAccessible, test } from './postern.ts'
 
-// Nothing listens there.
+// No mail server listens on this port.
 test.use({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } })
 
-test('a letter that cannot leave is said so, nobody is named in the log, and there is no inbox', async ({
-  page,
-  postern,
-}) => {
+test('reports a failed e-mail, logs no address, and offers no inbox', async ({ page, postern }) => {
   const { address } = await comeWithoutAddress(page, postern)
   await page.locator('[name=address]').fill(address)
   await page.locator('#bind-submit').click()

@@ -8,7 +8,7 @@ export const inbox = 'ada@example.org'
 
 const person = { username: 'ada', password: 'correct horse battery', email: inbox }
 
-/** Somebody who hides an address from so many apps: the relay addresses those were given, in the server's database. */
+/** Creates a person who hides an address from `count` apps. Returns the relay addresses of those apps. */
 export async function hideFrom(count: number, server: ServerProcess): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, index) => `app-${index}`)
   const common = { kind: 'public', redirect_uris: ['http://127.0.0.1:9/callback'], scopes: ['openid', 'email'] }

@@ -6,7 +6,7 @@ import { signIn } from './sign-in.ts'
 
 const password = 'the gate stands ajar'
 
-/** Each test brings its own person: the server is shared. None of these characters looks like another. */
+/** Returns a new username, because the tests share a server. No two of its characters look alike. */
 const newcomer = () => `guest-${[...randomBytes(10)].map((byte) => 'abcdefghjkpqstuxyz234'[byte % 21]).join('')}`
 
 async function beginAtDemo(page: Page, demoUrl: string) {
@@ -25,7 +25,7 @@ async function signUp(page: Page, accountUrl: string, to = '/account/security') 
 }
 
 withAndWithoutScript(() => {
-  test('somebody new comes through the demo app, creates an account, and is known there', async ({ page, postern }) => {
+  test('creates an account on the way to the demo app and signs in to the app', async ({ page, postern }) => {
     await beginAtDemo(page, postern.demoUrl)
     await page.getByRole('link', { name: 'Create account' }).click()
     await expectAccessible(page)
@@ -41,7 +41,7 @@ withAndWithoutScript(() => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Hello/)
   })
 
-  test('an authenticator app is turned on, asked for, and replaced by a recovery code', async ({ page, postern }) => {
+  test('turns on an authenticator app, requires it, and accepts a recovery code instead', async ({ page, postern }) => {
     const username = await signUp(page, postern.accountUrl)
     await page.getByRole('link', { name: 'Turn on' }).click()
     await expectAccessible(page)
@@ -76,7 +76,7 @@ withAndWithoutScript(() => {
     await expect(page.getByText('9 of 10 left')).toBeVisible()
   })
 
-  test('a recovery code and a new password lead back in', async ({ page, postern }) => {
+  test('recovers the account with a recovery code and a new password', async ({ page, postern }) => {
     const username = await signUp(page, postern.accountUrl, '/account/security/codes')
     await page.locator('#codes-make').click()
     const [code = ''] = await page.locator('ol code').allInnerTexts()
@@ -106,7 +106,7 @@ withAndWithoutScript(() => {
     await expect(page.getByText('10 of 10 left')).toBeVisible()
   })
 
-  test('the password changes, and other browsers are signed out', async ({ page, postern, browser }) => {
+  test('changes the password and signs other browsers out', async ({ page, postern, browser }) => {
     const username = await signUp(page, postern.accountUrl)
     const other = await browser.newPage()
     await other.goto(`${postern.accountUrl}/signin?to=/account/security`)
@@ -124,7 +124,7 @@ withAndWithoutScript(() => {
     await other.close()
   })
 
-  test('one of two accounts in this browser is chosen', async ({ page, postern }) => {
+  test('chooses one of two accounts of the browser', async ({ page, postern }) => {
     const first = await signUp(page, postern.accountUrl)
     const second = await signUp(page, postern.accountUrl)
     await page.goto(`${postern.accountUrl}/choose?to=/account/security`)
@@ -139,7 +139,7 @@ withAndWithoutScript(() => {
   })
 })
 
-test('a name typed before its script arrives is answered too', async ({ page, postern }) => {
+test('checks a username that was typed before the script loaded', async ({ page, postern }) => {
   const typed = Promise.withResolvers<void>()
   await page.route('**/sign-up.js', async (route) => {
     await typed.promise
@@ -151,7 +151,7 @@ test('a name typed before its script arrives is answered too', async ({ page, po
   await expect(page.getByText('This username is available.')).toBeVisible()
 })
 
-test('a name that was refused and is put right is not called wrong any more', async ({ page, postern }) => {
+test('clears the error of a rejected username after the correction', async ({ page, postern }) => {
   await page.goto(`${postern.accountUrl}/signup`)
   const field = page.locator('[name=username]')
   await field.fill('the-admin')
@@ -163,7 +163,7 @@ test('a name that was refused and is put right is not called wrong any more', as
   await expect(page.locator('#username-problem')).toBeHidden()
 })
 
-test('a passkey makes an account, signs in, and confirms that it is them; codes come with it', async ({
+test('creates an account with a passkey and recovery codes, signs in with it, and confirms the person', async ({
   page,
   postern,
 }) => {
@@ -197,7 +197,7 @@ test('a passkey makes an account, signs in, and confirms that it is them; codes 
   await expectAccessible(page)
 })
 
-test('a passkey is added to an account with a password, named, used and removed', async ({ page, postern }) => {
+test('adds a passkey to an account with a password, names it, uses it and removes it', async ({ page, postern }) => {
   await addAuthenticator(page)
   await signUp(page, postern.accountUrl, '/account/security/passkeys')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
@@ -211,7 +211,7 @@ test('a passkey is added to an account with a password, named, used and removed'
   await expect(page.getByText('The passkey was removed')).toBeVisible()
 })
 
-test('a passkey that is chosen where the name is typed signs in, without a button', async ({ page, postern }) => {
+test('signs in with a passkey from the autofill list, without a button', async ({ page, postern }) => {
   await addAuthenticator(page, { autofill: true })
   await signUp(page, postern.accountUrl, '/account/security/passkeys')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
@@ -221,7 +221,7 @@ test('a passkey that is chosen where the name is typed signs in, without a butto
   await expect(page).toHaveURL(`${postern.accountUrl}/account/security`)
 })
 
-test('signing up takes the keyboard alone', async ({ page, postern }) => {
+test('signs up with the keyboard alone', async ({ page, postern }) => {
   await page.goto(`${postern.accountUrl}/signup?to=/account/security`)
   await page.locator('[name=username]').focus()
   await page.keyboard.type(newcomer())
@@ -234,7 +234,7 @@ test('signing up takes the keyboard alone', async ({ page, postern }) => {
 test.describe('in Japanese', () => {
   test.use({ locale: 'ja-JP' })
 
-  test('the pages speak it, on a small phone without sideways scrolling', async ({ page, postern }) => {
+  test('shows the pages in the language on a small phone without sideways scrolling', async ({ page, postern }) => {
     await page.setViewportSize({ width: 320, height: 700 })
     await signUp(page, postern.accountUrl)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('セキュリティ')

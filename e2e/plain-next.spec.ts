@@ -13,7 +13,7 @@ test.afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-/** The same build behind Next's own server, as hosted Next would run it: one port for both hosts. */
+/** Starts the same build behind Next's own server, as hosted Next would: one port for both hosts. */
 async function startNext() {
   const [port = 0] = await freePorts(1)
   const dataDir = await mkdtemp(join(tmpdir(), 'postern-next-'))
@@ -33,7 +33,7 @@ async function startNext() {
   return { port, issuer, accountUrl }
 }
 
-/** The answer's status for a Host that fetch would not send. */
+/** Returns the response status for a Host header that fetch cannot send. */
 function statusOf(port: number, host: string, path: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     const sent = request({ host: '127.0.0.1', port, path, headers: { host } }, (answer) => {
@@ -45,7 +45,7 @@ function statusOf(port: number, host: string, path: string): Promise<number | un
   })
 }
 
-test('plain `next start` keeps the hosts apart, sets the same headers, and shows the pages', async ({ page }) => {
+test('separates the hosts, sends the same headers and shows the pages under plain `next start`', async ({ page }) => {
   const { port, issuer, accountUrl } = await startNext()
   const status = async (url: string) => (await fetch(url, { redirect: 'manual' })).status
   for (const path of ['/', '/signin', '/consent', '/dev/ui']) expect(await status(issuer + path), path).toBe(404)
@@ -66,7 +66,7 @@ test('plain `next start` keeps the hosts apart, sets the same headers, and shows
   }
   expect(nonces.size).toBe(3)
 
-  // Passwords are hashed in a thread whose module the build keeps as a file of its own.
+  // Password hashing runs in a thread, and the build keeps its module as a separate file.
   const tried = await fetch(`${accountUrl}/signin/submit`, {
     method: 'POST',
     redirect: 'manual',
@@ -82,7 +82,7 @@ test('plain `next start` keeps the hosts apart, sets the same headers, and shows
   await page.goto(`${accountUrl}/signin?to=/account`)
   await expect(page.locator('#signin-submit')).toBeVisible()
   expect(refused).toEqual([])
-  // What the issuer refuses is explained on the account host.
+  // The account host explains errors of the issuer.
   const answer = await page.goto(`${issuer}/oauth2/authorize?client_id=nobody`)
   expect([answer?.status(), new URL(page.url()).origin]).toEqual([400, accountUrl])
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

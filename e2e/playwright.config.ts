@@ -7,21 +7,22 @@ const executablePath = await findChromium()
 export default defineConfig<object, Workers>({
   testDir: '.',
   outputDir: '../test-results',
-  // Each worker runs a browser and a server; half of the time a test waits, for a letter or for a delay to pass.
+  // Each worker runs a browser and a server. Tests wait half of the time, for an e-mail or a delay.
   workers: 3,
   retries: 0,
   forbidOnly: true,
-  // Limits for what hangs, not for what is slow on a busy machine.
+  // Catches hanging tests, not tests that are slow on a busy machine.
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: 'list',
   projects: [
     { name: 'sqlite', use: { database: 'sqlite' } },
-    // The journeys of people once more, on the other database. How a page looks is the same there; without script, the way in.
+    // Repeats the journeys on PostgreSQL, without the layout checks and mostly without the variants without script,
+    // which do not depend on the database.
     {
       name: 'postgresql',
       use: { database: 'postgresql' },
-      grepInvert: /(account-pages|consent|hide-my-email|people|relay)\.spec\S* without script|nothing is cut off/,
+      grepInvert: /(account-pages|consent|hide-my-email|people|relay)\.spec\S* without script|cuts nothing off/,
       testMatch: /\/(account-pages|consent|demo|email|hide-my-email|people|relay|sign-up-modes|two-tabs)\.spec/,
     },
   ],
@@ -29,7 +30,7 @@ export default defineConfig<object, Workers>({
     browserName: 'chromium',
     locale: 'en-US',
     timezoneId: 'UTC',
-    // A recording of every test takes as long as the test: `--trace=retain-on-failure` asks for one.
+    // Recording every test would double the duration; use `--trace=retain-on-failure` to record failures.
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
@@ -42,7 +43,7 @@ export default defineConfig<object, Workers>({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        // The browser's own toolbar, which nobody sees here, would be a page of its own in every window.
+        // The browser's own toolbar would be an additional page in every window.
         '--disable-features=PreloadTopChromeWebUI,WebUIToolbar,InitialWebUI',
       ],
     },

@@ -6,9 +6,9 @@ import { ServerProcess } from './server-process.ts'
 export { expect }
 
 interface Options {
-  /** What the server stores its state in: `test.use({ database: 'postgresql' })`. */
+  /** The server's database: `test.use({ database: 'postgresql' })`. */
   database: 'sqlite' | 'postgresql'
-  /** Environment variables of the server on top of the usual ones: the evaluation with its demo, unless said otherwise. */
+  /** Additional environment variables of the server. The default is the evaluation with its demo. */
   settings: Record<string, string>
 }
 
@@ -17,7 +17,7 @@ export interface Workers extends Options {
   postern: ServerProcess
 }
 
-/** Playwright's test with `postern`: a server process of this worker's own, shared by the tests with the same options. */
+/** Playwright's test with `postern`: a server process of the worker, shared by the tests with the same options. */
 export const test = base.extend<{ serverLog: undefined }, Workers>({
   database: ['sqlite', { option: true, scope: 'worker' }],
   settings: [{ DEMO: '1' }, { option: true, scope: 'worker' }],
@@ -64,7 +64,7 @@ export const test = base.extend<{ serverLog: undefined }, Workers>({
   ],
 })
 
-/** Declares the same tests twice, with scripting on and off: `withAndWithoutScript(() => test(…))`. */
+/** Declares the same tests twice, with script and without: `withAndWithoutScript(() => test(…))`. */
 export function withAndWithoutScript(declare: () => void): void {
   for (const javaScriptEnabled of [true, false]) {
     test.describe(javaScriptEnabled ? 'with script' : 'without script', () => {
@@ -74,14 +74,17 @@ export function withAndWithoutScript(declare: () => void): void {
   }
 }
 
-/** Fails with a readable list when axe finds anything on the page. Which database is behind it makes no other page. */
+/**
+ * Fails with a readable list when axe finds a problem on the page. Runs on SQLite only, because the database does not
+ * change the page.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
   if (test.info().project.name !== 'sqlite') return
   const twin = scriptless.has(page.context()) ? await scriptedTwin(page) : undefined
   const shown = twin ?? page
-  // What is still fading in has the contrast of neither what it was nor what it becomes.
+  // During an animation, the contrast is neither the old nor the new one.
   await shown.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
-  // In the page itself, which has no frames: the other mode opens a blank page to gather what it found.
+  // Runs axe in the page itself, which has no frames; the default mode would open a blank page to merge the results.
   const { violations } = await new AxeBuilder({ page: shown }).setLegacyMode().analyze()
   await twin?.context().close()
   const said = violations.map(
@@ -92,14 +95,17 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 const scriptless = new WeakSet<BrowserContext>()
 
-/** Axe is a script: it looks at what the page became without script, shown once more where scripts run but the page's own do not. */
+/**
+ * Copies a page without script into a context with script, without the page's own scripts, because axe itself needs
+ * script.
+ */
 async function scriptedTwin(page: Page): Promise<Page> {
   const html = (await page.content()).replace(/<script\b[\s\S]*?<\/script>/g, '')
   const context = await page
     .context()
     .browser()
     ?.newContext({
-      // The runner gives every new context the test's own options.
+      // The runner gives every new context the options of the test, so they are overridden here.
       javaScriptEnabled: true,
       viewport: page.viewportSize(),
       storageState: await page.context().storageState(),

@@ -6,7 +6,10 @@ import { promisify } from 'node:util'
 import { freePorts } from '#lib/testing/process/free-ports'
 import { aptInstall, canAptInstall, onPath } from '../bin/apt.mjs'
 
-/** As SMTP_URL: it queues what the relay hands on, for the mail server at `behind`. */
+/**
+ * Starts Postfix as the server at SMTP_URL: it queues what the relay forwards and delivers to the mail server at
+ * `behind`.
+ */
 export async function startPostfixBehind(behind: number) {
   const [port = 0] = await freePorts(1)
   const relayhost = { relayhost: `[127.0.0.1]:${behind}`, smtp_tls_security_level: 'none' }
@@ -14,7 +17,7 @@ export async function startPostfixBehind(behind: number) {
   return { ...postfix, port, url: `smtp://127.0.0.1:${port}` }
 }
 
-/** As the MX: it asks the relay about every message before it says yes. */
+/** Starts Postfix as the MX: it passes every message to the relay before it accepts the message. */
 export async function startPostfixInFront(relayPort: number, settings: Record<string, string> = {}) {
   const [port = 0] = await freePorts(1)
   const postfix = await startPostfix('front', { relay_domains: 'relay.localhost', ...settings }, [
@@ -24,7 +27,7 @@ export async function startPostfixInFront(relayPort: number, settings: Record<st
   return { ...postfix, port }
 }
 
-/** A real Postfix with the configuration that docs/relay shows, in a folder of its own and on ports that are free. */
+/** Starts a real Postfix with the configuration of docs/relay, in its own folder and on free ports. */
 async function startPostfix(
   name: 'next-hop' | 'front',
   settings: Record<string, string>,
@@ -68,17 +71,17 @@ async function startPostfix(
   return {
     log: () => readFileSync(at('log'), 'utf8'),
     start,
-    /** What lies in its queue stays there. */
+    /** Stops Postfix. Queued messages stay in the queue. */
     stop,
     queueFolder: at('queue'),
-    /** What it does with these settings when it is running, defaults included. */
+    /** Returns effective settings, including defaults. */
     settings: (...names: string[]) =>
       execFileSync(join(dirname(postfix), 'postconf'), ['-c', at('etc'), '-hx', ...names], { encoding: 'utf8' })
         .split('\n')
         .slice(0, names.length),
-    /** What it has not delivered yet, as postqueue shows it. */
+    /** Returns the undelivered messages in the format of postqueue. */
     queue: () => postqueue('-p'),
-    /** Tries all of it now. */
+    /** Retries all queued messages now. */
     flush: () => postqueue('-f'),
     remove() {
       stop()
@@ -88,8 +91,8 @@ async function startPostfix(
 }
 
 /**
- * The documented settings, with our own in their place. Each stands there once: Postfix warns of a second, and its log
- * writer, which would log that warning to itself, can wait for itself for ever.
+ * Returns the documented settings with the test's own values. Each name occurs once: Postfix warns of a duplicate,
+ * and its log writer, which would have to log that warning to itself, can deadlock.
  */
 function withOwn(documented: string, own: Record<string, string>): string {
   const others = Object.keys(own).reduce(
@@ -101,12 +104,12 @@ function withOwn(documented: string, own: Record<string, string>): string {
     .join('\n')}\n`
 }
 
-/** Postfix's load generator; it fails when one message is refused. */
+/** Runs Postfix's load generator. Throws when a message is rejected. */
 export async function smtpSource(args: string[]): Promise<void> {
   await promisify(execFile)(join(dirname(await ensurePostfix()), 'smtp-source'), args, { timeout: 60_000 })
 }
 
-/** Debian's Postfix, installed on the way where the machine allows it. */
+/** Returns Debian's Postfix and installs it where the machine allows it. */
 async function ensurePostfix(): Promise<string> {
   const find = () => onPath('postfix') ?? '/usr/sbin/postfix'
   if (onPath('postfix') === null && canAptInstall()) await aptInstall('postfix')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Something a person meets on a page with a screen reader, as the browser tells it (Accessibility domain, CDP). */
+/** A node that a screen reader announces, as the browser exposes it (Accessibility domain, CDP). */
 type Spoken = { role: string; name: string; description: string; url: string; invalid: boolean }
 
 type Value = { value?: unknown }
@@ -25,15 +25,15 @@ const controls = [
   'Date',
 ]
 
-/** What is wrong with what a screen reader says of the controls of this page; nothing, where all is well. */
+/** Returns the problems in what a screen reader announces for the controls of this page. */
 export async function problemsReadAloud(page: Page): Promise<string[]> {
-  // It ends with the page: to detach it takes the page's virtual authenticator away.
+  // The session stays open: detaching it would remove the page's virtual authenticator.
   const session = await page.context().newCDPSession(page)
   const { nodes } = (await session.send('Accessibility.getFullAXTree')) as unknown as { nodes: Node[] }
   const all = nodes.filter(({ ignored }) => !ignored).map(toSpoken)
   const spoken = all.filter(({ role }) => controls.includes(role))
   const count = (role: string) => all.filter((one) => one.role === role).length
-  // An open dialog is all there is.
+  // An open dialog hides the rest of the page from a screen reader.
   const mains = count('dialog') > 0 ? 1 : count('main')
   const sameDoing = await page.evaluate(findSameDoing)
   return [
@@ -46,7 +46,10 @@ export async function problemsReadAloud(page: Page): Promise<string[]> {
   ]
 }
 
-/** In a list of links or buttons alone, each has to say what it does: two of a name may only do the same. */
+/**
+ * Returns controls with equal announcements. In a list of links or buttons, equal names are only permitted for equal
+ * actions.
+ */
 function alike(spoken: Spoken[]): string[] {
   const groups = Map.groupBy(
     spoken.filter(({ role }) => role === 'link' || role === 'button'),
@@ -59,7 +62,10 @@ function alike(spoken: Spoken[]): string[] {
     .map(([said, same]) => `${same.length} times ${said}`)
 }
 
-/** The texts of buttons that send the same, wherever they stand: the footer's languages, and those of the profile. */
+/**
+ * Returns the texts of buttons that send equal requests anywhere on the page, such as the languages in the footer and
+ * in the profile.
+ */
 function findSameDoing(): string[] {
   const groups = Map.groupBy(document.querySelectorAll('button'), ({ textContent }) => textContent.trim())
   const sends = ({ form, name, value }: HTMLButtonElement) => [form?.getAttribute('action'), name, value].join()

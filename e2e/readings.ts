@@ -2,15 +2,15 @@ import PostalMime from 'postal-mime'
 import type { Arrived } from '#lib/testing/relay/mail-server'
 
 /**
- * A message in every way somebody may read it, in lower case and all in one text: its bytes, its envelope, what an
- * independent parser makes of it, and the same with percent signs and entities decoded.
+ * Returns every way to read a message, in lower case and as one text: its bytes, its envelope, the result of an
+ * independent parser, and all of these with percent signs and entities decoded.
  */
 export async function readingsOf({ from, to, raw }: Arrived): Promise<string> {
   const bytes = raw.toString('latin1')
   const parsed = await PostalMime.parse(raw)
   const parts = parsed.attachments.map(({ content }) => Buffer.from(content as ArrayBuffer).toString('latin1'))
   const known = [from, ...to, bytes, parsed.text ?? '', parsed.html ?? '', JSON.stringify(parsed), ...parts]
-  // Soft breaks of quoted-printable, and its hex; whatever looks like base64.
+  // Decodes quoted-printable (soft line breaks and hex) and everything that looks like base64.
   const unfolded = bytes.replace(/=\r\n/g, '').replace(/=([0-9a-f]{2})/gi, fromHex)
   const inner = (bytes.match(/[A-Za-z0-9+/\r\n]{16,}={0,2}/g) ?? []).map((run) => Buffer.from(run, 'base64').toString())
   const all = [...known, unfolded, ...inner].join('\n')

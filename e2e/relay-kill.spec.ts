@@ -11,15 +11,17 @@ import { hideFrom } from './many-aliases.ts'
 import { startPostfixBehind, startPostfixInFront } from './postfix.ts'
 import { ServerProcess } from './server-process.ts'
 
-/** A server that takes its time shows what is between its yes and ours; Postfix, as the documents have it, is the real thing. */
+/**
+ * The slow mail server widens the window between its acceptance and the relay's; Postfix shows the documented setup.
+ */
 const surroundings = [
   { name: 'before a slow mail server', rounds: 10, surround: alone },
   { name: 'between two Postfixes, its front and its next hop', rounds: 50, surround: betweenPostfixes },
 ]
 const senders = 10
-/** Each address takes 200 messages an hour. */
+/** Enough addresses for the limit of 200 messages an hour for each of them. */
 const addresses = 40
-/** Milliseconds the next mail server thinks about a message, at most. */
+/** The longest delay of the next hop, in milliseconds. */
 const slowest = 40
 
 const undo: (() => Promise<unknown>)[] = []
@@ -28,11 +30,11 @@ test.afterEach(async () => {
 })
 
 for (const { name, rounds, surround } of surroundings)
-  test(`kill -9 at any moment, ${rounds} times ${name}: what was acknowledged has arrived, whole`, () =>
+  test(`delivers every acknowledged message whole after kill -9 at any moment, ${rounds} times, ${name}`, () =>
     killAndCount(rounds, surround))
 
 async function killAndCount(rounds: number, surround: Surround) {
-  // Fifty starts take most of a minute, and on a machine that does much else, several.
+  // Fifty starts take most of a minute, and several minutes on a busy machine.
   test.setTimeout(600_000)
   const seed = Date.now() % 2 ** 32
   test.info().annotations.push({ type: 'seed', description: String(seed) })
@@ -67,15 +69,19 @@ async function killAndCount(rounds: number, surround: Surround) {
   expect(crowd.flatMap(({ problems }) => problems)).toEqual([])
   const known = new Set(taken)
   expect(acknowledged.filter((mark) => !known.has(mark))).toEqual([])
-  // A piece of a message would be one that nobody has sent.
+  // A truncated message would appear here as an unknown one.
   expect([...known.difference(new Set(acknowledged))]).toEqual([])
-  // The rounds were about something: each ended with messages underway; a front answers those with a "later" of its own.
+  // Guards against an idle test: each round ended with messages in flight. A front server answers those with a temporary
+  // failure.
   expect(figures.unanswered + figures.later).toBeGreaterThanOrEqual(rounds)
   expect(figures.acknowledged).toBeGreaterThanOrEqual(3 * rounds)
   expect(await bytesIn(spool)).toBe(0)
 }
 
-/** What is around the relay: the mail server at SMTP_URL, who speaks to the senders, and when all has come to the recorder. */
+/**
+ * The environment of the relay: the mail server at SMTP_URL, the server that the senders connect to, and a wait until
+ * the recorder has received everything.
+ */
 type Surround = (recorder: { url: string; port: number }) => Promise<{
   settings: { SMTP_URL: string; RELAY_FRONT?: string }
   open(relayPort: number): Promise<number>
@@ -102,14 +108,16 @@ async function betweenPostfixes(recorder: { port: number }) {
   return { settings: { SMTP_URL: behind.url, RELAY_FRONT: '127.0.0.1' }, open, settled }
 }
 
-/** A folder may be left from before the file in it lost its name; the file was empty then. */
+/**
+ * Sums the sizes of files. A folder may remain from a crash before its file was unlinked; that file was still empty.
+ */
 async function bytesIn(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true })
   const sizes = await Promise.all(names.map(async (name) => stat(join(folder, name))))
   return sizes.filter((one) => one.isFile()).reduce((sum, { size }) => sum + size, 0)
 }
 
-/** The relay alone, which is all that is killed, and what is behind it, which is not. */
+/** Starts the relay alone, which the test kills, and the next hop, which keeps running. */
 async function setUp(rounds: number, think: () => Promise<void>, surround: Surround) {
   const hop = await startMailServer({ think })
   undo.push(hop.close)
@@ -121,9 +129,9 @@ async function setUp(rounds: number, think: () => Promise<void>, surround: Surro
   const own = { TMPDIR: spool, NODE_COMPILE_CACHE: join(folder, 'compiled') }
   const server = await ServerProcess.start({ ROLES: 'relay', ...settings, LOG_LEVEL: 'error', ...own })
   undo.push(() => server.remove())
-  // Each start adds a listener that ends the server with this process.
+  // Each start adds an exit listener, which ends the server together with this process.
   process.setMaxListeners(process.getMaxListeners() + rounds)
-  // What is compiled is written down at an orderly end.
+  // A regular shutdown writes the compile cache.
   await server.restart()
   return { server, port: await open(server.relayPort), hop, spool, settled }
 }
@@ -131,7 +139,7 @@ async function setUp(rounds: number, think: () => Promise<void>, surround: Surro
 type Event = 'sent' | 'taken' | 'answered'
 type Round = { over: boolean; witness(event: Event): void }
 
-/** Ends a little after so many messages have gone out, or were taken by the next server, or were acknowledged. */
+/** Ends a round shortly after a random number of messages was sent, accepted by the next hop, or acknowledged. */
 function nextRound(chance: Chance, kill: () => Promise<void>): Round {
   const event = chance.pick(['sent', 'taken', 'answered'] as const)
   let left = 1 + chance.below(3 * senders)
@@ -148,7 +156,7 @@ function nextRound(chance: Chance, kill: () => Promise<void>): Round {
   return round
 }
 
-/** A mail server as it should be: what was not acknowledged is sent again as it was, until it is. */
+/** A correct mail server: retries an unacknowledged message unchanged until it is acknowledged. */
 class Sender {
   readonly addresses: string[] = []
   readonly acknowledged: string[] = []
@@ -170,7 +178,7 @@ class Sender {
     this.#hangUp()
   }
 
-  /** What is left over from the last kill. */
+  /** Delivers the message that the last kill interrupted. */
   async finish(round: Round): Promise<void> {
     while (this.#current) await this.#attempt(round)
     this.#hangUp()
@@ -191,7 +199,7 @@ class Sender {
     else this.problems.push(`${code} to ${this.#current.to}`)
   }
 
-  /** The code of the first answer that is not a yes, or of the answer to the message; 0 when none came. */
+  /** Returns the code of the first rejection, or of the reply to the message; 0 when no reply came. */
   async #send({ to, raw }: Message, round: Round): Promise<number> {
     this.#smtp ??= await this.#connect()
     if (!this.#smtp) return 0
@@ -219,7 +227,10 @@ class Sender {
 
 type Message = { to: string; raw: Buffer; mark: string }
 
-/** One that there is only once: mostly small, sometimes more than the relay keeps in memory, sometimes without an id. */
+/**
+ * Returns a unique message: mostly small, sometimes larger than the relay keeps in memory, sometimes without a
+ * Message-ID.
+ */
 function makeMessage(chance: Chance, addresses: string[]): Message {
   const to = chance.pick(addresses)
   const id = randomBytes(12).toString('hex')

@@ -12,7 +12,7 @@ import { smtpSource, startPostfixBehind, startPostfixInFront } from './postfix.t
 import { ServerProcess } from './server-process.ts'
 import { swaks } from './swaks.ts'
 
-// Postfix comes from Debian on the way, where it is not there yet.
+// The limit includes the installation of Postfix from Debian.
 test.describe.configure({ timeout: 300_000 })
 
 const undo: (() => unknown)[] = []
@@ -20,7 +20,7 @@ test.afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-/** The relay alone, and so many relay addresses of one person. */
+/** Starts the relay alone, with `count` relay addresses of one person. */
 async function openRelay(settings: Record<string, string>, count: number) {
   const server = await ServerProcess.start({ ROLES: 'relay', ...settings })
   undo.push(() => server.remove())
@@ -33,7 +33,7 @@ async function openInbox() {
   return hop
 }
 
-test('Postfix as the next mail server: what the relay said yes to arrives behind it, through its stops and starts', async () => {
+test('delivers everything the relay accepted through Postfix as the next hop, across its restarts', async () => {
   const behind = await openInbox()
   const postfix = await startPostfixBehind(behind.port)
   undo.push(postfix.remove)
@@ -46,7 +46,8 @@ test('Postfix as the next mail server: what the relay said yes to arrives behind
   await expect.poll(subjects).toEqual(['one'])
   expect(behind.arrived[0]).toMatchObject({ from: expect.stringMatching(/^b-[a-z2-9]{42}@/), to: [inbox] })
 
-  // Taken by Postfix, and not by who is behind it: it lies there while Postfix is down.
+  // Postfix accepts the message although the server behind it does not: the message stays in the queue while Postfix is
+  // down.
   behind.refuse(450, '4.3.2 not now')
   expect(await send('two')).toMatchObject({ codes: [250] })
   await expect.poll(postfix.log).toContain('status=deferred')
@@ -62,7 +63,7 @@ test('Postfix as the next mail server: what the relay said yes to arrives behind
   await expect.poll(postfix.queue).toContain('Mail queue is empty')
 })
 
-test('Postfix in front of the relay: every refusal is said to the client, and nothing is queued that could bounce', async () => {
+test('passes every rejection to the client and queues no message that could bounce, behind Postfix as the MX', async () => {
   const hop = await openInbox()
   const settings = { SMTP_URL: hop.url, RELAY_FRONT: '127.0.0.1' }
   const { server, aliases } = await openRelay(settings, 3)
@@ -77,7 +78,7 @@ test('Postfix in front of the relay: every refusal is said to the client, and no
   expect(hop.arrived).toEqual([])
 
   expect(await swaks(port, { to: [first], subject: 'one' })).toMatchObject({ codes: [250] })
-  // The second recipient waits for a transaction of its own; the answer to the message is for the first alone.
+  // The second recipient is deferred to its own transaction; the reply to the message concerns only the first.
   const both = await swaks(port, { to: [first, second], subject: 'two' })
   expect(both).toMatchObject({ codes: [452, 250], text: expect.stringContaining('4.5.3') })
   expect(await swaks(port, { to: [second], subject: 'two' })).toMatchObject({ codes: [250] })
@@ -89,7 +90,7 @@ test('Postfix in front of the relay: every refusal is said to the client, and no
   expectNothingKept()
 })
 
-test('Postfix in front of the relay: the client that counts is the one it tells of, and strangers tell nothing', async () => {
+test('counts the client that Postfix reports, and accepts no such report from other hosts', async () => {
   const hop = await openInbox()
   const settings = { SMTP_URL: hop.url, RELAY_FRONT: '127.0.0.1' }
   const { server, aliases } = await openRelay(settings, 1)
@@ -99,7 +100,7 @@ test('Postfix in front of the relay: the client that counts is the one it tells 
   expect(await swaks(port, from('127.0.0.77'))).toMatchObject({ codes: [250] })
   expect(fieldOf(hop.arrived[0]?.raw, 'Received')).toContain('[127.0.0.77]')
 
-  // Guesses are counted for each client: one has to wait then, and the other has not guessed.
+  // Guesses are counted for each client: the first client is delayed, the second is not.
   const codes = new Set<number>()
   for (let round = 0; round < 7; round++) for (const code of await guess(port, '192.0.2.9', 9)) codes.add(code)
   expect(codes).toEqual(new Set([550, 421]))
@@ -118,7 +119,7 @@ test('Postfix in front of the relay: the client that counts is the one it tells 
   expectNothingKept()
 })
 
-test('Postfix in front of the relay offers neither ETRN nor a STARTTLS that has no certificate', async () => {
+test('offers neither ETRN nor STARTTLS without a certificate, with Postfix as the MX', async () => {
   const bare = await startPostfixInFront(9)
   undo.push(bare.remove)
   expect(await keywordsOf(bare.port)).not.toContain('STARTTLS')
@@ -134,7 +135,7 @@ test('Postfix in front of the relay offers neither ETRN nor a STARTTLS that has 
   expect(keywords).not.toContain('ETRN')
 })
 
-test('Postfix in front of the relay gives a client a limited time for each whole command', async () => {
+test('limits the time of a client for a complete command, with Postfix as the MX', async () => {
   const postfix = await startPostfixInFront(9, { smtpd_timeout: '1s' })
   undo.push(postfix.remove)
   const smtp = await speakSmtp(postfix.port)
@@ -144,7 +145,7 @@ test('Postfix in front of the relay gives a client a limited time for each whole
   expect(postfix.settings('smtpd_timeout', 'notify_classes')).toEqual(['1s', ''])
 })
 
-test('what Postfix’s own load generator sends over six connections arrives, message for message', async () => {
+test('delivers every message of Postfix’s load generator over six connections', async () => {
   const hop = await openInbox()
   const { server, aliases } = await openRelay({ SMTP_URL: hop.url }, 1)
   const load = ['-m', '60', '-s', '6', '-l', '4096', '-f', 'news@shop.example', '-t', aliases[0] as string]
@@ -153,7 +154,7 @@ test('what Postfix’s own load generator sends over six connections arrives, me
   expect(new Set(hop.arrived.map(({ raw }) => fieldOf(raw, 'Message-Id'))).size).toBe(60)
 })
 
-/** What a mail server announces. */
+/** Returns the keywords of a mail server's EHLO reply. */
 async function keywordsOf(port: number): Promise<string[]> {
   const smtp = await speakSmtp(port)
   let text = ''
@@ -165,7 +166,7 @@ async function keywordsOf(port: number): Promise<string[]> {
   return Array.from(text.matchAll(/^250[- ](\S+)/gm), ([, keyword = '']) => keyword)
 }
 
-/** A file with a key and a certificate of its own, that Postfix may read. */
+/** Returns a file with a key and a self-signed certificate that Postfix can read. */
 function selfSigned(): string {
   const folder = mkdtempSync(join(tmpdir(), 'postern-chain-'))
   undo.push(() => rmSync(folder, { recursive: true }))
@@ -180,7 +181,10 @@ function selfSigned(): string {
   return chain
 }
 
-/** A Postfix that asks this relay; `expectNothingKept` when its work is done, since what it queues it may bounce. */
+/**
+ * Starts a Postfix in front of this relay. A test calls `expectNothingKept` at its end, because a queued message may
+ * bounce.
+ */
 async function openFront(server: ServerProcess, settings: Record<string, string> = {}) {
   const postfix = await startPostfixInFront(server.relayPort, settings)
   undo.push(postfix.remove)
@@ -192,7 +196,7 @@ async function openFront(server: ServerProcess, settings: Record<string, string>
   return { port: postfix.port, expectNothingKept }
 }
 
-/** Asks for addresses that do not exist, as a client elsewhere; the answers. */
+/** Sends recipients that do not exist, with another client address. Returns the reply codes. */
 async function guess(port: number, address: string, times: number): Promise<number[]> {
   const smtp = await speakSmtp(port)
   const codes: number[] = []

@@ -28,7 +28,7 @@ test.afterAll(() => {
   callback.closeAllConnections()
 })
 
-/** Somebody new who hides the address from an app nobody has met before: what the app holds, and what a test does. */
+/** Creates a person who hides the address from a new app. Returns what the app holds and the steps of a test. */
 async function hide(page: Page, postern: ServerProcess) {
   const id = randomBytes(5).toString('hex')
   const inbox = `lena.${id}@home.example`
@@ -62,7 +62,9 @@ async function hide(page: Page, postern: ServerProcess) {
   return { inbox, alias, learn, send, reply, aliasPage: `/account/hide-my-email/${alias.split('@')[0]}` }
 }
 
-/** What a mail program makes of "Reply": the person's own address wherever such programs put it. */
+/**
+ * Returns a typical reply of a mail program, with the person's own address in every place where such programs put it.
+ */
 function replyOf(inbox: string, reverse: string, subject: string): string {
   const [name = '', domain = ''] = inbox.split('@')
   const html = `<p>Thank you!</p><a href="mailto:${name}%40${domain}">${name}&#64;${domain}</a><p>${inbox.toUpperCase()}</p>`
@@ -106,7 +108,7 @@ async function press(page: Page, button: string, what: keyof typeof texts.done) 
   await expectAccessible(page)
 }
 
-/** A worker's server with a mail server behind it, where both sides' mail can be read byte for byte. */
+/** The worker's server with a mail server behind it that records both directions byte for byte. */
 const withHop = test.extend<object, { hop: Awaited<ReturnType<typeof startMailServer>> }>({
   hop: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern.
@@ -121,9 +123,9 @@ const withHop = test.extend<object, { hop: Awaited<ReturnType<typeof startMailSe
 })
 
 withHop(
-  'an app that is given a relay address writes to it and is answered, and never learns the real one until it may',
+  'forwards an app’s mail and the replies through an alias, and hides the real address until the person shares it',
   async ({ page, postern, hop }) => {
-    // A dozen pages, each looked at by axe.
+    // The test opens a dozen pages and checks each with axe.
     test.slow()
     const { inbox, alias, learn, send, reply, aliasPage } = await hide(page, postern)
     expect(await learn()).toMatchObject({ email: expect.stringMatching(/^[a-z][a-z2-9]{11}@/), email_verified: true })
@@ -163,7 +165,7 @@ withHop(
 )
 
 withAndWithoutScript(() => {
-  test('in an evaluation the mail is in the inbox that the server shows: an app’s, its answer, and a test message', async ({
+  test('shows an app’s message, its reply and a test message in the inbox of an evaluation', async ({
     page,
     postern,
   }) => {
@@ -184,7 +186,7 @@ withAndWithoutScript(() => {
     expect(await reply(reverse, subject)).toMatchObject({ code: 250 })
     await open(appAddress, `Re: ${subject}`)
     await expect(page.locator('dl')).toContainText(alias)
-    // A quotation that may name somebody, and is not known to be the app's words, is left out.
+    // The relay removes a quote that may contain a name and is not known to be the app's text.
     await expect(page.locator('pre')).toContainText('Thank you!')
     expect((await page.locator('article').textContent())?.toLowerCase()).not.toContain(inbox)
 

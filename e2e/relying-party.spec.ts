@@ -7,7 +7,7 @@ import { expect, test, withAndWithoutScript } from './postern.ts'
 import { signIn } from './sign-in.ts'
 
 const secret = 'a secret with +%: and spaces'
-/** People of this file's own, one for each way of looking: a worker's server is shared and remembers what was agreed. */
+/** This file's own people, one for each script mode: a worker's server is shared and remembers consent. */
 const personFor = (script: boolean) => ({
   username: script ? 'rita' : 'rob',
   password: 'correct horse battery',
@@ -34,7 +34,7 @@ test.afterAll(() => {
   callback.closeAllConnections()
 })
 
-/** Sends a person through the pages and gives where they arrive. */
+/** Takes a person through the pages and returns the final URL. */
 async function visit(page: Page, person: Person, config: client.Configuration, scope: string) {
   const verifier = client.randomPKCECodeVerifier()
   const [state, nonce] = [client.randomState(), client.randomNonce()]
@@ -63,7 +63,7 @@ const declare = (apps: object[], person: Person) => ({
 const common = { name: 'Acme', scopes: ['openid', 'name', 'email'], email: 'optional' }
 
 withAndWithoutScript(() => {
-  test('a confidential app with a stock client and discovery: exchange, userinfo, introspect, refresh, revoke', async ({
+  test('completes exchange, userinfo, introspection, refresh and revocation with a stock client and discovery', async ({
     page,
     postern,
     javaScriptEnabled,
@@ -106,11 +106,7 @@ withAndWithoutScript(() => {
     expect(await client.tokenIntrospection(config, refreshed.access_token)).toEqual({ active: false })
   })
 
-  test('a JWT assertion app signs a fresh assertion for every request', async ({
-    page,
-    postern,
-    javaScriptEnabled,
-  }) => {
+  test('signs a fresh JWT assertion for every request', async ({ page, postern, javaScriptEnabled }) => {
     const person = personFor(javaScriptEnabled)
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
     const jwk = { ...(await exportJWK(publicKey)), kid: 'k1' }
@@ -143,7 +139,7 @@ withAndWithoutScript(() => {
     expect(await client.tokenIntrospection(config, refreshed.access_token)).toEqual({ active: false })
   })
 
-  test('a public app on loopback has no refresh token, and is asked for every time', async ({
+  test('gives a public app on loopback no refresh token and asks for consent every time', async ({
     page,
     postern,
     javaScriptEnabled,
@@ -170,7 +166,7 @@ withAndWithoutScript(() => {
   })
 })
 
-test('a browser app exchanges its code and reads userinfo across origins', async ({ page, postern }) => {
+test('exchanges the code and reads userinfo across origins in a browser app', async ({ page, postern }) => {
   const person = personFor(true)
   await postern.apply(
     declare([{ ...common, client_id: 'acme-spa', kind: 'public', redirect_uris: [redirectUri] }], person),

@@ -1,4 +1,4 @@
-// Walks through every page once for each look, and writes a picture of every state to screens/.
+// Visits every page once for each look and writes a picture of every state to screens/.
 import { mkdir, rm } from 'node:fs/promises'
 import { chromium } from '@playwright/test'
 import sharp from 'sharp'
@@ -23,7 +23,7 @@ async function main() {
     const page = await context.newPage()
     let count = 0
     const keep = async (name: string) => {
-      // A dialog lies over the window, not over the whole of the page.
+      // A dialog covers the window, not the whole page.
       const fullPage = (await page.locator('dialog[open]').count()) === 0
       const png = await page.screenshot({ fullPage, animations: 'disabled' })
       const number = String(++count).padStart(2, '0')

@@ -9,7 +9,7 @@ import { findNode } from '../bin/find-node.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** A server of our own, as an operator would run it: a process with a data folder and ports that nobody else uses. */
+/** A server as an operator runs it: a process with its own data folder and free ports. */
 export class ServerProcess {
   readonly issuer: string
   readonly accountUrl: string
@@ -18,7 +18,7 @@ export class ServerProcess {
   readonly relayPort: number
   readonly dataDir: string
   readonly env: NodeJS.ProcessEnv
-  /** The checkout it runs from. */
+  /** The checkout that the server runs from. */
   readonly #checkout: string
   #child: ChildProcess | undefined
   #output = ''
@@ -46,12 +46,12 @@ export class ServerProcess {
     }
   }
 
-  /** Where its data is, as DATABASE_URL says it. */
+  /** The database, in the format of DATABASE_URL. */
   get databaseUrl(): string {
     return this.env.DATABASE_URL ?? `file:${this.dataDir}/postern.db`
   }
 
-  /** Starts one and waits until it is ready; `settings` are environment variables on top of the usual ones. */
+  /** Starts a server and waits until it is ready. `settings` adds environment variables. */
   static async start(settings: Record<string, string> = {}, checkout = root): Promise<ServerProcess> {
     const dataDir = await mkdtemp(join(tmpdir(), 'postern-e2e-'))
     const server = new ServerProcess(dataDir, await freePorts(5), settings, checkout)
@@ -59,22 +59,22 @@ export class ServerProcess {
     return server
   }
 
-  /** Everything the server printed so far, over all its restarts. */
+  /** Returns everything the server has printed, over all its restarts. */
   logs(): string {
     return this.#output
   }
 
-  /** Ends it as an orchestrator does (SIGTERM); answers the exit code. */
+  /** Stops the server like an orchestrator (SIGTERM). Returns the exit code. */
   async stop(): Promise<number | null> {
     return this.#end('SIGTERM')
   }
 
-  /** Ends it as a power cut does (SIGKILL). */
+  /** Ends the server like a power failure (SIGKILL). */
   async kill(): Promise<void> {
     await this.#end('SIGKILL')
   }
 
-  /** Ends it if it runs, and starts it again with the same data and ports. */
+  /** Stops the server if it runs, and starts it with the same data and ports. */
   async restart(): Promise<void> {
     await this.stop()
     const child = spawn(findNode(root), ['server.ts'], {
@@ -92,14 +92,14 @@ export class ServerProcess {
     await this.#waitUntilReady(child)
   }
 
-  /** `cli apply` with this content against the same database; answers what it printed. */
+  /** Runs `cli apply` with this content on the same database. Returns its answer. */
   async apply(provision: object): Promise<Record<string, unknown>> {
     const file = join(this.dataDir, `provision-${Date.now()}.json`)
     await writeFile(file, JSON.stringify(provision))
     return JSON.parse(await this.cli('apply', file))
   }
 
-  /** An operator command against the same database; answers its stdout, throws when it fails. */
+  /** Runs an operator command on the same database. Returns its stdout; throws when the command fails. */
   async cli(...args: string[]): Promise<string> {
     const child = spawn(findNode(root), ['lib/cli/main.ts', ...args], { cwd: root, env: this.env })
     let stdout = ''
@@ -115,7 +115,7 @@ export class ServerProcess {
     return stdout
   }
 
-  /** Ends it and removes its data. */
+  /** Stops the server and removes its data. */
   async remove(): Promise<void> {
     await this.stop()
     await rm(this.dataDir, { recursive: true, force: true })
@@ -135,7 +135,7 @@ export class ServerProcess {
   }
 
   async #waitUntilReady(child: ChildProcess): Promise<void> {
-    // The last listener to open, and the only one of a process without pages.
+    // The metrics listener opens last, and it is the only one of a process without pages.
     const readyUrl = new URL('/readyz', this.metricsUrl)
     const deadline = Date.now() + 60_000
     while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
@@ -148,7 +148,7 @@ export class ServerProcess {
   }
 }
 
-/** What a process needs of the machine; settings of the person running the tests stay out. */
+/** Returns the machine's own variables, without the tester's settings. */
 function inherited(): Record<string, string> {
   const names = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'NODE_EXTRA_CA_CERTS', 'NODE_V8_COVERAGE']
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))

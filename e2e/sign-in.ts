@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Fills the sign-in page and sends it. */
+/** Fills in the sign-in page and submits it. */
 export async function signIn(page: Page, person: { username: string; password: string }) {
   await page.locator('[name=username]').fill(person.username)
   await page.locator('[name=password]').fill(person.password)

@@ -1,8 +1,8 @@
 import { expect, expectAccessible, test } from './postern.ts'
 import { ServerProcess } from './server-process.ts'
 
-test('SIGNUP=invite asks for the invitation, SIGNUP=off says that there are no new accounts here', async ({ page }) => {
-  // Two servers are started.
+test('asks for the invitation with SIGNUP=invite and offers no new accounts with SIGNUP=off', async ({ page }) => {
+  // The test starts two servers.
   test.slow()
   for (const [signup, fields] of [
     ['invite', 1],

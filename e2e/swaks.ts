@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import { aptInstall, canAptInstall, onPath } from '../bin/apt.mjs'
 
 export type Spoken = {
-  /** Every refusal of a recipient, and then what was said to the message, if it came to that. */
+  /** The codes of rejected recipients, then the code of the reply to the message, if the message was sent. */
   codes: number[]
   text: string
 }
 
-/** One message sent by swaks, as an operator would try a server out. */
+/** Sends one message with swaks, as an operator would to test a server. */
 export async function swaks(port: number, { to, subject = 'Hello', xclient }: Sending): Promise<Spoken> {
   if (onPath('swaks') === null && canAptInstall()) await aptInstall('swaks')
   const who = ['--helo', 'app.example', '--from', 'news@acme.example', '--to', to.join(',')]
@@ -19,7 +19,7 @@ export async function swaks(port: number, { to, subject = 'Hello', xclient }: Se
 
 type Sending = { to: string[]; subject?: string; xclient?: string }
 
-/** swaks shows what the other side said after `<-` or `<**`, and says by its exit code whether all went well. */
+/** swaks prints the server's replies after `<-` or `<**` and reports success in its exit code. */
 function run(args: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile('swaks', args, { timeout: 120_000 }, (fault, stdout, stderr) => {

@@ -27,7 +27,7 @@ async function ask(page: Page, issuer: string, app: number) {
   await page.goto(`${issuer}/oauth2/authorize?${query}`)
 }
 
-test('two apps in two tabs finish each for itself, through reload and the back button', async ({
+test('completes the requests of two apps in two tabs independently, with reload and the back button', async ({
   context,
   postern,
 }) => {
@@ -37,12 +37,13 @@ test('two apps in two tabs finish each for itself, through reload and the back b
   await ask(maps, postern.issuer, 1)
   await signIn(notes, person)
   await expect(notes.locator('#consent-allow')).toBeVisible()
-  // The other tab still shows the sign-in page; its form works, and so would a reload.
+  // The other tab still shows the sign-in page; its form works with and without a reload.
   await maps.reload()
   await signIn(maps, person)
   const fromMaps = await arriveAtApp(maps, () => maps.locator('#consent-allow').click())
   expect(fromMaps.searchParams.get('state')).toBe('state-1')
-  // The first tab's page was of an earlier session: nothing is granted unseen, the page is simply shown again.
+  // The first tab shows a page of an earlier session: the server grants nothing the person has not seen and shows the
+  // page again.
   await notes.locator('#consent-allow').click()
   await expect(notes.locator('#consent-allow')).toBeVisible()
   await notes.goBack()

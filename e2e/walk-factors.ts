@@ -3,7 +3,7 @@ import { addAuthenticator, readApp } from './devices.ts'
 import { signIn } from './sign-in.ts'
 import { password, type Walk } from './walker.ts'
 
-/** The security page and what lies behind it, on and off; and what signing in looks like with each. */
+/** Visits the security pages with each factor on and off, and the sign-in with each. */
 export async function walkFactors(walk: Walk) {
   const { page, keep } = walk
   for (const name of ['', '/password', '/passkeys', '/authenticator', '/codes']) {
@@ -43,7 +43,7 @@ async function secondStep({ page, keep, username }: Walk) {
   await keep('two-factor-problem')
 }
 
-/** Somebody else's account for a while, with a passkey and nothing besides. */
+/** Creates a second account that has only a passkey. */
 async function passkeys({ page, keep, username }: Walk) {
   const remove = await addAuthenticator(page)
   const other = `guest-${[...randomBytes(8)].map((byte) => 'abcdefghjkpqstuxyz234'[byte % 21]).join('')}`

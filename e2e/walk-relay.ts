@@ -1,7 +1,7 @@
 import { whenRelayHas } from './hide-from-app.ts'
 import type { Walk } from './walker.ts'
 
-/** The relay addresses of somebody who has hidden theirs from the demo app, in every state. */
+/** Visits the relay addresses of the person, who hides their address from the demo app, in every state. */
 export async function walkRelay({ page, server, keep, username }: Walk) {
   await page.goto('/account/hide-my-email')
   await keep('hide-my-email')

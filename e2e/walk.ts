@@ -6,7 +6,7 @@ import { walkFactors } from './walk-factors.ts'
 import { walkRelay } from './walk-relay.ts'
 import { password, type Walk } from './walker.ts'
 
-/** Through every page a person can meet and every state of it, in the order in which they would. */
+/** Visits every page and every state of it, in the order of a person's journey. */
 export async function walkEverywhere(walk: Walk) {
   for (const part of [entrance, binding, account, walkRelay, walkFactors, again, recovery, leaving, deadEnds])
     await part(walk)
@@ -55,7 +55,7 @@ async function binding({ page, keep, username }: Walk) {
   await keep('error-already-finished')
 }
 
-/** The newest code that was sent to an address, from the evaluation's mailbox. */
+/** Returns the latest code sent to an address, from the evaluation's inbox. */
 async function readCode(page: Page, address: string): Promise<string> {
   const inbox = await page.context().newPage()
   await inbox.goto('/dev/inbox')
@@ -107,7 +107,7 @@ async function again(walk: Walk) {
   await keep('consent-again')
 }
 
-/** Somebody the demo app does not know yet thinks better of it. */
+/** Cancels a request of the demo app as a person without a consent. */
 async function decline({ page, server, keep }: Walk) {
   await page.goto(server.demoUrl)
   await page.getByRole('button', { name: 'Sign out' }).click()

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 import type { ServerProcess } from './server-process.ts'
 
-/** A browser on its way, the server it visits, and what is done with each page and state it meets. */
+/** A browser, the server it visits, and `keep`, which handles each page and state. */
 export type Walk = {
   page: Page
   server: ServerProcess
   keep(name: string): Promise<void>
   username: string
-  /** A recovery code, once the walk has made some. */
+  /** A recovery code; set after the walk has created the codes. */
   recoveryCode?: string
 }
 
