@@ -57,6 +57,7 @@ export const stepFolders = [
   '(interaction)/passkey/signin',
   '(interaction)/recover/by-code/submit',
   '(interaction)/recover/finish',
+  '(interaction)/recover/link',
   '(interaction)/recover/resend',
   '(interaction)/recover/review/submit',
   '(interaction)/recover/submit',

@@ -5,7 +5,8 @@ import type { Person } from '#lib/account/signed-in/session'
 import type { FactorChange } from '#lib/mail/letters'
 
 /** A change that a person makes to their account. */
-type Change = { context: AccountContext; request: Request; person: Person }
+type Change = { context: AccountContext; request: Request; person: Owner }
+type Owner = Pick<Person, 'id' | 'email' | 'username' | 'locale'>
 
 /** Records a change in the activity of the account. */
 export const noteActivity = (
@@ -29,4 +30,4 @@ export async function notifyPasswordChange(change: Change) {
 }
 
 /** Returns the recipient of letters about an account. */
-export const ownerOf = ({ email, username, locale }: Person) => ({ to: email, username, locale })
+export const ownerOf = ({ email, username, locale }: Omit<Owner, 'id'>) => ({ to: email, username, locale })

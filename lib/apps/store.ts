@@ -32,6 +32,14 @@ export type AppStore = {
   ): Promise<SecretAdded>
   removeSecret(appId: string, secretId: string): Promise<'removed' | 'unknown'>
   removeKey(appId: string, kid: string): Promise<'removed' | 'unknown' | 'last'>
+  /** The client_ids, for a hint at a mistyped one. */
+  ids(): Promise<string[]>
+  /** Disables (a time) or enables (null) an app; false when there is none of that id. One disabled before keeps its time. */
+  setDisabled(appId: string, at: Date | null): Promise<boolean>
+  /** Deletes some rows that grow with use; false when none are left. The app must be disabled: nothing new begins then. */
+  removeUse(appId: string, batch: number): Promise<boolean>
+  /** Deletes the app and everything of it but its relay addresses, which end and are never given again. */
+  remove(appId: string, now: Date): Promise<void>
 }
 
 export type SecretAdded = 'added' | 'unknown app' | 'not confidential' | 'enough are live'

@@ -4,9 +4,13 @@ import { apply } from '#lib/cli/apply/apply'
 import { appCommands } from '#lib/cli/commands/app'
 import { appFailureCommands } from '#lib/cli/commands/app-failures'
 import { appMailCommands } from '#lib/cli/commands/app-mail'
+import { appStateCommands } from '#lib/cli/commands/app-state'
 import { inviteCommands } from '#lib/cli/commands/invite'
+import { keyCommands } from '#lib/cli/commands/keys'
 import { relayCommands } from '#lib/cli/commands/relay'
 import { userCommands } from '#lib/cli/commands/user'
+import { userAccountCommands } from '#lib/cli/commands/user-account'
+import { userRecoveryCommands } from '#lib/cli/commands/user-recovery'
 import { doctor } from '#lib/cli/doctor/doctor'
 import { didYouMean } from '#lib/text/did-you-mean'
 import type { Answer, Call, Command } from './command.ts'
@@ -17,11 +21,15 @@ const commands: Command[] = [
   apply,
   doctor,
   ...userCommands,
+  ...userAccountCommands,
+  ...userRecoveryCommands,
   ...inviteCommands,
   ...appCommands,
+  ...appStateCommands,
   ...appFailureCommands,
   ...appMailCommands,
   ...relayCommands,
+  ...keyCommands,
 ]
 const common = {
   help: { type: 'boolean', short: 'h' },

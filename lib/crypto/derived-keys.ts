@@ -8,6 +8,7 @@ const tokenPurposes = [
   'seal-problem',
   'seal-pending',
   'seal-recovery',
+  'seal-operator-link',
   'seal-passkey',
   'seal-ticket',
   'seal-codes',

@@ -1,5 +1,5 @@
 import { makeSigningKey } from './make-signing-key.ts'
-import type { KeyNeeds } from './store.ts'
+import type { KeyNeeds, StoredKey } from './store.ts'
 
 const day = 86_400_000
 const inUse = 90 * day
@@ -11,13 +11,48 @@ const keptAfterwards = 2 * day
  * Makes the next signing key when it is due. It is published two weeks before it signs, and the previous key stays published
  * until every token it signed has expired (design §5). Of concurrent processes, one makes the generation.
  */
-export async function rotateSigningKeys({ store, secrets, now }: KeyNeeds): Promise<'rotated' | 'not yet'> {
-  const time = now()
-  const newest = (await store.listKeys(time)).sort((a, b) => b.generation - a.generation)[0]
+export async function rotateSigningKeys(needs: KeyNeeds): Promise<'rotated' | 'not yet'> {
+  const time = needs.now()
+  const newest = await newestKey(needs)
   if (!newest || newest.currentFrom.getTime() + inUse - publishedAhead > time.getTime()) return 'not yet'
+  return (await makeNextKey(needs, newest)) ? 'rotated' : 'not yet'
+}
+
+/** Makes the next signing key now, with the same two weeks of notice; one that waits already is the next one. */
+export async function rotateSigningKeysNow(needs: KeyNeeds): Promise<'rotated' | 'one is waiting' | 'none yet'> {
+  const newest = await newestKey(needs)
+  if (!newest) return 'none yet'
+  if (newest.currentFrom > needs.now()) return 'one is waiting'
+  return (await makeNextKey(needs, newest)) ? 'rotated' : 'one is waiting'
+}
+
+/** No ID token lives longer (ID_TOKEN_SECONDS is a day at most), and nodes sign with the key before for seconds. */
+const longestToken = day + 300_000
+
+/**
+ * Ends a retired key before its time: its successor signs, and every token that the key signed has expired. Until then
+ * the answer is the moment from which it may end.
+ */
+export async function retireSigningKey(
+  { store, now }: Pick<KeyNeeds, 'store' | 'now'>,
+  key: StoredKey,
+): Promise<'retired' | 'no successor' | { from: Date }> {
+  if (!key.retiredAt) return 'no successor'
+  const from = new Date(key.retiredAt.getTime() + longestToken)
+  if (from > now()) return { from }
+  await store.endKey(key.kid, now())
+  return 'retired'
+}
+
+const newestKey = async ({ store, now }: KeyNeeds) =>
+  (await store.listKeys(now())).sort((a, b) => b.generation - a.generation)[0]
+
+/** False when another process made that generation first. */
+async function makeNextKey({ store, secrets, now }: KeyNeeds, newest: StoredKey): Promise<boolean> {
+  const time = now()
   const currentFrom = new Date(time.getTime() + publishedAhead)
   const next = await makeSigningKey({ secrets, now }, newest.generation + 1, currentFrom)
-  if (!(await store.insertKey(next))) return 'not yet'
+  if (!(await store.insertKey(next))) return false
   await store.retireBefore(next.generation, currentFrom, new Date(currentFrom.getTime() + keptAfterwards))
-  return 'rotated'
+  return true
 }

@@ -23,4 +23,6 @@ export type KeyStore = {
   insertKey(key: StoredKey): Promise<boolean>
   /** Sets when the keys before a generation stop signing, and when the last token they signed has expired. */
   retireBefore(generation: number, retiredAt: Date, goneAt: Date): Promise<void>
+  /** Ends a key that no longer signs; false when it is gone already, or still to retire. */
+  endKey(kid: string, now: Date): Promise<boolean>
 }

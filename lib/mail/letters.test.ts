@@ -54,8 +54,18 @@ function sendAll(letters: Letters, locale: string): Promise<boolean[]> {
     letters.newSignIn({ ...owner, ...happened }),
     letters.recovered({ ...owner, ...happened, by: 'letter', signOut: true, revoke: true }),
     letters.recovered({ ...owner, ...happened, by: 'code', signOut: false, revoke: false }),
+    letters.recovered({
+      ...owner,
+      ...happened,
+      by: 'operator',
+      signOut: true,
+      revoke: true,
+      removesSecondFactor: true,
+    }),
+    letters.recoveryLink({ ...owner, minutes: 60 }),
     ...changes.map((change) => letters.factorChanged({ ...owner, ...happened, change })),
     letters.deletionAsked({ ...owner, until: new Date('2026-11-27T09:05:00Z') }),
+    letters.deletionByOperator({ ...owner, until: new Date('2026-11-27T09:05:00Z') }),
     letters.deletionUndone(owner),
   ])
 }

@@ -8,7 +8,8 @@ export type Recipient = { to: string | undefined; locale: string }
 type Owner = Recipient & { username: string }
 /** When, with which device and from which network address something was done. */
 type EventFacts = { at: Date; device: string; address: string }
-type Recovered = Owner & EventFacts & { by: 'letter' | 'code'; signOut: boolean; revoke: boolean }
+type Recovered = Owner &
+  EventFacts & { by: 'letter' | 'code' | 'operator'; signOut: boolean; revoke: boolean; removesSecondFactor?: boolean }
 type Code = { code: string; minutes: number }
 export type FactorChange = keyof Messages['letters']['factorChanged']
 
@@ -67,11 +68,9 @@ export function makeLetters(needs: LetterNeeds) {
           { facts: factsOf(owner) },
         ),
       ),
-    deletionAsked: (owner: Owner & { until: Date }) =>
-      send(owner, 'deletionAsked', (format) =>
-        alertWords(format, owner, format.texts.deletionAsked, { values: { until: format.time(owner.until) } }),
-      ),
     deletionUndone: (owner: Owner) => alert(owner, 'deletionUndone'),
+    ...deletionLetters(send),
+    recoveryLink: recoveryLink(send),
     /** Runs work after the answer has gone out, so that response times reveal nothing. */
     later(run: () => Promise<void>): void {
       const running: Promise<boolean> = run()
@@ -91,6 +90,23 @@ export function makeLetters(needs: LetterNeeds) {
     },
   }
 }
+
+type Send = (owner: Owner, name: keyof Messages['letters'], write: (format: Format) => Words) => Promise<boolean>
+
+/** Letters that name the day on which an account is deleted: because its owner asked, or the operator. */
+const deletionLetters = (send: Send) => {
+  const letter = (name: 'deletionAsked' | 'deletionByOperator') => (owner: Owner & { until: Date }) =>
+    send(owner, name, (format) =>
+      alertWords(format, owner, format.texts[name], { values: { until: format.time(owner.until) } }),
+    )
+  return { deletionAsked: letter('deletionAsked'), deletionByOperator: letter('deletionByOperator') }
+}
+
+/** A link was made that sets a new password. */
+const recoveryLink = (send: Send) => (owner: Owner & { minutes: number }) =>
+  send(owner, 'recoveryLink', (format) =>
+    alertWords(format, owner, format.texts.recoveryLink, { values: { minutes: String(owner.minutes) } }),
+  )
 
 type Alert = 'addressTaken' | 'addressChanged' | 'addressRemoved' | 'passwordChanged' | 'newSignIn' | 'deletionUndone'
 type Values = Record<string, string>
@@ -176,10 +192,13 @@ function alertWords(
 
 /** Says what ended, what remains, and what an attacker must have had: the inbox, or the recovery codes. */
 function recoveredWords(format: Format, owner: Recovered): Words {
-  const { notYouByCode, signedOut, stay, appsEnded, remains, ...words } = format.texts.recovered
-  const own = owner.by === 'code' ? { ...words, notYou: notYouByCode } : words
+  const { notYouByCode, notYouByOperator, signedOut, stay, appsEnded, remains, ...words } = format.texts.recovered
+  const notYou = { letter: words.notYou, code: notYouByCode, operator: notYouByOperator }[owner.by]
+  const own = { ...words, notYou }
   const all = alertWords(format, owner, own, { facts: factsOf(owner) })
-  const ended = [owner.signOut ? signedOut : stay, ...(owner.revoke ? [appsEnded] : []), remains]
+  const ended = [owner.signOut ? signedOut : stay, ...(owner.revoke ? [appsEnded] : [])]
+  // A letter of its own says which second factor was removed.
+  if (!owner.removesSecondFactor) ended.push(remains)
   return { ...all, paragraphs: [...all.paragraphs, ...ended] }
 }
 

@@ -19,6 +19,7 @@ const codes = [
   'login_missing',
   'code_wrong',
   'expired',
+  'link_over',
   'slow_down',
   'too_many',
   'password_missing',

@@ -15,6 +15,8 @@ export type ActivityKind =
   | 'recovery_codes_made'
   | 'recovery_code_used'
   | 'recovered'
+  | 'recovery_link_made'
+  | 'second_factor_removed'
   | 'email_bound'
   | 'email_changed'
   | 'email_removed'
@@ -33,6 +35,8 @@ export type ActivityKind =
   | 'data_downloaded'
   | 'deletion_asked'
   | 'deletion_undone'
+  | 'deletion_by_operator'
+  | 'deletion_called_off'
 
 /** One line of the audit trail; `detail` names the app, the passkey and the like, never an address or a secret. */
 export type Activity = { at: Date; kind: ActivityKind; detail: Record<string, string>; address: string; device: string }

@@ -24,8 +24,11 @@ export async function beginRecoveryLetter(
 ): Promise<OpenAttempt> {
   const known = await knownKey(context, request, login)
   if (known !== undefined) return beginOwnLetter(context, known)
-  return beginLetter(context, request, `recovery:${sha256(foldUsername(login))}`)
+  return beginLetter(context, request, recoveryInbox(login))
 }
+
+/** Stands for the inbox of the account that a name or address belongs to. */
+export const recoveryInbox = (login: string) => `recovery:${sha256(foldUsername(login))}`
 
 /** Counts a letter that proves an address which a person wants to bind. */
 export const beginBindingLetter = (context: ThrottleContext, request: Request, address: string): Promise<OpenAttempt> =>
@@ -65,7 +68,12 @@ async function beginLetter(context: ThrottleContext, request: Request, inbox: st
   await attempt.take(...networkCounters('letters', address, { free: 60, first: 10, longest: 60, window: hour }))
   // Counts the widest network, since a customer may have a whole /48.
   const network = networksOf(address).at(-1)?.name ?? ''
-  const share = { key: `letters:${sha256(`${network} ${inbox}`)}`, ...spaced, longest: 6 * hour, window: week }
+  const share = {
+    key: `letters:from:${inbox}:${sha256(`${network} ${inbox}`)}`,
+    ...spaced,
+    longest: 6 * hour,
+    window: week,
+  }
   await attempt.take(share)
   const kind = attempt.pointsOf(share.key) <= 3 ? { of: 'few', free: 30 } : { of: 'many', free: 10 }
   await attempt.take({

@@ -1,8 +1,8 @@
-import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
+import type { Answer, Call, Command } from '#lib/cli/command'
 import { withDatabase } from '#lib/cli/open'
 import { table } from '#lib/cli/table'
-import { makeAppStore } from '#lib/db/apps/app-store'
 import { listFailures } from '#lib/db/apps/failure-store'
+import { findApp } from './find-or-refuse.ts'
 
 /** Why an app is refused, exactly, so that its developers need not guess (design §9). */
 export const appFailureCommands: Command[] = [
@@ -16,8 +16,7 @@ export const appFailureCommands: Command[] = [
 function showFailures(call: Call): Promise<Answer> {
   return withDatabase(call, async ({ prisma }) => {
     const id = call.args[0] ?? ''
-    if (!(await makeAppStore(prisma).find(id, call.now)))
-      throw new Refusal(`There is no app ${JSON.stringify(id)}. See: cli app list`)
+    await findApp(prisma, id, call.now)
     const failures = await listFailures(prisma, id)
     const told = failures.map(({ firstAt, lastAt, ...failure }) => ({ ...failure, first_at: firstAt, last_at: lastAt }))
     return { ok: true, value: { client_id: id, failures: told }, text: asTable(failures) }

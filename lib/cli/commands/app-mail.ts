@@ -2,10 +2,10 @@ import { domainToASCII } from 'node:url'
 import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
 import { withDatabase } from '#lib/cli/open'
 import { table } from '#lib/cli/table'
-import { makeAppStore } from '#lib/db/apps/app-store'
 import { appMailStore } from '#lib/db/relay/app-mail-store'
 import { mailDomainStore } from '#lib/db/relay/mail-domain-store'
 import { type DomainReport, type MailReport, reportMail } from '#lib/relay/sender-domains/mail-report'
+import { findApp } from './find-or-refuse.ts'
 
 /** Commands about the mail an app sends to its people's relay addresses. */
 export const appMailCommands: Command[] = [
@@ -35,8 +35,7 @@ export const appMailCommands: Command[] = [
 function showMail(call: Call): Promise<Answer> {
   return withDatabase(call, async ({ prisma }) => {
     const id = call.args[0] ?? ''
-    if (!(await makeAppStore(prisma).find(id, call.now)))
-      throw new Refusal(`There is no app ${JSON.stringify(id)}. See: cli app list`)
+    await findApp(prisma, id, call.now)
     const needs = { store: mailDomainStore(prisma), mail: appMailStore(prisma), resolver: call.resolver, now: call.now }
     const report = await reportMail(id, needs)
     return { ok: true, value: wire(id, report), text: describeReport(report) }

@@ -2,10 +2,12 @@ import { makeSecret, makeSecretId, mostLiveSecrets } from '#lib/apps/secret'
 import type { AppRecord, SecretAdded } from '#lib/apps/store'
 import { wireName } from '#lib/cli/apply/describe-plan'
 import { type Call, type Command, Refusal } from '#lib/cli/command'
+import { describeRecord } from '#lib/cli/describe-record'
 import { withDatabase } from '#lib/cli/open'
 import { table } from '#lib/cli/table'
 import { sha256 } from '#lib/crypto/hash'
 import { makeAppStore } from '#lib/db/apps/app-store'
+import { findApp } from './find-or-refuse.ts'
 
 /** Commands about registered apps. */
 export const appCommands: Command[] = [
@@ -24,9 +26,8 @@ export const appCommands: Command[] = [
     summary: 'Show one app: addresses, scopes, names of its secrets and keys',
     run: (call) =>
       withDatabase(call, async ({ prisma }) => {
-        const app = await makeAppStore(prisma).find(call.args[0] ?? '', call.now)
-        if (!app) throw unknownApp(call)
-        return { ok: true, value: wire(app) }
+        const app = await findApp(prisma, call.args[0] ?? '', call.now)
+        return { ok: true, value: wire(app), text: describeRecord(wire(app)) }
       }),
   },
   {
@@ -41,6 +42,7 @@ export const appCommands: Command[] = [
       withDatabase(call, async ({ prisma }) => {
         const [id = '', secretId = ''] = call.args
         const store = makeAppStore(prisma)
+        await findApp(prisma, id, call.now)
         if ((await store.removeSecret(id, secretId)) === 'unknown')
           throw new Refusal(`App ${id} has no secret ${secretId}. See: cli app show ${id}`)
         const left = (await store.find(id, call.now))?.secrets.length ?? 0
@@ -57,6 +59,7 @@ export const appCommands: Command[] = [
     run: (call) =>
       withDatabase(call, async ({ prisma }) => {
         const [id = '', kid = ''] = call.args
+        await findApp(prisma, id, call.now)
         const outcome = await makeAppStore(prisma).removeKey(id, kid)
         if (outcome === 'unknown') throw new Refusal(`App ${id} has no key ${kid}. See: cli app show ${id}`)
         if (outcome === 'last')
@@ -70,6 +73,7 @@ function addSecret(call: Call) {
   return withDatabase(call, async ({ prisma }) => {
     const id = call.args[0] ?? ''
     const [secret, secretId] = [makeSecret(call.random), makeSecretId(call.random)]
+    await findApp(prisma, id, call.now)
     const added = { id: secretId, hash: sha256(secret) }
     const outcome = await makeAppStore(prisma).addSecret(id, added, { now: call.now, most: mostLiveSecrets })
     if (outcome !== 'added') throw refuseSecret(outcome, call)
@@ -86,7 +90,7 @@ function refuseSecret(outcome: Exclude<SecretAdded, 'added'>, call: Call): Refus
   const id = call.args[0] ?? ''
   switch (outcome) {
     case 'unknown app':
-      return unknownApp(call)
+      return new Refusal(`App ${id} was removed at this moment.`)
     case 'not confidential':
       return new Refusal(`Only apps of kind confidential have secrets, and ${id} is none. See: cli app show ${id}`)
     case 'enough are live':
@@ -95,8 +99,6 @@ function refuseSecret(outcome: Exclude<SecretAdded, 'added'>, call: Call): Refus
       )
   }
 }
-
-const unknownApp = (call: Call) => new Refusal(`There is no app ${JSON.stringify(call.args[0])}. See: cli app list`)
 
 const wire = ({ id, hasLogo, ...app }: AppRecord) => ({
   client_id: id,

@@ -4,6 +4,7 @@ import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
 import { withDatabase } from '#lib/cli/open'
 import { table } from '#lib/cli/table'
 import { makePeopleStore } from '#lib/db/account/people-store'
+import { unknownPerson } from './find-or-refuse.ts'
 
 /** Commands about people. */
 export const userCommands: Command[] = [
@@ -48,7 +49,8 @@ async function setAvatar(call: Call): Promise<Answer> {
   return withDatabase(call, async ({ prisma }, config) => {
     const name = pictureName('webp', call.random)
     const stored = { file: name, mediaType: 'image/webp', bytes: made.bytes }
-    if (!(await makePeopleStore(prisma).setPicture(username, stored, call.now))) throw nobody(username)
+    if (!(await makePeopleStore(prisma).setPicture(username, stored, call.now)))
+      throw await unknownPerson(prisma, username)
     return {
       ok: true,
       value: { username, file: name },
@@ -68,7 +70,7 @@ const whyNoAvatar: Record<AvatarProblem, string> = {
 function setDisabled(call: Parameters<Command['run']>[0], at: Date | null): Promise<Answer> {
   return withDatabase(call, async ({ prisma }) => {
     const username = fold(call.args[0])
-    if (!(await makePeopleStore(prisma).setDisabled(username, at))) throw nobody(username)
+    if (!(await makePeopleStore(prisma).setDisabled(username, at))) throw await unknownPerson(prisma, username)
     return {
       ok: true,
       value: { username, disabled: at !== null },
@@ -78,9 +80,6 @@ function setDisabled(call: Parameters<Command['run']>[0], at: Date | null): Prom
 }
 
 const fold = (username = '') => username.toLowerCase()
-
-const nobody = (username: string) =>
-  new Refusal(`There is no person with the username ${JSON.stringify(username)}. See: cli user list`)
 
 function wire(person: Awaited<ReturnType<ReturnType<typeof makePeopleStore>['list']>>[number]) {
   const { hasPicture, createdAt, disabledAt, ...same } = person

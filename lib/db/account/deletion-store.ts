@@ -16,6 +16,13 @@ export const deletionStore = (prisma: Prisma): DeletionStore => ({
       return true
     })
   },
+  async askNow(personId, now) {
+    await prisma.$transaction(async (tx) => {
+      await tx.person.updateMany({ where: { id: personId }, data: { deleteAfter: now } })
+      await tx.session.updateMany({ where: { personId, endedAt: null }, data: { endedAt: now } })
+      await tx.authorization.updateMany({ where: { personId, revokedAt: null }, data: { revokedAt: now } })
+    })
+  },
   async keep(id, now) {
     const { count } = await prisma.person.updateMany({
       where: { id, deleteAfter: { gt: now } },

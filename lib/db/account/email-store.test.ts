@@ -161,6 +161,9 @@ onBothDatabases('bound addresses', (open) => {
     await prisma.person.update({ where: { id: ada }, data: { passwordHash: null } })
     const reset = (hash: string) =>
       recoveries.resetPassword({ personId: ada, before: undefined, hash, now, ...everything })
-    expect([await reset('first'), await reset('second')]).toEqual([{ sessions: 0, apps: 0 }, undefined])
+    expect([await reset('first'), await reset('second')]).toEqual([
+      { sessions: 0, apps: 0, secondFactor: false },
+      undefined,
+    ])
   })
 })

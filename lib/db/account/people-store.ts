@@ -1,23 +1,86 @@
-import type { NewPicture, PeopleStore } from '#lib/account/person/people-store'
-import type { Prisma } from '#lib/db/engine/client'
+import type { NewPerson, NewPicture, PeopleStore, PersonDetails, PersonRecord } from '#lib/account/person/people-store'
+import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
+import type { PersonModel as PersonRow } from '#lib/db/generated/sqlite/models/Person'
+
+/** A hint compares no more than these. */
+const mostNames = 10_000
 
 /** Manages people for the operator. */
 export function makePeopleStore(prisma: Prisma): PeopleStore {
   return {
     async list() {
-      const rows = await prisma.person.findMany({ orderBy: { username: 'asc' } })
-      return rows.map(({ username, email, name, locale, avatarFile, createdAt, disabledAt }) => ({
-        username,
-        email,
-        name,
-        locale,
-        hasPicture: avatarFile !== null,
-        createdAt,
-        disabledAt,
-      }))
+      return (await prisma.person.findMany({ orderBy: { username: 'asc' } })).map(record)
+    },
+    find: (username, now) => find(prisma, username, now),
+    create: (person, now) => create(prisma, person, now),
+    async names() {
+      const rows = await prisma.person.findMany({
+        select: { username: true },
+        orderBy: { username: 'asc' },
+        take: mostNames,
+      })
+      return rows.map(({ username }) => username)
     },
     setDisabled: (username, at) => setDisabled(prisma, username, at),
     setPicture: (username, picture, now) => setPicture(prisma, username, picture, now),
+  }
+}
+
+const record = ({ username, email, name, locale, avatarFile, createdAt, disabledAt }: PersonRow): PersonRecord => ({
+  username,
+  email,
+  name,
+  locale,
+  hasPicture: avatarFile !== null,
+  createdAt,
+  disabledAt,
+})
+
+async function find(prisma: Prisma, username: string, now: Date): Promise<PersonDetails | undefined> {
+  const row = await prisma.person.findUnique({
+    where: { username },
+    include: {
+      totp: { select: { createdAt: true } },
+      sessions: {
+        where: { endedAt: null, expiresAt: { gt: now } },
+        select: { lastSeenAt: true },
+        orderBy: { lastSeenAt: 'desc' },
+      },
+      _count: {
+        select: {
+          passkeys: true,
+          consents: true,
+          recoveryCodes: { where: { usedAt: null } },
+        },
+      },
+    },
+  })
+  if (!row) return undefined
+  return {
+    ...record(row),
+    id: row.id,
+    passwordHash: row.passwordHash ?? undefined,
+    deleteAfter: row.deleteAfter,
+    authenticatorSince: row.totp?.createdAt ?? null,
+    passkeys: row._count.passkeys,
+    recoveryCodesLeft: row._count.recoveryCodes,
+    sessions: row.sessions.length,
+    lastSeenAt: row.sessions[0]?.lastSeenAt ?? null,
+    apps: row._count.consents,
+  }
+}
+
+const unset = { nickname: '', biography: '', gender: '', birthdate: '', region: '' }
+
+/** The unique keys decide, so that of two commands at once one creates the person. */
+async function create(prisma: Prisma, person: NewPerson, now: Date) {
+  try {
+    await prisma.person.create({ data: { ...unset, ...person, profileUpdatedAt: now, createdAt: now } })
+    return 'created'
+  } catch (fault) {
+    if (!isUniqueConflict(fault)) throw fault
+    const isNameTaken = (await prisma.person.count({ where: { username: person.username } })) > 0
+    return isNameTaken ? 'username taken' : 'email taken'
   }
 }
 

@@ -1,6 +1,7 @@
 import type { AppRecord, AppStore, SecretAdded } from '#lib/apps/store'
 import type { Prisma } from '#lib/db/engine/client'
 import type { Prisma as Generated } from '#lib/db/generated/sqlite/client'
+import { appRemoval } from './app-removal.ts'
 
 /** Manages registered apps for the operator. */
 export function makeAppStore(prisma: Prisma): AppStore {
@@ -17,8 +18,18 @@ export function makeAppStore(prisma: Prisma): AppStore {
       return count > 0 ? 'removed' : 'unknown'
     },
     removeKey: (appId, kid) => removeKey(prisma, appId, kid),
+    ids: async () => (await prisma.app.findMany({ select: { id: true }, take: mostIds })).map(({ id }) => id),
+    async setDisabled(id, at) {
+      const where = { id, disabledAt: at ? null : { not: null } }
+      if ((await prisma.app.updateMany({ where, data: { disabledAt: at } })).count === 1) return true
+      return (await prisma.app.count({ where: { id } })) === 1
+    },
+    ...appRemoval(prisma),
   }
 }
+
+/** A hint needs no more; an installation has far fewer apps. */
+const mostIds = 10_000
 
 const live = (now: Date) => ({ OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] })
 

@@ -25,4 +25,8 @@ export const keyStore = (prisma: Prisma): KeyStore => ({
       data: { retiredAt, goneAt },
     })
   },
+  async endKey(kid, now) {
+    const where = { kid, retiredAt: { lte: now }, goneAt: { gt: now } }
+    return (await prisma.signingKey.updateMany({ where, data: { goneAt: now } })).count === 1
+  },
 })

@@ -1,5 +1,6 @@
 import { toSeenSession } from '#lib/db/account/sessions-store'
 import type { Prisma } from '#lib/db/engine/client'
+import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
 import type { RecoveredBy, RecoveryStore } from '#lib/sign-in/recovery/store'
 import { isGone } from './sign-in-store.ts'
 
@@ -18,9 +19,9 @@ export function recoveryStore(prisma: Prisma, idleDays: number): RecoveryStore {
       const { username, email, locale, passwordHash } = row
       return { personId, username, email: email ?? undefined, locale, passwordHash: passwordHash ?? undefined }
     },
-    resetPassword({ personId, before, hash, now, secondFactor, signOut, revoke }) {
+    resetPassword({ personId, before, hash, now, secondFactor, signOut, revoke, removesSecondFactor }) {
       return prisma.$transaction(async (tx) => {
-        const unproven = secondFactor ? {} : { totp: { is: null } }
+        const unproven = secondFactor || removesSecondFactor ? {} : { totp: { is: null } }
         const where = { id: personId, passwordHash: before ?? null, disabledAt: null, ...unproven }
         const data = { passwordHash: hash, knownVersion: { increment: 1 } }
         if ((await tx.person.updateMany({ where, data })).count !== 1) return undefined
@@ -30,7 +31,8 @@ export function recoveryStore(prisma: Prisma, idleDays: number): RecoveryStore {
         const granted = { personId, revokedAt: null }
         const apps = revoke ? await tx.authorization.groupBy({ by: ['appId'], where: granted }) : []
         if (revoke) await tx.authorization.updateMany({ where: granted, data: { revokedAt: now } })
-        return { sessions, apps: apps.length }
+        const gone = removesSecondFactor === true && (await removeSecondFactor(tx, personId))
+        return { sessions, apps: apps.length, secondFactor: gone }
       })
     },
     async provenBefore(personId, by, before) {
@@ -50,8 +52,15 @@ export function recoveryStore(prisma: Prisma, idleDays: number): RecoveryStore {
   }
 }
 
+/** Removes the authenticator app, and the recovery codes that stand in for it; false when there was neither. */
+async function removeSecondFactor(tx: Sql.TransactionClient, personId: string): Promise<boolean> {
+  const totp = await tx.totp.deleteMany({ where: { personId } })
+  const codes = await tx.recoveryCode.deleteMany({ where: { personId } })
+  return totp.count + codes.count > 0
+}
+
 /** Activity entries that show when the same proof was set up or last used to recover. */
-const proofs: Record<RecoveredBy, { kind: string; detail?: { contains: string } }[]> = {
+const proofs: Record<Exclude<RecoveredBy, 'operator'>, { kind: string; detail?: { contains: string } }[]> = {
   letter: [
     { kind: 'email_bound' },
     { kind: 'email_changed' },

@@ -57,7 +57,8 @@ async function listFor(context: Context, step: ReviewStep) {
   const at = new Date(step.at)
   const [ways, since, signedOut] = await Promise.all([
     context.factors.ways(personId),
-    context.recoveries.provenBefore(personId, by, at),
+    // A link of the operator proves nothing of the past: no credential counts as added since.
+    by === 'operator' ? at : context.recoveries.provenBefore(personId, by, at),
     step.signedOut ? context.recoveries.endedAt(personId, at) : [],
   ])
   return { leftovers: leftoversOf(ways, { by, since, secondFactor }), since, signedOut }

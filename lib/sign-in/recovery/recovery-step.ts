@@ -9,8 +9,11 @@ import type { RecoveredBy } from './store.ts'
 /** The step that a recovery has reached: waiting for the code, choosing a password, or reviewing the account. */
 export type RecoveryStep =
   | { stage: 'letter'; login: string }
-  | { stage: 'password'; personId: string; before: string; by: RecoveredBy }
+  | ({ stage: 'password'; before: string } & Proof)
   | { stage: 'review'; personId: string; by: RecoveredBy; secondFactor: boolean; signedOut: boolean; at: number }
+
+/** Whose account it is and what proved it; an operator may remove the second factor with it. */
+type Proof = { personId: string; by: RecoveredBy; removesSecondFactor?: boolean }
 
 type Stage = RecoveryStep['stage']
 
@@ -44,11 +47,11 @@ export async function askNewPassword(
   context: Context,
   request: Request,
   destination: Destination,
-  { personId, by }: { personId: string; by: RecoveredBy },
+  proof: Proof,
 ): Promise<Response> {
-  const person = await context.recoveries.findRecovering(personId, context.now())
+  const person = await context.recoveries.findRecovering(proof.personId, context.now())
   const before = passwordMark(person?.passwordHash)
-  const { sealed, setCookie } = await sealStep(context, request, { stage: 'password', personId, before, by })
+  const { sealed, setCookie } = await sealStep(context, request, { stage: 'password', before, ...proof })
   return goTo(pathWith('/recover/password', { step: sealed, ...carry(destination) }), [setCookie])
 }
 

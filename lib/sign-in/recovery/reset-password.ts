@@ -1,5 +1,6 @@
 import { originOf } from '#lib/account/activity/activity'
 import { describeEvent } from '#lib/account/activity/describe-event'
+import { notifyFactorChange } from '#lib/account/notify-owner'
 import { hashPassword } from '#lib/crypto/password-hash'
 import type { Destination } from '#lib/flow/destination'
 import { browserOf } from '#lib/http/browser-id'
@@ -28,9 +29,11 @@ export const answerRecoverFinish = (context: Context, request: Request): Promise
     const wait = await context.hashLimits.recoveries.fail(`${personId} ${browser}`)
     if (wait > 0) return again('/recover/password', { code: 'slow_down', wait }, {}, form.get('step'))
     const [signOut, revoke] = [form.get('browsers') === 'end', form.get('apps') === 'end']
-    const reset = { hash: await hashPassword(password), signOut, revoke, by: step.by }
-    // Whoever reads the inbox has one factor: nothing changes before the other one is shown.
-    if (await context.factors.hasTotp(personId)) return askSecondFactor(context, request, destination, personId, reset)
+    const { by, removesSecondFactor = false } = step
+    const reset = { hash: await hashPassword(password), signOut, revoke, by, removesSecondFactor }
+    // Each proof is one factor: nothing changes before the other one is shown, unless the operator removes it.
+    if (!removesSecondFactor && (await context.factors.hasTotp(personId)))
+      return askSecondFactor(context, request, destination, personId, reset)
     const answer = await resetPassword(context, request, destination, { person, reset, secondFactor: false })
     return answer ?? again('/recover', { code: 'expired' })
   })
@@ -51,6 +54,8 @@ export async function resetPassword(
   const [now, { by, signOut }] = [context.now(), reset]
   const ended = await context.recoveries.resetPassword({ personId, before, hash, now, secondFactor, ...reset })
   if (!ended) return undefined
+  if (ended.secondFactor)
+    await notifyFactorChange({ context, request, person: { ...person, id: personId } }, 'second_factor_removed')
   const detail = { by, count: String(ended.sessions), apps: String(ended.apps) }
   await context.activity.record(personId, { at: now, kind: 'recovered', detail, ...originOf(request) })
   void context.letters.recovered({ to, username, locale, ...reset, ...describeEvent(context, request) })

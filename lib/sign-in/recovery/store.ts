@@ -10,11 +10,11 @@ export type Recovering = {
   passwordHash: string | undefined
 }
 
-/** By a code from the inbox, or by one of the list. */
-export type RecoveredBy = 'letter' | 'code'
+/** By a code from the inbox, by one of the list, or by a link that the operator made. */
+export type RecoveredBy = 'letter' | 'code' | 'operator'
 
-/** How many sessions and apps a new password ended. */
-export type Ended = { sessions: number; apps: number }
+/** How many sessions and apps a new password ended, and whether an authenticator app went with it. */
+export type Ended = { sessions: number; apps: number; secondFactor: boolean }
 
 /** What getting back into an account asks of storage. */
 export type RecoveryStore = {
@@ -26,7 +26,7 @@ export type RecoveryStore = {
    */
   resetPassword(reset: PasswordReset): Promise<Ended | undefined>
   /** When the proof that was given was set up, or given before: whoever can give it had the account then. */
-  provenBefore(personId: string, by: RecoveredBy, before: Date): Promise<Date>
+  provenBefore(personId: string, by: 'letter' | 'code', before: Date): Promise<Date>
   /** The sessions that ended at this very moment. */
   endedAt(personId: string, at: Date): Promise<SeenSession[]>
 }
@@ -42,6 +42,8 @@ export type PasswordReset = {
   signOut: boolean
   /** Whether the apps' access ends too. */
   revoke: boolean
+  /** Whether the authenticator app and the recovery codes go too: the operator said so. */
+  removesSecondFactor?: boolean
 }
 
 /** A credential that still works after a recovery; `isNew` when it was set up after the proof. */
@@ -67,6 +69,6 @@ export function leftoversOf({ passkeys, totpSince, codes }: Ways, { by, since, s
     ...(totpSince ? [{ kind: 'totp' as const, since: totpSince, isNew: isNew(totpSince) }] : []),
     ...(codes ? [{ kind: 'codes' as const, left: codes.left, since: codes.madeAt, isNew: isNew(codes.madeAt) }] : []),
   ]
-  const mayRemove = (one: Leftover) => secondFactor || (one.kind !== 'totp' && (one.isNew || by === 'code'))
+  const mayRemove = (one: Leftover) => secondFactor || (one.kind !== 'totp' && (one.isNew || by !== 'letter'))
   return all.filter(mayRemove).sort((one, other) => other.since.getTime() - one.since.getTime())
 }

@@ -20,12 +20,15 @@ export async function beginFactorTry(context: Context, request: Request, personI
     knownVersion === undefined ? undefined : { personId, knownVersion },
   )
   const place = known === undefined ? `here:${networkOf(addressFrom(request))}` : `known:${known}`
-  const own = { key: `factor:${sha256(`${place} ${personId}`)}`, ...slow, free: 5, forgives: true }
-  const ceiling = { key: `factor:person:${personId}`, ...slow, free: 20, forgives: true }
+  const own = { key: `${factorKey(personId)}:${sha256(`${place} ${personId}`)}`, ...slow, free: 5, forgives: true }
+  const ceiling = { key: factorKey(personId), ...slow, free: 20, forgives: true }
   const attempt = openAttempt(context, `slips:${sha256(`${own.key} ${browserOf(context, request).hash}`)}`)
   await attempt.take(...(known === undefined ? [own, ceiling] : [own]))
   return attempt
 }
+
+/** The key of a person for all who try; those of single networks and browsers begin with it. */
+export const factorKey = (personId: string) => `factor:person:${personId}`
 
 /** A code has six digits: in a day these waits leave about a hundred tries. */
 const slow = { longest: 900, window: 86_400 }

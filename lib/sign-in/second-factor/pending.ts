@@ -3,10 +3,10 @@ import { browserOf, sentBrowser } from '#lib/http/browser-id'
 import { cookieName, readCookie, setCookie } from '#lib/http/cookies'
 import type { Context } from '#lib/server/compose/context'
 import { passwordMark } from '#lib/sign-in/recovery/recovery-step'
-import type { RecoveredBy } from '#lib/sign-in/recovery/store'
+import type { PasswordReset, RecoveredBy } from '#lib/sign-in/recovery/store'
 
 /** A new password that waits for the second factor. */
-export type Reset = { hash: string; signOut: boolean; revoke: boolean; by: RecoveredBy }
+export type Reset = Pick<PasswordReset, 'hash' | 'signOut' | 'revoke' | 'removesSecondFactor'> & { by: RecoveredBy }
 
 /** A sign-in between its two proofs: the password was right, or a recovery code was, and the second factor is still to come. */
 export type Pending = { personId: string; password: string; reset?: Reset }

@@ -9,7 +9,7 @@ import type { Context } from '#lib/server/compose/context'
 import { networkOf } from '#lib/text/network'
 
 /** The kind of secret; failures are counted separately for each kind. */
-type Secret = 'password' | 'recovery-code'
+export type Secret = 'password' | 'recovery-code'
 
 /**
  * Counts one try at somebody's account before it is looked at. Where they are known, the browser has a count of its own and
@@ -29,9 +29,15 @@ export async function beginTry(
   // A flood that the queue would refuse anyway costs the database no count.
   expectPlaceForHash()
   return person && known !== undefined
-    ? tryWhereKnown(context, `${secret}:known:${person.personId}:${known}`)
-    : tryElsewhere(context, { address: addressFrom(request), account: `${secret}:account:${sha256(typed)}`, browser })
+    ? tryWhereKnown(context, `${knownKeys(secret, person.personId)}${known}`)
+    : tryElsewhere(context, { address: addressFrom(request), account: accountKey(secret, typed), browser })
 }
+
+/** The key of an account for everybody who types this name; those of single networks begin with it. */
+export const accountKey = (secret: Secret, typed: string) => `${secret}:account:${sha256(typed)}`
+
+/** The beginning of the keys of the browsers in which a person is known. */
+export const knownKeys = (secret: Secret, personId: string) => `${secret}:known:${personId}:`
 
 async function tryWhereKnown(context: Context, key: string): Promise<OpenAttempt> {
   const attempt = openAttempt(context, `slips:${key}`)
@@ -43,7 +49,7 @@ async function tryElsewhere(
   context: Context,
   { address, account, browser }: { address: string; account: string; browser: string },
 ): Promise<OpenAttempt> {
-  const here = `here:${sha256(`${networkOf(address)} ${account}`)}`
+  const here = `${account}:here:${sha256(`${networkOf(address)} ${account}`)}`
   const attempt = openAttempt(context, `slips:${sha256(`${here} ${browser}`)}`)
   // Counts the networks first: a throttled network must not take another client's turn at the account.
   await attempt.take(...networkCounters('sign-in', address, { ...usual, free: freeForNetwork, forgives: true }))

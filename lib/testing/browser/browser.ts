@@ -19,6 +19,7 @@ import { openProblem } from '#lib/http/problem-page'
 import type { Context } from '#lib/server/compose/context'
 import { answerPasskeySignIn } from '#lib/sign-in/passkey/passkey-sign-in'
 import { answerPasswordChange } from '#lib/sign-in/password/change-password'
+import { answerOperatorLink } from '#lib/sign-in/recovery/operator-link'
 import { answerRecover, answerRecoverResend, answerRecoverVerify } from '#lib/sign-in/recovery/recover'
 import { answerRecoverByCode } from '#lib/sign-in/recovery/recover-by-code'
 import { answerRecoverReview } from '#lib/sign-in/recovery/recovery-review'
@@ -64,6 +65,7 @@ const handlers: Record<string, Handler> = {
   'POST /recover/submit': answerRecover,
   'POST /recover/resend': answerRecoverResend,
   'POST /recover/verify': answerRecoverVerify,
+  'GET /recover/link': answerOperatorLink,
   'POST /recover/finish': answerRecoverFinish,
   'POST /recover/by-code/submit': answerRecoverByCode,
   'POST /recover/review/submit': answerRecoverReview,

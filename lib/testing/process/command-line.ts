@@ -22,6 +22,7 @@ export function setUpCommandLine(settings: Record<string, string> = {}, zone: Zo
   }
   return {
     dataDir,
+    databaseUrl: settings.DATABASE_URL ?? `file:${dataDir}/postern.db`,
     save,
     /** In this process: fast. */
     cli: (args: string[], stdin = '', now = new Date()) => runHere(args, stdin, env, { zone, now }),

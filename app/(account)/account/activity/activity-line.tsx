@@ -52,6 +52,7 @@ function useRecoveryParts() {
   return ({ by, count, apps }: Activity['detail']): string[] => [
     ...(by === 'letter' ? [t('byLetter')] : []),
     ...(by === 'code' ? [t('byCode')] : []),
+    ...(by === 'operator' ? [t('byOperator')] : []),
     ...(Number(count) > 0 ? [t('devicesEnded', { count: Number(count) })] : []),
     ...(Number(apps) > 0 ? [t('appsEnded', { count: Number(apps) })] : []),
   ]
@@ -71,6 +72,8 @@ const looks: Record<ActivityKind, { icon: IconName; grave?: boolean }> = {
   recovery_codes_made: { icon: 'shield' },
   recovery_code_used: { icon: 'attention', grave: true },
   recovered: { icon: 'attention', grave: true },
+  recovery_link_made: { icon: 'attention', grave: true },
+  second_factor_removed: { icon: 'shield', grave: true },
   email_bound: { icon: 'mail' },
   email_changed: { icon: 'mail' },
   email_removed: { icon: 'mail' },
@@ -89,4 +92,6 @@ const looks: Record<ActivityKind, { icon: IconName; grave?: boolean }> = {
   data_downloaded: { icon: 'download' },
   deletion_asked: { icon: 'trash', grave: true },
   deletion_undone: { icon: 'check' },
+  deletion_by_operator: { icon: 'trash', grave: true },
+  deletion_called_off: { icon: 'check' },
 }

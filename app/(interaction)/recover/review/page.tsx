@@ -10,6 +10,8 @@ import { readReview } from '#lib/sign-in/recovery/recovery-review'
 import { ReviewForm } from './review-form.tsx'
 import { SignedOut } from './signed-out.tsx'
 
+const sinceWhat = { letter: 'sinceAddress', code: 'sinceCodes', operator: 'sinceOperator' } as const
+
 /** The review after a recovery: what ended, and which credentials still work. */
 export default async function RecoverReviewPage({ searchParams }: { searchParams: Search }) {
   const { step: sealed, to } = await searchParams
@@ -21,13 +23,13 @@ export default async function RecoverReviewPage({ searchParams }: { searchParams
   return (
     <>
       <InteractionHeading title={t('heading')}>
-        <p>{t.rich(step.by === 'code' ? 'sinceCodes' : 'sinceAddress', { time: () => <Day at={since} /> })}</p>
+        <p>{t.rich(sinceWhat[step.by], { time: () => <Day at={since} /> })}</p>
       </InteractionHeading>
       <SignedOut sessions={signedOut} kept={!step.signedOut} />
       <ReviewForm
         carried={carried}
         leftovers={leftovers}
-        address={step.by === 'code' ? current.person.email : undefined}
+        address={step.by !== 'letter' ? current.person.email : undefined}
       />
     </>
   )

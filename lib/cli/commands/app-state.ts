@@ -1,0 +1,53 @@
+import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
+import { withDatabase } from '#lib/cli/open'
+import { makeAppStore } from '#lib/db/apps/app-store'
+import { findApp } from './find-or-refuse.ts'
+
+/** Commands that close, open and remove an app. */
+export const appStateCommands: Command[] = [
+  {
+    usage: 'app disable ID',
+    summary: 'Close an app: no sign-in, no tokens, its tokens inactive; nodes see it within five seconds',
+    run: (call) => setDisabled(call, call.now),
+  },
+  {
+    usage: 'app enable ID',
+    summary: 'Open it again; tokens that have not expired meanwhile work again',
+    run: (call) => setDisabled(call, null),
+  },
+  {
+    usage: 'app remove ID',
+    summary:
+      'Remove an app with its consents and tokens for good (--yes); its relay addresses end, its people keep their sub',
+    options: { yes: { type: 'boolean' } },
+    run: remove,
+  },
+]
+
+function setDisabled(call: Call, at: Date | null): Promise<Answer> {
+  return withDatabase(call, async ({ prisma }) => {
+    const { id } = await findApp(prisma, call.args[0] ?? '', call.now)
+    await makeAppStore(prisma).setDisabled(id, at)
+    const text = at ? `App ${id} is disabled. Enable it with: cli app enable ${id}` : `App ${id} is enabled.`
+    return { ok: true, value: { client_id: id, disabled: at !== null }, text }
+  })
+}
+
+const batch = 500
+
+/** Disables the app first, so that nothing new begins; a run that is interrupted is finished by the next one. */
+function remove(call: Call): Promise<Answer> {
+  return withDatabase(call, async ({ prisma }) => {
+    const { id, name } = await findApp(prisma, call.args[0] ?? '', call.now)
+    if (call.flags.yes !== true)
+      throw new Refusal(
+        `This removes app ${id} (${name}), every consent and every token of it for good. If that is meant, add --yes. ` +
+          `To close it for now: cli app disable ${id}`,
+      )
+    const store = makeAppStore(prisma)
+    await store.setDisabled(id, call.now)
+    while (await store.removeUse(id, batch));
+    await store.remove(id, call.now)
+    return { ok: true, value: { client_id: id, removed: true }, text: `App ${id} is removed.` }
+  })
+}

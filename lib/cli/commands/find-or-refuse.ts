@@ -1,0 +1,31 @@
+import type { PersonDetails } from '#lib/account/person/people-store'
+import type { AppRecord } from '#lib/apps/store'
+import { type Call, Refusal } from '#lib/cli/command'
+import { makePeopleStore } from '#lib/db/account/people-store'
+import { makeAppStore } from '#lib/db/apps/app-store'
+import type { Prisma } from '#lib/db/engine/client'
+import { didYouMean } from '#lib/text/did-you-mean'
+
+/** Returns the app of a client_id, or refuses with the id that was probably meant. */
+export async function findApp(prisma: Prisma, id: string, now: Date): Promise<AppRecord> {
+  const store = makeAppStore(prisma)
+  const app = await store.find(id, now)
+  if (app) return app
+  throw new Refusal(`There is no app ${quote(id)}.${didYouMean(id, await store.ids())} See: cli app list`)
+}
+
+/** Returns the person of the command's first argument, or refuses with the username that was probably meant. */
+export async function findPerson(prisma: Prisma, { args, now }: Pick<Call, 'args' | 'now'>): Promise<PersonDetails> {
+  const username = (args[0] ?? '').toLowerCase()
+  const person = await makePeopleStore(prisma).find(username, now)
+  if (person) return person
+  throw await unknownPerson(prisma, username)
+}
+
+/** The refusal of a username that no person has, with the one that was probably meant. */
+export async function unknownPerson(prisma: Prisma, username: string): Promise<Refusal> {
+  const hint = didYouMean(username, await makePeopleStore(prisma).names())
+  return new Refusal(`There is no person with the username ${quote(username)}.${hint} See: cli user list`)
+}
+
+const quote = (name: string) => JSON.stringify(name.slice(0, 100))

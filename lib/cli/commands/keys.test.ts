@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest'
+import { openContext } from '#lib/server/compose/context'
+import { readConfig } from '#lib/server/settings/config'
+import { setUpCommandLine as setUp } from '#lib/testing/process/command-line'
+
+const day = 86_400_000
+
+/** A database whose server has started once, and so made its first key. */
+async function setUpKeys() {
+  const line = setUp()
+  await (await openContext(readConfig({ DATA_DIR: line.dataDir, LOG_LEVEL: 'silent' }))).close()
+  const start = Date.now()
+  const at = (days: number) => new Date(start + days * day)
+  const states = async (days: number) =>
+    (await line.cli(['keys', 'list'], '', at(days))).answer().map((key: { state: string }) => key.state)
+  const [first] = (await line.cli(['keys', 'list'])).answer()
+  return { ...line, at, states, kid: first.kid as string }
+}
+
+it('lists the first key as current', async () => {
+  const { states } = await setUpKeys()
+  expect(await states(0)).toEqual(['current'])
+})
+
+it('makes the next key once, which signs after two weeks of notice', async () => {
+  const { cli, at, states } = await setUpKeys()
+  const { answer } = await cli(['keys', 'rotate'], '', at(0))
+  expect(answer().map((key: { state: string }) => key.state)).toEqual(['next', 'current'])
+  const again = await cli(['keys', 'rotate'], '', at(1))
+  expect([again.answer().length, again.stderr]).toEqual([2, expect.stringContaining('no other was made')])
+  expect(await states(14.1)).toEqual(['current', 'retired'])
+  expect(await states(16.1)).toEqual(['current'])
+})
+
+it('makes one key when three commands do at once', async () => {
+  const { spawnCli, states } = await setUpKeys()
+  await Promise.all([1, 2, 3].map(() => spawnCli(['keys', 'rotate'])))
+  expect(await states(0)).toEqual(['next', 'current'])
+})
+
+it('retires a key once its successor signs and its tokens have expired, and not before', async () => {
+  const { cli, at, kid } = await setUpKeys()
+  const retire = (days: number, ...more: string[]) => cli(['keys', 'retire', kid, ...more], '', at(days))
+  expect((await retire(0)).stderr).toContain('cli keys rotate')
+  await cli(['keys', 'rotate'], '', at(0))
+  for (const days of [0, 13, 14.1, 14.9]) {
+    const { stdout, stderr, code } = await retire(days)
+    expect([stdout, code]).toEqual(['', 1])
+    expect(stderr).toContain('may be valid until')
+  }
+  expect((await retire(15.5, '--now')).stderr).toContain('--now is not possible')
+  expect((await retire(15.5)).answer()).toHaveLength(1)
+  expect((await retire(15.6)).stderr).toContain('There is no key')
+})
+
+it.each(['', 'x', 'x'.repeat(100_000)])('refuses to retire %.20j', async (kid) => {
+  const { cli } = await setUpKeys()
+  const { stdout, code, stderr } = await cli(['keys', 'retire', kid])
+  expect([stdout, code]).toEqual(['', 1])
+  expect(stderr.length).toBeLessThan(600)
+})
+
+it('refuses to rotate with a key that is not the server’s, or before the first start', async () => {
+  const { dataDir } = await setUpKeys()
+  const SECRET_KEY = Buffer.from('seven and twenty wickets, or so.').toString('base64url')
+  const other = setUp({ DATABASE_URL: `file:${dataDir}/postern.db`, SECRET_KEY })
+  expect((await other.cli(['keys', 'rotate'])).stderr).toContain('SECRET_KEY is not the key of this database')
+  expect((await setUp().cli(['keys', 'rotate'])).stderr).toContain('the first start makes one')
+})

@@ -1,0 +1,84 @@
+import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
+import { withDatabase } from '#lib/cli/open'
+import { table } from '#lib/cli/table'
+import { keyStore } from '#lib/db/keys/key-store'
+import { retireSigningKey, rotateSigningKeysNow } from '#lib/keys/rotate-signing-keys'
+import type { KeyStore, StoredKey } from '#lib/keys/store'
+import { didYouMean } from '#lib/text/did-you-mean'
+import { readServerKeys } from './server-keys.ts'
+
+/** Commands about the keys that tokens are signed with. */
+export const keyCommands: Command[] = [
+  {
+    usage: 'keys list',
+    summary: 'List the keys that tokens are signed with: next, current and retired',
+    run: (call) => withDatabase(call, ({ prisma }) => showKeys(keyStore(prisma), call.now)),
+  },
+  {
+    usage: 'keys rotate',
+    summary:
+      'Make the next key now: published at once, it signs two weeks later (every 76 days this happens by itself)',
+    run: rotate,
+  },
+  {
+    usage: 'keys retire KID',
+    summary:
+      'Stop publishing a retired key as soon as no token signed with it is valid (two days later it happens by itself)',
+    options: { now: { type: 'boolean' } },
+    run: retire,
+  },
+]
+
+function rotate(call: Call): Promise<Answer> {
+  return withDatabase(call, async ({ prisma }, config) => {
+    const store = keyStore(prisma)
+    const secrets = await readServerKeys(config, store, call.now)
+    const outcome = await rotateSigningKeysNow({ store, secrets, now: () => call.now })
+    if (outcome === 'none yet') throw new Refusal('There is no key yet; the first start makes one.')
+    if (outcome === 'one is waiting') call.say('A next key is published already; no other was made.')
+    return showKeys(store, call.now)
+  })
+}
+
+function retire(call: Call): Promise<Answer> {
+  return withDatabase(call, async ({ prisma }) => {
+    const kid = call.args[0] ?? ''
+    const store = keyStore(prisma)
+    const keys = await store.listKeys(call.now)
+    const key = keys.find((one) => one.kid === kid)
+    if (!key) {
+      const hint = didYouMean(
+        kid,
+        keys.map((one) => one.kid),
+      )
+      throw new Refusal(`There is no key ${JSON.stringify(kid.slice(0, 100))}.${hint} See: cli keys list`)
+    }
+    if (call.flags.now === true)
+      throw new Refusal('--now is not possible: apps would refuse tokens that are still valid. Let the key expire.')
+    const outcome = await retireSigningKey({ store, now: () => call.now }, key)
+    if (outcome === 'no successor') throw new Refusal(`${kid} has no successor yet. Make one first: cli keys rotate`)
+    if (outcome !== 'retired')
+      throw new Refusal(`Tokens signed with ${kid} may be valid until ${outcome.from.toISOString()}. Retire it then.`)
+    return showKeys(store, call.now)
+  })
+}
+
+async function showKeys(store: KeyStore, now: Date): Promise<Answer> {
+  const keys = await store.listKeys(now)
+  const current = keys.filter(({ currentFrom }) => currentFrom <= now).sort(byTime)[0]?.kid
+  const state = ({ kid, currentFrom }: StoredKey) =>
+    currentFrom > now ? 'next' : kid === current ? 'current' : 'retired'
+  const value = keys.map((key) => ({
+    kid: key.kid,
+    state: state(key),
+    created_at: key.createdAt,
+    current_from: key.currentFrom,
+    retired_at: key.retiredAt ?? null,
+    gone_at: key.goneAt ?? null,
+  }))
+  const day = (time: Date | null) => time?.toISOString().slice(0, 16).replace('T', ' ') ?? ''
+  const rows = value.map((key) => [key.kid, key.state, day(key.current_from), day(key.retired_at), day(key.gone_at)])
+  return { ok: true, value, text: table(['kid', 'state', 'signs from', 'until', 'published until'], rows) }
+}
+
+const byTime = (one: StoredKey, other: StoredKey) => other.currentFrom.getTime() - one.currentFrom.getTime()

@@ -1,0 +1,26 @@
+import type { Call } from '#lib/cli/command'
+import type { Letters } from '#lib/mail/letters'
+import { openPost } from '#lib/mail/post'
+import { composeLetters } from '#lib/server/compose/mail'
+import { makeLog } from '#lib/server/observe/log'
+import { makeMetrics } from '#lib/server/observe/metrics'
+import type { Config } from '#lib/server/settings/config'
+
+/** Sends a letter about what a command did, through SMTP_URL; says so when it cannot, since nothing is undone for it. */
+export async function sendLetter(
+  { say }: Pick<Call, 'say'>,
+  config: Config,
+  to: string | undefined,
+  write: (letters: Letters) => Promise<boolean>,
+): Promise<void> {
+  if (to === undefined) return say('No letter was sent: no e-mail address is bound to the account.')
+  // The mailbox of an evaluation is in the memory of the server.
+  if (!config.smtpUrl) return say('No letter was sent: SMTP_URL is not set.')
+  const post = openPost(config.smtpUrl, config.mailFrom)
+  try {
+    const sent = await write(composeLetters({ config, log: makeLog('silent'), metrics: makeMetrics() }, post))
+    if (!sent) say('The letter to the person could not be sent.')
+  } finally {
+    post.close()
+  }
+}

@@ -1,0 +1,24 @@
+import { Refusal } from '#lib/cli/command'
+import type { DerivedKeys } from '#lib/crypto/derived-keys'
+import { openSealed } from '#lib/crypto/seal'
+import { existingEvaluationKey } from '#lib/keys/evaluation-key'
+import { readMasterKeys } from '#lib/keys/master-keys'
+import type { KeyStore } from '#lib/keys/store'
+import type { Config } from '#lib/server/settings/config'
+
+/** Returns the server's keys; refuses a master key that is not this database's, since the server would open nothing sealed with it. */
+export async function readServerKeys(config: Config, store: KeyStore, now: Date): Promise<DerivedKeys> {
+  const stored = await store.listKeys(now)
+  // Reading the master key of an evaluation makes one where there is none.
+  if (stored.length > 0 && !config.secretKey && !existingEvaluationKey(config.dataDir)) throw otherKey()
+  const secrets = readMasterKeys(config)
+  const purpose = secrets.all('signing-key-at-rest')
+  const opened = await Promise.all(stored.map((key) => openSealed(purpose, key.sealedPrivate)))
+  if (opened.includes(undefined)) throw otherKey()
+  return secrets
+}
+
+const otherKey = () =>
+  new Refusal(
+    'SECRET_KEY is not the key of this database. Give this command the settings of the server, in the environment or in .env.',
+  )

@@ -1,0 +1,32 @@
+import type { AppStore } from '#lib/apps/store'
+import type { Prisma } from '#lib/db/engine/client'
+
+/** Deletes an app: first the rows that grow with use, in batches, then the app in one transaction. */
+export const appRemoval = (prisma: Prisma): Pick<AppStore, 'removeUse' | 'remove'> => ({
+  async removeUse(appId, take) {
+    const [own, select] = [{ where: { appId }, take }, { id: true }]
+    const among = (rows: { id: string }[]) => ({ where: { id: { in: rows.map(({ id }) => id) } } })
+    const authorizations = await prisma.authorization.findMany({ ...own, select })
+    if (authorizations.length > 0) return (await prisma.authorization.deleteMany(among(authorizations))).count > 0
+    const consents = await prisma.consent.findMany({ ...own, select: { personId: true } })
+    const people = { in: consents.map(({ personId }) => personId) }
+    if (consents.length > 0) return (await prisma.consent.deleteMany({ where: { appId, personId: people } })).count > 0
+    const written = { where: { alias: { appId } }, take }
+    const threads = await prisma.threadMark.findMany({ ...written, select })
+    if (threads.length > 0) return (await prisma.threadMark.deleteMany(among(threads))).count > 0
+    const sent = await prisma.sentMessage.findMany({ ...written, select })
+    if (sent.length > 0) return (await prisma.sentMessage.deleteMany(among(sent))).count > 0
+    const reverses = await prisma.reverseAddress.findMany({ ...written, select: { token: true } })
+    const token = { in: reverses.map((reverse) => reverse.token) }
+    return reverses.length > 0 && (await prisma.reverseAddress.deleteMany({ where: { token } })).count > 0
+  },
+  remove(id, now) {
+    return prisma.$transaction(async (tx) => {
+      const app = await tx.app.findUnique({ where: { id }, select: { logoFile: true } })
+      // The rows stay, without the app: an address is never given again, and nothing is forwarded any more.
+      await tx.alias.updateMany({ where: { appId: id, disabledAt: null }, data: { disabledAt: now } })
+      await tx.app.deleteMany({ where: { id } })
+      if (app?.logoFile) await tx.picture.deleteMany({ where: { file: app.logoFile } })
+    })
+  },
+})
