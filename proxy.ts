@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
 import { endpointHeaders, pageHeaders } from '#lib/http/headers'
 import { isBehindFrontDoor, ownNames } from '#lib/server/front-door/own-headers'
+import { issuerHomePath } from '#lib/server/plain-page/issuer-home-path'
 import { type Config, readConfig } from '#lib/server/settings/config'
 import { requestedLanguages } from '#lib/text/locales'
 import { isEndpoint } from './app/paths.ts'
@@ -14,11 +15,21 @@ export function proxy(request: NextRequest): NextResponse {
   if (path === '/healthz' || path === '/readyz') return NextResponse.next()
   const onIssuer = host === new URL(config.issuer).host
   if (!onIssuer && host !== new URL(config.accountUrl).host) return refuse(421, 'This host is not served here.', config)
-  if (isEndpoint(path) !== onIssuer) return refuse(404, 'There is nothing at this address.', config)
+  const isIssuerHome = onIssuer && path === '/'
+  if (isEndpoint(path) !== onIssuer && !isIssuerHome) return refuse(404, 'There is nothing at this address.', config)
   // The names of these files change with their content, so Next lets browsers cache them forever.
   if (path.startsWith('/_next/static/')) return withHeaders(NextResponse.next(), endpointHeaders(config))
   const headers = trusted(request.headers)
-  if (onIssuer) return withHeaders(NextResponse.next({ request: { headers } }), endpointHeaders(config))
+  const asSent = { request: { headers } }
+  if (isIssuerHome) {
+    // The page brings a policy of its own, which lets its style through.
+    const { 'content-security-policy': _, ...rest } = endpointHeaders(config)
+    return withHeaders(
+      NextResponse.rewrite(new URL(`${issuerHomePath}${request.nextUrl.search}`, request.url), asSent),
+      rest,
+    )
+  }
+  if (onIssuer) return withHeaders(NextResponse.next(asSent), endpointHeaders(config))
   return page(request, headers, config)
 }
 

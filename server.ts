@@ -12,6 +12,7 @@ import { openResolver } from '#lib/relay/dns/resolver'
 import { openRelay } from '#lib/relay/inbound/server'
 import { type Context, getContext } from '#lib/server/compose/context'
 import { demoPerson, seedDemo } from '#lib/server/demo/seed'
+import { welcome } from '#lib/server/demo/welcome'
 import { answerMetrics } from '#lib/server/front-door/answer-metrics'
 import { patienceInDevelopment, usualPatience } from '#lib/server/front-door/deadline'
 import { routeTable } from '#lib/server/front-door/route-table'
@@ -51,7 +52,12 @@ async function start() {
     await tracing?.stop()
   })
   if (config.roles.includes('web')) log.info(`ready: ${config.accountUrl} (pages), ${config.issuer} (issuer)`)
-  if (demo) log.info(`try it: ${demo}, signing in as ${demoPerson.username} with the password: ${demoPerson.password}`)
+  if (!demo) return
+  log.info(`try it: ${demo}, signing in as ${demoPerson.username} with the password: ${demoPerson.password}`)
+  const stop = process.stderr.isTTY ? 'Ctrl-C' : `kill ${process.pid}`
+  const { accountUrl } = config
+  const hasInbox = context.mailbox !== undefined
+  process.stderr.write(`\n${welcome({ demoUrl: demo, accountUrl, person: demoPerson, hasInbox, stop })}\n\n`)
 }
 
 /** Applies a declaration as an operator does, with `cli apply`. */
@@ -114,6 +120,6 @@ async function openDemo({ config }: Context, url: string): Promise<Server> {
 }
 
 start().catch((fault: unknown) => {
-  process.stderr.write(`${explainFault(fault)}\n`)
+  process.stderr.write(`${explainFault(fault, process.env)}\n`)
   process.exit(1)
 })

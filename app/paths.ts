@@ -8,6 +8,7 @@ export const endpointFolders = [
   '.well-known/oauth-authorization-server',
   '.well-known/openid-configuration',
   'avatars/[file]',
+  'issuer',
   'oauth2/authorize',
   'oauth2/introspect',
   'oauth2/jwks',

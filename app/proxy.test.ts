@@ -49,3 +49,13 @@ it('trusts the headers of the front door', () => {
     'x-request-id': 'chosen',
   })
 })
+
+it('leads the root of the issuer to its page, and gives the account host no such path', () => {
+  const answer = (url: string) => proxy(new NextRequest(url, { headers: { host: new URL(url).host } }))
+  const root = answer('http://localhost:3000/?ui_locales=ja')
+  expect(root.headers.get('x-middleware-rewrite')).toBe('http://localhost:3000/issuer?ui_locales=ja')
+  expect(root.headers.get('content-security-policy')).toBeNull()
+  expect(root.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(answer('http://localhost:3001/issuer').status).toBe(404)
+  expect(answer('http://localhost:3001/').headers.get('x-middleware-rewrite')).toBeNull()
+})

@@ -15,6 +15,7 @@ const served: [path: string, methods: string, fromPages: string | undefined][] =
   ['/oauth2/revoke', 'OPTIONS, POST', 'POST'],
   ['/userinfo', 'GET, HEAD, OPTIONS, POST', 'GET, POST'],
   ['/avatars/{}', 'GET, HEAD', undefined],
+  ['/issuer', 'GET, HEAD', undefined],
 ]
 
 it('serves the endpoints of this list and no other', () => {

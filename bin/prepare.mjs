@@ -62,19 +62,23 @@ const build = {
 
 /**
  * Runs the outdated steps for a command: always install and generate, and the build of the pages when `build` is set.
+ * `last` names what the command does afterwards, as the last of the numbered steps.
  */
-export async function prepare({ build: withBuild }) {
+export async function prepare({ build: withBuild, last }) {
   const steps = withBuild ? [install, generate, build] : [install, generate]
   if (steps.every(isCurrent)) return
+  const total = steps.length + (last ? 1 : 0)
   const onWait = (pid) =>
     tell(`… waiting for another command that prepares this checkout (process ${pid ?? 'unknown'})`)
   await withCheckoutLock(
     join(root, '.postern-preparing'),
     async (nameChild) => {
-      for (const step of steps) if (!isCurrent(step)) await perform(step, nameChild)
+      for (const [index, step] of steps.entries())
+        if (!isCurrent(step)) await perform(step, `${index + 1} of ${total}: ${step.label}`, nameChild)
     },
     { onWait },
   )
+  if (last) tell(`… ${total} of ${total}: ${last}`)
 }
 
 /** Runs a command's `main`. An error becomes one line on stderr and exit code 1. */
@@ -94,14 +98,15 @@ function isCurrent(step) {
   return existsSync(file) && readFileSync(file, 'utf8') === step.digest()
 }
 
-async function perform(step, onStart) {
+async function perform(step, label, onStart) {
   const inputs = step.digest()
+  const when = existsSync(join(stamps, step.name)) ? 'because its inputs changed' : 'first start only'
   if (!step.isDone?.()) {
     rmSync(join(stamps, step.name), { force: true })
     const [command, args, env] = step.command()
-    const { code, output, seconds } = await run(command, args, { label: step.label, onStart, cwd: root, env })
+    const { code, output, seconds } = await run(command, args, { label: `${label} (${when})`, onStart, cwd: root, env })
     if (code !== 0) throw new PreparationFailed(`${output}\n\n✗ ${step.label} failed (${code}). ${step.hint}`)
-    tell(`✓ ${step.label} ${seconds.toFixed(1)} s`)
+    tell(`✓ ${label} ${seconds.toFixed(1)} s`)
   }
   step.after?.()
   stamp(step.name, inputs)

@@ -4,7 +4,7 @@ import { prepare, runCommand } from './prepare.mjs'
 
 runCommand(async () => {
   const isDevelopment = process.argv.includes('--dev')
-  await prepare({ build: !isDevelopment })
+  await prepare({ build: !isDevelopment, last: 'starting' })
   handOver('server.ts', process.argv.slice(2), {
     env: {
       NODE_ENV: isDevelopment ? 'development' : 'production',

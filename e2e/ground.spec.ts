@@ -55,17 +55,21 @@ test.describe('rejection of unsafe or impossible settings with one sentence and 
   }
 })
 
-test('separates the hosts: no page on the issuer, no endpoint on the account host, no cookie from the issuer', async ({
+test('separates the hosts: no account page on the issuer, no endpoint on the account host, no cookie from the issuer', async ({
   postern,
   request: client,
 }) => {
   const paths = ['/oauth2/authorize', '/oauth2/token', '/oauth2/jwks', '/userinfo', '/.well-known/openid-configuration']
   for (const path of paths) expect((await client.get(postern.accountUrl + path)).status(), path).toBe(404)
-  for (const path of ['/', '/signin', '/consent', '/own.js', '/_next/static/x.js', '/dev/ui']) {
+  expect((await client.get(`${postern.accountUrl}/issuer`)).status()).toBe(404)
+  for (const path of ['/signin', '/consent', '/own.js', '/_next/static/x.js', '/dev/ui']) {
     const answer = await client.get(postern.issuer + path)
     expect(answer.status(), path).toBe(404)
     expect(answer.headers()['set-cookie']).toBeUndefined()
   }
+  const root = await client.get(`${postern.issuer}/`)
+  expect([root.status(), root.headers()['set-cookie']]).toEqual([200, undefined])
+  expect(await root.text()).toContain(`${postern.accountUrl}/account`)
   for (const path of paths) {
     expect((await client.get(postern.issuer + path, { maxRedirects: 0 })).headers()['set-cookie']).toBeUndefined()
   }

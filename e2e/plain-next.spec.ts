@@ -48,10 +48,14 @@ function statusOf(port: number, host: string, path: string): Promise<number | un
 test('separates the hosts, sends the same headers and shows the pages under plain `next start`', async ({ page }) => {
   const { port, issuer, accountUrl } = await startNext()
   const status = async (url: string) => (await fetch(url, { redirect: 'manual' })).status
-  for (const path of ['/', '/signin', '/consent', '/dev/ui']) expect(await status(issuer + path), path).toBe(404)
+  for (const path of ['/signin', '/consent', '/dev/ui']) expect(await status(issuer + path), path).toBe(404)
   for (const path of ['/oauth2/token', '/oauth2/jwks', '/userinfo', '/.well-known/openid-configuration'])
     expect(await status(accountUrl + path), path).toBe(404)
   expect(await statusOf(port, 'elsewhere.example', '/')).toBe(421)
+  const root = await fetch(`${issuer}/`)
+  expect([root.status, root.headers.get('set-cookie')]).toEqual([200, null])
+  const style = /<style nonce="([\w-]+)"/.exec(await root.text())?.[1]
+  expect(root.headers.get('content-security-policy')).toContain(`style-src 'nonce-${style}'`)
 
   const keys = await fetch(`${issuer}/oauth2/jwks`)
   expect([keys.status, keys.headers.get('set-cookie')]).toEqual([200, null])

@@ -15,6 +15,8 @@ export async function walkEverywhere(walk: Walk) {
 async function entrance({ page, server, keep, username }: Walk) {
   await page.goto('/')
   await keep('home')
+  await page.goto(`${server.issuer}/`)
+  await keep('issuer-home')
   await page.goto(server.demoUrl)
   await page.locator('button').first().click()
   await keep('sign-in')

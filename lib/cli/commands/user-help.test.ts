@@ -128,7 +128,7 @@ it('tells the person by letter through SMTP_URL', async () => {
   await cli(['user', 'delete', 'ada'])
   await cli(['user', 'delete', 'ada', '--undo'])
   expect(mailbox.list().map(({ subject }) => subject)).toEqual([
-    'Your account stays',
+    'Deletion cancelled',
     'Your account will be deleted',
     'A link for a new password was made',
   ])

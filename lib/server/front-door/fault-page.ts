@@ -1,3 +1,4 @@
+import { plainPage } from '#lib/server/plain-page/plain-page'
 import { escapeHtml } from '#lib/text/escape-html'
 import type { Locale } from '#lib/text/locales'
 import { messagesFor } from '#lib/text/messages'
@@ -7,32 +8,13 @@ export function faultPage({ status, words, requestId, locale, serviceName, nonce
   const texts = messagesFor(locale)
   const fault = texts.fault[words ?? faults[status] ?? (status < 500 ? 'badRequest' : 'broken')]
   const say = (text: string) => escapeHtml(text.replaceAll('{service}', serviceName))
-  return `<!doctype html>
-<html lang="${locale}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${say(fault.title)} · ${escapeHtml(serviceName)}</title>
-<link rel="icon" href="data:,">
-<style nonce="${escapeHtml(nonce)}">${css}${faces[locale]}</style>
-</head>
-<body>
-<header>${mark}<span>${escapeHtml(serviceName)}</span></header>
-<main>
-<h1>${say(fault.title)}</h1>
+  const main = `<h1>${say(fault.title)}</h1>
 <p>${say(fault.what)}</p>
 <p>${say(fault.next)}</p>
-<p class="request">${say(texts.error.request)} <code translate="no">${escapeHtml(requestId)}</code></p>
-</main>
-</body>
-</html>
-`
+<p class="request">${say(texts.error.request)} <code translate="no">${escapeHtml(requestId)}</code></p>`
+  const title = fault.title.replaceAll('{service}', serviceName)
+  return plainPage({ title, main, locale, serviceName, nonce })
 }
-
-/** The policy for such a page: its own style, and nothing else. */
-export const faultPolicy = (nonce: string) =>
-  `default-src 'none'; style-src 'nonce-${nonce}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`
 
 const faults: Readonly<Record<number, FaultName>> = {
   400: 'badRequest',
@@ -42,35 +24,6 @@ const faults: Readonly<Record<number, FaultName>> = {
   431: 'headersTooLarge',
   500: 'broken',
   503: 'unavailable',
-}
-
-const mark = `<svg width="28" height="28" viewBox="0 0 32 32" fill="none" aria-hidden="true"><path stroke="currentColor" stroke-width="2.5" d="M6 28V14.5a10 10 0 0 1 20 0V28"/><path fill="currentColor" d="M4.75 28V14.5C4.75 9 9 6.8 16.6 7.2v23.6z"/></svg>`
-
-// The tokens of app/globals.css that this page needs, so that it stands when nothing else does.
-const css = `
-:root{color-scheme:light dark;--ground:oklch(.972 .009 88);--surface:oklch(.994 .004 88);--line:oklch(.893 .014 88);--ink:oklch(.265 .018 165);--soft:oklch(.435 .018 150);--green:oklch(.385 .065 163)}
-@media (prefers-color-scheme:dark){:root{--ground:oklch(.19 .012 165);--surface:oklch(.232 .014 165);--line:oklch(.325 .016 165);--ink:oklch(.935 .012 95);--soft:oklch(.775 .016 110);--green:oklch(.845 .075 158)}}
-*{box-sizing:border-box}
-html{background:var(--ground);color:var(--ink)}
-body{margin:0;font:1rem/1.55 -apple-system,"Segoe UI Variable Text","Segoe UI",Roboto,Inter,Ubuntu,Cantarell,"Noto Sans",var(--cjk),sans-serif;overflow-wrap:break-word}
-:lang(ja),:lang(zh){line-height:1.75;line-break:strict;--tight:1.4}
-header{display:flex;align-items:center;gap:.5rem;max-width:72rem;margin:0 auto;padding:1.5rem;font-size:1.25rem;font-weight:600;line-height:1.2;letter-spacing:-.028em}
-header svg{flex:none;color:var(--green)}
-main{width:calc(100% - 2rem);max-width:26rem;margin:clamp(1rem,8vh,5.5rem) auto 2rem;padding:2rem;border:1px solid var(--line);border-radius:1.75rem 1.75rem 1rem 1rem;background:var(--surface)}
-h1{margin:0;font-size:1.5rem;font-weight:600;line-height:var(--tight,1.22);text-wrap:balance}
-h1:lang(ja){word-break:auto-phrase}
-h1:lang(zh){word-break:keep-all;overflow-wrap:anywhere}
-p{margin:.75rem 0 0;text-wrap:pretty}
-.request{margin-top:1.5rem;padding-top:1rem;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
-code{font-family:ui-monospace,"SF Mono","Cascadia Mono",Consolas,"Liberation Mono",monospace;overflow-wrap:anywhere;user-select:all}
-@media (width<30rem){header{padding:1rem}main{padding:1.5rem 1.25rem}}
-`
-
-const faces: Readonly<Record<Locale, string>> = {
-  en: ':root{--cjk:"Liberation Sans"}',
-  ja: ':root{--cjk:"Hiragino Sans","Yu Gothic UI","Yu Gothic",Meiryo,"Noto Sans JP","Noto Sans CJK JP"}',
-  'zh-CN': ':root{--cjk:"PingFang SC","Microsoft YaHei UI","Microsoft YaHei","Noto Sans SC","Noto Sans CJK SC"}',
-  'zh-TW': ':root{--cjk:"PingFang TC","Microsoft JhengHei UI","Microsoft JhengHei","Noto Sans TC","Noto Sans CJK TC"}',
 }
 
 export type FaultName = Exclude<keyof ReturnType<typeof messagesFor>['fault'], 'home'>

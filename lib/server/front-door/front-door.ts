@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { endpointHeaders, pageHeaders } from '#lib/http/headers'
 import { type CurrentRequest, withRequest } from '#lib/queue/current-request'
 import type { Context } from '#lib/server/compose/context'
+import { issuerHomePath } from '#lib/server/plain-page/issuer-home-path'
 import { startDeadline, usualPatience } from './deadline.ts'
 import { answerEndpoint } from './endpoint.ts'
 import { claimHeaders, isLocalClient, makeClientAddress, standInFront } from './own-headers.ts'
@@ -71,13 +72,14 @@ function makeAnswer({ config, database }: Context, routes: Site): (visit: Visit)
     const path = pathOf(incoming.url ?? '')
     const health = routes.health.find(path)
     checkHost(incoming, { mayBeAbsent: health !== undefined })
-    const endpoint = health ?? (incoming.headers.host === issuerHost ? routes.endpoints.find(path) : undefined)
+    const onIssuer = incoming.headers.host === issuerHost
+    const endpoint = health ?? (onIssuer ? routes.endpoints.find(path === '/' ? issuerHomePath : path) : undefined)
     if (endpoint) {
       visit.route = endpoint.template
       visit.host = health ? 'any' : 'issuer'
       return answerEndpoint(endpoint.module, incoming, outgoing, site)
     }
-    if (incoming.headers.host === issuerHost) throw new Refusal(404, 'There is nothing at this address.')
+    if (onIssuer) throw new Refusal(404, 'There is nothing at this address.')
     if (incoming.headers.host !== accountHost) throw new Refusal(421, 'This host is not served here.')
     visit.host = 'account'
     if (routes.endpoints.find(path)) throw new Refusal(404, 'There is nothing at this address.')

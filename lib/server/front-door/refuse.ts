@@ -3,10 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isUnavailable } from '#lib/db/engine/unavailable'
 import { endpointHeaders, openToBrowsers } from '#lib/http/headers'
 import { isOverloaded } from '#lib/queue/fair-queue'
+import { plainPolicy } from '#lib/server/plain-page/plain-page'
 import type { Config } from '#lib/server/settings/config'
 import { acceptedLanguages, chooseLocale } from '#lib/text/locales'
 import { closeToHandler, openAgain } from './deadline.ts'
-import { type FaultName, faultPage, faultPolicy } from './fault-page.ts'
+import { type FaultName, faultPage } from './fault-page.ts'
 import type { Visit } from './visit.ts'
 import type { Watch } from './watch.ts'
 
@@ -58,7 +59,7 @@ export function renderFaultPage(
   about: { status: number; requestId: string; serviceName: string; words?: FaultName | undefined },
 ): string {
   const nonce = randomBytes(16).toString('base64url')
-  outgoing.setHeader('content-security-policy', faultPolicy(nonce))
+  outgoing.setHeader('content-security-policy', plainPolicy(nonce))
   const locale = chooseLocale(...acceptedLanguages(incoming.headers['accept-language']))
   return faultPage({ ...about, locale, nonce })
 }

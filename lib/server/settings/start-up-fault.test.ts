@@ -6,7 +6,6 @@ const failing = (setting: Parameters<typeof using>[0], fault: unknown) =>
 const fault = (code: string, message = code) => Object.assign(new Error(message), { code })
 
 test.each([
-  ['LISTEN_ISSUER', 'EADDRINUSE', 'names a port that is in use'],
   ['LISTEN_ISSUER', 'ENOTFOUND', 'names a host that does not exist'],
   ['METRICS_LISTEN', 'EADDRNOTAVAIL', 'is no address of this machine'],
   ['RELAY_LISTEN', 'EACCES', 'asks for what this user may not do'],
@@ -15,6 +14,21 @@ test.each([
   expect(await failing(setting, fault(code))).toMatch(
     new RegExp(`^Postern cannot start: ${setting} ${sentence}.* Example: ${setting}=`),
   )
+})
+
+test.each([
+  ['LISTEN_ISSUER', 3000, {}, 'port 3000 is in use', 'ISSUER=http://localhost:3010'],
+  ['LISTEN_ACCOUNT', 3001, {}, 'port 3001 is in use', 'ACCOUNT_URL=http://localhost:3011'],
+  ['LISTEN_ISSUER', 3000, { LISTEN_ISSUER: '127.0.0.1:3000' }, 'port 3000 is in use', 'LISTEN_ISSUER=localhost:3010'],
+  ['LISTEN_ISSUER', 3000, { ISSUER: 'https://id.example.org' }, 'port 3000', 'LISTEN_ISSUER=localhost:3010'],
+  ['DEMO_LISTEN', 3002, {}, 'port 3002 is in use', 'DEMO_LISTEN=localhost:3012'],
+  ['RELAY_LISTEN', 2525, {}, 'port 2525 is in use', 'RELAY_LISTEN=localhost:2535'],
+  ['METRICS_LISTEN', undefined, {}, 'the port is in use', 'METRICS_LISTEN='],
+] as const)('%s: names port %s and the setting that moves it', async (setting, port, env, sentence, example) => {
+  const taken = Object.assign(fault('EADDRINUSE'), { port })
+  const said = await using(setting, () => Promise.reject(taken)).catch((one: unknown) => explainFault(one, env))
+  expect(said).toContain(`Postern cannot start: ${setting}: ${sentence}`)
+  expect(said).toContain(`Example: ${example}`)
 })
 
 test('a database that is away, one that refuses, and a file that is none are told apart', async () => {

@@ -1,8 +1,10 @@
 import { mask } from '#lib/server/observe/log'
+import { isLoopback } from '#lib/text/loopback'
 import { SettingsError } from './config.ts'
 import { examples } from './settings.ts'
 
 type Setting = keyof typeof examples
+type Environment = Record<string, string | undefined>
 
 /** What a setting names cannot be used on this machine, at this moment. */
 class UnusableSetting extends Error {
@@ -23,22 +25,36 @@ export async function using<Result>(setting: Setting, work: () => Result | Promi
 }
 
 /** Why the process cannot start, in a sentence that says what to do; an operator reads this first. */
-export function explainFault(fault: unknown): string {
+export function explainFault(fault: unknown, env: Environment = {}): string {
   if (fault instanceof SettingsError) return fault.message
-  if (fault instanceof UnusableSetting) return `Postern cannot start: ${explainSetting(fault)}`
+  if (fault instanceof UnusableSetting) return `Postern cannot start: ${explainSetting(fault, env)}`
   const { code, path } = fault as NodeJS.ErrnoException
   if (code === 'ENOENT' && path) return `Postern cannot start: ${path} is not there. npm start makes what is missing.`
   return `Postern cannot start: ${mask(fault instanceof Error ? fault.message : String(fault))}`
 }
 
-function explainSetting({ setting, cause }: UnusableSetting): string {
+function explainSetting({ setting, cause }: UnusableSetting, env: Environment): string {
   const fault = (cause instanceof AggregateError ? cause.errors[0] : cause) as NodeJS.ErrnoException
   const message = mask(String(fault?.message ?? cause))
   const reason = fault?.code ?? message
   if (setting === 'DATABASE_URL') return explainDatabase(reason, message)
+  if (reason === 'EADDRINUSE') return explainPort(setting, (fault as { port?: number }).port, env)
   const why = reasons[reason] ?? message
   return `${setting} ${why} (${reason}). Example: ${setting}=${examples[setting]}`
 }
+
+/** Names the port, and the setting that moves it: on loopback the address of a host decides, unless a listener is set. */
+function explainPort(setting: Setting, port: number | undefined, env: Environment): string {
+  const host = { LISTEN_ISSUER: 'ISSUER', LISTEN_ACCOUNT: 'ACCOUNT_URL' }[setting as string]
+  const moves = (host && !env[setting] && isLoopbackUrl(env[host]) ? host : setting) as Setting
+  const other = port === undefined ? examples[setting] : `localhost:${(port % 65_000) + 10}`
+  const example = moves === setting ? other : `http://${other}`
+  const which = port === undefined ? 'the port' : `port ${port}`
+  return `${setting}: ${which} is in use (EADDRINUSE). Stop the program that uses it, or choose another port. Example: ${moves}=${example}`
+}
+
+/** Unset counts: the defaults are on loopback. */
+const isLoopbackUrl = (url: string | undefined) => !url || (URL.canParse(url) && isLoopback(new URL(url).hostname))
 
 function explainDatabase(reason: string, message: string): string {
   if (unreachable.includes(reason) || /timeout/i.test(message))
@@ -50,7 +66,6 @@ function explainDatabase(reason: string, message: string): string {
 const unreachable = ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'ECONNRESET', 'EAI_AGAIN']
 
 const reasons: Record<string, string> = {
-  EADDRINUSE: 'names a port that is in use: stop what uses it, or choose another',
   EADDRNOTAVAIL: 'is no address of this machine',
   ENOTFOUND: 'names a host that does not exist',
   EAI_AGAIN: 'names a host that cannot be resolved at the moment',

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { readConfig } from '#lib/server/settings/config'
+import { locales } from '#lib/text/locales'
+import { messagesFor } from '#lib/text/messages'
+import { issuerHome } from './issuer-home.ts'
+
+const config = readConfig({ SERVICE_NAME: 'A & <b>B</b>', DOCS_URL: 'https://docs.example/?a="b"&c' })
+const get = async (path = '/', headers: Record<string, string> = {}, settings = config) => {
+  const response = issuerHome(settings, new Request(`http://localhost:3000${path}`, { headers }))
+  return { response, html: await response.text() }
+}
+
+it.each(locales)('is written in %s for a browser that asks for it, and offers the other languages', async (locale) => {
+  const { html, response } = await get('/', { 'accept-language': locale })
+  expect(html).toContain(`<html lang="${locale}">`)
+  expect(html).toContain(messagesFor(locale).issuerHome.title)
+  for (const other of locales) expect(html.includes(`href="/?ui_locales=${other}"`)).toBe(other !== locale)
+  expect(response.headers.get('content-language')).toBe(locale)
+  expect((await get(`/?ui_locales=${locale}`, { 'accept-language': 'en' })).html).toContain(`<html lang="${locale}">`)
+})
+
+it('links to discovery, documents and the account', async () => {
+  const { html } = await get()
+  expect(html).toContain('href="http://localhost:3000/.well-known/openid-configuration"')
+  expect(html).toContain('href="http://localhost:3001/account"')
+  expect(html).toContain('href="https://docs.example/?a=&#34;b&#34;&#38;c"')
+  expect((await get('/', {}, readConfig({}))).html).not.toContain(messagesFor('en').issuerHome.docs)
+})
+
+it('has no script and no cookie, escapes settings, and lets only its own style through', async () => {
+  const { html, response } = await get('/?ui_locales=<script>alert(1)</script>')
+  expect(html).not.toMatch(/<script|<b>|\{service\}/)
+  expect(html).toContain('A &#38; &#60;b&#62;B&#60;/b&#62;')
+  expect(response.headers.has('set-cookie')).toBe(false)
+  const policy = response.headers.get('content-security-policy') ?? ''
+  const nonce = /'nonce-([\w-]+)'/.exec(policy)?.[1]
+  expect(policy).toContain("default-src 'none'")
+  expect(html).toContain(`<style nonce="${nonce}">`)
+  expect(nonce).not.toBe(/nonce="([\w-]+)"/.exec((await get()).html)?.[1])
+})

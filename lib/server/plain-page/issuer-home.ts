@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import type { Config } from '#lib/server/settings/config'
+import { escapeHtml } from '#lib/text/escape-html'
+import {
+  acceptedLanguages,
+  chooseLocale,
+  type Locale,
+  localeNames,
+  locales,
+  requestedLanguages,
+} from '#lib/text/locales'
+import { messagesFor } from '#lib/text/messages'
+import { plainPage, plainPolicy } from './plain-page.ts'
+
+/** GET / on the issuer: says what the address is for, and leads people to their account and developers to the documents. */
+export function issuerHome(config: Config, request: Request): Response {
+  const nonce = randomBytes(16).toString('base64url')
+  const wished = requestedLanguages(new URL(request.url).searchParams.get('ui_locales'))
+  const locale = chooseLocale(...wished, ...acceptedLanguages(request.headers.get('accept-language')))
+  return new Response(render(config, locale, nonce), {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-language': locale,
+      'content-security-policy': plainPolicy(nonce),
+      'cache-control': 'no-store',
+      vary: 'Accept-Language',
+    },
+  })
+}
+
+function render({ issuer, accountUrl, docsUrl, serviceName }: Config, locale: Locale, nonce: string): string {
+  const { issuerHome: texts } = messagesFor(locale)
+  const fill = (text: string) => text.replaceAll('{service}', serviceName)
+  const documents = [
+    link(`${issuer}/.well-known/openid-configuration`, texts.discovery),
+    ...(docsUrl ? [link(docsUrl, texts.docs)] : []),
+  ]
+  const main = `<h1>${escapeHtml(fill(texts.title))}</h1>
+<p>${escapeHtml(fill(texts.what))}</p>
+<p>${link(`${accountUrl}/account`, texts.account)}</p>
+<h2>${escapeHtml(texts.developers)}</h2>
+<ul>${documents.map((one) => `<li>${one}</li>`).join('')}</ul>`
+  const others = locales.filter((one) => one !== locale)
+  const footer = `<nav aria-label="${escapeHtml(texts.language)}">${others.map(inLanguage).join(' ')}</nav>\n`
+  return plainPage({ title: fill(texts.title), main, footer, locale, serviceName, nonce })
+}
+
+const link = (url: string, text: string) => `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`
+
+const inLanguage = (locale: Locale) =>
+  `<a href="/?ui_locales=${locale}" lang="${locale}" hreflang="${locale}">${localeNames[locale]}</a>`
