@@ -1,4 +1,4 @@
-// The front door: one process, both hosts (design §1). Database times are written and compared in UTC.
+// The server: one process for both hosts (design §1). Database times are written and compared in UTC.
 process.env.TZ = 'UTC'
 // Settings come from the environment alone. Next would also read .env files, and more of them than `npm start` does.
 process.env.__NEXT_PROCESSED_ENV = '1'
@@ -44,7 +44,7 @@ async function start() {
   if (metrics) {
     servers.push(await using('METRICS_LISTEN', () => listen(metrics, answerMetrics(context, routeTable(health)))))
   }
-  if (relay) log.info(sayWhereMailGoesIn(context))
+  if (relay) log.info(describeMailListener(context))
   const stopJobs = config.roles.includes('jobs') ? startJobs(context) : () => undefined
   makeShutdown(context, { servers, relay }, async () => {
     stopJobs()
@@ -91,7 +91,7 @@ async function startRelay({ config, relay }: Context) {
   return using('RELAY_LISTEN', () => openRelay(relay, { ...config.listen.relay, tls, isFront }))
 }
 
-function sayWhereMailGoesIn({ config, mailbox }: Context): string {
+function describeMailListener({ config, mailbox }: Context): string {
   const { host, port } = config.listen.relay
   const shown = mailbox ? `, shown at ${config.accountUrl}/dev/inbox` : ''
   return `mail to relay addresses: ${host}:${port}${shown}`

@@ -1,6 +1,6 @@
 import { NextRequest } from 'next/server'
 import { afterEach, expect, it } from 'vitest'
-import { standInFront } from '#lib/server/front-door/own-headers'
+import { markBehindFrontDoor } from '#lib/server/front-door/own-headers'
 import { proxy } from '../proxy.ts'
 
 afterEach(() => {
@@ -43,7 +43,7 @@ it.each([
 })
 
 it('trusts the headers of the front door', () => {
-  standInFront()
+  markBehindFrontDoor()
   expect(passedOn('http://localhost:3001/signin')).toMatchObject({
     'x-postern-client': '6.6.6.6',
     'x-request-id': 'chosen',

@@ -22,7 +22,7 @@ export class HttpResponseReader {
       throw new Error(`Unexpected answer: ${headers.slice(0, 80)}`)
     const framed = this.#body(headers, status, head + headEnd.length)
     if (!framed) return undefined
-    if (framed.end < this.#held.length) throw new Error('The server sent more than was asked for.')
+    if (framed.end < this.#held.length) throw new Error('The server sent more than one answer.')
     this.#held = empty
     return { status, body: framed.body, closes: headers.includes('\r\nconnection: close') }
   }

@@ -34,7 +34,7 @@ async function generate({ server, workload, connections, warmUpSeconds, seconds 
   await Promise.race([ended, sleep(10_000).then(() => Promise.reject(new Error('an answer did not come within 10 s')))])
   for (const socket of sockets) socket.destroy()
   const sorted = Float64Array.from(run.latencies).sort()
-  if (sorted.length === 0) throw new Error('Nothing was left to measure after the warm-up.')
+  if (sorted.length === 0) throw new Error('The warm-up used up all values.')
   return {
     requests: sorted.length,
     seconds: elapsed / 1000,

@@ -58,7 +58,7 @@ async function allResults() {
   }
   if (filters.length === 0 || ofChange) await Promise.all([stage('lint', lint), stage('types', types)])
   if (ofChange) {
-    console.log('Only the tests that the change reaches; npm run verify -- --all runs every one.')
+    console.log('Runs only the tests that the changes reach; npm run verify -- --all runs every test.')
     await stage('the tree', () => unit(treeTests))
     await stage('what the change reaches', () => unit([...filters, '--passWithNoTests']))
   } else {

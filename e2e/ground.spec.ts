@@ -172,7 +172,7 @@ test('answers every request in flight on SIGTERM and exits with code 0', async (
   const silent = connect(Number(new URL(server.accountUrl).port), 'localhost')
   await once(silent, 'connect')
   const stopped = server.stop()
-  await expect.poll(() => server.logs()).toContain('finishing what is in flight')
+  await expect.poll(() => server.logs()).toContain('finishing requests in flight')
   expect(await Promise.all(half.map((finish) => finish(form)))).toEqual(Array(8).fill(401))
   expect(await stopped).toBe(0)
   silent.destroy()

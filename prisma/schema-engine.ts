@@ -8,7 +8,7 @@ import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg'
 export type Provider = 'sqlite' | 'postgresql'
 type Target = Parameters<bindings.SchemaEngine['diff']>[0]['from']
 
-/** Prisma's schema engine in WebAssembly: compares models with models, or a model with a live database. */
+/** Opens Prisma's schema engine in WebAssembly, which compares two models, or a model with a live database. */
 export async function openSchemaEngine(
   provider: Provider,
   schema: string,

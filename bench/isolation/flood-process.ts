@@ -31,7 +31,7 @@ async function signInAgain(flood: SignInFlood): Promise<never> {
     const { status, retryAfter } = await signIn(flood)
     if (status === 303) result.looked++
     else if (status === 503) result.refused++
-    else throw new Error(`A sign-in was answered ${status}.`)
+    else throw new Error(`A sign-in got the status ${status}.`)
     await sleep(retryAfter * 1000)
   }
 }

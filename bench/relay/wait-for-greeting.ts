@@ -7,7 +7,7 @@ export async function waitForGreeting(port: number): Promise<void> {
   for (;;) {
     const smtp = await openSmtp(port, '127.0.0.1').catch(() => undefined)
     if (smtp) return smtp.close()
-    if (Date.now() > deadline) throw new Error(`Nobody greets on port ${port}.`)
+    if (Date.now() > deadline) throw new Error(`No mail server greets on port ${port}.`)
     await sleep(50)
   }
 }

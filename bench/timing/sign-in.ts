@@ -56,7 +56,7 @@ async function makePeople(server: ServerProcess, env: Record<string, string>) {
   })
   child.stdin.end(JSON.stringify({ people }))
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`The people of the measurement could not be made in ${server.folder}.`)
+  if (code !== 0) throw new Error(`The people could not be created in ${server.folder}.`)
 }
 
 let sent = 0

@@ -5,8 +5,8 @@ import { using } from '#lib/server/settings/start-up-fault'
 export type Address = { host: string; port: number }
 
 /**
- * Opens a listener whose clients cannot hold it: limits on headers and on the time to send them and the body
- * (security checklist, "Deployment").
+ * Opens a listener that slow clients cannot exhaust: it limits headers, and the time for headers and body (security checklist,
+ * "Deployment").
  */
 export async function listen(
   address: Address,
@@ -16,7 +16,7 @@ export async function listen(
   const { headers, check, silence } = { ...usual, ...patience }
   const server = createServer(
     {
-      // We speak HTTP/1.1 alone (RFC 9110 §7.8: an Upgrade may be ignored); Next's development server has a WebSocket.
+      // Only HTTP/1.1 (RFC 9110 §7.8 allows ignoring an Upgrade); Next's development server has a WebSocket.
       shouldUpgradeCallback: () => upgrades,
       maxHeaderSize: 16 * 1024,
       headersTimeout: headers,
@@ -26,9 +26,9 @@ export async function listen(
     },
     handler,
   )
-  // Node drops headers beyond a count in silence, and a second Host with them; target.ts counts and refuses.
+  // Node silently drops headers beyond its count, and a second Host with them; route-table.ts counts and refuses instead.
   server.maxHeadersCount = 0
-  // Ends the connection of a client that reads nothing of its answer; reading slowly is progress. A WebSocket may be silent.
+  // Ends the connection of a client that does not read its answer; a slow reader makes progress. A WebSocket may be silent.
   server.timeout = upgrades ? 0 : silence
   followConnections(server)
   server.on('clientError', (fault: NodeJS.ErrnoException, socket) => {
@@ -45,7 +45,7 @@ export async function listen(
 /** Milliseconds. */
 const usual = { headers: 10_000, check: 5_000, silence: 60_000 }
 
-/** A listener for each address, one where two are the same: behind a proxy both hosts can share a port. */
+/** Opens a listener for each address, and one if both are equal: behind a proxy both hosts can share a port. */
 export async function listenAll(
   addresses: { LISTEN_ISSUER: Address; LISTEN_ACCOUNT: Address },
   handler: RequestListener,
@@ -59,7 +59,7 @@ export async function listenAll(
 
 const quiet = new WeakMap<Server, Set<Socket>>()
 
-/** Knows which connections have no request in flight; Node's own idea of idle leaves out those that never sent one. */
+/** Tracks the connections without a request in flight; Node does not count those as idle that never sent one. */
 function followConnections(server: Server) {
   const sockets = new Set<Socket>()
   quiet.set(server, sockets)
@@ -73,15 +73,15 @@ function followConnections(server: Server) {
   })
 }
 
-/** Ends every connection that nobody is being answered on. */
+/** Ends every connection without a request in flight. */
 export function closeQuietConnections(server: Server) {
   for (const socket of quiet.get(server) ?? []) socket.destroy()
 }
 
-/** Not every resolver knows the names below `localhost` (RFC 6761 §6.3). */
+/** Returns `localhost` for a name below it, which some resolvers do not know (RFC 6761 §6.3). */
 const bindable = (host: string) => (host.endsWith('.localhost') ? 'localhost' : host)
 
-/** The port really bound, for port 0. */
+/** Returns the port that is bound, for port 0. */
 export const portOf = (server: Server) => (server.address() as AddressInfo).port
 
 function statusOf(code: string | undefined): string {

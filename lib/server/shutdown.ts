@@ -2,18 +2,19 @@ import type { Server } from 'node:http'
 import type { Context } from '#lib/server/compose/context'
 import { closeQuietConnections } from './listen.ts'
 
+/** Milliseconds: until a stuck process ends, and until silent connections are ended. */
 const patience = 25_000
 const notice = 1_000
 
-/** On SIGTERM or SIGINT: stop accepting, finish what is in flight, close the database, exit 0. */
-export function makeShutdown(context: Context, { servers, relay }: Doors, finish: () => Promise<void>) {
-  let leaving = false
-  const leave = async (signal: string) => {
-    if (leaving) return
-    leaving = true
-    context.log.info({ signal }, 'finishing what is in flight')
+/** Makes SIGTERM and SIGINT stop accepting, finish requests in flight, close the database and exit 0. */
+export function makeShutdown(context: Context, { servers, relay }: Listeners, finish: () => Promise<void>) {
+  let stopping = false
+  const stop = async (signal: string) => {
+    if (stopping) return
+    stopping = true
+    context.log.info({ signal }, 'finishing requests in flight')
     context.unready = async () => 'shutting down'
-    // A stuck request must not keep the process for ever.
+    // A stuck request must not keep the process alive.
     setTimeout(() => process.exit(1), patience).unref()
     await Promise.all([...servers.map(drain), relay?.close()])
     await finish()
@@ -21,16 +22,16 @@ export function makeShutdown(context: Context, { servers, relay }: Doors, finish
     context.log.info('stopped')
     process.exit(0)
   }
-  process.on('SIGTERM', () => leave('SIGTERM'))
-  process.on('SIGINT', () => leave('SIGINT'))
+  process.on('SIGTERM', () => stop('SIGTERM'))
+  process.on('SIGINT', () => stop('SIGINT'))
 }
 
-type Doors = { servers: Server[]; relay: { close(): Promise<void> } | undefined }
+type Listeners = { servers: Server[]; relay: { close(): Promise<void> } | undefined }
 
-/** Connections kept alive between requests end with the next answer, which says so; those that stay silent, after a second. */
+/** Ends kept-alive connections with their next answer, which announces it, and silent ones after a second. */
 function drain(server: Server): Promise<void> {
   server.prependListener('request', (_, outgoing) => outgoing.setHeader('connection', 'close'))
-  // Node would cut them at once, and with them the requests that are on their way.
+  // Node would end idle connections at once, and with them requests in transit.
   server.closeIdleConnections = () => undefined
   return new Promise((resolve) => {
     let sweep: NodeJS.Timeout | undefined

@@ -1,7 +1,4 @@
-/**
- * Remembers what `load` found for a few seconds and for so many keys. What is not there is not remembered, so that
- * strangers cannot fill it with inventions.
- */
+/** Caches the results of `load` for some seconds and for so many keys. An absent key is not cached, so that invented keys cannot fill the cache. */
 export function remember<T>(load: (key: string) => Promise<T | undefined>, limits: { seconds: number; most: number }) {
   const known = new Map<string, { value: T; until: number }>()
   return async (key: string): Promise<T | undefined> => {

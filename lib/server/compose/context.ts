@@ -55,7 +55,7 @@ export type Context = Parts &
     connections: ConnectionStore
     aliases: AliasStore
     hideMyEmail: OwnAliasStore
-    /** Sends a message through a relay address, for its owner to see it arrive. */
+    /** Sends a test message through a relay address to its owner. */
     sendTestMail: RelayTest
     activity: ActivityStore
     factors: FactorStore
@@ -69,11 +69,11 @@ export type Context = Parts &
     recoveries: RecoveryStore
     post: Post
     letters: Letters
-    /** Carries mail for relay addresses; a process without that role sends test messages through it. */
+    /** Relays mail; a process without that role uses it for test messages only. */
     relay: Relay
-    /** Where letters go in an evaluation that names no mail server. */
+    /** Receives the letters of an evaluation that has no mail server. */
     mailbox: Mailbox | undefined
-    /** Undefined while the process can serve; otherwise why not. */
+    /** Returns why the process cannot serve; undefined while it can. */
     unready(): Promise<string | undefined>
     close(): Promise<void>
   }

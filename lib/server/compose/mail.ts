@@ -25,7 +25,7 @@ export async function openMail(base: Base) {
   return { url, mailbox, post, letters, close }
 }
 
-/** Gives the letters what they ask for: settings, names of places, the log and the metrics. */
+/** Composes the letters from the settings, the names of places, the log and the metrics. */
 export function composeLetters({ config, log, metrics }: Omit<Base, 'now'>, post: Post): Letters {
   return makeLetters({
     post,

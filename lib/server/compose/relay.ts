@@ -16,10 +16,10 @@ import type { Parts } from './parts.ts'
 
 type Base = Parts & { activity: ActivityStore }
 
-/** Gives the relay what it asks for; `nextHopUrl` is the mail server it hands messages to. */
+/** Composes the relay; `nextHopUrl` is the mail server that it sends messages to. */
 export function composeRelay(base: Base, nextHopUrl: string | undefined): Relay {
   const { config, database, attempts, secrets, resolver, now, random } = base
-  // Opened when the first message is signed: most processes of a test never do. A failure is not remembered.
+  // Opened when the first message is signed, which most processes of tests never do. An error is not cached.
   let keys: Promise<MailKeys> | undefined
   const mailKeys = () => {
     keys ??= openMailKeys({ store: mailKeyStore(database.prisma), secrets, now }).catch((fault: unknown) => {
@@ -54,7 +54,7 @@ export function composeRelay(base: Base, nextHopUrl: string | undefined): Relay 
   }
 }
 
-/** A test message in the person's language, with who it is for in its words. */
+/** Composes the sending of a test message, which is in the person's language and names the app. */
 export const composeTestMail =
   (relay: Relay, { mailFrom, serviceName }: Base['config']): RelayTest =>
   (alias) =>
@@ -64,7 +64,7 @@ export const composeTestMail =
       return { from: mailFrom, subject: fill(subject), text: `${fill(text)}\n` }
     })
 
-/** A process without a mail server, which has neither pages nor a relay (ROLES=jobs). */
+/** The next hop of a process without a mail server, which has neither pages nor a relay (ROLES=jobs). */
 const nowhere: NextHop = {
   send: async () => ({ kind: 'later', detail: 'SMTP_URL is not set' }),
   close: async () => undefined,

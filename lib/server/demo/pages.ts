@@ -4,7 +4,7 @@ import { escapeHtml } from '#lib/text/escape-html'
 /** The tokens and claims that the app received for a visitor. */
 export type SignedIn = { tokens: TokenEndpointResponse; idToken: unknown; userinfo: unknown; refreshed: number }
 
-/** The demo app before anybody signed in. */
+/** Returns the page of a visitor who is not signed in. */
 export const signedOutPage = () =>
   page(
     'You are not signed in',
@@ -12,7 +12,7 @@ export const signedOutPage = () =>
      <form method="post" action="/signin"><button>Sign in</button></form>`,
   )
 
-/** The demo app afterwards: everything it learned, and the two things it can do. */
+/** Returns the page of a signed-in visitor: the claims, and the two actions. */
 export const signedInPage = ({ idToken, userinfo, tokens, refreshed }: SignedIn) =>
   page(
     `Hello, ${(userinfo as { name?: string }).name ?? 'you'}`,
@@ -23,11 +23,11 @@ export const signedInPage = ({ idToken, userinfo, tokens, refreshed }: SignedIn)
      <form method="post" action="/signout"><button class="quiet">Sign out</button></form></div>`,
   )
 
-/** Somebody thought better of it: no fault of anybody's. */
+/** Returns the page after a cancelled sign-in. */
 export const cancelledPage = () =>
   page('You cancelled', '<p>Nothing was shared with this app.</p><p><a href="/">Back to the start</a></p>')
 
-/** What was shared was taken back, or all access ended: a new sign-in gives what is left. */
+/** Returns the page after the app's access has ended or was narrowed: a new sign-in grants what is still shared. */
 export const endedPage = () =>
   page(
     'This app has lost its access',
@@ -35,7 +35,7 @@ export const endedPage = () =>
      <form method="post" action="/signin"><button>Sign in</button></form>`,
   )
 
-/** A sign-in that came to nothing, with the reason. */
+/** Returns the page of a failed sign-in, with the reason. */
 export const failedPage = (reason: string) =>
   page('The sign-in did not work', `<p>${escapeHtml(reason)}</p><p><a href="/">Back to the start</a></p>`)
 

@@ -21,7 +21,7 @@ import { demoApp } from './seed.ts'
 type Started = { state: string; nonce: string; verifier: string }
 type Visitor = { started?: Started; signedIn?: SignedIn }
 
-/** An app that signs people in with a stock client library and discovery alone: what any server app would do. */
+/** Starts an app that signs people in with a stock client library and discovery, as any server app does. */
 export async function startRelyingParty(options: {
   issuer: string
   url: string
@@ -44,10 +44,10 @@ export async function startRelyingParty(options: {
 const isCancelled = (fault: unknown) =>
   (fault as { error_description?: string }).error_description === 'The person did not finish the request.'
 
-/** What the identity provider said, where it said something. */
+/** Returns the provider's description of the error, if there is one. */
 function reasonOf(fault: unknown): string {
-  const { error_description: said, message } = fault as { error_description?: string; message?: string }
-  return said ?? message ?? 'The sign-in failed for an unknown reason.'
+  const { error_description, message } = fault as { error_description?: string; message?: string }
+  return error_description ?? message ?? 'The sign-in failed for an unknown reason.'
 }
 
 async function answer(
@@ -111,7 +111,7 @@ async function finishSignIn(client: Configuration, visitor: Visitor, at: URL) {
   }
 }
 
-/** False when the app's access has ended: it forgets the tokens, and only a new sign-in helps. */
+/** Refreshes the tokens; returns false if the app's access has ended, which takes a new sign-in. */
 async function refresh(client: Configuration, visitor: Visitor): Promise<boolean> {
   const { signedIn } = visitor
   if (!signedIn?.tokens.refresh_token) throw new Error('There is nothing to refresh. Sign in first.')

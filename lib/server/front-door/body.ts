@@ -5,7 +5,7 @@ import { Refusal } from './refuse.ts'
 
 const tooLarge = () => new Refusal(413, 'The request body is too large.', { connection: 'close' })
 
-/** Reads a whole body of at most `limit` bytes. */
+/** Reads a body of at most `limit` bytes. */
 export function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer> {
   checkDeclaredLength(incoming, limit)
   return new Promise((resolve, reject) => {
@@ -25,8 +25,8 @@ export function readBody(incoming: IncomingMessage, limit: number): Promise<Buff
 }
 
 /**
- * Hands on a body of at most `limit` bytes as it arrives. What the reader leaves of it, and up to `linger` bytes more, is
- * dropped while the answer is on its way: a browser hears an answer only when it may finish sending.
+ * Streams a body of at most `limit` bytes. The unread rest, and up to `linger` bytes more, is discarded while the answer is
+ * sent: a browser reads an answer only after it could send its whole body.
  */
 export function streamBody(incoming: IncomingMessage, limit: number, linger: number) {
   checkDeclaredLength(incoming, limit + linger)
@@ -48,8 +48,8 @@ export function streamBody(incoming: IncomingMessage, limit: number, linger: num
 const small = 4096
 
 /**
- * Hands on the body as it arrives; after a small chunk, with all that the same turn of the event loop brings. The parser makes
- * a chunk of each chunk of the sender: one-byte chunks would take two hundred times their size in memory.
+ * Yields the body as it arrives; joins a small chunk with all that arrive in the same turn of the event loop. The parser yields
+ * each chunk of the sender, and one-byte chunks would take two hundred times their size in memory.
  */
 async function* inPieces(incoming: IncomingMessage): AsyncGenerator<Buffer, void, void> {
   for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
@@ -68,7 +68,7 @@ async function* upTo(limit: number, chunks: AsyncIterable<Buffer>): AsyncGenerat
   }
 }
 
-/** A body whose length is declared can be refused before a byte of it is read. */
+/** Refuses a body by its declared length, before reading it. */
 function checkDeclaredLength(incoming: IncomingMessage, limit: number) {
   if (Number(incoming.headers['content-length'] ?? 0) > limit) throw tooLarge()
 }

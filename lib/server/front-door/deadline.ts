@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** Milliseconds from the last byte of a request to its answer. */
 export const usualPatience = { answer: 10_000 }
-/** Next compiles a page when it is first asked for. */
+/** Next compiles a page on its first request. */
 export const patienceInDevelopment = { answer: 120_000 }
 
 /**
- * Calls `refuse` when a request has no answer ten seconds after its last byte. An answer that has begun and of which
- * nothing waits for the client has stalled: its connection ends.
+ * Calls `refuse` when a request has no answer ten seconds after its last byte. A started answer that has stalled, although the
+ * client has read all of it, ends its connection.
  */
 export function startDeadline(
   { incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse },
@@ -23,11 +23,11 @@ export function startDeadline(
     if (outgoing.writableEnded) return
     if (waitsForClient(incoming)) return awaitBody()
     if (!outgoing.headersSent) return refuse()
-    // A slow reader of a long answer is no fault of ours.
+    // The client is a slow reader; the handler has not stalled.
     if (outgoing.writableLength > 0) return arm(answer)
     outgoing.destroy()
   }
-  /** Looks for the last byte itself: `end` comes late, or never, when a handler does not read the body. */
+  /** Polls for the last byte: `end` comes late, or never, if the handler does not read the body. */
   const awaitBody = () => {
     const step = answer / 20
     if (waitsForClient(incoming)) timer = setTimeout(awaitBody, step)
@@ -39,17 +39,17 @@ export function startDeadline(
 }
 
 /**
- * Whether the next step is the client's: the form is not complete, and its handler has read enough to take more of it. For
- * that, listen.ts has a limit.
+ * Returns whether the server waits for the client: the form is incomplete, and its handler has read enough to accept more. The
+ * time for that is limited in listen.ts.
  */
 const waitsForClient = (incoming: IncomingMessage) =>
   isForm(incoming) && !incoming.complete && incoming.readableLength < incoming.readableHighWaterMark
 
-/** Nothing waits for the body of any other request. */
+/** Only forms have a body that a handler reads. */
 const isForm = ({ method, headers }: IncomingMessage) =>
   method === 'POST' && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
 
-/** From now on a handler that comes too late writes into nothing; `outgoing` has its answer. */
+/** Discards everything that a late handler writes; the answer has been sent. */
 export function closeToHandler(outgoing: ServerResponse) {
   const nothing = { write: () => true, end: () => outgoing, flushHeaders: () => undefined }
   const same = () => outgoing

@@ -3,9 +3,9 @@ import { knownTextOf } from '#lib/http/text-response'
 import { readBody, streamBody } from './body.ts'
 import { Refusal } from './refuse.ts'
 
-/** What a `route.ts` exports: web-standard handlers by method. */
+/** The exports of a `route.ts`: web-standard handlers by method. */
 export type RouteModule = Partial<Record<Method, Handler>> & {
-  /** The most bytes a body may have where an ordinary form is not enough; the handler reads it itself, as it arrives. */
+  /** The largest body, where the limit of ordinary forms is too small; the handler reads it as a stream. */
   bodyLimit?: number
 }
 type Handler = (request: Request) => Response | Promise<Response>
@@ -28,7 +28,7 @@ export async function answerEndpoint(
   outgoing.statusCode = response.status
   for (const name in site.headers) outgoing.setHeader(name, site.headers[name] as string)
   for (const [name, value] of response.headers) {
-    // Cookies come one by one; anything else replaces what the site says in general.
+    // Each cookie is a header of its own; any other header replaces the site's.
     if (name === 'set-cookie') outgoing.appendHeader(name, value)
     else outgoing.setHeader(name, value)
   }
@@ -52,14 +52,14 @@ async function callHandler({ bodyLimit }: RouteModule, handler: Handler, incomin
   }
 }
 
-/** Text leaves in one piece with its headers; Node would send bytes apart from them. */
+/** Returns text where possible: Node sends text in one piece with the headers, and bytes separately. */
 async function contentOf(response: Response): Promise<string | Buffer> {
   if (response.body === null) return ''
   const type = response.headers.get('content-type') ?? ''
   return type.startsWith('image/') ? Buffer.from(await response.arrayBuffer()) : response.text()
 }
 
-/** The methods a route serves, for Allow (RFC 9110 §15.5.6). */
+/** Returns the methods of a route, for Allow (RFC 9110 §15.5.6). */
 export function allowed(route: RouteModule): string {
   const methods = Object.keys(route).filter((name) => /^[A-Z]+$/.test(name))
   return (methods.includes('GET') ? ['HEAD', ...methods] : methods).sort().join(', ')

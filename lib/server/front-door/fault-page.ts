@@ -3,7 +3,7 @@ import { escapeHtml } from '#lib/text/escape-html'
 import type { Locale } from '#lib/text/locales'
 import { messagesFor } from '#lib/text/messages'
 
-/** A whole page without Next: what the front door answers when no page could be made. */
+/** Returns the page of an error, made without Next. */
 export function faultPage({ status, words, requestId, locale, serviceName, nonce }: Fault): string {
   const texts = messagesFor(locale)
   const fault = texts.fault[words ?? faults[status] ?? (status < 500 ? 'badRequest' : 'broken')]

@@ -6,7 +6,7 @@ import type { Context } from '#lib/server/compose/context'
 import { issuerHomePath } from '#lib/server/plain-page/issuer-home-path'
 import { startDeadline, usualPatience } from './deadline.ts'
 import { answerEndpoint } from './endpoint.ts'
-import { claimHeaders, isLocalClient, makeClientAddress, standInFront } from './own-headers.ts'
+import { claimHeaders, isLocalClient, makeClientAddress, markBehindFrontDoor } from './own-headers.ts'
 import type { AnswerPage } from './page.ts'
 import { answerLate, answerThrown, Refusal } from './refuse.ts'
 import { checkHost, pathOf, type Routes } from './route-table.ts'
@@ -23,7 +23,7 @@ export type FrontDoor = (incoming: IncomingMessage, outgoing: ServerResponse) =>
  */
 export function makeFrontDoor(context: Context, routes: Site, watch: Watch, patience = usualPatience): FrontDoor {
   const { config } = context
-  standInFront()
+  markBehindFrontDoor()
   const addressOf = makeClientAddress(config.trustProxy)
   const answer = makeAnswer(context, routes)
   return (incoming, outgoing) => {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { addressHeader, localHeader } from '#lib/http/client-headers'
 import { isLoopbackAddress, makeIsAmong, plainAddress } from '#lib/text/network'
 
-/** Header names that only the front door may set; a client's are dropped. */
+/** Headers that only the front door may set; those of a client are dropped. */
 const reserved =
   /^(x-postern-|x-forwarded-|forwarded$|x-real-ip$|x-request-id$|x-nonce$|x-ui-locales$|x-middleware-|x-nextjs-|next-)/
 
@@ -18,14 +18,14 @@ export function claimHeaders(
   if (own.isLocal) headers[localHeader] = '1'
 }
 
-/** Header names that are dropped where no front door has set them. */
+/** Headers that are dropped unless the front door has set them. */
 export const ownNames = /^(x-postern-|x-request-id$)/
 
-// Next bundles a copy of this module for proxy.ts; the slot on globalThis makes them one.
+// Next bundles a copy of this module for proxy.ts; the slot on globalThis is shared by both copies.
 const slot = globalThis as { __posternFrontDoor?: boolean }
 
-/** From now on every request of this process has come through the front door, which has put its headers right. */
-export function standInFront(): void {
+/** Records that the front door has checked the headers of every request of this process. */
+export function markBehindFrontDoor(): void {
   slot.__posternFrontDoor = true
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Buffers one HTML answer of Next and rewrites it before it leaves; everything else passes through untouched. */
+/** Buffers an HTML answer of Next and rewrites it before it is sent; other answers pass unchanged. */
 export function rewriteHtml(incoming: IncomingMessage, outgoing: ServerResponse, rewrite: (html: string) => string) {
   delete incoming.headers['accept-encoding']
   const chunks: Buffer[] = []
@@ -16,11 +16,11 @@ export function rewriteHtml(incoming: IncomingMessage, outgoing: ServerResponse,
   }) as typeof outgoing.write
   outgoing.end = ((chunk?: unknown, ...rest: unknown[]) => {
     if (!isHtml()) return Reflect.apply(end, outgoing, [chunk, ...rest])
-    // Next announces its scripts here too.
+    // Next lists its scripts in this header too.
     outgoing.removeHeader('link')
     if (typeof chunk === 'string' || Buffer.isBuffer(chunk)) chunks.push(bytes(chunk, rest[0]))
     const page = Buffer.from(rewrite(Buffer.concat(chunks).toString('utf8')))
-    // How long the page would be is not known without making it (RFC 9110 §8.6).
+    // The length of the page is unknown unless it is rendered (RFC 9110 §8.6).
     if (incoming.method === 'HEAD') {
       outgoing.removeHeader('content-length')
       return Reflect.apply(end, outgoing, [])
@@ -37,8 +37,8 @@ const bytes = (chunk: string | Uint8Array, encoding: unknown) =>
 
 const frameworkScripts = /<script\b(?![^>]*\bdata-keep\b)[^>]*>[\s\S]*?<\/script>|<link\b[^>]*\bas="script"[^>]*>/g
 
-/** A page with only our own scripts: pages are complete without the framework's (design §3). */
+/** Removes all scripts but those marked data-keep: pages work without the framework's (design §3). */
 export const withoutFramework = (html: string) => html.replace(frameworkScripts, '')
 
-/** Next renders errors by script alone; such an answer is an empty page, or one with a hole, to anybody without it. */
+/** Returns whether Next failed to render a page: it renders errors by script only, which leaves an empty page or a hole. */
 export const isBroken = (html: string) => html.includes('id="__next_error__"') || /<template data-dgst="\d/.test(html)

@@ -4,7 +4,7 @@ import type { Visit } from './visit.ts'
 
 export type Watch = (visit: Visit) => { fault(fault: unknown): void }
 
-/** Follows each request to its end: log line, metrics and, when tracing is on, a span. Templates only, never paths. */
+/** Makes a log line, metrics and, if tracing is on, a span of each request; with templates, never paths. */
 export function makeWatch({ log, metrics }: Pick<Context, 'log' | 'metrics'>, tracer?: Tracer): Watch {
   return (visit) => {
     const began = performance.now()
@@ -33,7 +33,7 @@ export function makeWatch({ log, metrics }: Pick<Context, 'log' | 'metrics'>, tr
   }
 }
 
-/** Joins the caller's trace when it names one (W3C Trace Context). */
+/** Continues the trace of the caller's header, if there is one (W3C Trace Context). */
 function startSpan(tracer: Tracer, visit: Visit) {
   const parent = /^00-([0-9a-f]{32})-([0-9a-f]{16})-0([01])$/.exec(String(visit.incoming.headers.traceparent ?? ''))
   const context = parent

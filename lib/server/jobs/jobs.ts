@@ -23,12 +23,12 @@ export function startJobs(context: Context): () => void {
   const every = (seconds: number, name: string, run: () => Promise<unknown>) => {
     let isRunning = false
     const turn = async () => {
-      // A slow run is not overtaken by the next one.
+      // A slow run must end before the next one begins.
       if (isRunning) return
       isRunning = true
       try {
         const time = now()
-        // The lease outlives two periods: its holder renews it, and another process takes over a dead holder's.
+        // The lease lasts more than two periods: its holder renews it, and another process takes over after the holder's death.
         if (await leases.take(name, holder, time, new Date(time.getTime() + seconds * 2500))) await run()
       } catch (err) {
         log.error({ err, job: name }, 'a job failed')

@@ -3,7 +3,7 @@ import { currentRequest } from '#lib/queue/current-request'
 
 export type Log = Logger
 
-/** JSON logs, readable on a terminal; no string in them can carry an address or a secret. */
+/** Makes the log: JSON, or readable lines on a terminal. Every string is masked, so that no address or secret is logged. */
 export function makeLog(level: string, destination: DestinationStream = standardOutput()): Log {
   return pino(
     {
@@ -17,34 +17,34 @@ export function makeLog(level: string, destination: DestinationStream = standard
         return requestId === undefined ? {} : { requestId }
       },
     },
-    // The last place a line passes: whatever way a text came into it.
+    // Masks whole lines, so that no text bypasses it.
     { write: (line: string) => void destination.write(`${JSON.stringify(maskAll(JSON.parse(line)))}\n`) },
   )
 }
 
-/** What libraries say on the console becomes lines like ours; Next tells of faults in pages there. */
+/** Redirects the console into the log; Next reports errors of pages on the console. */
 export function takeConsole(log: Log): void {
   for (const [name, level] of [
     ['error', 'error'],
     ['warn', 'warn'],
     ['log', 'info'],
   ] as const) {
-    console[name] = (...said: unknown[]) => {
-      // Further lines may quote what a call was given.
-      const text = said
+    console[name] = (...values: unknown[]) => {
+      // Further lines may quote arguments.
+      const text = values
         .filter((one) => typeof one === 'string')
         .join(' ')
         .trim()
       const [line = ''] = text.split('\n')
       log[nodeWarning.test(line) ? 'warn' : level](
-        { err: said.find((one) => one instanceof Error) },
-        line || 'said on the console',
+        { err: values.find((one) => one instanceof Error) },
+        line || 'console output',
       )
     }
   }
 }
 
-/** Node says as an error what is none yet: `(node:7) DeprecationWarning: …`. */
+/** Node prints warnings by console.error: `(node:7) DeprecationWarning: …`. */
 const nodeWarning = /^\(node:\d+\) \w*Warning: /
 
 const standardOutput = () =>
@@ -53,13 +53,13 @@ const standardOutput = () =>
     : pino.destination({ fd: 1, sync: false })
 
 const mailAddress = /[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+/g
-/** Codes, tokens, hashes and sealed values are long unbroken runs; request ids are shorter. */
+/** Codes, tokens, hashes and sealed values are long runs of characters; request ids are shorter. */
 const longSecret = /[A-Za-z0-9_\-+/=.~]{32,}/g
 
-/** Takes addresses and anything that could be a secret out of a text. */
+/** Replaces addresses, and all text that could be a secret. */
 export const mask = (text: string) => text.replace(mailAddress, '[address]').replace(longSecret, '[secret]')
 
-/** Of a stack only frames are kept: names of files and functions, which may be long. */
+/** Masks every string but stacks, which hold only frames: names of files and functions, which may be long. */
 function maskAll(value: unknown, name?: string): unknown {
   if (typeof value === 'string') return name === 'stack' ? value : mask(value)
   if (Array.isArray(value)) return value.map((one) => maskAll(one))
@@ -67,11 +67,11 @@ function maskAll(value: unknown, name?: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, maskAll(one, key)]))
 }
 
-/** A stack helps the operator; arguments that a library quotes in its message must not. */
+/** Describes an error by its message and stack frames, without the arguments that a library quotes. */
 function describeFault(fault: unknown) {
   if (!(fault instanceof Error)) return { message: String(fault) }
   const frames = (fault.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))
-  // Prisma prints the whole invocation, values included, before its last line.
+  // Prisma's message has the whole invocation, with its values, before its last line.
   const message = fault.name.startsWith('PrismaClient')
     ? (fault.message.trim().split('\n').at(-1) ?? '')
     : fault.message

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export type Metrics = ReturnType<typeof makeMetrics>
 
-/** What an operator watches: traffic by route template, the event loop, the database, work done in the background. */
+/** Makes the metrics: traffic by route template, the event loop, the database, background work. */
 export function makeMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

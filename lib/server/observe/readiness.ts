@@ -2,10 +2,10 @@ import type { Database } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
 import { refusesWrites } from '#lib/db/engine/unavailable'
 
-/** Milliseconds: how long a result is cached, because any client may ask; and the timeout of the probe. */
+/** Milliseconds: how long a result is cached, because any client may request it; and the timeout of the probe. */
 const [valid, patience] = [1000, 2000]
 
-/** Makes the function that says why this process cannot serve; undefined while it can. */
+/** Makes a function that returns why this process cannot serve; undefined while it can. */
 export function makeReadiness(database: Database, keys: { published(): Promise<unknown> }) {
   const write = writeProbe(database)
   let last: { at: number; reason: Promise<string | undefined> } | undefined
@@ -17,7 +17,7 @@ export function makeReadiness(database: Database, keys: { published(): Promise<u
     } catch (fault) {
       return refusesWrites(fault) ? refused : 'the database does not answer'
     }
-    // Another process may have made keys since, with a master key of its own.
+    // Another process may have made keys in the meantime, with another master key.
     return keys.published().then(
       () => undefined,
       () => 'the signing keys do not open',
@@ -30,7 +30,7 @@ export function makeReadiness(database: Database, keys: { published(): Promise<u
   }
 }
 
-/** Writes one row, always the same: a database that only reads cannot serve. */
+/** Writes the same row each time: a read-only database cannot serve. */
 function writeProbe(database: Database): () => Promise<number> {
   const statement = {
     name: 'write-probe',

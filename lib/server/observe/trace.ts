@@ -4,7 +4,7 @@ import type { Sampler } from '@opentelemetry/sdk-trace'
 type Environment = Record<string, string | undefined>
 export type Tracing = { tracer: Tracer; stop(): Promise<void> }
 
-/** Traces over OTLP when the standard variables ask for them; otherwise not one line of the SDK is loaded. */
+/** Starts tracing over OTLP if the standard variables configure it; otherwise the SDK is not loaded. */
 export async function startTracing(env: Environment, service: string): Promise<Tracing | undefined> {
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT
   if (!endpoint || env.OTEL_SDK_DISABLED === 'true' || env.OTEL_TRACES_EXPORTER === 'none') return undefined
@@ -22,7 +22,7 @@ export async function startTracing(env: Environment, service: string): Promise<T
   return { tracer: provider.getTracer('postern'), stop: () => provider.shutdown() }
 }
 
-/** `key=value,key=value`, percent-encoded where it must be. */
+/** Parses `key=value,key=value`, percent-encoded. */
 function attributesIn(text = ''): Record<string, string> {
   const pairs = text.split(',').map((pair) => pair.split('=').map((part) => unescapeIfSound(part.trim())))
   return Object.fromEntries(pairs.filter(([key, value]) => key && value))
@@ -36,7 +36,7 @@ function unescapeIfSound(text: string): string {
   }
 }
 
-/** OTEL_TRACES_SAMPLER by its standard names; what is not one of them samples as if nothing were said. */
+/** Returns the sampler of OTEL_TRACES_SAMPLER; an unknown name means the default. */
 function samplerFor(sdk: typeof import('@opentelemetry/sdk-trace'), env: Environment): Sampler {
   const name = env.OTEL_TRACES_SAMPLER ?? 'parentbased_always_on'
   const share = Number(env.OTEL_TRACES_SAMPLER_ARG ?? 1)

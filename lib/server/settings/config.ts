@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import { isLoopback } from '#lib/text/loopback'
 import { examples, settings } from './settings.ts'
 
-/** Everything an operator can set, checked once (design §8). The shape pages and domains read. */
+/** The settings of an operator, checked (design §8). */
 export type Config = ReturnType<typeof readConfig>
 
-/** Settings that cannot be run with: one readable sentence for each variable. */
+/** Invalid settings, with a sentence for each problem. */
 export class SettingsError extends Error {
   readonly problems: string[]
   constructor(problems: string[]) {
@@ -71,7 +71,7 @@ export function readConfig(env: Record<string, string | undefined>) {
 
 type Raw = z.infer<typeof settings>
 
-/** Rules between settings; production never runs on evaluation defaults (design §8). */
+/** Checks rules between settings; a public host needs its own values for all that an evaluation has defaults for (design §8). */
 function crossChecks(raw: Raw, evaluation: boolean, given: Record<string, unknown>): string[] {
   const problems: string[] = []
   const missing = (name: keyof Raw, why: string) =>
@@ -96,7 +96,7 @@ function crossChecks(raw: Raw, evaluation: boolean, given: Record<string, unknow
   }
   if (!raw.SECRET_KEY) missing('SECRET_KEY', 'it seals keys, cookies and requests, and must be the same on every node')
   if (!given.DATABASE_URL && !given.DATA_DIR)
-    missing('DATABASE_URL', 'say where the data lives (or set DATA_DIR for one SQLite file)')
+    missing('DATABASE_URL', 'it names the database (or set DATA_DIR for one SQLite file)')
   if ((raw.ROLES.includes('web') || raw.ROLES.includes('relay')) && !raw.SMTP_URL)
     missing('SMTP_URL', 'letters to people and relayed mail leave through it')
   if (raw.ROLES.includes('relay') && !raw.RELAY_DOMAIN)
@@ -107,12 +107,12 @@ function crossChecks(raw: Raw, evaluation: boolean, given: Record<string, unknow
   for (const name of ['SECRET_KEY', 'SECRET_KEY_PREVIOUS'] as const)
     if (notRandom(raw[name])) wrong(name, 'is not random: anyone who guesses it can impersonate any account')
   if (raw.RELAY_DOMAIN && raw.OPERATOR_EMAIL?.toLowerCase().endsWith(`@${raw.RELAY_DOMAIN}`))
-    wrong('OPERATOR_EMAIL', 'must not lie in RELAY_DOMAIN: its mail would come back to us')
+    wrong('OPERATOR_EMAIL', 'must not be in RELAY_DOMAIN: its mail would come back to Postern')
   if (given.DEMO === '1') wrong('DEMO', 'is for an evaluation on a loopback issuer only')
   return problems
 }
 
-/** Why the two hosts do not fit: one is public, the other is missing or on loopback. */
+/** Explains that one host is public and the other is missing or on loopback. */
 function oneHostIsPublic(raw: Raw, evaluation: boolean, given: Record<string, unknown>): string {
   const [local, open] = evaluation ? (['ISSUER', 'ACCOUNT_URL'] as const) : (['ACCOUNT_URL', 'ISSUER'] as const)
   const problem = given[local]

@@ -34,7 +34,7 @@ const whole = (least: number, most: number) =>
     .max(most, `must be at most ${most}`)
 const yesNo = z.enum(['0', '1'], { error: 'must be 0 or 1' }).transform((text) => text === '1')
 
-/** Every variable there is, with its form and default (design §8). */
+/** Every variable, with its form and default (design §8). */
 export const settings = z.object({
   ISSUER: origin.default('http://localhost:3000'),
   ACCOUNT_URL: origin.default('http://localhost:3001'),
@@ -46,7 +46,7 @@ export const settings = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^(file:.+|postgres(ql)?:\/\/.+)/, 'must begin with file: (SQLite) or postgresql:// (PostgreSQL)')
-    .refine(isFileOrUrl, 'is no URL: write special characters of a password percent-encoded, such as %40 for @')
+    .refine(isFileOrUrl, 'is not a URL: write special characters of a password percent-encoded, such as %40 for @')
     .optional(),
   DATABASE_CONNECTIONS: whole(2, 500).default(20),
   DATABASE_TIMEOUT_SECONDS: whole(1, 8).default(4),
@@ -62,7 +62,7 @@ export const settings = z.object({
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/.+/, 'must begin with smtp:// or smtps://')
-    .refine(isFileOrUrl, 'is no URL: write special characters of a password percent-encoded, such as %40 for @')
+    .refine(isFileOrUrl, 'is not a URL: write special characters of a password percent-encoded, such as %40 for @')
     .refine((url) => tlsProblem(url) === undefined, { error: ({ input }) => tlsProblem(String(input)) })
     .optional(),
   MAIL_FROM: z
@@ -102,7 +102,7 @@ export const settings = z.object({
   REFRESH_RETRY_SECONDS: whole(0, 300).default(30),
 })
 
-/** The variables there are, each with an example that works; .env.example documents the same list. */
+/** A working example of each variable; .env.example documents the same list. */
 export const examples: Record<keyof z.infer<typeof settings>, string> = {
   ISSUER: 'https://id.example.org',
   ACCOUNT_URL: 'https://account.example.org',
@@ -116,7 +116,7 @@ export const examples: Record<keyof z.infer<typeof settings>, string> = {
   DATABASE_TIMEOUT_SECONDS: '4',
   DATA_DIR: '/var/lib/postern',
   SECRET_KEY: 'the output of: openssl rand -base64 32 | tr +/ -_ | tr -d =',
-  SECRET_KEY_PREVIOUS: 'the SECRET_KEY before the present one',
+  SECRET_KEY_PREVIOUS: 'the previous SECRET_KEY',
   SERVICE_NAME: 'Postern',
   SMTP_URL: 'smtp://user:password@mail.example.org:587',
   MAIL_FROM: 'Postern <noreply@example.org>',

@@ -1,22 +1,22 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { explainFault, using } from './start-up-fault.ts'
 
 const failing = (setting: Parameters<typeof using>[0], fault: unknown) =>
   using(setting, () => Promise.reject(fault)).catch(explainFault)
 const fault = (code: string, message = code) => Object.assign(new Error(message), { code })
 
-test.each([
+it.each([
   ['LISTEN_ISSUER', 'ENOTFOUND', 'names a host that does not exist'],
-  ['METRICS_LISTEN', 'EADDRNOTAVAIL', 'is no address of this machine'],
-  ['RELAY_LISTEN', 'EACCES', 'asks for what this user may not do'],
-  ['RELAY_TLS_CERT', 'ENOENT', 'names a file that is not there'],
-] as const)('%s: %s is told with what to do and an example', async (setting, code, sentence) => {
+  ['METRICS_LISTEN', 'EADDRNOTAVAIL', 'is not an address of this machine'],
+  ['RELAY_LISTEN', 'EACCES', 'needs a privilege'],
+  ['RELAY_TLS_CERT', 'ENOENT', 'names a file that does not exist'],
+] as const)('explains %s: %s, with an example', async (setting, code, sentence) => {
   expect(await failing(setting, fault(code))).toMatch(
     new RegExp(`^Postern cannot start: ${setting} ${sentence}.* Example: ${setting}=`),
   )
 })
 
-test.each([
+it.each([
   ['LISTEN_ISSUER', 3000, {}, 'port 3000 is in use', 'ISSUER=http://localhost:3010'],
   ['LISTEN_ACCOUNT', 3001, {}, 'port 3001 is in use', 'ACCOUNT_URL=http://localhost:3011'],
   ['LISTEN_ISSUER', 3000, { LISTEN_ISSUER: '127.0.0.1:3000' }, 'port 3000 is in use', 'LISTEN_ISSUER=localhost:3010'],
@@ -24,14 +24,14 @@ test.each([
   ['DEMO_LISTEN', 3002, {}, 'port 3002 is in use', 'DEMO_LISTEN=localhost:3012'],
   ['RELAY_LISTEN', 2525, {}, 'port 2525 is in use', 'RELAY_LISTEN=localhost:2535'],
   ['METRICS_LISTEN', undefined, {}, 'the port is in use', 'METRICS_LISTEN='],
-] as const)('%s: names port %s and the setting that moves it', async (setting, port, env, sentence, example) => {
+] as const)('explains %s: names port %s and the setting that moves it', async (setting, port, env, sentence, example) => {
   const taken = Object.assign(fault('EADDRINUSE'), { port })
   const said = await using(setting, () => Promise.reject(taken)).catch((one: unknown) => explainFault(one, env))
   expect(said).toContain(`Postern cannot start: ${setting}: ${sentence}`)
   expect(said).toContain(`Example: ${example}`)
 })
 
-test('a database that is away, one that refuses, and a file that is none are told apart', async () => {
+it('distinguishes an unreachable database, a refusing one and a file that is not a database', async () => {
   expect(await failing('DATABASE_URL', fault('ECONNREFUSED'))).toContain(
     'DATABASE_URL cannot be reached (ECONNREFUSED)',
   )
@@ -42,7 +42,7 @@ test('a database that is away, one that refuses, and a file that is none are tol
   )
 })
 
-test('the first setting that failed is the one that is named, and no address of a person is', async () => {
+it('names the setting that failed first, and masks addresses', async () => {
   const inner = using('LISTEN_ACCOUNT', () => Promise.reject(fault('EADDRINUSE')))
   expect(await failing('DEMO_LISTEN', await inner.catch((one: unknown) => one))).toContain('LISTEN_ACCOUNT')
   expect(explainFault(new Error('no such person: ada@example.org'))).toBe(
@@ -50,8 +50,8 @@ test('the first setting that failed is the one that is named, and no address of 
   )
 })
 
-test('a file of the program that is missing is named, and what makes it', () => {
+it('names a missing file of the program and the command that creates it', () => {
   const path = '/srv/postern/.next/server/middleware-manifest.json'
   const missing = Object.assign(fault('ENOENT', `ENOENT: no such file or directory, open '${path}'`), { path })
-  expect(explainFault(missing)).toBe(`Postern cannot start: ${path} is not there. npm start makes what is missing.`)
+  expect(explainFault(missing)).toBe(`Postern cannot start: ${path} does not exist. npm start creates missing files.`)
 })

@@ -6,7 +6,7 @@ import { examples } from './settings.ts'
 type Setting = keyof typeof examples
 type Environment = Record<string, string | undefined>
 
-/** What a setting names cannot be used on this machine, at this moment. */
+/** A setting names something that cannot be used on this machine, such as a port in use. */
 class UnusableSetting extends Error {
   readonly setting: Setting
   constructor(setting: Setting, cause: unknown) {
@@ -15,7 +15,7 @@ class UnusableSetting extends Error {
   }
 }
 
-/** Does what a setting asks for, and names the setting when that fails. */
+/** Runs work on behalf of a setting; an error names the setting. */
 export async function using<Result>(setting: Setting, work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -24,12 +24,12 @@ export async function using<Result>(setting: Setting, work: () => Result | Promi
   }
 }
 
-/** Why the process cannot start, in a sentence that says what to do; an operator reads this first. */
+/** Explains to the operator why the process cannot start, and what to do. */
 export function explainFault(fault: unknown, env: Environment = {}): string {
   if (fault instanceof SettingsError) return fault.message
   if (fault instanceof UnusableSetting) return `Postern cannot start: ${explainSetting(fault, env)}`
   const { code, path } = fault as NodeJS.ErrnoException
-  if (code === 'ENOENT' && path) return `Postern cannot start: ${path} is not there. npm start makes what is missing.`
+  if (code === 'ENOENT' && path) return `Postern cannot start: ${path} does not exist. npm start creates missing files.`
   return `Postern cannot start: ${mask(fault instanceof Error ? fault.message : String(fault))}`
 }
 
@@ -66,10 +66,10 @@ function explainDatabase(reason: string, message: string): string {
 const unreachable = ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'ECONNRESET', 'EAI_AGAIN']
 
 const reasons: Record<string, string> = {
-  EADDRNOTAVAIL: 'is no address of this machine',
+  EADDRNOTAVAIL: 'is not an address of this machine',
   ENOTFOUND: 'names a host that does not exist',
-  EAI_AGAIN: 'names a host that cannot be resolved at the moment',
-  EACCES: 'asks for what this user may not do: ports below 1024 and other people’s files need a privilege',
-  ENOENT: 'names a file that is not there',
+  EAI_AGAIN: 'names a host that cannot be resolved now',
+  EACCES: 'needs a privilege: ports below 1024 and files of other users do',
+  ENOENT: 'names a file that does not exist',
   EISDIR: 'names a folder, not a file',
 }
