@@ -145,7 +145,7 @@ test('reaches every step with the keyboard and returns the focus after a dialog'
     stops.push(await focused())
   }
   const { copy } = messagesFor('en').code
-  expect(stops).toEqual([copy, 'alias-switch', texts.choice.open, 'Everything Acme Letters may see', 'alias-test'])
+  expect(stops).toEqual([copy, 'alias-switch', texts.choice.open, 'Everything Acme Letters can see', 'alias-test'])
   await page.getByRole('button', { name: texts.choice.open }).focus()
   await page.keyboard.press('Enter')
   await expect(page.locator('#alias-share')).toBeFocused()
