@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { kinds } from '#lib/testing/process/databases'
 import { appMessage, fieldOf, inbox, openRelayTest, personReply, rawText, reverseOf } from '#lib/testing/relay/relay'
 
-describe.each(kinds)('a message and its answer, on %s', (kind) => {
-  test('an app reaches the inbox through a relay address, the answer reaches the app, and neither shows the other', async () => {
+describe.each(kinds)('a message and its reply, on %s', (kind) => {
+  it('forwards an app’s message and the person’s reply, and hides each address from the other side', async () => {
     const { send, hop, alias, prisma } = await openRelayTest({ kind })
     expect(await send()).toMatchObject({ code: 250 })
     const [first] = hop.arrived
@@ -24,7 +24,7 @@ describe.each(kinds)('a message and its answer, on %s', (kind) => {
     expect(await prisma.alias.findFirst()).toMatchObject({ forwarded: 1, replied: 1, blocked: 0 })
   })
 
-  test('a thread holds on both sides: each knows its own Message-IDs, and only those', async () => {
+  it('maps a thread’s Message-IDs for each side, and only known ones', async () => {
     const { send, hop, alias } = await openRelayTest({ kind })
     await send()
     const reverse = reverseOf(hop.arrived[0]?.raw)
@@ -42,7 +42,7 @@ describe.each(kinds)('a message and its answer, on %s', (kind) => {
     expect(fieldOf(hop.arrived[3]?.raw, 'References')).toBe(`${ours} <order-7@acme.example>`)
   })
 
-  test('a reply to all, whose copy comes back to the relay address, tells the app nothing in what follows', async () => {
+  it('reveals nothing to the app in a reply to all and its follow-up, when a copy comes back to the alias', async () => {
     const { send, hop, alias, prisma } = await openRelayTest({ kind })
     await send()
     const reverse = reverseOf(hop.arrived[0]?.raw)
@@ -66,14 +66,14 @@ describe.each(kinds)('a message and its answer, on %s', (kind) => {
     expect(fieldOf(toApp[1]?.raw, 'In-Reply-To')).toBe(fieldOf(toApp[0]?.raw, 'Message-ID'))
   })
 
-  test('raw letters in a header ask no more of the next server than their sender did', async () => {
+  it('does not require SMTPUTF8 of the next hop for raw 8-bit bytes in a header of a sender without SMTPUTF8', async () => {
     const { send, hop, alias } = await openRelayTest({ kind })
     const message = appMessage(alias, { head: 'X-Campaign: Gr\u00fc\u00dfe\r\n' })
     expect(await send({ message })).toMatchObject({ code: 250 })
     expect(hop.arrived[0]?.saysUtf8).toBe(false)
   })
 
-  test('the next mail server has what is left of eight minutes since the message was in', async () => {
+  it('gives the next hop the rest of the eight minutes since the message arrived', async () => {
     const { send, hop, alias, context, later } = await openRelayTest({ kind })
     const { nextHop, verifiedDomains } = context.relay
     const [given, runTransaction]: [(number | undefined)[], typeof nextHop.send] = [[], nextHop.send.bind(nextHop)]
@@ -82,7 +82,7 @@ describe.each(kinds)('a message and its answer, on %s', (kind) => {
       return runTransaction(message, within)
     }
     expect(await send()).toMatchObject({ code: 250 })
-    // What is asked of DNS and the database meanwhile takes its time.
+    // The DNS and database queries of this message take 100 seconds.
     context.relay.verifiedDomains = async (appId) => {
       later(100)
       return verifiedDomains(appId)

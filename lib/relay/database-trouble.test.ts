@@ -8,7 +8,7 @@ import { speakSmtp } from '#lib/testing/relay/speak-smtp'
 
 const later = { code: 451, text: expect.stringMatching(/^4\./) }
 
-/** A relay whose PostgreSQL is behind a line of the test's own. */
+/** A relay that reaches its PostgreSQL through a breakable line. */
 async function setUp() {
   const url = await freshUrl('postgresql')
   await applyProvision({ DATABASE_URL: url, SECRET_KEY: testKey, DEMO: '0' }, acme)
@@ -25,7 +25,7 @@ const troubles: [string, (relay: Relay) => unknown][] = [
 ]
 
 describe.each(troubles)('while PostgreSQL %s', (_, begin) => {
-  it('tells the sender to come again, and takes mail as soon as it is back', async () => {
+  it('answers with a temporary failure and accepts mail when the database is back', async () => {
     const relay = await setUp()
     expect(await relay.send()).toMatchObject({ code: 250 })
     await begin(relay)
@@ -38,7 +38,7 @@ describe.each(troubles)('while PostgreSQL %s', (_, begin) => {
     expect(relay.hop.arrived).toHaveLength(2)
   })
 
-  it('refuses for now what it was being given, and keeps the connection', async () => {
+  it('rejects the current message temporarily and keeps the connection', async () => {
     const relay = await setUp()
     const smtp = await speakSmtp(relay.server.port)
     for (const line of ['EHLO mail.acme.example', 'MAIL FROM:<news@acme.example>', `RCPT TO:<${relay.alias}>`, 'DATA'])

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { dkimVerify } from 'mailauth/lib/dkim/verify'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { RelaxedBodyHash } from '#lib/relay/message/relaxed-body-hash'
 import { type HeaderField, makeField, readFields, writeFields } from '#lib/relay/mime/header-fields'
 import { makeDkimKeys, relayDomain } from '#lib/testing/relay/forward'
@@ -36,7 +36,7 @@ const head = readFields(
 const body = Buffer.from('Hello  you \r\n\r\n \r\n')
 
 describe('a signature with each key', () => {
-  test('passes an independent verifier in its strict mode, and names domain, selector and time', async () => {
+  it('passes an independent verifier in strict mode, with domain, selector and time', async () => {
     const { signatures, fields } = await sign(head, body)
     expect(await verdicts(fields, body)).toEqual(both('pass'))
     expect(signatures[0]?.raw).toMatch(
@@ -46,7 +46,7 @@ describe('a signature with each key', () => {
     for (const line of signatures.flatMap(({ raw }) => raw.split('\r\n'))) expect(line.length).toBeLessThan(80)
   })
 
-  test('survives white space changed on the way', async () => {
+  it('survives changed white space', async () => {
     const { fields } = await sign(head, body)
     const refolded = fields.map((field) => ({
       ...field,
@@ -55,7 +55,7 @@ describe('a signature with each key', () => {
     expect(await verdicts(refolded, Buffer.from('Hello you\t\r\n'))).toEqual(both('pass'))
   })
 
-  test.each(['From', 'To', 'Cc', 'Reply-To', 'Subject', 'List-Unsubscribe-Post'])(
+  it.each(['From', 'To', 'Cc', 'Reply-To', 'Subject', 'List-Unsubscribe-Post'])(
     'breaks when a %s is added',
     async (name) => {
       const { fields } = await sign(head, body)
@@ -64,18 +64,18 @@ describe('a signature with each key', () => {
     },
   )
 
-  test.each(['Date', 'Message-ID', 'Received', 'X-Anything'])('holds when the next server adds a %s', async (name) => {
+  it.each(['Date', 'Message-ID', 'Received', 'X-Anything'])('stays valid when the next hop adds a %s', async (name) => {
     const { fields } = await sign(head, body)
     expect(await verdicts([makeField(name, 'x'), ...fields], body)).toEqual(both('pass'))
   })
 
-  test('breaks when a word of the body changes', async () => {
+  it('breaks when a word of the body changes', async () => {
     const { fields } = await sign(head, body)
     expect((await verdicts(fields, Buffer.from('Hello me\r\n'))).map(([, result]) => result)).not.toContain('pass')
   })
 })
 
-test('any head over any body verifies, however the body is cut', async () => {
+it('signs any header and any body verifiably, for any chunk boundaries', async () => {
   const text = (...parts: string[]) => fc.array(fc.constantFrom(...parts), { maxLength: 12 }).map((all) => all.join(''))
   const values = text(' ', '\t', 'a', 'é', ';', ':', '=', '"', '\r\n ', '\r\n\t', 'b=', 'x'.repeat(80))
   const names = fc.constantFrom(
@@ -104,7 +104,7 @@ test('any head over any body verifies, however the body is cut', async () => {
   )
 })
 
-test('a body’s hash does not depend on where it is cut, and very many empty lines are not held', () => {
+it('hashes a body independently of chunk boundaries, without buffering empty lines', () => {
   const hashOf = (pieces: Buffer[]) => {
     const digest = new RelaxedBodyHash()
     for (const piece of pieces) digest.update(piece)

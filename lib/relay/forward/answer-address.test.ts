@@ -9,7 +9,7 @@ const answerTo = (replyTo: string | undefined, from = 'a@acme.example', proven: 
   return answerAddress(readFields(Buffer.from(`${head}\r\n\r\n`)), { address: from, name: '' }, rules)
 }
 
-describe('the address that answers go to', () => {
+describe('the reply address of an app’s message', () => {
   it.each([
     ['help@acme.example', 'help@acme.example'],
     ['help@support.ACME.example', 'help@support.ACME.example'],
@@ -34,23 +34,23 @@ describe('the address that answers go to', () => {
     ['news@mail.one.github.io', 'help@one.github.io', true],
     ['news@b\u00fccher.example', 'help@xn--bcher-kva.example', true],
     ['news@[192.0.2.1]', 'help@[192.0.2.2]', false],
-  ])('from %s may be %s: %s', (from, replyTo, may) =>
+  ])('accepts for From %s the Reply-To %s: %s', (from, replyTo, may) =>
     expect(answerTo(Buffer.from(replyTo).toString('latin1'), from)).toBe(may ? replyTo : from),
   )
 
-  it('may be of the organization that runs the relay, and is no address of the relay', () => {
+  it('may belong to the organization that runs the relay, but never to the relay itself', () => {
     expect(answerTo('help@relay-owner.example', 'a@relay-owner.example')).toBe('help@relay-owner.example')
     for (const domain of ['relay.example', 'Relay.Example'])
       expect(answerTo(`r-x@${domain}`, 'a@mail.relay.example')).toBe('a@mail.relay.example')
     expect(answerTo('help@mail.relay.example', 'a@relay.example')).toBe('help@mail.relay.example')
   })
 
-  it('is one of the organization of a domain that the app has proven', () => {
+  it('may belong to the organization of a domain that the app has proven', () => {
     expect(answerTo('help@desk.example', 'a@acme.example', ['mail.desk.example'])).toBe('help@desk.example')
   })
 })
 
-it('sends an answer to From when the app asks for it at a stranger', async () => {
+it('sends a reply to From when the app’s Reply-To is a foreign address', async () => {
   const { send, hop, alias } = await openRelayTest()
   const message = appMessage(alias, { head: 'Reply-To: <victim@elsewhere.example>\r\n' })
   expect(await send({ message })).toMatchObject({ code: 250 })

@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { forwardName } from './rewrite-forward.ts'
 
 const named = (name: string, address = 'billing@acme.example') => forwardName({ name, address }, 'Acme App')
 
-describe('the name a forwarded message shows', () => {
-  test.each([
+describe('the display name of a forwarded message', () => {
+  it.each([
     ['Acme Billing', '"Acme Billing (billing at acme.example)"'],
     ['', '"Acme App (billing at acme.example)"'],
     [' \t ', '"Acme App (billing at acme.example)"'],
@@ -15,9 +15,9 @@ describe('the name a forwarded message shows', () => {
     ['\u202egpj.exe\u200b', '"gpj.exe (billing at acme.example)"'],
     ['a＠b﹫c', '"a at b at c (billing at acme.example)"'],
     ['x'.repeat(200), `"${'x'.repeat(64)} (billing at acme.example)"`],
-  ])('%j', (name, shown) => expect(named(name)).toBe(shown))
+  ])('is derived from %j', (name, shown) => expect(named(name)).toBe(shown))
 
-  test('other scripts go in encoded words of at most 75 characters, each with whole characters', () => {
+  it('writes other scripts as encoded words of at most 75 characters, each with whole characters', () => {
     const words = named('👩‍👩‍👧 家族'.repeat(9)).split('\r\n ')
     expect(words.length).toBeGreaterThan(2)
     const texts = words.map((word) => {
@@ -28,7 +28,7 @@ describe('the name a forwarded message shows', () => {
     expect(texts.join('')).toMatch(/^👩‍👩‍👧 家族.* \(billing at acme\.example\)$/u)
   })
 
-  test('a broken surrogate does not reach the wire', () => {
+  it('replaces a lone surrogate', () => {
     expect(Buffer.from(/\?B\?(.*)\?=/.exec(named('a\ud83d'))?.[1] ?? '', 'base64').toString()).toBe(
       'a\ufffd (billing at acme.example)',
     )

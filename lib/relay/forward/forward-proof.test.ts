@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { authenticate } from 'mailauth'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { spoolSizes } from '#lib/relay/message/spool'
 import { endOfHead } from '#lib/relay/mime/header-fields'
 import { forward, makeDkimKeys, relayDomain, spoolWhole } from '#lib/testing/relay/forward'
@@ -15,7 +15,7 @@ const published = new Map([
   [`_dmarc.${relayDomain}`, 'v=DMARC1; p=reject; adkim=s; aspf=s'],
 ])
 
-/** The receiver's view, with nothing but what the operator publishes. */
+/** Authenticates the message as a receiver does, with only the records that the operator publishes. */
 async function judge(message: Buffer, ip: string) {
   const { dkim, dmarc } = await authenticate(message, {
     ip,
@@ -46,15 +46,15 @@ const nested = (depth: number): string =>
 const everyByte = Buffer.from(
   Array.from({ length: 255 }, (_, at) => at + 1).filter((byte) => byte !== 10 && byte !== 13),
 )
-// Whole lines of 78 characters alone, so that no CR stands by itself at the end.
+// Whole lines of 78 characters only, so that no chunk ends with a lone CR.
 const most = 78 * Math.floor((spoolSizes.total - head().length) / 78)
 
 const corpus: [string, string | Buffer][] = [
   ['no body', ''],
   ['one empty line', '\r\n'],
   ['many empty lines at the end', `text${'\r\n'.repeat(5000)}`],
-  ['nothing but space', ' \t \r\n \r\n'],
-  ['space at the ends of lines', 'a \r\nb\t\r\n  c\t \td\r\n'],
+  ['only white space', ' \t \r\n \r\n'],
+  ['white space at line ends', 'a \r\nb\t\r\n  c\t \td\r\n'],
   ['no final newline', 'the last line is cut'],
   ['every byte but NUL', Buffer.concat([everyByte, Buffer.from('\r\n'), everyByte])],
   ['8-bit text that is not UTF-8', Buffer.from('caf\xe9 \x80\xff\r\n', 'latin1')],
@@ -70,8 +70,8 @@ const corpus: [string, string | Buffer][] = [
   ['25 MiB of lines', Buffer.alloc(most, `${'MIME'.repeat(19)}\r\n`)],
 ]
 
-describe('what arrives', () => {
-  test.each(corpus)('has the body that was sent, byte for byte, and passes DMARC: %s', async (_what, content) => {
+describe('a forwarded message', () => {
+  it.each(corpus)('keeps its body byte for byte and passes DMARC: %s', async (_what, content) => {
     const body = Buffer.from(content)
     const spooled = await spoolWhole(Readable.from([Buffer.from(head()), body]))
     const out = await buffer(await forward(spooled, keys))
@@ -83,7 +83,7 @@ describe('what arrives', () => {
     expect(await judge(out, '203.0.113.9')).toEqual(passed)
   })
 
-  test.each(globSync('lib/relay/forward/golden/forward-*.before.eml').sort())(
+  it.each(globSync('lib/relay/forward/golden/forward-*.before.eml').sort())(
     'passes DMARC with p=reject: %s',
     async (file) => {
       const spooled = await spoolWhole(readFileSync(file))
@@ -93,7 +93,7 @@ describe('what arrives', () => {
     },
   )
 
-  test('fails for who forges it: the verifier is no rubber stamp', async () => {
+  it('fails when it is forged, which shows that the verifier rejects at all', async () => {
     const forged = Buffer.from(`From: "Acme" <r-abcdefgh23456789jkmn@${relayDomain}>\r\nSubject: x\r\n\r\nx\r\n`)
     expect(await judge(forged, '203.0.113.9')).toMatchObject({ dmarc: 'fail' })
   })

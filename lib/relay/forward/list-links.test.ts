@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { keepHttpsLinks } from './rewrite-forward.ts'
 
 const kept = (raw: string) => keepHttpsLinks({ name: 'list-unsubscribe', raw })?.raw
 
-test.each([
+it.each([
   ['List-Unsubscribe: <https://a.example/u>', 'List-Unsubscribe: <https://a.example/u>'],
   ['List-Unsubscribe: <mailto:u@a.example>, <https://a.example/u>', 'List-Unsubscribe: <https://a.example/u>'],
   [
@@ -21,4 +21,4 @@ test.each([
   ['List-Unsubscribe: <ma\r\n ilto:u@a.example>', undefined],
   [`List-Unsubscribe: <https://a.example/${'u'.repeat(1000)}>`, undefined],
   ['List-Post: NO', undefined],
-])('%j leaves %j', (raw, left) => expect(kept(raw)).toBe(left))
+])('turns %j into %j', (raw, left) => expect(kept(raw)).toBe(left))

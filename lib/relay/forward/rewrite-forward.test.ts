@@ -1,16 +1,16 @@
 import { globSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { addressParser } from 'postal-mime'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { endOfHead, fieldValue, type HeaderField, readFields, writeFields } from '#lib/relay/mime/header-fields'
 import { alias, knownIds, received, reverse, rewriteHead } from '#lib/testing/relay/forward'
 
 describe('golden pairs', () => {
   const pairs = globSync('lib/relay/forward/golden/forward-*.before.eml').sort()
 
-  test('are all here', () => expect(pairs.length).toBeGreaterThanOrEqual(10))
+  it('are complete', () => expect(pairs.length).toBeGreaterThanOrEqual(10))
 
-  test.each(pairs)('%s becomes its after, byte for byte', (file) => {
+  it.each(pairs)('rewrites %s to its expected form, byte for byte', (file) => {
     const before = readFileSync(file)
     const bodyAt = endOfHead(before) as number
     const after = Buffer.concat([writeFields(rewriteHead(before.subarray(0, bodyAt))), before.subarray(bodyAt)])
@@ -18,7 +18,7 @@ describe('golden pairs', () => {
   })
 })
 
-describe('whatever the header block', () => {
+describe('any header block', () => {
   const gone = [
     ...['Cc', 'Bcc', 'Resent-From', 'Resent-To', 'Resent-Anything', 'Sender', 'Mail-Followup-To', 'Mail-Reply-To'],
     ...['Errors-To', 'Return-Path', 'Delivered-To', 'X-Original-To', 'DKIM-Signature', 'Disposition-Notification-To'],
@@ -71,7 +71,7 @@ describe('whatever the header block', () => {
     )
   const named = (fields: HeaderField[], wanted: string) => fields.filter(({ name }) => name === wanted.toLowerCase())
 
-  test('exactly one From, Reply-To and To remain, and they are ours', () => {
+  it('is left with exactly one From, Reply-To and To, all set by the relay', () => {
     holds((_before, after) => {
       expect(named(after, 'From').map((field) => addressParser(fieldValue(field)))).toMatchObject([
         [{ address: reverse }],
@@ -81,7 +81,7 @@ describe('whatever the header block', () => {
     })
   })
 
-  test('the sender’s name holds no @, no control character and no bare quote', () => {
+  it('gets a display name without @, control characters or bare quotes', () => {
     holds((_before, after) => {
       const [from] = named(after, 'From') as [HeaderField]
       const shown = from.raw.slice('From: '.length, -`\r\n <${reverse}>`.length)
@@ -94,7 +94,7 @@ describe('whatever the header block', () => {
     })
   })
 
-  test('nothing that is to go stays, however it is written', () => {
+  it('loses every removed field, in any spelling', () => {
     const ours = new Set(['to', 'reply-to'])
     const forbidden = new Set(gone.map((one) => one.toLowerCase()).filter((one) => !ours.has(one)))
     holds((_before, after) => {
@@ -105,20 +105,20 @@ describe('whatever the header block', () => {
     })
   })
 
-  test('of what only one may be, the first stays as it was', () => {
+  it('keeps the first of each field that may occur once', () => {
     holds((before, after) => {
       for (const one of single) expect(named(after, one)).toEqual(named(before, one).slice(0, 1))
     })
   })
 
-  test('trace and unknown fields stay as they were, in their order, under ours', () => {
+  it('keeps trace fields and unknown fields in their order, below the new Received field', () => {
     holds((before, after) => {
       expect(named(after, 'Received')).toEqual([received, ...named(before, 'Received')])
       for (const one of kept.slice(1)) expect(named(after, one)).toEqual(named(before, one))
     })
   })
 
-  test('a thread’s ids are the other side’s, and nothing else in these fields changes', () => {
+  it('gets the other side’s Message-IDs for known ones in its thread fields, and no other change there', () => {
     const mapped = ({ raw }: HeaderField) =>
       [...knownIds].reduce((text, [ours, theirs]) => text.replaceAll(ours, theirs), raw)
     holds((before, after) => {
@@ -128,7 +128,7 @@ describe('whatever the header block', () => {
     })
   })
 
-  test('what is written reads as the same fields again', () => {
+  it('parses to the same fields after it is written', () => {
     fc.assert(
       fc.property(heads, (head) => {
         const fields = rewriteHead(head)

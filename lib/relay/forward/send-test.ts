@@ -9,7 +9,7 @@ import { forwardTo } from './forward.ts'
 
 export type TestLetter = { from: string; subject: string; text: string }
 
-/** A message of our own to a relay address: it goes the way an app's does, from where its sender would be proven. */
+/** Sends a message of the service to an alias, on the same path as an app's message and as a proven sender. */
 export async function sendTest(
   relay: Relay,
   alias: string,
@@ -27,7 +27,7 @@ export async function sendTest(
     const head = checkHead(fields, loopMark(relay.keys.mark[0], alias))
     if (head.kind !== 'sound') throw new Error(`The test message is refused: ${head.kind}`)
     const client = { ip: '127.0.0.1', helo: 'localhost' }
-    // Somebody looks at a page meanwhile.
+    // A person waits on a page for the result.
     const answerBy = new Date(relay.now().getTime() + patience)
     const incoming = { client, from: head.from.address, to, protocol: 'LOCAL', saysUtf8: false, message, answerBy }
     const { code } = await forwardTo(relay, incoming, route, fields, { from: head.from, answerTo: head.from.address })

@@ -2,12 +2,12 @@ import { fstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { appMessage, openRelayTest } from '#lib/testing/relay/relay'
 import { readyForData } from '#lib/testing/relay/slow-smtp'
 import { speakSmtp } from '#lib/testing/relay/speak-smtp'
 
-/** Spooled messages that are open here; they have no name any more. */
+/** Returns the open spool files of this process. They are unlinked. */
 const spooled = () =>
   readdirSync('/proc/self/fd').filter((fd) => {
     try {
@@ -23,23 +23,23 @@ const many = <Made>(count: number, make: (at: number) => Promise<Made>) =>
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
-/** Bytes of buffers that somebody still has: what is garbage would make this a matter of luck. */
+/** Returns the bytes of live buffers. Collects garbage first, because otherwise the result would depend on chance. */
 function heldInMemory(): number {
-  // Once to find what is garbage, and once more to wait until it is swept.
+  // The first call finds the garbage, the second waits until it is freed.
   collect()
   collect()
   return process.memoryUsage().arrayBuffers
 }
 
-/** So much of a message that it has a place. */
+/** Long enough for the message to occupy a slot. */
 const longBeginning = `Subject: ${'x'.repeat(70)}\r\n`.repeat(250)
 
 const noRoom = { code: 451, text: '4.3.0 The message cannot be delivered at the moment, try again later' }
 
-/** A limit for what hangs. */
+/** Catches hanging tests. */
 const patience = { timeout: 20_000 }
 
-test('a thousand idle connections and a thousand slow senders keep nobody else from being served', async () => {
+it('serves others during a thousand idle connections and a thousand slow senders', async () => {
   const { server, send, alias, hop } = await openRelayTest()
   const idle = await many(1000, (at) => speakSmtp(server.port, `127.0.1.${at % 20}`))
   expect(idle.every(({ greeting }) => greeting.code === 220)).toBe(true)
@@ -52,11 +52,11 @@ test('a thousand idle connections and a thousand slow senders keep nobody else f
   for (const { close } of [...idle, ...slow]) close()
 })
 
-test('a network has a hundred connections, and fifty messages at a time; another one has its own', async () => {
+it('allows a network a hundred connections and fifty concurrent messages, independently of other networks', async () => {
   const { server, send, alias } = await openRelayTest()
   const slow = await many(50, () => readyForData(server.port, alias, '127.0.3.1'))
   for (const { socket } of slow) socket.write('From:')
-  // SPF alone is against it: a few bytes take no place.
+  // The rejection comes from SPF alone: a few bytes occupy no slot.
   expect(await send({ localAddress: '127.0.3.1' })).toMatchObject({ code: 550 })
   for (const { socket } of slow) socket.write(longBeginning)
   await expect.poll(() => send({ localAddress: '127.0.3.1' }), patience).toEqual(noRoom)
@@ -68,7 +68,7 @@ test('a network has a hundred connections, and fifty messages at a time; another
   await expect.poll(greeted, patience).toBe(220)
 })
 
-test('fifty messages that come no further are given up after a minute, and their places are free again', async () => {
+it('gives up fifty stalled messages after a minute and releases their slots', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const { server, send, alias } = await openRelayTest()
@@ -81,11 +81,11 @@ test('fifty messages that come no further are given up after a minute, and their
   vi.advanceTimersByTime(60_000)
   for (const { answer } of slow)
     expect(await answer()).toEqual({ code: 421, text: '4.4.2 The message arrived too slowly' })
-  // SPF alone is against it.
+  // The rejection comes from SPF alone.
   await expect.poll(fromThere, patience).toMatchObject({ code: 550 })
 })
 
-test('a message of 25 MiB lies in no memory, neither as it comes in nor as it goes on', async () => {
+it('keeps a message of 25 MiB out of memory while it receives and while it sends', async () => {
   const { server, alias, context } = await openRelayTest()
   const smtp = await readyForData(server.port, alias)
   const before = heldInMemory()
@@ -94,7 +94,7 @@ test('a message of 25 MiB lies in no memory, neither as it comes in nor as it go
   context.relay.nextHop.send = async ({ read, size }) => {
     left = size
     for await (const piece of read() as AsyncIterable<Buffer>) {
-      // As its first byte leaves, halfway and with the last.
+      // Measured with the first byte, halfway and with the last byte.
       if (left === size || (left > size / 2 && left - piece.length <= size / 2)) held.push(heldInMemory())
       left -= piece.length
     }
@@ -107,12 +107,12 @@ test('a message of 25 MiB lies in no memory, neither as it comes in nor as it go
   await expect.poll(() => fstatSync(Number(spooled()[0])).size, patience).toBeGreaterThan(24 * 2 ** 20)
   held.push(heldInMemory())
   expect(await smtp.say('.')).toMatchObject({ code: 250 })
-  // Looked at four times, and the whole of it has gone on.
+  // Measured four times, and the whole message was sent.
   expect([held.length, Math.max(...held) - before < 8 * 2 ** 20, left]).toEqual([4, true, 0])
   smtp.close()
 })
 
-test('who hangs up in DATA leaves nothing: no file, no row, no message, no complaint', async () => {
+it('leaves no file, row, message or error after a client disconnects in DATA', async () => {
   const { server, alias, hop, prisma, context, send } = await openRelayTest()
   const faults: unknown[] = []
   context.relay.events.fault = (fault) => faults.push(fault)
@@ -128,7 +128,7 @@ test('who hangs up in DATA leaves nothing: no file, no row, no message, no compl
   expect(await send()).toMatchObject({ code: 250 })
 })
 
-test('an address switched off while the message comes in is off', async () => {
+it('rejects a message for an address that was switched off during DATA', async () => {
   const { server, alias, prisma, hop } = await openRelayTest()
   const smtp = await readyForData(server.port, alias)
   await prisma.alias.updateMany({ data: { disabledAt: new Date() } })
@@ -137,7 +137,7 @@ test('an address switched off while the message comes in is off', async () => {
   expect(hop.arrived).toEqual([])
 })
 
-test('what cannot be noted of a message that was taken does not bring it a second time', async () => {
+it('sends an accepted message once, although the bookkeeping fails', async () => {
   const { send, context, hop } = await openRelayTest()
   context.relay.store.keepTaken = () => Promise.reject(new Error('the database is gone'))
   context.relay.store.count = () => Promise.reject(new Error('the database is gone'))
@@ -145,7 +145,7 @@ test('what cannot be noted of a message that was taken does not bring it a secon
   expect(hop.arrived).toHaveLength(1)
 })
 
-test('a message of half a million dots is given up long before its end, and others are served', async () => {
+it('gives up a message of half a million dots early and serves others', async () => {
   const { server, hop, alias, send } = await openRelayTest()
   const smtp = await readyForData(server.port, alias)
   smtp.socket.write(`Subject: dots\r\n\r\n${'..\r\n'.repeat(600_000)}`)
@@ -155,7 +155,7 @@ test('a message of half a million dots is given up long before its end, and othe
   expect(hop.arrived).toHaveLength(1)
 })
 
-test('closing during a message: it is answered, then the connection ends; others are sent away', async () => {
+it('answers the current message on shutdown and then closes, and rejects other connections', async () => {
   const { server, alias, hop } = await openRelayTest()
   const smtp = await readyForData(server.port, alias)
   const other = await speakSmtp(server.port)

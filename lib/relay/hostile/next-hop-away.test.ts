@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { openRelayTest } from '#lib/testing/relay/relay'
 
-/** A mail server that says what it is told to, and hangs up where there is nothing to say. */
+/** Starts a mail server with fixed replies, which disconnects where no reply is given. */
 async function startScript(answers: Record<string, string | undefined>) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -17,7 +17,7 @@ async function startScript(answers: Record<string, string | undefined>) {
         if (answers.body === undefined) return socket.destroy()
         if (!text.endsWith('\r\n.\r\n')) return
         data = false
-        // Half an answer, and the end.
+        // An incomplete reply, followed by the end of the connection.
         return /^\d{3} .*\r\n$/.test(answers.body) ? say(answers.body) : socket.end(answers.body)
       }
       const command = text.slice(0, 4).toUpperCase()
@@ -43,16 +43,16 @@ const willing = {
   body: '250 ok\r\n',
 }
 
-test.each<[string, object]>([
-  ['hangs up at once', { greeting: undefined }],
-  ['is closed today', { greeting: '554 not today, ada@example.org\r\n' }],
-  ['hangs up after MAIL', { MAIL: undefined }],
-  ['knows the inbox no more for now', { RCPT: '450 4.2.1 ada@example.org\r\n' }],
-  ['hangs up in DATA', { body: undefined }],
-  ['gives half an answer', { body: '250-ok ada@example.org\r\n' }],
-  ['says 250 without an end of line', { body: '25' }],
-  ['has no room', { body: '452 4.3.1 ada@example.org\r\n' }],
-])('while the next mail server %s the sender keeps the message', async (_, change) => {
+it.each<[string, object]>([
+  ['disconnects at once', { greeting: undefined }],
+  ['rejects the connection', { greeting: '554 not today, ada@example.org\r\n' }],
+  ['disconnects after MAIL', { MAIL: undefined }],
+  ['rejects the inbox temporarily', { RCPT: '450 4.2.1 ada@example.org\r\n' }],
+  ['disconnects in DATA', { body: undefined }],
+  ['sends an incomplete reply', { body: '250-ok ada@example.org\r\n' }],
+  ['sends a reply without a line break', { body: '25' }],
+  ['is out of storage', { body: '452 4.3.1 ada@example.org\r\n' }],
+])('answers 451 while the next hop %s', async (_, change) => {
   const { url } = await startScript({ ...willing, ...change })
   const { send, prisma } = await openRelayTest({ env: { SMTP_URL: url } })
   expect(await send()).toEqual({
@@ -62,7 +62,7 @@ test.each<[string, object]>([
   expect(await prisma.relayReceipt.count()).toBe(0)
 })
 
-test('away altogether: the sender keeps the message', async () => {
+it('answers 451 while the next hop does not listen', async () => {
   const { url, close } = await startScript(willing)
   close()
   const { send } = await openRelayTest({ env: { SMTP_URL: url } })

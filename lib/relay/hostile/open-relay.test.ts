@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { appMessage, openRelayTest } from '#lib/testing/relay/relay'
 import { speakSmtp } from '#lib/testing/relay/speak-smtp'
 
@@ -32,7 +32,7 @@ const foreign = [
   'x'.repeat(300),
 ]
 
-test('this is no open relay, however an address is dressed up', async () => {
+it('relays to no foreign address in any spelling', async () => {
   const { send, hop } = await openRelayTest()
   for (const to of foreign) expect([to, (await send({ to })).code]).toEqual([to, expect.toSatisfy(isRefusal)])
   expect(hop.arrived).toEqual([])
@@ -40,18 +40,18 @@ test('this is no open relay, however an address is dressed up', async () => {
 
 const isRefusal = (code: number) => code >= 500 && code < 600
 
-test('our own name in other letters is ours; quotes, a dot at the end and a tag make no relay address', async () => {
+it('accepts its domain in any case, and rejects an alias with quotes, a final dot or a tag', async () => {
   const { send, alias, hop } = await openRelayTest()
   const [name = ''] = alias.split('@')
   expect(await send({ to: `${name}@rElAy.ExAmPlE.nEt` })).toMatchObject({ code: 250 })
-  // RFC 5321 §4.1.2: a route is taken off, and what is left is one of ours.
+  // RFC 5321 §4.1.2: the relay ignores the source route; the rest is one of its addresses.
   expect(await send({ to: `@third.example:${alias}` })).toMatchObject({ code: 250 })
   for (const to of [`"${name}"@${ours}`, `${name}@${ours}.`, `${name}+x@${ours}`, `${name}%x@${ours}`])
     expect((await send({ to })).code).toBeGreaterThanOrEqual(500)
   expect(hop.arrived).toHaveLength(1)
 })
 
-test('a message that is not announced well is refused before it is sent', async () => {
+it('rejects invalid and unsupported MAIL and RCPT parameters', async () => {
   const { server, alias } = await openRelayTest()
   const smtp = await speakSmtp(server.port)
   expect(await smtp.say('MAIL FROM:<news@acme.example>')).toMatchObject({ code: 503 })
@@ -85,7 +85,7 @@ test('a message that is not announced well is refused before it is sent', async 
   smtp.close()
 })
 
-test.each([26_214_401, 99_999_999, '9'.repeat(20)])('SIZE=%s is too large, in our words', async (size) => {
+it.each([26_214_401, 99_999_999, '9'.repeat(20)])('rejects SIZE=%s with its own text', async (size) => {
   const { server } = await openRelayTest()
   const smtp = await speakSmtp(server.port)
   await smtp.say('EHLO mail.acme.example')
@@ -95,28 +95,28 @@ test.each([26_214_401, 99_999_999, '9'.repeat(20)])('SIZE=%s is too large, in ou
   smtp.close()
 })
 
-test.each<[string, (test: Awaited<ReturnType<typeof openRelayTest>>) => Promise<object>]>([
+it.each<[string, (test: Awaited<ReturnType<typeof openRelayTest>>) => Promise<object>]>([
   ['an unknown address', () => Promise.resolve({ to: `k7mabcdefghj@${ours}` })],
   ['a forged sender', () => Promise.resolve({ from: 'victim@elsewhere.example' })],
   [
-    'an address switched off',
+    'a switched-off address',
     async ({ prisma }) => {
       await prisma.alias.updateMany({ data: { disabledAt: new Date() } })
       return {}
     },
   ],
   [
-    'DMARC failing',
+    'a DMARC failure',
     async ({ zone }) => {
       zone['TXT acme.example'] = [['v=spf1 -all']]
       return {}
     },
   ],
   [
-    'DMARC failing for From alone',
+    'a DMARC failure of From alone',
     ({ alias }) => Promise.resolve({ message: appMessage(alias, { from: 'x@example.org' }) }),
   ],
-])('no backscatter: nothing leaves for %s, with a sender or without', async (_, arrange) => {
+])('causes no backscatter for %s, with and without a sender', async (_, arrange) => {
   const opened = await openRelayTest()
   opened.zone['TXT elsewhere.example'] = [['v=spf1 -all']]
   const given = await arrange(opened)

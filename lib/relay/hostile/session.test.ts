@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:tls'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { openRelay } from '#lib/relay/inbound/server'
 import { selfSigned } from '#lib/testing/process/self-signed'
 import { appMessage, inbox, openRelayTest, personReply, reverseOf } from '#lib/testing/relay/relay'
 import { readyForData } from '#lib/testing/relay/slow-smtp'
 import { speakSmtp } from '#lib/testing/relay/speak-smtp'
 
-/** All lines of the answer to EHLO, and the same connection. */
+/** Returns all lines of the EHLO reply and the connection. */
 async function greet(port: number, localAddress?: string) {
   const smtp = await speakSmtp(port, localAddress)
   const lines: string[] = []
@@ -16,7 +16,7 @@ async function greet(port: number, localAddress?: string) {
   return { smtp, lines, keywords: lines.map((line) => line.slice(4).split(' ')[0]) }
 }
 
-test('what is announced: no more than is done', async () => {
+it('announces only what it supports', async () => {
   const { server } = await openRelayTest()
   const { smtp, lines, keywords } = await greet(server.port)
   expect(lines.map((line) => line.slice(4))).toContain('SIZE 26214400')
@@ -34,7 +34,7 @@ test('what is announced: no more than is done', async () => {
   smtp.close()
 })
 
-test('STARTTLS works with a certificate, and what was said before it is forgotten', async () => {
+it('upgrades with STARTTLS and discards what came before it', async () => {
   const { context, alias, hop } = await openRelayTest()
   const server = await openRelay(context.relay, { host: '127.0.0.1', port: 0, tls: selfSigned(), isFront: () => false })
   onTestFinished(() => server.close())
@@ -56,7 +56,7 @@ test('STARTTLS works with a certificate, and what was said before it is forgotte
   expect(hop.arrived[0]?.raw.toString()).toContain('with ESMTPS id')
 })
 
-test('a configured front alone says who is speaking, and that one is checked and counted', async () => {
+it('accepts the client’s identity from a configured front server only, and checks that client', async () => {
   const { server, alias, zone } = await openRelayTest({ env: { RELAY_FRONT: '127.0.0.9' } })
   expect((await greet(server.port, '127.0.0.8')).keywords).not.toContain('XFORWARD')
   const { smtp, keywords } = await greet(server.port, '127.0.0.9')
@@ -72,7 +72,7 @@ test('a configured front alone says who is speaking, and that one is checked and
   smtp.close()
 })
 
-test('ends a connection whose client drips a command, and lets a mail server in front take longer', async () => {
+it('ends a connection whose client drips a command, and gives a front server more time', async () => {
   const { context } = await openRelayTest()
   const listen = { host: '127.0.0.1', port: 0, tls: undefined, isFront: (address: string) => address === '127.0.0.9' }
   const server = await openRelay(context.relay, listen, { command: 60, commandOfFront: 60_000 })
@@ -91,7 +91,7 @@ test('ends a connection whose client drips a command, and lets a mail server in 
   expect(await Promise.race([front, 'still open'])).toBe('still open')
 })
 
-test('waits for a message and for the next mail server longer than for a command', async () => {
+it('waits for a message and for the next hop longer than for a command', async () => {
   const { context, alias, hop } = await openRelayTest()
   const listen = { host: '127.0.0.1', port: 0, tls: undefined, isFront: () => false }
   const server = await openRelay(context.relay, listen, { command: 100, commandOfFront: 100 })
@@ -111,7 +111,7 @@ test('waits for a message and for the next mail server longer than for a command
   expect(hop.arrived).toHaveLength(1)
 })
 
-test('in a whole hostile session no answer names the real address or repeats the next mail server', async () => {
+it('reveals neither the real address nor the next hop’s replies in any hostile session', async () => {
   const { server, alias, send, hop, zone, prisma } = await openRelayTest()
   zone['TXT example.org'] = [['v=spf1 ip4:127.0.0.1 -all']]
   await send()

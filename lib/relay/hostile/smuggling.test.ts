@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { appMessage, openRelayTest, rawText } from '#lib/testing/relay/relay'
 import { readyForData, saidUntilNoop } from '#lib/testing/relay/slow-smtp'
 
-/** What some mail server takes for the end of a message, and RFC 5321 does not. */
+/** Sequences that some mail servers accept as the end of a message, although RFC 5321 does not. */
 const ends = [
   '\n.\n',
   '\n.\r\n',
@@ -21,7 +21,7 @@ const ends = [
   '\r\n.\x85\r\n',
 ]
 
-/** After it, a second message in the same transaction. */
+/** A second message in the same transaction, sent after the sequence. */
 const second = (alias: string) =>
   `MAIL FROM:<boss@acme.example>\r\nRCPT TO:<${alias}>\r\nDATA\r\nFrom: Boss <boss@acme.example>\r\nSubject: smuggled\r\n\r\nx`
 
@@ -41,28 +41,28 @@ async function smuggle({ server, alias, hop }: Opened, end: string, pieces: (byt
 const whole = (bytes: Buffer) => [bytes]
 const single = (bytes: Buffer) => Array.from(bytes, (byte) => Buffer.from([byte]))
 
-test.each([
+it.each([
   ['at once', whole],
   ['byte by byte', single],
-])('no second message passes after any of these ends, sent %s', async (_, pieces) => {
+])('passes no second message after any of these sequences, sent %s', async (_, pieces) => {
   const opened = await openRelayTest()
   for (const end of ends) {
     const { said, arrived } = await smuggle(opened, end, pieces)
-    // One answer to the message, one to NOOP: nothing in between was a command.
+    // One reply to the message and one to NOOP: the server has read no command in between.
     expect([end, said]).toEqual([end, [expect.stringMatching(/^(250 2\.0\.0|550 5\.6\.0)/), '250 OK']])
     expect(arrived).toHaveLength(said[0]?.startsWith('250') ? 1 : 0)
-    // What goes on has no line break that is none.
+    // A forwarded message contains no bare line break.
     for (const { raw } of arrived) expect(rawText(raw)).not.toMatch(/(?<!\r)\n|\r(?!\n)|\0/)
   }
 })
 
-test.each([
+it.each([
   ['.', '.\r\nx\r\n', '\r\n.\r\n'],
   ['..\r', '\nx\r\n', '.\r\n'],
   ['..', '\r\n.', '\r\n'],
   ['x\r\n.', '.\r\nx\r\n.', '\r\n'],
   ['x\r', '\n.', '.\r\nx\r\n.\r', '\n'],
-])('a dot doubled across segments is a dot: %j', async (...pieces) => {
+])('unstuffs a dot across segments: %j', async (...pieces) => {
   const { server, alias, hop } = await openRelayTest()
   const smtp = await readyForData(server.port, alias)
   smtp.socket.setNoDelay(true)
@@ -77,7 +77,7 @@ test.each([
   expect(rawText(hop.arrived[0]?.raw).split('\r\n\r\n').slice(1).join('\r\n\r\n')).toBe(body)
 })
 
-test('commands sent before the answer to STARTTLS or to the message are no commands of the other side', async () => {
+it('rejects commands that were sent before the reply to the message', async () => {
   const { server, alias, hop } = await openRelayTest()
   const smtp = await readyForData(server.port, alias)
   smtp.socket.write(`${appMessage(alias)}.\r\nRCPT TO:<x@elsewhere.example>\r\nDATA\r\n`)

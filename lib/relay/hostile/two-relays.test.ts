@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { appMessage, fieldOf, openRelayTest, reverseOf } from '#lib/testing/relay/relay'
 import { sendMessage } from '#lib/testing/relay/speak-smtp'
 
@@ -9,13 +9,13 @@ const bind = ({ prisma }: Opened, email: string) =>
 
 const spf = [['v=spf1 ip4:127.0.0.1 -all']]
 
-/** Takes what a relay handed to its next mail server there, as that one would. */
+/** Passes a message that one relay has sent to its next hop on to the other relay. */
 const carry = ({ hop }: Opened, to: Opened, at = 0) => {
   const { from = '', to: [address = ''] = [], raw = Buffer.alloc(0) } = hop.arrived[at] ?? {}
   return sendMessage(to.server.port, { from, to: address, message: raw, helo: 'hop.example' })
 }
 
-/** Two installations, each with an alias whose inbox is the other's alias. */
+/** Opens two relays, each with an alias whose inbox is the other's alias. */
 async function openTwo() {
   const [one, two] = [await openRelayTest(), await openRelayTest({ env: { RELAY_DOMAIN: 'hidden.example.com' } })]
   for (const { zone } of [one, two]) {
@@ -28,7 +28,7 @@ async function openTwo() {
   return { one, two }
 }
 
-test('a message between two relays that point at each other comes back once and no more', async () => {
+it('stops a message between two relays after one round', async () => {
   const { one, two } = await openTwo()
   expect(await one.send()).toMatchObject({ code: 250 })
   expect(await carry(one, two)).toMatchObject({ code: 250 })
@@ -36,7 +36,7 @@ test('a message between two relays that point at each other comes back once and 
   expect([one.hop.arrived.length, two.hop.arrived.length]).toEqual([1, 1])
 })
 
-test('an out-of-office note on either side ends where it begins', async () => {
+it('stops an out-of-office reply on either side', async () => {
   const { one, two } = await openTwo()
   await one.send()
   await carry(one, two)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { makeAdmission } from './admission.ts'
 
 const begin = (admission: ReturnType<typeof makeAdmission>, count: number, networkOf: (index: number) => string) =>
@@ -6,7 +6,7 @@ const begin = (admission: ReturnType<typeof makeAdmission>, count: number, netwo
     (end) => end !== undefined,
   )
 
-test('mail to the operator leaves room for all other mail, however many networks it comes from', () => {
+it('leaves room for all other mail during mail to the operator from many networks', () => {
   const admission = makeAdmission(() => false)
   const ends = begin(admission, 60, (index) => `network-${index}`)
   expect(ends).toHaveLength(50)
@@ -15,7 +15,7 @@ test('mail to the operator leaves room for all other mail, however many networks
   expect(admission.begin('another', 'operator')).toBeDefined()
 })
 
-test('a customer with a whole /56 or /48 leaves room for others', () => {
+it('leaves room for others when one customer uses a whole /56 or /48', () => {
   const admission = makeAdmission(() => false)
   const open = (count: number, address: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => admission.begin(address(index), 'forward')).filter(Boolean).length
@@ -25,7 +25,7 @@ test('a customer with a whole /56 or /48 leaves room for others', () => {
   expect(open(60, () => '2001:db8:6::1')).toBe(50)
 })
 
-test('one network leaves room for the mail of others to the operator', () => {
+it('leaves room for mail from other networks to the operator', () => {
   const admission = makeAdmission(() => false)
   expect(begin(admission, 6, () => 'one')).toHaveLength(5)
   expect(admission.begin('another', 'operator')).toBeDefined()

@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { progressLimits, watchProgress } from './deadlines.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A message that brings so many bytes in each minute; how many minutes it is borne, 40 at most. */
+/** Returns the number of minutes, at most 40, after which a message with these bytes in each minute is given up. */
 function borne(perMinute: number[], endsAfter = Number.POSITIVE_INFINITY): number {
   const stream = { byteLength: 0, writableEnded: false, destroyed: false }
   let givenUp = false
@@ -23,17 +23,17 @@ function borne(perMinute: number[], endsAfter = Number.POSITIVE_INFINITY): numbe
 
 const { bytes } = progressLimits
 
-test.each([
-  ['a few bytes and no more', [20, 0], 1],
+it.each([
+  ['a few bytes and then nothing', [20, 0], 1],
   ['a byte short of 16 KiB', [bytes - 1], 1],
-  ['much, and then nothing', [1_000_000, 0], 2],
-  ['16 KiB a minute for ever', [bytes], 30],
-  ['5 KB a second for ever', [300_000], 30],
-])('%s is given up', (_, perMinute, minutes) => {
+  ['a megabyte and then nothing', [1_000_000, 0], 2],
+  ['16 KiB a minute without end', [bytes], 30],
+  ['5 KB a second without end', [300_000], 30],
+])('gives up a message with %s', (_, perMinute, minutes) => {
   expect(borne(perMinute)).toBe(minutes)
 })
 
-test('a message that is in is not given up, however long it takes to be dealt with', () => {
+it('does not give up a complete message while it is processed', () => {
   expect(borne([20], 1)).toBe(40)
   expect(borne([bytes, 3], 2)).toBe(40)
 })

@@ -1,22 +1,22 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { appMessage, fieldOf, openRelayTest, rawText, reverseOf } from '#lib/testing/relay/relay'
 import { speakSmtp } from '#lib/testing/relay/speak-smtp'
 
-describe('what the relay answers', () => {
-  test.each([
+describe('the relay’s reply', () => {
+  it.each([
     ['somebody@elsewhere.example', 550, '5.7.1'],
     ['k7mabcdefghj@relay.example.net', 550, '5.1.1'],
     ['r-abcdefgh23456789abcd@relay.example.net', 550, '5.1.1'],
     [`b-${'a'.repeat(42)}@relay.example.net`, 550, '5.1.1'],
     ['noreply@relay.example.net', 550, '5.1.1'],
-  ])('a message for %s: %i %s', async (to, code, status) => {
+  ])('rejects a message for %s with %i %s', async (to, code, status) => {
     const { send, hop } = await openRelayTest()
     const said = await send({ to })
     expect([said.code, said.text.split(' ')[0]]).toEqual([code, status])
     expect(hop.arrived).toEqual([])
   })
 
-  test('a relay address in another case is the same one; with a tag or a dot it is none', async () => {
+  it('accepts an alias in any case and rejects one with a tag or a dot', async () => {
     const { send, alias } = await openRelayTest()
     const [name = '', domain = ''] = alias.split('@')
     expect(await send({ to: `${name.toUpperCase()}@RELAY.example.NET` })).toMatchObject({ code: 250 })
@@ -24,7 +24,7 @@ describe('what the relay answers', () => {
     expect(await send({ to: `${name.slice(0, 6)}.${name.slice(6)}@${domain}` })).toMatchObject({ code: 550 })
   })
 
-  test('an address switched off, or of an app that may write no more, is closed; the next mail is counted as refused', async () => {
+  it('rejects mail to a switched-off address and from an app without access, and counts it', async () => {
     const { send, prisma, alias } = await openRelayTest()
     const name = alias.split('@')[0] as string
     await prisma.alias.updateMany({ data: { disabledAt: new Date() } })
@@ -36,7 +36,7 @@ describe('what the relay answers', () => {
     await expect.poll(() => prisma.alias.findUnique({ where: { address: name } })).toMatchObject({ blocked: 2 })
   })
 
-  test('refuses every address of a person who has just asked to be deleted as one that does not exist', async () => {
+  it('rejects every address of a person who has requested deletion as unknown', async () => {
     const { send, prisma, hop, alias } = await openRelayTest()
     await send()
     const [first] = hop.arrived
@@ -45,20 +45,20 @@ describe('what the relay answers', () => {
       expect(await send({ from: '', to })).toEqual({ code: 550, text: '5.1.1 This address does not exist' })
   })
 
-  test('while no address is bound the sender is told to come again', async () => {
+  it('answers with a temporary failure while no address is bound', async () => {
     const { send, prisma } = await openRelayTest()
     await prisma.person.updateMany({ where: { username: 'ada' }, data: { email: null } })
     expect(await send()).toMatchObject({ code: 450, text: expect.stringMatching(/^4\.2\.1/) })
   })
 
-  test('a second recipient waits for a transaction of its own', async () => {
+  it('defers a second recipient to its own transaction', async () => {
     const { server, alias, hide, hop } = await openRelayTest()
     const other = await hide('other-web')
     const smtp = await speakSmtp(server.port)
     for (const line of ['EHLO mail.acme.example', 'MAIL FROM:<news@acme.example>', `RCPT TO:<${alias}>`])
       await smtp.say(line)
     expect(await smtp.say(`RCPT TO:<${other}>`)).toMatchObject({ code: 452, text: expect.stringMatching(/^4\.5\.3/) })
-    // One that would never be taken is not told to come again.
+    // A permanently rejected recipient is not deferred.
     expect(await smtp.say('RCPT TO:<x@elsewhere.example>')).toEqual({ code: 550, text: '5.7.1 Relaying denied' })
     await smtp.say('DATA')
     expect(await smtp.say(`${appMessage(alias)}.`)).toMatchObject({ code: 250 })
@@ -66,16 +66,16 @@ describe('what the relay answers', () => {
     expect(hop.arrived).toHaveLength(1)
   })
 
-  test.each<[string, number, string, (message: string) => string | Buffer]>([
+  it.each<[string, number, string, (message: string) => string | Buffer]>([
     ['no From', 550, '5.6.0', (message) => message.replace(/^From: .*\r\n/, '')],
     ['several From', 550, '5.6.0', (message) => `From: <x@acme.example>\r\n${message}`],
     ['a bare LF', 550, '5.6.0', (message) => message.replace('on its', 'on\nits')],
     ['a bare CR', 550, '5.6.0', (message) => message.replace('on its', 'on\rits')],
     ['NUL', 550, '5.6.0', (message) => message.replace('on its', 'on\0its')],
-    ['headers without end', 550, '5.6.0', (message) => `${'X-More: of the same\r\n'.repeat(15_000)}${message}`],
+    ['an endless header block', 550, '5.6.0', (message) => `${'X-More: of the same\r\n'.repeat(15_000)}${message}`],
     ['too many Received', 554, '5.4.6', (message) => `${'Received: from x by y; z\r\n'.repeat(51)}${message}`],
     [
-      'a delivery report in it',
+      'a delivery report',
       550,
       '5.7.1',
       (message) => `Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n${message}`,
@@ -86,14 +86,14 @@ describe('what the relay answers', () => {
       '5.3.4',
       (message) => Buffer.from(`${message}${`${'x'.repeat(998)}\r\n`.repeat(26_300)}`),
     ],
-  ])('a message with %s is refused with %i %s', async (_, code, status, change) => {
+  ])('rejects a message with %s with %i %s', async (_, code, status, change) => {
     const { send, alias, hop } = await openRelayTest()
     const said = await send({ message: change(appMessage(alias)) })
     expect([said.code, said.text.split(' ')[0]]).toEqual([code, status])
     expect(hop.arrived).toEqual([])
   })
 
-  test('the null sender passes with what is no delivery report, proven by its HELO', async () => {
+  it('accepts the null sender with the proof of its HELO, except for a delivery report', async () => {
     const { send, alias, hop, zone } = await openRelayTest()
     const [helo, from] = ['mail.acme.example', '']
     zone[`TXT ${helo}`] = [['v=spf1 ip4:127.0.0.1 -all']]
@@ -103,7 +103,7 @@ describe('what the relay answers', () => {
     expect(hop.arrived).toHaveLength(1)
   })
 
-  test('a sender that nothing vouches for is refused, and the app’s developers are told why', async () => {
+  it('rejects an unproven sender and informs the app’s developers of the reason', async () => {
     const { send, zone, prisma, hop, failures } = await openRelayTest()
     zone['TXT acme.example'] = [['v=spf1 ip4:192.0.2.1 -all']]
     expect(await send()).toMatchObject({ code: 550, text: expect.stringMatching(/^5\.7\.26/) })
@@ -114,7 +114,7 @@ describe('what the relay answers', () => {
       .toMatchObject([{ endpoint: 'relay', code: '5.7.26', reason: 'dmarc_failed' }])
   })
 
-  test('an app with a proven domain has its mail from that one alone', async () => {
+  it('accepts mail of an app with a proven domain from that domain only', async () => {
     const { send, zone, prisma } = await openRelayTest()
     const domain = {
       appId: 'acme-web',
@@ -132,7 +132,7 @@ describe('what the relay answers', () => {
     expect(await send({ from: 'bounce@mail.acme.example' })).toMatchObject({ code: 250 })
   })
 
-  test('while DNS is in trouble, or our own database, the sender keeps the message', async () => {
+  it('answers with a temporary failure during trouble with DNS or the database', async () => {
     const { send, zone, context, hop } = await openRelayTest()
     zone['TXT acme.example'] = 'trouble'
     expect(await send()).toMatchObject({ code: 451, text: expect.stringMatching(/^4\.3\.0/) })
@@ -148,7 +148,7 @@ describe('what the relay answers', () => {
     expect(await send()).toMatchObject({ code: 250 })
   })
 
-  test('what the next mail server says is never passed on', async () => {
+  it('never passes on the text of the next hop’s reply', async () => {
     const { send, hop, prisma } = await openRelayTest()
     hop.refuse(450, '4.2.2 ada@example.org is full')
     expect(await send()).toEqual({
@@ -162,7 +162,7 @@ describe('what the relay answers', () => {
     expect(await prisma.alias.findFirst()).toMatchObject({ forwarded: 1 })
   })
 
-  test('a message that was taken is taken again without being sent twice, for a day', async () => {
+  it('accepts a repeated message for a day without sending it again', async () => {
     const { send, hop, later } = await openRelayTest()
     for (let time = 0; time < 3; time++) expect(await send()).toMatchObject({ code: 250 })
     expect(hop.arrived).toHaveLength(1)
@@ -171,7 +171,7 @@ describe('what the relay answers', () => {
     expect(hop.arrived).toHaveLength(2)
   })
 
-  test('a message that bears our own mark for the address goes no further round', async () => {
+  it('rejects a message with the relay’s own loop mark for the address', async () => {
     const { send, hop, alias } = await openRelayTest()
     await send()
     const mark = fieldOf(hop.arrived[0]?.raw, 'X-Relay-Loop')
@@ -179,7 +179,7 @@ describe('what the relay answers', () => {
     expect(await send({ message: round })).toMatchObject({ code: 554, text: expect.stringMatching(/^5\.4\.6/) })
   })
 
-  test('mail to postmaster and abuse reaches the operator as it is, with or without a domain', async () => {
+  it('forwards mail to postmaster and abuse unchanged to the operator, with and without a domain', async () => {
     const { send, hop } = await openRelayTest()
     const message = appMessage('postmaster@relay.example.net')
     for (const to of ['postmaster', 'PostMaster@relay.example.net', 'abuse@relay.example.net']) {
@@ -187,12 +187,12 @@ describe('what the relay answers', () => {
     }
     expect(hop.arrived.map(({ from, to }) => [from, to])).toEqual(Array(3).fill(['', ['ops@example.net']]))
     expect(rawText(hop.arrived[0]?.raw)).toContain('From: News <news@acme.example>')
-    // Nobody has vouched for it, and neither do we.
+    // The sender is not authenticated, so the relay does not sign the message.
     expect(rawText(hop.arrived[0]?.raw)).not.toContain('DKIM-Signature')
   })
 
-  test.each(['security@relay.example.net', 'security@mail.RELAY.example.net'])(
-    'nobody writes to the operator as %s',
+  it.each(['security@relay.example.net', 'security@mail.RELAY.example.net'])(
+    'rejects mail to the operator from %s',
     async (author) => {
       const { send, hop } = await openRelayTest()
       const message = appMessage('postmaster@relay.example.net').replace('news@acme.example', author)
@@ -201,11 +201,11 @@ describe('what the relay answers', () => {
     },
   )
 
-  test('why mail was refused is told to the app, and names no domain that is not the app’s own', async () => {
+  it('records the reason of a rejection for the app, without foreign domains', async () => {
     const { send, prisma, zone } = await openRelayTest()
     zone['TXT acme.example'] = zone['TXT example.org'] = [['v=spf1 -all']]
     const details = async () => (await prisma.failure.findMany({ orderBy: { lastAt: 'asc' } })).map((one) => one.detail)
-    // The person tries the address from the domain of their own inbox.
+    // The person tests the alias with mail from the domain of their own inbox.
     const own = appMessage('x').replace('news@acme.example', 'me@example.org')
     expect(await send({ from: 'me@example.org', message: own })).toMatchObject({ code: 550 })
     await expect.poll(details).toEqual(['{"results":"spf fail, dmarc fail"}'])
@@ -222,7 +222,7 @@ describe('what the relay answers', () => {
     await expect.poll(details).toEqual([expect.stringContaining('"from":"acme.example"')])
   })
 
-  test('who asks for many addresses that do not exist is sent away', async () => {
+  it('disconnects a client that tries many unknown addresses', async () => {
     const { server } = await openRelayTest()
     const smtp = await speakSmtp(server.port)
     await smtp.say('EHLO guess.example')

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readFields } from '#lib/relay/mime/header-fields'
 import { checkHead, loopMark } from './check-head.ts'
 
@@ -6,41 +6,41 @@ const key = Buffer.alloc(32, 1)
 const mark = loopMark(key, 'kx7m2p9qrstv@relay.example')
 const check = (...lines: string[]) => checkHead(readFields(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`)), mark)
 
-describe('the head of a message for an alias', () => {
-  test('names its author', () => {
+describe('the header block of a message to an alias', () => {
+  it('returns its author', () => {
     expect(check('From: Acme <a@acme.example>', 'Reply-To: b@acme.example')).toEqual({
       kind: 'sound',
       from: { address: 'a@acme.example', name: 'Acme' },
     })
   })
 
-  test.each([
+  it.each([
     ['no From at all', 'no_from', ['Subject: x']],
     ['an empty From', 'no_from', ['From:']],
-    ['a From that is no address', 'no_from', ['From: Acme']],
+    ['a From without an address', 'no_from', ['From: Acme']],
     ['a group', 'no_from', ['From: Us: a@acme.example, b@acme.example;']],
     ['two addresses in one From', 'several_from', ['From: a@acme.example, b@acme.example']],
     ['two From fields', 'several_from', ['From: a@acme.example', 'From: a@acme.example']],
-    ['a second From in capitals and with space', 'several_from', ['FROM : b@acme.example', 'From: a@acme.example']],
-    ['a second From whose name is folded', 'several_from', ['From: a@acme.example', 'From\r\n : b@acme.example']],
-    ['a From that the first line hides', 'several_from', [' From: b@acme.example', 'From: a@acme.example']],
-    ['a From that only a folded name has', 'no_from', ['From\r\n : b@acme.example']],
-  ])('%s: %s', (_what, kind, lines) => expect(check(...lines)).toEqual({ kind }))
+    ['a second From in capitals and with a space', 'several_from', ['FROM : b@acme.example', 'From: a@acme.example']],
+    ['a second From with a folded name', 'several_from', ['From: a@acme.example', 'From\r\n : b@acme.example']],
+    ['a From in a continuation line at the start', 'several_from', [' From: b@acme.example', 'From: a@acme.example']],
+    ['only a From with a folded name', 'no_from', ['From\r\n : b@acme.example']],
+  ])('rejects %s: %s', (_what, kind, lines) => expect(check(...lines)).toEqual({ kind }))
 
-  test('50 hops are a long way, 51 are a loop', () => {
+  it('accepts 50 hops and rejects 51 as a loop', () => {
     const hops = (count: number) => Array<string>(count).fill('Received: from a by b; Fri, 20 Nov 2026 04:05:06 +0000')
     expect(check('From: a@acme.example', ...hops(50)).kind).toBe('sound')
     expect(check('From: a@acme.example', ...hops(51)).kind).toBe('loop')
   })
 
-  test('what was here before for the same alias comes back in a loop, for another alias it does not', () => {
+  it('is a loop with the mark of the same alias, but not of another alias', () => {
     const other = loopMark(key, 'b2c3d4e5f6g7@relay.example')
     expect(check('From: a@acme.example', other.raw).kind).toBe('sound')
     expect(check('From: a@acme.example', other.raw, mark.raw).kind).toBe('loop')
     expect(check('From: a@acme.example', mark.raw.replace('X-Relay-Loop: ', 'x-relay-loop:\r\n ')).kind).toBe('loop')
   })
 
-  test('the mark of an alias is the same in any case, another with another key, and does not show the alias', () => {
+  it('has a mark that ignores case, depends on the key, and does not reveal the alias', () => {
     expect(loopMark(key, 'KX7M2P9QRSTV@relay.example')).toEqual(mark)
     expect(loopMark(Buffer.alloc(32, 2), 'kx7m2p9qrstv@relay.example')).not.toEqual(mark)
     expect(mark.raw).toMatch(/^X-Relay-Loop: [\w-]{22}$/)

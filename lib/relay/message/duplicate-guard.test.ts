@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { fingerprint } from './duplicate-guard.ts'
 
 const key = Buffer.alloc(32, 1)
@@ -10,12 +10,12 @@ const seen = {
 }
 const known = fingerprint(key, seen)
 
-test('is the same when a message comes again', () => {
+it('is the same for a repeated message', () => {
   expect(fingerprint(key, { ...seen, to: 'ABCDEFGHJKMN@relay.example', messageId: ' <1@app.example>' })).toBe(known)
   expect(known).toMatch(/^[\w-]{43}$/)
 })
 
-test('is another when anything differs, also when the parts join to the same text', () => {
+it('differs when any part differs, also when the joined parts are equal', () => {
   const others = [
     fingerprint(Buffer.alloc(32, 2), seen),
     fingerprint(key, { ...seen, from: '' }),
@@ -27,8 +27,8 @@ test('is another when anything differs, also when the parts join to the same tex
   expect(new Set([known, ...others]).size).toBe(7)
 })
 
-test.each([undefined, '', ' ', '<>'])(
-  'is none without a Message-ID (%j): two such messages may both be meant',
+it.each([undefined, '', ' ', '<>'])(
+  'is undefined without a Message-ID (%j), because two such messages may both be intended',
   (messageId) => {
     expect(fingerprint(key, { ...seen, messageId })).toBeUndefined()
   },

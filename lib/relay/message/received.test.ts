@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { received } from '#lib/testing/relay/forward'
 import { makeReceived } from './received.ts'
 
@@ -12,22 +12,22 @@ const hop = {
   now: new Date('2026-11-20T04:05:06Z'),
 }
 
-test('says from whom, by whom, how, for which alias and when, in UTC', () => {
+it('names the client, the server, the protocol, the alias and the time in UTC', () => {
   expect(received.raw.replaceAll('\r\n', '')).toBe(
     'Received: from mx.acme.example ([192.0.2.25]) by relay.example with ESMTPS id 5f0c1d2e' +
       ' for <kx7m2p9qrstv@relay.example>; Fri, 20 Nov 2026 04:05:06 +0000',
   )
 })
 
-test('tags an IPv6 address', () => {
+it('tags an IPv6 address', () => {
   expect(makeReceived(hop).raw).toContain('from mx.acme.example ([IPv6:2001:db8::25])\r\n')
 })
 
-test.each([
+it.each([
   ['a\r\nBcc: b@c.example', 'aBcc:bc.example'],
   ['[192.0.2.9]', '[192.0.2.9]'],
   ['(;"\u00e9<>', 'unknown'],
   ['', 'unknown'],
-])('a client that calls itself %j is written %s', (helo, written) => {
+])('writes a client’s name %j as %s', (helo, written) => {
   expect(makeReceived({ ...hop, helo }).raw).toContain(`from ${written} (`)
 })

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { RelaxedBodyHash } from './relaxed-body-hash.ts'
 
-/** RFC 6376 §3.4.4, word by word. */
+/** A literal implementation of RFC 6376 §3.4.4. */
 function asWritten(body: string): string {
   const lines = body.split('\r\n').map((line) => line.replace(/[ \t]+/g, ' ').replace(/ $/, ''))
   const text = lines.join('\r\n').replace(/(\r\n)+$/, '')
@@ -19,7 +19,7 @@ function hashOf(body: string, size: number): string {
   return hash.digest()
 }
 
-test('is the hash of the relaxed form, with blanks and without, however the body is cut', () => {
+it('equals the hash of the relaxed form for any white space and any chunk boundaries', () => {
   const piece = fc.oneof(
     fc.constantFrom('', ' ', '\t', ' \t ', '.', '=\xa0', 'a'.repeat(70)),
     fc.stringMatching(/^[A-Za-z0-9+/]{1,12}$/),
@@ -34,7 +34,7 @@ test('is the hash of the relaxed form, with blanks and without, however the body
   )
 })
 
-test('thousands of empty lines and one line without end are like any other', () => {
+it('handles thousands of empty lines and one endless line like any other', () => {
   for (const body of ['\r\n'.repeat(3_000), `a${'\r\n'.repeat(3_000)}b`, 'x y'.repeat(10_000), ' '.repeat(20_000)]) {
     expect(hashOf(body, 1_000)).toBe(asWritten(body))
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { type Spooled, spool, spoolSizes } from './spool.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'spool-'))
@@ -34,7 +34,7 @@ function* inPieces(message: Buffer) {
   for (let at = 0; at < message.length; at += 1000) yield message.subarray(at, at + 1000)
 }
 
-/** The files this process has open that lie in the folder, named or not. */
+/** Returns the open files of this process in the folder, including unlinked ones. */
 const openFiles = () =>
   readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
@@ -45,13 +45,13 @@ const openFiles = () =>
     }
   })
 
-describe('a message that is taken in', () => {
+describe('an accepted message', () => {
   const head = 'From: a@b.example\r\nSubject: x\r\n\r\n'
 
-  test.each([
+  it.each([
     ['in memory', 'line\r\n'],
     ['in a file', 'line\r\n'.repeat(100)],
-  ])('is read whole, in parts and behind another head, as often as asked, %s', async (_where, body) => {
+  ])('can be read repeatedly, whole, in parts and with another header block, %s', async (_where, body) => {
     const spooled = await taken(head + body)
     expect(spooled).toMatchObject({
       size: head.length + body.length,
@@ -70,7 +70,7 @@ describe('a message that is taken in', () => {
     await spooled.discard()
   })
 
-  test('lies in memory up to the limit, beyond it in a file without a name that only we may read', async () => {
+  it('stays in memory up to the limit and then in an unlinked file with mode 0600', async () => {
     const inMemory = await taken(head.padEnd(64, 'x'))
     expect(openFiles()).toEqual([])
     const inFile = await taken(`${head.padEnd(63, 'x')}\r\n`)
@@ -80,7 +80,7 @@ describe('a message that is taken in', () => {
     expect(openFiles()).toEqual([])
   })
 
-  test('cannot be read any more once discarded, and may be discarded twice', async () => {
+  it('cannot be read after it is discarded, and can be discarded twice', async () => {
     for (const body of ['', 'line\r\n'.repeat(100)]) {
       const spooled = await taken(head + body)
       await spooled.discard()
@@ -89,7 +89,7 @@ describe('a message that is taken in', () => {
     }
   })
 
-  test.each([
+  it.each([
     ['From: a@b.example\r\n', 'From: a@b.example\r\n\r\n', ''],
     ['From: a@b.example', 'From: a@b.example\r\n\r\n', ''],
     ['\r\nbody\r\n', '\r\n', 'body\r\n'],
@@ -97,23 +97,23 @@ describe('a message that is taken in', () => {
     ['', '\r\n', ''],
     ['a: b\r\n\r\n', 'a: b\r\n\r\n', ''],
     ['a: b\r\n\r\n\r\n', 'a: b\r\n\r\n', '\r\n'],
-  ])('%j has the head %j and the body %j', async (message, itsHead, body) => {
+  ])('splits %j into the header block %j and the body %j', async (message, itsHead, body) => {
     const spooled = await taken(message)
     expect(spooled.head.toString()).toBe(itsHead)
     expect((await buffer(spooled.body())).toString()).toBe(body)
     expect((await spooled.whole()).toString()).toBe(message)
   })
 
-  test('says where it goes beyond ASCII', async () => {
+  it('reports non-ASCII text in the header block and in the body', async () => {
     expect(await taken('Subject: Grüße\r\n\r\nplain\r\n')).toMatchObject({ utf8Head: true, eightBit: false })
     expect(await taken('Subject: x\r\n\r\nGrüße\r\n')).toMatchObject({ utf8Head: false, eightBit: true })
   })
 })
 
-describe('a message that is refused', () => {
+describe('a rejected message', () => {
   const kindOf = async (message: string, limits = small) => (await take(message, limits)).kind
 
-  test.each([
+  it.each([
     ['a\n', 'bare_newline'],
     ['\n', 'bare_newline'],
     ['a: b\r\n\r\nx\ry\r\n', 'bare_newline'],
@@ -131,7 +131,7 @@ describe('a message that is refused', () => {
     [`a: b\r\n\r\n${'x'.repeat(993)}`, 'too_large'],
   ])('%j: %s', async (message, kind) => expect(await kindOf(message)).toBe(kind))
 
-  test('leaves nothing open and its source is read to the end', async () => {
+  it('leaves no file open and reads its source to the end', async () => {
     let asked = 0
     const source = Readable.from(
       (function* () {
@@ -143,13 +143,13 @@ describe('a message that is refused', () => {
     expect(openFiles()).toEqual([])
   })
 
-  test.each([
-    ['a small one, at its end', 100, 1, 'no_room'],
-    ['16 KiB, at their end', 16_384, 1, 'no_room'],
-    ['a large one, before its end', 200_000, 1, 'no_room'],
-    ['one that is too large all the same', 400_000, 1, 'too_large'],
-    ['one that is malformed, never', -100, 0, 'bare_newline'],
-  ])('for which there is no room: %s', async (_, size, times, kind) => {
+  it.each([
+    ['a small message is checked at its end', 100, 1, 'no_room'],
+    ['a message of 16 KiB is checked at its end', 16_384, 1, 'no_room'],
+    ['a large message is checked before its end', 200_000, 1, 'no_room'],
+    ['a message over the size limit is still too large', 400_000, 1, 'too_large'],
+    ['a malformed message is never checked', -100, 0, 'bare_newline'],
+  ])('without a free slot: %s', async (_, size, times, kind) => {
     const limits = { ...spoolSizes, total: 300_000, folder }
     const enter = vi.fn(() => false)
     const head = size < 0 ? 'a: b\n' : 'a: b\r\n\r\n'
@@ -159,7 +159,7 @@ describe('a message that is refused', () => {
     expect(openFiles()).toEqual([])
   })
 
-  test('has its room asked for as soon as it is more than a beginning', async () => {
+  it('requests a slot after the first 16 KiB', async () => {
     const read: number[] = []
     const source = function* () {
       for (const piece of inPieces(Buffer.from(`a: b\r\n\r\n${'x'.repeat(30_000)}`))) {
@@ -175,7 +175,7 @@ describe('a message that is refused', () => {
     expect(askedAfter).toEqual([expect.toSatisfy((bytes) => bytes > 16_384 && bytes < 20_000)])
   })
 
-  test('that comes in crumbs is not waited for', async () => {
+  it('is given up when it arrives in tiny pieces', async () => {
     let asked = 0
     const source = Readable.from(
       (function* () {
@@ -189,7 +189,7 @@ describe('a message that is refused', () => {
     expect(openFiles()).toEqual([])
   })
 
-  test('by the standard sizes: 25 MiB pass, a byte more does not, nor does a head over 256 KiB', async () => {
+  it('follows the standard limits: 25 MiB, and 256 KiB for the header block', async () => {
     const limits = { ...spoolSizes, folder }
     const filled = (bytes: number) => Buffer.concat([Buffer.from('a: b\r\n\r\n'), Buffer.alloc(bytes - 8, 'x')])
     const fits = await taken(filled(25 * 1024 * 1024), limits)
@@ -201,8 +201,8 @@ describe('a message that is refused', () => {
   })
 })
 
-describe('a fault', () => {
-  test('of the source rejects and leaves nothing', async () => {
+describe('a failure', () => {
+  it('of the source rejects and leaves no file', async () => {
     const source = Readable.from(
       (function* () {
         yield Buffer.from(`a: b\r\n\r\n${'x'.repeat(200)}`)
@@ -213,7 +213,7 @@ describe('a fault', () => {
     expect(openFiles()).toEqual([])
   })
 
-  test('of the disk rejects after the source was read to its end', async () => {
+  it('of the disk rejects after the source is read to the end', async () => {
     let asked = 0
     const source = Readable.from(
       (function* () {
@@ -225,7 +225,7 @@ describe('a fault', () => {
   })
 })
 
-test('wherever a message is cut into pieces, it is the same message or the same refusal', async () => {
+it('gives the same result for any chunk boundaries', async () => {
   const pieces = fc.constantFrom('\r\n', '\r', '\n', 'a: b', '\r\n\r\n', 'é', '\0', '.', 'x'.repeat(30), ' ', '\t')
   const weighted = fc.oneof(
     { weight: 9, arbitrary: fc.constantFrom('\r\n', 'a: b', '\r\n\r\n', 'é', 'x'.repeat(30)) },

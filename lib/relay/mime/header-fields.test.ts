@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { endOfHead, fieldValue, readFields, writeFields } from './header-fields.ts'
 
 const bytes = (text: string) => Buffer.from(text, 'latin1')
 
-test('fields keep their order, their folding and every byte', () => {
+it('keeps the order, the folding and every byte of the fields', () => {
   const head = bytes('Subject: one\r\n\ttwo\r\nX-Odd : \xff\r\nsubject:three\r\nno field at all\r\n\r\n')
   const fields = readFields(head)
   expect(fields.map(({ name }) => name)).toEqual(['subject', 'x-odd', 'subject', ''])
@@ -12,13 +12,13 @@ test('fields keep their order, their folding and every byte', () => {
   expect(writeFields(fields)).toEqual(head)
 })
 
-test('the head ends with the first empty line; a message may have no head at all', () => {
+it('ends the header block at the first empty line and accepts a message without one', () => {
   expect(endOfHead(bytes('A: b\r\n\r\nbody\r\n\r\n'))).toBe(8)
   expect(endOfHead(bytes('\r\nbody'))).toBe(2)
   expect(endOfHead(bytes('A: b\r\n'))).toBeUndefined()
 })
 
-test('whatever is read is written again to the byte', () => {
+it('writes parsed fields back byte for byte', () => {
   const line = fc.string({ unit: fc.constantFrom('A', 'b', ':', ' ', '\t', '\xe9', '-'), minLength: 1 })
   fc.assert(
     fc.property(fc.array(line, { minLength: 1 }), (lines) => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parseMailboxes } from './mailboxes.ts'
 
 const latin1 = (text: string) => Buffer.from(text).toString('latin1')
 
 describe('mailboxes of a From value', () => {
-  test.each([
+  it.each([
     ['a@acme.example', [{ address: 'a@acme.example', name: '' }]],
     ['  <a@acme.example>  ', [{ address: 'a@acme.example', name: '' }]],
     ['Acme <a@acme.example>', [{ address: 'a@acme.example', name: 'Acme' }]],
@@ -32,9 +32,9 @@ describe('mailboxes of a From value', () => {
     ],
     ['', []],
     ['(nobody)', []],
-  ])('%s', (value, mailboxes) => expect(parseMailboxes(value)).toEqual(mailboxes))
+  ])('parses %s', (value, mailboxes) => expect(parseMailboxes(value)).toEqual(mailboxes))
 
-  test.each([
+  it.each([
     'Group: a@acme.example;',
     'undisclosed-recipients:;',
     '<@one.example,@two.example:a@acme.example>',
@@ -56,9 +56,9 @@ describe('mailboxes of a From value', () => {
     '<"a>b"@acme.example>',
     '"a<b"@acme.example',
     `<${'a'.repeat(250)}@acme.example>`,
-  ])('%s cannot be read in one way only', (value) => expect(parseMailboxes(value)).toBeUndefined())
+  ])('rejects %s as ambiguous', (value) => expect(parseMailboxes(value)).toBeUndefined())
 
-  test('any text in quotes is a name and never an address', () => {
+  it('reads any quoted text as a name and never as an address', () => {
     const names = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('=?'))
     fc.assert(
       fc.property(names, (name) => {
@@ -68,7 +68,7 @@ describe('mailboxes of a From value', () => {
     )
   })
 
-  test('any bytes are read or refused, and what is read has an @ and nothing that breaks a line', () => {
+  it('parses or rejects any bytes, and returns only addresses with an @ and without line breaks', () => {
     const pieces = fc.constantFrom(
       'a@b.example',
       '<',

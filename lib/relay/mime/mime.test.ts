@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { decodeText } from './charset.ts'
 import { decodeWords, encodeWords } from './encoded-words.ts'
 import { readParameters } from './parameters.ts'
@@ -9,7 +9,7 @@ import { decodeBody, encodeBase64, encodeQuotedPrintable } from './transfer-enco
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 
 describe('transfer encodings', () => {
-  test('what is encoded is decoded to the byte, in lines of at most 76 ASCII characters', () => {
+  it('decode to the encoded bytes, in lines of at most 76 ASCII characters', () => {
     const odd = fc.oneof(
       fc.uint8Array({ maxLength: 300 }),
       fc.string({ unit: fc.constantFrom('\r\n', ' ', '\t', '=', '.', 'From ', 'a'.repeat(74), 'ü') }),
@@ -28,18 +28,18 @@ describe('transfer encodings', () => {
     )
   })
 
-  test('a line that is nothing but a mailbox separator keeps its blank, and is none any more', () => {
+  it('encode the start of a mailbox separator, a final blank and a lone dot', () => {
     expect(encodeQuotedPrintable(latin1('From \r\n.\r\nFrom me'))).toBe('=46rom=20\r\n=2E\r\n=46rom me')
   })
 
-  test('a soft break may have got blanks; what is no escape stays as it is', () => {
+  it('accept blanks after a soft line break and keep an invalid escape unchanged', () => {
     expect(decodeBody(latin1('a=  \r\nb=\nc=zz=4=3d= d='), 'quoted-printable')?.toString()).toBe('abc=zz=4== d')
     expect(decodeBody(latin1('x'), 'x-uuencode')).toBeUndefined()
   })
 })
 
 describe('character sets', () => {
-  test.each([
+  it.each([
     ['iso-2022-jp', '1b244224221b2842', 'あ'],
     ['gb18030', '8130813081358437', '\u0080ÿ'.slice(0, 1)],
     ['UTF-16', 'fffe6100', 'a'],
@@ -49,17 +49,17 @@ describe('character sets', () => {
     ['cp936', 'c4e3', '你'],
     ['us-ascii', 'c3bc', 'ü'],
     [undefined, 'fc', 'ü'],
-  ])('%s', (label, bytes, text) => {
+  ])('decode %s', (label, bytes, text) => {
     expect(decodeText(Buffer.from(bytes, 'hex'), label)?.startsWith(text)).toBe(true)
   })
 
-  test.each(['utf-7', 'utf-32', 'iso-2022-kr', 'x-odd'])('%s is not read', (label) => {
+  it.each(['utf-7', 'utf-32', 'iso-2022-kr', 'x-odd'])('do not decode %s', (label) => {
     expect(decodeText(Buffer.from('x'), label)).toBeUndefined()
   })
 })
 
 describe('encoded words', () => {
-  test('any text comes back, on lines that are short enough', () => {
+  it('encode and decode any text in lines within the limit', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
         const clean = text.replace(/\p{Cc}/gu, '').toWellFormed()
@@ -71,7 +71,7 @@ describe('encoded words', () => {
     )
   })
 
-  test('characters cut in two words come together; languages are ignored; text between words keeps its blanks', () => {
+  it('join a character split over two words, ignore languages, and keep blanks around text between words', () => {
     expect(decodeWords('a =?utf-8?Q?=C3?=  =?UTF-8*de?b?vA==?= b')).toBe('a ü b')
     expect(decodeWords('=?utf-7?Q?x?=')).toBeUndefined()
   })
@@ -79,7 +79,7 @@ describe('encoded words', () => {
 
 describe('parameters', () => {
   const name = (value: string) => readParameters(value).parameters.get('name')
-  test.each([
+  it.each([
     ['image/png; name="a \\"b\\".png"', 'a "b".png'],
     ['image/png; name=a b.png; x=y', 'a b.png'],
     ["image/png; name*=utf-8'de'%C3%BC.png", 'ü.png'],
@@ -87,13 +87,13 @@ describe('parameters', () => {
     ['image/png; name="=?utf-8?B?w7w=?=.png"', 'ü.png'],
     ["image/png; name=old; name*=utf-8''new", 'new'],
     ['image/png (name=no) ; name=one; name=two', 'one'],
-  ])('%s', (value, expected) => {
+  ])('parse %s', (value, expected) => {
     expect(name(value)).toBe(expected)
     expect(readParameters(value).first).toBe('image/png')
   })
 })
 
-describe('the tree', () => {
+describe('the MIME tree', () => {
   const types = (text: string) => {
     const root = readMime(latin1(text))
     return (
@@ -102,23 +102,23 @@ describe('the tree', () => {
     )
   }
 
-  test('only whole lines are delimiters, and the line break before them is theirs', () => {
+  it('takes only whole lines as delimiters, including the preceding line break', () => {
     const text =
       'Content-Type: Multipart/Mixed; boundary="b "\r\n\r\nbefore\r\n--b \t\r\n\r\none --b\r\n--bc\r\n\r\n--b\r\nX: y\r\n--b--\r\nafter'
     expect(types(text)).toEqual(['multipart/mixed', 'one --b\r\n--bc\r\n', ''])
   })
 
-  test('an outer delimiter ends an inner multipart; the end may be missing', () => {
+  it('ends an inner multipart at an outer delimiter and accepts a missing end', () => {
     const text =
       'Content-Type: multipart/mixed; boundary=a\r\n\r\n--a\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\none\r\n--a\r\n\r\ntwo'
     expect(types(text)).toEqual(['multipart/mixed', 'multipart/mixed', 'one', 'two'])
   })
 
-  test('a message without header fields is text', () => {
+  it('reads a message without header fields as text', () => {
     expect(types('\r\nHi')).toEqual(['Hi'])
   })
 
-  test('nothing makes the reader fall over', () => {
+  it('parses any input without an error', () => {
     const pieces = fc.constantFrom(
       'Content-Type: multipart/mixed; boundary=b\r\n',
       '--b',
@@ -137,7 +137,7 @@ describe('the tree', () => {
   })
 })
 
-test('a value that is never closed is read to its end, however long it is', () => {
+it('reads an unclosed value of any length to its end', () => {
   const quotes = `text/plain; a="${'\\"'.repeat(120_000)}`
   expect(readParameters(quotes).parameters.get('a')).toBe('"'.repeat(120_000))
   const comments = `text/plain ${'(\\('.repeat(60_000)}`

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { closeHops, hopTo, letter, openHop, openRealServer, plain } from '#lib/testing/relay/next-hop'
 
 afterEach(closeHops)
 
 describe('connections', () => {
-  test('are used again, and left with QUIT', async () => {
+  it('are reused and closed with QUIT', async () => {
     const { server, hop } = await openHop()
     for (let i = 0; i < 5; i++) expect(await hop.send(letter())).toMatchObject({ kind: 'taken' })
     expect(server.connections()).toBe(1)
@@ -13,24 +13,24 @@ describe('connections', () => {
     expect(server.commands.at(-1)).toBe('QUIT')
   })
 
-  test('are not used again after anything but a yes', async () => {
+  it('are not reused after a negative reply', async () => {
     const { server, hop } = await openHop((connection) => (connection === 1 ? { RCPT: '450 4.2.1 later' } : {}))
     expect(await hop.send(letter())).toMatchObject({ kind: 'later', code: 450 })
     expect(await hop.send(letter())).toMatchObject({ kind: 'taken' })
     expect(server.connections()).toBe(2)
   })
 
-  test('are left once they have been idle', async () => {
+  it('are closed after the idle time', async () => {
     const { server, hop } = await openHop({}, { idle: 10 })
     await hop.send(letter())
     await expect.poll(() => server.commands.at(-1)).toBe('QUIT')
   })
 
-  test.each<[string, (socket: Socket) => void]>([
-    ['hangs up', (socket) => void socket.destroy()],
-    ['says 421', (socket) => void socket.end('421 4.4.2 idle too long\r\n')],
-    ['has forgotten us', () => undefined],
-  ])('that the server ended meanwhile (it %s at the next message) cost nobody a message', async (_, end) => {
+  it.each<[string, (socket: Socket) => void]>([
+    ['disconnects', (socket) => void socket.destroy()],
+    ['replies with 421', (socket) => void socket.end('421 4.4.2 idle too long\r\n')],
+    ['does not reply', () => undefined],
+  ])('that the server has ended (it %s at the next message) lose no message', async (_, end) => {
     let mails = 0
     const endSecond = (socket: Socket) => (++mails === 2 ? end(socket) : void socket.write('250 ok\r\n'))
     const { server, hop } = await openHop((connection) => (connection === 1 ? { MAIL: endSecond } : {}), {
@@ -42,7 +42,7 @@ describe('connections', () => {
     expect([server.connections(), server.messages.length]).toEqual([2, 2])
   })
 
-  test('that end after the last dot do not make a message go twice', async () => {
+  it('that end after the final dot do not cause a second transmission', async () => {
     let answers = 0
     const content = (socket: Socket) => (++answers === 2 ? void socket.destroy() : void socket.write('250 ok\r\n'))
     const { server, hop } = await openHop({ content })
@@ -51,7 +51,7 @@ describe('connections', () => {
     expect(server.messages).toHaveLength(2)
   })
 
-  test('are twenty at most; who waits too long hears so, the others get through', async () => {
+  it('are limited to twenty; a message that waits too long fails temporarily, the others pass', async () => {
     const { server, hop } = await openHop()
     const all = await Promise.all(Array.from({ length: 100 }, () => hop.send(letter())))
     expect(all.filter(({ kind }) => kind !== 'taken')).toEqual([])
@@ -62,7 +62,7 @@ describe('connections', () => {
     expect(waited.map((handed) => handed.kind)).toEqual(Array(30).fill('later'))
   })
 
-  test('close only when what is underway has its answer; nothing new begins', async () => {
+  it('close after the current reply and accept no new message', async () => {
     let release = () => undefined as unknown
     const asked = Promise.withResolvers<void>()
     const { server, hop } = await openHop({
@@ -82,11 +82,11 @@ describe('connections', () => {
   })
 })
 
-describe('encryption and names', () => {
-  test.each([
+describe('encryption and login', () => {
+  it.each([
     ['smtp', false],
     ['smtps', true],
-  ] as const)('%s: encrypted, logged in', async (scheme, secure) => {
+  ] as const)('are used with %s', async (scheme, secure) => {
     const seen: unknown[] = []
     const { port, messages } = await openRealServer({
       secure,
@@ -101,7 +101,7 @@ describe('encryption and names', () => {
     expect([seen, messages]).toEqual([[['ada', 'p@ss', true]], [plain]])
   })
 
-  test('a certificate nobody vouches for: later, and nothing is said to it', async () => {
+  it('fail temporarily with an untrusted certificate, before any command', async () => {
     const { port, messages } = await openRealServer()
     expect(await hopTo(`smtp://127.0.0.1:${port}`).send(letter())).toMatchObject({ kind: 'later' })
     expect(messages).toEqual([])

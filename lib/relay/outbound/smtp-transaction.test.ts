@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { closeHops, hopTo, letter, openHop, openRealServer, pieces, plain } from '#lib/testing/relay/next-hop'
 import type { Script } from '#lib/testing/relay/scripted-hop'
 import type { Outgoing } from './outgoing.ts'
 
 afterEach(closeHops)
 
-describe('a message that is taken', () => {
-  test('is answered with what the server said, under its envelope', async () => {
+describe('an accepted message', () => {
+  it('returns the server’s reply and is sent with its envelope', async () => {
     const { server, hop } = await openHop()
     expect(await hop.send(letter())).toEqual({ kind: 'taken', response: '250 2.0.0 kept' })
     expect(await hop.send(letter(plain, { from: '' }))).toMatchObject({ kind: 'taken' })
@@ -22,7 +22,7 @@ describe('a message that is taken', () => {
     ])
   })
 
-  test('arrives to the byte, whatever its lines are and however it is cut', async () => {
+  it('arrives byte for byte with any lines and any chunk boundaries', async () => {
     const { server, hop } = await openHop()
     const line = fc.oneof(
       fc.constantFrom('', '.', '..', '.\t', 'QUIT', 'From x', '\0', 'a'.repeat(5000), '\xff\xfe'),
@@ -40,7 +40,7 @@ describe('a message that is taken', () => {
     )
   })
 
-  test('arrives to the byte at 25 MiB, at another server too, with pipelining', async () => {
+  it('arrives byte for byte at 25 MiB, also at another server with pipelining', async () => {
     const { port, messages } = await openRealServer()
     const content = linesOf(randomBytes(25 * 1024 * 1024))
     const hash = (bytes?: Buffer) =>
@@ -55,33 +55,33 @@ describe('a message that is taken', () => {
     expect(hash(messages[0])).toBe(hash(content))
   })
 
-  test('without a last line break gets one, as SMTP carries it', async () => {
+  it('gets a missing final line break, as SMTP requires', async () => {
     const { server, hop } = await openHop()
     await hop.send(letter(Buffer.from('A: b\r\n\r\nend')))
     expect(server.messages).toEqual([Buffer.from('A: b\r\n\r\nend\r\n')])
   })
 })
 
-/** The same number of bytes as lines of a hundred; many begin with a dot. */
+/** Returns the same number of bytes as lines of a hundred bytes; many start with a dot. */
 function linesOf(bytes: Buffer): Buffer {
   const lines = bytes.map((byte) => (byte < 0x10 ? 0x2e : byte))
   for (let end = bytes.length; end >= 2; end -= 100) lines.set([0x0d, 0x0a], end - 2)
   return Buffer.from(lines)
 }
 
-describe('what a message needs', () => {
+describe('a requirement of a message', () => {
   const lacking = (...keywords: string[]) => ({
     EHLO: ['250-hop.example', ...keywords.map((k) => `250-${k}`), '250 HELP'].join('\r\n'),
   })
-  test.each<[string, Script, Partial<Outgoing>, string]>([
+  it.each<[string, Script, Partial<Outgoing>, string]>([
     ['8-bit bytes', lacking('SMTPUTF8'), { eightBit: true }, '8BITMIME'],
     ['a header in UTF-8', lacking('8BITMIME'), { utf8: true }, 'SMTPUTF8'],
     ['an address in UTF-8', lacking('8BITMIME'), { to: 'ädä@example.org' }, 'SMTPUTF8'],
     ['a sender in UTF-8', lacking('8BITMIME'), { from: 'é@example.org' }, 'SMTPUTF8'],
-    ['more room', lacking('SIZE 10'), {}, 'SIZE'],
-    ['anything, from a server of 1982', { EHLO: '502 what?' }, { eightBit: true }, '8BITMIME'],
+    ['a larger SIZE', lacking('SIZE 10'), {}, 'SIZE'],
+    ['8BITMIME at a server without EHLO', { EHLO: '502 what?' }, { eightBit: true }, '8BITMIME'],
   ])(
-    '%s, and the server lacks it: nothing is said, and the connection is good for another',
+    '(%s) that the server does not support stops the transaction before MAIL and keeps the connection usable',
     async (_, script, rest, lacks) => {
       const { server, hop } = await openHop(script)
       expect(await hop.send(letter(plain, rest))).toEqual({ kind: 'incapable', lacks })
@@ -91,11 +91,11 @@ describe('what a message needs', () => {
     },
   )
 
-  test.each<[string, Partial<Outgoing>, string]>([
+  it.each<[string, Partial<Outgoing>, string]>([
     ['8-bit bytes', { eightBit: true }, 'BODY=8BITMIME'],
     ['a header in UTF-8', { utf8: true }, 'BODY=8BITMIME SMTPUTF8'],
     ['an address in UTF-8', { to: 'ädä@example.org' }, 'SMTPUTF8 BODY=8BITMIME'],
-  ])('is said for %s, and not for the next message on that connection', async (_, rest, words) => {
+  ])('(%s) is declared for this message and not for the next one on the connection', async (_, rest, words) => {
     const { server, hop } = await openHop()
     await hop.send(letter(plain, rest))
     await hop.send(letter())
@@ -115,7 +115,7 @@ describe('what a message needs', () => {
 describe('a message that cannot be read', () => {
   const broken: [string, () => Readable][] = [
     [
-      'breaks',
+      'fails',
       () =>
         Readable.from(
           (async function* () {
@@ -126,9 +126,9 @@ describe('a message that cannot be read', () => {
         ),
     ],
     ['ends early', () => Readable.from([plain.subarray(0, 14)], { objectMode: false })],
-    ['goes on', () => Readable.from([plain, plain], { objectMode: false })],
+    ['is longer than announced', () => Readable.from([plain, plain], { objectMode: false })],
     [
-      'is taken away',
+      'is destroyed',
       () => {
         const source = new Readable({ read: () => undefined })
         source.push(plain.subarray(0, 4))
@@ -137,14 +137,14 @@ describe('a message that cannot be read', () => {
       },
     ],
   ]
-  test.each(broken)('because it %s is a fault; no server ever takes the piece', async (_, read) => {
+  it.each(broken)('because it %s throws, and no server accepts the fragment', async (_, read) => {
     const { server, hop } = await openHop()
     await expect(hop.send(letter(plain, { read }))).rejects.toThrow()
     expect(await hop.send(letter())).toMatchObject({ kind: 'taken' })
     expect(server.messages).toEqual([plain])
   })
 
-  test('is opened only when the server asks for it, and let go when it stops', async () => {
+  it('is opened when the server asks for it and closed when the server stops', async () => {
     const sources: Readable[] = []
     const content = Buffer.alloc(20 * 1024 * 1024, 'abcdefgh\r\n')
     const read = () => {
@@ -160,9 +160,12 @@ describe('a message that cannot be read', () => {
     await expect.poll(() => sources.map(({ destroyed }) => destroyed)).toEqual([true])
   })
 
-  test.each(['a@b.example>\r\nRCPT TO:<eve@x.example', '', 'a<b'])('nor the address %j be said', async (to) => {
-    const { server, hop } = await openHop()
-    await expect(hop.send(letter(plain, { to }))).rejects.toThrow()
-    expect(server.commands.filter((line) => /eve|MAIL/.test(line))).toEqual([])
-  })
+  it.each(['a@b.example>\r\nRCPT TO:<eve@x.example', '', 'a<b'])(
+    'throws also for the invalid address %j, before MAIL',
+    async (to) => {
+      const { server, hop } = await openHop()
+      await expect(hop.send(letter(plain, { to }))).rejects.toThrow()
+      expect(server.commands.filter((line) => /eve|MAIL/.test(line))).toEqual([])
+    },
+  )
 })

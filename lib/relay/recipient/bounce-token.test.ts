@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeAliasName } from './alias-address.ts'
 import { type Bounced, makeBounceToken, readBounceToken } from './bounce-token.ts'
 import { alphabet, decodeBase31, encodeBase31, readLocalPart, writeLocalPart } from './local-part.ts'
@@ -12,8 +12,8 @@ const about: Bounced = { kind: 'forward', alias: 'abcdefghjkmn' }
 
 const startOfDay = (time: Date) => new Date(Math.floor(time.getTime() / 86_400_000) * 86_400_000)
 
-describe('the token of an envelope sender', () => {
-  test('says again what it was made of, for any alias, in a short local part', () => {
+describe('a bounce token', () => {
+  it('decodes to its content for any alias and fits a local part', () => {
     for (let i = 0; i < 300; i++) {
       const bounced: Bounced = { kind: i % 2 ? 'reply' : 'forward', alias: makeAliasName(randomBytes) }
       const token = makeBounceToken(bounced, key, now)
@@ -24,7 +24,7 @@ describe('the token of an envelope sender', () => {
     }
   })
 
-  test('is read for fourteen days, and not from the future', () => {
+  it('is valid for fourteen days and not in the future', () => {
     const token = makeBounceToken(about, key, now)
     const readable = [-2, -1, 0, 1, 13, 14, 15, 400, 65536].filter((days) =>
       readBounceToken(token, [key], inDays(days)),
@@ -32,7 +32,7 @@ describe('the token of an envelope sender', () => {
     expect(readable).toEqual([-1, 0, 1, 13, 14])
   })
 
-  test('is read with the key before while keys rotate, and with no other', () => {
+  it('is valid with the previous key during a rotation, and with no other', () => {
     const token = makeBounceToken(about, key, now)
     const other = Buffer.alloc(32, 2)
     expect(readBounceToken(token, [other, key], now)).toMatchObject(about)
@@ -40,20 +40,20 @@ describe('the token of an envelope sender', () => {
     expect(readBounceToken(token, [], now)).toBeUndefined()
   })
 
-  test('does not show the alias, and looks different for the other kind and the next day', () => {
+  it('does not reveal the alias, and differs for the other kind and the next day', () => {
     const tokens = [
       makeBounceToken(about, key, now),
       makeBounceToken({ ...about, kind: 'reply' }, key, now),
       makeBounceToken(about, key, inDays(1)),
     ]
-    // Where an unsealed name would stand.
+    // The position of the name if it were not sealed.
     const shown = tokens.map((token) => encodeBase31(((decodeBase31(token) ?? 0n) % 2n ** 80n) >> 17n, 12))
     expect([...tokens, ...shown].filter((text) => text.includes(about.alias))).toEqual([])
     const ends = tokens.map((token) => token.slice(-12))
     expect(new Set(ends).size).toBe(3)
   })
 
-  test('with any character changed, or any other text of its shape, says nothing', () => {
+  it('is invalid with any changed character and for any other text of its shape', () => {
     const token = makeBounceToken(about, key, now)
     for (let at = 0; at < token.length; at++) {
       const other = alphabet[(alphabet.indexOf(token[at] as string) + 1) % alphabet.length]
@@ -64,7 +64,7 @@ describe('the token of an envelope sender', () => {
     expect(readBounceToken('z'.repeat(42), [key], now)).toBeUndefined()
   })
 
-  test.each(['', 'short', 'abcdefghjkm1', 'abcdefghjkmnp'])('is not made for %j', (alias) => {
+  it.each(['', 'short', 'abcdefghjkm1', 'abcdefghjkmnp'])('is not created for %j', (alias) => {
     expect(() => makeBounceToken({ kind: 'reply', alias }, key, now)).toThrow()
   })
 })

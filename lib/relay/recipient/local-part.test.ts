@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { makeAliasName } from './alias-address.ts'
 import { readLocalPart, writeLocalPart } from './local-part.ts'
 
@@ -8,7 +8,7 @@ const name = 'abcdefghjkmn'
 const reverse = '23456789abcdefghjkmn'
 const bounce = `${reverse}${reverse}ab`
 
-test.each([
+it.each([
   [name, { kind: 'alias', name }],
   ['ABCDEFGHJKMN', { kind: 'alias', name }],
   [`r-${reverse}`, { kind: 'reverse', token: reverse }],
@@ -17,11 +17,11 @@ test.each([
   ['Postmaster', { kind: 'role', name: 'postmaster' }],
   ['MAILER-DAEMON', { kind: 'role', name: 'mailer-daemon' }],
   ['abuse', { kind: 'role', name: 'abuse' }],
-])('%s names somebody', (text, part) => {
+])('parses %s', (text, part) => {
   expect(readLocalPart(text)).toEqual(part)
 })
 
-test.each([
+it.each([
   '',
   `${name}+shop`,
   `${name.slice(0, 6)}.${name.slice(6)}`,
@@ -30,7 +30,7 @@ test.each([
   `${name}\n`,
   `${name}p`,
   name.slice(1),
-  // The Kelvin sign is K in lower case.
+  // The lower case of the Kelvin sign is k.
   name.replace('k', '\u212a'),
   `2${name.slice(1)}`,
   'abcdefghijkl',
@@ -41,11 +41,11 @@ test.each([
   `-${name}`,
   'postmaster+x',
   'toString',
-])('%j is unknown', (text) => {
+])('rejects %j', (text) => {
   expect(readLocalPart(text)).toEqual({ kind: 'unknown' })
 })
 
-test('every name that is made is one, and whatever is read is written as it was, folded', () => {
+it('accepts every created name and writes every parsed name back in lower case', () => {
   for (let i = 0; i < 200; i++) expect(readLocalPart(makeAliasName(randomBytes)).kind).toBe('alias')
   const text = fc.oneof(
     fc.string(),

@@ -18,7 +18,7 @@ onBothDatabases('limits of a network', (open) => {
     }
   }
 
-  it('holds for the /56 and the /48 of a customer, and one /64 does not use them up', async () => {
+  it('limits the /56 and the /48 of a customer, which one /64 does not exhaust', async () => {
     const passed = await setUp()
     expect(await passed(40, () => '2001:db8:5:700::1')).toBe(2)
     expect(await passed(40, (index) => `2001:db8:5:7${(16 + index).toString(16)}::1`)).toBe(18)

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { appMessage, inbox, openRelayTest, personReply, reverseOf } from '#lib/testing/relay/relay'
 import { openScriptedHop } from '#lib/testing/relay/scripted-hop'
 
@@ -16,7 +16,7 @@ describe('a delivery report', () => {
     return { ...opened, sender, bounce }
   }
 
-  test('that the inbox is gone, three times in a day, pauses what is forwarded; the person is told', async () => {
+  it('of a missing inbox pauses forwarding after three in a day and informs the person', async () => {
     const { bounce, send, prisma, hop } = await setUp()
     for (const unique of ['one', 'two', 'two', 'two'])
       expect(await bounce('5.1.1', unique)).toMatchObject({ code: 250 })
@@ -28,13 +28,13 @@ describe('a delivery report', () => {
     expect(hop.arrived).toHaveLength(1)
   })
 
-  test.each(['5.7.1', '4.2.2', '5.2.2'])('%s pauses nothing, however often', async (status) => {
+  it.each(['5.7.1', '4.2.2', '5.2.2'])('with status %s never pauses forwarding', async (status) => {
     const { bounce, prisma } = await setUp()
     for (const unique of ['1', '2', '3', '4']) await bounce(status, unique)
     expect(await prisma.person.findFirst({ where: { username: 'ada' } })).toMatchObject({ mailPausedAt: null })
   })
 
-  test('about the address bound before says nothing about the one bound now', async () => {
+  it('about a former address does not count for the current one', async () => {
     const { bounce, prisma, clock } = await setUp()
     const { id } = await prisma.person.findUniqueOrThrow({ where: { username: 'ada' } })
     await prisma.formerEmail.create({ data: { personId: id, address: 'ada@old.example', until: clock.now } })
@@ -42,7 +42,7 @@ describe('a delivery report', () => {
     expect(await prisma.person.findUnique({ where: { id } })).toMatchObject({ mailPausedAt: null })
   })
 
-  test('more of them in an hour than anybody needs are taken and not read', async () => {
+  it('beyond the hourly limit is accepted and not parsed', async () => {
     const { bounce, prisma } = await setUp()
     expect(await bounce('5.1.1', 'one')).toMatchObject({ code: 250 })
     await prisma.attempt.updateMany({ where: { key: { startsWith: 'relay-reports:' } }, data: { points: 100 } })
@@ -50,7 +50,7 @@ describe('a delivery report', () => {
     expect(await prisma.returnedMail.count()).toBe(1)
   })
 
-  test('about a reply becomes a notice in the account and goes no further', async () => {
+  it('about a reply is recorded in the account and not forwarded', async () => {
     const { send, hop, prisma, bounce } = await setUp()
     await send({ message: appMessage('x').replace('order-7', 'order-9') })
     const reverse = reverseOf(hop.arrived[0]?.raw)
@@ -63,7 +63,7 @@ describe('a delivery report', () => {
     expect(hop.arrived).toHaveLength(2)
   })
 
-  test('that is none is refused, from the null sender too', async () => {
+  it('in another format is rejected, also from the null sender', async () => {
     const { send, sender, prisma } = await setUp()
     const refused = { code: 550, text: '5.7.1 This address accepts delivery reports only' }
     const note = appMessage(sender, { body: 'I am away until Monday.\r\n' })
@@ -78,14 +78,14 @@ describe('a delivery report', () => {
     expect(await prisma.returnedMail.count()).toBe(1)
   })
 
-  test('to an address of two weeks ago finds nobody', async () => {
+  it('to an expired bounce address is rejected as unknown', async () => {
     const { bounce, later } = await setUp()
     later(16 * 86_400)
     expect(await bounce('5.1.1')).toMatchObject({ code: 550, text: expect.stringMatching(/^5\.1\.1/) })
   })
 })
 
-describe('an answer of the next mail server', () => {
+describe('a rejection by the next hop', () => {
   const refusedWith = async (text: string) => {
     const opened = await openRelayTest()
     const { send, hop, alias } = opened
@@ -96,13 +96,13 @@ describe('an answer of the next mail server', () => {
     return { ...opened, codes }
   }
 
-  test('that the inbox is gone counts as a report does: after three messages nothing more is sent', async () => {
+  it('because of a missing inbox counts like a report and pauses forwarding after three messages', async () => {
     const { codes, prisma } = await refusedWith('5.1.1 ada@example.org: no such user')
     expect(codes).toEqual([550, 550, 550, 550, 450])
     expect(await prisma.activity.findMany({ where: { kind: 'mail_paused' } })).toHaveLength(1)
   })
 
-  test('about our own address says nothing of the inbox', async () => {
+  it('of the relay’s sender address does not count for the inbox', async () => {
     const hop = await openScriptedHop({ MAIL: '550 5.1.0 Sender rejected' })
     onTestFinished(() => hop.close())
     const opened = await openRelayTest({ env: { SMTP_URL: hop.url } })
@@ -113,7 +113,7 @@ describe('an answer of the next mail server', () => {
     expect(await opened.prisma.returnedMail.count()).toBe(0)
   })
 
-  test.each(['5.7.1 not wanted', '5.1.8 your domain is not there', 'no'])('%s pauses nothing', async (text) => {
+  it.each(['5.7.1 not wanted', '5.1.8 your domain is not there', 'no'])('with %s pauses nothing', async (text) => {
     const { codes, prisma } = await refusedWith(text)
     expect(codes).toEqual([550, 550, 550, 550, 550])
     expect(await prisma.returnedMail.count()).toBe(0)

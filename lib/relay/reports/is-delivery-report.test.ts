@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { readFields } from '#lib/relay/mime/header-fields'
 import { isDeliveryReport } from './is-delivery-report.ts'
 
 const isOne = (head: string, mailFrom = 'a@b.example') =>
   isDeliveryReport(readFields(Buffer.from(`${head}\r\n\r\n`)), mailFrom)
 
-test.each([
+it.each([
   'Content-Type: multipart/report; report-type=delivery-status; boundary=b',
   'Content-type: Multipart/Report;\r\n\tboundary="b";\r\n\tREPORT-TYPE = "Delivery-Status"',
   'Content-Type: multipart/report; report-type=global-delivery-status; boundary=b',
@@ -14,21 +14,21 @@ test.each([
   'Content-Type: multipart/report; boundary=b',
   'Content-Type: message/delivery-status',
   'X-Failed-Recipients: ada@example.org',
-])('a delivery report: %j', (head) => {
+])('recognizes a delivery report: %j', (head) => {
   expect(isOne(head)).toBe(true)
 })
 
-test.each([
+it.each([
   'Content-Type: text/plain',
   'Content-Type: multipart/report; report-type=disposition-notification; boundary="report-type=delivery-status"',
   'Content-Type: multipart/mixed; boundary="report-type=delivery-status"',
   'Subject: multipart/report; report-type=delivery-status',
   'X-Failed-Recipients: none',
-])('none: %j', (head) => {
+])('recognizes no delivery report: %j', (head) => {
   expect(isOne(head)).toBe(false)
 })
 
-test('in words it is known by who writes it, and by the null sender', () => {
+it('recognizes a report in plain words by its author together with the null sender', () => {
   const head = 'From: Mail Delivery System <MAILER-DAEMON@mx.example>\r\nSubject: failure notice'
   expect([isOne(head, ''), isOne(head, 'mailer-daemon@mx.example')]).toEqual([true, false])
   expect(isOne('From: Shop <news@shop.example>', '')).toBe(false)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { judgeBounce } from './judge-bounce.ts'
 import { readReport } from './read-report.ts'
 
@@ -38,7 +38,7 @@ Status: 5.1.2
 ${rest}`)
 
 describe('a delivery report', () => {
-  test('of Postfix is read, folded lines and groups included', async () => {
+  it('of Postfix is parsed with folded lines and groups', async () => {
     const status = `Reporting-MTA: dns; mx.example
 X-Postfix-Queue-ID: 4Z1
 Arrival-Date: Fri, 20 Nov 2026 10:00:00 +0000
@@ -52,19 +52,19 @@ Diagnostic-Code: smtp; 550 5.1.1
     expect(await readReport(report(status))).toEqual({ action: 'failed', status: '5.1.1' })
   })
 
-  test.each<[string, string, object | undefined]>([
+  it.each<[string, string, object | undefined]>([
     [
-      'of Exim, which states the class alone',
+      'of Exim, which reports only the status class',
       'Action: failed\nStatus: 5.0.0\nDiagnostic-Code: smtp; 550 5.2.1 off',
       { action: 'failed', status: '5.2.1' },
     ],
     [
-      'of Exim with an older server behind it',
+      'of Exim with a remote server without enhanced codes',
       'Action: failed\nStatus: 5.0.0\nDiagnostic-Code: smtp; 550 no',
       { action: 'failed', status: '5.0.0' },
     ],
     [
-      'that quotes a lasting answer but is about a delay',
+      'about a delay that quotes a permanent reply',
       'Action: delayed\nStatus: 4.0.0\nDiagnostic-Code: smtp; 550 5.1.1 x',
       { action: 'delayed', status: '4.0.0' },
     ],
@@ -80,14 +80,14 @@ Diagnostic-Code: smtp; 550 5.1.1
       { action: 'failed', status: '5.2.2' },
     ],
     ['about a success', 'Action: delivered\nStatus: 2.1.5', { action: 'delivered', status: '2.1.5' }],
-    ['that says nothing', 'Final-Recipient: rfc822; a@b.example', undefined],
-    ['with a status that is none', 'Action: failed\nStatus: 5.1.1111', undefined],
-    ['with another status that is none', 'Action: failed\nStatus: 9.1.1', undefined],
+    ['without action and status', 'Final-Recipient: rfc822; a@b.example', undefined],
+    ['with an invalid detail in the status', 'Action: failed\nStatus: 5.1.1111', undefined],
+    ['with an invalid class in the status', 'Action: failed\nStatus: 9.1.1', undefined],
   ])('%s', async (_, group, expected) => {
     expect(await readReport(report(`Reporting-MTA: dns; mx\n\n${group}\n`))).toEqual(expected)
   })
 
-  test('for addresses in UTF-8, and one whose quoted message is cut off, are read too', async () => {
+  it('is parsed for UTF-8 addresses and with a truncated quote', async () => {
     const whole = report('Reporting-MTA: dns; mx\n\nAction: failed\nStatus: 5.1.1\n', 'x'.repeat(400_000))
     const global = Buffer.from(
       whole.toString('latin1').replace('message/delivery-status', 'message/global-delivery-status'),
@@ -98,29 +98,29 @@ Diagnostic-Code: smtp; 550 5.1.1
   })
 })
 
-describe('a report without its form', () => {
+describe('a report in free text', () => {
   const text = (body: string) => crlf(`From: MAILER-DAEMON@mx.example\nContent-Type: text/plain\n\n${body}\n`)
-  test.each([
+  it.each([
     ['Hi. This is the qmail-send program.\nRemote host said: 550 5.1.1 <ada>: no such user', '5.1.1', 'failed'],
     ['Sorry, no mailbox here by that name. (#5.1.1)', '5.1.1', 'failed'],
     ['the server said: 550-5.2.1 The account is off', '5.2.1', 'failed'],
     ['451 4.7.1 try again', '4.7.1', 'delayed'],
-  ])('is read for the answer it quotes: %j', async (body, status, action) => {
+  ])('is parsed by the reply it quotes: %j', async (body, status, action) => {
     expect(await readReport(text(body))).toEqual({ action, status })
   })
 
-  test.each([
+  it.each([
     'I am on holiday until Monday.',
     'Please upgrade to 5.1.1 soon.',
     'Your server is 5.1.1.4, I have 550 5.1.1.4 of them.',
     'Room 1550 5.1.1',
     '550 4.1.1',
-  ])('says nothing in: %s', async (body) => {
+  ])('has no result for: %s', async (body) => {
     expect(await readReport(text(body))).toBeUndefined()
   })
 })
 
-test('a message that is quoted, or what stands far below, is not the report', async () => {
+it('ignores a quoted message and text far below the start', async () => {
   const quoted = crlf(`Content-Type: multipart/mixed; boundary=b
 
 --b
@@ -139,7 +139,7 @@ Content-Type: text/plain
   expect(await readReport(crlf(`A: b\n\n${'x\n'.repeat(100_000)}550 5.1.1 nobody\n`))).toBeUndefined()
 })
 
-test('nothing that arrives makes it throw', async () => {
+it('parses any input without an error', async () => {
   const deep = Array.from(
     { length: 100 },
     (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`,
@@ -165,18 +165,18 @@ test('nothing that arrives makes it throw', async () => {
   )
 })
 
-test.each([
+it.each([
   ['hard', '5.1.0 5.1.1 5.1.2 5.1.3 5.1.6 5.1.10 5.2.1'],
   ['policy', '5.7.0 5.7.1 5.7.26'],
   ['other', '5.0.0 5.1.5 5.1.7 5.1.8 5.2.0 5.2.2 5.2.10 5.4.6 5.12.1'],
   ['not failed', '4.1.1 4.2.1 2.1.5'],
-])('%s: %s', (verdict, codes) => {
+])('judges as %s: %s', (verdict, codes) => {
   const judged = codes.split(' ').map((status) => [status, judgeBounce({ action: 'failed', status })])
   expect(judged).toEqual(codes.split(' ').map((status) => [status, verdict]))
 })
 
-test.each(['delayed', 'relayed', 'expanded', 'delivered'] as const)(
-  'what is %s has not failed, whatever the code',
+it.each(['delayed', 'relayed', 'expanded', 'delivered'] as const)(
+  'does not count %s as failed, with any code',
   (action) => {
     expect(judgeBounce({ action, status: '5.1.1' })).toBe('not failed')
   },

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Sending, sentMail, signedBy } from '#lib/testing/relay/sent-mail'
 import { makeDns, type Zone } from '#lib/testing/relay/zone'
 import { checkReplySender } from './check-reply-sender.ts'
@@ -18,23 +18,23 @@ const from = 'ada@home.example'
 const signed = ['home.example']
 const list = 'list-1@bounces.home.example'
 
-test.each<[string, string, Zone, Sending]>([
+it.each<[string, string, Zone, Sending]>([
   ['accepted', 'DMARC by signature', { ...record, ...key }, { from, signed, sender: 'x@esp.example' }],
-  ['accepted', 'DMARC by SPF of the very address', { ...record, ...spf }, { from }],
+  ['accepted', 'DMARC by SPF of the identical address', { ...record, ...spf }, { from }],
   ['accepted', 'no record, a signature of the same domain', key, { from, signed }],
-  ['accepted', 'no record, SPF of the very address', spf, { from }],
-  ['accepted', 'written with other capitals', spf, { from: 'Ada@Home.Example' }],
+  ['accepted', 'no record, SPF of the identical address', spf, { from }],
+  ['accepted', 'another case of the address', spf, { from: 'Ada@Home.Example' }],
   ['refused not_proven', 'nothing passes', record, { from }],
   ['refused not_proven', 'nothing passes, no record', {}, { from }],
   [
     'refused not_proven',
-    'p=none does not open the door',
+    'a foreign signature with p=none',
     { ...record, ...signedBy('esp.example') },
     { from, signed: ['esp.example'] },
   ],
   [
     'refused not_proven',
-    'SPF vouches for another MAIL FROM',
+    'SPF of another MAIL FROM',
     { ...record, 'TXT bounces.home.example': ['v=spf1 ip4:192.0.2.1 -all'] },
     { from, sender: list },
   ],
@@ -46,17 +46,17 @@ test.each<[string, string, Zone, Sending]>([
   ],
   [
     'refused other_sender',
-    'somebody else of the same domain',
+    'another sender of the same domain',
     { ...record, ...key },
     { from: 'eve@home.example', signed },
   ],
   ['refused other_sender', 'a tagged variant', { ...record, ...key }, { from: 'ada+x@home.example', signed }],
-  ['later', 'the record in trouble', { ...key, 'TXT _dmarc.home.example': 'trouble' }, { from, signed }],
-  ['later', 'the key in trouble', { ...record, 'TXT s1._domainkey.home.example': 'trouble' }, { from, signed }],
-  ['later', 'the key in trouble, no record', { 'TXT s1._domainkey.home.example': 'trouble' }, { from, signed }],
+  ['later', 'DNS trouble with the record', { ...key, 'TXT _dmarc.home.example': 'trouble' }, { from, signed }],
+  ['later', 'DNS trouble with the key', { ...record, 'TXT s1._domainkey.home.example': 'trouble' }, { from, signed }],
+  ['later', 'DNS trouble with the key, no record', { 'TXT s1._domainkey.home.example': 'trouble' }, { from, signed }],
   [
     'later',
-    'the key in trouble, and SPF of another MAIL FROM',
+    'DNS trouble with the key, SPF of another MAIL FROM',
     {
       ...record,
       'TXT bounces.home.example': ['v=spf1 ip4:192.0.2.1 -all'],
@@ -64,22 +64,22 @@ test.each<[string, string, Zone, Sending]>([
     },
     { from, signed, sender: list },
   ],
-  ['later', 'SPF in trouble', { ...record, 'TXT home.example': 'trouble' }, { from }],
-])('%s: %s', async (outcome, _, zone, sending) => {
+  ['later', 'DNS trouble with SPF', { ...record, 'TXT home.example': 'trouble' }, { from }],
+])('returns %s: %s', async (outcome, _, zone, sending) => {
   expect((await judge(zone, sending)).said).toBe(outcome)
 })
 
-test('an internationalized domain is the same in both spellings', async () => {
+it('accepts both spellings of an internationalized domain', async () => {
   const zone: Zone = { 'TXT xn--bcher-kva.example': ['v=spf1 ip4:192.0.2.1 -all'] }
   const sending = { from: 'ada@xn--bcher-kva.example' }
   expect((await judge(zone, sending, { verified: 'ada@bücher.example' })).said).toBe('accepted')
 })
 
-test('who is somebody else is refused without asking DNS', async () => {
+it('rejects another sender without a DNS query', async () => {
   expect((await judge({}, { from: 'eve@evil.example', signed: ['evil.example'] })).asked).toEqual([])
 })
 
-test('in an evaluation this machine needs no proof, and still has to be that person', async () => {
+it('requires no proof of this machine in an evaluation, but still the person’s address', async () => {
   const here = { ip: '127.0.0.1', evaluation: true }
   expect((await judge({}, { from, ip: here.ip }, here)).said).toBe('accepted')
   expect((await judge({}, { from: 'eve@home.example', ip: here.ip }, here)).said).toBe('refused other_sender')

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { arrived, type Sending, sentMail, signedBy } from '#lib/testing/relay/sent-mail'
 import { makeDns, type Zone } from '#lib/testing/relay/zone'
 import type { Evidence } from './evidence.ts'
@@ -20,8 +20,8 @@ const dmarc = (policy: string, domain = 'acme.example'): Zone => ({
 })
 const spfOf = (record: string): Zone => ({ 'TXT acme.example': [record] })
 
-describe('SPF is of the last hop and of MAIL FROM', () => {
-  test.each([
+describe('SPF of the last hop and of MAIL FROM', () => {
+  it.each([
     ['pass', spfPass],
     ['fail', spfOf('v=spf1 ip4:192.0.2.9 -all')],
     ['softfail', spfOf('v=spf1 ~all')],
@@ -29,22 +29,22 @@ describe('SPF is of the last hop and of MAIL FROM', () => {
     ['none', {}],
     ['permerror', spfOf('v=spf1 include:nowhere.example -all')],
     ['temperror', { 'TXT acme.example': 'trouble' } satisfies Zone],
-  ] as [string, Zone][])('%s', async (result, zone) => {
+  ] as [string, Zone][])('returns %s', async (result, zone) => {
     expect((await check(zone)).spf).toEqual({ result, domain: 'acme.example' })
   })
 
-  test('the null sender stands for HELO', async () => {
+  it('uses HELO for the null sender', async () => {
     const zone: Zone = { 'TXT mail.acme.example': ['v=spf1 ip4:192.0.2.1 -all'] }
     expect((await check(zone, { sender: '' })).spf).toEqual({ result: 'pass', domain: 'mail.acme.example' })
     expect((await check(zone, { sender: '', helo: '[192.0.2.1]' })).spf.result).toBe('none')
   })
 
-  test('a Received field naming a permitted address helps nobody', async () => {
+  it('ignores a Received field with a permitted address', async () => {
     const tamper = (text: string) => `Received: from mail.acme.example ([192.0.2.1]) by x.example; now\r\n${text}`
     expect((await check(spfPass, { ip: '203.0.113.9', tamper })).spf.result).toBe('fail')
   })
 
-  test('an internationalized domain is compared as DNS has it', async () => {
+  it('compares an internationalized domain in its DNS form', async () => {
     const zone: Zone = { 'TXT xn--bcher-kva.example': ['v=spf1 ip4:192.0.2.1 -all'] }
     const { author, spf } = await check(zone, { from: 'hello@Bücher.example' })
     expect([author, spf]).toEqual(['xn--bcher-kva.example', { result: 'pass', domain: 'xn--bcher-kva.example' }])
@@ -55,7 +55,7 @@ describe('DKIM', () => {
   const results = async (zone: Zone, sending: Sending) =>
     (await check(zone, sending)).dkim.map(({ result, domain, why }) => [result, domain, why])
 
-  test('every signature is told with its domain', async () => {
+  it('returns every signature with its domain', async () => {
     const zone = signedBy('acme.example', 'esp.example')
     expect(await results(zone, { signed: ['acme.example', 'esp.example', 'nokey.example'] })).toEqual(
       expect.arrayContaining([
@@ -66,11 +66,11 @@ describe('DKIM', () => {
     )
   })
 
-  test('no signature, no result', async () => {
+  it('returns no result without a signature', async () => {
     expect(await results({}, {})).toEqual([])
   })
 
-  test('a changed body, a changed header and a key nobody can look up do not pass', async () => {
+  it('does not pass with a changed body, a changed header or an unavailable key', async () => {
     const zone = signedBy('acme.example')
     const signed = ['acme.example']
     const body = (text: string) => text.replace('Good day', 'Bad day')
@@ -83,14 +83,14 @@ describe('DKIM', () => {
     expect(await results(trouble, { signed })).toEqual([['temperror', 'acme.example', 'DNS failure: ESERVFAIL']])
   })
 
-  test('a signature of a part of the body does not count', async () => {
+  it('does not count a signature of a part of the body', async () => {
     const zone = { ...signedBy('acme.example'), ...dmarc('reject') }
     const evidence = await check(zone, { signed: ['acme.example'], signedBytes: 4 })
     expect(evidence.dkim[0]?.result).toBe('policy')
     expect(evidence.dmarc.result).toBe('fail')
   })
 
-  test('five signatures are looked at, and chains of other relays not at all', async () => {
+  it('checks five signatures and no ARC chain', async () => {
     const dns = makeDns(signedBy('acme.example'))
     const junk = Array.from(
       { length: 500 },
@@ -107,7 +107,7 @@ describe('DKIM', () => {
     expect(dns.asked.filter((question) => question.includes('domainkey.arc.example'))).toEqual([])
   })
 
-  test('a body that breaks off is a fault, not a verdict', async () => {
+  it('throws for a truncated body instead of returning a verdict', async () => {
     const mail = await sentMail({ signed: ['acme.example'], canonicalization: 'simple/simple' })
     const broken = () =>
       Readable.from(
@@ -122,20 +122,17 @@ describe('DKIM', () => {
 })
 
 describe('DMARC', () => {
-  test.each(['none', 'quarantine', 'reject'] as const)(
-    'a failure tells that the domain asks for %s',
-    async (policy) => {
-      expect((await check(dmarc(policy))).dmarc).toMatchObject({
-        result: 'fail',
-        policy,
-        record: 'acme.example',
-        aligned: { spf: false, dkim: false },
-        mayYetPass: false,
-      })
-    },
-  )
+  it.each(['none', 'quarantine', 'reject'] as const)('returns the requested policy %s on failure', async (policy) => {
+    expect((await check(dmarc(policy))).dmarc).toMatchObject({
+      result: 'fail',
+      policy,
+      record: 'acme.example',
+      aligned: { spf: false, dkim: false },
+      mayYetPass: false,
+    })
+  })
 
-  test('passes by aligned SPF, by an aligned signature, and by those of the organization', async () => {
+  it('passes by aligned SPF, by an aligned signature, and by those of the organization’s domain', async () => {
     expect((await check({ ...dmarc('reject'), ...spfPass })).dmarc).toMatchObject({
       result: 'pass',
       aligned: { spf: true, dkim: false },
@@ -153,13 +150,13 @@ describe('DMARC', () => {
     expect(below.dmarc).toMatchObject({ result: 'pass', record: 'acme.example' })
   })
 
-  test('a strict record wants the very domain', async () => {
+  it('requires the identical domain in a strict record', async () => {
     const zone = { ...signedBy('acme.example'), 'TXT _dmarc.acme.example': ['v=DMARC1; p=reject; adkim=s'] }
     const evidence = await check(zone, { signed: ['acme.example'], from: 'a@news.acme.example' })
     expect(evidence.dmarc.result).toBe('fail')
   })
 
-  test('a foreign signature and SPF of a foreign MAIL FROM are not aligned', async () => {
+  it('does not align a foreign signature or SPF of a foreign MAIL FROM', async () => {
     const zone: Zone = {
       ...dmarc('reject'),
       ...signedBy('esp.example'),
@@ -170,17 +167,17 @@ describe('DMARC', () => {
     expect(evidence.dmarc).toMatchObject({ result: 'fail', aligned: { spf: false, dkim: false } })
   })
 
-  test('a record in test mode asks for one step less', async () => {
+  it('lowers the policy of a record in test mode by one step', async () => {
     expect((await check({ 'TXT _dmarc.acme.example': ['v=DMARC1; p=reject; t=y'] })).dmarc.policy).toBe('quarantine')
   })
 
-  test('without a record the very same domain alone speaks for the author', async () => {
+  it('aligns only the identical domain without a record', async () => {
     expect((await check(spfPass)).dmarc).toMatchObject({ result: 'none', aligned: { spf: true, dkim: false } })
     const evidence = await check(signedBy('acme.example'), { signed: ['acme.example'], from: 'a@news.acme.example' })
     expect(evidence.dmarc).toMatchObject({ result: 'none', aligned: { spf: false, dkim: false } })
   })
 
-  test('trouble with the record is told as such, and trouble with what could be aligned as a hope', async () => {
+  it('returns temperror for trouble with the record, and mayYetPass for trouble with an aligned result', async () => {
     expect((await check({ 'TXT _dmarc.acme.example': 'trouble' })).dmarc.result).toBe('temperror')
     const hope = async (zone: Zone, sending: Sending = {}) =>
       (await check({ ...dmarc('reject'), ...zone }, sending)).dmarc
@@ -191,7 +188,7 @@ describe('DMARC', () => {
     expect(await hope(foreign, { signed: ['esp.example'] })).toMatchObject({ result: 'fail', mayYetPass: false })
   })
 
-  test.each(['a@', 'a@[192.0.2.1]', 'a@not a domain'])('%s names no domain that could vouch', async (author) => {
+  it.each(['a@', 'a@[192.0.2.1]', 'a@not a domain'])('finds no domain in %s that could align', async (author) => {
     const mail = { ...(await sentMail()), author }
     const checked = await checkSender(mail, { resolver: makeDns(spfPass).resolver, evaluation: false, now })
     const dmarcResult = checked.kind === 'checked' ? checked.dmarc : undefined
@@ -200,9 +197,9 @@ describe('DMARC', () => {
   })
 })
 
-describe('mail of this machine', () => {
-  test.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])(
-    'from %s needs no proof in an evaluation',
+describe('mail from this machine', () => {
+  it.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])(
+    'needs no proof from %s in an evaluation',
     async (ip) => {
       const dns = makeDns({})
       const about = { resolver: dns.resolver, now }
@@ -216,13 +213,13 @@ describe('mail of this machine', () => {
     },
   )
 
-  test.each(['192.168.0.7', '::ffff:192.0.2.1', 'fe80::1'])('%s is another machine', async (ip) => {
+  it.each(['192.168.0.7', '::ffff:192.0.2.1', 'fe80::1'])('does not include mail from %s', async (ip) => {
     expect((await check({}, { ip }, { evaluation: true })).kind).toBe('checked')
   })
 })
 
-describe('a stranger’s DNS', () => {
-  test('that never answers is trouble once the time is over', async () => {
+describe('the DNS of a foreign domain', () => {
+  it('results in temperror when it does not answer in time', async () => {
     const evidence = await check(
       {},
       { signed: ['acme.example'] },
@@ -235,7 +232,7 @@ describe('a stranger’s DNS', () => {
     ])
   })
 
-  test('is asked so many questions and no more, and none twice', async () => {
+  it('is queried up to the limit, and never twice for the same name', async () => {
     const dns = makeDns({ ...spfPass, ...dmarc('reject') })
     const evidence = await check(
       {},

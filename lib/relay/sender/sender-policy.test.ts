@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Sending, sentMail, signedBy } from '#lib/testing/relay/sent-mail'
 import { makeDns, type Zone } from '#lib/testing/relay/zone'
 import { checkSender } from './sender-check.ts'
@@ -11,7 +11,7 @@ async function judge(zone: Zone, sending: Sending = {}, registered: string[] = [
   return judgeSender(await checkSender(await sentMail(sending), about), registered)
 }
 
-/** `accepted dmarc`, `later`, `refused nothing_passes`. */
+/** Formats a verdict: `accepted dmarc`, `later`, `refused nothing_passes`. */
 const said = (verdict: SenderVerdict) =>
   [
     verdict.kind,
@@ -27,7 +27,7 @@ const asks = (policy: string): Zone => ({ 'TXT _dmarc.acme.example': [`v=DMARC1;
 const viaEsp: Sending = { sender: 'bounce@esp.example' }
 
 describe('an app without proven domains', () => {
-  test.each<[string, string, Zone, Sending]>([
+  it.each<[string, string, Zone, Sending]>([
     ['accepted dmarc', 'aligned SPF, p=reject', { ...asks('reject'), ...spfPass }, {}],
     [
       'accepted dmarc',
@@ -37,7 +37,7 @@ describe('an app without proven domains', () => {
     ],
     [
       'accepted dmarc',
-      'aligned SPF while the key is in trouble',
+      'aligned SPF, DNS trouble with the key',
       { ...asks('reject'), ...spfPass, 'TXT s1._domainkey.acme.example': 'trouble' },
       { signed: ['acme.example'] },
     ],
@@ -62,26 +62,26 @@ describe('an app without proven domains', () => {
     ['accepted dkim', 'a signature, no record', signature, { signed: ['acme.example'] }],
     ['refused nothing_passes', 'nothing, no record', {}, {}],
     ['refused nothing_passes', 'SPF softfail, no record', { 'TXT acme.example': ['v=spf1 ~all'] }, {}],
-    ['later', 'SPF in trouble, no record', spfTrouble, {}],
+    ['later', 'DNS trouble with SPF, no record', spfTrouble, {}],
     [
       'accepted dkim',
-      'SPF in trouble, a signature, no record',
+      'DNS trouble with SPF, a signature, no record',
       { ...spfTrouble, ...signature },
       { signed: ['acme.example'] },
     ],
-    ['later', 'SPF in trouble, p=reject', { ...asks('reject'), ...spfTrouble }, {}],
+    ['later', 'DNS trouble with SPF, p=reject', { ...asks('reject'), ...spfTrouble }, {}],
     [
       'refused dmarc_failed',
-      'foreign SPF in trouble, p=reject',
+      'DNS trouble with foreign SPF, p=reject',
       { ...asks('reject'), 'TXT esp.example': 'trouble' },
       viaEsp,
     ],
-    ['later', 'the policy itself in trouble', { ...spfPass, 'TXT _dmarc.acme.example': 'trouble' }, {}],
-  ])('%s: %s', async (outcome, _, zone, sending) => {
+    ['later', 'DNS trouble with the policy record', { ...spfPass, 'TXT _dmarc.acme.example': 'trouble' }, {}],
+  ])('returns %s: %s', async (outcome, _, zone, sending) => {
     expect(said(await judge(zone, sending))).toBe(outcome)
   })
 
-  test('the null sender is judged by HELO, and otherwise as any mail', async () => {
+  it('is judged by HELO for the null sender, and otherwise like other mail', async () => {
     const helo: Zone = { 'TXT mail.acme.example': ['v=spf1 ip4:192.0.2.1 -all'] }
     expect(said(await judge(helo, { sender: '' }))).toBe('accepted spf')
     expect(said(await judge({ ...helo, ...asks('reject') }, { sender: '' }))).toBe('accepted dmarc')
@@ -89,7 +89,7 @@ describe('an app without proven domains', () => {
     expect(said(await judge({ ...asks('reject') }, { sender: '' }))).toBe('refused dmarc_failed')
   })
 
-  test('mail of this machine is accepted', () => {
+  it('is accepted from this machine', () => {
     expect(judgeSender({ kind: 'local' }, [])).toEqual({ kind: 'accepted', by: 'this machine' })
     expect(judgeSender({ kind: 'local' }, ['acme.example'])).toEqual({ kind: 'accepted', by: 'this machine' })
   })
@@ -98,7 +98,7 @@ describe('an app without proven domains', () => {
 describe('an app with proven domains', () => {
   const mine = ['acme.example', 'bounce.acme.example']
 
-  test.each<[string, string, Zone, Sending, string[]?]>([
+  it.each<[string, string, Zone, Sending, string[]?]>([
     ['accepted spf', 'SPF of a registered MAIL FROM', spfPass, {}],
     [
       'accepted spf',
@@ -106,7 +106,7 @@ describe('an app with proven domains', () => {
       { 'TXT bounce.acme.example': ['v=spf1 ip4:192.0.2.1 -all'] },
       { sender: 'b@bounce.acme.example' },
     ],
-    ['accepted spf', 'registered MAIL FROM whatever its capitals', spfPass, { sender: 'Hello@ACME.Example' }],
+    ['accepted spf', 'a registered MAIL FROM in another case', spfPass, { sender: 'Hello@ACME.Example' }],
     ['accepted dkim', 'a signature of the registered author', signature, { ...viaEsp, signed: ['acme.example'] }],
     [
       'refused not_registered',
@@ -128,42 +128,42 @@ describe('an app with proven domains', () => {
     ],
     [
       'refused not_registered',
-      'a registered domain signs for somebody else',
+      'a registered domain signs for another domain',
       signature,
       { from: 'a@other.example', signed: ['acme.example'] },
     ],
     [
       'refused not_registered',
-      'DMARC passes for a domain nobody registered',
+      'DMARC of an unregistered domain',
       { 'TXT _dmarc.other.example': ['v=DMARC1; p=reject'], 'TXT other.example': ['v=spf1 ip4:192.0.2.1 -all'] },
       { from: 'a@other.example' },
     ],
     ['refused not_registered', 'nothing passes', {}, {}],
     [
       'refused dmarc_failed',
-      'registered SPF, but the author disowns it',
+      'registered SPF, but DMARC failure of the author’s domain',
       { ...spfPass, 'TXT _dmarc.bank.example': ['v=DMARC1; p=reject'] },
       { from: 'ceo@bank.example', sender: 'a@acme.example' },
     ],
-    ['later', 'registered SPF in trouble', spfTrouble, {}],
+    ['later', 'DNS trouble with registered SPF', spfTrouble, {}],
     [
       'later',
-      'a registered key in trouble',
+      'DNS trouble with a registered key',
       { 'TXT s1._domainkey.acme.example': 'trouble' },
       { signed: ['acme.example'] },
     ],
     [
       'refused not_registered',
-      'a foreign key in trouble',
+      'DNS trouble with a foreign key',
       { 'TXT s1._domainkey.esp.example': 'trouble' },
       { ...viaEsp, signed: ['esp.example'] },
     ],
-  ])('%s: %s', async (outcome, _, zone, sending) => {
+  ])('returns %s: %s', async (outcome, _, zone, sending) => {
     expect(said(await judge(zone, sending, mine))).toBe(outcome)
   })
 })
 
-test('a refusal tells the developer all that was found, and no address', async () => {
+it('gives the developer every finding of a rejection, and no address', async () => {
   const zone = { ...asks('reject'), ...signedBy('esp.example'), 'TXT esp.example': ['v=spf1 -all'] } satisfies Zone
   const verdict = await judge(zone, { ...viaEsp, signed: ['esp.example', 'nokey.example'] })
   expect(verdict).toEqual({

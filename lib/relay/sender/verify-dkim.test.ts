@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Sending, sentMail, signedBy } from '#lib/testing/relay/sent-mail'
 import { makeDns, type Zone } from '#lib/testing/relay/zone'
 import { checkSender } from './sender-check.ts'
@@ -15,16 +15,19 @@ async function results(zone: Zone, sending: Sending) {
 }
 
 describe('a DKIM signature', () => {
-  test.each(['relaxed/relaxed', 'relaxed/simple', 'simple/simple'] as const)('passes in the form %s', async (form) => {
-    const sending = { signed: ['acme.example'], canonicalization: form, body: 'a\t b  \r\n\r\nc \r\n\r\n\r\n' }
-    expect(await results(signedBy('acme.example'), sending)).toEqual([['pass', 'acme.example', '']])
-    const tamper = (text: string) => text.replace('\r\nc', '\r\nd')
-    expect(await results(signedBy('acme.example'), { ...sending, tamper })).toMatchObject([
-      ['neutral', 'acme.example', 'body hash did not verify'],
-    ])
-  })
+  it.each(['relaxed/relaxed', 'relaxed/simple', 'simple/simple'] as const)(
+    'passes with canonicalization %s',
+    async (form) => {
+      const sending = { signed: ['acme.example'], canonicalization: form, body: 'a\t b  \r\n\r\nc \r\n\r\n\r\n' }
+      expect(await results(signedBy('acme.example'), sending)).toEqual([['pass', 'acme.example', '']])
+      const tamper = (text: string) => text.replace('\r\nc', '\r\nd')
+      expect(await results(signedBy('acme.example'), { ...sending, tamper })).toMatchObject([
+        ['neutral', 'acme.example', 'body hash did not verify'],
+      ])
+    },
+  )
 
-  test('a relaxed signature costs no look at the body: its hash was made as the message came in', async () => {
+  it('with a relaxed body is verified without reading the body, by the hash from its reception', async () => {
     const mail = await sentMail({ signed: ['acme.example'] })
     const unread = () => {
       throw new Error('nobody asks for the body')
@@ -34,7 +37,7 @@ describe('a DKIM signature', () => {
     expect(checked).toMatchObject({ dkim: [{ result: 'pass' }] })
   })
 
-  test('that is made to be slow is not looked at: of blanks without end, or with hundreds of names', async () => {
+  it('designed to be slow is not verified: with endless blanks or hundreds of names', async () => {
     const blanks = `b=${'\r\n\t'.repeat(2000)}x`
     const names = `h=${'a:'.repeat(300)}from; b=x`
     for (const end of [blanks, names]) {
@@ -44,7 +47,7 @@ describe('a DKIM signature', () => {
     }
   })
 
-  test('that is old or weak is told as such', async () => {
+  it('with a weak algorithm returns the reason', async () => {
     const sha1 = { signed: ['acme.example'], tamper: (text: string) => text.replace('a=rsa-sha256', 'a=rsa-sha1') }
     expect(await results(signedBy('acme.example'), sha1)).toEqual([['policy', 'acme.example', 'weak algorithm']])
   })

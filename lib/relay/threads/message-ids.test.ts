@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { readFields } from '#lib/relay/mime/header-fields'
 import { mapReferences, referencedIds } from './threads.ts'
 
@@ -8,11 +8,11 @@ const fields = readFields(
   ),
 )
 
-test('the ids a message follows, each once, its own not among them', () => {
+it('returns the ids that a message follows, each once and without its own', () => {
   expect(referencedIds(fields)).toEqual(['<1@a.example>', '<2@a.example>', '<3@a.example>'])
 })
 
-test('known ids change, everything else stays', () => {
+it('replaces known ids and keeps everything else', () => {
   const mapped = fields.map((field) => mapReferences(field, (id) => (id === '<1@a.example>' ? '<x@y>' : undefined)).raw)
   expect(mapped).toEqual([
     'Message-ID: <own@a.example>',
@@ -21,6 +21,6 @@ test('known ids change, everything else stays', () => {
   ])
 })
 
-test.each(['x@y', '<x@y>\r\nBcc: a@b', '<a b>', '$&'])('a known id that is none, %j, is not written', (id) => {
+it.each(['x@y', '<x@y>\r\nBcc: a@b', '<a b>', '$&'])('does not write the invalid known id %j', (id) => {
   expect(fields.map((field) => mapReferences(field, () => id))).toEqual(fields)
 })

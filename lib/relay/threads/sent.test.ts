@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { kinds } from '#lib/testing/process/databases'
 import { appMessage, fieldOf, inbox, openRelayTest, personReply, rawText, reverseOf } from '#lib/testing/relay/relay'
 import { recordLimits } from './sent.ts'
@@ -25,14 +25,14 @@ describe.each(kinds)('a reply that quotes what the app sent, on %s', (kind) => {
     return { ...opened, reverse, forwarded, answer, lastWords }
   }
 
-  test('gives back the address the app named, and hides it where the person wrote it', async () => {
+  it('restores the address that the app mentioned, and hides it where the person wrote it', async () => {
     const { answer, lastWords, alias } = await setUp()
     expect(await answer()).toMatchObject({ code: 250 })
     expect(lastWords()).toContain(`> But are you ${inbox}, or bob@example.com?`)
     expect(lastWords()).toContain(`Yes, ${alias}`)
   })
 
-  test('says the same eight times at once', async () => {
+  it('gives the same result for eight concurrent copies', async () => {
     const { answer, hop } = await setUp()
     const all = await Promise.all(
       Array.from({ length: 8 }, (_, at) => answer((reply) => reply.replace('CAF1', `CAF1${at}`))),
@@ -41,7 +41,7 @@ describe.each(kinds)('a reply that quotes what the app sent, on %s', (kind) => {
     for (const { raw } of hop.arrived.slice(1)) expect(rawText(raw).replace(/=\r\n/g, '').split(inbox)).toHaveLength(2)
   })
 
-  test('is refused when the message is on record no longer, whomever that named', async () => {
+  it('is rejected when the record of the message has expired, whatever the message mentioned', async () => {
     const { answer, later } = await setUp()
     later(181 * 86_400)
     const refused = { code: 550, text: expect.stringMatching(/^5\.7\.1 Not sent: the message you are replying to/) }
@@ -51,13 +51,13 @@ describe.each(kinds)('a reply that quotes what the app sent, on %s', (kind) => {
     ).toMatchObject(refused)
   })
 
-  test('is refused when the message never came to be on record', async () => {
+  it('is rejected when the message was never recorded', async () => {
     const { answer, prisma } = await setUp()
     await prisma.sentMessage.deleteMany()
     expect(await answer()).toMatchObject({ code: 550 })
   })
 
-  test('is refused when the message could not be read', async () => {
+  it('is rejected when the message could not be read', async () => {
     const { answer } = await setUp((alias) => appMessage(alias, { body, head: 'Content-Transfer-Encoding: x-own\r\n' }))
     expect(await answer()).toMatchObject({
       code: 550,
@@ -65,7 +65,7 @@ describe.each(kinds)('a reply that quotes what the app sent, on %s', (kind) => {
     })
   })
 
-  test('is refused beyond the large messages that may be on record in a day, and passes again the day after', async () => {
+  it('is rejected beyond the daily limit of recorded large messages, and accepted on the next day', async () => {
     const { answer, send, alias, later, prisma } = await setUp()
     const key = `relay-prints:large:${alias.split('@')[0]}`
     const expire = new Date(Date.now() + 400 * 86_400_000)
@@ -81,7 +81,7 @@ describe.each(kinds)('a reply that quotes what the app sent, on %s', (kind) => {
     expect(await answer(about('order-9@'))).toMatchObject({ code: 250 })
   })
 
-  test('is refused beyond the messages that may be on record in a day, and passes again the day after', async () => {
+  it('is rejected beyond the daily limit of recorded messages, and accepted on the next day', async () => {
     const { answer, send, alias, later, prisma } = await setUp()
     const key = `relay-prints:all:${alias.split('@')[0]}`
     await prisma.attempt.update({ where: { key }, data: { points: recordLimits.messages - 1 } })
@@ -96,7 +96,7 @@ describe.each(kinds)('a reply that quotes what the app sent, on %s', (kind) => {
     expect(await answer(about('order-302@'))).toMatchObject({ code: 250 })
   })
 
-  test('is known after the keys were exchanged', async () => {
+  it('is recognized after a key rotation', async () => {
     const { answer, context, lastWords } = await setUp()
     const { keys } = context.relay
     const another = Buffer.alloc(32, 9)
@@ -105,7 +105,7 @@ describe.each(kinds)('a reply that quotes what the app sent, on %s', (kind) => {
     expect(lastWords()).toContain(`> But are you ${inbox}`)
   })
 
-  test('that says of no message that it answers it is compared with the latest', async () => {
+  it('without a reference to a message is compared with the latest one', async () => {
     const { answer, lastWords, alias } = await setUp()
     const lone = (reply: string) => reply.replace(/^(In-Reply-To|References): .*\r\n/gm, '')
     expect(await answer(lone)).toMatchObject({ code: 250 })
@@ -113,7 +113,7 @@ describe.each(kinds)('a reply that quotes what the app sent, on %s', (kind) => {
     expect(lastWords()).toContain(`Yes, ${alias}`)
   })
 
-  test('answers a message without a Message-ID, which is given one', async () => {
+  it('to a message without a Message-ID is matched by the generated one', async () => {
     const { answer, forwarded, lastWords } = await setUp((alias) =>
       appMessage(alias, { body }).replace(/^Message-ID: .*\r\n/m, ''),
     )
@@ -123,7 +123,7 @@ describe.each(kinds)('a reply that quotes what the app sent, on %s', (kind) => {
     expect(lastWords()).toContain(`> But are you ${inbox}`)
   })
 
-  test('answers the one of two messages with the same Message-ID that it quotes', async () => {
+  it('is matched to the quoted one of two messages with the same Message-ID', async () => {
     const { send, hop, alias, answer, lastWords } = await setUp((to) => appMessage(to, { body: 'Something else.\r\n' }))
     expect(await send({ message: appMessage(alias, { body }) })).toMatchObject({ code: 250 })
     const [first, second] = hop.arrived.map(({ raw }) => fieldOf(raw, 'Message-ID') as string)
@@ -135,7 +135,7 @@ describe.each(kinds)('a reply that quotes what the app sent, on %s', (kind) => {
     expect(lastWords()).toContain(`> But are you ${inbox}`)
   })
 
-  test('has no use for a message that came later than the one it answers', async () => {
+  it('is not matched to a message that arrived after the answered one', async () => {
     const { send, alias, answer, lastWords } = await setUp((to) => appMessage(to, { body: 'Something else.\r\n' }))
     const later = appMessage(alias, { body }).replace('order-7@', 'order-8@')
     expect(await send({ message: later })).toMatchObject({ code: 250 })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { duplicateGuard } from '#lib/relay/message/duplicate-guard'
 import { readFields } from '#lib/relay/mime/header-fields'
 import { appMessage, openRelayTest } from '#lib/testing/relay/relay'
@@ -7,7 +7,7 @@ import { keepAppThread, keepPersonThread, mapIdsForApp, mapIdsForPerson, ourId }
 const [theirs, own, stranger] = ['<order-7@acme.example>', '<1@mail.example.org>', '<2@mail.example.org>']
 const replyTo = (...ids: string[]) => readFields(Buffer.from(`References: ${ids.join(' ')}\r\n\r\n`))
 
-/** The relay before and after its SECRET_KEY was exchanged, the old one still named. */
+/** The relay before and after the rotation of its SECRET_KEY, with the previous key configured. */
 async function setUp() {
   const { context, alias } = await openRelayTest()
   const [before = Buffer.alloc(0)] = context.relay.keys.mark
@@ -24,7 +24,7 @@ async function setUp() {
   }
 }
 
-test('a rotated key breaks no thread: both sides find their own Message-IDs', async () => {
+it('keeps threads across a key rotation on both sides', async () => {
   const { before, after, stranger: without, name } = await setUp()
   await keepAppThread(before, name, theirs)
   await keepPersonThread(before, name, own)
@@ -32,13 +32,13 @@ test('a rotated key breaks no thread: both sides find their own Message-IDs', as
   const toApp = await mapIdsForApp(after, name, replyTo(theirs, own, stranger))
   expect([theirs, own, stranger].map(toApp)).toEqual([theirs, known, ourId(after, name, stranger)])
   expect((await mapIdsForPerson(after, name, replyTo(known)))(known)).toBe(own)
-  // Who has forgotten the old key does not know them.
+  // Without the previous key, the ids are unknown.
   const strange = await mapIdsForApp(without, name, replyTo(theirs, own))
   expect([strange(theirs), strange(own)]).not.toContain(known)
   expect(strange(theirs)).not.toBe(theirs)
 })
 
-test('a message that was taken before the key was rotated is known when it is repeated', async () => {
+it('recognizes a repeated message after a key rotation', async () => {
   const { before, after, stranger: without, alias } = await setUp()
   const fields = readFields(Buffer.from(appMessage(alias)))
   const incoming = { from: 'news@acme.example', to: alias, message: { bodySha256: 'x' } } as Parameters<
