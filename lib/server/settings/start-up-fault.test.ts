@@ -24,12 +24,15 @@ it.each([
   ['DEMO_LISTEN', 3002, {}, 'port 3002 is in use', 'DEMO_LISTEN=localhost:3012'],
   ['RELAY_LISTEN', 2525, {}, 'port 2525 is in use', 'RELAY_LISTEN=localhost:2535'],
   ['METRICS_LISTEN', undefined, {}, 'the port is in use', 'METRICS_LISTEN='],
-] as const)('explains %s: names port %s and the setting that moves it', async (setting, port, env, sentence, example) => {
-  const taken = Object.assign(fault('EADDRINUSE'), { port })
-  const said = await using(setting, () => Promise.reject(taken)).catch((one: unknown) => explainFault(one, env))
-  expect(said).toContain(`Postern cannot start: ${setting}: ${sentence}`)
-  expect(said).toContain(`Example: ${example}`)
-})
+] as const)(
+  'explains %s: names port %s and the setting that moves it',
+  async (setting, port, env, sentence, example) => {
+    const taken = Object.assign(fault('EADDRINUSE'), { port })
+    const said = await using(setting, () => Promise.reject(taken)).catch((one: unknown) => explainFault(one, env))
+    expect(said).toContain(`Postern cannot start: ${setting}: ${sentence}`)
+    expect(said).toContain(`Example: ${example}`)
+  },
+)
 
 it('distinguishes an unreachable database, a refusing one and a file that is not a database', async () => {
   expect(await failing('DATABASE_URL', fault('ECONNREFUSED'))).toContain(
