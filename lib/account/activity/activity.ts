@@ -1,6 +1,6 @@
 import { addressHeader } from '#lib/http/client-headers'
 
-/** What can happen to an account; each is told in words on the activity page. */
+/** The kinds of events of an account; the activity page has a text for each. */
 export type ActivityKind =
   | 'signed_up'
   | 'signed_in'
@@ -38,20 +38,20 @@ export type ActivityKind =
   | 'deletion_by_operator'
   | 'deletion_called_off'
 
-/** One line of the audit trail; `detail` names the app, the passkey and the like, never an address or a secret. */
+/** One event of the audit trail; `detail` names apps, passkeys and the like, never an address or a secret. */
 export type Activity = { at: Date; kind: ActivityKind; detail: Record<string, string>; address: string; device: string }
 
-/** Where something was done from: the client's address and its own description of itself. */
+/** The client's address and User-Agent. */
 export type Origin = { address: string; device: string }
 
-/** What the audit trail asks of storage. */
+/** The storage of the audit trail. */
 export type ActivityStore = {
   record(personId: string, activity: Activity): Promise<void>
-  /** The latest first, a page at a time. */
+  /** Lists the latest events first, at most `most` of them. */
   list(personId: string, before: Date | undefined, most: number): Promise<Activity[]>
 }
 
-/** Where a request came from, as the front door knows it. */
+/** Returns address and device of the client of a request. */
 export function originOf(request: Request): Origin {
   return {
     address: addressFrom(request),
@@ -59,5 +59,5 @@ export function originOf(request: Request): Origin {
   }
 }
 
-/** The client's address, which the front door has found. */
+/** Returns the client's address, which the front door sets. */
 export const addressFrom = (request: Request): string => request.headers.get(addressHeader) ?? ''

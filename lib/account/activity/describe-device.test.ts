@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { describeDevice } from './describe-device.ts'
 
 const mozilla = 'Mozilla/5.0'
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 const windows = '(Windows NT 10.0; Win64; x64)'
 
-test.each([
+it.each([
   [`${mozilla} ${windows} ${webkit} Chrome/140.0.0.0 Safari/537.36`, 'Chrome', 'Windows'],
   [`${mozilla} ${windows} ${webkit} Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0`, 'Edge', 'Windows'],
   [`${mozilla} ${windows} ${webkit} Chrome/140.0.0.0 Safari/537.36 OPR/120.0.0.0`, 'Opera', 'Windows'],
@@ -47,6 +47,6 @@ test.each([
   ['curl/8.5.0', undefined, undefined],
   ['', undefined, undefined],
   ['<script>alert(1)</script> Windows', undefined, 'Windows'],
-])('%s', (userAgent, browser, system) => {
+])('reads %s', (userAgent, browser, system) => {
   expect(describeDevice(userAgent)).toEqual({ browser, system })
 })

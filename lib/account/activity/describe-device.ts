@@ -1,13 +1,13 @@
-/** What a browser says of itself, in two words a person knows; undefined for what is not recognised. */
+/** Browser and operating system by their common names; undefined when they are not recognized. */
 export type Device = { browser: string | undefined; system: string | undefined }
 
-/** Browser and system of a User-Agent header; a hint for its owner, never proof of anything. */
+/** Reads browser and system from a User-Agent header; the client may send any value. */
 export function describeDevice(userAgent: string): Device {
   const first = (names: readonly (readonly [RegExp, string])[]) => names.find(([sign]) => sign.test(userAgent))?.[1]
   return { browser: first(browsers), system: first(systems) }
 }
 
-/** The more particular first: nearly all of them claim to be Chrome, and Chrome to be Safari. */
+/** Ordered from specific to generic: most User-Agents also contain "Chrome", and Chrome's contains "Safari". */
 const browsers = [
   [/\bEdg(A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera|OPiOS|OPT)\//, 'Opera'],

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readFlash } from '#lib/http/flash'
 import { placeOf, shareJourney } from '#lib/testing/browser/journey'
 import { share, wanted } from '#lib/testing/browser/share'
@@ -9,8 +9,8 @@ const bob = { username: 'bob', password: 'staple horse battery' }
 
 const setUp = async () => share(await start())
 
-describe('the list', () => {
-  test('names each app with team, scopes, beginning and last use', async () => {
+describe('the list of connected apps', () => {
+  it('contains each app with team, scopes, start and last use', async () => {
     const { connections, later, refresh, clock } = await setUp()
     const since = clock.now
     expect(await connections()).toEqual([
@@ -26,15 +26,15 @@ describe('the list', () => {
     expect((await connections())[0]).toMatchObject({ since, lastUsed: clock.now })
   })
 
-  test('is of nobody else', async () => {
+  it('does not contain apps of other people', async () => {
     const { context, personId } = await setUp()
     expect(await context.connections.listConnections(await personId('bob'))).toEqual([])
     expect(await context.connections.findConnection(await personId('bob'), 'acme-web')).toBeUndefined()
   })
 })
 
-describe('taking one thing back', () => {
-  test('ends at once every token that may see it; the app comes back for the rest without a question', async () => {
+describe('withdrawing one scope', () => {
+  it('revokes every token that holds it; the app gets the other scopes without a question', async () => {
     const { change, userinfo, refresh, introspect, held, told, browser, tokens } = await setUp()
     expect(placeOf(await change({ scope: ['name'] }))).toBe('/account/apps/acme-web')
     expect((await userinfo(held.access_token)).status).toBe(401)
@@ -49,7 +49,7 @@ describe('taking one thing back', () => {
     ])
   })
 
-  test('leaves tokens alone that never saw it', async () => {
+  it('keeps tokens that do not hold it', async () => {
     const { change, browser, tokens, userinfo, token } = await setUp()
     const less = await tokens(await browser.authorize({ scope: 'openid name', state: 'less' }))
     await change({ scope: ['name'] })
@@ -58,14 +58,14 @@ describe('taking one thing back', () => {
     expect(await again.json()).toMatchObject({ scope: 'openid name' })
   })
 
-  test('ends a code that was not exchanged yet', async () => {
+  it('revokes a code that was not exchanged yet', async () => {
     const { change, browser, exchange } = await setUp()
     const back = await browser.authorize({ ...wanted, state: 'later' })
     await change({ scope: ['name'] })
     expect((await exchange(back)).status).toBe(400)
   })
 
-  test('is remembered: the app is not asked about again, and does not get it', async () => {
+  it('is remembered: the next request does not ask for it and does not grant it', async () => {
     const { change, browser, tokens } = await setUp()
     await change({ scope: ['name'] })
     const back = await browser.authorize({ ...wanted, state: 'later' })
@@ -73,7 +73,7 @@ describe('taking one thing back', () => {
     expect((await tokens(back)).scope).toBe('openid name email')
   })
 
-  test('can be undone: the app gets it with the next sign-in, not before', async () => {
+  it('can be undone: the app gets it at its next sign-in, not before', async () => {
     const { change, browser, tokens, userinfo, held } = await setUp()
     await change({ scope: [] })
     await change({ scope: ['name', 'nickname'] })
@@ -81,21 +81,21 @@ describe('taking one thing back', () => {
     expect((await tokens(await browser.authorize({ ...wanted, state: 'later' }))).scope).toBe(wanted.scope)
   })
 
-  test('twice acts once', async () => {
+  it('is recorded once on a double submit', async () => {
     const { change, told } = await setUp()
     await Promise.all([change({ scope: ['name'] }), change({ scope: ['name'] })])
     expect((await told()).map(({ kind }) => kind)).toEqual(['consent_given', 'consent_narrowed'])
   })
 
-  test('cannot give what was never asked for', async () => {
+  it('grants no scope that was never asked for', async () => {
     const { change, prisma } = await setUp()
     await change({ scope: ['name', 'nickname', 'gender', 'profile'] })
     expect(await prisma.consent.findMany()).toMatchObject([{ granted: 'openid name nickname email', declined: '' }])
   })
 })
 
-describe('the address', () => {
-  test('can be hidden and shown again; the hidden one stays the same', async () => {
+describe('the address choice', () => {
+  it('switches between hidden and regular; the hidden address stays the same', async () => {
     const { change, learn } = await setUp()
     await change({ email_choice: 'hidden' })
     const { email } = await learn()
@@ -106,7 +106,7 @@ describe('the address', () => {
     expect((await learn()).email).toBe(email)
   })
 
-  test('can be taken back where the app can do without, and only hidden where it cannot', async () => {
+  it('can be withdrawn where it is optional, and only hidden where it is required', async () => {
     const { change, userinfo, held, browser, prisma } = await setUp()
     await change({ email_choice: 'none' })
     expect((await userinfo(held.access_token)).status).toBe(401)
@@ -120,7 +120,7 @@ describe('the address', () => {
     }
   })
 
-  test('cannot be given by who has none', async () => {
+  it('is rejected for a person without an address', async () => {
     const { browser, prisma } = await start()
     const page = await browser.signIn(await browser.authorize(wanted), bob)
     await browser.decide(page, { email_choice: 'none' })
@@ -131,8 +131,8 @@ describe('the address', () => {
   })
 })
 
-describe('a page left open', () => {
-  test('does not give again what another tab took back: it is shown anew', async () => {
+describe('a stale page', () => {
+  it('does not grant again what another tab withdrew', async () => {
     const { change, markFor, prisma, context, browser } = await setUp()
     const shown = await markFor('acme-web')
     await change({ scope: ['name'] })
@@ -144,8 +144,8 @@ describe('a page left open', () => {
   })
 })
 
-describe('stopping to share', () => {
-  test('ends every token of the pair at once and forgets the decision; the app is asked about anew', async () => {
+describe('withdrawing the consent', () => {
+  it('revokes every token of the person for the app and deletes the decision; the app must ask again', async () => {
     const { withdraw, held, userinfo, refresh, introspect, told, connections, browser } = await setUp()
     expect(placeOf(await withdraw())).toBe('/account/apps')
     expect((await userinfo(held.access_token)).status).toBe(401)
@@ -156,14 +156,14 @@ describe('stopping to share', () => {
     expect(placeOf(await browser.authorize({ ...wanted, state: 'later' }))).toBe('/consent')
   })
 
-  test('ends a code that was not exchanged yet', async () => {
+  it('revokes a code that was not exchanged yet', async () => {
     const { withdraw, browser, exchange } = await setUp()
     const back = await browser.authorize({ ...wanted, state: 'later' })
     await withdraw()
     expect((await exchange(back)).status).toBe(400)
   })
 
-  test('leaves the identifier and the hidden address as they were, for who comes back', async () => {
+  it('keeps the identifier and the hidden address for a later consent', async () => {
     const { change, withdraw, learn, browser, tokens, userinfo } = await setUp()
     await change({ email_choice: 'hidden' })
     const before = await learn()
@@ -174,7 +174,7 @@ describe('stopping to share', () => {
     expect([after.sub, after.email]).toEqual([before.sub, before.email])
   })
 
-  test('touches no other app and no other person, and says the same twice', async () => {
+  it('affects no other app and no other person, and shows the same result twice', async () => {
     const { withdraw, browser, prisma, told, held, userinfo } = await setUp()
     await browser.decide(await browser.authorize({ ...wanted, client_id: 'other-web' }), { email_choice: 'none' })
     await withdraw({ app: 'other-web' })
@@ -185,7 +185,7 @@ describe('stopping to share', () => {
     expect((await told()).filter(({ kind }) => kind === 'consent_withdrawn')).toHaveLength(2)
   })
 
-  test('and then changing what it may see changes nothing', async () => {
+  it('ignores a later change of scopes', async () => {
     const { withdraw, change, prisma } = await setUp()
     await withdraw()
     expect(placeOf(await change())).toBe('/account/apps')
@@ -193,15 +193,15 @@ describe('stopping to share', () => {
   })
 })
 
-describe('neither happens', () => {
-  test('when another tab signed in as somebody else', async () => {
+describe('rejects the form', () => {
+  it('when another tab has switched accounts', async () => {
     const { withdraw, change, browser, prisma } = await setUp()
     await browser.signIn(await browser.authorize({ prompt: 'login' }), bob)
     for (const answer of [await withdraw(), await change({ scope: [] })]) expect(placeOf(answer)).toBe('/account/apps')
     expect(await prisma.consent.findMany()).toMatchObject([{ granted: 'openid name nickname email' }])
   })
 
-  test('for a form of another site, or of nobody', async () => {
+  it('when it is posted from another site or without a session', async () => {
     const { browser, session, prisma } = await setUp()
     const foreign = { 'sec-fetch-site': 'cross-site' }
     for (const path of ['/account/sharing/withdraw', '/account/sharing/change']) {
@@ -213,14 +213,14 @@ describe('neither happens', () => {
   })
 })
 
-test('signing in again as oneself in another tab does not stand in the way', async () => {
+it('accepts the form after the same person signed in again in another tab', async () => {
   const { change, browser, prisma } = await setUp()
   await browser.signIn(await browser.authorize({ prompt: 'login' }))
   await change({ scope: [] })
   expect(await prisma.consent.findMany()).toMatchObject([{ granted: 'openid email' }])
 })
 
-test('the tokens of another team are not touched', async () => {
+it('keeps the tokens of another team', async () => {
   const { withdraw, browser, token, userinfo } = await setUp()
   const back = await browser.decide(await browser.authorize({ ...wanted, client_id: 'other-web' }), {
     scope: ['name'],

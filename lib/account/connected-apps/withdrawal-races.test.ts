@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { journeys, placeOf, travel } from '#lib/testing/browser/journey'
 import { share, wanted } from '#lib/testing/browser/share'
 import { kinds } from '#lib/testing/process/databases'
@@ -16,7 +16,7 @@ describe.each(kinds)('a withdrawal on %s', (kind) => {
     opened.push(postern)
     return share(travel(postern))
   }
-  /** Every token that came out, whenever it did. */
+  /** Every token that was issued. */
   const living = async ({ userinfo, token }: Travelling, held: { access_token?: string; refresh_token?: string }[]) => {
     const statuses = held.flatMap(({ access_token, refresh_token }) => [
       access_token && userinfo(access_token),
@@ -26,14 +26,14 @@ describe.each(kinds)('a withdrawal on %s', (kind) => {
     return answers.filter(({ status }) => status === 200).length
   }
 
-  test('among eight refreshes leaves nothing alive', async () => {
+  it('leaves no live token during eight refreshes', async () => {
     const journey = await open()
     const { refresh, withdraw, held } = journey
     const asked = Array.from({ length: 8 }, (_, one) => (one === 4 ? withdraw().then(() => ({})) : refresh()))
     expect(await living(journey, [held, ...(await Promise.all(asked))])).toBe(0)
   })
 
-  test('among eight sign-ins that end leaves nothing alive that it did not know of', async () => {
+  it('leaves no live token of eight sign-ins that complete at the same time', async () => {
     const journey = await open()
     const { browser, withdraw, exchange, held, prisma } = journey
     const asked = Array.from({ length: 8 }, (_, one) => browser.authorize({ ...wanted, state: `state ${one}` }))
@@ -47,7 +47,7 @@ describe.each(kinds)('a withdrawal on %s', (kind) => {
     expect(await prisma.authorization.count({ where: { revokedAt: null } })).toBe(0)
   })
 
-  test('of one thing among eight refreshes leaves nothing alive that may see it', async () => {
+  it('of one scope leaves no live token that holds it during eight refreshes', async () => {
     const journey = await open()
     const { refresh, change, held } = journey
     const narrow = () => change({ scope: ['name'] }).then(() => ({}))
@@ -55,7 +55,7 @@ describe.each(kinds)('a withdrawal on %s', (kind) => {
     expect(await living(journey, [held, ...(await Promise.all(asked))])).toBe(0)
   })
 
-  test('of one thing among eight sign-ins that end leaves nothing alive that may see it', async () => {
+  it('of one scope leaves no live token that holds it during eight sign-ins', async () => {
     const { browser, change, prisma } = await open()
     const asked = Array.from({ length: 8 }, (_, one) => browser.authorize({ ...wanted, state: `state ${one}` }))
     await Promise.all([change({ scope: ['name'] }), ...asked])
@@ -64,7 +64,7 @@ describe.each(kinds)('a withdrawal on %s', (kind) => {
     expect(await prisma.consent.findMany()).toMatchObject([{ granted: 'openid name email', declined: 'nickname' }])
   })
 
-  test('of several things in eight decisions leaves no more alive than the last of them says', async () => {
+  it('of several scopes in eight decisions leaves only what the last decision grants', async () => {
     const { browser, change, context, personId, prisma } = await open()
     const kept = [['name'], ['nickname'], ['name', 'nickname'], []]
     const asked = kept.map((_, one) => browser.authorize({ ...wanted, state: `state ${one}` }))

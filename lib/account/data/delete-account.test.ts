@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { erasePeople } from '#lib/server/jobs/erase-people'
 import { openAccount } from '#lib/testing/browser/account'
 import { openBrowser } from '#lib/testing/browser/browser'
@@ -15,7 +15,7 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     for (const postern of opened.splice(0)) await postern.close()
   })
 
-  /** Ada in one browser, and what an app got for her. */
+  /** Signs ada in, and issues tokens for her to an app. */
   async function setUp() {
     const postern = await openPostern({ kind })
     opened.push(postern)
@@ -41,7 +41,7 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     }
   }
 
-  test('ends what apps have and every other session at once, and begins seven days', async () => {
+  it('revokes tokens and other sessions at once, and starts seven days of grace', async () => {
     const { ada, tokens, userinfo, token, ask, clock, context, ...rest } = await setUp()
     const other = await openAccount({ context })
     const waiting = await rest.approve()
@@ -59,17 +59,17 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     expect((await ada.activity())[0]).toMatchObject({ kind: 'deletion_asked' })
   })
 
-  test('what was approved at the very same moment dies too', async () => {
+  it('revokes a request that is approved at the same moment', async () => {
     const { ask, approve, exchanged, userinfo, ...rest } = await setUp()
     await ask()
     const late = await exchanged(await approve())
     expect(late).toMatchObject({ status: 400, error: 'invalid_grant' })
-    // A row that slipped in with its code spent has no use either.
+    // A row that was written later has no usable code either.
     await rest.prisma.authorization.updateMany({ data: { revokedAt: null } })
     expect((await userinfo(rest.tokens.access_token)).status).toBe(401)
   })
 
-  test('no app signs the person in meanwhile; silent requests are told so', async () => {
+  it('signs the person in to no app during the grace; silent requests get an error', async () => {
     const { ask, browser, context } = await setUp()
     await ask()
     const stopped = await browser.authorize()
@@ -83,7 +83,7 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     expect(await context.database.prisma.authorization.count({ where: { revokedAt: null } })).toBe(0)
   })
 
-  test('keeping the account leads on into the app one was on the way to', async () => {
+  it('continues to the app after the deletion is cancelled', async () => {
     const { ask, browser, ada, clock, context, later } = await setUp()
     await ask()
     later(6 * day)
@@ -97,7 +97,7 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     expect((await browser.visit(onwards)).parameters.code).toBeDefined()
   })
 
-  test('asking eight times at once, and keeping eight times at once, acts once each', async () => {
+  it('starts once of eight concurrent requests, and is cancelled once of eight', async () => {
     const { ask, ada } = await setUp()
     await Promise.all(Array.from({ length: 8 }, ask))
     await Promise.all(Array.from({ length: 8 }, () => ada.fill(answerKeep)))
@@ -106,7 +106,7 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     expect(told.filter((one) => one === 'deletion_undone')).toHaveLength(1)
   })
 
-  test('after the grace everything of the person is gone, and nothing of anybody else', async () => {
+  it('deletes everything of the person after the grace, and nothing of other people', async () => {
     const { ask, ada, later, erase, prisma, context, userinfo, tokens, clock, approve, exchanged } = await setUp()
     const bobs = await exchanged(await approve({ username: 'bob' }))
     await fillEveryTable(prisma, ada.personId, clock.now)
@@ -117,7 +117,7 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     later(1)
     expect(await context.signIn.findSession(ada.sessionId, clock.now)).toBeUndefined()
     expect(await context.deletions.keep(ada.personId, clock.now)).toBe(false)
-    // Nobody comes in between the end of the grace and the sweep.
+    // No sign-in succeeds between the end of the grace and the sweep.
     expect(await context.signIn.findCredentials('ada', clock.now)).toBeUndefined()
     expect(await context.recoveries.findRecovering(ada.personId, clock.now)).toBeUndefined()
     expect(await context.factors.findPasskey('key', clock.now)).toBeUndefined()
@@ -142,7 +142,7 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     expect(await erase()).toBe(0)
   })
 
-  test('who comes back under the same name is somebody else to every app', async () => {
+  it('gives a later account of the same name other identifiers', async () => {
     const { ask, later, erase, prisma, ada } = await setUp()
     const before = await prisma.subject.findFirstOrThrow({ where: { personId: ada.personId } })
     const person = await ada.stored()
@@ -153,7 +153,7 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     expect(await prisma.subject.count({ where: { OR: [{ sub: before.sub }, { personId: 'another' }] } })).toBe(0)
   })
 
-  test('a long history goes in steps', async () => {
+  it('deletes a long history in steps', async () => {
     const { ask, later, prisma, ada, context, clock } = await setUp()
     const aliasName = 'k7m'
     await prisma.alias.create({ data: { address: aliasName, personId: ada.personId, createdAt: clock.now } })
@@ -166,7 +166,7 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     later(7 * day)
     let steps = 1
     while (!(await context.deletions.erase(ada.personId, clock.now, 10))) steps++
-    // Activity and thread marks take three each, the rows of signing up and in one each, the person the last.
+    // Activity and thread marks take three steps each, sign-up and sign-in rows one each, the person the last.
     expect(steps).toBe(9)
     expect([await prisma.activity.count(), await prisma.threadMark.count()]).toEqual([0, 0])
   })
@@ -216,18 +216,18 @@ async function fillEveryTable(prisma: Postern['context']['database']['prisma'], 
   await prisma.returnedMail.create({ data: { id: 'returned', personId, at: now } })
 }
 
-describe('the form', () => {
+describe('the deletion form', () => {
   async function setUp() {
     const postern = await openPostern()
     return { postern, ada: await openAccount(postern) }
   }
 
-  test.each([
+  it.each([
     ['', 'confirm_missing'],
     ['   ', 'confirm_missing'],
     ['bob', 'confirm_different'],
     [`ada${'a'.repeat(5000)}`, 'confirm_different'],
-  ])('asks for the username, and %j is not it', async (confirm, code) => {
+  ])('rejects %j in place of the username', async (confirm, code) => {
     const { postern, ada } = await setUp()
     const answer = await ada.fill(answerDeletion, { confirm })
     expect(answer.headers.get('location')).toBe('/account/data/delete')
@@ -236,7 +236,7 @@ describe('the form', () => {
     await postern.close()
   })
 
-  test('needs a fresh sign-in, and a page of ours', async () => {
+  it('requires a recent sign-in and a post from our pages', async () => {
     const { postern, ada } = await setUp()
     await ada.fill(answerDeletion, { confirm: 'ada' }, { 'sec-fetch-site': 'cross-site' })
     postern.later(600)

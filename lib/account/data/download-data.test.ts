@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { answerPictureUpload } from '#lib/account/profile/change-picture'
 import { openAccount } from '#lib/testing/browser/account'
 import { kinds } from '#lib/testing/process/databases'
@@ -20,7 +20,7 @@ describe.each(kinds)('the download on %s', (kind) => {
     return { ada, prisma }
   }
 
-  test('is a file with everything about the person', async () => {
+  it('contains everything about the person', async () => {
     const { ada } = await setUp()
     const form = new FormData()
     const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
@@ -48,7 +48,7 @@ describe.each(kinds)('the download on %s', (kind) => {
     expect(await sharp(picture).metadata()).toMatchObject({ format: 'webp', width: 512 })
   })
 
-  test('tells what went through relay addresses, from whom, and which inboxes they led to before', async () => {
+  it('contains the counts of relay addresses, their senders and the former addresses', async () => {
     const { ada, prisma } = await setUp()
     const [createdAt, { personId }] = [postern.clock.now, ada]
     const carried = { forwarded: 12, blocked: 3, replied: 2, lastMailAt: createdAt }
@@ -69,7 +69,7 @@ describe.each(kinds)('the download on %s', (kind) => {
     expect(text).not.toContain('r-token')
   })
 
-  test('an address waits for its code only until that has come back', async () => {
+  it('contains an unconfirmed address only until its code is entered', async () => {
     const { ada, prisma } = await setUp()
     const [sentAt, expiresAt] = [postern.clock.now, postern.clock.now]
     const code = { personId: ada.personId, hash: 'made-from-a-code', attempts: 0, sent: 1, sentAt, expiresAt }
@@ -83,7 +83,7 @@ describe.each(kinds)('the download on %s', (kind) => {
     await prisma.emailCode.deleteMany({ where: { personId: ada.personId } })
   })
 
-  test('holds no secret, nor anything made from one, nor anybody else', async () => {
+  it('contains no secret, no value derived from one, and no other person', async () => {
     const { ada, prisma } = await setUp()
     const text = await (await ada.fill(answerDownload)).text()
     const { passwordHash } = await ada.stored()
@@ -96,11 +96,11 @@ describe.each(kinds)('the download on %s', (kind) => {
     ].filter((secret) => secret !== null)
     expect(secrets.length).toBeGreaterThan(4)
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
-    // As names of fields and as words: within a random identifier three letters stand now and then.
+    // Matches names of fields and whole words: a random identifier may contain three letters by chance.
     expect(text).not.toMatch(/argon2|publicKey"|hash"|salt"|\bbob\b/i)
   })
 
-  test('needs a fresh sign-in and a page of ours, and is noted down', async () => {
+  it('requires a recent sign-in and a post from our pages, and is recorded', async () => {
     const { ada } = await setUp()
     const crossed = await ada.fill(answerDownload, {}, { 'sec-fetch-site': 'cross-site' })
     expect(crossed.headers.get('location')).toContain('/error?e=')

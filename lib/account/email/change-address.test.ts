@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readFlash } from '#lib/http/flash'
 import { placeOf, shareJourney } from '#lib/testing/browser/journey'
 import { codeSentTo, lettersTo } from '#lib/testing/relay/mail'
@@ -6,7 +6,7 @@ import { codeSentTo, lettersTo } from '#lib/testing/relay/mail'
 const share = shareJourney()
 let count = 0
 
-/** Ada, signed in a moment ago. */
+/** Signs ada in. */
 async function setUp() {
   const shared = await share()
   const { context, browser, prisma } = shared
@@ -29,7 +29,7 @@ async function setUp() {
 }
 
 describe('changing the address', () => {
-  test('verifies the new one, keeps the old one until then, and tells it afterwards', async () => {
+  it('keeps the old address until the code is entered, then writes to it', async () => {
     const { context, old, give, verify, flash, ada, kinds } = await setUp()
     const before = await ada()
     expect(placeOf(await give(` NEW${count}@example.org`))).toBe('/account/email/code')
@@ -46,13 +46,13 @@ describe('changing the address', () => {
     expect(await kinds()).toContain('email_changed')
   })
 
-  test('to the one that is bound already is refused beside the field', async () => {
+  it('rejects the bound address beside the field', async () => {
     const { old, give, flash } = await setUp()
     expect(placeOf(await give(old.toUpperCase()))).toBe('/account/email/change')
     expect((await flash('email-change'))?.problems).toEqual([{ field: 'address', code: 'address_same' }])
   })
 
-  test('needs a sign-in of the last ten minutes, at every step', async () => {
+  it('requires a sign-in within ten minutes at every step', async () => {
     const { context, browser, give, verify, remove, ada, old, later } = await setUp()
     await give(`new${count}@example.org`)
     const code = await codeSentTo(context, `new${count}@example.org`)
@@ -73,7 +73,7 @@ describe('changing the address', () => {
 })
 
 describe('removing the address', () => {
-  test('leaves the account without one, and tells the address', async () => {
+  it('leaves the account without an address, and writes to the removed one', async () => {
     const { context, old, remove, flash, ada, kinds } = await setUp()
     expect(placeOf(await remove())).toBe('/account/email')
     expect((await flash('email-remove'))?.done).toBe('removed')
@@ -82,7 +82,7 @@ describe('removing the address', () => {
     expect(await kinds()).toContain('email_removed')
   })
 
-  test('is refused while an app relies on it, and says which', async () => {
+  it('is rejected while an app relies on it, and names the app', async () => {
     const { context, browser, old, remove, ada } = await setUp()
     const consent = await browser.authorize({ scope: 'openid email' })
     await browser.decide(consent, { scope: ['openid', 'email'], email_choice: 'regular' })
@@ -95,7 +95,7 @@ describe('removing the address', () => {
   })
 })
 
-test('an address bound anew is noted as bound, and nobody is told of a change', async () => {
+it('records a first address as bound, and sends no letter about a change', async () => {
   const { context, give, verify, remove, kinds, flash } = await setUp()
   await remove()
   await give(`first${count}@example.org`)
@@ -105,7 +105,7 @@ test('an address bound anew is noted as bound, and nobody is told of a change', 
   expect(await lettersTo(context, `first${count}@example.org`)).toHaveLength(1)
 })
 
-test('whoever is not signed in signs in first', async () => {
+it('redirects to the sign-in page without a session', async () => {
   const { browser, give } = await setUp()
   browser.jar.clear()
   expect(placeOf(await give('x@example.org'))).toBe('/signin')

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { readFlash } from '#lib/http/flash'
 import { placeOf, shareJourney } from '#lib/testing/browser/journey'
 import { codeSentTo, lettersTo } from '#lib/testing/relay/mail'
@@ -8,7 +8,7 @@ const share = shareJourney()
 const [page, email] = ['/account/email/confirm', '/account/email']
 let count = 0
 
-/** Ada, whose inbox sent mail of apps back. */
+/** Signs ada in, whose forwarding is paused. */
 async function setUp({ paused = true } = {}) {
   const shared = await share()
   const { context, browser, prisma, clock } = shared
@@ -34,7 +34,7 @@ async function setUp({ paused = true } = {}) {
   }
 }
 
-test('a code from the bound inbox ends the pause, and that is noted', async () => {
+it('resumes forwarding with the code from the bound address, and records it', async () => {
   const { context, address, send, verify, flash, isPaused, kinds, codes } = await setUp()
   expect(placeOf(await send())).toBe(page)
   expect((await flash())?.done).toBe('sent')
@@ -46,7 +46,7 @@ test('a code from the bound inbox ends the pause, and that is noted', async () =
   expect(await kinds()).toEqual(['mail_confirmed'])
 })
 
-test('a wrong code, or none, is told beside the field and ends nothing', async () => {
+it('rejects a wrong or missing code beside the field', async () => {
   const { context, address, send, verify, problems, isPaused } = await setUp()
   await send()
   const wrong = (await codeSentTo(context, address)) === '000000' ? '000001' : '000000'
@@ -57,7 +57,7 @@ test('a wrong code, or none, is told beside the field and ends nothing', async (
   expect(await isPaused()).toBe(true)
 })
 
-test('another letter has to wait; who comes back to the page meanwhile is led to the code', async () => {
+it('delays another letter, and leads a repeated request to the code page', async () => {
   const { send, flash, problems, later, codes } = await setUp()
   await send()
   await send()
@@ -70,7 +70,7 @@ test('another letter has to wait; who comes back to the page meanwhile is led to
   expect(await codes()).toHaveLength(2)
 })
 
-test('a code counts for the inbox it was sent to, not for another that was bound since', async () => {
+it('rejects a code that was sent to a former address', async () => {
   const { context, address, send, verify, problems, isPaused, prisma, clock, kinds } = await setUp()
   await send()
   const code = await codeSentTo(context, address)
@@ -82,7 +82,7 @@ test('a code counts for the inbox it was sent to, not for another that was bound
   expect(await kinds()).toEqual([])
 })
 
-test('a code to bind another address confirms nothing', async () => {
+it('rejects a code that binds another address', async () => {
   const { context, browser, send, verify, isPaused, address } = await setUp()
   await send()
   const other = `new-${address}`
@@ -92,14 +92,14 @@ test('a code to bind another address confirms nothing', async () => {
   expect(await isPaused()).toBe(true)
 })
 
-test('without a pause there is nothing to confirm, and no letter', async () => {
+it('sends no letter when forwarding is not paused', async () => {
   const { send, verify, codes } = await setUp({ paused: false })
   expect(placeOf(await send())).toBe(email)
   expect(placeOf(await verify('123456'))).toBe(email)
   expect(await codes()).toEqual([])
 })
 
-test('whoever is not signed in signs in first', async () => {
+it('redirects to the sign-in page without a session', async () => {
   const { browser, send } = await setUp()
   browser.jar.clear()
   expect(placeOf(await send())).toBe('/signin')

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { emailCodeStore } from '#lib/db/account/email-code-store'
 import { sweeps } from '#lib/db/jobs/sweep-store'
 import { anyCharacter } from '#lib/testing/oauth/any-character'
@@ -13,7 +13,7 @@ const start = new Date('2026-11-20T10:00:00Z')
 const after = (seconds: number) => new Date(start.getTime() + seconds * 1000)
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
-onBothDatabases('short codes', (open) => {
+onBothDatabases('e-mail codes', (open) => {
   async function setUp() {
     const database = await open()
     const { prisma } = database
@@ -31,14 +31,14 @@ onBothDatabases('short codes', (open) => {
     return { database, prisma, store, about, issue, issued, check }
   }
 
-  test('the right code works once', async () => {
+  it('accepts the right code once', async () => {
     const { issued, check } = await setUp()
     const code = await issued()
     expect(await check(code)).toEqual({ kind: 'right', address: 'ada@example.org' })
     expect(await check(code)).toEqual({ kind: 'spent' })
   })
 
-  it('counts no attempt that a full queue never looked at', async () => {
+  it('counts no attempt that the full queue refused', async () => {
     const { issued, check, prisma } = await setUp()
     const code = await issued()
     for (let time = 0; time < 2 * codeAttempts; time++)
@@ -47,7 +47,7 @@ onBothDatabases('short codes', (open) => {
     expect(await check(code)).toMatchObject({ kind: 'right' })
   })
 
-  it('hashes a guess without a live code for recovery alone, where time could tell that there is none', async () => {
+  it('hashes a guess without a live code for recovery only, where the time would reveal it', async () => {
     const { issued, check, store, about } = await setUp()
     expect(await withFullQueue(() => check('123456'))).toBe('served')
     const code = await issued()
@@ -57,14 +57,14 @@ onBothDatabases('short codes', (open) => {
     expect(await withFullQueue(() => checkCode(store, recovery))).toBe('refused')
   })
 
-  test('of eight right guesses at once one is right', async () => {
+  it('accepts one of eight concurrent right guesses', async () => {
     const { issued, check } = await setUp()
     const code = await issued()
     const answers = await Promise.all(Array.from({ length: 8 }, () => check(code)))
     expect(answers.filter(({ kind }) => kind === 'right')).toHaveLength(1)
   })
 
-  test('eight wrong guesses at once all count: five are looked at, and then the right code is dead', async () => {
+  it('counts eight concurrent wrong guesses: checks five, and rejects the right code afterwards', async () => {
     const { issued, check, prisma } = await setUp()
     const code = await issued()
     const answers = await Promise.all(Array.from({ length: 8 }, () => check(wrong(code))))
@@ -73,7 +73,7 @@ onBothDatabases('short codes', (open) => {
     expect(await check(code)).toEqual({ kind: 'spent' })
   })
 
-  test('each wrong guess says how many are left', async () => {
+  it('returns the number of attempts left after each wrong guess', async () => {
     const { issued, check } = await setUp()
     const code = await issued()
     const said = []
@@ -81,12 +81,12 @@ onBothDatabases('short codes', (open) => {
     expect(said).toEqual([...[4, 3, 2, 1].map((left) => ({ kind: 'wrong', left })), { kind: 'spent' }])
   })
 
-  test('a code is dead after ten minutes', async () => {
+  it('rejects a code after ten minutes', async () => {
     const { issued, check } = await setUp()
     expect(await check(await issued(), after(600))).toEqual({ kind: 'spent' })
   })
 
-  test('a new code takes the place of the one before, and its attempts begin anew', async () => {
+  it('replaces the previous code, with new attempts', async () => {
     const { issued, check } = await setUp()
     const first = await issued()
     await check(wrong(first))
@@ -95,7 +95,7 @@ onBothDatabases('short codes', (open) => {
     expect(await check(second, after(31))).toEqual({ kind: 'right', address: 'other@example.org' })
   })
 
-  test('of eight letters asked for at once one is written, the first time and later', async () => {
+  it('issues one code of eight concurrent requests, the first time and later', async () => {
     const { issue } = await setUp()
     for (const now of [start, after(30)]) {
       const answers = await Promise.all(Array.from({ length: 8 }, () => issue(now)))
@@ -103,7 +103,7 @@ onBothDatabases('short codes', (open) => {
     }
   })
 
-  test('the next letter has to wait longer each time, the sixth an hour, whatever the address from the third on', async () => {
+  it('delays each letter longer, the sixth by an hour, from the third on for any address', async () => {
     const { issue } = await setUp()
     let at = 0
     for (const delay of [30, 60, 120, 240, 3600]) {
@@ -119,20 +119,20 @@ onBothDatabases('short codes', (open) => {
     expect(await issue(after(at + 29))).toEqual({ kind: 'wait', seconds: 1 })
   })
 
-  test('a slip in the first address is put right at once, one time', async () => {
+  it('issues a code for another address at once after the first letter, but only then', async () => {
     const { issue } = await setUp()
     expect((await issue(start, 'slip@example.org')).kind).toBe('issued')
     expect((await issue(start, 'right@example.org')).kind).toBe('issued')
     expect(await issue(start, 'third@example.org')).toEqual({ kind: 'wait', seconds: 60 })
   })
 
-  test('using a code up does not shorten the wait for the next letter', async () => {
+  it('keeps the wait for the next letter after a code was used', async () => {
     const { issue, issued, check } = await setUp()
     await check(await issued())
     expect(await issue(after(29))).toEqual({ kind: 'wait', seconds: 1 })
   })
 
-  test('codes for different purposes live side by side', async () => {
+  it('keeps codes for different purposes apart', async () => {
     const { store, about, issued, check } = await setUp()
     const other = { ...about, purpose: 'recover:here' } as const
     const code = await issued()
@@ -142,13 +142,13 @@ onBothDatabases('short codes', (open) => {
     expect(await check(code)).toMatchObject({ kind: 'right' })
   })
 
-  test('the code is nowhere in the database', async () => {
+  it('stores no code in clear', async () => {
     const { prisma, issued } = await setUp()
     const code = await issued()
     expect(JSON.stringify(await prisma.emailCode.findMany())).not.toContain(code)
   })
 
-  test('the sweep leaves what still counts letters', async () => {
+  it('keeps rows that still count letters during a sweep', async () => {
     const { database, issued } = await setUp()
     await issued()
     const sweep = sweeps(database).find(({ table }) => table === 'EmailCode')
@@ -157,8 +157,8 @@ onBothDatabases('short codes', (open) => {
   })
 })
 
-describe('codes', () => {
-  test('are six digits, and every number is as likely as any other', () => {
+describe('makeCode and readCode', () => {
+  it('make six uniformly distributed digits', () => {
     const limit = 2 ** 32 - (2 ** 32 % 1_000_000)
     const draws = [limit, 2 ** 32 - 1, limit - 1]
     const random = () => {
@@ -166,12 +166,12 @@ describe('codes', () => {
       bytes.writeUInt32BE(draws.shift() ?? 7)
       return bytes
     }
-    // What would make small numbers likelier is drawn again.
+    // Values that would bias small numbers are drawn again.
     expect(makeCode(random)).toBe('999999')
     expect(makeCode(random)).toBe('000007')
   })
 
-  test('are read however they were pasted', () => {
+  it('read a pasted code in any width and grouping', () => {
     for (const typed of ['123456', ' 123 456\n', '123-456', '１２３４５６', '1 2 3 4 5 6']) {
       expect([typed, readCode(typed)]).toEqual([typed, '123456'])
     }
@@ -180,7 +180,7 @@ describe('codes', () => {
     }
   })
 
-  test('nothing that is typed breaks the reader', () => {
+  it('never throw for any typed text', () => {
     fc.assert(fc.property(fc.string({ unit: anyCharacter }), (typed) => /^\d{6}$/.test(readCode(typed) ?? '000000')))
   })
 })

@@ -1,43 +1,43 @@
 import { dummyVerify, hashPassword, verifyPassword } from '#lib/crypto/password-hash'
 import { isOverloaded } from '#lib/queue/fair-queue'
 
-/** What a code on its way to an inbox is for; one for recovery is good in the browser that asked for it, and only there. */
+/** The purpose of a code; a recovery code is valid only in the browser that asked for it. */
 export type CodePurpose = 'bind' | 'confirm' | `recover:${string}`
 
-/** The latest code of a person for a purpose; without a hash it is used up, and only its letters still count. */
+/** The latest code of a person for a purpose. An empty hash marks a used code, kept to count letters. */
 export type EmailCode = {
   address: string
   hash: string
   attempts: number
-  /** How many letters went out within the hour, and when the last one did. */
+  /** The number of letters within the hour, and the time of the last one. */
   sent: number
   sentAt: Date
   expiresAt: Date
 }
 
-/** What short codes ask of storage: every step is one compare-and-set (design §4). */
+/** The storage of codes: every step is one compare-and-set (design §4). */
 export type EmailCodeStore = {
   findCode(personId: string, purpose: CodePurpose): Promise<EmailCode | undefined>
-  /** Puts a code in place of the one that was seen; false when another request was faster. */
+  /** Replaces the code that was seen; false when a concurrent request has replaced it. */
   replaceCode(personId: string, purpose: CodePurpose, seen: EmailCode | undefined, next: EmailCode): Promise<boolean>
-  /** Counts an attempt at this very code; false when it has none left, or is no longer the code. */
+  /** Counts an attempt at this code; false when no attempt is left, or the code was replaced. */
   claimAttempt(personId: string, purpose: CodePurpose, hash: string, now: Date): Promise<boolean>
-  /** Gives an attempt at this very code back. */
+  /** Takes back an attempt at this code. */
   returnAttempt(personId: string, purpose: CodePurpose, hash: string): Promise<void>
-  /** Uses a code up; false when that happened already. */
+  /** Marks a code as used; false when it was used before. */
   spendCode(personId: string, purpose: CodePurpose, hash: string): Promise<boolean>
 }
 
 export const codeMinutes = 10
 export const codeAttempts = 5
-/** Seconds until the next letter may be asked for, after the first, the second and so on; then an hour of rest. */
+/** Seconds between letters: after the first, the second and so on; an hour after the last. */
 const delays = [30, 60, 120, 240, 3600]
 const hour = 3_600_000
 
 type For = { personId: string; purpose: CodePurpose; now: Date }
 export type Issued = { kind: 'issued'; code: string } | { kind: 'wait'; seconds: number }
 
-/** Six digits, each number as likely as any other (security checklist, "Short codes"). */
+/** Returns six digits, uniformly distributed (security checklist, "Short codes"). */
 export function makeCode(random: (bytes: number) => Buffer): string {
   const limit = 2 ** 32 - (2 ** 32 % 1_000_000)
   for (;;) {
@@ -46,7 +46,7 @@ export function makeCode(random: (bytes: number) => Buffer): string {
   }
 }
 
-/** A code and its hash, which takes long: made before it is known whose code it will be, it tells nothing by its time. */
+/** A code with its hash. Recovery makes it before it looks up the account, so that the time of hashing reveals nothing. */
 export type PreparedCode = { code: string; hash: string }
 
 export async function prepareCode(random: (bytes: number) => Buffer): Promise<PreparedCode> {
@@ -54,7 +54,7 @@ export async function prepareCode(random: (bytes: number) => Buffer): Promise<Pr
   return { code, hash: await hashPassword(code) }
 }
 
-/** Makes the one live code of a person for a purpose, unless the last letter is too recent; the one before stops working. */
+/** Makes the live code of a person for a purpose, which replaces the previous one, unless the last letter is too recent. */
 export async function issueCode(
   store: EmailCodeStore,
   { random, ...about }: For & { address: string; random(bytes: number): Buffer },
@@ -65,7 +65,7 @@ export async function issueCode(
   return placeCode(store, { ...about, seen }, await prepareCode(random))
 }
 
-/** Puts a prepared code in place of the one that was seen; of requests that saw the same one, one does. */
+/** Replaces the code that was seen by a prepared one; of concurrent requests, one succeeds. */
 export async function placeCode(
   store: EmailCodeStore,
   { personId, purpose, now, address, seen }: For & { address: string; seen: EmailCode | undefined },
@@ -84,8 +84,8 @@ export async function placeCode(
 }
 
 /**
- * Seconds until another letter may be asked for: longer each time, so that nobody's inbox is flooded. Who sees a slip in
- * the first address goes on to the right one at once.
+ * Returns the seconds until another letter may be sent: exponential backoff, so that no inbox is flooded. After the first
+ * letter, another address needs no wait, so that a typing error can be corrected at once.
  */
 export function secondsToWait(last: LastLetter, now: Date, to = last.address): number {
   const { sent, sentAt, address } = last
@@ -99,9 +99,9 @@ type LastLetter = { sent: number; sentAt: Date; address?: string }
 export type Checked = { kind: 'right'; address: string } | { kind: 'wrong'; left: number } | { kind: 'spent' }
 
 /**
- * Compares what was typed with the live code. The attempt is counted before it is looked at: guesses at once all count.
- * For recovery it takes as long when there is no code. Elsewhere the person knows whether there is one, and a guess that
- * no attempt was counted for costs no hash.
+ * Compares a typed code with the live one. Counts the attempt before the comparison, so that concurrent guesses all count.
+ * For recovery, takes as long when no code exists. For other purposes the person knows whether a code exists, and a guess
+ * without a counted attempt costs no hash.
  */
 export async function checkCode(
   store: EmailCodeStore,
@@ -113,7 +113,7 @@ export async function checkCode(
     return { kind: 'spent' }
   }
   const { ok } = await verifyPassword(typed, live.hash).catch(async (fault: unknown) => {
-    // A request refused by the full queue does not count as an attempt.
+    // A request that the full queue refused does not count as an attempt.
     if (isOverloaded(fault)) await store.returnAttempt(personId, purpose, live.hash)
     throw fault
   })
@@ -127,7 +127,7 @@ export async function checkCode(
 
 const isForRecovery = (purpose: CodePurpose) => purpose.startsWith('recover:')
 
-/** The digits somebody typed or pasted, in whatever width and grouping; undefined when they cannot be a code. */
+/** Reads typed or pasted digits in any width and grouping; undefined when they are not a code. */
 export function readCode(typed: string): string | undefined {
   const digits = typed.slice(0, 40).normalize('NFKC').replace(/[\s-]/g, '')
   return /^\d{6}$/.test(digits) ? digits : undefined

@@ -8,7 +8,7 @@ import { codeSentTo, lettersTo } from '#lib/testing/relay/mail'
 const address = 'ada@example.org'
 const day = 86_400
 
-describe.each(kinds)('letters that strangers ask for, on %s', (kind) => {
+describe.each(kinds)('recovery letters that strangers ask for, on %s', (kind) => {
   const share = shareJourney({ kind })
 
   async function setUp() {
@@ -16,18 +16,18 @@ describe.each(kinds)('letters that strangers ask for, on %s', (kind) => {
     const { context, prisma, later } = shared
     await prisma.emailCode.deleteMany()
     await prisma.person.update({ where: { username: 'ada' }, data: { email: address } })
-    // Letters of the same second are told apart by their number alone.
+    // Letters of the same second differ only in their number.
     later(1)
     const count = async (to = address) => (await lettersTo(context, to)).length
     const before = await count()
     const from = (client: string) => openBrowser(context, client)
-    /** Asks in a new browser; gives the page it leads to and what that says. */
+    /** Asks in a new browser; returns the page it leads to and its problem. */
     const ask = async (client: string, login = 'ada', browser = from(client)) => {
       const page = await browser.post('/recover/submit', { login })
       const flash = await readFlash(context, browser.cookies(), 'recover')
       return { page, browser, place: placeOf(page), problems: flash?.problems ?? [] }
     }
-    /** Every hour for so many days, each network asks. */
+    /** Lets each network ask every hour for some days. */
     const flood = async (networks: string[], days: number, login = 'ada') => {
       for (let minutes = 0; minutes < days * 24 * 60; minutes += 60) {
         for (const network of networks) await ask(network, login)
@@ -39,7 +39,7 @@ describe.each(kinds)('letters that strangers ask for, on %s', (kind) => {
 
   const strangers = ['198.51.100.1', '198.51.100.2', '198.51.100.3']
 
-  it('keep nobody from theirs: a fourth network gets one at once, and a code that works', async () => {
+  it('do not delay a fourth network, whose code works', async () => {
     const { context, ask, flood, sent } = await setUp()
     await flood(strangers, 1)
     const before = await sent()
@@ -49,7 +49,7 @@ describe.each(kinds)('letters that strangers ask for, on %s', (kind) => {
     expect(placeOf(await browser.post('/recover/verify', { ...page.parameters, code }))).toBe('/recover/password')
   })
 
-  it('use up nothing of a browser in which the owner has signed in, also in their own network', async () => {
+  it('do not count for a known browser, also in the same network', async () => {
     const { ask, flood, sent, from } = await setUp()
     const known = from(strangers[0] as string)
     await known.signIn(await known.authorize())
@@ -61,7 +61,7 @@ describe.each(kinds)('letters that strangers ask for, on %s', (kind) => {
     expect((await sent()) - before).toBe(1)
   })
 
-  it('become fewer from day to day, and never none', async () => {
+  it('become fewer each day, but never none', async () => {
     const { flood, sent } = await setUp()
     const daily = []
     for (let count = 0; count < 4; count++) {
@@ -75,7 +75,7 @@ describe.each(kinds)('letters that strangers ask for, on %s', (kind) => {
     expect([third, fourth].every((letters) => letters >= 1 && letters <= second)).toBe(true)
   })
 
-  it('are counted alike for a name that nobody has: the same pages, the same waits', async () => {
+  it('are counted for an unknown name too: with the same pages and waits', async () => {
     const { context, ask, later } = await setUp()
     const seen = []
     for (const login of ['ada', 'nob']) {
@@ -92,7 +92,7 @@ describe.each(kinds)('letters that strangers ask for, on %s', (kind) => {
     expect(new Set(seen.flat().map((step) => JSON.stringify(step))).size).toBeGreaterThan(2)
   })
 
-  it('are announced only when they are sent: each page that promises one is followed by one', async () => {
+  it('are sent whenever the page says so', async () => {
     const { ask, later, sent } = await setUp()
     let promised = 0
     for (let n = 0; n < 60; n++) {
@@ -104,16 +104,16 @@ describe.each(kinds)('letters that strangers ask for, on %s', (kind) => {
     expect(await sent()).toBe(promised)
   })
 
-  it.each([8, 200])('are one for %i who ask from one network at once', async (many) => {
+  it.each([8, 200])('are sent once for %i concurrent requests of one network', async (many) => {
     const { ask, sent } = await setUp()
     const asked = await Promise.all(Array.from({ length: many }, () => ask('198.51.100.8')))
     expect(asked.filter(({ place }) => place === '/recover/code')).toHaveLength(1)
     expect(await sent()).toBe(1)
   })
 
-  it('are at most thirty for 200 networks that ask at once, and still some for networks that come later', async () => {
+  it('are at most thirty for 200 concurrent networks, and are still sent for later networks', async () => {
     const { ask, later, sent } = await setUp()
-    // On a busy machine some are refused because the queue of hashes is full; they are counted for nothing.
+    // On a busy machine the full queue of hashes refuses some of them, which then do not count.
     const asked = await Promise.allSettled(Array.from({ length: 200 }, (_, n) => ask(`198.18.${n}.1`)))
     const promised = asked.filter((one) => one.status === 'fulfilled' && one.value.place === '/recover/code').length
     expect([promised > 0, promised <= 30, await sent()]).toEqual([true, true, promised])
@@ -121,7 +121,7 @@ describe.each(kinds)('letters that strangers ask for, on %s', (kind) => {
     expect((await ask('203.0.113.10')).place).toBe('/recover/code')
   })
 
-  it('count for a whole /48: one customer is one network', async () => {
+  it('are counted for a whole /48 network', async () => {
     const { ask, sent } = await setUp()
     for (let n = 0; n < 20; n++) await ask(`2001:db8:1:${n.toString(16)}::1`)
     expect(await sent()).toBe(1)
@@ -129,10 +129,10 @@ describe.each(kinds)('letters that strangers ask for, on %s', (kind) => {
   })
 })
 
-describe.each(kinds)('letters that bind an inbox, on %s', (kind) => {
+describe.each(kinds)('letters that bind an address, on %s', (kind) => {
   const share = shareJourney({ kind })
 
-  it('reach their owner, however many accounts of strangers ask for the same inbox', async () => {
+  it('reach the owner of the address, although many accounts of strangers ask for the same one', async () => {
     const { context, prisma, later } = await share()
     const inbox = `wanted-${kind}@example.org`
     const empty = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: 'en' }

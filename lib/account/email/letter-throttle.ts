@@ -9,7 +9,7 @@ import type { Site } from '#lib/http/site'
 import { networkOf, networksOf } from '#lib/text/network'
 
 type ThrottleContext = { attempts: AttemptStore; now(): Date }
-/** Finds out whether a browser is known to the person whose account is recovered. */
+/** Recovery also looks up whether the browser is known to the person. */
 type RecoveryContext = Site & { attempts: AttemptStore; signIn: Pick<SignInStore, 'findCredentials' | 'knownVersion'> }
 
 /**

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readFlash } from '#lib/http/flash'
 import { placeOf, shareJourney } from '#lib/testing/browser/journey'
 import { share } from '#lib/testing/browser/share'
@@ -7,7 +7,7 @@ import type { RelayTest } from './store.ts'
 const start = shareJourney()
 const page = '/account/hide-my-email'
 
-/** Ada, who hides her address from Acme Web. */
+/** Signs ada in, who hides her address from Acme Web. */
 async function setUp() {
   const travelling = await start()
   await travelling.prisma.person.updateMany({ data: { mailPausedAt: null } })
@@ -29,8 +29,8 @@ async function setUp() {
   return { ...shared, name, send, choose, flash, problems, noted, state, own: `${page}/${name}` }
 }
 
-describe('switching', () => {
-  test('an address off and on again is said and noted once each', async () => {
+describe('switching a relay address', () => {
+  it('off and on again is shown and recorded once each', async () => {
     const { send, flash, noted, state, clock, own } = await setUp()
     expect(placeOf(await send('switch', { to: 'off' }))).toBe(own)
     expect((await flash())?.done).toBe('off')
@@ -47,13 +47,13 @@ describe('switching', () => {
     ])
   })
 
-  test('leaves the app with the same address', async () => {
+  it('keeps the address that the app has', async () => {
     const { send, learn, name } = await setUp()
     await send('switch', { to: 'off' })
     expect((await learn()).email).toBe(`${name}@relay.localhost`)
   })
 
-  test('an address of somebody else, or none at all, does nothing', async () => {
+  it("does nothing for another person's address or an unknown one", async () => {
     const { send, problems, prisma, personId, noted } = await setUp()
     const createdAt = new Date()
     await prisma.alias.create({ data: { address: 'bobs1', personId: await personId('bob'), createdAt } })
@@ -65,7 +65,7 @@ describe('switching', () => {
     expect(await noted()).toEqual([])
   })
 
-  test('on a page of another account does nothing', async () => {
+  it('does nothing on a page of another account', async () => {
     const { send, problems, state } = await setUp()
     await send('switch', { to: 'off', session: 'another' })
     expect(await problems()).toEqual([{ code: 'other_account' }])
@@ -73,8 +73,8 @@ describe('switching', () => {
   })
 })
 
-describe('the address an app is given', () => {
-  test('becomes the regular one, and the hidden one again, at the app’s next question', async () => {
+describe('the address that an app is given', () => {
+  it('becomes the regular one, and the hidden one again, at the app’s next request', async () => {
     const { choose, flash, learn, name, told, state, own } = await setUp()
     expect(placeOf(await choose('regular'))).toBe(own)
     expect((await flash())?.done).toBe('regular')
@@ -89,7 +89,7 @@ describe('the address an app is given', () => {
     ])
   })
 
-  test('leaves everything else as it was decided', async () => {
+  it('changes no other decision', async () => {
     const { choose, change, context, personId } = await setUp()
     await change({ scope: ['nickname'], email_choice: 'hidden' })
     await choose('regular')
@@ -100,13 +100,13 @@ describe('the address an app is given', () => {
     })
   })
 
-  test('twice at once changes it once', async () => {
+  it('changes once of two concurrent requests', async () => {
     const { choose, told } = await setUp()
     await Promise.all([choose('regular'), choose('regular')])
     expect(await told()).toHaveLength(1)
   })
 
-  test('stays when another tab decided meanwhile', async () => {
+  it('stays when another tab has decided since', async () => {
     const { choose, change, markFor, prisma, problems } = await setUp()
     const shown = await markFor('acme-web')
     await change({ scope: ['nickname'], email_choice: 'hidden' })
@@ -115,7 +115,7 @@ describe('the address an app is given', () => {
     expect(await prisma.consent.findMany()).toMatchObject([{ emailChoice: 'hidden', declined: 'name' }])
   })
 
-  test('is not given anew by who stopped sharing, or shares none, or has none', async () => {
+  it('is not changed without a consent, a shared address or a bound address', async () => {
     const { choose, change, withdraw, problems, prisma, context, personId } = await setUp()
     await change({ email_choice: 'none' })
     await choose('regular')
@@ -133,7 +133,7 @@ describe('the address an app is given', () => {
 })
 
 describe('a test message', () => {
-  /** The relay's answer is an argument of the product; here it is the test's. */
+  /** Passes the relay's answer in. */
   async function withRelay(answer: Awaited<ReturnType<RelayTest>>) {
     const all = await setUp()
     const sent: string[] = []
@@ -144,20 +144,20 @@ describe('a test message', () => {
     return { ...all, sent }
   }
 
-  test('goes to the address of the page, and says so', async () => {
+  it('is sent to the address of the page', async () => {
     const { send, sent, flash, name, own } = await withRelay('sent')
     expect(placeOf(await send('test'))).toBe(own)
     expect(sent).toEqual([name])
     expect((await flash())?.done).toBe('test_sent')
   })
 
-  test.each(['closed', 'unavailable'] as const)('that the relay answers with %s is not called sent', async (answer) => {
+  it.each(['closed', 'unavailable'] as const)('shows a problem when the relay answers %s', async (answer) => {
     const { send, problems } = await withRelay(answer)
     await send('test')
     expect(await problems()).toEqual([{ code: `test_${answer}` }])
   })
 
-  test('is not sent to an address that takes no mail', async () => {
+  it('is not sent to an address that is not on', async () => {
     const { send, sent, problems, prisma } = await withRelay('sent')
     await send('switch', { to: 'off' })
     await send('test')
@@ -169,7 +169,7 @@ describe('a test message', () => {
     expect(sent).toEqual([])
   })
 
-  test('is one of five an hour, for all addresses of a person', async () => {
+  it('is limited to five an hour for all addresses of a person', async () => {
     const { send, sent, problems } = await withRelay('sent')
     for (let count = 0; count < 5; count++) await send('test')
     expect(await problems()).toEqual([])

@@ -5,9 +5,9 @@ export function foldAddress(address: string): string {
   const at = address.lastIndexOf('@')
   const domain = address.slice(at + 1)
   if (at < 0 || !internationalized.test(domain)) return address.toLowerCase()
-  // The conversion answers nothing for a domain that cannot be registered; such an address is refused as it is.
+  // The conversion returns '' for a domain that cannot be registered; the address stays as it is and is rejected later.
   return `${address.slice(0, at + 1)}${domainToASCII(domain) || domain}`.toLowerCase()
 }
 
-/** A domain of letters, digits and dots, at least one of them outside ASCII; the parser of URLs would read more than that. */
+/** A domain of letters, digits and dots, at least one of them outside ASCII; domainToASCII alone accepts more than that. */
 const internationalized = /^(?=.*[^\p{ASCII}])[\p{L}\p{M}\p{N}\u3002\uff0e\uff61.-]{1,253}$/u

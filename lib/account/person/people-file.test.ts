@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Problem } from '#lib/text/read-fields'
 import { readPeople } from './people-file.ts'
 
@@ -10,7 +10,7 @@ function read(people: unknown) {
   return { people: read, problems: problems.map(({ path, message }) => `${path} ${message}`) }
 }
 
-test('a whole person is read', () => {
+it('reads every field of a person', () => {
   const profile = {
     name: 'Ada Lovelace',
     nickname: 'Ada',
@@ -23,20 +23,20 @@ test('a whole person is read', () => {
   expect(read([{ ...ada, ...profile }])).toEqual({ problems: [], people: [{ path: 'people[0]', ...ada, profile }] })
 })
 
-test('what is not said stays unsaid, and an empty e-mail is none', () => {
+it('leaves absent fields undefined, and reads an empty e-mail address as none', () => {
   expect(read([{ username: 'ada', email: '' }]).people).toEqual([
     { path: 'people[0]', username: 'ada', password: undefined, email: undefined, profile: {} },
   ])
 })
 
-test('username and e-mail are stored folded', () => {
+it('folds username and e-mail address', () => {
   expect(read([{ ...ada, username: 'Ada', email: 'Ada@Example.ORG' }]).people[0]).toMatchObject({
     username: 'ada',
     email: 'ada@example.org',
   })
 })
 
-test.each([
+it.each([
   ['Ada@Bücher.example', 'ada@xn--bcher-kva.example'],
   ['ada@例え.テスト', 'ada@xn--r8jz45g.xn--zckzah'],
   ['ada@例子。测试', 'ada@xn--fsqu00a.xn--0zwm56d'],
@@ -46,7 +46,7 @@ test.each([
   expect(read([{ ...ada, email }])).toMatchObject({ people: [{ email: stored }], problems: [] })
 })
 
-test('finds one address twice in Unicode and in ASCII', () => {
+it('reports an address that is given in Unicode and in ASCII', () => {
   const people = [
     { ...ada, email: 'ada@bücher.example' },
     { ...ada, username: 'bob', email: 'ada@xn--bcher-kva.example' },
@@ -54,14 +54,14 @@ test('finds one address twice in Unicode and in ASCII', () => {
   expect(read(people).problems).toEqual([expect.stringContaining('people[1].email is given twice')])
 })
 
-test.each(['user@a.example', 'first.last+tag@sub.example.co', "o'neil@example.org", 'a@xn--bcher-kva.example'])(
-  '%s is an address',
+it.each(['user@a.example', 'first.last+tag@sub.example.co', "o'neil@example.org", 'a@xn--bcher-kva.example'])(
+  'accepts the address %s',
   (email) => {
     expect(read([{ ...ada, email }]).problems).toEqual([])
   },
 )
 
-test.each([
+it.each([
   ['username', undefined, 'is missing'],
   ['username', 'ab', '3 to 32'],
   ['username', 'a'.repeat(33), '3 to 32'],
@@ -72,7 +72,7 @@ test.each([
   ['password', 'short77', 'at least 8'],
   ['password', '🙂🙂🙂🙂', 'at least 8'],
   ['password', 'p'.repeat(257), 'at most 256'],
-  ['password', 'Password1', 'guessed first'],
+  ['password', 'Password1', 'commonly used'],
   ['password', 'with\0nul character', 'NUL'],
   ['password', 12345678, 'must be text'],
   ['email', 'ada', 'mail address'],
@@ -107,7 +107,7 @@ test.each([
   ['region', 'CN-', 'region'],
   ['locale', 'fr', 'zh-CN'],
   ['nick', 'x', 'is not a known key'],
-])('%s %j is refused', (field, value, why) => {
+])('rejects %s %j', (field, value, why) => {
   const { people, problems } = read([{ ...ada, [field]: value }])
   expect(people).toEqual([])
   expect(problems).toHaveLength(1)
@@ -115,11 +115,11 @@ test.each([
   expect(problems[0]).toContain(why)
 })
 
-test.each(['CN', 'CN-11', 'GB-ENG', 'JP-13', ''])('the region %j is accepted', (region) => {
+it.each(['CN', 'CN-11', 'GB-ENG', 'JP-13', ''])('accepts the region %j', (region) => {
   expect(read([{ ...ada, region }]).problems).toEqual([])
 })
 
-test('a username or e-mail given twice in another case is a problem', () => {
+it('reports a username or e-mail address that is given twice in another case', () => {
   const { problems } = read([ada, { username: 'ADA', email: 'Ada@example.org' }])
   expect(problems).toEqual([
     'people[1].username is given twice: "ada" already appears at people[0].username',
@@ -127,6 +127,6 @@ test('a username or e-mail given twice in another case is a problem', () => {
   ])
 })
 
-test.each([{}, 'people', null])('people that are %j are refused', (people) => {
+it.each([{}, 'people', null])('rejects %j in place of the list of people', (people) => {
   expect(read(people).problems).toEqual(['people must be a list'])
 })

@@ -3,7 +3,7 @@ import { at, type Report, readFields, reportDuplicates } from '#lib/text/read-fi
 import { foldAddress } from './fold-address.ts'
 import { email, password, profileFields, username } from './person-rules.ts'
 
-/** A person as a file declares them. What is undefined was not said: somebody who exists keeps it. */
+/** A person as a file declares them. An undefined field is absent from the file: an existing person keeps its value. */
 export type DeclaredPerson = {
   path: string
   username: string
@@ -14,7 +14,7 @@ export type DeclaredPerson = {
 
 export type ProfileField = keyof typeof profileFields
 
-/** Reads the `people` of a provisioning file; every problem is reported, and only who is right is answered (design §8). */
+/** Reads the `people` of a provisioning file; reports every problem and returns the valid people (design §8). */
 export function readPeople(input: unknown, relayDomain: string, report: Report): DeclaredPerson[] {
   if (input === undefined) return []
   if (!Array.isArray(input)) {
@@ -43,7 +43,7 @@ function readPerson(input: unknown, path: string, relayDomain: string, tell: Rep
 const fields = (relayDomain: string) => ({
   username,
   password: password.optional(),
-  // An empty one is as good as none.
+  // An empty value means no address.
   email: z.preprocess((value) => (value === '' ? undefined : value), email(relayDomain).optional()),
   name: profileFields.name.optional(),
   nickname: profileFields.nickname.optional(),

@@ -1,4 +1,4 @@
-/** What the operator sees of a person; never a credential. */
+/** A person as the operator sees them, without credentials. */
 export type PersonRecord = {
   username: string
   email: string | null
@@ -9,7 +9,7 @@ export type PersonRecord = {
   disabledAt: Date | null
 }
 
-/** The same, with how the person gets in and how much they use, as counts; never a credential or the name of an app. */
+/** A person with counts of their credentials, sessions and apps; without the names of apps. */
 export type PersonDetails = PersonRecord & {
   id: string
   passwordHash: string | undefined
@@ -22,21 +22,21 @@ export type PersonDetails = PersonRecord & {
   apps: number
 }
 
-/** A person whom the operator creates; a link lets them choose their password. */
+/** A person whom the operator creates; a link lets the person choose a password. */
 export type NewPerson = { id: string; username: string; email: string | null; name: string; locale: string }
 
-/** What the operator's care for people asks of storage. */
+/** The storage of the operator's commands about people. */
 export type PeopleStore = {
   list(): Promise<PersonRecord[]>
-  /** A person with a username, folded; the sessions and codes that are good at that time are counted. */
+  /** Finds a person by folded username; counts the sessions and codes that are valid at that time. */
   find(username: string, now: Date): Promise<PersonDetails | undefined>
   /** Creates a person without a password. */
   create(person: NewPerson, now: Date): Promise<'created' | 'username taken' | 'email taken'>
-  /** Usernames, for a hint at a mistyped one. */
+  /** Returns all usernames, to suggest one for a mistyped name. */
   names(): Promise<string[]>
-  /** Disables (a time) or enables (null) an account; false when nobody has that name. */
+  /** Disables (a time) or enables (null) an account; false for an unknown username. */
   setDisabled(username: string, at: Date | null): Promise<boolean>
-  /** Puts a picture in place of the one before, which is gone then; false when nobody has that name. */
+  /** Replaces and deletes the previous picture; false for an unknown username. */
   setPicture(username: string, picture: NewPicture, now: Date): Promise<boolean>
 }
 

@@ -2,7 +2,7 @@ import { characters, longText, oneOf, plainText, text } from '#lib/text/text-rul
 import { foldAddress } from './fold-address.ts'
 import { isWorstPassword } from './worst-passwords.ts'
 
-/** A username as it is stored: folded, so that "Ada" and "ada" are one. */
+/** A username as it is stored: in lower case, so that "Ada" and "ada" are the same. */
 export const username = text
   .regex(
     /^[a-z0-9][a-z0-9._-]{2,31}$/i,
@@ -10,13 +10,13 @@ export const username = text
   )
   .transform((value) => value.toLowerCase())
 
-/** A new password: long enough and not among those that are guessed first (NIST SP 800-63B §3.1.1.2). */
+/** A new password: long enough and not a commonly used one (NIST SP 800-63B §3.1.1.2). */
 export const password = text
   .refine((value) => characters(value) >= 8, { error: 'must have at least 8 characters', abort: true })
   .refine((value) => characters(value) <= 256, { error: 'must have at most 256 characters', abort: true })
-  .refine((value) => !isWorstPassword(value), { error: 'is one of the passwords that are guessed first' })
+  .refine((value) => !isWorstPassword(value), { error: 'is a commonly used password' })
 
-/** An address as it is stored: lower-case, since no two people share one that differs in case only, its domain in ASCII. */
+/** An address as it is stored: in lower case, so that addresses that differ in case only are the same; its domain in ASCII. */
 export const email = (relayDomain: string) =>
   text
     .transform(foldAddress)
@@ -25,10 +25,10 @@ export const email = (relayDomain: string) =>
       error: `must not be under ${relayDomain}: those addresses are Hide My Email ones`,
     })
 
-/** How many characters a text of the profile may have. */
+/** The maximum length of each text of the profile, in characters. */
 export const profileLimits = { name: 80, nickname: 80, biography: 1000 }
 
-/** The profile a person may fill in; empty means unset (spec §2.7). */
+/** The fields of the profile; empty means unset (spec §2.7). */
 export const profileFields = {
   name: plainText(0, profileLimits.name),
   nickname: plainText(0, profileLimits.nickname),

@@ -1,28 +1,28 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { nameProblem, skeleton } from './username.ts'
 
-test.each([
+it.each([
   ['modern', 'modem'],
   ['g00gle', 'google'],
   ['paypa1', 'paypal'],
   ['ada.love', 'ada_love'],
   ['vvanda', 'wanda'],
   ['WILL', 'wi11'],
-])('%s and %s look alike', (one, other) => {
+])('finds %s and %s confusable', (one, other) => {
   expect(skeleton(one)).toBe(skeleton(other))
 })
 
-test.each([
+it.each([
   ['ada', 'adam'],
   ['nora', 'mora'],
   ['zoe', 'zoey'],
   ['k8', 'kb'],
-])('%s and %s do not', (one, other) => {
+])('does not find %s and %s confusable', (one, other) => {
   expect(skeleton(one)).not.toBe(skeleton(other))
 })
 
 describe('nameProblem', () => {
-  test.each([
+  it.each([
     'admin',
     'ADMIN',
     'adm1n',
@@ -49,11 +49,11 @@ describe('nameProblem', () => {
     'security-alert',
     'root-user',
     'no-reply-1',
-  ])('keeps %s back', (name) => {
+  ])('reserves %s', (name) => {
     expect(nameProblem(name, 'Acme ID')).toBe('reserved')
   })
 
-  test.each([
+  it.each([
     'ada',
     'ada.l',
     'grace-h',
@@ -71,11 +71,11 @@ describe('nameProblem', () => {
     'acme-fan',
     'badminton',
     '1234',
-  ])('lets %s through', (name) => {
+  ])('accepts %s', (name) => {
     expect(nameProblem(name, 'Acme ID')).toBeUndefined()
   })
 
-  test.each([
+  it.each([
     ['', 'missing'],
     ['ab', 'short'],
     ['a'.repeat(33), 'long'],
@@ -88,7 +88,7 @@ describe('nameProblem', () => {
     ['<b>ada', 'characters'],
     ['エイダ', 'characters'],
     ['a\u200dda', 'characters'],
-  ])('%j is %s', (name, problem) => {
+  ])('finds the problem of %j: %s', (name, problem) => {
     expect(nameProblem(name, 'Acme')).toBe(problem)
   })
 })

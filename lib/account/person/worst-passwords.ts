@@ -1,10 +1,10 @@
-/** Whether a password is among those that attackers try first: in whatever case, with a year or a sign at its ends. */
+/** Whether a password is a commonly used one, in any case, also with digits or signs at its ends. */
 export function isWorstPassword(password: string): boolean {
   const folded = password.toLowerCase()
   return worst.has(folded) || worstWords.has(withoutEnds(folded))
 }
 
-/** A word without the few digits and signs that people put before and after it. */
+/** Removes digits and signs at the ends of a word, up to six of them. */
 export function withoutEnds(folded: string): string {
   const word = folded.replace(/^[\d\p{P}\p{S}]+|[\d\p{P}\p{S}]+$/gu, '')
   return folded.length - word.length <= mostEnds ? word : folded
@@ -12,7 +12,7 @@ export function withoutEnds(folded: string): string {
 
 const mostEnds = 6
 
-// The head of public lists of leaked passwords; shorter ones are refused for their length already.
+// From public lists of leaked passwords; shorter passwords are rejected for their length.
 const worst = new Set(
   `
   password password1 password2 password3 password4 password5 password6 password7 password8 password9 password0

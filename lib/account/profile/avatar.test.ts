@@ -1,12 +1,12 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Color } from 'sharp'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeAvatar } from './avatar.ts'
 
 const red = { r: 220, g: 20, b: 20 }
 const blue = { r: 20, g: 20, b: 220 }
 
-/** A picture whose left half is red and whose right half is blue. */
+/** Makes a picture whose left half is red and whose right half is blue. */
 const halves = (width = 400, height = 200) =>
   sharp({ create: { width, height, channels: 3, background: red } }).composite([
     { input: { create: { width: width / 2, height, channels: 3, background: blue } }, left: width / 2, top: 0 },
@@ -18,7 +18,7 @@ async function made(bytes: Uint8Array, crop?: Parameters<typeof makeAvatar>[1]) 
   return result.bytes
 }
 
-/** The colour in the middle of a part of the avatar, as which of the two it is. */
+/** Returns which of the two colors is in the middle of a part of the avatar. */
 async function colourAt(bytes: Uint8Array, left: number, top: number): Promise<'red' | 'blue'> {
   const { data } = await sharp(bytes).removeAlpha().extract({ left, top, width: 1, height: 1 }).raw().toBuffer({
     resolveWithObject: true,
@@ -26,9 +26,9 @@ async function colourAt(bytes: Uint8Array, left: number, top: number): Promise<'
   return (data[0] as number) > (data[2] as number) ? 'red' : 'blue'
 }
 
-describe('a picture that can be read', () => {
-  test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)(
-    '%s becomes a square WebP of 512 pixels',
+describe('makeAvatar', () => {
+  it.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)(
+    'makes a square WebP of 512 pixels from %s',
     async (format) => {
       const avatar = await made(await halves().toFormat(format).toBuffer())
       expect(await sharp(avatar).metadata()).toMatchObject({ format: 'webp', width: 512, height: 512 })
@@ -36,7 +36,7 @@ describe('a picture that can be read', () => {
     },
   )
 
-  test('loses everything that came along: place, camera, profile, comments', async () => {
+  it('removes metadata: place, camera, color profile, comments', async () => {
     const exif = {
       IFD0: { Make: 'Camera', Artist: 'Ada' },
       IFD3: { GPSLatitude: '51/1 30/1 0/1', GPSLatitudeRef: 'N' },
@@ -49,8 +49,8 @@ describe('a picture that can be read', () => {
     expect(Buffer.from(avatar).includes('secret place')).toBe(false)
   })
 
-  test('is turned upright before anything else', async () => {
-    // Orientation 6: the left of what is stored is the top of what is seen.
+  it('turns the picture upright first', async () => {
+    // Orientation 6: the left side of the stored picture is the top of the upright one.
     const bytes = await halves().withMetadata({ orientation: 6 }).jpeg().toBuffer()
     const avatar = await made(bytes)
     expect([await colourAt(avatar, 256, 60), await colourAt(avatar, 256, 450)]).toEqual(['red', 'blue'])
@@ -58,22 +58,22 @@ describe('a picture that can be read', () => {
     expect([await colourAt(top, 60, 60), await colourAt(top, 450, 450)]).toEqual(['red', 'red'])
   })
 
-  test('is cropped as chosen', async () => {
+  it('crops the chosen square', async () => {
     const avatar = await made(await halves().png().toBuffer(), { x: 200, y: 0, size: 200 })
     expect([await colourAt(avatar, 10, 256), await colourAt(avatar, 500, 256)]).toEqual(['blue', 'blue'])
   })
 
-  test.each([
+  it.each([
     { x: 300, y: 0, size: 200 },
     { x: 0, y: 1, size: 200 },
     { x: 0, y: 0, size: 0 },
     { x: 99999, y: 99999, size: 99999 },
-  ])('is cropped in the middle when the choice does not fit (%j)', async (crop) => {
+  ])('crops the centre when the chosen square does not fit (%j)', async (crop) => {
     const avatar = await made(await halves().png().toBuffer(), crop)
     expect([await colourAt(avatar, 60, 256), await colourAt(avatar, 450, 256)]).toEqual(['red', 'blue'])
   })
 
-  test('may be one pixel, or thin', async () => {
+  it('accepts a picture of one pixel, and a thin one', async () => {
     const one = await sharp({ create: { width: 1, height: 1, channels: 3, background: red } })
       .png()
       .toBuffer()
@@ -85,7 +85,7 @@ describe('a picture that can be read', () => {
     }
   })
 
-  test('in CMYK has the colours of a screen', async () => {
+  it('converts CMYK to RGB', async () => {
     const cmyk = await halves().toColourspace('cmyk').jpeg().toBuffer()
     expect((await sharp(cmyk).metadata()).space).toBe('cmyk')
     const avatar = await made(cmyk)
@@ -93,7 +93,7 @@ describe('a picture that can be read', () => {
     expect(await colourAt(avatar, 60, 256)).toBe('red')
   })
 
-  test.each(['gif', 'webp'] as const)('that moves (%s) stands still at its first frame', async (format) => {
+  it.each(['gif', 'webp'] as const)('uses the first frame of an animated %s', async (format) => {
     const frame = (background: Color) =>
       sharp({ create: { width: 64, height: 64, channels: 3, background } })
         .png()
@@ -107,14 +107,14 @@ describe('a picture that can be read', () => {
     expect(await colourAt(avatar, 256, 256)).toBe('red')
   })
 
-  test('eight at once wait for each other and all come out', async () => {
+  it('decodes eight concurrent pictures one after the other', async () => {
     const bytes = await halves(2000, 1500).jpeg().toBuffer()
     const all = await Promise.all(Array.from({ length: 8 }, () => makeAvatar(bytes, undefined)))
     expect(all.every((one) => 'bytes' in one)).toBe(true)
   })
 })
 
-describe('what is refused', () => {
+describe('makeAvatar with an invalid file', () => {
   const png = (width: number, height: number) => {
     const header = Buffer.alloc(13)
     header.writeUInt32BE(width, 0)
@@ -136,23 +136,24 @@ describe('what is refused', () => {
     return 'problem' in result ? result.problem : 'none'
   }
 
-  test('nothing at all', async () => expect(await problem(Buffer.alloc(0))).toBe('picture_empty'))
+  it('rejects an empty file', async () => expect(await problem(Buffer.alloc(0))).toBe('picture_empty'))
 
-  test('more than five megabytes', async () => {
+  it('rejects a file above five megabytes', async () => {
     expect(await problem(Buffer.concat([signature, Buffer.alloc(5 * 1024 * 1024)]))).toBe('picture_large')
   })
 
-  test.each([
+  it.each([
     [60_000, 60_000],
     [7000, 7000],
     [2_000_000_000, 1],
-  ])('a picture of %d by %d pixels in a few bytes, before it is unpacked', async (width, height) => {
+  ])('rejects a picture of %d by %d pixels in a few bytes, without decoding it', async (width, height) => {
     expect(await problem(png(width, height))).toMatch(/^picture_(pixels|damaged)$/)
   })
 
-  test('the bomb is told by its pixels', async () => expect(await problem(png(7000, 7000))).toBe('picture_pixels'))
+  it('rejects a decompression bomb for its number of pixels', async () =>
+    expect(await problem(png(7000, 7000))).toBe('picture_pixels'))
 
-  test.each([
+  it.each([
     ['SVG', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'],
     ['XML', '<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg>&x;</svg>'],
     ['HTML', '<!doctype html><script>alert(1)</script>'],
@@ -162,22 +163,22 @@ describe('what is refused', () => {
     ['ZIP', 'PK\x03\x04'],
     ['plain text', 'GIF8'],
     ['HEIC', '\0\0\0\x18ftypheic\0\0\0\0'],
-  ])('%s, whatever it is called', async (_, text) => {
+  ])('rejects %s', async (_, text) => {
     expect(await problem(Buffer.from(text, 'latin1'))).toBe('picture_kind')
   })
 
-  test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('%s that ends early', async (format) => {
+  it.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('rejects a truncated %s', async (format) => {
     const bytes = await halves().toFormat(format).toBuffer()
     expect(await problem(bytes.subarray(0, Math.floor(bytes.length / 2)))).toBe('picture_damaged')
   })
 
-  test('junk behind the right first bytes', async () => {
+  it('rejects random bytes after a valid signature', async () => {
     for (const head of ['89504e470d0a1a0a', 'ffd8ffe0', '474946383961']) {
       expect(await problem(Buffer.concat([Buffer.from(head, 'hex'), Buffer.alloc(500, 7)]))).toBe('picture_damaged')
     }
   })
 
-  test('what is picture and page at once comes out as a picture alone', async () => {
+  it('keeps only the picture of a polyglot file', async () => {
     const bytes = Buffer.concat([await halves().png().toBuffer(), Buffer.from('<script>alert(1)</script><?php 1 ?>')])
     expect(Buffer.from(await made(bytes)).includes('script')).toBe(false)
   })

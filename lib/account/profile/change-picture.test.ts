@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openAccount } from '#lib/testing/browser/account'
 import { kinds } from '#lib/testing/process/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
@@ -24,7 +24,7 @@ describe.each(kinds)('the avatar on %s', (kind) => {
     answerPicture(postern.context, new Request(`http://localhost:3000/avatars/${file}`)).then(({ status }) => status)
   const stored = () => postern.context.database.prisma.picture.count()
 
-  test('is stored under a name nobody can guess; the one before is gone', async () => {
+  it('is stored under a random name, and the previous one is deleted', async () => {
     const ada = await openAccount(postern)
     const answer = await ada.post(answerPictureUpload, formWith(await picture(), { x: '0', y: '0', size: '60' }))
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account'])
@@ -38,7 +38,7 @@ describe.each(kinds)('the avatar on %s', (kind) => {
     expect((await ada.activity())[0]).toMatchObject({ kind: 'picture_changed', detail: { how: 'saved' } })
   })
 
-  test('eight at once leave one picture', async () => {
+  it('leaves one picture after eight concurrent uploads', async () => {
     const ada = await openAccount(postern)
     const bytes = await picture('blue')
     await Promise.all(Array.from({ length: 8 }, () => ada.post(answerPictureUpload, formWith(bytes))))
@@ -46,7 +46,7 @@ describe.each(kinds)('the avatar on %s', (kind) => {
     expect(await serve((await ada.stored()).avatarFile as string)).toBe(200)
   })
 
-  test('can be taken away, once', async () => {
+  it('is removed once', async () => {
     const ada = await openAccount(postern)
     await ada.post(answerPictureUpload, formWith(await picture()))
     const file = (await ada.stored()).avatarFile as string
@@ -57,10 +57,10 @@ describe.each(kinds)('the avatar on %s', (kind) => {
   })
 })
 
-describe('uploads at once', () => {
+describe('concurrent uploads', () => {
   const postern = sharePostern()
 
-  it('are read one by one of one person, and do not delay another', async () => {
+  it('of one person are read one after the other, and do not delay other people', async () => {
     const [ada, bob] = [await openAccount(postern), await openAccount(postern, 'bob')]
     const order: string[] = []
     const gate = Promise.withResolvers<void>()
@@ -84,44 +84,44 @@ describe('uploads at once', () => {
   })
 })
 
-describe('an upload that is none', () => {
+describe('an invalid upload', () => {
   const postern = sharePostern()
 
-  test.each([
+  it.each([
     ['no file', new Uint8Array(), 'picture_empty'],
     ['a page', Buffer.from('<html>'), 'picture_kind'],
     ['half a picture', Buffer.from('89504e470d0a1a0a00', 'hex'), 'picture_damaged'],
-  ])('%s is a problem beside the field', async (_, bytes, code) => {
+  ])('rejects %s beside the field', async (_, bytes, code) => {
     const ada = await openAccount(postern)
     const answer = await ada.post(answerPictureUpload, formWith(bytes))
     expect((await ada.told(answer, 'picture'))?.problems).toEqual([{ field: 'picture', code }])
     expect((await ada.stored()).avatarFile).toBeNull()
   })
 
-  test.each(['-1', '1.5', '0x10', '1e3', 'NaN', '999999', ' 1', '١'])('a crop of %j is no choice', async (x) => {
+  it.each(['-1', '1.5', '0x10', '1e3', 'NaN', '999999', ' 1', '١'])('ignores a crop of %j', async (x) => {
     const ada = await openAccount(postern)
     const answer = await ada.post(answerPictureUpload, formWith(await picture(), { x, y: '0', size: '10' }))
     expect(await ada.told(answer, 'picture')).toMatchObject({ done: 'saved' })
   })
 
-  test.each(['../../etc/passwd', 'a\0b.png', '"; filename="x', '月.svg'])('the name %j means nothing', async (name) => {
+  it.each(['../../etc/passwd', 'a\0b.png', '"; filename="x', '月.svg'])('ignores the file name %j', async (name) => {
     const ada = await openAccount(postern)
     await ada.post(answerPictureUpload, formWith(await picture(), {}, name))
     expect((await ada.stored()).avatarFile).toMatch(/^[\w-]{32}\.webp$/)
   })
 
-  test.each([
+  it.each([
     ['a plain form', 'application/x-www-form-urlencoded', 'picture=x'],
     ['no boundary', 'multipart/form-data', 'x'],
     ['a boundary that never comes', 'multipart/form-data; boundary=x', 'y'],
     ['an unfinished part', 'multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="picture"'],
-  ])('%s is no form of ours', async (_, type, body) => {
+  ])('rejects %s as a form', async (_, type, body) => {
     const ada = await openAccount(postern)
     const answer = await ada.post(answerPictureUpload, body, { 'content-type': type })
     expect(answer.headers.get('location')).toContain('/error?e=')
   })
 
-  test('text in place of the file is no file', async () => {
+  it('ignores a text field in place of the file', async () => {
     const ada = await openAccount(postern)
     const form = new FormData()
     form.set('picture', 'text')
@@ -131,11 +131,11 @@ describe('an upload that is none', () => {
   })
 
   it.each([
-    ['from another site', { 'sec-fetch-site': 'cross-site' }, '/error?e='],
-    ['that does not say where it comes from', { 'sec-fetch-site': '' }, '/error?e='],
-    ['from nobody who is signed in', { cookie: 'x=y' }, '/signin'],
-    ['whose declared length is too large', { 'content-length': '99999999' }, '/account'],
-  ])('%s is refused before a byte of it is read', async (_, headers, place) => {
+    ['an upload from another site', { 'sec-fetch-site': 'cross-site' }, '/error?e='],
+    ['an upload without Sec-Fetch-Site and Origin', { 'sec-fetch-site': '' }, '/error?e='],
+    ['an upload without a session', { cookie: 'x=y' }, '/signin'],
+    ['an upload whose declared length is too large', { 'content-length': '99999999' }, '/account'],
+  ])('rejects %s before it reads the body', async (_, headers, place) => {
     const ada = await openAccount(postern)
     let read = 0
     const pull = (stream: ReadableStreamDefaultController) => {
@@ -150,7 +150,7 @@ describe('an upload that is none', () => {
     expect([read, answer.headers.get('location')]).toEqual([0, expect.stringContaining(place)])
   })
 
-  it('that is too large is a problem beside the field, and the rest of it is left unread', async () => {
+  it('rejects a file that is too large beside the field, and leaves the rest unread', async () => {
     const ada = await openAccount(postern)
     const head = '--b\r\nContent-Disposition: form-data; name="picture"; filename="m.png"\r\n\r\n'
     let read = 0
@@ -162,7 +162,7 @@ describe('an upload that is none', () => {
     expect(read).toBe(7)
   })
 
-  test('a form of another site changes nothing', async () => {
+  it('ignores a form of another site', async () => {
     const ada = await openAccount(postern)
     const before = await ada.stored()
     await ada.post(answerPictureUpload, formWith(await picture()), { 'sec-fetch-site': 'cross-site' })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openAccount } from '#lib/testing/browser/account'
 import { kinds } from '#lib/testing/process/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
@@ -19,7 +19,7 @@ describe.each(kinds)('the profile form on %s', (kind) => {
   const postern = sharePostern({ kind })
   const setUp = () => openAccount(postern)
 
-  test('keeps every claim, tidied, tells so once, and the audit trail names the fields', async () => {
+  it('stores every field, trimmed, and records their names', async () => {
     const ada = await setUp()
     const answer = await ada.fill(answerProfile, whole)
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account'])
@@ -32,7 +32,7 @@ describe.each(kinds)('the profile form on %s', (kind) => {
     })
   })
 
-  test('moves the time of change and the audit trail only when something is different', async () => {
+  it('updates the time of change and the audit trail only when a field changed', async () => {
     const ada = await setUp()
     await ada.fill(answerProfile, whole)
     const [before, lines] = [await ada.stored(), (await ada.activity()).length]
@@ -42,7 +42,7 @@ describe.each(kinds)('the profile form on %s', (kind) => {
     expect(await ada.activity()).toHaveLength(lines)
   })
 
-  test('a form sent eight times at once changes something once', async () => {
+  it('records one change of eight concurrent forms', async () => {
     const ada = await setUp()
     const before = (await ada.activity()).length
     const nickname = `at once ${kind}`
@@ -51,7 +51,7 @@ describe.each(kinds)('the profile form on %s', (kind) => {
     expect(await ada.activity()).toHaveLength(before + 1)
   })
 
-  test('empty fields are unset again', async () => {
+  it('unsets empty fields', async () => {
     const ada = await setUp()
     const nothing = Object.fromEntries(Object.keys(whole).map((field) => [field, '']))
     await ada.fill(answerProfile, whole)
@@ -60,10 +60,10 @@ describe.each(kinds)('the profile form on %s', (kind) => {
   })
 })
 
-describe('what cannot be kept', () => {
+describe('an invalid profile', () => {
   const postern = sharePostern()
 
-  test.each([
+  it.each([
     ['name', 'x'.repeat(81), 'name_long'],
     ['name', 'Ada\u202eecila', 'name_characters'],
     ['name', 'Ada\u0007', 'name_characters'],
@@ -80,7 +80,7 @@ describe('what cannot be kept', () => {
     ['region', 'gb', 'choice'],
     ['locale', 'tlh', 'choice'],
     ['locale', '__proto__', 'choice'],
-  ])('%s %j is %s, beside its field, and what was typed is kept', async (field, value, code) => {
+  ])('rejects %s %j with %s beside the field, and keeps the typed text', async (field, value, code) => {
     const bob = await openAccount(postern, 'bob')
     const before = await bob.stored()
     const answer = await bob.fill(answerProfile, { ...whole, [field]: value })
@@ -90,7 +90,7 @@ describe('what cannot be kept', () => {
     expect(await bob.stored()).toEqual(before)
   })
 
-  test('every problem is told at once', async () => {
+  it('reports every problem at once', async () => {
     const bob = await openAccount(postern, 'bob')
     const answer = await bob.fill(answerProfile, { ...whole, name: 'x'.repeat(100), gender: '?', birthdate: 'never' })
     expect((await bob.told(answer, 'profile'))?.problems.map(({ field }) => field)).toEqual([
@@ -100,7 +100,7 @@ describe('what cannot be kept', () => {
     ])
   })
 
-  test('the longest text that a browser lets through comes back whole, in a cookie that browsers keep', async () => {
+  it('returns the longest text that a browser submits, in a cookie that browsers accept', async () => {
     const bob = await openAccount(postern, 'bob')
     const biography = Array.from({ length: 1000 }, (_, i) => String.fromCodePoint(0x4e00 + ((i * 7919) % 20_000))).join(
       '',
@@ -110,7 +110,7 @@ describe('what cannot be kept', () => {
     expect((await bob.told(answer, 'profile'))?.kept).toMatchObject({ ...tidied, biography, birthdate: 'never' })
   })
 
-  test('a text no browser would send is refused with its problem, though it is too long to be kept', async () => {
+  it('reports the problem of a text that is too long to be kept', async () => {
     const bob = await openAccount(postern, 'bob')
     const biography = postern.context.random(20_000).toString('base64')
     const answer = await bob.fill(answerProfile, { ...whole, biography })
@@ -120,7 +120,7 @@ describe('what cannot be kept', () => {
     expect(told?.kept).toEqual({ ...tidied, biography: undefined })
   })
 
-  test.each(['%00', 'a%00b', '%ff', '%ed%a0%80'])('a name of %s is no form of ours', async (name) => {
+  it.each(['%00', 'a%00b', '%ff', '%ed%a0%80'])('rejects a form with the name %s', async (name) => {
     const bob = await openAccount(postern, 'bob')
     const type = { 'content-type': 'application/x-www-form-urlencoded' }
     const answer = await bob.post(answerProfile, `name=${name}`, type)
@@ -128,15 +128,15 @@ describe('what cannot be kept', () => {
     expect((await bob.stored()).name).toBe('')
   })
 
-  test('script in a name is text like any other', async () => {
+  it('stores markup in a name as text', async () => {
     const bob = await openAccount(postern, 'bob')
     const name = '<script>alert(1)</script>{{7*7}}'
     await bob.fill(answerProfile, { ...whole, name })
     expect((await bob.stored()).name).toBe(name)
   })
 
-  test.each([{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }])(
-    'a form of another site changes nothing (%j)',
+  it.each([{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }])(
+    'ignores a form of another site (%j)',
     async (headers) => {
       const bob = await openAccount(postern, 'bob')
       const before = await bob.stored()
@@ -146,8 +146,8 @@ describe('what cannot be kept', () => {
     },
   )
 
-  test.each<Record<string, string>>([{}, { origin: 'null' }])(
-    'a form that says nothing of where it is from needs what only a page of ours knows (%j)',
+  it.each<Record<string, string>>([{}, { origin: 'null' }])(
+    'requires the session token in a form without Sec-Fetch-Site and Origin (%j)',
     async (headers) => {
       const bob = await openAccount(postern, 'bob')
       const send = (session: string) => {
@@ -162,7 +162,7 @@ describe('what cannot be kept', () => {
     },
   )
 
-  test('who is not signed in signs in first and comes back', async () => {
+  it('redirects to the sign-in page without a session, and back', async () => {
     const bob = await openAccount(postern, 'bob')
     const answer = await bob.fill(answerProfile, whole, { cookie: '' })
     expect(answer.headers.get('location')).toBe('/signin?to=%2Faccount')

@@ -4,7 +4,7 @@ import { boundaryOf, readParts } from './multipart.ts'
 
 const limits = { parts: 3, file: 100, text: 10 }
 
-/** A body that arrives in pieces; `left` says whether the reader wanted no more of it. */
+/** Makes a body of chunks; `left` says whether the reader left the rest unread. */
 function arriving(text: string | Buffer, size = 7) {
   const bytes = Buffer.from(text)
   let at = 0
@@ -24,8 +24,8 @@ const part = (name: string, content: string, more = '') =>
   `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${content}\r\n`
 const read = (text: string | Buffer, size?: number) => readParts(arriving(text, size), 'b', limits)
 
-describe('a multipart body', () => {
-  it('is read part by part, however it is cut', async () => {
+describe('readParts', () => {
+  it('reads every part, for any chunks of the body', async () => {
     const form = `${part('x', '12')}${part('picture', 'a\r\n--\r\nb', '; filename="m.png"\r\nContent-Type: image/png')}--b--\r\n`
     for (const size of [1, 2, 3, 5, 1000])
       expect(await read(form, size)).toEqual([
@@ -34,7 +34,7 @@ describe('a multipart body', () => {
       ])
   })
 
-  it('reads what the platform writes, to the byte', async () => {
+  it('reads the bytes that FormData writes', async () => {
     const form = fc.array(fc.tuple(fc.string({ maxLength: 5 }), fc.uint8Array({ maxLength: 100 })), { maxLength: 3 })
     await fc.assert(
       fc.asyncProperty(form, fc.integer({ min: 1, max: 50 }), async (fields, size) => {
@@ -53,7 +53,7 @@ describe('a multipart body', () => {
   it.each([
     ['a file', part('picture', 'x'.repeat(1000), '; filename="m"')],
     ['a text', part('x', 'x'.repeat(1000))],
-  ])('is left unread once %s is too large', async (_, text) => {
+  ])('leaves the rest unread once %s is too large', async (_, text) => {
     const body = arriving(text)
     expect(await readParts(body, 'b', limits)).toBe('too_large')
     expect(body.left()).toBe(true)
@@ -73,7 +73,7 @@ describe('a multipart body', () => {
     ['a part without name', '--b\r\nContent-Disposition: form-data\r\n\r\n1\r\n--b--'],
     ['a part of another kind', '--b\r\nContent-Disposition: attachment; name="x"\r\n\r\n1\r\n--b--'],
     ['a delimiter that goes on', `${part('x', '1')}--bb--`],
-  ])('that has %s is none', async (_, text) => {
+  ])('rejects a body that has %s', async (_, text) => {
     expect(await read(text)).toBeUndefined()
     expect(await read(text, 100_000)).toBeUndefined()
   })
@@ -89,7 +89,7 @@ describe('boundaryOf', () => {
     [`multipart/form-data; boundary=${'a'.repeat(71)}`, undefined],
     ['multipart/mixed; boundary=abc', undefined],
     ['text/plain', undefined],
-  ])('finds in %s %s', (type, boundary) => {
+  ])('reads from %s the boundary %s', (type, boundary) => {
     expect(boundaryOf(type)).toBe(boundary)
   })
 })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { expect, inject, test } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { explain } from '#lib/cli/explain'
 import { runCommandLine } from '#lib/cli/run'
 import { sharePostern } from '#lib/testing/process/share-postern'
@@ -9,7 +9,7 @@ import { answerPicture } from './serve-picture.ts'
 
 const postern = sharePostern()
 
-/** Gives ada a picture, as an operator does; answers the file's name. */
+/** Gives ada a picture, as an operator does; returns the file's name. */
 async function setAvatar(background = 'red'): Promise<string> {
   const file = join(inject('temporaryFolder'), randomBytes(8).toString('hex'))
   await sharp({ create: { width: 8, height: 8, channels: 3, background } })
@@ -32,23 +32,26 @@ async function setAvatar(background = 'red'): Promise<string> {
 
 const get = (path: string) => answerPicture(postern.context, new Request(`http://localhost:3000/avatars/${path}`))
 
-test.each([
+it.each([
   ['png', 'image/png'],
   ['jpg', 'image/jpeg'],
   ['webp', 'image/webp'],
-])('a stored .%s is served as it is, with its type, to anybody and any page', async (extension, mediaType) => {
-  const [file, bytes] = [`${randomBytes(24).toString('base64url')}.${extension}`, new Uint8Array(randomBytes(64))]
-  await postern.context.database.prisma.picture.create({ data: { file, mediaType, bytes, createdAt: new Date() } })
-  const answer = await get(file)
-  expect(answer.status).toBe(200)
-  expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes)
-  expect(answer.headers.get('content-type')).toBe(mediaType)
-  expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
-  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-  expect(answer.headers.getSetCookie()).toEqual([])
-})
+])(
+  'serves a stored .%s unchanged, with its media type, without authentication, to any origin',
+  async (extension, mediaType) => {
+    const [file, bytes] = [`${randomBytes(24).toString('base64url')}.${extension}`, new Uint8Array(randomBytes(64))]
+    await postern.context.database.prisma.picture.create({ data: { file, mediaType, bytes, createdAt: new Date() } })
+    const answer = await get(file)
+    expect(answer.status).toBe(200)
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes)
+    expect(answer.headers.get('content-type')).toBe(mediaType)
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.getSetCookie()).toEqual([])
+  },
+)
 
-test('the address is in userinfo, and the old one is gone after a change', async () => {
+it('returns the address in userinfo, and 404 for the old one after a change', async () => {
   const [before, after] = [await setAvatar('red'), await setAvatar('blue')]
   expect(after).not.toBe(before)
   const form = { grant_type: 'authorization_code', code: await postern.approve({ scopes: ['openid', 'picture'] }) }
@@ -62,7 +65,7 @@ test('the address is in userinfo, and the old one is gone after a change', async
   expect([(await get(before)).status, (await get(after)).status]).toEqual([404, 200])
 })
 
-test.each([
+it.each([
   '',
   'x.png',
   `${'a'.repeat(32)}.png`,
@@ -79,13 +82,13 @@ test.each([
   "' OR 1=1 --.png",
   '%ff%fe.png',
   '__proto__.png',
-])('the name %j is 404, and nobody keeps that', async (name) => {
+])('answers 404 for %j, and forbids caching it', async (name) => {
   const answer = await get(name)
   expect(answer.status).toBe(404)
   expect(answer.headers.get('cache-control')).toBe('no-store')
 })
 
-test('the right name in other letters is not the name', async () => {
+it('answers 404 for a name in another case', async () => {
   const file = await setAvatar()
   const swapped = file.replace(/[a-z]/i, (letter) =>
     letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),

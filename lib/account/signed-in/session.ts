@@ -1,7 +1,7 @@
 import { claimedSession } from '#lib/http/session-cookie'
 import type { Site } from '#lib/http/site'
 
-/** A signed-in browser. Its id is the hash of the secret in the cookie; `publicId` may be shown and put in forms. */
+/** A session of a browser. Its id is the hash of the secret in the cookie; `publicId` may be shown and put in forms. */
 export type Session = {
   id: string
   publicId: string
@@ -10,7 +10,7 @@ export type Session = {
   authenticatedAt: Date
 }
 
-/** Somebody with an account, as the journey needs to know them; empty profile fields are unset. */
+/** A person with an account; empty profile fields are unset. */
 export type Person = {
   id: string
   username: string
@@ -23,24 +23,24 @@ export type Person = {
   locale: string
   email: string | undefined
   avatarFile: string | undefined
-  /** Set once they asked to be deleted: from then on no app is let in. */
+  /** When the account will be deleted; while set, no app receives tokens. */
   deleteAfter: Date | undefined
-  /** Set while nothing is forwarded, because mail to the bound address came back for good too often. */
+  /** Set while forwarding is paused, because mail to the bound address bounced too often. */
   mailPausedAt: Date | undefined
 }
 
-/** A person, and the version that a browser must carry to be known to them: a new password or sign-out elsewhere raises it. */
+/** A person, and the version that a known browser must hold; a new password and a sign-out elsewhere increase it. */
 export type Knowable = { personId: string; knownVersion: number }
 
-/** What signing in asks of storage. */
+/** The storage of sessions and credentials that sign-in needs. */
 export type SignInStore = {
-  /** By username or verified address; disabled people are not found. */
+  /** Finds a person by username or verified address; not a disabled one. */
   findCredentials(login: string, now: Date): Promise<(Knowable & { passwordHash: string | undefined }) | undefined>
-  /** The version of what makes browsers known to this person. */
+  /** Returns the version that browsers known to this person must hold. */
   knownVersion(personId: string): Promise<number | undefined>
   replacePasswordHash(personId: string, before: string, hash: string): Promise<void>
   createSession(session: Session & { expiresAt: Date; address: string; device: string }): Promise<void>
-  /** The living session with its person; undefined when it ended, expired, or the person was disabled or is due to be deleted. */
+  /** Returns the live session with its person; undefined when it ended or expired, or the person is disabled or due for deletion. */
   findSession(id: string, now: Date): Promise<{ session: Session; person: Person } | undefined>
   endSession(id: string, now: Date): Promise<void>
 }
@@ -48,7 +48,7 @@ export type SignInStore = {
 /** The session in use in a browser, and its person. */
 export type Current = { session: Session; person: Person }
 
-/** What reading the session of a request takes. */
+/** The parts that reading the session of a request needs. */
 export type SessionSite = Site & { signIn: Pick<SignInStore, 'findSession'> }
 
 /** Returns the live session that a browser uses, with its person. */
