@@ -50,15 +50,17 @@ export default async function HomePage() {
         <GateDrawing />
       </div>
       <ul className={styles.points}>
-        {points.map(({ key, icon }) => (
-          <li key={key}>
-            <span className={styles.icon}>
-              <Icon name={icon} />
-            </span>
-            <h2>{t(`${key}.title`)}</h2>
-            <p>{t(`${key}.text`)}</p>
-          </li>
-        ))}
+        {points
+          .filter(({ key }) => config.offersRelay || key !== 'mail')
+          .map(({ key, icon }) => (
+            <li key={key}>
+              <span className={styles.icon}>
+                <Icon name={icon} />
+              </span>
+              <h2>{t(`${key}.title`)}</h2>
+              <p>{t(`${key}.text`)}</p>
+            </li>
+          ))}
       </ul>
       {config.evaluation && (
         <div className={styles.evaluation}>

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import { richAddress } from '#app/_mail/rich-address.tsx'
 import { RadioList } from '#app/_ui/radio-list.tsx'
 import { Tag } from '#app/_ui/tag.tsx'
-import type { ConsentQuestion } from '#lib/oauth/consent/consent'
+import { type ConsentQuestion, mayHide } from '#lib/oauth/consent/consent'
 import type { EmailChoice as Choice } from '#lib/oauth/store'
 
 /** The choice of the address for an app: the bound one, a relay address, or none (specification §2.7). */
-export function EmailChoice({ question, app, email, alias, tagged, problem }: EmailChoiceProps) {
+export function EmailChoice({ question, app, email, alias, offersRelay, tagged, problem }: EmailChoiceProps) {
   const t = useTranslations('emailChoice')
   const words = useTranslations('consent')
   if (question.email === 'none') return null
@@ -35,7 +35,7 @@ export function EmailChoice({ question, app, email, alias, tagged, problem }: Em
       chosen={chosenOf(question, email)}
       items={[
         { value: 'regular', label: t('regular'), help: email ? richAddress(email) : t('unbound') },
-        { value: 'hidden', label: t('hidden'), help: hiddenHelp() },
+        ...(mayHide({ offersRelay }, question) ? [{ value: 'hidden', label: t('hidden'), help: hiddenHelp() }] : []),
         ...(required ? [] : [none]),
       ]}
     />
@@ -54,6 +54,7 @@ type EmailChoiceProps = {
   email: string | undefined
   /** The existing relay address for this app. */
   alias: string | undefined
+  offersRelay: boolean
   tagged?: boolean
   problem?: ReactNode
 }

@@ -5,7 +5,14 @@ import { readPageForm } from '#lib/http/form'
 import { showProblem } from '#lib/http/problem-page'
 import { goTo, pathWith } from '#lib/http/redirect'
 import type { Progress, SharingDecision } from '#lib/oauth/authorize/next-step'
-import { askedAbout, type ConsentRecord, consentMark, decide, isSameDecision } from '#lib/oauth/consent/consent'
+import {
+  askedAbout,
+  type ConsentRecord,
+  consentMark,
+  decide,
+  isSameDecision,
+  mayHide,
+} from '#lib/oauth/consent/consent'
 import { keepConsent } from '#lib/oauth/consent/keep-consent'
 import type { Context } from '#lib/server/compose/context'
 import { answerDeadEnd, wayBack } from './answer-app.ts'
@@ -41,6 +48,9 @@ export async function answerConsent(context: Context, request: Request): Promise
     return goOn()
   }
   const sent = { scopes: form.all('scope'), emailChoice: form.get('email_choice') }
+  // The page was made while relay addresses were offered: asks again instead of sharing another address than was chosen.
+  if (sent.emailChoice === 'hidden' && !mayHide(context.config, before))
+    return goTo(pathWith('/continue', { request: sealed }))
   const after = decide({ request: flow.request, client }, before, sent)
   if (needsAddress(after, interaction, current))
     return goOn({ consented: false, agreed: { decision: after, upon: before && consentMark(before) } })

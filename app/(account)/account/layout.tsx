@@ -14,7 +14,12 @@ export default async function AccountLayout({ children }: { children: ReactNode 
   const { deleteAfter } = current.person
   return (
     <div className={styles.account}>
-      <Rail person={current.person} issuer={context.config.issuer} path={pathname} />
+      <Rail
+        person={current.person}
+        issuer={context.config.issuer}
+        path={pathname}
+        offersRelay={context.config.offersRelay}
+      />
       <div className={styles.page}>
         {deleteAfter && <LeavingNotice at={deleteAfter} sealed={searchParams.get('request')} />}
         {children}

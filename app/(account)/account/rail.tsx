@@ -7,9 +7,10 @@ import styles from './rail.module.css'
 import { isCurrent, sections } from './sections.ts'
 
 /** The signed-in account and the navigation: at the side, or at the top of a narrow screen. */
-export function Rail({ person, issuer, path }: { person: Person; issuer: string; path: string }) {
+export function Rail({ person, issuer, path, offersRelay }: RailProps) {
   const t = useTranslations('account')
   const name = person.name || person.username
+  const shown = sections.filter(({ key }) => offersRelay || key !== 'hideMyEmail')
   return (
     <div className={styles.rail}>
       <div className={styles.who}>
@@ -30,7 +31,7 @@ export function Rail({ person, issuer, path }: { person: Person; issuer: string;
       </div>
       <nav aria-label={t('nav')}>
         <ul className={styles.sections}>
-          {sections.map(({ key, path: section, icon }) => (
+          {shown.map(({ key, path: section, icon }) => (
             <li key={key}>
               <a href={section} className={styles.section} aria-current={isCurrent(section, path) ? 'page' : undefined}>
                 <Icon name={icon} />
@@ -43,3 +44,5 @@ export function Rail({ person, issuer, path }: { person: Person; issuer: string;
     </div>
   )
 }
+
+type RailProps = { person: Person; issuer: string; path: string; offersRelay: boolean }

@@ -11,7 +11,16 @@ import { askedAbout, type ConsentQuestion } from '#lib/oauth/consent/consent'
 import { Settled } from './settled.tsx'
 
 /** The consent form, bound to the request and to the session. */
-export function ConsentForm({ sealed, session, question, client, person, alias, issuer }: ConsentFormProps) {
+export function ConsentForm({
+  sealed,
+  session,
+  question,
+  client,
+  person,
+  alias,
+  issuer,
+  offersRelay,
+}: ConsentFormProps) {
   const t = useTranslations('consent')
   const app = client.name
   const { scopes, settled } = question
@@ -30,7 +39,14 @@ export function ConsentForm({ sealed, session, question, client, person, alias, 
         tagged={tagged}
         {...shown}
       />
-      <EmailChoice question={question} app={app} email={person.email} alias={alias} tagged={tagged} />
+      <EmailChoice
+        question={question}
+        app={app}
+        email={person.email}
+        alias={alias}
+        offersRelay={offersRelay}
+        tagged={tagged}
+      />
       <Settled question={question} alias={alias} {...shown} />
       <Assurance>{t('private', { app })}</Assurance>
       <Actions stacked>
@@ -55,4 +71,5 @@ type ConsentFormProps = {
   /** The existing relay address for this app. */
   alias: string | undefined
   issuer: string
+  offersRelay: boolean
 }

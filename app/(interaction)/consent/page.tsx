@@ -41,6 +41,7 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
         person={person}
         alias={await context.aliases.findAddress(person.id, client.id)}
         issuer={issuer}
+        offersRelay={context.config.offersRelay}
       />
       <AppPapers client={client} redirectUri={flow.request.redirectUri} />
     </>

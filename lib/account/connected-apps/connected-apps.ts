@@ -4,13 +4,14 @@ import { noteConsent } from '#lib/account/activity/note-consent'
 import type { AccountContext } from '#lib/account/context'
 import type { AliasStore } from '#lib/account/hide-my-email/store'
 import type { SessionsStore } from '#lib/account/sessions/store'
-import { askingAgain, consentMark, decide } from '#lib/oauth/consent/consent'
+import { askingAgain, consentMark, decide, mayHide } from '#lib/oauth/consent/consent'
 import { keepConsent } from '#lib/oauth/consent/keep-consent'
 import type { ConsentStore } from '#lib/oauth/consent/store'
 import type { OAuthStore } from '#lib/oauth/store'
 import type { ConnectionStore } from './connection.ts'
 
 type ConnectedAppsContext = AccountContext & {
+  config: { offersRelay: boolean }
   oauth: { store: Pick<OAuthStore, 'findClient'> }
   consents: ConsentStore
   connections: ConnectionStore
@@ -46,6 +47,8 @@ async function changeSharing(submission: Submission<ConnectedAppsContext>): Prom
   // A stale form must not grant again what another tab has taken back.
   if (sent.get('shown') !== consentMark(before)) return { problems: [{ code: 'meanwhile' }], to }
   const chosen = { scopes: sent.all('scope'), emailChoice: sent.get('email_choice') }
+  if (chosen.emailChoice === 'hidden' && !mayHide(context.config, before))
+    return { problems: [{ code: 'meanwhile' }], to }
   const after = decide(askingAgain(client, before), before, chosen)
   const newChoice = after.emailChoice !== 'none' && after.emailChoice !== before.emailChoice
   if (newChoice && person.email === undefined) return { problems: [{ field: 'email_choice', code: 'unbound' }], to }

@@ -2,13 +2,14 @@ import { answerAccountForm, type Outcome, type Submission } from '#lib/account/a
 import { noteConsent } from '#lib/account/activity/note-consent'
 import type { AccountContext } from '#lib/account/context'
 import { noteActivity } from '#lib/account/notify-owner'
-import { consentMark, withEmail } from '#lib/oauth/consent/consent'
+import { consentMark, mayHide, withEmail } from '#lib/oauth/consent/consent'
 import { keepConsent } from '#lib/oauth/consent/keep-consent'
 import type { ConsentStore } from '#lib/oauth/consent/store'
 import { aliasState } from './alias-state.ts'
 import type { OwnAlias, OwnAliasStore, RelayTest } from './store.ts'
 
 type HideMyEmailContext = AccountContext & {
+  config: { offersRelay: boolean }
   hideMyEmail: OwnAliasStore
   consents: ConsentStore
   /** Limits test messages by person; returns the seconds to wait when there were too many. */
@@ -64,6 +65,7 @@ async function chooseAddress({ context, request, form: sent, person }: Change, {
   if (sent.get('shown') !== consentMark(before)) return { problems: [{ code: 'meanwhile' }] }
   if (person.email === undefined) return { problems: [{ code: 'unbound' }] }
   const choice = sent.get('email_choice') === 'regular' ? 'regular' : 'hidden'
+  if (choice === 'hidden' && !mayHide(context.config, before)) return { problems: [{ code: 'meanwhile' }] }
   const decision = { personId: person.id, client: app, before, after: withEmail(before, choice) }
   const change = await keepConsent(context, decision)
   if (!change) return { problems: [{ code: 'meanwhile' }] }

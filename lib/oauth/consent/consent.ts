@@ -79,6 +79,12 @@ export function decide(
   })
 }
 
+/** Returns whether a relay address may be chosen: where they are offered, or where it is what was decided before. */
+export const mayHide = (
+  { offersRelay }: { offersRelay: boolean },
+  before: { emailChoice?: EmailChoice | undefined } | undefined,
+): boolean => offersRelay || before?.emailChoice === 'hidden'
+
 /** Returns the decision with another choice of the address, and the same scopes besides. */
 export const withEmail = (record: ConsentRecord, emailChoice: 'regular' | 'hidden'): ConsentRecord =>
   tidy({

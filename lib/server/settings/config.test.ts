@@ -42,6 +42,16 @@ test('complete production settings are accepted, and the demo is out', () => {
   })
 })
 
+test.each([
+  [{}, true],
+  [{ ROLES: 'web,jobs' }, false],
+  [{ ROLES: 'web', RELAY_DOMAIN: 'relay.example.org' }, true],
+  [{ ...production, ROLES: 'web,jobs', RELAY_DOMAIN: undefined }, false],
+  [{ ...production, ROLES: 'web,jobs' }, true],
+])('%o offers relay addresses: %s', (env, offered) => {
+  expect(readConfig(env).offersRelay).toBe(offered)
+})
+
 test('an empty variable counts as absent', () => {
   expect(readConfig({ ISSUER: '', SECRET_KEY: '' }).evaluation).toBe(true)
 })

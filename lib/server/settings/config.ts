@@ -44,6 +44,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     serviceName: raw.SERVICE_NAME,
     smtpUrl: raw.SMTP_URL,
     mailFrom: raw.MAIL_FROM ?? `${raw.SERVICE_NAME} <noreply@${new URL(raw.ACCOUNT_URL).hostname}>`,
+    /** Whether people are offered relay addresses: this process carries their mail, or the settings say that another one does. */
+    offersRelay: raw.ROLES.includes('relay') || raw.RELAY_DOMAIN !== undefined,
     relayDomain: raw.RELAY_DOMAIN ?? 'relay.localhost',
     operatorEmail: raw.OPERATOR_EMAIL ?? 'operator@localhost',
     relayTls:

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { readAccountPage } from '#app/_page/account-page.ts'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
@@ -18,6 +19,7 @@ export default async function HideMyEmailPage() {
     flashOf('hide-my-email'),
     getTranslations('hideMyEmail'),
   ])
+  if (aliases.length === 0 && !context.config.offersRelay) redirect('/account')
   return (
     <>
       <PageHeading title={t('title')}>{t('lede')}</PageHeading>

@@ -33,6 +33,7 @@ export default async function ConnectedAppPage({ params }: { params: Promise<{ i
           person={person}
           alias={alias}
           issuer={issuer}
+          offersRelay={context.config.offersRelay}
           problems={flash.problems}
         />
       )}

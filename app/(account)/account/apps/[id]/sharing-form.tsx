@@ -13,7 +13,7 @@ import type { Client } from '#lib/oauth/client/client'
 import { askingAgain, consentMark, consentQuestion } from '#lib/oauth/consent/consent'
 
 /** Asks again about every scope that was decided for this app, as the consent page does. */
-export function SharingForm({ connection, client, person, alias, issuer, problems }: SharingFormProps) {
+export function SharingForm({ connection, client, person, alias, issuer, offersRelay, problems }: SharingFormProps) {
   const t = useTranslations('connections')
   const app = client.name
   const question = consentQuestion(askingAgain(client, connection.consent), connection.consent)
@@ -38,6 +38,7 @@ export function SharingForm({ connection, client, person, alias, issuer, problem
           app={app}
           email={person.email}
           alias={alias}
+          offersRelay={offersRelay}
           problem={unbound ? t('problems.unbound') : undefined}
         />
         {optional && (
@@ -61,5 +62,6 @@ type SharingFormProps = {
   person: Person
   alias: string | undefined
   issuer: string
+  offersRelay: boolean
   problems: Flash['problems']
 }

@@ -16,7 +16,10 @@ export default async function DeletePage() {
   return (
     <>
       <PageHeading title={t('title')}>{t('lede')}</PageHeading>
-      <WhatHappens at={new Date(context.now().getTime() + graceDays * 86_400_000)} />
+      <WhatHappens
+        at={new Date(context.now().getTime() + graceDays * 86_400_000)}
+        offersRelay={context.config.offersRelay}
+      />
       <DeletionForm username={person.username} flash={flash} />
     </>
   )

@@ -4,7 +4,7 @@ import { Day } from '#app/_ui/day.tsx'
 import styles from './what-happens.module.css'
 
 /** The effects of the deletion, in their order. */
-export function WhatHappens({ at }: { at: Date }) {
+export function WhatHappens({ at, offersRelay }: { at: Date; offersRelay: boolean }) {
   const t = useTranslations('deletion')
   return (
     <Card>
@@ -13,7 +13,7 @@ export function WhatHappens({ at }: { at: Date }) {
         <ul>
           <li>{t('atApps')}</li>
           <li>{t('atSessions')}</li>
-          <li>{t('atMail')}</li>
+          {offersRelay && <li>{t('atMail')}</li>}
         </ul>
       </section>
       <section className={styles.part}>

@@ -10,7 +10,7 @@ import { AliasForm } from './alias-form.tsx'
 import type { ShownAlias } from './shown-alias.ts'
 
 /** The address that the app is given, and the form that changes it. */
-export function ChoiceCard({ consent, ...shown }: ShownAlias & { consent: ConsentRecord | undefined }) {
+export function ChoiceCard({ consent, offersRelay, ...shown }: ChoiceCardProps) {
   const t = useTranslations('hideMyEmail.choice')
   const { app } = shown.alias
   if (!app || !consent || consent.emailChoice === 'none') return null
@@ -18,7 +18,7 @@ export function ChoiceCard({ consent, ...shown }: ShownAlias & { consent: Consen
   const change = { shown, mark: consentMark(consent) }
   return (
     <Card title={t(`${consent.emailChoice}Title`, names)}>
-      {consent.emailChoice === 'hidden' ? <ShareOwn {...change} /> : <HideOwn {...change} />}
+      {consent.emailChoice === 'hidden' ? <ShareOwn {...change} /> : offersRelay && <HideOwn {...change} />}
       <p>
         <a href={appPage(app.id)}>{t('more', names)}</a>
       </p>
@@ -26,6 +26,7 @@ export function ChoiceCard({ consent, ...shown }: ShownAlias & { consent: Consen
   )
 }
 
+type ChoiceCardProps = ShownAlias & { consent: ConsentRecord | undefined; offersRelay: boolean }
 type Change = { shown: ShownAlias; mark: string }
 
 /** Confirms first, since the app can keep an address that it was given. */

@@ -33,7 +33,9 @@ export default async function RelayAddressPage({ params }: { params: Promise<{ n
       {state.kind === 'unbound' && <NoInbox />}
       <AliasCard {...shown} relayDomain={context.config.relayDomain} />
       <SwitchCard {...shown} />
-      {['on', 'off', 'paused'].includes(state.kind) && <ChoiceCard {...shown} consent={consent} />}
+      {['on', 'off', 'paused'].includes(state.kind) && (
+        <ChoiceCard {...shown} consent={consent} offersRelay={context.config.offersRelay} />
+      )}
       {state.kind === 'on' && <TestCard {...shown} />}
     </>
   )
