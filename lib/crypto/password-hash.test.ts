@@ -1,27 +1,27 @@
 import { argon2Sync } from 'node:crypto'
-import { expect, it, test, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { isWorstPassword } from '#lib/account/person/worst-passwords'
 import type { makeArgon2 } from '#lib/crypto/argon2/derive'
 import { dummyVerify, hashPassword, verifyPassword } from './password-hash.ts'
 
-test('a password is hashed with argon2id at 19 MiB, 2 passes, 1 lane, and a salt of its own', async () => {
+it('hashes a password with argon2id at 19 MiB, 2 passes, 1 lane, and a new salt', async () => {
   const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   expect(one).not.toBe(two)
 })
 
-test('the right password verifies, and nothing else does', async () => {
+it('accepts the right password and nothing else', async () => {
   const stored = await hashPassword('correct horse')
   expect(await verifyPassword('correct horse', stored)).toEqual({ ok: true, rehash: false })
   expect(await verifyPassword('correct horse ', stored)).toEqual({ ok: false, rehash: false })
   expect(await verifyPassword('', stored)).toEqual({ ok: false, rehash: false })
 })
 
-test('what looks alike on two keyboards is one password', async () => {
+it('treats equivalent Unicode input as the same password', async () => {
   expect((await verifyPassword('caf\u00e9 noir', await hashPassword('cafe\u0301 noir'))).ok).toBe(true)
 })
 
-test('a hash made with weaker parameters verifies and asks to be made anew', async () => {
+it('accepts a hash with weaker parameters and requests a rehash', async () => {
   const salt = Buffer.alloc(16, 7)
   const weak = argon2Sync('argon2id', {
     message: 'correct horse',
@@ -36,7 +36,7 @@ test('a hash made with weaker parameters verifies and asks to be made anew', asy
   expect(await verifyPassword('wrong horse', stored)).toEqual({ ok: false, rehash: false })
 })
 
-test('a stored value that is no hash is a fault, not a wrong password', async () => {
+it('throws for a stored value that is not a hash', async () => {
   await expect(verifyPassword('correct horse', 'plain text')).rejects.toThrow('PHC')
 })
 
@@ -52,7 +52,7 @@ it('derives the same for an unknown username as for a wrong password', async () 
   derive.mockRestore()
 })
 
-test('the passwords guessed first are known, in any case', () => {
+it('recognizes the most guessed passwords in any case', () => {
   const worst = [
     'password',
     'Password1',

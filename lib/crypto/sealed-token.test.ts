@@ -44,7 +44,7 @@ describe('a sealed token', () => {
     expect(await inspectToken(sealer, kind, ada, sealed)).toBeUndefined()
   })
 
-  it('does not open once its lifetime is over', async () => {
+  it('does not open after its lifetime', async () => {
     const sealed = await sealToken(sealer, kind, ada, value)
     expect(await openToken(laterBy(59_999), kind, ada, sealed)).toEqual(value)
     expect(await inspectToken(laterBy(60_000), kind, ada, sealed)).toBeUndefined()
@@ -62,7 +62,7 @@ describe('a sealed token', () => {
     expect(await openToken(sealer, { ...kind, longest: sealed.length - 1 }, ada, sealed)).toBeUndefined()
   })
 
-  it('does not open when any part of it was changed', async () => {
+  it('does not open after a change of any part', async () => {
     const parts = (await sealToken(sealer, kind, ada, value)).split('.')
     for (const index of [0, 2, 3, 4]) {
       const part = parts[index] as string
@@ -81,7 +81,7 @@ describe('a sealed token', () => {
     expect(await openToken({ ...sealer, secrets: deriveKeys(third, second) }, kind, ada, sealed)).toBeUndefined()
   })
 
-  it('is compressed where its kind says so', async () => {
+  it('is compressed if its kind requires it', async () => {
     const long = 'a'.repeat(10_000)
     const deflated = { ...kind, isDeflated: true } as const
     const sealed = await sealToken(sealer, deflated, ada, long)

@@ -61,7 +61,7 @@ export async function inspectToken<Value>(
   return { value: value as Value, isOwn: owner === ownerOf(presenter) }
 }
 
-/** Whether a text claims to be a token of this purpose; only opening it proves that. */
+/** Returns whether a text claims to be a token of this purpose; only opening it proves that. */
 export const namesPurpose = (purpose: TokenPurpose, sealed: string): boolean => claimedType(sealed) === purpose
 
 /** The empty owner is the bearer: ids of people and browsers are never empty. */

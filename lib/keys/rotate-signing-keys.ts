@@ -47,7 +47,7 @@ export async function retireSigningKey(
 const newestKey = async ({ store, now }: KeyNeeds) =>
   (await store.listKeys(now())).sort((a, b) => b.generation - a.generation)[0]
 
-/** False when another process made that generation first. */
+/** Returns false when another process made that generation first. */
 async function makeNextKey({ store, secrets, now }: KeyNeeds, newest: StoredKey): Promise<boolean> {
   const time = now()
   const currentFrom = new Date(time.getTime() + publishedAhead)

@@ -3,7 +3,7 @@ import { isOverloaded, makeFairQueue, type Share } from './fair-queue.ts'
 
 const patient = { atOnce: 1, waiting: 100, patience: 60_000 }
 
-/** A queue whose jobs end when the test says so; `order` lists them as they began. */
+/** A queue whose jobs end when the test says so; `order` lists the jobs in the order of their start. */
 function setUp(limits: Partial<Parameters<typeof makeFairQueue>[0]> = {}) {
   const inTurn = makeFairQueue({ ...patient, ...limits })
   const order: string[] = []
@@ -17,7 +17,7 @@ function setUp(limits: Partial<Parameters<typeof makeFairQueue>[0]> = {}) {
       isOverloaded(fault) ? 'overloaded' : Promise.reject(fault),
     )
   }
-  /** Ends what runs, one after the other, until nothing does. */
+  /** Ends the running jobs one after the other until none is left. */
   const drain = async () => {
     for (;;) {
       await new Promise(setImmediate)
@@ -31,7 +31,7 @@ function setUp(limits: Partial<Parameters<typeof makeFairQueue>[0]> = {}) {
 }
 
 describe('a queue in which keys take turns', () => {
-  it('lets a newcomer pass a long line of another key', async () => {
+  it('lets a new key pass a long line of another key', async () => {
     const { ask, drain, order } = setUp()
     const flood = Array.from({ length: 20 }, (_, at) => ask('flood', `flood ${at}`))
     const person = ask('person', 'person')
@@ -41,7 +41,7 @@ describe('a queue in which keys take turns', () => {
     expect(await Promise.all(flood)).not.toContain('overloaded')
   })
 
-  it('never runs more than its limit, nor more of one key than that key may', async () => {
+  it('never runs more than its limit in total, nor more than the limit for one key', async () => {
     const { ask, drain, order } = setUp({ atOnce: 3, perKey: 1 })
     const all = ['a 1', 'a 2', 'b 1', 'c 1', 'd 1'].map((name) => ask(name.slice(0, 1), name))
     await new Promise(setImmediate)
@@ -51,7 +51,7 @@ describe('a queue in which keys take turns', () => {
     expect(order).toEqual(['a 1', 'b 1', 'c 1', 'a 2', 'd 1'])
   })
 
-  it('refuses the newest of the longest line to make room for another key', async () => {
+  it('refuses the newest ticket of the longest line to admit another key', async () => {
     const { ask, drain } = setUp({ waiting: 4 })
     const running = ask('flood', 'running')
     const flood = ['1', '2', '3', '4'].map((name) => ask('flood', name))
@@ -62,14 +62,14 @@ describe('a queue in which keys take turns', () => {
     expect(await Promise.all([running, person, late])).toEqual(['running', 'person', 'overloaded'])
   })
 
-  it('refuses a newcomer when every line is as short as its own', async () => {
+  it('refuses a new ticket when no other line is longer than its own', async () => {
     const { ask, drain } = setUp({ waiting: 2 })
     const all = ['a', 'b', 'c', 'd'].map((name) => ask(name, name))
     await drain()
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'overloaded'])
   })
 
-  it('drops a request that was given up, before its turn', async () => {
+  it('drops an abandoned ticket before its turn', async () => {
     const { ask, drain, order } = setUp()
     const gone = new AbortController()
     const all = [ask('a', 'first'), ask('a', 'gone', gone.signal), ask('a', 'last')]
@@ -81,7 +81,7 @@ describe('a queue in which keys take turns', () => {
     expect(order).toEqual(['first', 'last'])
   })
 
-  it('refuses a request that waited too long, and serves the next', async () => {
+  it('refuses a ticket that waited too long and serves the next', async () => {
     const { ask, drain } = setUp({ patience: 5 })
     const first = ask('a', 'first')
     expect(await ask('a', 'second')).toBe('overloaded')
@@ -92,7 +92,7 @@ describe('a queue in which keys take turns', () => {
     expect(await third).toBe('third')
   })
 
-  it('keeps places, and every other turn, for the kept share when the usual one is full', async () => {
+  it('keeps places and every other turn for the kept share when the usual share is full', async () => {
     const { ask, drain, order } = setUp({ waiting: 3, kept: 2 })
     const flood = ['1', '2', '3', '4', '5'].map((name) => ask(name, name))
     const known = ['a', 'b', 'c'].map((name) => ask(name, name, undefined, 'kept'))
@@ -102,7 +102,7 @@ describe('a queue in which keys take turns', () => {
     expect(order).toEqual(['1', '2', 'a', '3', 'b', '4'])
   })
 
-  it('tells beforehand whom it would refuse, and counts nobody for the question', async () => {
+  it('predicts a refusal without taking a place', async () => {
     const inTurn = makeFairQueue({ ...patient, waiting: 1 })
     const places = () => ['a', 'b'].map((key) => isRefused(() => inTurn.expectPlace(key)))
     expect(places()).toEqual([false, false])
@@ -117,7 +117,7 @@ describe('a queue in which keys take turns', () => {
     expect(places()).toEqual([false, false])
   })
 
-  it('releases the place when work fails', async () => {
+  it('releases the place when the work fails', async () => {
     const inTurn = makeFairQueue(patient)
     const failing = inTurn('a', () => Promise.reject(new Error('broken')))
     const next = inTurn('b', async () => 'served')

@@ -1,4 +1,7 @@
-/** So many may work at a time; the others wait in the order they came, each until its signal. */
+/**
+ * Makes a semaphore of `count` slots. Waiting callers get a slot in the order of their arrival; an aborted signal
+ * ends the wait.
+ */
 export function makeSemaphore(count: number) {
   let free = count
   const waiting: (() => void)[] = []

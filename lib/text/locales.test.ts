@@ -19,11 +19,11 @@ describe('chooseLocale', () => {
     ['zh-MO', 'zh-TW'],
     ['zh-Hant', 'zh-TW'],
     ['zh-Hant-CN', 'zh-TW'],
-  ])('answers %s with %s', (wish, locale) => {
+  ])('chooses for %s the locale %s', (wish, locale) => {
     expect(chooseLocale(wish)).toBe(locale)
   })
 
-  it('takes the first wish it can meet', () => {
+  it('chooses the first supported wish', () => {
     expect(chooseLocale('fr', undefined, null, '', 'zh-HK', 'ja')).toBe('zh-TW')
   })
 
@@ -40,21 +40,21 @@ describe('requestedLanguages', () => {
     ['en\r\nx: y', ['y']],
     ['x'.repeat(300), []],
     [null, []],
-  ])('reads of %j the tags alone', (text, tags) => {
+  ])('reads only the tags of %j', (text, tags) => {
     expect(requestedLanguages(text)).toEqual(tags)
   })
 })
 
 describe('acceptedLanguages', () => {
-  it('puts the most wanted language first', () => {
+  it('lists the most preferred language first', () => {
     expect(acceptedLanguages('en;q=0.5, ja-JP, zh-TW;q=0.8')).toEqual(['ja-JP', 'zh-TW', 'en'])
   })
 
-  it('leaves out what the person refuses and what makes no sense', () => {
+  it('omits rejected and invalid entries', () => {
     expect(acceptedLanguages('en;q=0, ja;q=x, ,zh;q=0.1')).toEqual(['zh'])
   })
 
-  it('reads an absent header as no wish', () => {
+  it('returns nothing for an absent header', () => {
     expect(acceptedLanguages(null)).toEqual([])
   })
 })

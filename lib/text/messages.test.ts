@@ -14,7 +14,7 @@ const unspaced = /(\d|#)\p{Script=Han}|\p{Script=Han}\d/u
 const others = { ja: textsOf(messages.ja), 'zh-CN': textsOf(messages['zh-CN']), 'zh-TW': textsOf(messages['zh-TW']) }
 
 describe.each(Object.entries(others))('messages in %s', (_locale, texts) => {
-  it('have the keys of English, no more and no fewer', () => {
+  it('have exactly the keys of English', () => {
     expect([...texts.keys()].sort()).toEqual([...english.keys()].sort())
   })
 
@@ -33,11 +33,11 @@ describe.each(Object.entries({ en: english, ...others }))('messages in %s', (loc
     expect([...texts].filter(([, text]) => unspaced.test(text))).toEqual([])
   })
 
-  it('are never empty and never padded', () => {
+  it('are neither empty nor padded', () => {
     expect([...texts].filter(([, text]) => text.trim() === '' || text.trim() !== text)).toEqual([])
   })
 
-  it('never name the service themselves', () => {
+  it('do not name the service', () => {
     expect([...texts].filter(([, text]) => /postern/i.test(text))).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
-import { expect, it, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { isLoopbackAddress, networkOf, networksOf, plainAddress } from './network.ts'
 
-test.each([
+it.each([
   ['192.0.2.7', '192.0.2.7'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ['2001:0DB8:0001:0002::', '2001:db8:1:2::/64'],
@@ -19,7 +19,7 @@ test.each([
   expect(networkOf(address)).toBe(network)
 })
 
-test('counts an IPv6 address under its /64, /56 and /48, the wider ones with larger allowances', () => {
+it('counts an IPv6 address under its /64, /56 and /48, with larger allowances for the wider ones', () => {
   expect(networksOf('2001:db8:1:2345::9')).toEqual([
     { name: '2001:db8:1:2345::/64', factor: 1 },
     { name: '2001:db8:1:2300::/56', factor: 10 },
@@ -27,19 +27,19 @@ test('counts an IPv6 address under its /64, /56 and /48, the wider ones with lar
   ])
 })
 
-test('gives a /64, a /56 and a /48 that begin alike names of their own', () => {
+it('gives a /64, a /56 and a /48 with the same prefix different names', () => {
   expect(new Set(networksOf('2001:db8:1::').map(({ name }) => name)).size).toBe(3)
 })
 
-test.each(['192.0.2.7', '::ffff:192.0.2.7', '::ffff:c000:207', '0:0:0:0:0:FFFF:192.0.2.7', '0::0:ffff:c000:0207'])(
-  'counts %s under one IPv4 address alone',
+it.each(['192.0.2.7', '::ffff:192.0.2.7', '::ffff:c000:207', '0:0:0:0:0:FFFF:192.0.2.7', '0::0:ffff:c000:0207'])(
+  'counts %s only under one IPv4 address',
   (address) => {
     expect(networksOf(address)).toEqual([{ name: '192.0.2.7', factor: 1 }])
   },
 )
 
-test.each(['::1', '::192.0.2.7', '1::ffff:c000:207', '::ffff:0:c000:207', '2001:db8::ffff:c000:207', 'unknown'])(
-  'leaves %s as it is, which is no IPv4-mapped address',
+it.each(['::1', '::192.0.2.7', '1::ffff:c000:207', '::ffff:0:c000:207', '2001:db8::ffff:c000:207', 'unknown'])(
+  'leaves %s unchanged, which is no IPv4-mapped address',
   (address) => {
     expect(plainAddress(address)).toBe(address)
   },
@@ -55,6 +55,6 @@ it.each([
   ['::', false],
   ['127.evil.example', false],
   ['', false],
-])('takes %s for loopback: %s', (address, expected) => {
+])('classifies %s as loopback: %s', (address, expected) => {
   expect(isLoopbackAddress(address)).toBe(expected)
 })

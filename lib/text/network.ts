@@ -4,9 +4,10 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 export type Network = { name: string; factor: number }
 
 /**
- * The networks under which attempts from an address are counted, the narrowest first. Providers give a customer a /64, a
- * /56 or a /48 (RFC 6177), so counting by /64 alone gives one customer up to 65,536 allowances. In any hour, a /64 that keeps
- * failing at sign-in counts fewer than 10 allowances, and a /56 fewer than 30: neither blocks the wider network it is in.
+ * Returns the networks under which attempts from an address are counted, the narrowest first. Providers give a
+ * customer a /64, a /56 or a /48 (RFC 6177), so counting by /64 alone gives one customer up to 65,536 allowances. In
+ * any hour, a /64 that keeps failing at sign-in counts fewer than 10 allowances, and a /56 fewer than 30: neither
+ * blocks the wider network it is in.
  */
 export function networksOf(address: string): Network[] {
   const plain = plainAddress(address)

@@ -6,11 +6,11 @@ import { smtpWarning, tlsProblem } from './smtp-url.ts'
 
 afterEach(closeHops)
 
-// Not a loopback name, and on every machine this machine itself.
+// Not a loopback name, but on every machine an address of the machine itself.
 const elsewhere = '0.0.0.0'
 const words = { to: 'ada@example.org', subject: 'x', text: 'x', html: 'x', locale: 'en' }
 
-/** A mail server that lets anybody log in, encrypted or not, and remembers who did. */
+/** Opens a mail server that accepts any login, encrypted or not, and records the logins. */
 async function openServer(options: Parameters<typeof openRealServer>[0] = {}) {
   const logins: { secure: boolean; password: string | null | undefined }[] = []
   const server = await openRealServer({
@@ -24,7 +24,7 @@ async function openServer(options: Parameters<typeof openRealServer>[0] = {}) {
   return { ...server, logins }
 }
 
-/** Sends by both ways mail leaves: a letter of our own, and a message the relay hands on. */
+/** Sends through both senders: an e-mail of the service and a message of the relay. */
 async function sendBoth(url: string) {
   const post = openPost(url, 'postern@example.org')
   const own = await post.send(words).then(
@@ -39,8 +39,8 @@ async function sendBoth(url: string) {
 const untouched = ['refused', 'later']
 const sent = ['sent', 'taken']
 
-describe('a mail server that is to be given a password', () => {
-  it('never sees it when it offers no STARTTLS', async () => {
+describe('the mail server of an SMTP_URL with a password', () => {
+  it('never receives the password when it offers no STARTTLS', async () => {
     const { port, logins, messages } = await openServer({ disabledCommands: ['STARTTLS'] })
     for (const query of ['', '?ignoreTLS=true', '?requireTLS=false', '?opportunisticTLS=true'])
       expect(await sendBoth(`smtp://postern:secret@${elsewhere}:${port}${query}`)).toEqual(untouched)
@@ -51,7 +51,7 @@ describe('a mail server that is to be given a password', () => {
     ['refuses STARTTLS', { EHLO: '250-hop.example\r\n250-AUTH PLAIN\r\n250 STARTTLS', STARTTLS: '454 4.7.0 no' }],
     ['knows no EHLO', { EHLO: '502 5.5.1 what?', HELO: '250 hop.example' }],
     ['drops STARTTLS from its list', { EHLO: '250-hop.example\r\n250 AUTH PLAIN LOGIN' }],
-  ])('never sees it when it %s', async (_, script) => {
+  ])('never receives the password when it %s', async (_, script) => {
     const { server } = await openHop(script)
     expect(await sendBoth(server.url.replace('127.0.0.1', elsewhere).replace('//', '//postern:secret@'))).toEqual(
       untouched,
@@ -59,7 +59,7 @@ describe('a mail server that is to be given a password', () => {
     expect(server.commands.filter((line) => /^(AUTH|MAIL)/.test(line))).toEqual([])
   })
 
-  it('sees it over TLS', async () => {
+  it('receives the password over TLS', async () => {
     const { port, logins } = await openServer()
     expect(await sendBoth(`smtp://postern:secret@${elsewhere}:${port}?tls.rejectUnauthorized=false`)).toEqual(sent)
     expect(logins).toEqual([
@@ -68,20 +68,20 @@ describe('a mail server that is to be given a password', () => {
     ])
   })
 
-  it('sees it over TLS alone when its certificate is checked', async () => {
+  it('receives the password over TLS only with a valid certificate', async () => {
     const { port, logins } = await openServer()
     expect(await sendBoth(`smtp://postern:secret@${elsewhere}:${port}`)).toEqual(untouched)
     expect(logins).toEqual([])
   })
 
-  it('sees it in the clear on this machine, or where the URL says tls=never', async () => {
+  it('receives the password in clear text on this machine or with tls=never', async () => {
     const { port, logins } = await openServer({ disabledCommands: ['STARTTLS'] })
     expect(await sendBoth(`smtp://postern:secret@127.0.0.1:${port}`)).toEqual(sent)
     expect(await sendBoth(`smtp://postern:secret@${elsewhere}:${port}?tls=never`)).toEqual(sent)
     expect(logins).toHaveLength(4)
   })
 
-  it('is sent mail without one, encrypted where it offers that', async () => {
+  it('receives mail without a password and without STARTTLS', async () => {
     const { port } = await openServer({ disabledCommands: ['STARTTLS'] })
     expect(await sendBoth(`smtp://${elsewhere}:${port}`)).toEqual(sent)
   })
@@ -101,7 +101,7 @@ describe('an SMTP_URL', () => {
     ['smtp://u:p@localhost?tls=never', undefined],
     ['smtp://u:p@mail.example?tls=never', /tls=never/],
     ['smtp://u:p@mail.example?tls.rejectUnauthorized=false', /rejectUnauthorized/],
-  ])('%s warns of what it exposes', (url, warning) => {
+  ])('%s has a warning for what it exposes', (url, warning) => {
     if (warning) expect(smtpWarning(url)).toMatch(warning)
     else expect(smtpWarning(url)).toBeUndefined()
   })
@@ -111,7 +111,7 @@ describe('an SMTP_URL', () => {
     'smtp://u:p@mail.example?tls=',
     'smtp://u:p@mail.example?tls=never&tls=never',
     'smtps://u:p@mail.example?tls=never',
-  ])('%s is refused', (url) => {
+  ])('%s is rejected', (url) => {
     expect(tlsProblem(url)).toBeDefined()
   })
 })

@@ -34,8 +34,8 @@ const outcome = (derivation: Promise<unknown>) =>
     (fault) => (isOverloaded(fault) ? 'overloaded' : 'fault'),
   )
 
-describe('argon2 in threads of its own', () => {
-  it('derives what argon2Sync does, several keys in one turn', async () => {
+describe('argon2 in its own threads', () => {
+  it('derives the same keys as argon2Sync, several in one turn', async () => {
     const other = { ...cheap, message: 'another' }
     expect(await setUp().derive([cheap, other])).toEqual([
       Buffer.from(argon2Sync('argon2id', cheap)),
@@ -43,24 +43,24 @@ describe('argon2 in threads of its own', () => {
     ])
   })
 
-  it('never keeps a signature waiting behind hashes of passwords', async () => {
+  it('never delays a signature behind password hashes', async () => {
     const { privateKey } = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign'])
     let hashed = 0
     const hashes = Array.from({ length: 24 }, () => hashPassword('correct horse').then(() => hashed++))
     await Promise.all(hashes.slice(0, 1))
     await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, Buffer.from('token'))
-    // libuv's queue is first come, first served: there, 20 would be done.
+    // libuv's queue is first come, first served; there, 20 hashes would be done.
     expect(hashed).toBeLessThan(16)
     await Promise.all(hashes)
   })
 
-  it('answers a fault of argon2 as a fault, and serves the next', async () => {
+  it('rejects on an error of argon2 and serves the next request', async () => {
     const argon2 = setUp()
     await expect(argon2.derive([impossible])).rejects.toThrow('argon2')
     expect(await outcome(argon2.derive([cheap]))).toBe('derived')
   })
 
-  it('gives the work of a thread that died to another one, once', async () => {
+  it('moves the work of a dead thread to another one, once', async () => {
     let opened = 0
     const dying = () => {
       opened++
@@ -76,7 +76,7 @@ describe('argon2 in threads of its own', () => {
     expect(opened).toBe(2)
   })
 
-  it('refuses what the queue has no room for', async () => {
+  it('refuses work when the queue is full', async () => {
     const argon2 = setUp({ waiting: 1 })
     const all = await Promise.all([1, 2, 3].map(() => outcome(argon2.derive([cheap]))))
     expect(all).toEqual(['derived', 'derived', 'overloaded'])
@@ -93,7 +93,7 @@ describe('argon2 in threads of its own', () => {
     expect(order.indexOf('198.51.100.9')).toBe(2)
   })
 
-  it('forgets the work of a client that went away', async () => {
+  it('drops the work of a disconnected client', async () => {
     const argon2 = setUp()
     const gone = new AbortController()
     const first = argon2.derive([cheap])

@@ -18,8 +18,9 @@ const usual = {
 }
 
 /**
- * Makes threads that derive keys, behind a queue in which the networks of the asking clients take turns: the flood of one
- * network delays everybody else by one derivation a turn, and that of many leaves known browsers their places. Rejects with `Overloaded` when the queue is full or slow.
+ * Makes threads that derive keys, behind a queue in which the networks of the clients take turns: the flood of one
+ * network delays other clients by one derivation a turn, and the flood of many networks leaves known browsers their
+ * places. Rejects with `Overloaded` when the queue is full or slow.
  */
 export function makeArgon2(about: Partial<typeof usual> = {}) {
   const { threads, waiting, kept, patience, openThread } = { ...usual, ...about }
@@ -69,7 +70,10 @@ export function makeArgon2(about: Partial<typeof usual> = {}) {
   }
 }
 
-/** Known browsers wait in a share that no flood of strangers fills, one line for each account; others, one for each network. */
+/**
+ * Known browsers wait in a share that a flood of unknown clients cannot fill, with one line for each account. Other
+ * clients have one line for each network.
+ */
 const lineOf = (request: CurrentRequest | undefined): { key: string; share: Share } =>
   request?.knownAccount === undefined
     ? { key: widestNetwork(request?.address ?? ''), share: 'usual' }

@@ -12,7 +12,7 @@ export type Derivation = {
   tagLength: number
 }
 
-/** The answer of the thread: a key for each derivation, or why there is none. */
+/** The answer of the thread: a key for each derivation, or the reason why there is none. */
 export type Derived = { keys: Uint8Array[] } | { fault: string }
 
 lowerPriority()

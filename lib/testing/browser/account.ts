@@ -7,7 +7,7 @@ import type { Postern } from '#lib/testing/process/postern'
 type Handler = (context: Context, request: Request) => Promise<Response>
 type Headers = Record<string, string>
 
-/** Somebody signed in, who fills in the forms of their account. */
+/** Signs a person in and returns the steps of their account's forms. */
 export async function openAccount({ context }: Pick<Postern, 'context'>, username = 'ada') {
   const person = await context.database.prisma.person.findUniqueOrThrow({ where: { username } })
   const secret = context.random(32).toString('base64url')
@@ -34,12 +34,12 @@ export async function openAccount({ context }: Pick<Postern, 'context'>, usernam
     publicId: session.publicId,
     cookie,
     post,
-    /** Fills in a plain form. */
+    /** Submits a plain form. */
     fill: (handler: Handler, fields: Record<string, string> = {}, headers: Headers = {}) =>
       post(handler, new URLSearchParams(fields), headers),
     stored: () => context.database.prisma.person.findUniqueOrThrow({ where: { id: person.id } }),
     activity: () => context.activity.list(person.id, undefined, 100),
-    /** What an answer leaves for the page to say. */
+    /** Returns the message that a response leaves for the page. */
     told: (answer: Response, form: string) => {
       const lines = answer.headers.getSetCookie().map((line) => line.replace(/;.*/, ''))
       return readFlash(context, lines.join('; '), form)

@@ -4,7 +4,7 @@ type CreationOptions = { challenge: string; rp: { id: string }; user: { id: stri
 type RequestOptions = { challenge: string; rpId: string }
 export type Behaviour = Partial<{ origin: string; rpId: string; verified: boolean; counter: number; synced: boolean }>
 
-/** A passkey in software (ES256, attestation "none"), that can also behave as it must not. */
+/** A software passkey (ES256, attestation "none"), which can also violate the protocol. */
 export function makeAuthenticator(origin = 'http://localhost:3001') {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x, y } = publicKey.export({ format: 'jwk' }) as { x: string; y: string }
@@ -27,7 +27,7 @@ export function makeAuthenticator(origin = 'http://localhost:3001') {
     JSON.stringify({ id: base64(id), rawId: base64(id), type: 'public-key', clientExtensionResults: {}, response })
   return {
     id: base64(id),
-    /** Answers `navigator.credentials.create`. */
+    /** Returns the result of `navigator.credentials.create`. */
     create({ challenge, rp, user }: CreationOptions, behaviour: Behaviour = {}): string {
       userHandle = user.id
       const data = authenticatorData(rp.id, true, behaviour)
@@ -43,7 +43,7 @@ export function makeAuthenticator(origin = 'http://localhost:3001') {
       const clientDataJSON = base64(clientData('webauthn.create', challenge, behaviour))
       return credential({ clientDataJSON, attestationObject: base64(attestationObject), transports: ['internal'] })
     },
-    /** Answers `navigator.credentials.get`. */
+    /** Returns the result of `navigator.credentials.get`. */
     get({ challenge, rpId }: RequestOptions, behaviour: Behaviour = {}): string {
       counter += 1
       const data = authenticatorData(rpId, false, behaviour)
@@ -62,7 +62,7 @@ export function makeAuthenticator(origin = 'http://localhost:3001') {
 const sha256 = (value: string) => createHash('sha256').update(value).digest()
 const base64 = (value: Uint8Array) => Buffer.from(value).toString('base64url')
 
-/** CBOR (RFC 8949) of the few things there are: short texts, and byte strings up to 64 KiB. */
+/** CBOR (RFC 8949) of the few types in use: short texts, and byte strings up to 64 KiB. */
 const text = (value: string) => Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)])
 const bytes = (value: Buffer) => Buffer.concat([Buffer.from([0x59, value.length >> 8, value.length & 255]), value])
 

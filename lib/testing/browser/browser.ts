@@ -31,15 +31,15 @@ import { answerSignOut } from '#lib/sign-in/sign-out'
 import { answerSignUp } from '#lib/sign-in/sign-up/sign-up'
 import { type Asked, authorizeRequest } from '#lib/testing/oauth/authorize'
 
-/** Where a chain of redirects ended: a page of ours, or the app. */
+/** The end of a chain of redirects: a page of the product, or the app. */
 export type Arrival = {
   url: URL
   response: Response
-  /** The paths that were gone through. */
+  /** The paths of the chain. */
   trail: string[]
-  /** The lines of cookies that were set on the way. */
+  /** The Set-Cookie lines of the chain. */
   cookieLines: string[]
-  /** What the last address carries. */
+  /** The query parameters of the last URL. */
   parameters: Record<string, string>
 }
 
@@ -88,7 +88,10 @@ const handlers: Record<string, Handler> = {
 
 export type Browser = ReturnType<typeof openBrowser>
 
-/** A browser with a cookie jar that knows the handlers instead of a network; pages are where it stops and fills in forms. */
+/**
+ * A browser with a cookie jar that calls the handlers directly instead of the network. It stops at pages and submits
+ * their forms.
+ */
 export function openBrowser(context: Context, address = '192.0.2.1') {
   const { issuer, accountUrl } = context.config
   const jar = new Map<string, string>()
@@ -111,7 +114,7 @@ export function openBrowser(context: Context, address = '192.0.2.1') {
       keepCookies(jar, response)
       const location = response.headers.get('location')
       if (!location) return { ...arrival, response }
-      // 307 would send a password on (RFC 9700 §4.12).
+      // A 307 response would forward the password (RFC 9700 §4.12).
       if (response.status !== 303) throw new Error(`${url.pathname} redirects with ${response.status}.`)
       next = new Request(new URL(location, url))
     }
@@ -123,24 +126,24 @@ export function openBrowser(context: Context, address = '192.0.2.1') {
   return {
     jar,
     cookies,
-    /** Paths at which redirects are not followed. */
+    /** Paths at which the browser does not follow redirects. */
     stops,
     visit,
     post,
     shownSession,
-    /** Follows an app's request. */
+    /** Follows an app's authorization request. */
     authorize: (asked: Asked = {}, method: 'GET' | 'POST' = 'GET') => send(authorizeRequest(context, asked, method)),
-    /** Fills in the sign-in page. */
+    /** Submits the sign-in page. */
     signIn: ({ parameters: { request } }: Arrival, fields: Fields = {}, headers?: Sent) =>
       post('/signin/submit', { request, username: 'ada', password: 'correct horse battery', ...fields }, headers),
-    /** Fills in the consent page; without scopes of one's own everything of the test's request stays ticked. */
+    /** Submits the consent page. By default, every scope of the test's request is ticked. */
     decide: async ({ parameters: { request } }: Arrival, fields: Fields = {}, headers?: Sent) =>
       post(
         '/consent/submit',
         { request, session: await shownSession(), scope: ['openid', 'name'], ...fields },
         headers,
       ),
-    /** What the error page would say. */
+    /** Returns the problem that the error page shows. */
     problemOn: ({ parameters: { e = '' } }: Arrival) => openProblem(context, e),
   }
 }

@@ -10,10 +10,13 @@ const native = {
   redirect_uris: ['http://127.0.0.1:9000/callback', 'org.acme.app:/callback'],
 }
 
-/** The teams and people of the tests, and an app on people's own devices. */
+/** The teams and people of the tests, and a native app. */
 export const journeys = { ...acme, teams: [{ ...first, apps: [...(first?.apps ?? []), native] }, other] }
 
-/** One product for a file of tests; each test gets a fresh browser, and nothing was decided or tried before. */
+/**
+ * Shares one product between the tests of a file. Each test gets a new browser and starts without consents and
+ * attempts.
+ */
 export function shareJourney(options: Options = {}) {
   const postern = sharePostern({ provision: journeys, ...options })
   return async () => {
@@ -22,7 +25,7 @@ export function shareJourney(options: Options = {}) {
   }
 }
 
-/** What a test needs to send somebody on the way. */
+/** Returns the steps of a person's journey. */
 export function travel(postern: Postern) {
   const { context } = postern
   const exchange = ({ parameters: { code } }: Arrival) =>
@@ -50,6 +53,6 @@ async function forget({ context: { database } }: Postern) {
   await prisma.person.updateMany({ data: { disabledAt: null } })
 }
 
-/** Where somebody is: a path of ours, or the app's address without its query. */
+/** Returns the path of a page of the product, or the app's URL without its query. */
 export const placeOf = ({ url }: Arrival): string =>
   url.origin === 'http://localhost:3001' ? url.pathname : url.href.replace(/\?.*/, '')

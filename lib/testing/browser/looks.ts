@@ -1,6 +1,6 @@
 import type { Context } from '#lib/server/compose/context'
 
-/** The same product, with a count of the stored secrets that were compared with something typed. */
+/** Returns the same product with counts of how often stored secrets were read for a comparison. */
 export function countLooks(context: Context, onLook: () => void = () => undefined) {
   const counts = { passwords: 0, recoveryCodes: 0 }
   const { signIn, factors } = context
@@ -26,7 +26,7 @@ export function countLooks(context: Context, onLook: () => void = () => undefine
 
 type Found = { passwordHash: string | undefined }
 
-/** Tells once when the hash is read. */
+/** Counts the first read of the hash and reports every read. */
 function lookedAt<Row extends Found>({ passwordHash, ...rest }: Row, count: () => void, onLook: () => void): Row {
   let wasRead = false
   const row = {

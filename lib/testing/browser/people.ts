@@ -5,7 +5,7 @@ import { openTotp } from '#lib/sign-in/authenticator/totp-secret'
 import { answerPasskeyOptions } from '#lib/sign-in/passkey-options'
 import type { Browser } from './browser.ts'
 
-/** What our script gets when it asks for a passkey's options. */
+/** Requests a passkey's options as the page's script does. */
 export async function askOptions(context: Context, browser: Browser, fields: Record<string, string>) {
   const { accountUrl } = context.config
   const answer = await answerPasskeyOptions(
@@ -28,7 +28,7 @@ export async function askOptions(context: Context, browser: Browser, fields: Rec
   return { status: answer.status, ...(await answer.json()) }
 }
 
-/** Turns on an authenticator app for somebody; gives what it would show. */
+/** Turns on an authenticator app for a person. Returns a function that shows its codes. */
 export async function giveTotp(context: Context, personId: string) {
   const secret = context.random(20)
   const now = context.now()
@@ -40,7 +40,7 @@ export async function giveTotp(context: Context, personId: string) {
   return async (at = context.now()) => showCode((await openTotp(context, personId))?.secret ?? secret, at)
 }
 
-/** An authenticator app, written apart from ours. */
+/** An independent implementation of an authenticator app. */
 function showCode(secret: Buffer, at: Date): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(at.getTime() / 30_000)))

@@ -9,10 +9,10 @@ import { shareJourney } from './journey.ts'
 export const address = 'ada@example.org'
 export const oldHash = await hashPassword('correct horse battery')
 export const password = 'a brand new pass phrase'
-/** The boxes of the page that asks for a new password, as they stand at first. */
+/** The initial choices of the page that asks for a new password. */
 export const everything = { apps: 'end', browsers: 'end' }
 
-/** Ada, who gets back into her account; each test begins with nothing set up in it. */
+/** Shares a product in which Ada recovers her account. Each test starts without other factors. */
 export function shareRecovery(kind: Kind) {
   const share = shareJourney({ kind })
   return async () => {
@@ -37,7 +37,7 @@ export function shareRecovery(kind: Kind) {
       await context.factors.replaceRecoveryCodes(personId, await hashRecoveryCodes(codes), context.now())
       return codes
     }
-    /** To the page after the new password, by a letter or by a code of the list. */
+    /** Recovers the account by e-mail or by a recovery code, up to the page after the new password. */
     const recover = async (choices: Record<string, string> = everything, code?: string) => {
       const chosen = code === undefined ? await provenByLetter() : await byCode(code)
       return browser.post('/recover/finish', { ...chosen.parameters, password, ...choices })

@@ -5,7 +5,10 @@ import { acme, callback, type Options, openPostern } from '#lib/testing/process/
 const id = 'acme-robot'
 export type Robot = Awaited<ReturnType<typeof openRobot>>
 
-/** A product with an app of kind "assertion", a twin with the same key, and what signs for them. */
+/**
+ * Opens a product with an app of kind "assertion" and a second app with the same key, and returns functions that sign
+ * for them.
+ */
 export async function openRobot(options: Options = {}) {
   const key = await makeAssertionKey('key-1')
   const app = { redirect_uris: [callback], scopes: ['openid', 'name'], kind: 'assertion' }
@@ -27,7 +30,10 @@ export async function openRobot(options: Options = {}) {
     seconds: () => Math.floor(postern.clock.now.getTime() / 1000),
     sign: (changed: Record<string, unknown> = {}, header: Record<string, unknown> = {}, by = key.privateKey) =>
       signJwt({ ...claims(), ...changed }, { alg: 'ES256', kid: key.kid, ...header }, by),
-    /** Revokes nothing in particular, each time from another address: 200 exactly when the app was believed. */
+    /**
+     * Revokes an unknown token, each time from another address. The answer is 200 exactly when the client
+     * authentication succeeded.
+     */
     ask: (assertion: string, changed: Record<string, string | undefined> = {}) =>
       postern.revoke({ token: 'x', ...assertionForm(assertion, id), ...changed }, { 'x-postern-client': randomUUID() }),
   }

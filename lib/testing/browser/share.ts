@@ -3,14 +3,14 @@ import type { travel } from './journey.ts'
 
 export const wanted = { scope: 'openid name nickname email' }
 
-/** Somebody who shares name, nickname and address with an app that holds tokens. */
+/** Makes a person share name, nickname and address with an app that holds tokens. */
 export async function share(travelling: ReturnType<typeof travel>) {
   const { browser, token, userinfo, introspect, tokens, prisma, personId } = travelling
   const page = await browser.signIn(await browser.authorize(wanted))
   const ticked = { scope: ['name', 'nickname'], email_choice: 'regular' }
   const held = await tokens(await browser.decide(page, ticked))
   const session = await browser.shownSession()
-  /** What the page of an app carries: the decision it shows. */
+  /** Returns the fingerprint of the consent that the page of an app shows. */
   const markFor = async (app: string) => {
     const consent = await travelling.context.consents.findConsent(await personId('ada'), app)
     return consent && consentMark(consent)

@@ -1,7 +1,7 @@
 import type { AuthorizationRequest } from '#lib/oauth/authorize/request'
 import type { Client } from '#lib/oauth/client/client'
 
-/** A checked request, for rules that are tested by value. */
+/** A validated request, for tests of pure rules. */
 export const requestFor = (changed: Partial<AuthorizationRequest> = {}): AuthorizationRequest => ({
   id: 'request',
   clientId: 'acme-web',
@@ -20,7 +20,7 @@ export const requestFor = (changed: Partial<AuthorizationRequest> = {}): Authori
   ...changed,
 })
 
-/** A registered app, for the same. */
+/** A registered app, for tests of pure rules. */
 export const clientWith = (changed: Partial<Client> = {}): Client => ({
   id: 'acme-web',
   teamId: 'acme',

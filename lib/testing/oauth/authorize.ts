@@ -5,7 +5,7 @@ import type { AuthorizationRequest } from '#lib/oauth/authorize/request'
 import type { Context } from '#lib/server/compose/context'
 import { callback, challengeOf, verifier } from '#lib/testing/process/postern'
 
-/** A request that nothing is wrong with. */
+/** The parameters of a valid request. */
 export const asking = {
   response_type: 'code',
   client_id: 'acme-web',
@@ -16,10 +16,10 @@ export const asking = {
   code_challenge_method: 'S256',
 }
 
-/** Changes to a good request, where undefined leaves a parameter out; or a whole query. */
+/** Changes to a valid request, where undefined omits a parameter; or a whole query. */
 export type Asked = Record<string, string | undefined> | string
 
-/** The query of a good request with these changes. */
+/** Returns the query of a valid request with these changes. */
 export function queryOf(asked: Asked): string {
   if (typeof asked === 'string') return asked
   const given = Object.entries({ ...asking, ...asked }).filter(
@@ -28,7 +28,7 @@ export function queryOf(asked: Asked): string {
   return new URLSearchParams(given).toString()
 }
 
-/** The browser's request to the authorization endpoint. */
+/** Returns the browser's request to the authorization endpoint. */
 export function authorizeRequest(context: Context, asked: Asked, method: 'GET' | 'POST' = 'GET'): Request {
   const address = `${context.config.issuer}/oauth2/authorize`
   if (method === 'GET') return new Request(`${address}?${queryOf(asked)}`)
@@ -39,7 +39,7 @@ export function authorizeRequest(context: Context, asked: Asked, method: 'GET' |
   })
 }
 
-/** What became of an authorization request: who was answered, and with what. */
+/** The result of an authorization request: the response and where it leads. */
 export type Outcome = {
   response: Response
   address: URL
@@ -48,7 +48,7 @@ export type Outcome = {
   returned?: Record<string, string>
 }
 
-/** Sends an authorization request and reads where it leads. */
+/** Sends an authorization request and reads its result. */
 export async function ask(context: Context, asked: Asked, method: 'GET' | 'POST' = 'GET'): Promise<Outcome> {
   const response = await answerAuthorize(context, authorizeRequest(context, asked, method))
   const address = new URL(response.headers.get('location') ?? '')

@@ -1,6 +1,6 @@
 export type Chance = ReturnType<typeof makeChance>
 
-/** Random choices that a seed repeats exactly (mulberry32). */
+/** A random generator whose choices a seed repeats exactly (mulberry32). */
 export function makeChance(seed: number) {
   let state = seed >>> 0
   const next = () => {
@@ -16,9 +16,9 @@ export function makeChance(seed: number) {
     below,
     pick,
     times,
-    /** True this often. */
+    /** Returns true with this probability. */
     one: (share: number) => next() < share,
-    /** One of the names, each as often as its weight says. */
+    /** Returns one of the names, with a probability in proportion to its weight. */
     weighted<T extends string>(weights: Record<T, number>): T {
       const entries = Object.entries(weights) as [T, number][]
       let left = next() * entries.reduce((sum, [, weight]) => sum + weight, 0)

@@ -14,7 +14,7 @@ import { answerSignOut } from '#lib/sign-in/sign-out'
 import { hostileHeader, hostilePair, hostileText } from '#lib/testing/relay/hostile'
 import type { Chance } from './chance.ts'
 
-/** Things that work, by parameter or header name, so that what is sent gets past the first check. */
+/** Valid values by parameter or header name, so that a request passes the first checks. */
 export type Good = Record<string, readonly string[]>
 
 type Endpoint = {
@@ -34,7 +34,7 @@ const tokenNames = ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refr
 const post = 'POST' as const
 const get = 'GET' as const
 
-/** Every endpoint there is, below the front door. */
+/** Every endpoint, below the front door. */
 export const endpoints = {
   authorize: { answer: answerAuthorize, method: get, names: authorizeNames },
   token: { answer: protocol(answerToken), method: post, names: tokenNames },
@@ -52,7 +52,7 @@ export const endpoints = {
 } satisfies Record<string, Endpoint>
 export type EndpointName = keyof typeof endpoints
 
-/** How often each is asked; a sign-in costs a password hash. */
+/** How often each endpoint is called; a sign-in costs a password hash. */
 const weights: Record<EndpointName, number> = {
   authorize: 25,
   token: 22,
@@ -71,7 +71,7 @@ const weights: Record<EndpointName, number> = {
 
 export type Fuzzed = { name: EndpointName; request: Request; described: string }
 
-/** The next request: mostly a good one with something wrong in it, sometimes wrong through and through. */
+/** Returns the next request: mostly a valid one with one fault, sometimes one with many faults. */
 export function fuzzRequest(chance: Chance, issuer: string, good: Good): Fuzzed {
   const name = chance.weighted(weights)
   const endpoint: Endpoint = endpoints[name]
@@ -91,7 +91,7 @@ function fuzzMethod(chance: Chance, { method, names }: Endpoint): string {
   return names.length > 0 && method === 'GET' && chance.one(0.2) ? 'POST' : method
 }
 
-/** Most requests come from an app that knows one way to authenticate; some try everything at once. */
+/** Most requests authenticate as an app with one method; some use several methods at once. */
 function asOneClient(chance: Chance, { names }: Endpoint, name: EndpointName, good: Good): Good {
   const tokens = (good.authorization ?? []).filter((value) => value.startsWith('Bearer'))
   if (name === 'userinfo') return { ...good, authorization: [...tokens, ''] }
@@ -123,7 +123,7 @@ function fuzzForm(chance: Chance, endpoint: EndpointName, names: string[], good:
     const usual = chance.pick(good[`${endpoint}.${name}`] ?? good[name] ?? ['x'])
     const value = chance.one(broken) ? hostileText(chance) : usual
     if (chance.one(broken)) return hostilePair(chance, name, value)
-    // What is good by its absence is left out.
+    // An empty value means that the parameter is absent in a valid request.
     return value === '' ? [] : `${name}=${encodeURIComponent(value.toWellFormed())}`
   })
   const strange = () => hostilePair(chance, hostileText(chance), hostileText(chance))

@@ -1,11 +1,11 @@
 import { type Approval, basic, basicAuth, callback, type Postern, secret, verifier } from '#lib/testing/process/postern'
 
-/** The apps of the test's provision, as they authenticate. */
+/** The client authentication of the apps in the test's provision. */
 export const asMail = basicAuth('acme-mail', `${secret}!`)
 export const asOther = basicAuth('other-web', secret)
 export const asBrowser = { client_id: 'acme-spa' }
 
-/** What an app gets at the token endpoint for a person's approval. */
+/** Returns the token response for a person's approval. */
 export async function getTokens(
   postern: Postern,
   approval: Approval = {},

@@ -8,7 +8,7 @@ afterEach(async () => {
 
 type Changed = Record<string, string | undefined>
 
-/** A product of the test's own with the token endpoint at hand; closed when the test ends. */
+/** Opens a product with shortcuts for the token endpoint, and closes it after the test. */
 export async function setUpTokens(options: Options = {}) {
   const postern = await openPostern(options)
   opened.push(postern)
@@ -23,7 +23,7 @@ export async function setUpTokens(options: Options = {}) {
   return { ...postern, exchange, refresh, tokens }
 }
 
-/** Status and code of a refusal; nobody may keep it (RFC 6749 §5.2). */
+/** Returns status and error code of a rejection, which must not be cached (RFC 6749 §5.2). */
 export async function refusal(answering: Promise<Response>) {
   const answer = await answering
   expect(answer.headers.get('cache-control')).toBe('no-store')

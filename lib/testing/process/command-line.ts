@@ -9,7 +9,7 @@ import { explain } from '#lib/cli/explain'
 import { runCommandLine } from '#lib/cli/run'
 import { makeDns, type Zone } from '#lib/testing/relay/zone'
 
-/** A folder with a database of its own, and the command line as an operator runs it. */
+/** Creates a folder with its own database and returns the operator's command line. */
 export function setUpCommandLine(settings: Record<string, string> = {}, zone: Zone = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'postern-cli-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -24,9 +24,9 @@ export function setUpCommandLine(settings: Record<string, string> = {}, zone: Zo
     dataDir,
     databaseUrl: settings.DATABASE_URL ?? `file:${dataDir}/postern.db`,
     save,
-    /** In this process: fast. */
+    /** Runs in this process, which is fast. */
     cli: (args: string[], stdin = '', now = new Date()) => runHere(args, stdin, env, { zone, now }),
-    /** The real program. */
+    /** Runs the real program. */
     spawnCli: (args: string[], stdin = '') => runProgram(args, stdin, env),
   }
 }

@@ -5,7 +5,7 @@ import { freshPostgresUrl, freshSqliteFile, migratedUrl } from './fresh-database
 export type Kind = 'sqlite' | 'postgresql'
 export const kinds: readonly Kind[] = ['sqlite', 'postgresql']
 
-/** Asks the same questions of real SQLite and real PostgreSQL: the contract every store keeps (design §2). */
+/** Runs the same tests on a real SQLite and a real PostgreSQL: the contract of every store (design §2). */
 export function onBothDatabases(name: string, questions: (open: () => Promise<Database>) => void) {
   describe.each(kinds)(`${name} on %s`, (kind) => {
     const opened: Database[] = []
@@ -20,10 +20,10 @@ export function onBothDatabases(name: string, questions: (open: () => Promise<Da
   })
 }
 
-/** The address of a new database with every migration applied. */
+/** Returns the URL of a new database with every migration applied. */
 export const freshUrl = (kind: Kind): Promise<string> => migratedUrl(kind)
 
-/** The address of a new database with nothing in it. */
+/** Returns the URL of a new, empty database. */
 export async function emptyUrl(kind: Kind): Promise<string> {
   return kind === 'sqlite' ? `file:${freshSqliteFile()}` : freshPostgresUrl()
 }

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-// Below the range from which the system numbers outgoing connections: nobody else is handed one of these by chance.
+// Below the range of ephemeral ports, so that no outgoing connection receives one of these.
 const first = 15_000
 const last = 32_000
 
-/** `count` different ports that nobody listens on, for servers a test starts. */
+/** Returns `count` different ports without a listener, for servers that a test starts. */
 export async function freePorts(count: number): Promise<number[]> {
   const held: Server[] = []
   try {
@@ -22,7 +22,7 @@ export async function freePorts(count: number): Promise<number[]> {
 async function listen(port: number): Promise<Server | null> {
   const server = createServer()
   try {
-    // Without a host: free on every address, of both families.
+    // Without a host, the port must be free on every address of both families.
     server.listen(port)
     await once(server, 'listening')
     return server

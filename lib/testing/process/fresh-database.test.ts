@@ -1,16 +1,16 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { freshPostgresUrl, freshSqliteFile } from './fresh-database.ts'
 
-test('each SQLite file is a new path that can be written', () => {
+it('returns a new, writable path for each SQLite file', () => {
   const [one, two] = [freshSqliteFile(), freshSqliteFile()]
   writeFileSync(one, '')
   expect(existsSync(one)).toBe(true)
   expect(existsSync(two)).toBe(false)
 })
 
-test('each PostgreSQL URL is a database of its own, in UTC', async () => {
+it('returns a new database in UTC for each PostgreSQL URL', async () => {
   const urls = await Promise.all([1, 2].map(() => freshPostgresUrl()))
   const said = await Promise.all(urls.map(ask))
   expect(new Set(said.map(({ database }) => database)).size).toBe(2)

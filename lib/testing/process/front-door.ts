@@ -10,7 +10,7 @@ import { readConfig } from '#lib/server/settings/config'
 
 const running: { close(): void; closeAllConnections(): void }[] = []
 
-/** Closes the servers a test has opened. */
+/** Closes the servers that a test has opened. */
 export function closeFrontDoors() {
   for (const server of running.splice(0)) {
     server.close()
@@ -31,7 +31,7 @@ const broken: RouteModule = {
   },
 }
 
-/** Opens a real server with one endpoint, one that fails, a health check and one page. */
+/** Opens a real server with one endpoint, a failing endpoint, a health check and one page. */
 export async function openFrontDoor(env: Record<string, string> = {}, more: Record<string, RouteModule> = {}) {
   const config = readConfig({ ISSUER: 'http://localhost:3000', ACCOUNT_URL: 'http://localhost:3001', ...env })
   const lines: string[] = []
@@ -72,7 +72,7 @@ function askServer(port: number, path: string, { host = 'localhost:3000', method
   })
 }
 
-/** Sends bytes as they are; returns the first line of the answer. */
+/** Sends raw bytes. Returns the first line of the response. */
 export function askRaw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))

@@ -4,7 +4,7 @@ import { isOverloaded } from '#lib/queue/fair-queue'
 
 const slot = globalThis as { __posternArgon2?: ReturnType<typeof makeArgon2> | undefined }
 
-/** Runs while the queue for argon2 takes only so many derivations; says whether it was refused. */
+/** Runs `run` while the argon2 queue accepts only `places` derivations. Returns whether a derivation was refused. */
 export async function withFullQueue(run: () => Promise<unknown>, places = 0): Promise<'refused' | 'served'> {
   const usual = slot.__posternArgon2
   const small = makeArgon2({ patience: 60_000 })
@@ -26,8 +26,8 @@ export async function withFullQueue(run: () => Promise<unknown>, places = 0): Pr
 }
 
 /**
- * Runs while 24 other networks have filled the queue for argon2. Its threads stand still until a request finds a place among
- * them, and then answer every one.
+ * Runs `run` while 24 other networks have filled the argon2 queue. The queue's threads pause until a request gets a
+ * place, and then complete all derivations.
  */
 export async function withFloodedQueue<T>(run: () => Promise<T>): Promise<T> {
   const usual = slot.__posternArgon2
@@ -59,7 +59,7 @@ export async function withFloodedQueue<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs as the work for a client at this address. */
+/** Runs `run` as a request of the client at this address. */
 export const from = <T>(address: string, run: () => Promise<T>): Promise<T> =>
   withRequest({ id: 'r', address, abandoned: () => AbortSignal.any([]) }, run)
 

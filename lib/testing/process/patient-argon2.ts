@@ -2,5 +2,5 @@ import { makeArgon2 } from '#lib/crypto/argon2/derive'
 
 const slot = globalThis as { __posternArgon2?: ReturnType<typeof makeArgon2> }
 
-// On a busy machine hundreds of hashes wait longer than a person may: no test fails for that.
+// On a busy machine, hundreds of hashes wait longer than the limit for a person; no test may fail for that.
 slot.__posternArgon2 ??= makeArgon2({ waiting: 1000, patience: 60_000 })

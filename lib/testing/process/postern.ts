@@ -24,7 +24,7 @@ export type Options = {
 }
 export type Postern = Awaited<ReturnType<typeof openPostern>>
 
-/** The whole product below its pages, on a real database of its own, with a clock that the test sets. */
+/** Opens the whole product below its pages, on its own real database and with a clock that the test sets. */
 export async function openPostern({ kind = 'sqlite', env = {}, provision = acme, zone = {}, timeouts }: Options = {}) {
   const chosen = { SECRET_KEY: testKey, LOG_LEVEL: 'silent', DEMO: '0', ...env }
   const settings = { DATABASE_URL: await provisionedUrl(kind, chosen, provision), ...chosen }
@@ -48,9 +48,12 @@ export async function openPostern({ kind = 'sqlite', env = {}, provision = acme,
 
 const provisioned = new Map<string, Promise<string>>()
 
-/** A database in which the declaration is applied and keys are made: once for all who declare the same, as both take long. */
+/**
+ * Returns the URL of a database in which the declaration is applied and keys exist. Both take long, so equal
+ * declarations share one template.
+ */
 async function provisionedUrl(kind: Kind, env: Record<string, string>, provision: unknown): Promise<string> {
-  // Each test has a mail server of its own, which leaves nothing in the database.
+  // Each test has its own mail server, whose URL does not affect the database.
   const key = JSON.stringify([kind, { ...env, SMTP_URL: '' }, provision])
   const template = provisioned.get(key) ?? makeProvisioned(kind, env, provision)
   provisioned.set(key, template)
@@ -66,7 +69,7 @@ async function makeProvisioned(kind: Kind, env: Record<string, string>, provisio
   return settings.DATABASE_URL
 }
 
-/** Runs `cli apply` on the declaration, as an operator would. */
+/** Runs `cli apply` on the declaration, as an operator does. */
 export async function applyProvision(settings: Record<string, string>, provision: unknown) {
   let answer = ''
   const status = await runCommandLine(['apply', '-'], {
@@ -180,7 +183,7 @@ export type Approval = {
   redirectUri?: string
 }
 
-/** Signs a person in and agrees for them, as the pages would; gives the code. */
+/** Signs a person in and stores their consent, as the pages do. Returns the code. */
 async function approve(context: Context, approval: Approval = {}) {
   const { oauth, database } = context
   const client = await oauth.store.findClient(approval.clientId ?? 'acme-web')
@@ -226,7 +229,7 @@ async function approve(context: Context, approval: Approval = {}) {
   return response.parameters.code as string
 }
 
-/** Puts consent on record whatever was there, without touching what came of that. */
+/** Replaces a consent without touching existing authorizations. */
 async function agree({ database, now }: Context, personId: string, appId: string, consent: ConsentRecord) {
   const row = { granted: consent.granted.join(' '), declined: '', emailChoice: consent.emailChoice, updatedAt: now() }
   await database.prisma.consent.upsert({

@@ -9,13 +9,16 @@ import pg from 'pg'
 import { ensurePostgres } from '../../../bin/find-postgres.mjs'
 import { freePorts } from './free-ports.ts'
 
-/** A PostgreSQL of our own: `url` is an administrator's, in the database `postgres`. */
+/** A PostgreSQL server of the tests. `url` has an administrator's rights and names the database `postgres`. */
 export interface PostgresServer {
   url: string
   stop: () => Promise<void>
 }
 
-/** Starts a PostgreSQL in a temporary folder on a free port of 127.0.0.1; it goes when it is stopped or when we are gone. */
+/**
+ * Starts a PostgreSQL in a temporary folder on a free port of 127.0.0.1. The server ends with `stop` or with this
+ * process.
+ */
 export async function startPostgres(): Promise<PostgresServer> {
   const bin = await ensurePostgres()
   const owner = unprivilegedUser()
@@ -28,12 +31,12 @@ export async function startPostgres(): Promise<PostgresServer> {
     if (await isUp(running, url)) return { url, stop: () => stop(running) }
     const log = readFileSync(join(folder, 'log'), 'utf8')
     await stop(running)
-    // Somebody may have taken the port in between.
+    // Another process may have taken the port since it was chosen.
     if (attempt === 3) throw new Error(`PostgreSQL does not start:\n${log}`)
   }
 }
 
-/** The URL of a new, empty database on the server at `adminUrl`; it goes with the server. */
+/** Returns the URL of a new, empty database on the server at `adminUrl`, which is removed with the server. */
 export async function freshDatabaseUrl(adminUrl: string, template = 'template1'): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const admin = new pg.Client(adminUrl)
@@ -51,7 +54,7 @@ export async function freshDatabaseUrl(adminUrl: string, template = 'template1')
 type Running = { server: ChildProcess; heir: ChildProcess }
 type Owner = { uid: number; gid: number } | undefined
 
-/** PostgreSQL refuses to run as root: then somebody else must be found. */
+/** Returns an unprivileged user, because PostgreSQL refuses to run as root. */
 function unprivilegedUser(): Owner {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {
@@ -69,7 +72,7 @@ function makeFolder(owner: Owner): string {
     return folder
   }
   const folder = make(tmpdir())
-  // A temporary folder below a private home cannot be reached by the other user.
+  // The other user cannot reach a temporary folder below a private home.
   if (!owner || spawnSync('test', ['-w', folder], { ...owner }).status === 0) return folder
   rmSync(folder, { recursive: true, force: true })
   return make('/tmp')
@@ -96,7 +99,7 @@ const settings = {
   unix_socket_directories: '',
   max_connections: '200',
   shared_buffers: '64MB',
-  // The data is thrown away: durability would only cost time.
+  // The data is temporary: durability would only cost time.
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -106,7 +109,7 @@ const settings = {
 function launch(bin: string, folder: string, port: number, owner: Owner): Running {
   const options = Object.entries({ ...settings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const log = openSync(join(folder, 'log'), 'a')
-  // Ctrl-C on the terminal is ours to handle: both lead a process group of their own.
+  // This process handles Ctrl-C on the terminal, so both children lead their own process groups.
   const common = {
     ...owner,
     cwd: folder,
@@ -125,7 +128,8 @@ function launch(bin: string, folder: string, port: number, owner: Owner): Runnin
   return { server, heir }
 }
 
-// Its stdin ends when we close it, or when we die in whatever way: then the server and its folder go.
+// Its stdin ends when this process closes it or dies for any reason; the script then stops the server and removes its
+// folder.
 const lastWill = `
 read -r forever
 kill -INT "$1" 2>/dev/null

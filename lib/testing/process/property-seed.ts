@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 
 /**
- * Properties play the same cases in every run, so that a failure is a failure of the change at hand. For a longer run with
- * other cases: `PROPERTY_SEED=random PROPERTY_RUNS=5000 npm run verify -- lib/relay`; a number repeats one that failed.
+ * Properties use the same cases in every run, so that a failure comes from the current change. For a longer run with
+ * other cases: `PROPERTY_SEED=random PROPERTY_RUNS=5000 npm run verify -- lib/relay`; a number repeats a failed run.
  */
 const { PROPERTY_SEED = '20261120', PROPERTY_RUNS } = process.env
 

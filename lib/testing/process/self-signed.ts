@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** Makes the files of a key and a certificate that it has signed itself, for mx.example.net. */
+/** Creates the files of a key and a self-signed certificate for mx.example.net. */
 export function selfSigned(): { key: string; cert: string } {
   const folder = mkdtempSync(join(tmpdir(), 'postern-tls-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -4,14 +4,14 @@ import { freshDatabaseUrl, type PostgresServer, startPostgres } from './postgres
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** An administrator's URL of the run's PostgreSQL; empty when none could be started. */
+    /** An administrator's URL of the run's PostgreSQL; empty when PostgreSQL could not be started. */
     postgresUrl: string
-    /** A database on it with every migration applied, to be copied. */
+    /** The name of a template database with every migration applied. */
     postgresTemplate: string
   }
 }
 
-/** One PostgreSQL for a whole run of vitest. Without one the other tests still run; those that ask for it fail. */
+/** Starts one PostgreSQL for a whole run of vitest. Without PostgreSQL, only the tests that use it fail. */
 export default async function startForRun(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres().catch((fault: Error): PostgresServer => {
     process.stderr.write(`${fault.message}\n`)

@@ -6,14 +6,14 @@ import { applyMigrations } from '#prisma/apply'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Goes, with all that is in it, when the run ends. */
+    /** Removed with its content at the end of the run. */
     temporaryFolder: string
-    /** An SQLite file in it with every migration applied, to be copied. */
+    /** A template SQLite file in the folder with every migration applied. */
     sqliteTemplate: string
   }
 }
 
-/** One temporary folder for a whole run of vitest: its workers end too abruptly to clean up after themselves. */
+/** Creates one temporary folder for a whole run of vitest, because its workers end too abruptly to clean up. */
 export async function setup(project: TestProject): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'postern-vitest-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))

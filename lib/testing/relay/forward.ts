@@ -8,14 +8,14 @@ import { makeReceived } from '#lib/relay/message/received'
 import { type Spooled, spool, spoolSizes } from '#lib/relay/message/spool'
 import { readFields, writeFields } from '#lib/relay/mime/header-fields'
 
-/** One message on its way through all the steps of forwarding, with everything that is not in the message fixed. */
+/** The fixed values of a message that passes all steps of forwarding. */
 export const relayDomain = 'relay.example'
 export const alias = `kx7m2p9qrstv@${relayDomain}`
 export const reverse = `r-abcdefgh23456789jkmn@${relayDomain}`
 const now = new Date('2026-11-20T04:05:06Z')
 const mark = loopMark(Buffer.alloc(32, 7), alias)
 
-/** The message ids of the example that the other side knows under another name. */
+/** The example's Message-IDs that differ on the other side. */
 export const knownIds = new Map([['<q7w2e9r4@relay.example>', '<CAF=original.1@mail.person.example>']])
 
 export const received = makeReceived({
@@ -28,7 +28,7 @@ export const received = makeReceived({
   now,
 })
 
-/** Throws when the head is not sound. */
+/** Rewrites the header block. Throws when the checks reject it. */
 export function rewriteHead(head: Buffer) {
   const fields = readFields(head)
   const verdict = checkHead(fields, mark)
@@ -52,14 +52,14 @@ export async function spoolWhole(message: Buffer | Readable): Promise<Spooled> {
   return spooled
 }
 
-/** What leaves, as a stream. */
+/** Returns the forwarded message as a stream. */
 export async function forward(spooled: Spooled, keys: DkimKey[]): Promise<Readable> {
   const fields = rewriteHead(spooled.head)
   const signatures = await signFields(fields, { domain: relayDomain, keys, dkimBodyHash: spooled.dkimBodyHash, now })
   return spooled.withHead(writeFields([...signatures, ...fields]))
 }
 
-/** Two keys as the relay has them, and the TXT records that publish them. */
+/** Creates two DKIM keys of the relay, and the TXT records that publish them. */
 export function makeDkimKeys(): { keys: DkimKey[]; records: Map<string, string> } {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const ed25519 = generateKeyPairSync('ed25519')

@@ -45,7 +45,7 @@ const nasty = [
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value) ?? '').toString('base64url')
 
-/** A value that nobody sends in good faith. */
+/** Returns a hostile value. */
 export function hostileText(chance: Chance): string {
   switch (chance.weighted({ nasty: 6, random: 3, jwt: 2, bytes: 1, huge: 0.05 })) {
     case 'nasty':
@@ -75,7 +75,7 @@ function hostileJwt(chance: Chance): string {
   return `${encode(chance.one(0.1) ? odd() : header)}.${encode(chance.one(0.1) ? odd() : claims)}.${end}`
 }
 
-/** A header value that a server can receive: no line breaks, nothing beyond one byte. */
+/** Returns a header value that a server can receive: no line breaks, only single-byte characters. */
 export const hostileHeader = (chance: Chance): string =>
   chance.one(0.5)
     ? chance.text(60, 0x20, 0xff)
@@ -83,7 +83,7 @@ export const hostileHeader = (chance: Chance): string =>
         .replaceAll(/[^\x20-\x7e]/gu, '?')
         .slice(0, 8000)
 
-/** Name and value as they might stand in a form or query: well encoded, badly, or not at all. */
+/** Returns name and value as in a form or query: encoded correctly, incorrectly, or not at all. */
 export function hostilePair(chance: Chance, name: string, value: string): string {
   switch (chance.weighted({ right: 10, plus: 2, raw: 1, broken: 0.5, list: 0.5, bare: 0.3, twice: 0.7 })) {
     case 'right':

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { aboutReply } from './reply.ts'
 
-/** The address that is hidden in messages to see whether it comes out. */
+/** The address that is hidden in messages to test whether it leaks. */
 export const planted = 'alice@example.org'
 
 const [local, domain] = planted.split('@') as [string, string]
@@ -9,7 +9,7 @@ const each = (text: string, spell: (code: number) => string) =>
   Array.from(text, (char) => spell(char.charCodeAt(0))).join('')
 const hex = (code: number) => code.toString(16).padStart(2, '0')
 
-/** Ways to write an address inside a text; those that cannot be undone are refused instead. */
+/** Spellings of an address in a text that the relay can rewrite. */
 export const textSpellings: Record<string, string> = {
   plain: planted,
   capitals: planted.toUpperCase(),
@@ -47,7 +47,7 @@ export const textSpellings: Record<string, string> = {
   hexadecimal: Buffer.from(planted).toString('hex'),
 }
 
-/** Ways that only the gate finds: the message is refused. */
+/** Spellings that only the final check finds: the relay rejects the message. */
 export const deepSpellings: Record<string, string> = {
   'base64 twice': Buffer.from(Buffer.from(` ${planted} `).toString('base64')).toString('base64'),
   'base64 in lines': Buffer.from(`x ${planted} y`).toString('base64').replace(/.{8}/g, '$&\r\n'),
@@ -71,7 +71,7 @@ const charsets: Record<string, (text: string) => Buffer> = {
   'iso-2022-jp': (text) => Buffer.from(`\x1b$B$3\x1b(B ${text.replace(/[^\0-\x7f]/g, '-')}`, 'latin1'),
 }
 
-/** Bodies are cut wherever it hurts: after every `width` characters. */
+/** Encodes a body with a line break after every `width` characters, also at awkward positions. */
 function encode(bytes: Buffer, encoding: string, width: number): string {
   if (encoding === 'base64') return bytes.toString('base64').replace(new RegExp(`.{${width}}`, 'g'), '$&\r\n')
   if (encoding !== 'quoted-printable') return bytes.toString('latin1')
@@ -91,7 +91,7 @@ const body: fc.Arbitrary<Omit<Body, 'text'> & { width: number; before: string; a
   after: words,
 })
 
-/** Places in a message: each makes a part (header fields and body) that holds the address, or a field of the message. */
+/** Places in a message. Each returns a part (header fields and body) with the address, or a field of the message. */
 const places: Record<
   string,
   (
@@ -144,7 +144,7 @@ function inWords(text: string, width: number): string {
     .join(' ')
 }
 
-/** A message of random shape with the address somewhere in it, spelled somehow. */
+/** A message of random shape that contains the address in a random place and spelling. */
 export const plantedMessages: fc.Arbitrary<Planted> = fc
   .record({
     spelling: fc.oneof(
@@ -164,14 +164,14 @@ export const plantedMessages: fc.Arbitrary<Planted> = fc
   })
   .map(({ spelling, place, subtype, format, others, depth, kinds, at }) => {
     const spelled = (textSpellings[spelling] ?? deepSpellings[spelling]) as string
-    // A character set without the character would hide it from us all.
+    // A character set without the character would remove the address from the message.
     const charset = /[^\0-\x7f]/.test(spelled) && !format.charset.startsWith('utf') ? 'utf-8' : format.charset
     const made = places[place]?.(Buffer.from(spelled).toString('latin1'), format.width) ?? {
       part: leaf({ ...format, charset, subtype, text: `${format.before} ${spelled} ${format.after}` }),
     }
     const parts = others.map((one) => leaf({ ...one, subtype: 'plain', text: `${one.before} ${one.after}` }))
     parts.splice(at % (parts.length + 1), 0, made.part ?? leaf({ ...format, subtype, text: format.before }))
-    // A field is one line: what was in lines can be read again.
+    // A field is a single line, so a text that was split into lines becomes readable again.
     const isRewritten = spelling in textSpellings || (spelling === 'base64 in lines' && place !== 'text')
     const isText = ['text', 'subject', 'subject in encoded words'].includes(place)
     return {
@@ -189,7 +189,7 @@ export const plantedMessages: fc.Arbitrary<Planted> = fc
     }
   })
 
-/** A message of one part that spells the address in this way, under the boundary `0/b`. */
+/** Returns a message of one part with the spelled address, under the boundary `0/b`. */
 export function messageOf({
   spelled,
   ...format
@@ -199,7 +199,7 @@ export function messageOf({
 }
 
 function leaf({ charset, encoding, width, text, subtype }: Body & { width: number; subtype: string }): string {
-  // Sixteen bits do not go through lines of text.
+  // UTF-16 cannot be sent as lines of text.
   const transfer = charset.startsWith('utf-16') && encoding === '8bit' ? 'base64' : encoding
   const bytes = (charsets[charset] as (text: string) => Buffer)(text)
   return `Content-Type: text/${subtype}; charset=${charset}\r\nContent-Transfer-Encoding: ${transfer}\r\n\r\n${encode(bytes, transfer, width)}`

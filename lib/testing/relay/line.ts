@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** The network between us and a server of this machine, which a test cuts, mends and silences. */
+/** A TCP proxy to a local server that a test can cut, mend and silence. */
 export type Line = Awaited<ReturnType<typeof openLine>>
 
-/** Opens a TCP line to `target`, a port of 127.0.0.1. */
+/** Opens a proxy to `target`, a port of 127.0.0.1. */
 export async function openLine(target: number) {
   const ends = new Set<Socket>()
   let isSilent = false
@@ -37,9 +37,9 @@ export async function openLine(target: number) {
   const port = await listen(0)
   return {
     port,
-    /** The URL with this line between. */
+    /** Returns the URL with the proxy's port. */
     through: (url: string) => Object.assign(new URL(url), { port: String(port) }).href,
-    /** Open connections stay open and carry nothing any more; `also` new ones. */
+    /** Keeps open connections but transfers no more data; `also` silences new connections. */
     fallSilent(also: 'new ones too' | undefined = undefined) {
       isSilent = also !== undefined
       silence(ends)
@@ -51,7 +51,7 @@ export async function openLine(target: number) {
       for (const socket of ends) socket.destroy()
       await closed
     },
-    /** New connections work again; those that fell silent stay so. */
+    /** Accepts new connections again; silenced connections stay silent. */
     async mend() {
       isSilent = false
       if (!server.listening) await listen(port)

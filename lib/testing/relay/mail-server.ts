@@ -1,12 +1,11 @@
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
-/** `saysUtf8`: whether MAIL FROM asked for SMTPUTF8. */
+/** `saysUtf8`: whether MAIL FROM requested SMTPUTF8. */
 export type Arrived = { saysUtf8: boolean; from: string; to: string[]; raw: Buffer }
 
 /**
- * A mail server of a test's own: what it was given, and what it says to the next message. Every message it has whole it
- * takes once `think` is done.
+ * A mail server that records messages and can reject the next ones. Accepts a complete message when `think` resolves.
  */
 export async function startMailServer({ think = async () => undefined as unknown } = {}) {
   const arrived: Arrived[] = []
@@ -39,7 +38,7 @@ export async function startMailServer({ think = async () => undefined as unknown
     url: `smtp://127.0.0.1:${port}`,
     port,
     arrived,
-    /** From now on every message is refused so, or taken again. */
+    /** Rejects every message from now on with this code, or accepts them again without a code. */
     refuse(code?: number, text = 'no, ada@example.org') {
       refusal = code === undefined ? undefined : { code, text }
     },

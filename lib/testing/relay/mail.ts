@@ -1,13 +1,13 @@
 import type { Arrived } from '#lib/mail/mailbox'
 import type { Context } from '#lib/server/compose/context'
 
-/** What arrived in the mailbox of the test, the latest first, once nothing is on its way any more. */
+/** Waits until no e-mail is underway. Returns the e-mails to an address, latest first. */
 export async function lettersTo({ letters, mailbox }: Context, address: string): Promise<Arrived[]> {
   await letters.settled()
   return (mailbox?.list() ?? []).filter(({ to }) => to.includes(address))
 }
 
-/** The code in the latest letter to an address. */
+/** Returns the code in the latest e-mail to an address. */
 export async function codeSentTo(context: Context, address: string): Promise<string> {
   const [latest] = await lettersTo(context, address)
   const code = /^ {4}(\d{6})$/m.exec(latest?.text ?? '')?.[1]

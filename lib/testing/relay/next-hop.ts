@@ -10,12 +10,12 @@ import { openScriptedHop, type Script } from './scripted-hop.ts'
 const patient: HopTimes = { connecting: 20_000, command: 20_000, whole: 40_000, idle: 20_000 }
 const opened: (() => Promise<unknown>)[] = []
 
-/** Closes what a test opened here, in the other order. */
+/** Closes everything that a test opened here, in reverse order. */
 export async function closeHops(): Promise<void> {
   for (const close of opened.splice(0).reverse()) await close()
 }
 
-/** A server that follows a script, and a next hop that leads to it. */
+/** Opens a scripted server and a next hop that leads to it. */
 export async function openHop(script: Script | ((connection: number) => Script) = {}, times: Partial<HopTimes> = {}) {
   const server = await openScriptedHop(script)
   opened.push(server.close)
@@ -41,7 +41,7 @@ export const letter = (content: Buffer = plain, rest: Partial<Outgoing> = {}): O
 export const pieces = (content: Buffer, size = 64 * 1024) =>
   Array.from({ length: Math.ceil(content.length / size) }, (_, at) => content.subarray(at * size, (at + 1) * size))
 
-/** smtp-server, with STARTTLS and a certificate of nobody's. */
+/** Opens smtp-server with STARTTLS and an untrusted certificate. */
 export async function openRealServer(options: SMTPServerOptions = {}) {
   const messages: Buffer[] = []
   const server = new SMTPServer({

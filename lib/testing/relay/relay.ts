@@ -8,7 +8,7 @@ import { startMailServer } from './mail-server.ts'
 import { sendMessage } from './speak-smtp.ts'
 import type { Zone } from './zone.ts'
 
-/** Names that send from this machine: 127.0.0.1 is their mail server. */
+/** DNS records of domains whose mail server is 127.0.0.1. */
 const zone: Zone = {
   'TXT acme.example': [['v=spf1 ip4:127.0.0.1 -all']],
   'TXT _dmarc.acme.example': [['v=DMARC1; p=reject']],
@@ -18,7 +18,10 @@ const zone: Zone = {
 
 export const inbox = 'ada@example.org'
 
-/** A relay as it runs for real: its own listener, a mail server behind it, a DNS, and somebody who hides an address. */
+/**
+ * Opens a relay as in production: with its own listener, a mail server behind it, a DNS, and a person who hides an
+ * address.
+ */
 export async function openRelayTest({ kind = 'sqlite', env = {}, timeouts }: RelayOptions = {}) {
   const hop = await startMailServer()
   const names = { ...zone }
@@ -36,13 +39,13 @@ export async function openRelayTest({ kind = 'sqlite', env = {}, timeouts }: Rel
   return {
     ...postern,
     hop,
-    /** The names there are; a test adds and changes them. */
+    /** The DNS records, which a test can change. */
     zone: names,
     server,
     alias,
     prisma: context.database.prisma,
     hide: (appId: string) => hide(postern, appId),
-    /** What an app's mail server is told about a message to an address of the relay. */
+    /** Sends a message of an app to an address of the relay. Returns the reply. */
     send: (given: Partial<Parameters<typeof sendMessage>[1]> = {}) =>
       sendMessage(server.port, { from: 'news@acme.example', to: alias, message: appMessage(alias), ...given }),
   }
@@ -50,7 +53,7 @@ export async function openRelayTest({ kind = 'sqlite', env = {}, timeouts }: Rel
 
 type RelayOptions = { kind?: Kind; env?: object; timeouts?: Timeouts }
 
-/** A public installation: nothing is let off for coming from this machine. */
+/** The settings of a public installation, where clients on loopback have no privileges. */
 const production = {
   ISSUER: 'https://id.example.net',
   ACCOUNT_URL: 'https://account.example.net',
@@ -65,27 +68,27 @@ async function hide({ context, approve }: Awaited<ReturnType<typeof openPostern>
   return address
 }
 
-/** What Acme writes to somebody it knows by a relay address. */
+/** Returns Acme's message to a person whom it knows by an alias. */
 export const appMessage = (
   alias: string,
   { head = '', body = 'Your order is on its way.\r\n', from = 'News <news@acme.example>' } = {},
 ) =>
   `From: ${from}\r\nTo: <${alias}>\r\nSubject: Order 7\r\nDate: Fri, 20 Nov 2026 10:00:00 +0000\r\nMessage-ID: <order-7@acme.example>\r\n${head}\r\n${body}`
 
-/** What the person's mail program makes of "Reply". */
+/** Returns the reply that the person's mail program writes. */
 export const personReply = (
   reverse: string,
   { head = '', body = 'Thank you!\r\n', from = `Ada Lovelace <${inbox}>` } = {},
 ) =>
   `Received: from [192.0.2.77] by mail.example.org\r\nFrom: ${from}\r\nTo: ${reverse}\r\nSubject: Re: Order 7\r\nDate: Fri, 20 Nov 2026 19:00:00 +0900\r\nMessage-ID: <CAF1@mail.example.org>\r\nIn-Reply-To: <order-7@acme.example>\r\nReferences: <order-7@acme.example>\r\nUser-Agent: Mail of Ada\r\n${head}\r\n${body}`
 
-/** A message as text, byte for byte. */
+/** Returns a message as text, byte for byte. */
 export const rawText = (raw: Buffer | undefined): string => raw?.toString('latin1') ?? ''
 
-/** The first field of that name, unfolded. */
+/** Returns the first field with that name, unfolded. */
 export const fieldOf = (raw: Buffer | undefined, name: string): string | undefined =>
   new RegExp(`^${name}: (.*(?:\r\n[ \t].*)*)`, 'im').exec(rawText(raw))?.[1]?.replace(/\r\n[ \t]+/g, ' ')
 
-/** The address in a forwarded message that stands for its sender. */
+/** Returns the address that replaces the sender's in a forwarded message. */
 export const reverseOf = (raw: Buffer | undefined): string =>
   /<(r-[a-z2-9]{20}@[^>]+)>/.exec(fieldOf(raw, 'From') ?? '')?.[1] ?? 'none'

@@ -1,6 +1,6 @@
 import type { AboutReply } from '#lib/relay/reply/rewrite/rewrite-reply'
 
-/** A reply of alice@example.org that every test of the reply path is about. */
+/** The reply of alice@example.org that the tests of the reply path use. */
 export const aboutReply: AboutReply = {
   alias: 'b7kq3mzt9xpd@relay.example',
   displayName: 'Alice',
@@ -13,7 +13,7 @@ export const aboutReply: AboutReply = {
     ({ '<relayed-2@relay.example>': '<order-2@app.example>' })[id] ?? (id.endsWith('@app.example>') ? id : undefined),
 }
 
-/** A message to the reverse address with these header fields and this body. */
+/** Returns a message to the reverse address with these header fields and this body. */
 export const message = (fields: string, body: string): Buffer =>
   Buffer.from(
     `From: alice@example.org\r\nTo: <${aboutReply.reverse}>\r\nMIME-Version: 1.0\r\n${fields === '' ? '' : `${fields}\r\n`}\r\n${body}`,

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 
-/** What a mail server says to a command; nothing is silence, and a function does with the socket what it likes. */
+/** The reply of a mail server to a command: a text, silence (undefined), or a function that controls the socket. */
 export type Line = string | undefined | ((socket: Socket) => void)
 export type Script = Partial<
   Record<'greeting' | 'EHLO' | 'HELO' | 'STARTTLS' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'content' | 'QUIT', Line>
 > & {
-  /** While the message arrives, with the bytes of it there are. */
+  /** Called while the message arrives, with the number of bytes so far. */
   duringContent?: (socket: Socket, bytes: number) => void
 }
 
@@ -21,7 +21,10 @@ const manners: Script = {
   QUIT: (socket) => socket.end('221 bye\r\n'),
 }
 
-/** A mail server on a bare socket that follows a script, per connection, and keeps what it was told, byte for byte. */
+/**
+ * Opens a mail server on a raw socket that follows a script for each connection and records what it receives, byte
+ * for byte.
+ */
 export async function openScriptedHop(script: Script | ((connection: number) => Script) = {}) {
   const commands: string[] = []
   const messages: Buffer[] = []

@@ -12,7 +12,7 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 })
 
-/** The DNS record of the key that every message of `sentMail` is signed with. */
+/** Returns the DNS records of the key that signs every message of `sentMail`. */
 export const signedBy = (...domains: string[]): Zone =>
   Object.fromEntries(
     domains.map((domain) => [`TXT s1._domainkey.${domain}`, [`v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`]]),
@@ -26,14 +26,14 @@ export type Sending = {
   /** The domains that sign, in order. */
   signed?: string[]
   body?: string
-  /** Changes the message after it was signed. */
+  /** Changes the message after signing. */
   tamper?: (text: string) => string
   canonicalization?: 'relaxed/relaxed' | 'simple/simple' | 'relaxed/simple'
-  /** How many bytes of the body are signed, instead of all. */
+  /** How many bytes of the body are signed; all by default. */
   signedBytes?: number
 }
 
-/** A message of an app as it arrives: from 192.0.2.1 unless said otherwise. */
+/** Returns a message of an app as the relay receives it, by default from 192.0.2.1. */
 export async function sentMail({ from = 'hello@acme.example', signed = [], ...rest }: Sending = {}): Promise<SentMail> {
   const {
     sender = from,
@@ -49,7 +49,7 @@ export async function sentMail({ from = 'hello@acme.example', signed = [], ...re
   return arrived({ author: from, sender, client: { ip, helo } }, (rest.tamper ?? same)(signatures + text))
 }
 
-/** Any text, as a message that came so. */
+/** Returns any text as a received message. */
 export function arrived(how: Omit<SentMail, 'message'>, text: string): SentMail {
   const raw = Buffer.from(text, 'latin1')
   const end = endOfHead(raw) ?? raw.length

@@ -2,7 +2,7 @@ import { speakSmtp } from './speak-smtp.ts'
 
 type Smtp = Awaited<ReturnType<typeof speakSmtp>>
 
-/** A connection that has said all there is to say before the message, and waits to send it. */
+/** Opens a connection that has sent every command before the message and waits to send it. */
 export async function readyForData(port: number, to: string, localAddress?: string): Promise<Smtp> {
   const smtp = await speakSmtp(port, localAddress)
   for (const line of ['EHLO mail.acme.example', 'MAIL FROM:<news@acme.example>', `RCPT TO:<${to}>`, 'DATA'])
@@ -10,7 +10,7 @@ export async function readyForData(port: number, to: string, localAddress?: stri
   return smtp
 }
 
-/** Everything a server says until it has been silent for a round trip: NOOP is answered last. */
+/** Returns everything the server sends up to the reply to NOOP, which is the last one. */
 export async function saidUntilNoop(smtp: Smtp): Promise<string[]> {
   const said: string[] = []
   smtp.socket.write('NOOP\r\n')

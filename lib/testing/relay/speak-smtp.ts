@@ -3,17 +3,17 @@ import { createInterface } from 'node:readline'
 
 export type Said = { code: number; text: string }
 
-/** Speaks SMTP line by line, as no library would: what is written is written to the byte. */
+/** Speaks SMTP line by line with full control over every byte, unlike a library. */
 export async function speakSmtp(port: number, localAddress = '127.0.0.1') {
   const socket = connect({ port, host: '127.0.0.1', localAddress })
   socket.on('error', () => undefined)
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
   const answer = async (): Promise<Said> => {
     for (;;) {
-      // Closed in order, or cut off: that is code 0.
+      // Code 0 means that the connection was closed or reset.
       const { value } = await lines.next().catch(() => ended)
       if (value === undefined) return { code: 0, text: 'the connection was closed' }
-      // 250-… goes on, "250 …" is the last line.
+      // "250-…" continues; "250 …" is the last line.
       if (/^\d{3} /.test(value)) return { code: Number(value.slice(0, 3)), text: value.slice(4) }
     }
   }
@@ -27,7 +27,7 @@ export async function speakSmtp(port: number, localAddress = '127.0.0.1') {
 
 const ended = { value: undefined }
 
-/** Sends one message to one recipient; gives the first refusal, or what was said to the message. */
+/** Sends one message to one recipient. Returns the first rejection, or the reply to the message. */
 export async function sendMessage(
   port: number,
   { from, to, message, helo = 'mail.acme.example', localAddress }: Sending,

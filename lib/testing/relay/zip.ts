@@ -2,7 +2,10 @@ import { crc32, deflateRawSync } from 'node:zlib'
 
 type Entry = { name: string; content: Buffer; packed?: boolean; flags?: number; method?: number }
 
-/** A zip file as archivers write them: each entry behind its own header, and the list of all at the end (APPNOTE 4.3). */
+/**
+ * Returns a zip file as archivers write it: each entry after its header, and the central directory at the end
+ * (APPNOTE 4.3).
+ */
 export function zipOf(entries: Entry[]): Buffer {
   let offset = 0
   const written = entries.map(({ name, content, packed = true, flags = 0, method = packed ? 8 : 0 }) => {

@@ -1,9 +1,9 @@
 import type { DnsAnswer, Resolver } from '#lib/relay/dns/resolver'
 
-/** Records by type and name: `{ 'TXT example.org': ['v=spf1 -all'] }`; `trouble` is a server that fails. */
+/** DNS answers by type and name: `{ 'TXT example.org': ['v=spf1 -all'] }`. `trouble` is a failing server. */
 export type Zone = Record<string, DnsAnswer | 'trouble'>
 
-/** A DNS of a test's own; `asked` lists every question. */
+/** A DNS resolver for tests; `asked` lists every query. */
 export function makeDns(zone: Zone): { zone: Zone; resolver: Resolver; asked: string[] } {
   const asked: string[] = []
   const resolver: Resolver = async (name, type) => {

@@ -46,7 +46,7 @@ export function isAllowed(from: string, { target, isType }: Import): boolean {
   return allowed.includes(room) || (isType && allowed.includes(`${room}: types`))
 }
 
-/** The strongly connected groups of files (Tarjan), each as a sorted list. */
+/** Returns the strongly connected groups of files (Tarjan), each as a sorted list. */
 export function circles(): string[] {
   const graph = new Map(product.map(({ file, imports }) => [file, imports.map(({ target }) => target)]))
   const index = new Map<string, number>()

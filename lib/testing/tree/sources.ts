@@ -24,7 +24,7 @@ export const sources: Source[] = files.map((file) => {
 export const isTest = (file: string) => file.endsWith('.test.ts') || file.startsWith('lib/testing/')
 export const product = sources.filter(({ file }) => !isTest(file))
 
-/** Every form of import: static, type-only, re-export, dynamic, and a worker's module named by new URL(). */
+/** Returns every import: static, type-only, re-export, dynamic, and a worker's module in new URL(). */
 function importsOf(file: string, text: string): Import[] {
   const found = text.matchAll(
     /(?:(?:import|export)\s+(?<clause>type\s|[^'"()]*?)\s*from\s*|import\s*\(?\s*|new URL\(\s*)['"](?<name>[^'"\n]+)['"]/g,
@@ -41,7 +41,7 @@ function importsOf(file: string, text: string): Import[] {
   })
 }
 
-/** Returns a path in the repository for our own modules, the package's name for others. */
+/** Returns a path in the repository for a module of this project, and the package's name for others. */
 function resolveImport(from: string, name: string): string {
   const [, root, path] = /^#(lib|app|prisma)\/(.*)$/.exec(name) ?? []
   if (root) return withEnding(`${root}/${path}`)

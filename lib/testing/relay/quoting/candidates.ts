@@ -3,10 +3,12 @@ import fc from 'fast-check'
 import { aboutReply } from '#lib/testing/relay/reply'
 import { mailPrograms, type Quoted, type Received, type Writer } from './mail-programs.ts'
 
-/** A message of an app that guesses: many addresses, each spelled somehow, at one place of the message. */
+/**
+ * A message of an app that guesses the person's address: many candidates in one spelling at one place of the message.
+ */
 export type Guesses = { place: string; spelling: string; around: string; candidates: string[]; at: number }
 
-/** Ways to write an address that are found in a reply, and replaced there. */
+/** Spellings of an address that the relay finds and replaces in a reply. */
 export const spellings: Record<string, (address: string) => string> = {
   plain: (address) => address,
   capitals: (address) => address.toUpperCase(),
@@ -23,7 +25,7 @@ export const spellings: Record<string, (address: string) => string> = {
   hexadecimal: (address) => Buffer.from(address).toString('hex'),
 }
 
-/** Where in a page, or in a plain text, the guesses stand. `many` are all of them, spelled. */
+/** The places of the candidates in a page. `many` are the spelled candidates. */
 export const pagePlaces: Record<string, (many: string[]) => string> = {
   'a hidden block': (many) => `<div style="display:none;font-size:1px">${many.map(html).join(' ')}</div>`,
   'a paragraph': (many) => `<p>${many.map(html).join(', ')}</p>`,
@@ -79,7 +81,7 @@ const closingWords =
   'With kind regards from all of us. You get this message because you have ordered something. Our office is open from Monday to Friday between nine and five, and on Saturdays in December. Nobody has to read on from here, but those who do will find our terms and the way back to where they came from.'
 
 const person = fc.stringMatching(/^[a-z]{4,9}$/)
-/** Addresses that differ in one thing each from another, and some that differ in everything. */
+/** Unique random addresses, some of which share a first name, a last name or a domain. */
 export const someAddresses = (count: number): fc.Arbitrary<string[]> =>
   fc
     .uniqueArray(fc.tuple(person, person, fc.constantFrom('example.org', 'mail.example.net', 'example.com')), {
@@ -89,7 +91,7 @@ export const someAddresses = (count: number): fc.Arbitrary<string[]> =>
     })
     .map((people) => people.map(([first, last, domain]) => `${first}.${last}@${domain}`))
 
-/** Which words stand before and behind the guesses. */
+/** The text before and after the candidates. */
 export const surroundings: Record<string, [string, string]> = {
   'first in the message': ['', closingWords],
   'last in the message': [openingWords, ''],
@@ -97,7 +99,9 @@ export const surroundings: Record<string, [string, string]> = {
   alone: ['', ''],
 }
 
-/** What an app sends to find out which of the candidates the person is, and what the person's mail program has of it. */
+/**
+ * Returns an app's message that tests which candidate is the person, and the version in the person's mail program.
+ */
 export function guess({ place, spelling, around, candidates }: Omit<Guesses, 'at'>): {
   raw: Buffer
   received: Received
@@ -154,7 +158,7 @@ function writeGuess({ fromName, subject, text, html: page, pictures, messageId }
   return Buffer.from(head + body)
 }
 
-/** The person's reply to it, written with a mail program. */
+/** Returns the person's reply in the format of a mail program. */
 export function answer(program: string, received: Received, address: string, words: string): Buffer {
   const writer = {
     address,

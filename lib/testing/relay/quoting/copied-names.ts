@@ -3,11 +3,11 @@ import { zipOf } from '#lib/testing/relay/zip'
 import { spellings } from './candidates.ts'
 import { plainPdf } from './packed-files.ts'
 
-/** What a person writes, and attaches. */
+/** The text and the attachments of a person's message. */
 export type Letter = { text: string; subtype?: 'plain' | 'html'; files?: AttachedFile[] }
 export type AttachedFile = { name: string; type: string; bytes: Buffer }
 
-/** Spellings beyond those of quotations: the search for the person's address finds all of them. */
+/** Further spellings, all of which the search for the person's address finds. */
 export const moreSpellings: Record<string, (address: string) => string> = {
   ...spellings,
   'in one word': (address) => address.replace(/[@.]/g, '_'),
@@ -32,14 +32,14 @@ export const moreSpellings: Record<string, (address: string) => string> = {
 export const sentences = (many: string[]) => many.map((one) => `We know ${one} as a friend of ours.`)
 const prefixes = ['News: ', 'NL> ', 'NL: ', 'AL} ', 'a. ', '## ', '']
 
-/** Wraps at blanks, as mail programs do, and puts a prefix before each line. */
+/** Wraps at blanks, as mail programs do, and adds a prefix to each line. */
 const wrapped = (lines: string[], width: number, prefix: string): string =>
   lines
     .join(' ')
     .replace(new RegExp(`(?=.{${width}})(.{1,${width}})\\s+`, 'g'), '$1\n')
     .replace(/^/gm, prefix)
 
-/** How the person repeats some of what the app wrote, without a mark of quotation that the relay knows. */
+/** Ways to copy the app's text without a quote marker that the relay knows. */
 export const copies: Record<string, (lines: string[], at: number, width: number) => Letter> = {
   'one line': (lines, at) => ({ text: `Is this right?\n${lines[at]}\nI ask you.` }),
   'one line alone': (lines, at) => ({ text: `${lines[at]}` }),

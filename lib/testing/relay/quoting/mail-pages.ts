@@ -6,13 +6,15 @@ type Serialising = {
   linkAddresses?: boolean
   word?: boolean
   indent?: boolean
-  /** The reader whom a gateway names in every link it checks. */
+  /** The reader whom a gateway names in every link it rewrites. */
   safeLinks?: string
 }
 
 const token = /<!--.*?-->|<(style|title|script)\b.*?<\/\1\s*>|<[/!]?[a-z](?:"[^"]*"|'[^']*'|[^>"'])*>|<|[^<]+/gis
 
-/** A page as a mail program writes it after it has read it: attributes in another order, other quotes and entities, no comments. */
+/**
+ * Serializes a page as a mail program does after parsing it: other attribute order, quotes and entities, no comments.
+ */
 export function serialise(html: string, how: Serialising): string {
   let isPreformatted = false
   return [...html.matchAll(token)]
@@ -129,7 +131,7 @@ export const lynxText: TextStyle = {
   item: (at) => (at ? `    ${at}. ` : '     * '),
 }
 
-/** The plain text that a mail program makes of a page. */
+/** Returns the plain text that a mail program derives from a page. */
 export function textOf(html: string, style: TextStyle): string {
   const out: string[] = []
   const links: string[] = []

@@ -9,7 +9,7 @@ import {
   thunderbirdText,
 } from './mail-pages.ts'
 
-/** What a mail program quotes: a message of an app as the person has received it. */
+/** The input of a quote: a message of an app as the person received it. */
 export type Received = {
   fromName: string
   reverse: string
@@ -17,18 +17,21 @@ export type Received = {
   subject: string
   text: string | undefined
   html: string | undefined
-  /** Pictures shown in the page: mail programs send them back. */
+  /** Inline pictures of the page, which mail programs send back. */
   pictures: { name: string; contentId: string; bytes: Buffer }[]
   messageId: string
 }
 
-/** What the person adds: words, and a signature with the real address. */
+/** The person's additions: text, and a signature with the real address. */
 export type Writer = { address: string; words: string; signature: string }
 
-/** The reply a mail program makes, without the fields of the header block that every one writes. */
+/** The reply of a mail program, without the header fields that are common to all. */
 export type Quoted = { fields: string; body: string }
 
-/** How mail programs quote, after messages that they sent. Each answers above the quotation unless its name says otherwise. */
+/**
+ * The quoting formats of mail programs, modeled on real messages. Each puts the reply above the quote unless its name
+ * says otherwise.
+ */
 export const mailPrograms: Record<string, (received: Received, writer: Writer) => Quoted> = {
   gmail: (received, writer) => {
     const page = `<div dir="ltr">${paragraphs(writer.words)}<div><br></div><span class="gmail_signature_prefix">-- </span><br><div dir="ltr" class="gmail_signature" data-smartmail="gmail_signature">${lines(writer.signature, '<br>')}</div></div><br><div class="gmail_quote gmail_quote_container"><div dir="ltr" class="gmail_attr">On Fri, Nov 20, 2026 at 10:00\u202fAM ${escapeHtml(received.fromName)} &lt;<a href="mailto:${received.reverse}">${received.reverse}</a>&gt; wrote:<br></div><blockquote class="gmail_quote" style="margin:0px 0px 0px 0.8ex;border-left:1px solid rgb(204,204,204);padding-left:1ex">${serialise(shownPage(received), { prefixClasses: true, linkAddresses: true })}</blockquote></div>`
@@ -115,7 +118,7 @@ const wordParagraphs = (text: string): string =>
     .map((line) => `<p class="MsoNormal">${escapeHtml(line)}<o:p></o:p></p>`)
     .join('')
 
-/** Some programs write no blank between a `>` and another. */
+/** Quotes lines. Some programs write no blank between two `>`. */
 const quoteLines = (text: string, by: string, tight = /(?!)/): string =>
   text
     .split('\n')

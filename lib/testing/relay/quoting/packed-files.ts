@@ -1,12 +1,12 @@
 import { makeChance } from '#lib/testing/oauth/chance'
 
-/** Bytes that nothing makes smaller: what photos are. */
+/** Returns incompressible bytes, such as those of a photo. */
 export const noise = (length: number) => {
   const chance = makeChance(7)
   return Buffer.from(Array.from({ length }, () => chance.below(256)))
 }
 
-/** A PDF of one page, whose content is this stream unless the dictionary says it is something else. */
+/** Returns a PDF of one page with this stream as its content, unless the dictionary declares another type. */
 export const pdf = (dictionary: string, stream: Buffer, filter = '/FlateDecode') =>
   Buffer.concat([
     Buffer.from(`%PDF-1.7\n1 0 obj\n<< ${dictionary} /Filter ${filter} /Length ${stream.length} >>\nstream\r\n`),
@@ -14,14 +14,14 @@ export const pdf = (dictionary: string, stream: Buffer, filter = '/FlateDecode')
     Buffer.from(`\nendstream\nendobj\n${restOfPdf(dictionary === '')}`),
   ])
 
-/** A PDF of one page that is not packed. */
+/** Returns a PDF of one page without compression. */
 export function plainPdf(page: string): Buffer {
   return Buffer.from(
     `%PDF-1.4\n1 0 obj\n<< /Length ${page.length} >>\nstream\n${page}\nendstream\nendobj\n${restOfPdf(true)}`,
   )
 }
 
-/** No table of places: readers then look for the objects themselves. */
+/** Without a cross-reference table, readers search for the objects. */
 const restOfPdf = (
   isContent: boolean,
 ) => `2 0 obj\n<< /Type /Page /Parent 3 0 R /MediaBox [0 0 99 99] ${isContent ? '/Contents 1 0 R ' : ''}>>\nendobj
@@ -29,7 +29,7 @@ const restOfPdf = (
 4 0 obj\n<< /Type /Catalog /Pages 3 0 R >>\nendobj
 trailer\n<< /Root 4 0 R >>\n%%EOF\n`
 
-/** A compound file with a stream that begins so, and with these bytes further on. */
+/** Returns a compound file with a stream that starts with `start` and has `mark` at a later position. */
 export function oldOffice(start: string, at: number, mark: string): Buffer {
   const bytes = Buffer.alloc(2048)
   bytes.write('d0cf11e0a1b11ae1', 'hex')
@@ -38,7 +38,7 @@ export function oldOffice(start: string, at: number, mark: string): Buffer {
   return bytes
 }
 
-/** An archive of one file, which may lie about its size. */
+/** Returns a tar archive of one file, with a possibly wrong size. */
 export function tarOf(name: string, content: Buffer, size = content.length.toString(8).padStart(11, '0')): Buffer {
   const head = Buffer.alloc(512)
   head.write(name)
@@ -47,7 +47,7 @@ export function tarOf(name: string, content: Buffer, size = content.length.toStr
   return Buffer.concat([head, content, Buffer.alloc(1536 - (content.length % 512))])
 }
 
-/** As ReportLab writes its streams (ISO 32000-1 §7.4.3). */
+/** Encodes like ReportLab (ISO 32000-1 §7.4.3). */
 export function ascii85(bytes: Buffer): Buffer {
   const padded = Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)])
   const groups = Array.from({ length: padded.length / 4 }, (_, at) => {
