@@ -35,7 +35,7 @@ describe('the list of connected apps', () => {
 
 describe('withdrawing one scope', () => {
   it('revokes every token that holds it; the app gets the other scopes without a question', async () => {
-    const { change, userinfo, refresh, introspect, held, told, browser, tokens } = await setUp()
+    const { change, userinfo, refresh, introspect, held, recorded, browser, tokens } = await setUp()
     expect(placeOf(await change({ scope: ['name'] }))).toBe('/account/apps/acme-web')
     expect((await userinfo(held.access_token)).status).toBe(401)
     expect(await refresh()).toMatchObject({ error: 'invalid_grant' })
@@ -43,7 +43,7 @@ describe('withdrawing one scope', () => {
     const back = await tokens(await browser.authorize({ ...wanted, state: 'later' }))
     const seen = await (await userinfo(back.access_token)).json()
     expect(seen).toMatchObject({ name: 'Ada L.', nickname: 'Postern User', email: 'ada@example.org' })
-    expect(await told()).toEqual([
+    expect(await recorded()).toEqual([
       { kind: 'consent_given', app: 'Acme Web', scopes: 'openid name nickname email', email: 'regular' },
       { kind: 'consent_narrowed', app: 'Acme Web', scopes: 'nickname', email: 'regular' },
     ])
@@ -82,9 +82,9 @@ describe('withdrawing one scope', () => {
   })
 
   it('is recorded once on a double submit', async () => {
-    const { change, told } = await setUp()
+    const { change, recorded } = await setUp()
     await Promise.all([change({ scope: ['name'] }), change({ scope: ['name'] })])
-    expect((await told()).map(({ kind }) => kind)).toEqual(['consent_given', 'consent_narrowed'])
+    expect((await recorded()).map(({ kind }) => kind)).toEqual(['consent_given', 'consent_narrowed'])
   })
 
   it('grants no scope that was never asked for', async () => {
@@ -146,13 +146,13 @@ describe('a stale page', () => {
 
 describe('withdrawing the consent', () => {
   it('revokes every token of the person for the app and deletes the decision; the app must ask again', async () => {
-    const { withdraw, held, userinfo, refresh, introspect, told, connections, browser } = await setUp()
+    const { withdraw, held, userinfo, refresh, introspect, recorded, connections, browser } = await setUp()
     expect(placeOf(await withdraw())).toBe('/account/apps')
     expect((await userinfo(held.access_token)).status).toBe(401)
     expect(await refresh()).toMatchObject({ error: 'invalid_grant' })
     expect(await (await introspect({ token: held.access_token })).json()).toEqual({ active: false })
     expect(await connections()).toEqual([])
-    expect((await told()).at(-1)).toEqual({ kind: 'consent_withdrawn', app: 'Acme Web' })
+    expect((await recorded()).at(-1)).toEqual({ kind: 'consent_withdrawn', app: 'Acme Web' })
     expect(placeOf(await browser.authorize({ ...wanted, state: 'later' }))).toBe('/consent')
   })
 
@@ -175,14 +175,14 @@ describe('withdrawing the consent', () => {
   })
 
   it('affects no other app and no other person, and shows the same result twice', async () => {
-    const { withdraw, browser, prisma, told, held, userinfo } = await setUp()
+    const { withdraw, browser, prisma, recorded, held, userinfo } = await setUp()
     await browser.decide(await browser.authorize({ ...wanted, client_id: 'other-web' }), { email_choice: 'none' })
     await withdraw({ app: 'other-web' })
     expect((await userinfo(held.access_token)).status).toBe(200)
     const answers = [await withdraw(), await withdraw(), await withdraw({ app: 'nobody' })]
     expect(answers.map(placeOf)).toEqual(Array(3).fill('/account/apps'))
     expect(await prisma.consent.count()).toBe(0)
-    expect((await told()).filter(({ kind }) => kind === 'consent_withdrawn')).toHaveLength(2)
+    expect((await recorded()).filter(({ kind }) => kind === 'consent_withdrawn')).toHaveLength(2)
   })
 
   it('ignores a later change of scopes', async () => {

@@ -75,11 +75,11 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     const stopped = await browser.authorize()
     expect(placeOf(stopped)).toBe('/account/data')
     expect((await browser.authorize({ prompt: 'none' })).parameters.error).toBe('interaction_required')
-    const told = {
+    const refusal = {
       endpoint: 'authorize',
       reason: 'The person must decide whether to keep their account. Send the request without prompt=none.',
     }
-    await expect.poll(() => context.database.prisma.failure.findMany()).toMatchObject([told])
+    await expect.poll(() => context.database.prisma.failure.findMany()).toMatchObject([refusal])
     expect(await context.database.prisma.authorization.count({ where: { revokedAt: null } })).toBe(0)
   })
 
@@ -101,9 +101,9 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     const { ask, ada } = await setUp()
     await Promise.all(Array.from({ length: 8 }, ask))
     await Promise.all(Array.from({ length: 8 }, () => ada.fill(answerKeep)))
-    const told = (await ada.activity()).map((line) => line.kind)
-    expect(told.filter((one) => one === 'deletion_asked')).toHaveLength(1)
-    expect(told.filter((one) => one === 'deletion_undone')).toHaveLength(1)
+    const recorded = (await ada.activity()).map((line) => line.kind)
+    expect(recorded.filter((one) => one === 'deletion_asked')).toHaveLength(1)
+    expect(recorded.filter((one) => one === 'deletion_undone')).toHaveLength(1)
   })
 
   it('deletes everything of the person after the grace, and nothing of other people', async () => {

@@ -33,18 +33,18 @@ describe.each(kinds)('the download on %s', (kind) => {
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="ada-\d{4}-\d\d-\d\d\.json"$/)
     expect(answer.headers.get('cache-control')).toBe('no-store')
-    const told = await answer.json()
-    expect(told).toMatchObject({
+    const data = await answer.json()
+    expect(data).toMatchObject({
       service: 'Postern',
       account: { username: 'ada', email: 'ada@example.org', hasPassword: true, deleteAfter: null },
       profile: { name: 'Ada L.', locale: 'ja' },
       identifiers: [{ team: 'Acme' }],
       passkeys: [{ name: 'Phone' }],
     })
-    expect(told.apps).toMatchObject([{ app: 'Acme Web', team: 'Acme', sees: ['openid', 'name'] }])
-    expect(told.sessions[0]).toMatchObject({ address: '192.0.2.7', device: 'Test/1.0' })
-    expect(told.activity.map((line: { kind: string }) => line.kind)).toContain('data_downloaded')
-    const picture = Buffer.from(told.picture.replace('data:image/webp;base64,', ''), 'base64')
+    expect(data.apps).toMatchObject([{ app: 'Acme Web', team: 'Acme', sees: ['openid', 'name'] }])
+    expect(data.sessions[0]).toMatchObject({ address: '192.0.2.7', device: 'Test/1.0' })
+    expect(data.activity.map((line: { kind: string }) => line.kind)).toContain('data_downloaded')
+    const picture = Buffer.from(data.picture.replace('data:image/webp;base64,', ''), 'base64')
     expect(await sharp(picture).metadata()).toMatchObject({ format: 'webp', width: 512 })
   })
 

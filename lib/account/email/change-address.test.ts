@@ -40,9 +40,9 @@ describe('changing the address', () => {
     const after = await ada()
     expect(after.email).toBe(`new${count}@example.org`)
     expect(after.profileUpdatedAt).toEqual(before.profileUpdatedAt)
-    const [told] = await lettersTo(context, old)
-    expect(told?.subject).toBe('メールアドレスが変更されました')
-    expect(told?.text).not.toContain(`new${count}@`)
+    const [letter] = await lettersTo(context, old)
+    expect(letter?.subject).toBe('メールアドレスが変更されました')
+    expect(letter?.text).not.toContain(`new${count}@`)
     expect(await kinds()).toContain('email_changed')
   })
 

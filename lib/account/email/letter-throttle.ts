@@ -47,7 +47,10 @@ export async function beginRecoveryGuess(
   const known = await knownKey(context, request, login)
   const address = addressFrom(request)
   const { hash } = browserOf(context, request)
-  const attempt = openAttempt(context, `slips:guess:${sha256(`${networkOf(address)} ${hash} ${foldUsername(login)}`)}`)
+  const attempt = openAttempt(
+    context,
+    `failures:guess:${sha256(`${networkOf(address)} ${hash} ${foldUsername(login)}`)}`,
+  )
   const guesses = { free: 30, longest: 60, window: hour, forgives: true }
   if (known === undefined) await attempt.take(...networkCounters('guesses', address, guesses))
   else await attempt.take({ key: `guesses:${known}`, ...guesses })
@@ -64,7 +67,7 @@ const week = 7 * 24 * hour
  */
 async function beginLetter(context: ThrottleContext, request: Request, inbox: string): Promise<OpenAttempt> {
   const address = addressFrom(request)
-  const attempt = openAttempt(context, `slips:${inbox}`)
+  const attempt = openAttempt(context, `failures:${inbox}`)
   await attempt.take(...networkCounters('letters', address, { free: 60, first: 10, longest: 60, window: hour }))
   // Counts the widest network, since a customer may have a whole /48.
   const network = networksOf(address).at(-1)?.name ?? ''
@@ -87,7 +90,7 @@ async function beginLetter(context: ThrottleContext, request: Request, inbox: st
 }
 
 async function beginOwnLetter(context: ThrottleContext, owner: string): Promise<OpenAttempt> {
-  const attempt = openAttempt(context, `slips:letters:${owner}`)
+  const attempt = openAttempt(context, `failures:letters:${owner}`)
   await attempt.take({ key: `letters:${owner}`, ...spaced, longest: hour, window: 24 * hour })
   return attempt
 }

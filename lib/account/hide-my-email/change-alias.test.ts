@@ -75,7 +75,7 @@ describe('switching a relay address', () => {
 
 describe('the address that an app is given', () => {
   it('becomes the regular one, and the hidden one again, at the app’s next request', async () => {
-    const { choose, flash, learn, name, told, state, own } = await setUp()
+    const { choose, flash, learn, name, recorded, state, own } = await setUp()
     expect(placeOf(await choose('regular'))).toBe(own)
     expect((await flash())?.done).toBe('regular')
     expect((await learn()).email).toBe('ada@example.org')
@@ -83,7 +83,7 @@ describe('the address that an app is given', () => {
     expect((await flash())?.done).toBe('hidden')
     expect((await learn()).email).toBe(`${name}@relay.localhost`)
     expect((await state()).disabledAt).toBeNull()
-    expect(await told()).toEqual([
+    expect(await recorded()).toEqual([
       { kind: 'address_shared', app: 'Acme Web', scopes: '', email: 'regular' },
       { kind: 'address_hidden', app: 'Acme Web', scopes: '', email: 'hidden' },
     ])
@@ -101,9 +101,9 @@ describe('the address that an app is given', () => {
   })
 
   it('changes once of two concurrent requests', async () => {
-    const { choose, told } = await setUp()
+    const { choose, recorded } = await setUp()
     await Promise.all([choose('regular'), choose('regular')])
-    expect(await told()).toHaveLength(1)
+    expect(await recorded()).toHaveLength(1)
   })
 
   it('stays when another tab has decided since', async () => {

@@ -84,9 +84,9 @@ describe('an invalid profile', () => {
     const bob = await openAccount(postern, 'bob')
     const before = await bob.stored()
     const answer = await bob.fill(answerProfile, { ...whole, [field]: value })
-    const told = await bob.told(answer, 'profile')
-    expect(told?.problems).toEqual([{ field, code }])
-    expect(told?.kept).toMatchObject({ ...tidied, [field]: value })
+    const flash = await bob.told(answer, 'profile')
+    expect(flash?.problems).toEqual([{ field, code }])
+    expect(flash?.kept).toMatchObject({ ...tidied, [field]: value })
     expect(await bob.stored()).toEqual(before)
   })
 
@@ -115,9 +115,9 @@ describe('an invalid profile', () => {
     const biography = postern.context.random(20_000).toString('base64')
     const answer = await bob.fill(answerProfile, { ...whole, biography })
     expect(answer.headers.getSetCookie()[0]?.length).toBeLessThan(4096)
-    const told = await bob.told(answer, 'profile')
-    expect(told?.problems).toEqual([{ field: 'biography', code: 'biography_long' }])
-    expect(told?.kept).toEqual({ ...tidied, biography: undefined })
+    const flash = await bob.told(answer, 'profile')
+    expect(flash?.problems).toEqual([{ field: 'biography', code: 'biography_long' }])
+    expect(flash?.kept).toEqual({ ...tidied, biography: undefined })
   })
 
   it.each(['%00', 'a%00b', '%ff', '%ed%a0%80'])('rejects a form with the name %s', async (name) => {

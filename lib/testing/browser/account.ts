@@ -14,8 +14,8 @@ export async function openAccount({ context }: Pick<Postern, 'context'>, usernam
   const now = context.now()
   const session = { id: sha256(secret), publicId: context.random(16).toString('base64url') }
   const [from, expiresAt] = [{ address: '192.0.2.7', device: 'Test/1.0' }, new Date(now.getTime() + 30 * 86_400_000)]
-  const told = { ...session, ...from, personId: person.id, amr: ['pwd'], authenticatedAt: now, expiresAt }
-  await context.signIn.createSession(told)
+  const opened = { ...session, ...from, personId: person.id, amr: ['pwd'], authenticatedAt: now, expiresAt }
+  await context.signIn.createSession(opened)
   const cookie = (await sessionCookie(context, [secret], 86_400)).replace(/;.*/, '')
   const sent = { cookie, 'sec-fetch-site': 'same-origin', 'x-postern-client': '192.0.2.7', 'user-agent': 'Test/1.0' }
   const post = (handler: Handler, body: URLSearchParams | FormData | ReadableStream | string, headers: Headers = {}) =>

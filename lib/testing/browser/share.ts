@@ -22,7 +22,7 @@ export async function share(travelling: ReturnType<typeof travel>) {
   const withdraw = (fields = {}) => browser.post('/account/sharing/withdraw', { app: 'acme-web', session, ...fields })
   const learn = async () => (await userinfo(held.access_token)).json()
   const refresh = async () => (await token({ grant_type: 'refresh_token', refresh_token: held.refresh_token })).json()
-  const told = async () => {
+  const recorded = async () => {
     const rows = await prisma.activity.findMany({
       where: { OR: [{ kind: { startsWith: 'consent' } }, { kind: { startsWith: 'address' } }] },
       orderBy: { at: 'asc' },
@@ -30,5 +30,5 @@ export async function share(travelling: ReturnType<typeof travel>) {
     return rows.map(({ kind, detail }) => ({ kind, ...JSON.parse(detail) }))
   }
   const connections = async () => travelling.context.connections.listConnections(await personId('ada'))
-  return { ...travelling, held, session, change, withdraw, learn, refresh, told, connections, introspect, markFor }
+  return { ...travelling, held, session, change, withdraw, learn, refresh, recorded, connections, introspect, markFor }
 }
