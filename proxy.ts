@@ -22,7 +22,7 @@ export function proxy(request: NextRequest): NextResponse {
   const headers = trusted(request.headers)
   const asSent = { request: { headers } }
   if (isIssuerHome) {
-    // The page brings a policy of its own, which lets its style through.
+    // The page sends its own Content-Security-Policy, which allows its inline style.
     const { 'content-security-policy': _, ...rest } = endpointHeaders(config)
     return withHeaders(
       NextResponse.rewrite(new URL(`${issuerHomePath}${request.nextUrl.search}`, request.url), asSent),

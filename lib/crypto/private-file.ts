@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 
-/** Creates a file with mode 0600, whatever the umask; leaves an existing file as it is. */
+/** Creates a file with mode 0600 under any umask. Leaves an existing file unchanged. */
 export function makePrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600))
 }

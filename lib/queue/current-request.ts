@@ -9,7 +9,7 @@ export type CurrentRequest = {
   abandoned(): AbortSignal
   /** The account that this known browser signs in to. */
   knownAccount?: string
-  /** The request was answered because its time is over; no more work may be done for it. */
+  /** True after the request was answered because its deadline passed; no further work may be done for it. */
   isOver?: boolean
 }
 

@@ -35,7 +35,7 @@ export function makeIsAmong(entries: string[]): (address: string) => boolean {
   return (address) => isIP(address) !== 0 && list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** Returns an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2), however it is written, as the IPv4 address; others as they are. */
+/** Returns the IPv4 address of an IPv4-mapped IPv6 address in any spelling (RFC 4291 §2.5.5.2), and any other address unchanged. */
 export function plainAddress(address: string): string {
   if (!isIPv6(address)) return address
   const groups = groupsOf(address)
