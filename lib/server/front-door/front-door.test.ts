@@ -19,6 +19,16 @@ describe('the two hosts', () => {
     expect((await ask('/account')).status).toBe(404)
   })
 
+  it('answers the root of the issuer with its page, and the root of the account host with another', async () => {
+    const issuerHome = { GET: () => new Response('the page of the issuer') }
+    const { ask } = await openFrontDoor({}, { '/issuer': issuerHome })
+    expect((await ask('/')).text).toBe('the page of the issuer')
+    expect((await ask('/?ui_locales=ja')).text).toBe('the page of the issuer')
+    expect((await ask('/', { method: 'POST' })).status).toBe(405)
+    expect((await ask('/', { host: 'localhost:3001' })).text).toBe('a page')
+    expect((await ask('/issuer', { host: 'localhost:3001' })).status).toBe(404)
+  })
+
   test('any other host is misdirected, health aside', async () => {
     const { ask } = await openFrontDoor()
     expect((await ask('/endpoint', { host: 'evil.example' })).status).toBe(421)
