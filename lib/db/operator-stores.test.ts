@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { makePeopleStore } from '#lib/db/account/people-store'
 import { makeAppStore } from '#lib/db/apps/app-store'
 import type { Prisma } from '#lib/db/engine/client'
@@ -29,7 +29,7 @@ async function seed(prisma: Prisma) {
 }
 
 onBothDatabases('apps and people of the operator', (open) => {
-  test('a secret is added to a confidential app only, and two at most', async () => {
+  it('adds a secret to confidential apps only, up to two', async () => {
     const { prisma } = await open()
     await seed(prisma)
     const store = makeAppStore(prisma)
@@ -42,7 +42,7 @@ onBothDatabases('apps and people of the operator', (open) => {
     expect((await store.find('confidential', now))?.secrets).toHaveLength(2)
   })
 
-  test('a removed secret is gone, and only that app can lose it', async () => {
+  it('removes a secret of this app only', async () => {
     const { prisma } = await open()
     await seed(prisma)
     const store = makeAppStore(prisma)
@@ -52,7 +52,7 @@ onBothDatabases('apps and people of the operator', (open) => {
     expect((await store.find('confidential', now))?.secrets).toEqual([])
   })
 
-  test('a key is removed unless it is the last', async () => {
+  it('removes a key unless it is the last one', async () => {
     const { prisma } = await open()
     await seed(prisma)
     const store = makeAppStore(prisma)
@@ -63,7 +63,7 @@ onBothDatabases('apps and people of the operator', (open) => {
     expect(await store.removeKey('assertion', 'k2')).toBe('last')
   })
 
-  test('a new picture takes the place of the old one, which is gone', async () => {
+  it('replaces a picture and deletes the old one', async () => {
     const { prisma } = await open()
     await seed(prisma)
     const store = makePeopleStore(prisma)
@@ -75,7 +75,7 @@ onBothDatabases('apps and people of the operator', (open) => {
     expect(await prisma.person.findFirst()).toMatchObject({ avatarFile: 'b.png', profileUpdatedAt: later })
   })
 
-  test('disabling keeps its first time, ends the sessions, and can be taken back', async () => {
+  it('disables a person once, ends their sessions, and can enable them again', async () => {
     const { prisma } = await open()
     await seed(prisma)
     const session = {

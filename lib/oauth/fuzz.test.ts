@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { flashCookies } from '#lib/http/flash'
 import { openBrowser } from '#lib/testing/browser/browser'
 import { assertionForm, makeAssertionKey, signJwt } from '#lib/testing/oauth/assertions'
@@ -10,13 +10,13 @@ import { asMail, asOther, getTokens } from '#lib/testing/oauth/get-tokens'
 import { acme, basic, callback, openPostern, type Postern, secret, verifier } from '#lib/testing/process/postern'
 import { knownScopes } from './scope.ts'
 
-/** Fixed, so that every run asks the same; give another as FUZZ_SEED to look elsewhere. */
+/** Fixed, so that every run sends the same requests; FUZZ_SEED sets another seed. */
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_120)
 
-/** How many: `npm run verify` asks for a tenth. */
+/** The number of requests; `npm run verify` sends a tenth. */
 const requests = Number(process.env.FUZZ_REQUESTS ?? 20_000)
 
-test.each([
+it.each([
   { kind: 'sqlite', count: requests },
   { kind: 'postgresql', count: requests / 10 },
 ] as const)(
@@ -55,7 +55,7 @@ function withRobot(publicJwk: object) {
   return { ...acme, teams: [{ ...first, apps: [...(first?.apps ?? []), robot] }, ...others] }
 }
 
-/** Any answer but a fault will do. */
+/** Checks that an answer is not an internal error. */
 async function send({ context }: Postern, { name, request, described }: Fuzzed, at: number) {
   const told = `FUZZ_SEED=${seed}, request ${at} to ${name}: ${described}`
   let answer: Response
@@ -70,7 +70,7 @@ async function send({ context }: Postern, { name, request, described }: Fuzzed, 
   if (location !== null && /[^\x21-\x7e]/.test(location)) throw new Error(`A bad Location ${location}. ${told}`)
 }
 
-/** What no request of a stranger may add to, take away, or break. */
+/** The state that no hostile request may change. */
 async function rows({ context: { database } }: Postern) {
   const { prisma } = database
   const ids = async (find: Promise<{ id: string }[]>) => (await find).map(({ id }) => id).sort()
@@ -84,7 +84,7 @@ async function rows({ context: { database } }: Postern) {
   }
 }
 
-/** A token that nobody had, a sign-in that nobody began. */
+/** Returns tokens and sessions that no request should have created. */
 async function stillServes(postern: Postern, kept: { access_token: string; refresh_token: string }) {
   expect((await postern.userinfo(kept.access_token)).status).toBe(200)
   const refreshed = await postern.token(
@@ -106,7 +106,7 @@ async function stillServes(postern: Postern, kept: { access_token: string; refre
 
 type RobotKey = Awaited<ReturnType<typeof makeAssertionKey>>
 
-/** Values that work, for everything that can be sent: from them the hostile requests are made. */
+/** Valid values of every parameter, from which the hostile requests are derived. */
 async function goodThings(postern: Postern, chance: Chance, robot: RobotKey): Promise<Good> {
   const { context } = postern
   const [tokens, doomed] = [await getTokens(postern), await getTokens(postern)]
@@ -165,7 +165,7 @@ async function goodThings(postern: Postern, chance: Chance, robot: RobotKey): Pr
 
 const bearers = (tokens: string[]) => tokens.map((token) => `Bearer ${token}`)
 
-/** Signed by the right key, with something odd inside. */
+/** Tokens that the right key signed, with odd claims. */
 function oddAssertion({ context, clock }: Postern, chance: Chance, { kid, privateKey }: RobotKey): Promise<string> {
   const seconds = Math.floor(clock.now.getTime() / 1000)
   const odd = (usual: unknown) =>
@@ -184,7 +184,7 @@ function oddAssertion({ context, clock }: Postern, chance: Chance, { kid, privat
   return signJwt(claims, { alg: 'ES256', kid }, privateKey)
 }
 
-/** Everything we seal, so that each can be sent where another belongs; two browsers, one of them signed in. */
+/** Every kind of sealed value, so that each can be sent in place of another; of two browsers, one signed in. */
 async function sealedThings({ context }: Postern) {
   const [visitor, person] = [openBrowser(context), openBrowser(context)]
   const begun = await endpoints.authorize.answer(context, authorizeRequest(context, {}))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sha256 } from '#lib/crypto/hash'
 import { collectParameters, decodePart } from '#lib/http/form-parameters'
 import { isRegisteredRedirect, withParameters } from '#lib/oauth/client/redirect-uri'
@@ -12,7 +12,7 @@ import { isChallenge, isVerifier, verifierMatches } from './pkce.ts'
 const check = <T>(values: fc.Arbitrary<T>, rule: (value: T) => void) =>
   fc.assert(fc.property(values, rule), { numRuns: 500 })
 
-/** Any text a form can carry: all of Unicode but NUL and the mark of broken characters. */
+/** Any text that a form can carry: Unicode without NUL and the replacement character. */
 const anyText = fc.string({ unit: anyCharacter }).map((text) => text.replaceAll(/[\0\ufffd]/g, ''))
 const parameters = fc.dictionary(
   anyText.filter((name) => name !== ''),
@@ -27,7 +27,7 @@ describe('a redirect URI', () => {
     )
     .map(([address, query]) => (address.includes('?') ? address : address + query))
 
-  test('is accepted only as the identical text', () => {
+  it('is accepted only if it is identical', () => {
     const variants = (text: string): string[] => [
       `${text}/`,
       `${text}?`,
@@ -53,7 +53,7 @@ describe('a redirect URI', () => {
     })
   })
 
-  test('keeps its own query, and what is added parses back', () => {
+  it('keeps its query, and its added parameters parse back', () => {
     check(fc.tuple(uri, parameters), ([own, added]) => {
       const names = Object.fromEntries(Object.entries(added).map(([, value], at) => [`p${at}`, value]))
       const address = withParameters(own, { ...names, absent: undefined })
@@ -65,7 +65,7 @@ describe('a redirect URI', () => {
     })
   })
 
-  test('never leaves its host, path or fragment for what is added', () => {
+  it('keeps host, path and fragment when parameters are added', () => {
     check(fc.tuple(uri, anyText), ([own, value]) => {
       const [before, after] = [new URL(own), new URL(withParameters(own, { state: value }))]
       expect([after.origin, after.pathname, after.hash]).toEqual([before.origin, before.pathname, before.hash])
@@ -74,7 +74,7 @@ describe('a redirect URI', () => {
 })
 
 describe('a form', () => {
-  test('reads back what was written, however it was encoded', () => {
+  it('parses back any encoding', () => {
     check(parameters, (sent) => {
       const known = new Set(Object.keys(sent))
       const strict = Object.entries(sent).map((pair) => pair.map(encodeURIComponent).join('='))
@@ -84,7 +84,7 @@ describe('a form', () => {
     })
   })
 
-  test('of any text at all is read or refused as a protocol error, never a fault', () => {
+  it('is parsed or rejected as a protocol error, for any text', () => {
     const hostile = fc.oneof(
       fc.string({ unit: anyCharacter }),
       fc.string({ unit: fc.constantFrom('a', '=', '&', '%', '+', '0', 'f', 'F', '\0', '\ufffd', '\ud800', ';', 'é') }),
@@ -102,7 +102,7 @@ describe('a form', () => {
     })
   })
 
-  test('refuses a known parameter that is repeated and ignores an unknown one, and believes neither value', () => {
+  it('rejects a repeated known parameter and uses neither value; ignores a repeated unknown one', () => {
     check(fc.tuple(anyText, anyText), ([one, two]) => {
       const [first, second] = [one, two].map(encodeURIComponent)
       const text = `known=${first}&unknown=${first}&known=${second}&unknown=${second}`
@@ -112,7 +112,7 @@ describe('a form', () => {
     })
   })
 
-  test.each([
+  it.each([
     '%',
     '%z',
     '%zz',
@@ -126,13 +126,13 @@ describe('a form', () => {
     'a%00b',
     '\0',
     '\ufffd',
-  ])('refuses %j wherever it stands', (bad) => {
+  ])('rejects %j in any position', (bad) => {
     for (const text of [bad, `a=${bad}`, `${bad}=a`, `x=1&a=${bad}`, `unknown=${bad}`]) {
       expect(() => parseForm(text, new Set(['a']))).toThrow(OAuthError)
     }
   })
 
-  test('takes every character that was properly encoded, the replacement character too', () => {
+  it('accepts every properly encoded character, the replacement character too', () => {
     expect(decodePart('%EF%BF%BD')).toBe('\ufffd')
     check(fc.string({ unit: 'grapheme' }), (text) => {
       const sent = text.replaceAll('\0', '')
@@ -146,7 +146,7 @@ describe('PKCE', () => {
   const verifier = fc.string({ unit: fc.constantFrom(...unreserved), minLength: 43, maxLength: 128 })
   const challengeOf = (text: string) => createHash('sha256').update(text, 'ascii').digest('base64url')
 
-  test('any verifier matches its own S256 challenge and no other', () => {
+  it('matches a verifier with its own S256 challenge only', () => {
     check(fc.tuple(verifier, verifier), ([one, two]) => {
       expect(isVerifier(one)).toBe(true)
       expect(isChallenge(challengeOf(one))).toBe(true)
@@ -156,7 +156,7 @@ describe('PKCE', () => {
     })
   })
 
-  test('a verifier has 43 to 128 unreserved characters, and nothing else will do', () => {
+  it('accepts verifiers of 43 to 128 unreserved characters only', () => {
     for (const length of [0, 1, 42, 129, 1000]) expect(isVerifier('v'.repeat(length))).toBe(false)
     check(fc.tuple(verifier, fc.string({ unit: anyCharacter, minLength: 1, maxLength: 1 })), ([good, char]) => {
       fc.pre(!unreserved.includes(char))
@@ -165,13 +165,13 @@ describe('PKCE', () => {
     })
   })
 
-  test('a verifier that is too short matches nothing, not even its own hash', () => {
+  it('rejects a short verifier even for its own hash', () => {
     check(fc.string({ unit: fc.constantFrom(...unreserved), maxLength: 42 }), (short) => {
       expect(verifierMatches(short, challengeOf(short))).toBe(false)
     })
   })
 
-  test('a challenge is exactly the base64url of 32 bytes', () => {
+  it('accepts a challenge only as the base64url of 32 bytes', () => {
     check(fc.uint8Array({ maxLength: 40 }), (bytes) => {
       expect(isChallenge(Buffer.from(bytes).toString('base64url'))).toBe(bytes.length === 32)
       expect(isChallenge(`${Buffer.from(bytes).toString('base64')}`)).toBe(false)

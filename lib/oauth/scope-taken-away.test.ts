@@ -18,21 +18,21 @@ function declare(scopes: string[]) {
 }
 
 describe.each(kinds)('a scope that the operator takes from an app, on %s', (kind) => {
-  /** A product of its own for each test: what an app is registered for is remembered for a few seconds. */
+  /** A new process for each test, because registrations are cached for a few seconds. */
   const setUp = async (scopes: string[]) => {
     const postern = await setUpTokens({ kind })
     const { userinfo, introspect, settings } = postern
     return {
       ...postern,
       given: await postern.tokens({ scopes }),
-      /** What `cli apply` registers for the app from now on. */
+      /** Registers these scopes by `cli apply`. */
       register: (registered: string[]) => applyProvision(settings, declare(registered)),
       claims: async (token: string) => (await userinfo(token)).json(),
       tell: async (token: string) => (await introspect({ token })).json(),
     }
   }
 
-  it('is gone from userinfo, introspection and refresh of living tokens at once', async () => {
+  it('is gone from userinfo, introspection and refresh of existing tokens at once', async () => {
     const { given, register, claims, tell, refresh } = await setUp(['openid', 'name', 'locale', 'email'])
     expect(await claims(given.access_token)).toMatchObject({ name: 'Ada L.', email: 'ada@example.org' })
     await register(['openid', 'name'])
@@ -46,7 +46,7 @@ describe.each(kinds)('a scope that the operator takes from an app, on %s', (kind
     expect(decodeJwt(next.id_token).locale).toBeUndefined()
   })
 
-  it('is left out of a refresh that still names it, while one that was never granted is refused', async () => {
+  it('is left out of a refresh that still names it, while a scope that was never granted is rejected', async () => {
     const { given, register, refresh } = await setUp(['openid', 'name', 'locale'])
     await register(['openid', 'name'])
     expect(await refusal(refresh(given.refresh_token, { scope: 'openid email' }))).toBe('400 invalid_scope')
@@ -54,7 +54,7 @@ describe.each(kinds)('a scope that the operator takes from an app, on %s', (kind
     expect([next.scope, scopeOf(next.access_token)]).toEqual(['openid name', 'openid name'])
   })
 
-  it('is left out of the tokens for a code that was given before', async () => {
+  it('is left out of the tokens of an earlier code', async () => {
     const { register, approve, exchange } = await setUp(['openid'])
     const code = await approve({ scopes: ['openid', 'name', 'email'] })
     await register(['openid', 'name'])
@@ -65,7 +65,7 @@ describe.each(kinds)('a scope that the operator takes from an app, on %s', (kind
   it.each([
     ['with its nine', ['openid', 'profile', ...nine]],
     ['alone, as old tokens hold it', ['openid', 'profile']],
-  ])('leaves the rest of a bundle that was granted %s', async (_, scopes) => {
+  ])('keeps the rest of a bundle that was granted %s', async (_, scopes) => {
     const { given, register, claims, tell, refresh } = await setUp(scopes)
     expect(await tell(given.access_token)).toMatchObject({ scope: scopes.join(' ') })
     await register(['openid', 'name', 'locale'])
@@ -77,22 +77,22 @@ describe.each(kinds)('a scope that the operator takes from an app, on %s', (kind
     expect(next.scope).toBe('openid name locale')
   })
 
-  it('comes back with the registration, for the same grant', async () => {
+  it('returns with the registration, for the same grant', async () => {
     const { given, register, claims, refresh } = await setUp(['openid', 'name', 'locale'])
     await register(['openid'])
     const narrow = await (await refresh(given.refresh_token)).json()
     expect(narrow.scope).toBe('openid')
     await register(['openid', 'name', 'locale'])
-    // The token minted meanwhile stays as narrow as it is.
+    // The token that was minted in between stays narrow.
     expect((await claims(narrow.access_token)).locale).toBe('')
     expect((await (await refresh(narrow.refresh_token)).json()).scope).toBe('openid name locale')
   })
 
-  it('ends everything while it is openid, and uses up nothing', async () => {
+  it('blocks all tokens while it is openid, without spending them', async () => {
     const { given, register, tell, refresh, ...postern } = await setUp(['openid', 'name'])
     const code = await postern.approve({ scopes: ['openid', 'name'] })
     const { prisma } = postern.context.database
-    // No declaration can say so; a row can.
+    // A declaration must have openid; the row need not.
     await prisma.app.update({ where: { id: 'acme-web' }, data: { scopes: 'name' } })
     expect((await postern.userinfo(given.access_token)).status).toBe(403)
     for (const token of [given.access_token, given.refresh_token])
@@ -104,8 +104,8 @@ describe.each(kinds)('a scope that the operator takes from an app, on %s', (kind
   })
 })
 
-describe('the page on which people look at an app', () => {
-  it('asks about nothing that the app may no longer have, and keeps what was decided about it', () => {
+describe('the account’s page about an app', () => {
+  it('asks only for scopes that the app may still have, and keeps earlier decisions about the others', () => {
     const registered = { scopes: ['openid', 'name'], requiredScopes: [], email: 'none', kind: 'confidential' }
     const client = { ...registered, redirectUris: ['https://acme.example/callback'] } as unknown as Client
     const record: ConsentRecord = { granted: ['openid', 'name', 'nickname'], declined: ['locale'], emailChoice: 'none' }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   coversScopes,
   expandBundle,
@@ -20,14 +20,14 @@ describe('scopes', () => {
   const all = (list: readonly string[]) => new Set(knownScopes.filter((scope) => holdsScope(list, scope)))
   const within = (small: Set<string>, large: Set<string>) => [...small].every((scope) => large.has(scope))
 
-  test('survive being written and read', () => {
+  it('parse back as they were formatted', () => {
     check(scopes, (list) => {
       expect(parseScope(formatScope(list))).toEqual(list)
       expect(parseScope(` ${list.join('  ')} ${list.join(' ')} `)).toEqual(list)
     })
   })
 
-  test('that were declined are never granted, also not by the bundle, and nothing is added', () => {
+  it('are never granted if they were declined, also not by the bundle', () => {
     check(fc.tuple(scopes, scopes), ([wanted, declined]) => {
       const granted = withoutDeclined(expandBundle(wanted), new Set(declined))
       for (const scope of declined) expect(holdsScope(granted, scope)).toBe(false)
@@ -35,7 +35,7 @@ describe('scopes', () => {
     })
   })
 
-  test('that were not declined are all granted', () => {
+  it('are all granted if they were not declined', () => {
     check(fc.tuple(scopes, scopes), ([wanted, declined]) => {
       const granted = withoutDeclined(expandBundle(wanted), new Set(declined))
       const kept = expandBundle(wanted).filter((scope) => scope !== 'profile' && !declined.includes(scope))
@@ -43,7 +43,7 @@ describe('scopes', () => {
     })
   })
 
-  test('include the bundle only when it was wanted and all nine were', () => {
+  it('include the bundle only if it was requested and all nine are granted', () => {
     check(fc.tuple(scopes, scopes), ([wanted, declined]) => {
       const granted = withoutDeclined(expandBundle(wanted), new Set(declined))
       const nine = profileScopes.every((scope) => granted.includes(scope))
@@ -51,7 +51,7 @@ describe('scopes', () => {
     })
   })
 
-  test('within a limit are exactly those that both hold', () => {
+  it('within a limit are those that both have', () => {
     check(fc.tuple(scopes, scopes), ([granted, limit]) => {
       const left = all(scopesWithin(granted, limit))
       const both = knownScopes.filter((scope) => all(granted).has(scope) && all(limit).has(scope))
@@ -59,14 +59,14 @@ describe('scopes', () => {
     })
   })
 
-  test('expanding the bundle changes nothing that is held, and once is enough', () => {
+  it('are the same in effect after the bundle is expanded, once or twice', () => {
     check(scopes, (list) => {
       expect(all(expandBundle(list))).toEqual(all(list))
       expect(expandBundle(expandBundle(list))).toEqual(expandBundle(list))
     })
   })
 
-  test('cover more when more is granted and less is asked, and always themselves', () => {
+  it('cover more if more is granted or less is requested, and always themselves', () => {
     check(fc.tuple(scopes, scopes, scopes), ([granted, asked, more]) => {
       expect(coversScopes(granted, granted)).toBe(true)
       expect(coversScopes(granted, [])).toBe(true)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { freePorts } from '#lib/testing/process/free-ports'
 import { type Address, listen, listenAll, portOf } from './listen.ts'
 
@@ -13,13 +13,13 @@ afterEach(() => {
   }
 })
 
-test('a client has ten seconds for its headers and thirty for the whole request', async () => {
+it('allows ten seconds for headers and thirty for the request', async () => {
   const server = await listen({ host: '127.0.0.1', port: 0 }, () => undefined)
   running.push(server)
   expect([server.headersTimeout, server.requestTimeout, server.maxHeadersCount]).toEqual([10_000, 30_000, 0])
 })
 
-test('a request that stops halfway is answered 408 and its connection ends', async () => {
+it('answers 408 to a stalled request and ends its connection', async () => {
   const server = await listen({ host: '127.0.0.1', port: 0 }, () => undefined, {
     patience: { headers: 100, check: 50 },
   })
@@ -30,7 +30,7 @@ test('a request that stops halfway is answered 408 and its connection ends', asy
   await once(socket, 'close')
 })
 
-test('the connection of a client that reads nothing of an answer ends', { timeout: 10_000 }, async () => {
+it('ends the connection of a client that does not read its answer', { timeout: 10_000 }, async () => {
   const server = await listen(
     { host: '127.0.0.1', port: 0 },
     (_, outgoing) => void outgoing.end(Buffer.alloc(32_000_000)),
@@ -44,7 +44,7 @@ test('the connection of a client that reads nothing of an answer ends', { timeou
   socket.destroy()
 })
 
-test('a client that reads slowly gets its whole answer', { timeout: 20_000 }, async () => {
+it('sends its whole answer to a slow reader', { timeout: 20_000 }, async () => {
   const size = 8_000_000
   const server = await listen(
     { host: '127.0.0.1', port: 0 },
@@ -63,7 +63,7 @@ test('a client that reads slowly gets its whole answer', { timeout: 20_000 }, as
   expect(read).toBeGreaterThan(size)
 })
 
-test('two hosts at one address share a listener; different ones have their own', async () => {
+it('shares a listener between hosts with one address, and opens two for different addresses', async () => {
   const [one = 0, two = 0] = await freePorts(2)
   const at = (host: string, port: number) => ({ host, port })
   const open = (issuer: Address, account: Address) =>

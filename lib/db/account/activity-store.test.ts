@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { onBothDatabases } from '#lib/testing/process/databases'
 import { activityStore } from './activity-store.ts'
 
@@ -27,12 +27,12 @@ onBothDatabases('the audit trail', (open) => {
     }
   }
 
-  test('is read a page at a time, the latest first', async () => {
+  it('returns pages, the latest entry first', async () => {
     const pages = await setUp([1, 2, 3, 4, 5])
     expect(await pages(2)).toEqual([[5, 4], [3, 2], [1]])
   })
 
-  test('never divides a moment between two pages', async () => {
+  it('never splits a moment between two pages', async () => {
     const pages = await setUp([1, 2, 2, 2, 3])
     expect(await pages(2)).toEqual([[3, 2, 2, 2], [1]])
   })

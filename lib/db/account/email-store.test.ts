@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { recoveryStore } from '#lib/db/sign-in/recovery-store'
 import { onBothDatabases } from '#lib/testing/process/databases'
 import { ada, apply, fileOf, web } from '#lib/testing/process/provision'
@@ -26,7 +26,7 @@ onBothDatabases('bound addresses', (open) => {
     }
   }
 
-  test('of two people who bind one address at once, one gets it', async () => {
+  it('binds an address to one of two people who claim it at once', async () => {
     const { prisma, emails, ada, bob } = await setUp()
     await prisma.person.updateMany({ data: { email: null } })
     const tries = [ada, bob, ada, bob, ada, bob, ada, bob].map((id) =>
@@ -37,7 +37,7 @@ onBothDatabases('bound addresses', (open) => {
     expect(await prisma.person.count({ where: { email: 'x@example.org' } })).toBe(1)
   })
 
-  test('a change holds only in place of the address that was seen', async () => {
+  it('changes the address only if it is still the one that was seen', async () => {
     const { emails, ada, bob, emailOf } = await setUp()
     expect(await emails.bindAddress(ada, { address: 'new@example.org', before: 'other@example.org', now })).toBe(
       'moved',
@@ -48,7 +48,7 @@ onBothDatabases('bound addresses', (open) => {
     expect([await emailOf('ada'), await emailOf('bob')]).toEqual(['new@example.org', null])
   })
 
-  test('an account is found by username or bound address, unless it is disabled; an owner always', async () => {
+  it('finds an account by username or bound address unless it is disabled, and always finds an owner', async () => {
     const { prisma, emails, ada } = await setUp()
     const found = { personId: ada, username: 'ada', email: 'ada@example.org', locale: '' }
     expect(await emails.findAccount('ada')).toEqual(found)
@@ -59,7 +59,7 @@ onBothDatabases('bound addresses', (open) => {
     expect(await emails.findOwner('ada@example.org')).toEqual(found)
   })
 
-  test.each(['regular', 'hidden'])('an address that an app gets as %s is not removed', async (emailChoice) => {
+  it.each(['regular', 'hidden'])('keeps an address that an app receives as %s', async (emailChoice) => {
     const { prisma, emails, ada, emailOf } = await setUp()
     const consent = { personId: ada, appId: web.client_id, granted: 'openid email', declined: '' }
     await prisma.consent.create({ data: { ...consent, emailChoice, createdAt: now, updatedAt: now } })
@@ -72,7 +72,7 @@ onBothDatabases('bound addresses', (open) => {
     expect(await emailOf('ada')).toBeNull()
   })
 
-  test('an address that is given up is remembered as a former one, and one that is bound again is not', async () => {
+  it('records a removed address as a former one, and deletes the record when it is bound again', async () => {
     const { prisma, emails, ada } = await setUp()
     const former = async () => (await prisma.formerEmail.findMany()).map(({ address, until }) => [address, until])
     const bind = (address: string, before: string | undefined, at: Date) =>
@@ -91,7 +91,7 @@ onBothDatabases('bound addresses', (open) => {
     expect(await former()).toHaveLength(2)
   })
 
-  test('what does not change anything leaves no former address behind', async () => {
+  it('records no former address when nothing changes', async () => {
     const { prisma, emails, ada, bob } = await setUp()
     await emails.bindAddress(ada, { address: 'new@example.org', before: 'other@example.org', now })
     await prisma.person.update({ where: { id: bob }, data: { email: 'bob@example.org' } })
@@ -100,7 +100,7 @@ onBothDatabases('bound addresses', (open) => {
     expect(await prisma.formerEmail.count()).toBe(0)
   })
 
-  test('of eight changes and removals at once one happens, and one former address stays', async () => {
+  it('applies one of eight concurrent changes and removals, and records one former address', async () => {
     const { prisma, emails, ada, emailOf } = await setUp()
     const answers = await Promise.all(
       Array.from({ length: 8 }, async (_, n) =>
@@ -116,7 +116,7 @@ onBothDatabases('bound addresses', (open) => {
     expect(await prisma.formerEmail.findMany()).toEqual([{ personId: ada, address: 'ada@example.org', until: now }])
   })
 
-  test('paused deliveries go on when the bound address is confirmed, another one is bound, or it is removed', async () => {
+  it('resumes paused mail when the address is confirmed, changed or removed', async () => {
     const { prisma, emails, ada, bob } = await setUp()
     const pause = async () => {
       await prisma.person.update({ where: { id: ada }, data: { mailPausedAt: now } })
@@ -141,7 +141,7 @@ onBothDatabases('bound addresses', (open) => {
     expect(await state()).toEqual([null, 0])
   })
 
-  test('of eight new passwords in place of one, one is kept, and every session ends', async () => {
+  it('keeps one of eight concurrent new passwords, and ends every session', async () => {
     const { prisma, recoveries, ada } = await setUp()
     const session = { publicId: 'p', amr: 'pwd', createdAt: now, authenticatedAt: now, lastSeenAt: now, expiresAt: now }
     await prisma.session.create({ data: { id: 's', personId: ada, ...session } })
@@ -156,7 +156,7 @@ onBothDatabases('bound addresses', (open) => {
     expect((await prisma.session.findUniqueOrThrow({ where: { id: 's' } })).endedAt).toEqual(now)
   })
 
-  test('who has no password yet gets a first one, once', async () => {
+  it('sets a first password once', async () => {
     const { prisma, recoveries, ada } = await setUp()
     await prisma.person.update({ where: { id: ada }, data: { passwordHash: null } })
     const reset = (hash: string) =>

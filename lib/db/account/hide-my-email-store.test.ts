@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { onBothDatabases } from '#lib/testing/process/databases'
 import { ada, apply, fileOf, web } from '#lib/testing/process/provision'
 import { hideMyEmailStore } from './hide-my-email-store.ts'
@@ -25,7 +25,7 @@ onBothDatabases('relay addresses of a person', (open) => {
     return { prisma, aliases, ada: personId, bob, stored }
   }
 
-  test('are listed with their app, what it is given, and what went through; the latest made first', async () => {
+  it('are listed with their app, its e-mail choice and their counts, the newest first', async () => {
     const { prisma, aliases, ada } = await setUp()
     const none = { forwarded: 0, blocked: 0, replied: 0, lastMailAt: undefined, disabledAt: undefined }
     const gone = { name: 'zgone', app: undefined, emailChoice: undefined, since: later, ...none }
@@ -46,7 +46,7 @@ onBothDatabases('relay addresses of a person', (open) => {
     expect(await aliases.findOwnAlias(ada, 'k7mqp')).toEqual({ ...first, emailChoice: 'hidden' })
   })
 
-  test('are nobody else’s to see or to switch', async () => {
+  it('cannot be seen or switched by another person', async () => {
     const { aliases, bob, stored } = await setUp()
     expect((await aliases.listAliases(bob)).map(({ name }) => name)).toEqual(['bobs1'])
     expect(await aliases.findOwnAlias(bob, 'k7mqp')).toBeUndefined()
@@ -54,7 +54,7 @@ onBothDatabases('relay addresses of a person', (open) => {
     expect(await stored('k7mqp')).toBeNull()
   })
 
-  test('of eight clicks at once one switches off, and one on again', async () => {
+  it('are switched off by one of eight concurrent clicks, and on by one', async () => {
     const { aliases, ada, stored } = await setUp()
     const eight = (run: () => Promise<boolean>) => Promise.all(Array.from({ length: 8 }, run))
     expect((await eight(() => aliases.switchOff(ada, 'k7mqp', later))).filter(Boolean)).toHaveLength(1)

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '#lib/db/engine/client'
 import { withRequest } from '#lib/queue/current-request'
 import { freshUrl, kinds } from '#lib/testing/process/databases'
@@ -28,7 +28,7 @@ describe.each(kinds)('recent failures on %s', (kind) => {
     return { refuse, counts, faults, statements: () => statements }
   }
 
-  test('a thousand equal refusals at once are all counted, by a handful of statements', async () => {
+  it('counts a thousand equal refusals in a few statements', async () => {
     const { refuse, counts, statements } = await setUp()
     const before = statements()
     for (let n = 0; n < 1000; n++) refuse(n % 2 ? 'a' : 'b')
@@ -36,7 +36,7 @@ describe.each(kinds)('recent failures on %s', (kind) => {
     expect(statements() - before).toBeLessThan(100)
   })
 
-  test('goes on when the request that began it was refused for lateness', async () => {
+  it('continues when the time of the first request is over', async () => {
     const { refuse, counts, faults } = await setUp()
     const request = { id: 'r', address: '', abandoned: () => new AbortController().signal, isOver: true }
     withRequest(request, () => refuse('a'))
@@ -45,7 +45,7 @@ describe.each(kinds)('recent failures on %s', (kind) => {
     expect(faults).toEqual([])
   })
 
-  test('one that cannot be written is told, and the others are written', async () => {
+  it('reports a refusal that cannot be written, and writes the others', async () => {
     const { refuse, counts, faults } = await setUp()
     refuse('a')
     refuse('b', 'nobody')

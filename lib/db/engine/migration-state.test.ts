@@ -1,12 +1,12 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { emptyUrl, kinds } from '#lib/testing/process/databases'
 import { applyMigrations } from '#prisma/apply'
 import { readMigrationState } from './migration-state.ts'
 
-/** The migrations of this version, and of one that has one more. */
+/** The migrations of this version, and of a version with one more. */
 function setUp() {
   const later = mkdtempSync(join(tmpdir(), 'postern-migrations-'))
   onTestFinished(() => rmSync(later, { recursive: true }))
@@ -22,7 +22,7 @@ function setUp() {
 }
 
 describe.each(kinds)('the state of migrations on %s', (kind) => {
-  test('a database nobody used is empty, and looking does not make it', async () => {
+  it('reports an unused database as empty, without creating it', async () => {
     const url = await emptyUrl(kind)
     const state = await readMigrationState(url)
     expect(state.empty).toBe(true)
@@ -31,14 +31,14 @@ describe.each(kinds)('the state of migrations on %s', (kind) => {
     expect(await applyMigrations(url)).toEqual(state.pending)
   })
 
-  test('a migrated one needs nothing; under a later version it needs what is new', async () => {
+  it('reports no pending migration, and the new ones of a later version', async () => {
     const [url, later] = [await emptyUrl(kind), setUp()]
     await applyMigrations(url)
     expect(await readMigrationState(url)).toEqual({ empty: false, pending: [] })
     expect(await readMigrationState(url, later)).toEqual({ empty: false, pending: ['99991231000000_later'] })
   })
 
-  test('one that a newer version migrated is refused like at a start', async () => {
+  it('rejects a database that a newer version migrated', async () => {
     const [url, later] = [await emptyUrl(kind), setUp()]
     await applyMigrations(url, later)
     await expect(readMigrationState(url)).rejects.toThrow('newer Postern')

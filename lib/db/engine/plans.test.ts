@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { aliasStore } from '#lib/db/account/alias-store'
 import { deletionStore } from '#lib/db/account/deletion-store'
 import { expiries, sweepStatement } from '#lib/db/jobs/sweep-store'
@@ -10,7 +10,7 @@ import { freshUrl } from '#lib/testing/process/databases'
 import { openDatabase } from './client.ts'
 import type { Statement } from './statements.ts'
 
-/** The statements a store sends, without sending them. */
+/** Records the statements of a store without sending them. */
 async function statementsOf(
   use: (record: { kind: 'sqlite'; find: Note; change: Note; write: Note }) => Promise<unknown>[],
 ) {
@@ -21,7 +21,7 @@ async function statementsOf(
 }
 type Note = (statement: Statement) => Promise<never>
 
-test('names that look alike are found by an index of what they look like', async () => {
+it('finds look-alike names by the index of their skeleton', async () => {
   const database = await openDatabase(await freshUrl('sqlite'))
   if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
   const [step] = database.sqlite.driver
@@ -31,7 +31,7 @@ test('names that look alike are found by an index of what they look like', async
   expect(step?.detail).toContain('USING INDEX Person_look_idx')
 })
 
-test('what every request of an app asks is found by keys: no statement reads a table through', async () => {
+it('reads no whole table in any statement of an app’s request', async () => {
   const database = await openDatabase(await freshUrl('sqlite'))
   if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
   const statements = await statementsOf((record) => {
@@ -72,22 +72,22 @@ const named = (count: number) => [
   Object.fromEntries(Array.from({ length: count }, (_, one) => [String(one + 1), null])),
 ]
 
-test.each(expiries)('sweeps $table by the index of $column on SQLite', async (expiry) => {
+it.each(expiries)('sweeps $table by the index of $column on SQLite', async (expiry) => {
   const database = await openDatabase(await freshUrl('sqlite'))
   if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
   const rows = database.sqlite.driver.prepare(`EXPLAIN QUERY PLAN ${sweepStatement(expiry)}`).all(...named(2))
   await database.close()
   const steps = (rows as { detail: string }[]).map(({ detail }) => detail)
   expect(steps.filter((step) => /^SEARCH .* USING (COVERING )?INDEX/.test(step))).toHaveLength(2)
-  // No step reads a table through, and none sorts what another one found.
+  // No step reads a whole table, and no step sorts the result of another one.
   expect(steps.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).toEqual([])
 })
 
-test.each(expiries)('sweeps $table by the index of $column on PostgreSQL', async (expiry) => {
+it.each(expiries)('sweeps $table by the index of $column on PostgreSQL', async (expiry) => {
   const database = await openDatabase(await freshUrl('postgresql'))
   if (database.kind !== 'postgresql') throw new Error('This test is about PostgreSQL.')
   const connection = await database.pool.connect()
-  // A small table is read through whatever indexes it has: this asks whether there is another way.
+  // PostgreSQL scans a small table whatever its indexes; without sequential scans, the plan shows whether an index serves.
   await connection.query('SET enable_seqscan = off; SET enable_sort = off')
   const { rows } = await connection.query(`EXPLAIN ${sweepStatement(expiry)}`, [new Date().toISOString(), 10])
   connection.release()
@@ -97,7 +97,7 @@ test.each(expiries)('sweeps $table by the index of $column on PostgreSQL', async
   expect(plan).not.toMatch(/Seq Scan|Sort/)
 })
 
-test('sweeps by the index on PostgreSQL when statistics say that every row has expired', async () => {
+it('sweeps by the index on PostgreSQL when statistics say that every row has expired', async () => {
   const database = await openDatabase(await freshUrl('postgresql'))
   if (database.kind !== 'postgresql') throw new Error('This test is about PostgreSQL.')
   const expiry = expiries.find(({ table }) => table === 'RevokedToken') as (typeof expiries)[number]
@@ -114,7 +114,7 @@ test('sweeps by the index on PostgreSQL when statistics say that every row has e
   expect(plan).not.toMatch(/Seq Scan|Sort/)
 })
 
-test('erases a person without reading a table through', async () => {
+it('erases a person without reading a whole table', async () => {
   const database = await openDatabase(await freshUrl('sqlite'))
   if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
   const { prisma, sqlite } = database

@@ -41,10 +41,10 @@ const paths = [
   ['a transaction', transaction],
 ] as const
 
-/** Waits until it works; on a busy machine the short limits of this test may fail it once more. */
+/** Retries until the work succeeds; on a busy machine the short timeouts of this test may fail it once more. */
 const healed = (work: () => Promise<unknown>) => expect.poll(() => work().then(() => 'works', String)).toBe('works')
 
-/** Uses every connection the pool may have. */
+/** Uses every connection of the pool. */
 async function warmUp() {
   const all = await Promise.all(Array.from({ length: limits.connections }, () => database.pool.connect()))
   for (const connection of all) connection.release()
@@ -73,7 +73,7 @@ describe('when PostgreSQL falls silent', () => {
     expect(database.pool.waitingCount).toBe(0)
   })
 
-  it('drops the connection of a transaction that was under way, and with it the transaction', async () => {
+  it('drops the connection of an open transaction, and with it the transaction', async () => {
     const { promise: silent, resolve: fallSilent } = Promise.withResolvers<void>()
     const underWay = faultOf(
       database.prisma.$transaction(async (tx) => {
@@ -90,8 +90,8 @@ describe('when PostgreSQL falls silent', () => {
   })
 })
 
-describe('a fault of PostgreSQL is known as unavailability', () => {
-  it.each(paths)('when the connection is cut under %s', async (_, work) => {
+describe('recognizes unavailability', () => {
+  it.each(paths)('when the connection is cut during %s', async (_, work) => {
     await warmUp()
     await line.cut()
     expect(isUnavailable(await faultOf(work()))).toBe(true)
@@ -122,7 +122,7 @@ describe('a fault of PostgreSQL is known as unavailability', () => {
     expect(isUnavailable(await faultOf(statementsOf(database).change(write, [])))).toBe(true)
   })
 
-  it('and the connection to a former primary is not kept for the next transaction', async () => {
+  it('and does not reuse the connection to a former primary', async () => {
     await warmUp()
     const old = await database.pool.connect()
     await old.query('SET default_transaction_read_only = on')

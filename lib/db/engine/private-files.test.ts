@@ -19,7 +19,7 @@ afterEach(() => {
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 const secrets = ['postern.db', 'postern.db-wal', 'postern.db-shm', 'secret-key']
 
-/** Starts on this data folder, looks at the modes while everything is open, and stops. */
+/** Starts on this data folder, reads the modes of the open files, and stops. */
 async function modesIn(dataDir: string) {
   const context = await openContext(readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }))
   try {
@@ -30,20 +30,20 @@ async function modesIn(dataDir: string) {
 }
 
 describe('the files of a start', () => {
-  it('are their owner’s alone in a folder that is open to all, whatever the umask', async () => {
+  it('are readable by their owner only, in an open folder and with any umask', async () => {
     const open = join(folder, 'open')
     mkdirSync(open, { mode: 0o777 })
     expect(await modesIn(open)).toEqual(['600', '600', '600', '600'])
     expect(modeOf(open)).toBe('777')
   })
 
-  it('lie in a folder of their owner’s alone where the start makes it', async () => {
+  it('are in a folder that only their owner can read, if the start creates it', async () => {
     const made = join(folder, 'a/b')
     await modesIn(made)
     expect([modeOf(join(folder, 'a')), modeOf(made)]).toEqual(['700', '700'])
   })
 
-  it('are taken from others at the next start', async () => {
+  it('lose the permissions of other users at the next start', async () => {
     await modesIn(folder)
     for (const name of ['postern.db', 'secret-key']) chmodSync(join(folder, name), 0o644)
     expect(await modesIn(folder)).toEqual(['600', '600', '600', '600'])

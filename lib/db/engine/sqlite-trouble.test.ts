@@ -78,7 +78,7 @@ describe.each(writes)('%s on SQLite', (_, write) => {
     expect(await Promise.all([first, second])).toEqual(['done', 'done'])
   })
 
-  it('is unavailable when the lock is held for too long', async () => {
+  it('is unavailable when another process holds the lock for too long', async () => {
     await database.close()
     await openWith(60)
     const other = holdLock()

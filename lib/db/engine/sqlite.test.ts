@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { withRequest } from '#lib/queue/current-request'
 import { freshUrl } from '#lib/testing/process/databases'
 import { type Database, openDatabase } from './client.ts'
@@ -14,7 +14,7 @@ async function setUp() {
   return { database, ...database, insert, names }
 }
 
-test('everything acknowledged under transactions, rollbacks, plain writes and shared commits at once is there afterwards', async () => {
+it('keeps every acknowledged write of concurrent transactions, rollbacks, plain writes and shared commits', async () => {
   const { prisma, sqlite, insert, names, database } = await setUp()
   const acknowledged: string[] = []
   const note = (name: string) => () => void acknowledged.push(name)
@@ -46,7 +46,7 @@ async function inTransaction({ prisma }: Database, name: string, rollsBack: bool
   )
 }
 
-test('a statement that breaks a constraint inside a shared commit refuses only its own caller', async () => {
+it('rejects only the caller whose statement breaks a constraint in a shared commit', async () => {
   const { sqlite, insert, names, database } = await setUp()
   const results = await Promise.allSettled(
     ['a', 'a', 'b'].map((name) => sqlite.write(() => insert.run(name, 'one', now.getTime()))),
@@ -56,7 +56,7 @@ test('a statement that breaks a constraint inside a shared commit refuses only i
   await database.close()
 })
 
-test('a shared commit refuses the statement of a request that is over, and no other', async () => {
+it('rejects only the statement of a request whose time is over in a shared commit', async () => {
   const { sqlite, insert, names, database } = await setUp()
   const write = (name: string) => sqlite.write(() => insert.run(name, 'one', now.getTime()))
   const request = { id: 'r', address: '', abandoned: () => new AbortController().signal, isOver: true }
@@ -68,7 +68,7 @@ test('a shared commit refuses the statement of a request that is over, and no ot
   await database.close()
 })
 
-test('a shared commit waits for an open transaction and is not rolled back with it', async () => {
+it('commits shared writes after an open transaction, whose rollback does not affect them', async () => {
   const { prisma, sqlite, insert, names, database } = await setUp()
   const { promise: opened, resolve: open } = Promise.withResolvers<void>()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -87,7 +87,7 @@ test('a shared commit waits for an open transaction and is not rolled back with 
   await database.close()
 })
 
-test('every commit is on disk before it is acknowledged: WAL with synchronous FULL, foreign keys on', async () => {
+it('uses WAL with synchronous FULL, and foreign keys', async () => {
   const { sqlite, database } = await setUp()
   const pragma = (name: string) => sqlite.driver.pragma(name, { simple: true })
   expect([pragma('journal_mode'), Number(pragma('synchronous')), Number(pragma('foreign_keys'))]).toEqual(['wal', 2, 1])

@@ -3,7 +3,7 @@ import { makeTrouble } from './trouble.ts'
 
 const fault = (code: string) => Object.assign(new Error(code), { code })
 
-it('remembers for ten seconds that a write was refused', () => {
+it('reports a refused write for ten seconds', () => {
   let now = 1000
   const trouble = makeTrouble(() => now)
   expect(trouble.refusesWrites()).toBe(false)
@@ -16,7 +16,7 @@ it('remembers for ten seconds that a write was refused', () => {
   expect(trouble.refusesWrites()).toBe(false)
 })
 
-it('tells whether a statement failed since a moment, and passes each fault on', async () => {
+it('reports whether a statement has failed since a moment, and rethrows each error', async () => {
   let now = 1000
   const trouble = makeTrouble(() => now)
   await expect(trouble.watch(() => Promise.reject(fault('P2002')))).rejects.toThrow('P2002')

@@ -7,7 +7,7 @@ const fromAdapter = (cause: object) => fault('DriverAdapterError', { name: 'Driv
 describe('isUnavailable', () => {
   const codes =
     'ECONNREFUSED ECONNRESET ETIMEDOUT EPIPE ENOSPC 08000 08006 25006 25P03 28P01 3D000 40001 40P01 53100 53200 53300 55P03 57014 57P01 57P02 57P03 58030 P1001 P1002 P1008 P1017 P2024 P2028 P2034 SQLITE_BUSY SQLITE_BUSY_SNAPSHOT SQLITE_FULL SQLITE_IOERR_WRITE SQLITE_READONLY_DBMOVED SQLITE_CANTOPEN'
-  it.each(codes.split(' '))('recognises %s, alone and however it is wrapped', (code) => {
+  it.each(codes.split(' '))('recognizes %s, alone and wrapped', (code) => {
     const plain = fault('something', { code })
     const wrappings = [
       plain,
@@ -32,7 +32,7 @@ describe('isUnavailable', () => {
     fromAdapter({ kind: 'SocketTimeout' }),
     fromAdapter({ kind: 'sqlite', extendedCode: 13, message: 'database or disk is full' }),
     fromAdapter({ kind: 'sqlite', extendedCode: 778, message: 'disk I/O error' }),
-  ])('recognises a fault without a code: $message', (one) => {
+  ])('recognizes an error without a code: $message', (one) => {
     expect(isUnavailable(one)).toBe(true)
   })
 
@@ -46,11 +46,11 @@ describe('isUnavailable', () => {
     fault('relation does not exist', { code: '42P01' }),
     fromAdapter({ kind: 'sqlite', extendedCode: 2067 }),
     fault('She wrote: Query read timeout'),
-  ])('leaves any other fault alone: %s', (one) => {
+  ])('ignores any other error: %s', (one) => {
     expect(isUnavailable(one)).toBe(false)
   })
 
-  it('ends with a fault that is its own cause', () => {
+  it('handles an error that is its own cause', () => {
     const round = fault('round')
     round.cause = round
     expect(isUnavailable(round)).toBe(false)

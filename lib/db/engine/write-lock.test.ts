@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { setUpCommandLine } from '#lib/testing/process/command-line'
 import { freshUrl } from '#lib/testing/process/databases'
 import { openPostern, testKey } from '#lib/testing/process/postern'
@@ -12,7 +12,7 @@ function holdWriteLock(url: string) {
   onTestFinished(() => void other.close())
 }
 
-test('a start with nothing to migrate does not wait for the write lock of SQLite', async () => {
+it('starts without the write lock of SQLite if no migration is pending', async () => {
   const { settings, close } = await openPostern()
   await close()
   holdWriteLock(settings.DATABASE_URL)
@@ -21,14 +21,14 @@ test('a start with nothing to migrate does not wait for the write lock of SQLite
   await again.close()
 })
 
-test('a command that only reads does not wait for the write lock of SQLite', async () => {
+it('runs a reading command without the write lock of SQLite', async () => {
   const url = await freshUrl('sqlite')
   holdWriteLock(url)
   const { spawnCli } = setUpCommandLine({ DATABASE_URL: url, SECRET_KEY: testKey })
   expect(await spawnCli(['user', 'list'])).toMatchObject({ code: 0, stdout: '[]\n' })
 })
 
-test('a command that only reads does not wait for a node that migrates PostgreSQL', async () => {
+it('runs a reading command while another node migrates PostgreSQL', async () => {
   const url = await freshUrl('postgresql')
   const other = new pg.Client(url)
   await other.connect()

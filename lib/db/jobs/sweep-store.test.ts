@@ -3,7 +3,7 @@ import { openDatabase } from '#lib/db/engine/client'
 import { freshUrl } from '#lib/testing/process/databases'
 import { sweeps } from './sweep-store.ts'
 
-it('spares a row that is renewed while the sweep waits for it', async () => {
+it('keeps a row that is renewed while the sweep waits for it', async () => {
   const database = await openDatabase(await freshUrl('postgresql'))
   if (database.kind !== 'postgresql') throw new Error('This test is about PostgreSQL.')
   const { prisma, pool } = database

@@ -1,4 +1,4 @@
-import { expect, it, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { deriveKeys } from '#lib/crypto/derived-keys'
 import { sealBytes } from '#lib/crypto/seal'
 import type { Prisma } from '#lib/db/engine/client'
@@ -17,8 +17,8 @@ const [old, today, stranger] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) a
 const resealIn = (prisma: Prisma, one: ReturnType<typeof sealer>) =>
   resealAll(one.secrets, sealedRows(prisma), upgradesOf(one))
 
-onBothDatabases('what is stored sealed', (open) => {
-  test('opens with the new master key alone, once it was sealed anew', async () => {
+onBothDatabases('a sealed column', (open) => {
+  it('opens with the new master key alone after resealing', async () => {
     const { prisma } = await open()
     const signing = (...masters: [Buffer, Buffer?]) =>
       openSigningKeys({ store: keyStore(prisma), secrets: deriveKeys(...masters), now: () => now })
@@ -33,7 +33,7 @@ onBothDatabases('what is stored sealed', (open) => {
     expect(await openAll(prisma, sealer(today))).toEqual(secrets)
   })
 
-  it('upgrades authenticator secrets that name nobody, also where no key is rotated', async () => {
+  it('upgrades authenticator secrets without an owner, also without a rotation', async () => {
     const { prisma } = await open()
     await addPeople(prisma, { ada: 'secret of ada', bob: 'secret of bob' }, sealNameless)
     expect(await openAll(prisma, sealer(old))).toEqual({ ada: 'secret of ada', bob: 'secret of bob' })
@@ -52,7 +52,7 @@ onBothDatabases('what is stored sealed', (open) => {
     ])
   })
 
-  test('lets the event loop turn while rows that need nothing are read', async () => {
+  it('lets the event loop turn while it reads unchanged rows', async () => {
     const { prisma } = await open()
     const secrets = Object.fromEntries(Array.from({ length: 1203 }, (_, i) => [`person-${i}`, `authenticator ${i}`]))
     await addPeople(prisma, secrets, sealStoredTotp)
@@ -67,7 +67,7 @@ onBothDatabases('what is stored sealed', (open) => {
     expect(turns).toBeGreaterThan(2)
   })
 
-  test('stays as it is where there is no previous key, and where neither opens it', async () => {
+  it('stays unchanged without a previous key, and if neither key opens it', async () => {
     const { prisma } = await open()
     await openSigningKeys({ store: keyStore(prisma), secrets: deriveKeys(old), now: () => now })
     const seals = async () => (await prisma.signingKey.findMany()).map(({ sealedPrivate }) => sealedPrivate)
@@ -80,10 +80,10 @@ onBothDatabases('what is stored sealed', (open) => {
 
 type Seal = typeof sealStoredTotp
 
-/** The form of before, which named no person. */
+/** Seals in the older form, which has no owner. */
 const sealNameless: Seal = ({ secrets }, _, secret) => sealBytes(secrets.current('totp-at-rest'), secret)
 
-/** People with an authenticator app each, sealed with the old master key. */
+/** Adds people with an authenticator app each, sealed with the old master key. */
 async function addPeople(prisma: Prisma, all: Record<string, string>, seal: Seal) {
   const empty = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: 'en' }
   const times = { createdAt: now, profileUpdatedAt: now }

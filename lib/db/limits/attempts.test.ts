@@ -27,7 +27,7 @@ onBothDatabases('attempts', (open) => {
     for (let time = 0; time < times; time++) await attempts.take(key, { ...ten, free: 1000 })
   }
 
-  it('lets ten of 200 at once pass, then one after the wait', async () => {
+  it('lets ten of 200 concurrent attempts pass, then one after the wait', async () => {
     const { attempts, later, take } = await setUp()
     expect(takenOf(await many(200, () => take()))).toHaveLength(10)
     expect(await attempts.waitFor('k')).toBe(1)
@@ -47,7 +47,7 @@ onBothDatabases('attempts', (open) => {
     expect(waits).toEqual([...Array(9).fill(0), 1, 2, 4, 8, 16, 32, ...Array(25).fill(60)])
   })
 
-  it('begins anew when the window is over', async () => {
+  it('starts a new count when the window is over', async () => {
     const { attempts, later, take } = await setUp()
     await many(10, () => take())
     later(3600)
@@ -55,7 +55,7 @@ onBothDatabases('attempts', (open) => {
     expect(await attempts.pointsOf('k')).toBe(10)
   })
 
-  it('gives back one point and the wait it began, and leaves no row once all are back', async () => {
+  it('returns one point and ends its wait, and deletes the row after the last point', async () => {
     const { database, attempts, take } = await setUp()
     const points = takenOf(await many(10, () => take()))
     const last = points.find(({ heldUntil }) => heldUntil > 0) as Point
@@ -65,7 +65,7 @@ onBothDatabases('attempts', (open) => {
     expect(await rows(database)).toBe(0)
   })
 
-  it('leaves no row when the last points are given back at once', async () => {
+  it('deletes the row when the last points are returned at once', async () => {
     const { database, attempts, take } = await setUp()
     for (let round = 0; round < 5; round++) {
       const points = takenOf(await many(8, () => take()))
@@ -74,7 +74,7 @@ onBothDatabases('attempts', (open) => {
     }
   })
 
-  it('never gives back the points of others, however many give back at once', async () => {
+  it('never returns the points of other attempts', async () => {
     const { attempts, take } = await setUp()
     await drain(attempts, 'k', 5)
     const mine = takenOf(await many(4, () => take()))
@@ -82,7 +82,7 @@ onBothDatabases('attempts', (open) => {
     expect(await attempts.pointsOf('k')).toBe(5)
   })
 
-  it('leaves alone a wait that a later attempt began', async () => {
+  it('keeps a wait that a later attempt began', async () => {
     const { attempts, later, take } = await setUp()
     await drain(attempts, 'k', 9)
     const first = (await take()) as Point
@@ -92,7 +92,7 @@ onBothDatabases('attempts', (open) => {
     expect(await attempts.waitFor('k')).toBe(2)
   })
 
-  it('leaves alone a wait that a stricter allowance began under the same key', async () => {
+  it('keeps a wait that a stricter allowance began under the same key', async () => {
     const { attempts, take } = await setUp()
     await many(10, () => take())
     const point = (await attempts.take('k', { ...ten, free: 1000 })) as Point
@@ -100,7 +100,7 @@ onBothDatabases('attempts', (open) => {
     expect(await attempts.waitFor('k')).toBe(1)
   })
 
-  it('gives nothing back in a window that has begun since', async () => {
+  it('returns no point of an earlier window', async () => {
     const { attempts, later, take } = await setUp()
     const early = (await take()) as Point
     later(3600)
@@ -109,18 +109,18 @@ onBothDatabases('attempts', (open) => {
     expect(await attempts.pointsOf('k')).toBe(3)
   })
 
-  it('gives what a removed key counted to one of eight', async () => {
+  it('returns the count of a removed key to one of eight callers', async () => {
     const { attempts, take } = await setUp()
     await many(3, () => take())
     const removed = await many(8, () => attempts.remove('k'))
     expect(removed.filter(Boolean)).toEqual([{ points: 3, expire: new Date('2026-05-05T11:00:00.123Z') }])
   })
 
-  it.each([-300, 300])('still holds back when a node’s clock is off by %i seconds', async (seconds) => {
+  it.each([-300, 300])('still delays attempts when a node’s clock is off by %i seconds', async (seconds) => {
     const { database, attempts, later } = await setUp()
     const skewed = attemptStore(statementsOf(database), () => new Date(attempts.now().getTime() + seconds * 1000))
     let looked = 0
-    // Ten minutes in which two nodes are asked in turn, each second.
+    // For ten minutes, attempts alternate between two nodes each second.
     for (let second = 0; second < 600; second++) {
       if (await (second % 2 ? skewed : attempts).take('k', ten)) looked++
       later(1)
@@ -128,7 +128,7 @@ onBothDatabases('attempts', (open) => {
     expect(looked).toBeLessThan(10 + 6 + 10 + 6)
   })
 
-  it('counts 30 of 200 at once, and says how long the rest has to wait', async () => {
+  it('counts 30 of 200 concurrent attempts, and returns the wait of the others', async () => {
     const { attempts } = await setUp()
     const limiter = attemptLimiter(attempts, { name: 'n', points: 30, seconds: 600 })
     const waits = await many(200, () => limiter.fail('k'))
@@ -137,7 +137,7 @@ onBothDatabases('attempts', (open) => {
     expect(limiter.blockedFor('k')).toBe(600)
   })
 
-  it('limits a customer who has a whole /56 or /48, and not the neighbours of one who has a /64', async () => {
+  it('limits a customer with a whole /56 or /48, but not the neighbors of a customer with a /64', async () => {
     const { attempts } = await setUp()
     const limit = networkLimiter(attempts, { name: 'n', points: 2, seconds: 600 })
     const counted = async (address: (index: number) => string, times: number) => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { aliasStore } from '#lib/db/account/alias-store'
 import type { Database } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
@@ -59,7 +59,7 @@ async function setUp(database: Database) {
 }
 
 onBothDatabases('a decision', (open) => {
-  test('is kept once by eight that decide at the same moment, and changed only by who saw it', async () => {
+  it('is stored once by eight concurrent calls, and replaced only by a caller that saw it', async () => {
     const { store, personId, replace } = await setUp(await open())
     const first = record(['openid', 'name'])
     expect((await eight(() => replace(undefined, first))).filter(Boolean)).toHaveLength(1)
@@ -69,7 +69,7 @@ onBothDatabases('a decision', (open) => {
     expect(await store.findConsent(personId, appId)).toEqual(record(['openid'], 'none', ['name']))
   })
 
-  test('that narrows ends every living authorization that holds what is taken back, and no other', async () => {
+  it('ends every active authorization that holds a removed scope, and no other', async () => {
     const { authorize, rows, replace, prisma } = await setUp(await open())
     const before = record(['openid', 'name', 'nickname', 'email', 'profile'], 'regular')
     await replace(undefined, before)
@@ -97,7 +97,7 @@ onBothDatabases('a decision', (open) => {
     expect(await prisma.consent.findFirst()).toMatchObject({ granted: 'openid nickname email', declined: 'name' })
   })
 
-  test('that was not made upon what is on record narrows nothing', async () => {
+  it('changes nothing if it was made upon a stale record', async () => {
     const { authorize, rows, replace } = await setUp(await open())
     await replace(undefined, record(['openid', 'name']))
     await authorize('a', 'openid name', 'none')
@@ -105,7 +105,7 @@ onBothDatabases('a decision', (open) => {
     expect(await rows()).toEqual(['a: openid name (none)'])
   })
 
-  test('that is withdrawn ends every authorization of the pair, once', async () => {
+  it('ends every authorization of person and app when it is withdrawn', async () => {
     const { authorize, rows, replace, store, personId } = await setUp(await open())
     await replace(undefined, record(['openid']))
     await authorize('a', 'openid', 'none')
@@ -118,7 +118,7 @@ onBothDatabases('a decision', (open) => {
 })
 
 onBothDatabases('a relay address', (open) => {
-  test('is one for a person and an app, whoever asks first, and another for another app', async () => {
+  it('is the same for all concurrent calls of a person and an app, and different for another app', async () => {
     const { aliasesOf, personId, prisma } = await setUp(await open())
     const aliases = aliasesOf(() => makeAliasName(randomBytes))
     const addresses = await eight(() => aliases.ensureAddress(personId, appId, now))
@@ -128,7 +128,7 @@ onBothDatabases('a relay address', (open) => {
     expect(await prisma.alias.count()).toBe(2)
   })
 
-  test('that somebody else has, or had, is drawn again', async () => {
+  it('is drawn again if it is taken or was ever used', async () => {
     const { aliasesOf, personId, prisma } = await setUp(await open())
     await prisma.alias.create({ data: { address: 'k22222222222', createdAt: now } })
     const draws = ['k22222222222', 'k22222222222', 'm33333333333']

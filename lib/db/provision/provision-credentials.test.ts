@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { onBothDatabases } from '#lib/testing/process/databases'
 import { apply, fileOf, jwk, robot, said, web } from '#lib/testing/process/provision'
 
 onBothDatabases('provisioning of secrets and keys', (open) => {
-  test('a second secret is added beside the first; a third is refused and names both', async () => {
+  it('adds a second secret, and rejects a third one with the ids of both', async () => {
     const database = await open()
     await apply(database, fileOf([{ ...web, client_secret: 'the first secret' }]))
     const second = await apply(database, fileOf([{ ...web, client_secret: 'the second secret' }]))
@@ -16,14 +16,14 @@ onBothDatabases('provisioning of secrets and keys', (open) => {
     expect(problem?.message).toContain('cli app secret remove acme-web')
   })
 
-  test('an expired secret is not live: it neither counts nor saves from a new one', async () => {
+  it('ignores an expired secret', async () => {
     const database = await open()
     await apply(database, fileOf([{ ...web, client_secret: 'the first secret' }]))
     await database.prisma.appSecret.updateMany({ data: { expiresAt: new Date('2026-11-20T09:00:00Z') } })
     expect((await apply(database, fileOf([web]))).secrets.size).toBe(1)
   })
 
-  test('a new key is added, an unlisted one stays and is pointed out, one changed under its kid is refused', async () => {
+  it('adds a new key, keeps and reports an unlisted one, and rejects another key under a known kid', async () => {
     const database = await open()
     await apply(database, fileOf([robot]))
     const { plan } = await apply(database, fileOf([{ ...robot, jwks: { keys: [jwk('k2', 1)] } }]))

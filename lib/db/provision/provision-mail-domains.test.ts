@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { onBothDatabases } from '#lib/testing/process/databases'
 import { apply, fileOf, said, web } from '#lib/testing/process/provision'
 
 const withDomains = (...domains: string[]) => fileOf([{ ...web, mail_domains: domains }])
 
 onBothDatabases('provisioning of mail domains', (open) => {
-  test('each domain gets a proof of its own, once', async () => {
+  it('gives each domain its own proof, once', async () => {
     const database = await open()
     const { prisma } = database
     const { plan } = await apply(database, withDomains('ACME.example', 'bücher.example'))
@@ -22,7 +22,7 @@ onBothDatabases('provisioning of mail domains', (open) => {
     expect(await prisma.mailDomain.findMany()).toEqual(made)
   })
 
-  test('a domain that is not listed stays and is pointed out; one that is new is added', async () => {
+  it('adds a new domain, and keeps and reports an unlisted one', async () => {
     const database = await open()
     await apply(database, withDomains('acme.example'))
     const { plan } = await apply(database, withDomains('mail.example'))
@@ -32,7 +32,7 @@ onBothDatabases('provisioning of mail domains', (open) => {
     expect(await database.prisma.mailDomain.count()).toBe(2)
   })
 
-  test('two apps may have the same domain, each with its own proof', async () => {
+  it('allows two apps to have the same domain, each with its own proof', async () => {
     const database = await open()
     const apps = ['one-app', 'two-app'].map((id) => ({ ...web, client_id: id, mail_domains: ['acme.example'] }))
     await apply(database, fileOf(apps))

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { sha256 } from '#lib/crypto/hash'
 import type { Database } from '#lib/db/engine/client'
 import { onBothDatabases } from '#lib/testing/process/databases'
@@ -7,7 +7,7 @@ import { ChangedMeanwhile, planProvision, writeProvision } from './provision.ts'
 import type { Logo } from './provision-apps.ts'
 
 onBothDatabases('provisioning', (open) => {
-  test('a file makes its team, apps, secret, keys and people', async () => {
+  it('creates the team, apps, secret, keys and people of a file', async () => {
     const database = await open()
     const { plan, secrets } = await apply(database, fileOf([web, robot], [ada]))
     expect(said(plan).map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
@@ -45,7 +45,7 @@ onBothDatabases('provisioning', (open) => {
     expect(person.id).toMatch(/^[A-Za-z0-9_-]{22}$/)
   })
 
-  test('the same file a second time changes nothing', async () => {
+  it('changes nothing when a file is applied again', async () => {
     const database = await open()
     const file = fileOf([{ ...web, client_secret: 'a secret of theirs' }, robot], [ada])
     await apply(database, file)
@@ -56,7 +56,7 @@ onBothDatabases('provisioning', (open) => {
     )
   })
 
-  test('planning alone writes nothing', async () => {
+  it('writes nothing when it only plans', async () => {
     const { prisma } = await open()
     const plan = await planProvision(prisma, wantedOf(fileOf([web, robot], [ada])), toolsAt())
     expect(plan.generates).toEqual(['acme-web'])
@@ -65,7 +65,7 @@ onBothDatabases('provisioning', (open) => {
     ).toEqual([0, 0, 0, 0])
   })
 
-  test('an update names the fields that differ, and only they are written', async () => {
+  it('reports and writes only the fields that differ', async () => {
     const database = await open()
     await apply(
       database,
@@ -93,7 +93,7 @@ onBothDatabases('provisioning', (open) => {
     })
   })
 
-  test('what the file omits stays', async () => {
+  it('keeps what the file omits', async () => {
     const database = await open()
     await apply(database, fileOf([web, robot], [ada]))
     const { plan } = await apply(database, { teams: [{ id: 'other', name: 'Other' }] })
@@ -102,7 +102,7 @@ onBothDatabases('provisioning', (open) => {
     expect(await database.prisma.person.count()).toBe(1)
   })
 
-  test('an app cannot move to another team', async () => {
+  it('rejects moving an app to another team', async () => {
     const database = await open()
     await apply(database, fileOf([web]))
     const { plan } = await apply(database, { teams: [{ id: 'globex', name: 'Globex', apps: [web] }] })
@@ -112,7 +112,7 @@ onBothDatabases('provisioning', (open) => {
     expect(await database.prisma.team.count()).toBe(1)
   })
 
-  test('a change of kind is made, and said', async () => {
+  it('changes the kind of an app, and reports it', async () => {
     const database = await open()
     await apply(database, fileOf([web]))
     const { plan } = await apply(database, fileOf([{ ...web, kind: 'public' }]))
@@ -120,7 +120,7 @@ onBothDatabases('provisioning', (open) => {
     expect(plan.notes).toEqual([expect.stringContaining('from confidential to public')])
   })
 
-  test('a logo is stored once, replaced when its bytes differ, and the old one is gone', async () => {
+  it('stores a logo once, and replaces and deletes it when its bytes differ', async () => {
     const { prisma, ...database } = await open()
     const logo = (file: string, byte: number): [string, Logo] => [
       'acme-web',
@@ -139,14 +139,14 @@ onBothDatabases('provisioning', (open) => {
     expect((await prisma.app.findUniqueOrThrow({ where: { id: 'acme-web' } })).logoFile).toBe('three.png')
   })
 
-  test('somebody new needs a password, and an e-mail that is free', async () => {
+  it('requires a password and a free address for a new person', async () => {
     const database = await open()
     await apply(database, fileOf([], [ada]))
     const { plan } = await apply(database, fileOf([], [{ username: 'bob', email: 'ADA@example.org' }]))
     expect(plan.problems.map((problem) => problem.path)).toEqual(['people[0].password', 'people[0].email'])
   })
 
-  test('password and e-mail of somebody who exists stay; another e-mail is noted', async () => {
+  it('keeps password and address of an existing person, and reports another address', async () => {
     const database = await open()
     await apply(database, fileOf([], [ada]))
     const { plan } = await apply(
@@ -162,7 +162,7 @@ onBothDatabases('provisioning', (open) => {
     })
   })
 
-  test('a failure in the middle leaves nothing behind', async () => {
+  it('writes nothing when a step fails', async () => {
     const database = await open()
     const tools = { ...toolsAt(), passwordHashes: new Map<string, string>() }
     await expect(apply(database, fileOf([web], [ada]), [], tools)).rejects.toThrow('No password hash')
@@ -170,7 +170,7 @@ onBothDatabases('provisioning', (open) => {
     expect(await database.prisma.app.count()).toBe(0)
   })
 
-  test('a plan that is out of date is not written', async () => {
+  it('does not write a plan that is out of date', async () => {
     const database = await open()
     const wanted = wantedOf(fileOf([web], [ada]))
     const plan = await planProvision(database.prisma, wanted, toolsAt())
@@ -179,7 +179,7 @@ onBothDatabases('provisioning', (open) => {
     expect(await database.prisma.app.count()).toBe(0)
   })
 
-  test('of eight writing the same plan at once one does, and the others are told', async () => {
+  it('writes a plan once when eight processes write it at once, and tells the others', async () => {
     const database = await open()
     const wanted = wantedOf(fileOf([web], [ada]))
     const plan = await planProvision(database.prisma, wanted, toolsAt())

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Database, Prisma } from '#lib/db/engine/client'
 import { checkMailDomain, makeProof, proofRecord, recheckMailDomains } from '#lib/relay/sender-domains/mail-domain'
 import { reportMail } from '#lib/relay/sender-domains/mail-report'
@@ -31,7 +31,7 @@ async function setUp(database: Database) {
   return { store, first, second, check, state, shown: { [`TXT ${name}`]: [value] } as Zone, name: `TXT ${name}` }
 }
 
-/** Aliases and refusals as the relay writes them. */
+/** Adds relay addresses and refusals as the relay writes them. */
 async function seedMail(prisma: Prisma) {
   const alias = (address: string, counts: object, appId = app) => ({ address, appId, createdAt: start, ...counts })
   await prisma.alias.createMany({
@@ -50,7 +50,7 @@ async function seedMail(prisma: Prisma) {
 }
 
 onBothDatabases('mail domains', (open) => {
-  test('a domain counts once DNS shows the proof of this app, and not by another’s', async () => {
+  it('verifies a domain by the proof of its own app only', async () => {
     const { store, check, state, shown, name, second } = await setUp(await open())
     expect(await check({}, start)).toBe('missing')
     expect(await check({ [name]: [`postern-domain=${second.proof}`] }, start)).toBe('missing')
@@ -61,12 +61,12 @@ onBothDatabases('mail domains', (open) => {
     expect(await store.verifiedDomains('other')).toEqual([])
   })
 
-  test('a record in several strings is read as one', async () => {
+  it('joins the strings of a record', async () => {
     const { check, first, name } = await setUp(await open())
     expect(await check({ [name]: [['postern-', `domain=${first.proof}`]] }, start)).toBe('found')
   })
 
-  test('a lost proof ends a domain after seven days without it, and a proof that returns keeps it', async () => {
+  it('unverifies a domain after seven days without its proof, unless the proof returns', async () => {
     const { store, check, shown } = await setUp(await open())
     await check(shown, start)
     await check({}, days(6))
@@ -80,21 +80,21 @@ onBothDatabases('mail domains', (open) => {
     expect(await store.verifiedDomains(app)).toEqual(['acme.example'])
   })
 
-  test('trouble with DNS ends nothing, however long', async () => {
+  it('keeps a domain verified while DNS fails', async () => {
     const { store, check, shown, name } = await setUp(await open())
     await check(shown, start)
     expect(await check({ [name]: 'trouble' }, days(60))).toBe('trouble')
     expect(await store.verifiedDomains(app)).toEqual(['acme.example'])
   })
 
-  test('of a lost and a found proof noted at once, the found one stays', async () => {
+  it('keeps a domain verified when a lost and a found proof are recorded at once', async () => {
     const { store, check, shown } = await setUp(await open())
     await check(shown, start)
     await Promise.all(Array.from({ length: 8 }, (_, n) => check(n % 2 ? {} : shown, days(8))))
     expect(await store.verifiedDomains(app)).toEqual(['acme.example'])
   })
 
-  test('the job looks at each domain, the longest unseen first, and not again at once', async () => {
+  it('checks each domain once, the longest unchecked first', async () => {
     const { store, check, shown } = await setUp(await open())
     await check(shown, start)
     const dns = makeDns(shown)
@@ -105,7 +105,7 @@ onBothDatabases('mail domains', (open) => {
     expect((await store.listDue(hours(3), 1)).length).toBe(1)
   })
 
-  test('a domain is removed from its app alone, and what is noted of it afterwards is lost', async () => {
+  it('removes a domain from its app only, and ignores later results', async () => {
     const { store, check, shown } = await setUp(await open())
     expect(await store.removeDomain('other', 'acme.example')).toBe(false)
     expect(await store.removeDomain(app, 'acme.example')).toBe(true)
@@ -113,7 +113,7 @@ onBothDatabases('mail domains', (open) => {
     expect((await store.listDomains(app)).map(({ domain }) => domain)).toEqual(['mail.acme.example'])
   })
 
-  test('the report adds up all addresses of the app, tells its refusals, and shows no address', async () => {
+  it('reports sums of all addresses and the refusals of an app, but no address', async () => {
     const database = await open()
     const { store, shown } = await setUp(database)
     await seedMail(database.prisma)
@@ -143,7 +143,7 @@ onBothDatabases('mail domains', (open) => {
   })
 })
 
-test('a proof cannot be guessed, and fits into one DNS string', () => {
+it('makes proofs that are random and fit into one DNS string', () => {
   expect(makeProof(randomBytes)).toMatch(/^[A-Za-z0-9_-]{24}$/)
   expect(makeProof(randomBytes)).not.toBe(makeProof(randomBytes))
 })

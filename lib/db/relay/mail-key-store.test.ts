@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { dkimSign } from 'mailauth/lib/dkim/sign.js'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { deriveKeys } from '#lib/crypto/derived-keys'
 import type { Prisma } from '#lib/db/engine/client'
 import { sealedRows } from '#lib/db/keys/sealed-rows'
@@ -34,8 +34,8 @@ function setUp(prisma: Prisma) {
   return { clock, store, needs, states, records, zone, publication }
 }
 
-onBothDatabases('keys for mail', (open) => {
-  test('the first pair signs at once, and what it signs is verified by what is to be published', async () => {
+onBothDatabases('DKIM keys', (open) => {
+  it('signs with the first pair at once, verifiable by its DNS records', async () => {
     const { needs, states, zone } = setUp((await open()).prisma)
     const signers = await (await openMailKeys(needs)).current()
     expect(signers.map(({ algorithm }) => algorithm)).toEqual(['rsa', 'ed25519'])
@@ -56,7 +56,7 @@ onBothDatabases('keys for mail', (open) => {
     ])
   })
 
-  test('eight processes that begin together end with one generation, and sign with the same pair', async () => {
+  it('makes one generation when eight processes start together', async () => {
     const { needs, states } = setUp((await open()).prisma)
     const all = await Promise.all(Array.from({ length: 8 }, () => openMailKeys(needs)))
     expect(await states()).toEqual(['1 rsa current', '1 ed25519 current'])
@@ -66,7 +66,7 @@ onBothDatabases('keys for mail', (open) => {
     expect(new Set(selectors).size).toBe(1)
   })
 
-  test('eight who rotate at once make one next pair, which waits', async () => {
+  it('makes one next pair when eight processes rotate at once', async () => {
     const { needs, states } = setUp((await open()).prisma)
     await openMailKeys(needs)
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => rotateMailKeys(needs)))
@@ -75,13 +75,13 @@ onBothDatabases('keys for mail', (open) => {
     expect(await states()).toEqual(['1 rsa current', '1 ed25519 current', '2 rsa next', '2 ed25519 next'])
   })
 
-  test('a rotation where there is nothing makes the first pair, which signs', async () => {
+  it('makes the first pair on a rotation without keys', async () => {
     const { needs, states } = setUp((await open()).prisma)
     expect(await rotateMailKeys(needs)).toBe('made')
     expect(await states()).toEqual(['1 rsa current', '1 ed25519 current'])
   })
 
-  test('the next pair signs once both its records are found with the right values, and the one before no more', async () => {
+  it('signs with the next pair only after both its records are published', async () => {
     const { needs, states, zone, publication, clock, records } = setUp((await open()).prisma)
     const keys = await openMailKeys(needs)
     expect(await promoteMailKeys(needs, publication({}))).toEqual({ state: 'nothing waits' })
@@ -102,7 +102,7 @@ onBothDatabases('keys for mail', (open) => {
     ])
     expect((await states()).slice(2)).toEqual(['2 rsa next', '2 ed25519 next'])
     const [spelled] = right[`${rsa}`] as string[]
-    // As DNS gives a long record: in several strings, perhaps with other white space.
+    // DNS returns a long record in several strings, perhaps with other white space.
     const inStrings = [[spelled?.slice(0, 255) ?? '', spelled?.slice(255).replace(';', ' ; ') ?? '']]
     expect(await try_({ [`${rsa}`]: inStrings })).toBe('promoted')
     expect(await states()).toEqual(['1 rsa retired', '1 ed25519 retired', '2 rsa current', '2 ed25519 current'])
@@ -110,7 +110,7 @@ onBothDatabases('keys for mail', (open) => {
     expect((await keys.current()).map(({ selector }) => `TXT ${selector}._domainkey.${domain}`)).toEqual([rsa, ed])
   })
 
-  test('eight who find the records at once promote once; in an evaluation none are needed', async () => {
+  it('promotes once when eight processes find the records; an evaluation needs none', async () => {
     const { needs, states, publication, store } = setUp((await open()).prisma)
     await openMailKeys(needs)
     await rotateMailKeys(needs)
@@ -124,7 +124,7 @@ onBothDatabases('keys for mail', (open) => {
     ])
   })
 
-  test('a retired pair stays listed for fourteen days, then it is gone', async () => {
+  it('lists a retired pair for fourteen days, then deletes it', async () => {
     const { needs, clock, publication, records, states } = setUp((await open()).prisma)
     await openMailKeys(needs)
     await rotateMailKeys(needs)
@@ -141,7 +141,7 @@ onBothDatabases('keys for mail', (open) => {
     expect(await states()).toEqual(['2 rsa current', '2 ed25519 current'])
   })
 
-  test('the master key rotates: either opens, what the previous sealed is sealed anew, a stranger’s is refused', async () => {
+  it('opens with the current and the previous master key, reseals, and rejects any other key', async () => {
     const { prisma } = await open()
     const { needs, store, clock } = setUp(prisma)
     const old = await openMailKeys(needs)
@@ -153,14 +153,14 @@ onBothDatabases('keys for mail', (open) => {
     await resealAll(both.secrets, sealedRows(prisma))
     const sealed = (await store.listMailKeys()).map(({ sealedPrivate }) => sealedPrivate)
     expect(await (await openMailKeys(alone)).current()).toEqual(before)
-    // A process that still has the old master key alone goes on with what it opened.
+    // A process that has only the old master key continues with the keys it opened.
     clock.now = after(1)
     expect(await old.current()).toEqual(before)
     await resealAll(both.secrets, sealedRows(prisma))
     expect((await store.listMailKeys()).map(({ sealedPrivate }) => sealedPrivate)).toEqual(sealed)
   })
 
-  test('of a private half only a sealed one is stored, and its public half beside it', async () => {
+  it('stores private keys sealed only', async () => {
     const database = await open()
     const { needs } = setUp(database.prisma)
     for (const { privateKey, selector } of await (await openMailKeys(needs)).current()) {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Database } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
 import { attemptStore } from '#lib/db/limits/attempts'
@@ -23,7 +23,7 @@ onBothDatabases('the relay store', (open) => {
     }
   }
 
-  test('a relay address leads to the address that is bound when mail arrives', async () => {
+  it('routes to the address that is bound when mail arrives', async () => {
     const { prisma, store } = await setUp()
     expect(await store.findRoute('k7mabcdefghj')).toEqual({
       alias: 'k7mabcdefghj',
@@ -41,7 +41,7 @@ onBothDatabases('the relay store', (open) => {
     expect(await store.findRoute('k7mabcdefghk')).toBeUndefined()
   })
 
-  test('tells an app no name that the operator took from it', async () => {
+  it('gives an app no name if the operator removed that scope', async () => {
     const { prisma, store } = await setUp()
     await prisma.consent.updateMany({ data: { granted: 'openid profile name email' } })
     for (const [scopes, sharedName] of [
@@ -54,7 +54,7 @@ onBothDatabases('the relay store', (open) => {
     }
   })
 
-  test.each<[string, (prisma: Database['prisma']) => Promise<unknown>]>([
+  it.each<[string, (prisma: Database['prisma']) => Promise<unknown>]>([
     ['switched off', (prisma) => prisma.alias.updateMany({ data: { disabledAt: now } })],
     [
       'of an app that may see no e-mail any more',
@@ -63,13 +63,13 @@ onBothDatabases('the relay store', (open) => {
     ['of an app with which nothing is shared any more', (prisma) => prisma.consent.deleteMany()],
     ['of a disabled app', (prisma) => prisma.app.updateMany({ data: { disabledAt: now } })],
     ['of a disabled person', (prisma) => prisma.person.updateMany({ data: { disabledAt: now } })],
-  ])('a relay address %s is closed', async (_, change) => {
+  ])('closes a relay address %s', async (_, change) => {
     const { prisma, store } = await setUp()
     await change(prisma)
     expect(await store.findRoute('k7mabcdefghj')).toMatchObject({ state: 'closed' })
   })
 
-  test('a relay address of somebody who asked to be deleted is gone, switched off or not', async () => {
+  it('has no route for a person whose deletion is pending', async () => {
     const { prisma, store } = await setUp()
     await prisma.person.updateMany({ data: { deleteAfter: now } })
     expect(await store.findRoute('k7mabcdefghj')).toMatchObject({ state: 'gone' })
@@ -77,13 +77,13 @@ onBothDatabases('the relay store', (open) => {
     expect(await store.findRoute('k7mabcdefghj')).toMatchObject({ state: 'gone' })
   })
 
-  test('it stays open when the app is given the bound address instead', async () => {
+  it('stays open when the app receives the bound address instead', async () => {
     const { prisma, store } = await setUp()
     await prisma.consent.updateMany({ data: { emailChoice: 'regular' } })
     expect(await store.findRoute('k7mabcdefghj')).toMatchObject({ state: 'open' })
   })
 
-  test('without a bound address, or while mail is paused, nobody can be reached through it', async () => {
+  it('is unreachable without a bound address, and while mail is paused', async () => {
     const { prisma, store } = await setUp()
     expect(await eight(() => store.pauseMail('p1', now))).toEqual(expect.arrayContaining([true, false]))
     expect(await store.findRoute('k7mabcdefghj')).toMatchObject({ state: 'unreachable' })
@@ -91,14 +91,14 @@ onBothDatabases('the relay store', (open) => {
     expect(await store.findRoute('k7mabcdefghj')).toMatchObject({ state: 'unreachable' })
   })
 
-  test('somebody erased leaves an address that leads nowhere and is never given again', async () => {
+  it('never reuses the address of an erased person', async () => {
     const { prisma, store } = await setUp()
     await prisma.person.delete({ where: { id: 'p1' } })
     expect(await store.findRoute('k7mabcdefghj')).toBeUndefined()
     expect(await prisma.alias.count()).toBe(1)
   })
 
-  test('eight messages at once are each counted, and what was counted is told apart', async () => {
+  it('counts each of eight concurrent messages, by kind', async () => {
     const { prisma, store } = await setUp()
     await eight(() => store.count('k7mabcdefghj', 'forwarded', after(5)))
     await store.count('k7mabcdefghj', 'blocked', after(9))
@@ -111,7 +111,7 @@ onBothDatabases('the relay store', (open) => {
     })
   })
 
-  test('a limit lets exactly so many through however many come at once, and begins anew after its window', async () => {
+  it('enforces a limit for concurrent messages, and starts a new count after its window', async () => {
     const { store } = await setUp()
     const pass = (time: Date) => store.mayPass('k', { most: 3, seconds: 60 }, time)
     expect((await eight(() => pass(now))).filter(Boolean)).toHaveLength(3)
@@ -119,7 +119,7 @@ onBothDatabases('the relay store', (open) => {
     expect((await eight(() => pass(after(61)))).filter(Boolean)).toHaveLength(3)
   })
 
-  test('a message that was taken is known until its time is over', async () => {
+  it('recognizes an accepted message until its receipt expires', async () => {
     const { store } = await setUp()
     await eight(() => store.keepTaken('f', after(60)))
     expect(await store.wasTaken('f', after(59))).toBe(true)
@@ -127,7 +127,7 @@ onBothDatabases('the relay store', (open) => {
     expect(await store.wasTaken('g', now)).toBe(false)
   })
 
-  test('keeps a forwarded message once, and tells another one under the same id apart', async () => {
+  it('stores a forwarded message once, and reports another one under the same id', async () => {
     const { prisma, store } = await setUp()
     const sent = { alias: 'k7mabcdefghj', prints: Buffer.from('one') }
     expect(await eight(() => store.keepSent('m', sent, now, after(60)))).toEqual(Array(8).fill(true))
@@ -137,7 +137,7 @@ onBothDatabases('the relay store', (open) => {
     expect(contest.filter(Boolean)).toHaveLength(1)
   })
 
-  test('finds forwarded messages of one relay address until their time is over, the latest first', async () => {
+  it('finds forwarded messages of a relay address until they expire, the latest first', async () => {
     const { store } = await setUp()
     const keep = (id: string, at: number) =>
       store.keepSent(id, { alias: 'k7mabcdefghj', prints: Buffer.from(id) }, after(at), after(at + 60))
@@ -149,7 +149,7 @@ onBothDatabases('the relay store', (open) => {
     expect((await store.findSent('somebodyelse', ['a', 'b'], after(5))).size).toBe(0)
   })
 
-  test('a reverse address and a thread are kept once, and belong to one relay address', async () => {
+  it('stores a reverse address and a thread once, for one relay address', async () => {
     const { prisma, store } = await setUp()
     await eight((index) => store.keepReverse('r', { alias: 'k7mabcdefghj', target: 'news@acme.example' }, after(index)))
     expect(await store.findReverse('r')).toEqual({ alias: 'k7mabcdefghj', target: 'news@acme.example' })
@@ -166,14 +166,14 @@ onBothDatabases('the relay store', (open) => {
     expect(await store.findThreads('another', ['t'])).toEqual(new Map())
   })
 
-  test('returned mail is counted once for each message, and no longer than a day', async () => {
+  it('counts a bounce once for each message, for a day', async () => {
     const { store } = await setUp()
     await store.noteReturned('old', 'p1', after(-90_000), after(-176_400))
     await eight(() => store.noteReturned('one', 'p1', now, after(-86_400)))
     expect(await store.noteReturned('two', 'p1', now, after(-86_400))).toBe(2)
   })
 
-  test('every address somebody has or had is known', async () => {
+  it('lists every current and former address of a person', async () => {
     const { prisma, store } = await setUp()
     await prisma.formerEmail.create({ data: { personId: 'p1', address: 'old@example.org', until: now } })
     expect(await store.addressesOf('p1')).toEqual(['ada@example.org', 'old@example.org'])

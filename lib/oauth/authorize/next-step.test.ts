@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Client } from '#lib/oauth/client/client'
 import type { ConsentRecord } from '#lib/oauth/consent/consent'
 import { clientWith, requestFor } from '#lib/testing/oauth/authorize-values'
@@ -14,7 +14,7 @@ type Changed = Partial<Omit<Situation, 'request' | 'client'>> & {
   client?: Partial<Client>
 }
 
-/** Somebody who signed in an hour ago and agreed before. */
+/** A person who signed in an hour ago, with a consent on record. */
 const situation = ({ request, client, ...changed }: Changed = {}): Situation => ({
   request: requestFor(request),
   client: clientWith(client),
@@ -34,7 +34,7 @@ const nobody = { session: undefined, person: undefined, consent: undefined }
 const prompt = (...wanted: Prompt[]) => ({ prompt: wanted })
 
 describe('signing in', () => {
-  test.each<[string, string, Changed]>([
+  it.each<[string, string, Changed]>([
     ['is not asked of who is signed in', 'done', {}],
     ['is asked of who is not', 'sign-in', nobody],
     ['is asked of a session whose person is gone', 'sign-in', { person: undefined, consent: undefined }],
@@ -102,7 +102,7 @@ describe('signing in', () => {
 describe('consent', () => {
   const agreed = { granted: ['openid', 'name'], declined: ['gender'], emailChoice: 'none' as const }
   const loopback = { redirectUri: 'http://127.0.0.1:4000/callback' }
-  test.each<[string, string, Changed]>([
+  it.each<[string, string, Changed]>([
     ['is asked the first time', 'consent', { consent: undefined }],
     ['is required the first time under none', 'consent_required', { consent: undefined, request: prompt('none') }],
     ['is remembered', 'done', { consent: agreed, request: { scopes: ['openid', 'name'] } }],
@@ -148,7 +148,7 @@ describe('consent', () => {
     expect(step(changed)).toBe(expected)
   })
 
-  test('gives what was granted of what is asked, and no more', () => {
+  it('grants the requested scopes that are on record', () => {
     const consent = { granted: ['openid', 'name', 'email'], declined: ['gender'], emailChoice: 'regular' as const }
     const next = nextStep(situation({ consent, request: { scopes: ['openid', 'gender'] } }))
     expect(next).toMatchObject({ step: 'done', scopes: ['openid'], emailChoice: 'none' })
@@ -165,7 +165,7 @@ describe('an e-mail address', () => {
   const binding: Changed = { ...unbound, ...required, request: { scopes } }
   const agreed = { decision: { granted: scopes, declined: [], emailChoice: 'hidden' as const }, upon: undefined }
   const chosen: Changed = { ...unbound, progress: { ...consented, consented: false, agreed }, request: { scopes } }
-  test.each<[string, string, Changed]>([
+  it.each<[string, string, Changed]>([
     ['that is required and not bound is bound first', 'bind-email', { ...binding, session: aged(599) }],
     ['is not bound without a recent sign-in', 'sign-in', { ...binding, session: aged(600) }],
     ['is not bound on a sign-in for this request that is older', 'sign-in', { ...binding, progress: signedIn }],
@@ -217,12 +217,12 @@ describe('in every situation', () => {
     }),
   })
 
-  test('none never shows a page', () => {
+  it('never shows a page for prompt=none', () => {
     const page = (changed: Changed) => ['sign-in', 'consent'].includes(step(changed))
     fc.assert(fc.property(any, (one) => !(one.request.prompt.includes('none') && page(one))))
   })
 
-  test('signing in and agreeing for the request end in an answer: nobody goes round for ever', () => {
+  it('ends in an answer after one sign-in and one consent', () => {
     fc.assert(
       fc.property(any, (one) => {
         const session = { id: 's', authenticatedAt: now }
@@ -233,7 +233,7 @@ describe('in every situation', () => {
     )
   })
 
-  test('nothing is done without a session and a decision on record', () => {
+  it('never completes without a session and a consent on record', () => {
     fc.assert(
       fc.property(any, (one) => step(one) !== 'done' || (one.session !== undefined && one.consent !== undefined)),
     )

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { profileScopes } from '#lib/oauth/scope'
 import { anyCharacter } from '#lib/testing/oauth/any-character'
 import { type Asked, ask, queryOf } from '#lib/testing/oauth/authorize'
@@ -17,13 +17,13 @@ const refuse = async (asked: Asked) => {
   const { response, returned = {} } = await ask(postern.context, asked)
   expect(response.status).toBe(303)
   expect(Object.keys(returned).filter((name) => name !== 'state')).toEqual(['error', 'error_description', 'iss'])
-  // RFC 6749 §4.1.2.1: nothing that has to be escaped where it is shown or logged.
+  // RFC 6749 §4.1.2.1: only characters that need no escaping on a page or in a log.
   expect(returned.error_description).toMatch(/^[\x20\x21\x23-\x26\x28-\x5b\x5d-\x7e]+$/)
   return `${returned.error}: ${returned.error_description}`
 }
 
 describe('refused', () => {
-  test.each<[string, Asked, RegExp]>([
+  it.each<[string, Asked, RegExp]>([
     ['a repeated known parameter', `${queryOf({})}&scope=openid`, /^invalid_request: .* scope is repeated/],
     ['a parameter repeated as an empty one', `${queryOf({})}&nonce=&nonce=a`, /^invalid_request: .* nonce is repeated/],
     ['no response_type', { response_type: undefined }, /^invalid_request: .*response_type is missing/],
@@ -104,12 +104,12 @@ describe('refused', () => {
     expect(await refuse(asked)).toMatch(expected)
   })
 
-  test('with the state as it was sent, to the letter', async () => {
+  it('with the state exactly as it was sent', async () => {
     const state = '\u0001"<>&=+% é😀\n'
     expect((await ask(postern.context, { state, scope: 'x' })).returned?.state).toBe(state)
   })
 
-  test('for its size, where the developers of the app can read it', async () => {
+  it('when it is too large, with the reason in the recent failures', async () => {
     await ask(postern.context, { client_id: 'acme-spa', state: '\u0001'.repeat(1000) })
     const told = {
       endpoint: 'authorize',
@@ -119,13 +119,13 @@ describe('refused', () => {
     await expect.poll(() => postern.failures('acme-spa')).toMatchObject([told])
   })
 
-  test('without a state that is too long to be believed', async () => {
+  it('without the state if it is too long', async () => {
     expect((await ask(postern.context, { state: 's'.repeat(1001) })).returned).not.toHaveProperty('state')
   })
 })
 
 describe('accepted', () => {
-  test.each<[string, Asked, object]>([
+  it.each<[string, Asked, object]>([
     ['unknown parameters, also repeated', `${queryOf({})}&x=1&x=2&resource=y`, { state: 'state' }],
     ['a state of 1000 characters', { state: 's'.repeat(1000) }, { state: 's'.repeat(1000) }],
     ['a nonce of 512 characters', { nonce: 'n'.repeat(512) }, { nonce: 'n'.repeat(512) }],
@@ -166,7 +166,7 @@ describe('accepted', () => {
     expect(await accept(asked)).toMatchObject(expected)
   })
 
-  test('empty values as if they were not sent', async () => {
+  it('with empty values as absent ones', async () => {
     const accepted = await accept({
       nonce: '',
       max_age: '',
@@ -178,14 +178,14 @@ describe('accepted', () => {
     for (const name of ['nonce', 'maxAge', 'loginHint', 'hintedSubject']) expect(accepted).not.toHaveProperty(name)
   })
 
-  test('each with an id of its own, and the time', async () => {
+  it('with a new id and the time', async () => {
     const [one, two] = [await accept({}), await accept({})]
     expect(one?.id).toMatch(/^[A-Za-z0-9_-]{22}$/)
     expect(one?.id).not.toBe(two?.id)
     expect(one?.issuedAt).toBe(Math.floor(postern.context.now().getTime() / 1000))
   })
 
-  test('with state and nonce to the letter, whatever they hold', async () => {
+  it('with state and nonce exactly as they were sent', async () => {
     const hostile = fc
       .string({ unit: anyCharacter, minLength: 1, maxLength: 60 })
       .filter((text) => text.isWellFormed() && !text.includes('\0'))
@@ -210,7 +210,7 @@ describe('id_token_hint', () => {
     return (await postern.token({ ...form, code_verifier: verifier })).json()
   }
 
-  test('names the person it was made for, also long after it expired', async () => {
+  it('names its person, also after it has expired', async () => {
     const { id_token } = await idToken()
     const { sub } = JSON.parse(Buffer.from(id_token.split('.')[1], 'base64url').toString())
     expect((await accept({ id_token_hint: id_token }))?.hintedSubject).toBe(sub)
@@ -218,7 +218,7 @@ describe('id_token_hint', () => {
     expect((await accept({ id_token_hint: id_token }))?.hintedSubject).toBe(sub)
   })
 
-  test('is refused when it is an access token, or was changed', async () => {
+  it('is rejected when it is an access token or was changed', async () => {
     const { id_token, access_token } = await idToken()
     const [header, , signature] = id_token.split('.')
     const changed = `${header}.${Buffer.from('{"sub":"x"}').toString('base64url')}.${signature}`
@@ -227,7 +227,7 @@ describe('id_token_hint', () => {
     }
   })
 
-  test('is refused when another issuer signed it', async () => {
+  it('is rejected when another issuer signed it', async () => {
     const foreign = await openPostern()
     const form = { grant_type: 'authorization_code', code: await foreign.approve(), redirect_uri: callback }
     const { id_token } = await (await foreign.token({ ...form, code_verifier: verifier })).json()

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { answerAuthorize } from '#lib/flow/authorize'
 import { openProblem } from '#lib/http/problem-page'
 import { type Asked, ask, asking, queryOf } from '#lib/testing/oauth/authorize'
@@ -22,7 +22,7 @@ describe.each(['GET', 'POST'] as const)('by %s', (method) => {
     return shown?.kind ?? returned?.error ?? (accepted && 'accepted')
   }
 
-  test('a good request goes on to the account host, sealed, with a 303 that nobody keeps', async () => {
+  it('redirects a valid request to the account host, sealed, by an uncached 303', async () => {
     const { response, address, accepted } = await ask(postern.context, { nonce: 'n' }, method)
     expect(`${response.status} ${address.origin}${address.pathname}`).toBe('303 http://localhost:3001/start')
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -39,7 +39,7 @@ describe.each(['GET', 'POST'] as const)('by %s', (method) => {
     })
   })
 
-  test.each<[string, Asked, string]>([
+  it.each<[string, Asked, string]>([
     ['without client_id', { client_id: undefined }, 'unknown_client'],
     ['with an empty client_id', { client_id: '' }, 'unknown_client'],
     ['with an unknown client_id', { client_id: 'nobody' }, 'unknown_client'],
@@ -54,13 +54,13 @@ describe.each(['GET', 'POST'] as const)('by %s', (method) => {
     ['with NUL', `${queryOf({})}&unknown=%00`, 'bad_request'],
     ['with invalid UTF-8', `${queryOf({ state: undefined })}&state=%ff`, 'bad_request'],
     ['with broken encoding', `${queryOf({})}&x=%zz`, 'bad_request'],
-  ])('%s is told to the person and nobody else', async (_, asked, kind) => {
+  ])('shows %s to the person only', async (_, asked, kind) => {
     const { response, address, shown } = await ask(postern.context, asked, method)
     expect(`${response.status} ${address.origin}${address.pathname}`).toBe('303 http://localhost:3001/error')
     expect(shown).toEqual(kind === 'bad_redirect_uri' ? { kind, app: 'Acme Web' } : { kind })
   })
 
-  test.each([
+  it.each([
     ['a slash more', `${callback}/`],
     ['a host in capitals', 'https://ACME.example/callback'],
     ['a path in capitals', 'https://acme.example/Callback'],
@@ -82,13 +82,13 @@ describe.each(['GET', 'POST'] as const)('by %s', (method) => {
     ['the address of another app', native],
     ['script', 'javascript:alert(1)'],
     ['no scheme', '//acme.example/callback'],
-  ])('a redirect URI with %s is never followed', async (_, redirect_uri) => {
+  ])('never redirects to a URI with %s', async (_, redirect_uri) => {
     const { response, shown } = await ask(postern.context, { redirect_uri }, method)
     expect(shown?.kind).toBe('bad_redirect_uri')
     expect(response.headers.get('location')).not.toContain('example')
   })
 
-  test.each<[string, Asked, string]>([
+  it.each<[string, Asked, string]>([
     ['a bad client before everything', 'client_id=x&redirect_uri=y&scope=a&scope=b&request=z', 'unknown_client'],
     ['a bad address before the rest', 'client_id=acme-web&redirect_uri=y&scope=a&scope=b', 'bad_redirect_uri'],
     ['broken encoding before a bad client', 'client_id=x&state=%ff', 'bad_request'],
@@ -101,7 +101,7 @@ describe.each(['GET', 'POST'] as const)('by %s', (method) => {
   })
 })
 
-test('bytes in a form that are not UTF-8 are told to the person', async () => {
+it('shows the person that a form is not UTF-8', async () => {
   const { context } = postern
   const body = Buffer.concat([Buffer.from(queryOf({ state: undefined })), Buffer.from('&state=\xff', 'latin1')])
   const response = await answerAuthorize(context, new Request(`${context.config.issuer}/x`, { method: 'POST', body }))
@@ -109,7 +109,7 @@ test('bytes in a form that are not UTF-8 are told to the person', async () => {
   expect(await openProblem(context, searchParams.get('e') ?? '')).toEqual({ kind: 'bad_request' })
 })
 
-test('no address but the registered ones, to the letter, is ever answered', async () => {
+it('redirects only to exactly the registered URIs', async () => {
   const registered = [callback, ownQuery]
   const near = fc
     .tuple(fc.constantFrom(...registered), fc.nat(60), fc.nat(3), fc.string({ maxLength: 4 }))
@@ -123,8 +123,8 @@ test('no address but the registered ones, to the letter, is ever answered', asyn
   )
 })
 
-describe('what goes back to the app', () => {
-  test('is error, error_description, state and iss behind its own query, by a 303', async () => {
+describe('the error response', () => {
+  it('adds error, error_description, state and iss to the query of the URI, by a 303', async () => {
     const { response, returned } = await ask(postern.context, { redirect_uri: ownQuery, scope: 'name' })
     expect(response.status).toBe(303)
     expect(response.headers.get('location')?.startsWith(`${ownQuery}&error=invalid_scope&`)).toBe(true)
@@ -138,12 +138,12 @@ describe('what goes back to the app', () => {
     })
   })
 
-  test('has no state when none was sent', async () => {
+  it('has no state when none was sent', async () => {
     const { returned } = await ask(postern.context, { state: undefined })
     expect(Object.keys(returned ?? {}).sort()).toEqual(['error', 'error_description', 'iss'])
   })
 
-  test('has neither of two states, also when another parameter is repeated before', async () => {
+  it('has no state when state is repeated', async () => {
     const { returned } = await ask(postern.context, `scope=a&scope=b&state=other&${queryOf({})}`)
     expect(returned).toMatchObject({
       error: 'invalid_request',
@@ -152,12 +152,12 @@ describe('what goes back to the app', () => {
     expect(returned).not.toHaveProperty('state')
   })
 
-  test('reaches an app with a scheme of its own', async () => {
+  it('reaches an app with a private-use scheme', async () => {
     const { response } = await ask(postern.context, { client_id: 'acme-spa', redirect_uri: native, prompt: 'x' })
     expect(response.headers.get('location')).toMatch(/^org\.acme\.app:\/callback\?error=invalid_request&/)
   })
 
-  test('is open to no other page: the endpoint has no CORS', async () => {
+  it('is not readable by other pages: the endpoint has no CORS', async () => {
     for (const asked of [{}, { scope: '' }, { client_id: 'x' }]) {
       const { response } = await ask(postern.context, asked)
       expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
@@ -166,7 +166,7 @@ describe('what goes back to the app', () => {
   })
 })
 
-test('nothing that is asked is written anywhere but among the app’s recent failures, equal ones once', async () => {
+it('records a refused request in the app’s recent failures only, equal ones once', async () => {
   const { prisma } = postern.context.database
   const counts = () =>
     Promise.all([

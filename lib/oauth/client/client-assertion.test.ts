@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openRobot, type Robot } from '#lib/testing/browser/robot'
 import { assertionForm, makeAssertionKey } from '#lib/testing/oauth/assertions'
 import { refusal } from '#lib/testing/oauth/tokens'
@@ -12,12 +12,12 @@ beforeAll(async () => {
 })
 afterAll(() => robot.close())
 
-describe('an assertion with nothing wrong', () => {
-  test('is believed', async () => {
+describe('a valid assertion', () => {
+  it('authenticates the client', async () => {
     expect((await robot.ask(await robot.sign())).status).toBe(200)
   })
 
-  test('gets tokens for a code, refreshes, introspects and revokes, each time with a fresh one', async () => {
+  it('authenticates an exchange, a refresh, an introspection and a revocation, with a new one each time', async () => {
     const send = { 'x-postern-client': randomUUID() }
     const fresh = async () => assertionForm(await robot.sign(), robot.id)
     const code = await robot.approve({ clientId: robot.id })
@@ -32,7 +32,7 @@ describe('an assertion with nothing wrong', () => {
     expect(await seen()).toEqual({ active: false })
   })
 
-  test('names its client by sub when the form has no client_id', async () => {
+  it('names its client by sub when the form has no client_id', async () => {
     expect((await robot.ask(await robot.sign(), { client_id: undefined })).status).toBe(200)
     expect((await robot.ask(await robot.sign(), { client_id: '' })).status).toBe(200)
   })
@@ -51,11 +51,11 @@ describe('an assertion with nothing wrong', () => {
     ['has a jti of 256 characters', () => ({ jti: randomUUID().padEnd(256, 'x') })],
     ['has claims of its own', () => ({ purpose: 'whatever' })],
   ]
-  test.each(good)('is believed when it %s', async (_, changed) => {
+  it.each(good)('authenticates the client when it %s', async (_, changed) => {
     expect((await robot.ask(await robot.sign(changed()))).status).toBe(200)
   })
 
-  test('is believed by any registered key of the app', async () => {
+  it('is accepted with any registered key of the app', async () => {
     const second = await makeAssertionKey('key-2')
     const { prisma } = robot.context.database
     const { id: _, ...like } = await prisma.app.findUniqueOrThrow({ where: { id: robot.id } })
@@ -73,7 +73,7 @@ describe('an assertion with nothing wrong', () => {
 })
 
 describe('a jti', () => {
-  test('works once, also in another assertion, at another endpoint, and when the first one has expired', async () => {
+  it('is accepted once, also in another assertion, at another endpoint, and after the first one has expired', async () => {
     const jti = randomUUID()
     const assertion = await robot.sign({ jti })
     expect((await robot.ask(assertion)).status).toBe(200)
@@ -85,7 +85,7 @@ describe('a jti', () => {
     expect(await refusal(robot.ask(await robot.sign({ jti })))).toBe('401 invalid_client')
   })
 
-  test('is not used up by an assertion that is refused', async () => {
+  it('is not used up by a rejected assertion', async () => {
     const jti = randomUUID()
     const stranger = await makeAssertionKey('key-1')
     const refused = [
@@ -99,14 +99,14 @@ describe('a jti', () => {
     expect((await robot.ask(await robot.sign({ jti }))).status).toBe(200)
   })
 
-  test('of one client does not block that of another', async () => {
+  it('of one client does not block that of another', async () => {
     const jti = randomUUID()
     expect((await robot.ask(await robot.sign({ jti }))).status).toBe(200)
     const twin = await robot.sign({ jti, iss: 'acme-twin', sub: 'acme-twin' })
     expect((await robot.ask(twin, { client_id: 'acme-twin' })).status).toBe(200)
   })
 
-  test('is kept until a minute after the assertion expires', async () => {
+  it('is stored until a minute after the assertion expires', async () => {
     const before = new Set((await usedAssertions()).map(({ id }) => id))
     const exp = robot.seconds() + 100
     await robot.ask(await robot.sign({ exp }))
@@ -117,7 +117,7 @@ describe('a jti', () => {
   const usedAssertions = () => robot.context.database.prisma.usedAssertion.findMany()
 })
 
-test.each(kinds)('of eight racing copies of an assertion exactly one passes, on %s', async (kind) => {
+it.each(kinds)('accepts one of eight concurrent copies of an assertion, on %s', async (kind) => {
   const own = await openRobot({ kind })
   try {
     for (let round = 0; round < 5; round++) {

@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sha256 } from '#lib/crypto/hash'
 import { failBefore } from '#lib/testing/browser/attempts'
 import { asBrowser, asMail, getTokens } from '#lib/testing/oauth/get-tokens'
@@ -22,7 +22,7 @@ describe('sixty failures a minute', () => {
     }
   }
 
-  test('from one address end in 429, OAuth JSON with the seconds to wait, whatever comes next', async () => {
+  it('from one address end in 429: OAuth JSON with the seconds to wait', async () => {
     await failTimes(60, 'attacker')
     for (const headers of [wrong, wrong, basic]) {
       const answer = await ask({ ...headers, ...from('attacker') })
@@ -34,14 +34,14 @@ describe('sixty failures a minute', () => {
     }
   })
 
-  test('lock nobody out: right credentials from elsewhere pass, and so do other apps from there', async () => {
+  it('block neither right credentials from other addresses nor other apps from this one', async () => {
     await failTimes(60, 'stranger')
     expect((await ask({ ...wrong, ...from('stranger') })).status).toBe(429)
     expect((await ask({ ...basic, ...from('owner') })).status).toBe(200)
     expect((await ask({ ...asMail, ...from('stranger') })).status).toBe(200)
   })
 
-  test('count for a /56 too, ten times as many, and only slow its failures down', async () => {
+  it('count for a /56 too, with ten times the limit, and delay only further failures', async () => {
     const network = `client-address:2001:db8:5:700::/56 ${sha256('acme-web')}`
     await failBefore(postern.context, network, 599)
     const statuses: number[] = []
@@ -52,7 +52,7 @@ describe('sixty failures a minute', () => {
     expect((await ask({ ...wrong, ...from('2001:db8:5:812::1') })).status).toBe(401)
   })
 
-  test('count only failures: right credentials write nothing and stay right', async () => {
+  it('do not count successes, which write nothing', async () => {
     const rows = () => postern.context.database.prisma.attempt.findMany({ orderBy: { key: 'asc' } })
     const before = await rows()
     for (let left = 70; left > 0; left--) expect((await ask({ ...basic, ...from('busy') })).status).toBe(200)
@@ -60,7 +60,7 @@ describe('sixty failures a minute', () => {
   })
 })
 
-describe.each(kinds)('failures that name no app with credentials, on %s', (kind) => {
+describe.each(kinds)('failures without an app that has credentials, on %s', (kind) => {
   const own = sharePostern({ kind, provision: acme })
 
   const probes = [basicAuth('acme-spa', 'x'), basicAuth('nobody', 'x'), basicAuth('somebody else', 'x')]
@@ -74,20 +74,20 @@ describe.each(kinds)('failures that name no app with credentials, on %s', (kind)
   }
   const signIn = (address: string) => getTokens(own, { clientId: 'acme-spa' }, from(address) as never, asBrowser)
 
-  it('count together for their address: of 200 at once sixty are answered', async () => {
+  it('count for their address: of 200 concurrent ones sixty are answered', async () => {
     expect(await statuses('prober', 200)).toEqual({ 401: 60, 429: 140 })
     expect(await statuses('prober', 8)).toEqual({ 401: 0, 429: 8 })
     expect(await statuses('elsewhere', 8)).toEqual({ 401: 8, 429: 0 })
   })
 
-  it('lock no public app out, not even for its users at the same address', async () => {
+  it('block no public app, not even at the same address', async () => {
     await statuses('office', 200)
     expect(await signIn('office')).toMatchObject({ token_type: 'Bearer' })
     expect((await own.revoke({ token: 'x', client_id: 'acme-spa' }, from('office'))).status).toBe(200)
     expect((await own.revoke({ token: 'x' }, { ...basic, ...from('office') })).status).toBe(200)
   })
 
-  it('leave the app open to all after failures from everywhere', async () => {
+  it('do not block the app after failures from many addresses', async () => {
     for (let hundred = 0; hundred < 7; hundred++)
       await Promise.all(Array.from({ length: 100 }, (_, n) => statuses(`crowd-${hundred}-${n}`, 1)))
     expect(await statuses('newcomer', 8)).toEqual({ 401: 8, 429: 0 })
@@ -95,7 +95,7 @@ describe.each(kinds)('failures that name no app with credentials, on %s', (kind)
   })
 })
 
-test('six hundred failures from everywhere slow down the failing ones, and never the right credentials', async () => {
+it('delays failures after six hundred from many addresses, but never right credentials', async () => {
   const own = await openPostern({ provision: { teams: acme.teams } })
   try {
     const send = (headers: Headers, address: number) =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sha256 } from '#lib/crypto/hash'
 import { answerToken } from '#lib/oauth/token/endpoint'
 import { refusal } from '#lib/testing/oauth/tokens'
@@ -11,10 +11,10 @@ const postern = sharePostern({ provision: { teams: acme.teams } })
 
 type Headers = Record<string, string>
 
-/** An address of its own for each request, so that no test meets the limit that another's failures filled. */
+/** A new address for each request, so that failures of one test do not count in another. */
 const from = () => ({ 'x-postern-client': randomUUID() })
 
-/** Revoking nothing in particular: 200 exactly when the app was believed. */
+/** Revokes an unknown token: 200 exactly when the app is authenticated. */
 const ask = (headers: Headers = {}, form: Record<string, string> = {}) =>
   postern.revoke({ token: 'x', ...form }, { ...from(), ...headers })
 
@@ -22,7 +22,7 @@ const raw = (credentials: string | Buffer) => ({
   authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
 })
 
-/** Another confidential app with these secrets, whatever characters stand in its id. */
+/** Adds a confidential app with these secrets, and any characters in its id. */
 async function addApp(id: string, secrets: { text: string; expiresAt?: Date }[]) {
   const { prisma } = postern.context.database
   const { id: _, ...like } = await prisma.app.findUniqueOrThrow({ where: { id: 'acme-web' } })
@@ -40,7 +40,7 @@ async function addApp(id: string, secrets: { text: string; expiresAt?: Date }[])
 }
 
 describe('HTTP Basic', () => {
-  test('names the app to whose developers a form that cannot be read is told', async () => {
+  it('names the app whose recent failures show an unreadable form', async () => {
     const request = (headers: Headers) =>
       answerToken(
         postern.context.oauth,
@@ -58,14 +58,14 @@ describe('HTTP Basic', () => {
       .toContainEqual(expect.objectContaining({ endpoint: 'token', code: 'invalid_request', reason, count: 1 }))
   })
 
-  test('with the right secret is believed, whatever the case of the scheme', async () => {
+  it('accepts the right secret, with the scheme in any case', async () => {
     expect((await ask(basic)).status).toBe(200)
     for (const scheme of ['basic', 'BASIC', 'bAsIc']) {
       expect((await ask({ authorization: (basic.authorization as string).replace('Basic', scheme) })).status).toBe(200)
     }
   })
 
-  test.each(['plus+sign', 'per%cent', 'col:on', 'a space', 'ünïcödé-€-😀', '%2B', 'a&b=c', '"quoted"'])(
+  it.each(['plus+sign', 'per%cent', 'col:on', 'a space', 'ünïcödé-€-😀', '%2B', 'a&b=c', '"quoted"'])(
     'carries the id and secret %s through form encoding',
     async (text) => {
       const id = `id ${text}`
@@ -75,7 +75,7 @@ describe('HTTP Basic', () => {
     },
   )
 
-  test('decodes both halves exactly: a plus is a space, an escape is its character, a colon in the secret stays', async () => {
+  it('decodes both parts: a plus is a space, an escape its character; a colon in the secret stays', async () => {
     await addApp('spelling', [{ text: 'a b+c:d%e' }])
     for (const spelled of ['a+b%2Bc%3Ad%25e', 'a%20b%2bc:d%25e', '%61+%62%2B%63%3A%64%25%65']) {
       expect((await ask(raw(`spelling:${spelled}`))).status).toBe(200)
@@ -85,13 +85,13 @@ describe('HTTP Basic', () => {
     }
   })
 
-  test('decodes once: a secret that looks encoded is not decoded again', async () => {
+  it('decodes once: a secret that looks encoded is not decoded again', async () => {
     await addApp('twice', [{ text: 'a%2520b' }])
     expect((await ask(raw('twice:a%252520b'))).status).toBe(200)
     expect(await refusal(ask(raw('twice:a%2520b')))).toBe('401 invalid_client')
   })
 
-  test.each<[string, string]>([
+  it.each<[string, string]>([
     ['a wrong secret', raw('acme-web:wrong').authorization],
     ['an empty secret', raw('acme-web:').authorization],
     ['an unknown app', raw('nobody:secret').authorization],
@@ -116,13 +116,13 @@ describe('HTTP Basic', () => {
     })
   })
 
-  test('with an equal client_id beside it is believed, with another one it is not', async () => {
+  it('accepts an equal client_id in the form, and rejects another one', async () => {
     expect((await ask(basic, { client_id: 'acme-web' })).status).toBe(200)
     expect((await ask(basic, { client_id: '' })).status).toBe(200)
     expect(await refusal(ask(basic, { client_id: 'acme-mail' }))).toBe('401 invalid_client')
   })
 
-  test('of a disabled app is not believed', async () => {
+  it('rejects a disabled app', async () => {
     await addApp('disabled-app', [{ text: 'a right secret' }])
     await postern.context.database.prisma.app.update({
       where: { id: 'disabled-app' },
@@ -133,14 +133,14 @@ describe('HTTP Basic', () => {
 })
 
 describe('secrets', () => {
-  test('two live ones are both right, so that they rotate without downtime', async () => {
+  it('are both accepted while two are live, so that they rotate without downtime', async () => {
     await addApp('two', [{ text: 'the old secret' }, { text: 'the new secret' }])
     for (const text of ['the old secret', 'the new secret']) {
       expect((await ask(basicAuth('two', text))).status).toBe(200)
     }
   })
 
-  test('an expired one is wrong from its time on, the other stays right', async () => {
+  it('are rejected from their expiry on, while the other one is accepted', async () => {
     const expiresAt = new Date(postern.clock.now.getTime() + 60_000)
     await addApp('expiring', [{ text: 'the old secret', expiresAt }, { text: 'the new secret' }])
     postern.later(59)
@@ -150,18 +150,18 @@ describe('secrets', () => {
     expect((await ask(basicAuth('expiring', 'the new secret'))).status).toBe(200)
   })
 
-  test('an app without any is never believed', async () => {
+  it('are required: an app without any is rejected', async () => {
     await addApp('none', [])
     expect(await refusal(ask(basicAuth('none', '')))).toBe('401 invalid_client')
   })
 })
 
 describe('an app uses the one method it is registered for', () => {
-  test('a public app names itself in the form', async () => {
+  it('authenticates a public app by its client_id in the form', async () => {
     expect((await ask({}, { client_id: 'acme-spa' })).status).toBe(200)
   })
 
-  test.each<[string, Headers, Record<string, string>]>([
+  it.each<[string, Headers, Record<string, string>]>([
     ['a public app with a secret in the form', {}, { client_id: 'acme-spa', client_secret: secret }],
     ['a public app over Basic', basicAuth('acme-spa', secret), {}],
     ['a public app over Basic with an empty secret', basicAuth('acme-spa', ''), {}],
@@ -179,7 +179,7 @@ describe('an app uses the one method it is registered for', () => {
   })
 
   const assertion = { client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer' }
-  test.each<[string, Headers, Record<string, string>]>([
+  it.each<[string, Headers, Record<string, string>]>([
     ['Basic and a secret in the form', basic, { client_id: 'acme-web', client_secret: secret }],
     ['Basic and an assertion', basic, { ...assertion, client_assertion: 'a.b.c' }],
     ['Basic and an assertion type', basic, assertion],
@@ -188,7 +188,7 @@ describe('an app uses the one method it is registered for', () => {
     expect(await refusal(ask(headers, form))).toBe('400 invalid_request')
   })
 
-  test('a repeated credential is 400 invalid_request', async () => {
+  it('rejects a repeated credential with 400 invalid_request', async () => {
     const twice = (name: string) => postern.revoke(`token=x&${name}=acme-spa&${name}=acme-spa`, from())
     for (const name of ['client_id', 'client_secret', 'client_assertion']) {
       expect(await refusal(twice(name))).toBe('400 invalid_request')
@@ -196,10 +196,10 @@ describe('an app uses the one method it is registered for', () => {
   })
 })
 
-describe('whatever is sent', () => {
+describe('any input', () => {
   const printable = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)) })
 
-  test('any printable secret survives encoding, in any spelling of it, and no other does', async () => {
+  it('accepts any printable secret in any encoding, and no other secret', async () => {
     const spell = (text: string, escapes: boolean[]) =>
       [...text]
         .map((char, at) =>
@@ -221,7 +221,7 @@ describe('whatever is sent', () => {
     )
   })
 
-  test('a junk header is refused and never a fault', async () => {
+  it('rejects a junk header without an internal error', async () => {
     const latin = fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)) })
     const bytes = fc.uint8Array({ maxLength: 60 }).map((all) => raw(Buffer.from(all)).authorization)
     const header = fc.oneof(

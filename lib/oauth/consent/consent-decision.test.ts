@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Prompt } from '#lib/oauth/authorize/request'
 import type { Client } from '#lib/oauth/client/client'
 import { expandBundle, knownScopes, profileScopes } from '#lib/oauth/scope'
@@ -30,7 +30,7 @@ const without = (...names: string[]) => profileScopes.filter((scope) => !names.i
 
 describe('a decision', () => {
   const ticked = (scopes: string[], emailChoice?: string) => ({ scopes, emailChoice })
-  test.each<[string, Case, { scopes: string[]; emailChoice: string | undefined }, ConsentRecord]>([
+  it.each<[string, Case, { scopes: string[]; emailChoice: string | undefined }, ConsentRecord]>([
     [
       'grants what is ticked',
       { scopes: ['openid', 'name', 'gender'] },
@@ -117,7 +117,7 @@ describe('a decision', () => {
 
 describe('a later decision', () => {
   const before = record(['openid', 'name', 'email'], ['gender'], 'hidden')
-  test.each<[string, Case, ConsentRecord, { scopes: string[]; emailChoice?: string }, ConsentRecord]>([
+  it.each<[string, Case, ConsentRecord, { scopes: string[]; emailChoice?: string }, ConsentRecord]>([
     [
       'adds what is new to what is on record, of which nothing was asked',
       { scopes: ['openid', 'name', 'gender', 'region', 'email'] },
@@ -171,14 +171,14 @@ describe('a later decision', () => {
     expect(decide(asked(request), known, { scopes, emailChoice })).toEqual(expected)
   })
 
-  test('waits for an address that is not bound yet, without deciding on it', () => {
+  it('leaves an unbound address undecided', () => {
     const wish = record(['openid', 'name', 'email'], ['gender'], 'hidden')
     expect(withoutEmail(wish)).toEqual(record(['openid', 'name'], ['gender'], 'none'))
     expect(withEmail(withoutEmail(wish), 'hidden')).toEqual(wish)
     expect(withEmail(record(['openid'], ['email']), 'regular')).toEqual(record(['openid', 'email'], [], 'regular'))
   })
 
-  test.each([
+  it.each([
     ['the first', undefined, before, { gained: before.granted, lost: [], emailChanged: false }],
     ['the same again', before, before, { gained: [], lost: [], emailChanged: false }],
     [
@@ -187,12 +187,12 @@ describe('a later decision', () => {
       record(['openid', 'email', 'region'], ['gender', 'name'], 'regular'),
       { gained: ['region'], lost: ['name'], emailChanged: true },
     ],
-  ])('tells what %s gives and takes', (_, known, after, expected) => {
+  ])('returns what %s adds and removes', (_, known, after, expected) => {
     expect(consentChange(known, after)).toEqual(expected)
   })
 })
 
-describe('whatever is asked and answered, again and again', () => {
+describe('any sequence of requests and decisions', () => {
   const scopes = fc.subarray([...knownScopes]).map((some) => expandBundle(['openid', ...some]))
   const kinds = fc.record({
     email: fc.constantFrom('optional' as const, 'required' as const),
@@ -207,7 +207,7 @@ describe('whatever is asked and answered, again and again', () => {
     }),
   })
 
-  test('nobody gets more than was asked, nor what was declined, nor less than is required; and is not asked twice', () => {
+  it('grants no scope beyond the request, none that was declined and all required ones, and asks once', () => {
     fc.assert(
       fc.property(fc.array(turn, { minLength: 1, maxLength: 4 }), (turns) => {
         let known: ConsentRecord | undefined

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Prompt } from '#lib/oauth/authorize/request'
 import type { Client } from '#lib/oauth/client/client'
 import { expandBundle, profileScopes } from '#lib/oauth/scope'
@@ -17,11 +17,11 @@ const record = (granted: string[], declined: string[] = [], emailChoice: Consent
 })
 const without = (...names: string[]) => profileScopes.filter((scope) => !names.includes(scope))
 
-describe('a record answers a request', () => {
+describe('a consent on record', () => {
   const before = record(['openid', 'name'], ['nickname'])
   const loopback = 'http://127.0.0.1:9000/callback'
   const custom = 'org.acme.app:/callback'
-  test.each<[string, Case, ConsentRecord | undefined, boolean]>([
+  it.each<[string, Case, ConsentRecord | undefined, boolean]>([
     ['never when there is none', { scopes: ['openid'] }, undefined, false],
     ['when all was granted', { scopes: ['openid', 'name'] }, before, true],
     ['when less is asked', { scopes: ['openid'] }, before, true],
@@ -87,7 +87,7 @@ describe('a record answers a request', () => {
 })
 
 describe('the question', () => {
-  test('asks each scope once, never the bundle; optional ones start ticked', () => {
+  it('asks for each scope once, never for the bundle; optional ones start ticked', () => {
     const question = consentQuestion(asked({ scopes: ['openid', 'profile', 'email'] }), undefined)
     expect(question.scopes.map(({ name }) => name)).toEqual(['openid', ...profileScopes, 'email'])
     expect(question.scopes.every(({ chosen, isNew }) => chosen && isNew)).toBe(true)
@@ -95,7 +95,7 @@ describe('the question', () => {
     expect(question.email).toBe('optional')
   })
 
-  test('asks later only for what is new or has become required, and recalls the rest', () => {
+  it('asks later only for new and newly required scopes, and lists the others', () => {
     const scopes = ['openid', 'name', 'nickname', 'region', 'gender', 'email']
     const request = asked({ scopes, client: { requiredScopes: ['openid', 'region'] } })
     const before = record(['openid', 'name', 'email'], ['nickname', 'region'], 'hidden')
@@ -115,21 +115,21 @@ describe('the question', () => {
     })
   })
 
-  test.each<[string, Case]>([
+  it.each<[string, Case]>([
     ['when the app says so', { scopes: ['openid', 'email'], prompt: ['consent'] }],
     ['always on loopback', { scopes: ['openid', 'email'], client: { kind: 'public' }, redirectUri: 'http://[::1]/' }],
-  ])('asks everything again, with the choice of before, %s', (_, request) => {
+  ])('asks for everything again, with the earlier choice, %s', (_, request) => {
     const question = consentQuestion(asked(request), record(['openid', 'email'], [], 'hidden'))
     expect(question.scopes.map(({ name }) => name)).toEqual(['openid', 'email'])
     expect(question).toMatchObject({ settled: [], email: 'optional', emailChoice: 'hidden' })
   })
 
-  test('recalls no choice about an address that was never made', () => {
+  it('has no choice of the address if there was none', () => {
     expect(consentQuestion(asked({ scopes: ['openid', 'email'] }), record(['openid'])).emailChoice).toBeUndefined()
     expect(consentQuestion(asked({ scopes: ['openid', 'email'] }), undefined).emailChoice).toBeUndefined()
   })
 
-  test('marks what is new and starts with what was declined unticked', () => {
+  it('marks new scopes, and starts declined ones unticked', () => {
     const request = asked({ scopes: ['openid', 'name', 'nickname', 'gender'], prompt: ['consent'] })
     expect(consentQuestion(request, record(['openid', 'name'], ['nickname'])).scopes).toEqual([
       { name: 'openid', required: true, isNew: false, chosen: true },
@@ -139,7 +139,7 @@ describe('the question', () => {
     ])
   })
 
-  test.each([
+  it.each([
     ['none', ['openid'], 'optional'],
     ['optional', ['openid', 'email'], 'optional'],
     ['required', ['openid', 'email'], 'required'],
@@ -147,7 +147,7 @@ describe('the question', () => {
     expect(consentQuestion(asked({ scopes: [...scopes], client: { email } }), undefined).email).toBe(expected)
   })
 
-  test('makes every part of a required bundle required', () => {
+  it('makes every part of a required bundle required', () => {
     const question = consentQuestion(
       asked({ scopes: ['openid', 'profile', 'email'], client: { requiredScopes: ['openid', 'profile'] } }),
       undefined,

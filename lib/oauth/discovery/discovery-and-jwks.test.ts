@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { calculateJwkThumbprint, decodeProtectedHeader } from 'jose'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { keyStore } from '#lib/db/keys/key-store'
 import { preflight } from '#lib/http/headers'
 import { makeSigningKey } from '#lib/keys/make-signing-key'
@@ -28,7 +28,7 @@ async function setUp(options: Options = {}) {
   }
 }
 
-/** "OAuth Authorization Server Metadata" of IANA, of which the OpenID Provider names are a part. */
+/** IANA's "OAuth Authorization Server Metadata", which includes the OpenID Provider names. */
 const registered = `issuer authorization_endpoint token_endpoint jwks_uri registration_endpoint scopes_supported
   response_types_supported response_modes_supported grant_types_supported token_endpoint_auth_methods_supported
   token_endpoint_auth_signing_alg_values_supported service_documentation ui_locales_supported op_policy_uri op_tos_uri
@@ -57,7 +57,7 @@ const registered = `issuer authorization_endpoint token_endpoint jwks_uri regist
   protected_resources client_id_metadata_document_supported`.split(/\s+/)
 
 describe('the discovery document', () => {
-  test('names the issuer exactly, every endpoint absolutely, and what can be done there', async () => {
+  it('names the exact issuer, absolute endpoints and their features', async () => {
     const { discover, context } = await setUp()
     const { issuer } = context.config
     expect(await discover()).toMatchObject({
@@ -80,7 +80,7 @@ describe('the discovery document', () => {
     })
   })
 
-  test('lists everything that standard libraries look for', async () => {
+  it('has every member that standard libraries read', async () => {
     const document = await (await setUp()).discover()
     const has = (name: string, members: string[]) => expect(document[name]).toEqual(expect.arrayContaining(members))
     expect(document.id_token_signing_alg_values_supported[0]).toBe('ES256')
@@ -99,7 +99,7 @@ describe('the discovery document', () => {
     expect(tags.map((tag) => Intl.getCanonicalLocales(tag)[0])).toEqual(tags)
   })
 
-  test('uses only registered names, and holds no empty value', async () => {
+  it('uses only registered names, and has no empty value', async () => {
     const env = {
       DOCS_URL: 'https://docs.example',
       PRIVACY_URL: 'https://a.example/p',
@@ -110,7 +110,7 @@ describe('the discovery document', () => {
     for (const value of Object.values(document)) expect(value === '' || value === null).toBe(false)
   })
 
-  test('links to documentation and terms when the operator gave them, and is silent otherwise', async () => {
+  it('links to documentation and terms if the operator set them', async () => {
     const env = {
       DOCS_URL: 'https://docs.example',
       PRIVACY_URL: 'https://a.example/p',
@@ -125,7 +125,7 @@ describe('the discovery document', () => {
     for (const name of ['service_documentation', 'op_policy_uri', 'op_tos_uri']) expect(bare).not.toHaveProperty(name)
   })
 
-  test('has every scope that an app can register, and a claim for each', async () => {
+  it('lists every scope that an app can register, and a claim for each', async () => {
     const { discover, postern } = await setUp()
     const document = await discover()
     const { scopes } = await postern.context.database.prisma.app.findUniqueOrThrow({ where: { id: 'acme-web' } })
@@ -136,7 +136,7 @@ describe('the discovery document', () => {
     expect(document.claims_supported).toEqual(expect.arrayContaining(claims))
   })
 
-  test('may be kept for some minutes, and read by any web page', async () => {
+  it('may be cached for minutes, and read by any web page', async () => {
     const { context } = await setUp()
     const { status, headers } = discovery(context.discovery)
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
@@ -148,7 +148,7 @@ describe('the discovery document', () => {
 })
 
 describe('the JWKS', () => {
-  test('has kid, alg and use, a thumbprint for a name, and not one private member', async () => {
+  it('has kid, alg and use, a thumbprint as kid, and no private member', async () => {
     const { keys } = await (await setUp()).jwks()
     expect(keys).toHaveLength(1)
     const thumbprint = await calculateJwkThumbprint(keys[0])
@@ -163,7 +163,7 @@ describe('the JWKS', () => {
     })
   })
 
-  test('may be kept for some minutes, shorter than a key is published ahead, and read by any web page', async () => {
+  it('may be cached for minutes, less than a key is published ahead, and read by any web page', async () => {
     const { context } = await setUp()
     const { status, headers } = await answerJwks(context.oauth)
     expect(status).toBe(200)
@@ -172,7 +172,7 @@ describe('the JWKS', () => {
     expect(headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  test('publishes the next key before it signs, the retired one after, and the gone one no more', async () => {
+  it('publishes the next key before it signs and the retired one afterwards, and removes the expired one', async () => {
     const { postern, jwks, context, later, clock } = await setUp()
     const kids = async () => (await jwks()).keys.map((key: { kid: string }) => key.kid)
     const signer = async () => decodeProtectedHeader((await getTokens(postern)).access_token).kid
@@ -196,7 +196,7 @@ describe('the JWKS', () => {
     expect(await kids()).toEqual([next.kid])
   })
 
-  test('is all it takes to verify a token of ours', async () => {
+  it('suffices to verify a token', async () => {
     const { postern, jwks } = await setUp()
     const { id_token } = await getTokens(postern)
     const { kid } = decodeProtectedHeader(id_token)
@@ -207,7 +207,7 @@ describe('the JWKS', () => {
     expect(verify('sha256', signed, key, Buffer.from(signature, 'base64url'))).toBe(true)
   })
 
-  test('of a node whose clock is behind is the same, and it can sign too', async () => {
+  it('is the same on a node whose clock is behind, which can sign too', async () => {
     const { postern, clock, jwks } = await setUp()
     clock.now = new Date(clock.now.getTime() - 2000)
     const { keys } = await jwks()
@@ -216,7 +216,7 @@ describe('the JWKS', () => {
 })
 
 describe('the private key in the database', () => {
-  test('is sealed: nothing of it can be read there', async () => {
+  it('is sealed', async () => {
     const { context } = await setUp()
     const stored = await context.database.prisma.signingKey.findMany()
     expect(stored).toHaveLength(1)
@@ -225,7 +225,7 @@ describe('the private key in the database', () => {
       const header = Buffer.from(row.sealedPrivate.split('.')[0] ?? '', 'base64url').toString()
       expect(JSON.parse(header)).toEqual({ alg: 'dir', enc: 'A256CBC-HS512' })
       const bytes = row.sealedPrivate.split('.').map((part) => Buffer.from(part, 'base64url'))
-      // What PKCS #8 would show of itself: the two object identifiers of a P-256 key.
+      // The two object identifiers of a P-256 key in PKCS #8.
       for (const mark of ['06072a8648ce3d0201', '06082a8648ce3d030107']) {
         expect(bytes.some((part) => part.includes(Buffer.from(mark, 'hex')))).toBe(false)
       }
@@ -233,7 +233,7 @@ describe('the private key in the database', () => {
     }
   })
 
-  test('does not open with another SECRET_KEY: the product refuses to start, and makes no new key', async () => {
+  it('does not open with another SECRET_KEY: the process does not start, and makes no new key', async () => {
     const { settings, clock, context } = await setUp()
     const open = (changed: Record<string, string>) =>
       openContext(readConfig({ ...settings, ...changed }), { now: () => clock.now, random: context.random })

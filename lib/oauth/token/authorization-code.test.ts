@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { refusal, setUpTokens } from '#lib/testing/oauth/tokens'
 import { basicAuth, callback, secret } from '#lib/testing/process/postern'
 
@@ -15,21 +15,21 @@ describe('the authorization code', () => {
     ['without code_verifier', { code_verifier: undefined }, '400 invalid_request'],
     ['with another client_id beside Basic', { client_id: 'acme-mail' }, '401 invalid_client'],
   ]
-  test.each(wrong)('%s is refused, and stays usable by its owner', async (_, changed, expected) => {
+  it.each(wrong)('is rejected with %s, and stays usable by its owner', async (_, changed, expected) => {
     const { approve, exchange } = await setUpTokens()
     const code = await approve()
     expect(await refusal(exchange(code, changed))).toBe(expected)
     expect((await exchange(code, { client_id: 'acme-web' })).status).toBe(200)
   })
 
-  test('sent by another app is refused and changes nothing', async () => {
+  it('is rejected from another app, without effect', async () => {
     const { approve, exchange } = await setUpTokens()
     const code = await approve()
     expect(await refusal(exchange(code, {}, basicAuth('other-web', secret)))).toBe('400 invalid_grant')
     expect((await exchange(code)).status).toBe(200)
   })
 
-  test('expires after its seconds, to the second', async () => {
+  it('expires after its seconds, to the second', async () => {
     const { approve, exchange, later } = await setUpTokens({ env: { CODE_SECONDS: '60' } })
     const [early, late] = [await approve(), await approve()]
     later(59)
@@ -38,7 +38,7 @@ describe('the authorization code', () => {
     expect(await refusal(exchange(late))).toBe('400 invalid_grant')
   })
 
-  test('replayed with the right verifier revokes the tokens it gave', async () => {
+  it('revokes its tokens when it is replayed with the right verifier', async () => {
     const { approve, exchange, refresh, userinfo, later } = await setUpTokens()
     const code = await approve()
     const first = await (await exchange(code)).json()
@@ -49,7 +49,7 @@ describe('the authorization code', () => {
     expect(await refusal(refresh(first.refresh_token))).toBe('400 invalid_grant')
   })
 
-  test('replayed with a wrong verifier, or by another app, revokes nothing', async () => {
+  it('revokes nothing when it is replayed with a wrong verifier or by another app', async () => {
     const { approve, exchange, userinfo } = await setUpTokens()
     const code = await approve()
     const { access_token } = await (await exchange(code)).json()
@@ -58,12 +58,12 @@ describe('the authorization code', () => {
     expect((await userinfo(access_token)).status).toBe(200)
   })
 
-  test('issued without a challenge refuses a verifier', async () => {
+  it('rejects a verifier if it was issued without a challenge', async () => {
     const { approve, exchange } = await setUpTokens()
     expect(await refusal(exchange(await approve({ challenge: undefined })))).toBe('400 invalid_grant')
   })
 
-  test('of a person disabled meanwhile gives nothing', async () => {
+  it('is rejected if the person was disabled in the meantime', async () => {
     const { approve, exchange, context } = await setUpTokens()
     const code = await approve()
     await context.database.prisma.person.updateMany({ data: { disabledAt: new Date() } })

@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { refusal, setUpTokens } from '#lib/testing/oauth/tokens'
 import { basic, basicAuth, callback, verifier } from '#lib/testing/process/postern'
 
 describe('the request', () => {
-  test.each([
+  it.each([
     ['an unknown grant', 'grant_type=password', {}, '400 unsupported_grant_type'],
     ['no grant', 'code=x', {}, '400 invalid_request'],
     ['a repeated parameter', 'grant_type=authorization_code&code=a&code=b', {}, '400 invalid_request'],
@@ -11,19 +11,19 @@ describe('the request', () => {
     ['invalid UTF-8', 'grant_type=%ff', {}, '400 invalid_request'],
     ['NUL', 'grant_type=authorization_code&code=%00', {}, '400 invalid_request'],
     ['another content type', '{}', { 'content-type': 'application/json' }, '400 invalid_request'],
-  ])('with %s is refused', async (_, body, headers, expected) => {
+  ])('with %s is rejected', async (_, body, headers, expected) => {
     const { token } = await setUpTokens()
     expect(await refusal(token(body, { ...basic, ...headers }))).toBe(expected)
   })
 
-  test('without a grant is refused after the app is known, and its developers can read it', async () => {
+  it('without a grant is rejected after authentication, and recorded for the app’s developers', async () => {
     const { token, failures } = await setUpTokens()
     expect(await refusal(token('code=x'))).toBe('400 invalid_request')
     await expect.poll(() => failures('acme-web')).toMatchObject([{ reason: 'The parameter grant_type is missing.' }])
     expect(await refusal(token('code=x', basicAuth('acme-web', 'wrong')))).toBe('401 invalid_client')
   })
 
-  test('unknown parameters are ignored, also repeated ones', async () => {
+  it('may have unknown parameters, also repeated ones', async () => {
     const { approve, token } = await setUpTokens()
     const code = await approve()
     const form = new URLSearchParams({
@@ -36,7 +36,7 @@ describe('the request', () => {
   })
 })
 
-test('the reason of a refusal is kept for the app’s developers, equal ones counted together, and not sent', async () => {
+it('records the reason of a refusal for the app’s developers, counts equal ones together, and does not send it', async () => {
   const { approve, exchange, failures } = await setUpTokens()
   const code = await approve()
   const answers = [

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { asBrowser, asMail, asOther, getTokens } from '#lib/testing/oauth/get-tokens'
 import { refusal } from '#lib/testing/oauth/tokens'
 import { acme, basic, basicAuth, callback, verifier } from '#lib/testing/process/postern'
@@ -22,7 +22,7 @@ const inactive = { active: false }
 const hints = ['access_token', 'refresh_token', 'id_token', 'nonsense', '']
 
 describe('introspection', () => {
-  test('tells of a living access token, and never who the person is beyond the pairwise sub', async () => {
+  it('describes a valid access token, with the pairwise sub only', async () => {
     const { access_token } = await getTokens(postern, { scopes: ['openid', 'name', 'email'] })
     const { exp, iat, sub, jti } = decodeJwt(access_token)
     expect(await introspect(access_token)).toStrictEqual({
@@ -39,7 +39,7 @@ describe('introspection', () => {
     })
   })
 
-  test('tells of the current refresh token, with the time at which it ends when nobody uses it', async () => {
+  it('describes the current refresh token, with the expiry of an unused one', async () => {
     const { access_token, refresh_token } = await getTokens(postern, { scopes: ['openid', 'name'] })
     const told = await introspect(refresh_token)
     const { sub, iss } = decodeJwt(access_token)
@@ -60,7 +60,7 @@ describe('introspection', () => {
     expect((await introspect(successor)).jti).not.toBe(told.jti)
   })
 
-  test("answers about another app of one's own team", async () => {
+  it('describes tokens of another app of the same team', async () => {
     const { access_token, refresh_token } = await getTokens(postern)
     expect(await introspect(access_token, asMail)).toMatchObject({ active: true, client_id: 'acme-web' })
     expect(await introspect(refresh_token, asMail)).toMatchObject({ active: true, client_id: 'acme-web' })
@@ -68,12 +68,12 @@ describe('introspection', () => {
     expect(await introspect(browser.access_token)).toMatchObject({ active: true, client_id: 'acme-spa' })
   })
 
-  test("says nothing but inactive about another team's tokens", async () => {
+  it('reports tokens of another team as inactive only', async () => {
     const { access_token, refresh_token } = await getTokens(postern)
     for (const token of [access_token, refresh_token]) expect(await introspect(token, asOther)).toStrictEqual(inactive)
   })
 
-  test('says nothing but inactive about ID tokens, codes and junk', async () => {
+  it('reports ID tokens, codes and junk as inactive only', async () => {
     const { id_token } = await getTokens(postern)
     const junk = [
       'x',
@@ -88,7 +88,7 @@ describe('introspection', () => {
     }
   })
 
-  test('says inactive about what was revoked or has expired', async () => {
+  it('reports revoked and expired tokens as inactive', async () => {
     const [alone, whole, expired] = [await getTokens(postern), await getTokens(postern), await getTokens(postern)]
     await revoke(alone.access_token)
     await revoke(whole.refresh_token)
@@ -102,7 +102,7 @@ describe('introspection', () => {
     expect(await introspect(expired.refresh_token)).toStrictEqual(inactive)
   })
 
-  test('says inactive while the person is disabled', async () => {
+  it('reports tokens of a disabled person as inactive', async () => {
     const { access_token, refresh_token } = await getTokens(postern)
     const { person } = postern.context.database.prisma
     await person.updateMany({ data: { disabledAt: new Date() } })
@@ -111,7 +111,7 @@ describe('introspection', () => {
     expect(await introspect(access_token)).toMatchObject({ active: true })
   })
 
-  test('of an old refresh token says inactive and ends nothing, however often', async () => {
+  it('reports a rotated refresh token as inactive, without revoking', async () => {
     const first = await getTokens(postern)
     const second = await (await refresh(first.refresh_token)).json()
     const third = await (await refresh(second.refresh_token)).json()
@@ -124,28 +124,28 @@ describe('introspection', () => {
     expect((await refresh(third.refresh_token)).status).toBe(200)
   })
 
-  test('changes nothing: a code stays usable, and a token alive', async () => {
+  it('spends no code and revokes no token', async () => {
     const code = await postern.approve()
     await introspect(code)
     const form = { grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier: verifier }
     expect((await postern.token(form)).status).toBe(200)
   })
 
-  test.each(hints)('does not mind the hint %j', async (token_type_hint) => {
+  it.each(hints)('accepts the hint %j', async (token_type_hint) => {
     const { access_token, refresh_token } = await getTokens(postern)
     for (const token of [access_token, refresh_token]) {
       expect(await introspect(token, basic, { token_type_hint })).toEqual(await introspect(token))
     }
   })
 
-  test('tells the narrowed scope of a narrowed token', async () => {
+  it('reports the narrowed scope of a narrowed token', async () => {
     const { refresh_token } = await getTokens(postern, { scopes: ['openid', 'name', 'region'] })
     const form = { grant_type: 'refresh_token', refresh_token, scope: 'openid region' }
     const { access_token } = await (await postern.token(form)).json()
     expect(await introspect(access_token)).toMatchObject({ scope: 'openid region' })
   })
 
-  test('is for apps with credentials: a public app is 401 invalid_client, also about its own token', async () => {
+  it('rejects a public app with 401 invalid_client, also for its own token', async () => {
     const { access_token } = await getTokens(postern, { clientId: 'acme-spa' }, {}, asBrowser)
     expect(await refusal(postern.introspect({ token: access_token, ...asBrowser }, {}))).toBe('401 invalid_client')
     expect(await refusal(postern.introspect({ token: access_token }, {}))).toBe('401 invalid_client')

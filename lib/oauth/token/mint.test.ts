@@ -1,11 +1,11 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { setUpTokens } from '#lib/testing/oauth/tokens'
 import { basicAuth, secret } from '#lib/testing/process/postern'
 
 describe('the token response', () => {
-  test('has exactly the fields of the specification for a confidential app', async () => {
+  it('has exactly the fields of the specification for a confidential app', async () => {
     const { tokens } = await setUpTokens()
     const body = await tokens({ scopes: ['openid', 'name'] })
     expect(Object.keys(body).sort()).toEqual([
@@ -19,7 +19,7 @@ describe('the token response', () => {
     expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 300, scope: 'openid name' })
   })
 
-  test('has no refresh token for a public app', async () => {
+  it('has no refresh token for a public app', async () => {
     const { approve, exchange } = await setUpTokens()
     const code = await approve({ clientId: 'acme-spa' })
     const answer = await exchange(code, { client_id: 'acme-spa' }, {})
@@ -27,7 +27,7 @@ describe('the token response', () => {
     expect(await answer.json()).not.toHaveProperty('refresh_token')
   })
 
-  test('an access token is an RFC 9068 JWT: at+jwt, issuer as audience, pairwise sub', async () => {
+  it('has an RFC 9068 access token: at+jwt, issuer as audience, pairwise sub', async () => {
     const { tokens, context } = await setUpTokens()
     const { access_token, id_token } = await tokens()
     expect(decodeProtectedHeader(access_token)).toMatchObject({ alg: 'ES256', typ: 'at+jwt', kid: expect.any(String) })
@@ -42,7 +42,7 @@ describe('the token response', () => {
     expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(300)
   })
 
-  test('an ID token verifies against the JWKS and names issuer, app, nonce and nothing of the profile', async () => {
+  it('has an ID token that verifies against the JWKS, with issuer, app and nonce, but no profile', async () => {
     const { tokens, context } = await setUpTokens()
     const { id_token } = await tokens({ nonce: 'n-ü', scopes: ['openid', 'name', 'email', 'locale'] })
     const { kid } = decodeProtectedHeader(id_token)
@@ -73,7 +73,7 @@ describe('the token response', () => {
     })
   })
 
-  test('an ID token has auth_time only when max_age or a fresh sign-in was asked for, and no nonce when none was', async () => {
+  it('has auth_time only for max_age or a fresh sign-in, and a nonce only if one was sent', async () => {
     const { tokens } = await setUpTokens()
     expect(decodeJwt((await tokens()).id_token)).not.toHaveProperty('auth_time')
     expect(decodeJwt((await tokens()).id_token)).not.toHaveProperty('nonce')
@@ -82,7 +82,7 @@ describe('the token response', () => {
     expect(decodeJwt((await tokens({ prompt: ['consent'] })).id_token)).not.toHaveProperty('auth_time')
   })
 
-  test('locale is absent from the ID token when it is not granted or not set', async () => {
+  it('has no locale in the ID token if it is not granted or not set', async () => {
     const { tokens } = await setUpTokens()
     expect(decodeJwt((await tokens()).id_token)).not.toHaveProperty('locale')
     expect(decodeJwt((await tokens({ username: 'bob', scopes: ['openid', 'locale'] })).id_token)).not.toHaveProperty(
@@ -90,7 +90,7 @@ describe('the token response', () => {
     )
   })
 
-  test('sub is the same for apps of one team and different for another team; sid too', async () => {
+  it('has the same sub and sid for apps of one team, and others for another team', async () => {
     const { approve, exchange } = await setUpTokens()
     const idToken = async (clientId: string, password: string) => {
       const answer = await exchange(await approve({ clientId }), {}, basicAuth(clientId, password))

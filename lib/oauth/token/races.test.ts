@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { refusal, setUpTokens } from '#lib/testing/oauth/tokens'
 import { kinds } from '#lib/testing/process/databases'
 
-describe.each(kinds)('eight at once on %s', (kind) => {
+describe.each(kinds)('eight concurrent requests on %s', (kind) => {
   const eight = <T>(run: () => Promise<T>) => Promise.all(Array.from({ length: 8 }, run))
 
-  test('uses of one code: one succeeds, and the others, being replays, end what it gave', async () => {
+  it('exchange one code once; the replays revoke its tokens', async () => {
     const { approve, exchange, userinfo } = await setUpTokens({ kind })
     const code = await approve()
     const answers = await eight(() => exchange(code))
@@ -14,7 +14,7 @@ describe.each(kinds)('eight at once on %s', (kind) => {
     expect((await userinfo(access_token)).status).toBe(401)
   })
 
-  test('refreshes with one token: all succeed with the same successor, which works', async () => {
+  it('refresh one token with the same successor, which is valid', async () => {
     const { tokens, refresh } = await setUpTokens({ kind })
     const { refresh_token } = await tokens()
     const answers = await eight(() => refresh(refresh_token))
@@ -25,7 +25,7 @@ describe.each(kinds)('eight at once on %s', (kind) => {
     expect((await refresh([...successors][0])).status).toBe(200)
   })
 
-  test('refreshes against a revocation: whatever the order, nothing lives afterwards', async () => {
+  it('leave nothing valid when refreshes race a revocation', async () => {
     const { tokens, refresh, revoke } = await setUpTokens({ kind })
     const { refresh_token } = await tokens()
     const answers = await Promise.all([
@@ -40,12 +40,12 @@ describe.each(kinds)('eight at once on %s', (kind) => {
     expect((await refresh(refresh_token)).status).toBe(400)
   })
 
-  test('the whole life of a code and its refresh tokens', async () => {
+  it('go through the whole life of a code and its refresh tokens', async () => {
     const { tokens, refresh, userinfo, context } = await setUpTokens({ kind })
     const first = await tokens({ scopes: ['openid', 'name'] })
     const second = await (await refresh(first.refresh_token)).json()
     expect(await (await userinfo(second.access_token)).json()).toMatchObject({ name: 'Ada L.' })
-    // Past the window by the clock that counts: PostgreSQL's own, there.
+    // Past the window by the clock in use, which is PostgreSQL's own there.
     await context.database.prisma.authorization.updateMany({ data: { rotatedAt: new Date(Date.now() - 60_000) } })
     expect(await refusal(refresh(first.refresh_token))).toBe('400 invalid_grant')
     expect(await refusal(refresh(second.refresh_token))).toBe('400 invalid_grant')

@@ -1,10 +1,10 @@
 import { decodeJwt } from 'jose'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { refusal, setUpTokens } from '#lib/testing/oauth/tokens'
 import { basicAuth, secret } from '#lib/testing/process/postern'
 
 describe('refresh', () => {
-  test('answers with a successor, fresh access and ID tokens; the ID token keeps iss, sub, aud, auth_time and drops the nonce', async () => {
+  it('returns a successor and new access and ID tokens; the ID token keeps iss, sub, aud and auth_time, without nonce', async () => {
     const { tokens, refresh, later } = await setUpTokens()
     const first = await tokens({ nonce: 'once', maxAge: 100 })
     later(40)
@@ -15,7 +15,7 @@ describe('refresh', () => {
     expect(after).not.toHaveProperty('nonce')
   })
 
-  test('repeated within the window answers with the same successor', async () => {
+  it('returns the same successor on a retry within the window', async () => {
     const { tokens, refresh, userinfo } = await setUpTokens()
     const { refresh_token } = await tokens()
     const [one, two] = [await (await refresh(refresh_token)).json(), await (await refresh(refresh_token)).json()]
@@ -24,7 +24,7 @@ describe('refresh', () => {
     expect((await userinfo(two.access_token)).status).toBe(200)
   })
 
-  test('with the spent token after the window ends the whole family', async () => {
+  it('revokes the authorization on a replay after the window', async () => {
     const { tokens, refresh, userinfo, later } = await setUpTokens()
     const first = await tokens()
     const second = await (await refresh(first.refresh_token)).json()
@@ -34,7 +34,7 @@ describe('refresh', () => {
     expect((await userinfo(second.access_token)).status).toBe(401)
   })
 
-  test('with a token whose successor was used ends the whole family, also within the window', async () => {
+  it('revokes the authorization on a replay of a token whose successor was used, also within the window', async () => {
     const { tokens, refresh } = await setUpTokens()
     const first = await tokens()
     const second = await (await refresh(first.refresh_token)).json()
@@ -43,14 +43,14 @@ describe('refresh', () => {
     expect(await refusal(refresh(third.refresh_token))).toBe('400 invalid_grant')
   })
 
-  test('REFRESH_RETRY_SECONDS=0 is strict', async () => {
+  it('allows no retry with REFRESH_RETRY_SECONDS=0', async () => {
     const { tokens, refresh } = await setUpTokens({ env: { REFRESH_RETRY_SECONDS: '0' } })
     const { refresh_token } = await tokens()
     await refresh(refresh_token)
     expect(await refusal(refresh(refresh_token))).toBe('400 invalid_grant')
   })
 
-  test('junk with a known row id, and another app, kill nothing', async () => {
+  it('revokes nothing on junk with a known id, or from another app', async () => {
     const { tokens, refresh } = await setUpTokens()
     const { refresh_token } = await tokens()
     const id = refresh_token.slice(0, refresh_token.indexOf('.'))
@@ -67,7 +67,7 @@ describe('refresh', () => {
     expect((await refresh(refresh_token)).status).toBe(200)
   })
 
-  test('narrows the access token by scope, never widens it, and the grant stays as wide', async () => {
+  it('narrows the access token by scope, never widens it, and keeps the grant', async () => {
     const { tokens, refresh } = await setUpTokens()
     const first = await tokens({ scopes: ['openid', 'name', 'nickname'] })
     const narrow = await (await refresh(first.refresh_token, { scope: 'openid name' })).json()
@@ -76,7 +76,7 @@ describe('refresh', () => {
     expect((await (await refresh(narrow.refresh_token)).json()).scope).toBe('openid name nickname')
   })
 
-  test('expires when idle and absolutely', async () => {
+  it('expires when idle, and at its maximum', async () => {
     const { tokens, refresh, later } = await setUpTokens({ env: { REFRESH_IDLE_DAYS: '2', REFRESH_MAX_DAYS: '3' } })
     const idle = await tokens()
     let used = await tokens()
@@ -89,21 +89,21 @@ describe('refresh', () => {
     expect(await refusal(refresh(used.refresh_token))).toBe('400 invalid_grant')
   })
 
-  test('of a disabled app or person is refused', async () => {
+  it('is rejected for a disabled app or person', async () => {
     const { tokens, refresh, context } = await setUpTokens()
     const { refresh_token } = await tokens()
     await context.database.prisma.person.updateMany({ data: { disabledAt: new Date() } })
     expect(await refusal(refresh(refresh_token))).toBe('400 invalid_grant')
   })
 
-  test('by a public app is unauthorized_client', async () => {
+  it('is rejected for a public app with unauthorized_client', async () => {
     const { tokens, refresh } = await setUpTokens()
     const { refresh_token } = await tokens()
     expect(await refusal(refresh(refresh_token, { client_id: 'acme-spa' }, {}))).toBe('400 unauthorized_client')
   })
 })
 
-test('while the master key is rotated, a retry still arrives at the successor made with the key before', async () => {
+it('derives the same successor for a retry with the previous master key', async () => {
   const before = await setUpTokens()
   const { refresh_token } = await before.tokens()
   const first = await (await before.refresh(refresh_token)).json()

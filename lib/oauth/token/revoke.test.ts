@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { asBrowser, asMail, asOther, getTokens } from '#lib/testing/oauth/get-tokens'
 import { refusal } from '#lib/testing/oauth/tokens'
 import { acme, basic, basicAuth, callback, verifier } from '#lib/testing/process/postern'
@@ -18,7 +18,7 @@ const revoke = async (token: string, headers: Record<string, string> = basic, fo
 const hints = ['access_token', 'refresh_token', 'id_token', 'nonsense', '']
 
 describe('revocation', () => {
-  test('of a refresh token takes its access tokens with it', async () => {
+  it('of a refresh token ends its access tokens', async () => {
     const first = await getTokens(postern)
     const second = await (await refresh(first.refresh_token)).json()
     await revoke(second.refresh_token)
@@ -28,7 +28,7 @@ describe('revocation', () => {
     }
   })
 
-  test('of a rotated-out or an expired refresh token ends its authorization too', async () => {
+  it('of a rotated or expired refresh token ends its authorization too', async () => {
     const first = await getTokens(postern)
     const second = await (await refresh(first.refresh_token)).json()
     postern.later(60)
@@ -43,7 +43,7 @@ describe('revocation', () => {
     )
   })
 
-  test('of an access token kills it alone', async () => {
+  it('of an access token ends that token only', async () => {
     const first = await getTokens(postern)
     const second = await (await refresh(first.refresh_token)).json()
     await revoke(first.access_token)
@@ -52,19 +52,19 @@ describe('revocation', () => {
     expect((await refresh(second.refresh_token)).status).toBe(200)
   })
 
-  test('may be repeated', async () => {
+  it('may be repeated', async () => {
     const { access_token, refresh_token } = await getTokens(postern)
     for (const token of [access_token, access_token, refresh_token, refresh_token]) await revoke(token)
   })
 
-  test('at eight at once is answered eight times', async () => {
+  it('succeeds for eight concurrent requests', async () => {
     const { access_token, refresh_token } = await getTokens(postern)
     await Promise.all(Array.from({ length: 8 }, () => revoke(access_token)))
     await Promise.all(Array.from({ length: 8 }, () => revoke(refresh_token)))
     expect(await lives(access_token)).toBe(false)
   })
 
-  test("of another app's tokens is 200 and does nothing, in the same team too", async () => {
+  it("of another app's tokens is 200 and does nothing, in the same team too", async () => {
     const { access_token, refresh_token } = await getTokens(postern)
     for (const headers of [asMail, asOther]) {
       for (const token of [access_token, refresh_token]) await revoke(token, headers)
@@ -74,7 +74,7 @@ describe('revocation', () => {
     expect((await refresh(refresh_token)).status).toBe(200)
   })
 
-  test('of unknown tokens, ID tokens and codes is 200 and does nothing', async () => {
+  it('of unknown tokens, ID tokens and codes is 200 and does nothing', async () => {
     const { access_token, id_token, refresh_token } = await getTokens(postern)
     const id = refresh_token.slice(0, refresh_token.indexOf('.'))
     const junk = [
@@ -94,7 +94,7 @@ describe('revocation', () => {
     expect((await postern.token(form)).status).toBe(200)
   })
 
-  test.each(hints)('does not mind the hint %j', async (token_type_hint) => {
+  it.each(hints)('accepts the hint %j', async (token_type_hint) => {
     const { access_token, refresh_token } = await getTokens(postern)
     await revoke(access_token, basic, { token_type_hint })
     expect(await lives(access_token)).toBe(false)
@@ -102,13 +102,13 @@ describe('revocation', () => {
     expect(await refusal(refresh(refresh_token))).toBe('400 invalid_grant')
   })
 
-  test('is open to a public app for its own tokens', async () => {
+  it('is open to a public app for its own tokens', async () => {
     const { access_token } = await getTokens(postern, { clientId: 'acme-spa' }, {}, asBrowser)
     await revoke(access_token, {}, asBrowser)
     expect(await lives(access_token)).toBe(false)
   })
 
-  test('by nobody in particular is 401 invalid_client and does nothing', async () => {
+  it('without a client is rejected with 401 invalid_client', async () => {
     const { access_token, refresh_token } = await getTokens(postern)
     for (const token of [access_token, refresh_token]) {
       expect(await refusal(postern.revoke({ token }, {}))).toBe('401 invalid_client')
@@ -119,7 +119,7 @@ describe('revocation', () => {
 })
 
 describe.each(['introspect', 'revoke'] as const)('a request to %s', (endpoint) => {
-  test.each([
+  it.each([
     ['without a token', '', {}],
     ['with an empty token', 'token=', {}],
     ['with two tokens', 'token=a&token=b', {}],
@@ -130,11 +130,11 @@ describe.each(['introspect', 'revoke'] as const)('a request to %s', (endpoint) =
     expect(await refusal(postern[endpoint](body, { ...basic, ...headers }))).toBe('400 invalid_request')
   })
 
-  test('may carry parameters that nobody knows, also twice', async () => {
+  it('may have unknown parameters, also repeated ones', async () => {
     expect((await postern[endpoint]('token=x&y=1&y=2', basic)).status).toBe(200)
   })
 
-  test('is open to basic pages, without cookies', async () => {
+  it('is open to web pages of any origin, without cookies', async () => {
     const { headers } = await postern[endpoint]('token=x', basic)
     expect(headers.get('access-control-allow-origin')).toBe('*')
     expect(headers.has('access-control-allow-credentials')).toBe(false)

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { decodeJwt } from 'jose'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { preflight } from '#lib/http/headers'
 import { makeAssertionKey, signJwt } from '#lib/testing/oauth/assertions'
 import { getTokens } from '#lib/testing/oauth/get-tokens'
@@ -15,8 +15,8 @@ const request = (headers: Record<string, string> = {}, init: RequestInit = {}, q
 const ask = (...sent: Parameters<typeof request>) => answerUserinfo(postern.context.oauth, request(...sent))
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-describe('a good token', () => {
-  test('is answered by GET and POST, whatever the case of the scheme, as JSON that nobody may keep', async () => {
+describe('a valid token', () => {
+  it('is accepted by GET and POST, with the scheme in any case, and answered by uncached JSON', async () => {
     const { access_token } = await getTokens(postern)
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       for (const method of ['GET', 'POST']) {
@@ -29,7 +29,7 @@ describe('a good token', () => {
     }
   })
 
-  test('is answered to any web page, errors too, and a preflight lets the header through', async () => {
+  it('is accepted from any web page, which can read errors too; a preflight allows the header', async () => {
     const { access_token } = await getTokens(postern)
     for (const answer of [await ask(bearer(access_token)), await ask(), await ask(bearer('x'))]) {
       expect(answer.headers.get('access-control-allow-origin')).toBe('*')
@@ -42,7 +42,7 @@ describe('a good token', () => {
   })
 })
 
-/** The status, and the error code of the challenge where there is one (RFC 6750 §3). */
+/** Returns the status and the error code of the challenge, if there is one (RFC 6750 §3). */
 async function challenge(answering: Response | Promise<Response>) {
   const answer = await answering
   expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -52,19 +52,19 @@ async function challenge(answering: Response | Promise<Response>) {
 }
 
 describe('without a token', () => {
-  test('the answer is 401 with a bare challenge and no error code', async () => {
+  it('returns 401 with a challenge without an error code', async () => {
     const answer = await ask()
     expect(answer.status).toBe(401)
     expect(answer.headers.get('www-authenticate')).toBe('Bearer')
   })
 
-  test('another scheme is no token either', async () => {
+  it('treats another scheme as no token', async () => {
     for (const authorization of [basic.authorization as string, 'Bearer', 'Bearer ', 'Bearerx', 'DPoP abc']) {
       expect(await challenge(ask({ authorization }))).toBe('401 without a code')
     }
   })
 
-  test('one in the query or in the form is not taken', async () => {
+  it('ignores a token in the query or the form', async () => {
     const { access_token } = await getTokens(postern)
     expect(await challenge(ask({}, {}, `?access_token=${access_token}`))).toBe('401 without a code')
     const form = { method: 'POST', body: new URLSearchParams({ access_token }) }
@@ -75,14 +75,14 @@ describe('without a token', () => {
 describe('401 invalid_token', () => {
   const invalid = async (token: string) => expect(await challenge(ask(bearer(token)))).toBe('401 invalid_token')
 
-  test.each(['x', 'a.b.c', '..', 'a b', 'ünicode', '"quoted"', 'x'.repeat(20_000), 'e30.e30.e30'])(
+  it.each(['x', 'a.b.c', '..', 'a b', 'ünicode', '"quoted"', 'x'.repeat(20_000), 'e30.e30.e30'])(
     'for junk: %.20s',
     async (junk) => {
       await invalid(junk)
     },
   )
 
-  test('from the second on in which it expires', async () => {
+  it('from the second of its expiry', async () => {
     const own = await openPostern({ env: { ACCESS_TOKEN_SECONDS: '300' } })
     try {
       own.clock.now = new Date(Math.ceil(own.clock.now.getTime() / 1000) * 1000)
@@ -96,7 +96,7 @@ describe('401 invalid_token', () => {
     }
   })
 
-  test('once revoked alone, while its sister lives on', async () => {
+  it('once it is revoked, while another one of the authorization stays valid', async () => {
     const { access_token, refresh_token } = await getTokens(postern)
     const { access_token: sister } = await (await postern.token({ grant_type: 'refresh_token', refresh_token })).json()
     await postern.revoke({ token: access_token })
@@ -104,13 +104,13 @@ describe('401 invalid_token', () => {
     expect((await postern.userinfo(sister)).status).toBe(200)
   })
 
-  test('once its authorization is revoked', async () => {
+  it('once its authorization is revoked', async () => {
     const { access_token, refresh_token } = await getTokens(postern)
     await postern.revoke({ token: refresh_token })
     await invalid(access_token)
   })
 
-  test('when anything in it was changed', async () => {
+  it('when any part of it was changed', async () => {
     const { access_token } = await getTokens(postern)
     const [header, payload, signature] = access_token.split('.') as [string, string, string]
     const more = Buffer.from(JSON.stringify({ ...decodeJwt(access_token), scope: 'openid email' })).toString(
@@ -124,12 +124,12 @@ describe('401 invalid_token', () => {
     await invalid(`${access_token}.x`)
   })
 
-  test('for an ID token, a refresh token and a code', async () => {
+  it('for an ID token, a refresh token and a code', async () => {
     const { id_token, refresh_token } = await getTokens(postern, { scopes: ['openid', 'name'] })
     for (const token of [id_token, refresh_token, await postern.approve()]) await invalid(token)
   })
 
-  test('for alg none, a foreign key under our kid, and our public key for an HMAC secret', async () => {
+  it('for alg none, another key under the same kid, and the public key as HMAC secret', async () => {
     const { access_token } = await getTokens(postern)
     const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
     const [jwk] = await postern.context.oauth.keys.published()
@@ -144,7 +144,7 @@ describe('401 invalid_token', () => {
     await invalid(`${content}.${mac}`)
   })
 
-  test('for what we signed as another issuer, for another audience, or for no authorization', async () => {
+  it('for a token of another issuer, for another audience or without an authorization', async () => {
     const { access_token } = await getTokens(postern)
     const claims = decodeJwt(access_token)
     for (const changed of [
@@ -157,12 +157,12 @@ describe('401 invalid_token', () => {
     }
   })
 
-  test('for a token of ours of another type, though its claims are right', async () => {
+  it('for a token of another type with the right claims', async () => {
     const { access_token } = await getTokens(postern)
     await invalid(await postern.context.oauth.keys.sign('JWT', decodeJwt(access_token)))
   })
 
-  test.each(['person', 'app'] as const)('while the %s is disabled', async (which) => {
+  it.each(['person', 'app'] as const)('while the %s is disabled', async (which) => {
     const { access_token } = await getTokens(postern)
     const { prisma } = postern.context.database
     const setDisabled = (disabledAt: Date | null) =>
@@ -176,14 +176,14 @@ describe('401 invalid_token', () => {
   })
 })
 
-test('a token without openid is 403 insufficient_scope', async () => {
+it('returns 403 insufficient_scope without openid', async () => {
   const { access_token } = await getTokens(postern, { scopes: ['name'] })
   const answer = await ask(bearer(access_token))
   expect(answer.headers.get('www-authenticate')).toContain('scope="openid"')
   expect(await challenge(answer)).toBe('403 insufficient_scope')
 })
 
-test('the developers of the app find the exact reason, under the code that was sent', async () => {
+it('records the exact reason for the app’s developers, under the code that was sent', async () => {
   const { access_token } = await getTokens(postern)
   await postern.revoke({ token: access_token })
   await ask(bearer(access_token))

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { profileScopes } from '#lib/oauth/scope'
 import { asMail, asOther, getTokens } from '#lib/testing/oauth/get-tokens'
 import { type Approval, acme, basic, openPostern, type Postern } from '#lib/testing/process/postern'
@@ -56,27 +56,27 @@ const set = () => ({
 })
 
 describe('the claims (specification §2.7)', () => {
-  test('are all there with their defaults when only openid is granted', async () => {
+  it('have defaults when only openid is granted', async () => {
     expect(await claimsOf({ scopes: ['openid'] })).toStrictEqual(defaults)
   })
 
-  test.each(profileScopes)('%s is told when granted and set, and nothing else is', async (scope) => {
+  it.each(profileScopes)('include %s when it is granted and set, and no other value', async (scope) => {
     const expected = { ...defaults, [scope]: set()[scope], updated_at: updatedAt }
     expect(await claimsOf({ scopes: ['openid', scope] })).toStrictEqual(expected)
   })
 
-  test.each(profileScopes)('%s has its empty value when granted and unset', async (scope) => {
+  it.each(profileScopes)('have the default of %s when it is granted and unset', async (scope) => {
     const unset = scope === 'preferred_username' ? 'bob' : defaults[scope]
     const expected = { ...defaults, [scope]: unset, updated_at: updatedAt }
     expect(await claimsOf({ username: 'bob', scopes: ['openid', scope] })).toStrictEqual(expected)
   })
 
-  test('are complete when all nine scopes are granted', async () => {
+  it('are complete when all nine scopes are granted', async () => {
     const all = { ...set(), updated_at: updatedAt }
     expect(await claimsOf({ scopes: ['openid', ...profileScopes] })).toStrictEqual(all)
   })
 
-  test('are complete for a token that holds the legacy bundle alone, also after narrowing', async () => {
+  it('are complete for a token with the legacy bundle alone, also after narrowing', async () => {
     const all = { ...set(), updated_at: updatedAt }
     expect(await claimsOf({ scopes: ['openid', 'profile'] })).toStrictEqual(all)
     const { refresh_token } = await getTokens(postern, { scopes: ['openid', 'profile'] })
@@ -89,7 +89,7 @@ describe('the claims (specification §2.7)', () => {
     })
   })
 
-  test('hold email, verified, exactly when granted as a regular address', async () => {
+  it('include a verified email exactly if it is granted as a regular address', async () => {
     const scopes = ['openid', 'email']
     const email = { email: 'ada@example.org', email_verified: true }
     expect(await claimsOf({ scopes })).toStrictEqual({ ...defaults, ...email })
@@ -98,12 +98,12 @@ describe('the claims (specification §2.7)', () => {
     expect(await claimsOf({ scopes, username: 'bob' })).toStrictEqual(defaults)
   })
 
-  test('never hold the real address when the person hides it', async () => {
+  it('never include the real address if the person hides it', async () => {
     const claims = await claimsOf({ scopes: ['openid', 'email'], emailChoice: 'hidden' })
     expect(JSON.stringify(claims)).not.toContain('ada@example.org')
   })
 
-  test('shrink with the authorization: what it lost since, a token minted before no longer gets', async () => {
+  it('lose the scopes that the authorization has lost since the token was minted', async () => {
     const { access_token } = await getTokens(postern, { scopes: ['openid', 'gender', 'email'] })
     const { authorization } = postern.context.database.prisma
     const { aid } = decodeJwt(access_token)
@@ -113,7 +113,7 @@ describe('the claims (specification §2.7)', () => {
     expect(await (await postern.introspect({ token: access_token })).json()).toMatchObject({ sub, scope: 'openid' })
   })
 
-  test('show what the person changed since the token was issued', async () => {
+  it('include changes of the profile since the token was issued', async () => {
     const { access_token } = await getTokens(postern, { scopes: ['openid', 'region'], username: 'bob' })
     const later = new Date(changedAt.getTime() + 5000)
     const { person } = postern.context.database.prisma
@@ -123,7 +123,7 @@ describe('the claims (specification §2.7)', () => {
     await person.update({ where: { username: 'bob' }, data: { region: '', profileUpdatedAt: changedAt } })
   })
 
-  test('carry the identifier of the team: the same for its apps, another for another team', async () => {
+  it('have the same sub for apps of one team, and another one for another team', async () => {
     const subOf = async (clientId: string, headers = basic) => {
       const { access_token } = await getTokens(postern, { clientId }, headers)
       return (await (await postern.userinfo(access_token)).json()).sub
@@ -133,7 +133,7 @@ describe('the claims (specification §2.7)', () => {
   })
 })
 
-test('the default name follows SERVICE_NAME', async () => {
+it('derives the default name from SERVICE_NAME', async () => {
   const own = await openPostern({ env: { SERVICE_NAME: 'Gate & Co' } })
   try {
     const { access_token } = await getTokens(own, { scopes: ['openid', 'nickname'] })

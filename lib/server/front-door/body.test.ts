@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { afterEach, describe, expect, it, test } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { listen } from '#lib/server/listen'
 import { answerEndpoint, type RouteModule } from './endpoint.ts'
 import { Refusal } from './refuse.ts'
@@ -18,7 +18,7 @@ const size: RouteModule['POST'] = async (asked) => new Response(String((await as
 const early = async () => new Response('early')
 const kib = 1024
 
-/** Posts a body to a route, in pieces when its length is not declared; answers the status and text. */
+/** Posts a body to a route, in chunks if its length is not declared; returns the status and text. */
 async function post(route: RouteModule, bytes: number, declared = true) {
   return postTo((await serve(route)).port, bytes, declared)
 }
@@ -48,18 +48,15 @@ function postTo(port: number, bytes: number, declared: boolean, agent?: Agent) {
   })
 }
 
-test('a form may have 64 KiB', async () => {
+it('accepts a form of 64 KiB', async () => {
   expect(await post({ POST: size }, 64 * kib)).toBe(`200 ${64 * kib}`)
 })
 
-test.each([true, false])(
-  'a route that says so takes more, and no more than it says (declared: %s)',
-  async (declared) => {
-    const route = { POST: size, bodyLimit: 200 * kib }
-    expect(await post(route, 200 * kib, declared)).toBe(`200 ${200 * kib}`)
-    expect(await post(route, 200 * kib + 1, declared)).toBe('413')
-  },
-)
+it.each([true, false])('a route that says so takes more, and no more than it says (declared: %s)', async (declared) => {
+  const route = { POST: size, bodyLimit: 200 * kib }
+  expect(await post(route, 200 * kib, declared)).toBe(`200 ${200 * kib}`)
+  expect(await post(route, 200 * kib + 1, declared)).toBe('413')
+})
 
 describe('a route that reads its body itself', () => {
   const mebi = 1024 * kib
@@ -82,15 +79,18 @@ describe('a route that reads its body itself', () => {
         return new Response('early')
       },
     ],
-  ])('may answer after reading %s; the sender finishes, and the connection serves the next', async (_, POST) => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    const { port } = await serve({ POST, bodyLimit: mebi })
-    for (const declared of [true, false]) expect(await postTo(port, mebi, declared, agent)).toBe('200 early')
-    agent.destroy()
-  })
+  ])(
+    'may answer after reading %s; the client finishes, and the connection serves the next request',
+    async (_, POST) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      const { port } = await serve({ POST, bodyLimit: mebi })
+      for (const declared of [true, false]) expect(await postTo(port, mebi, declared, agent)).toBe('200 early')
+      agent.destroy()
+    },
+  )
 })
 
-it('hands on a body of one-byte chunks in larger pieces, whole', async () => {
+it('joins a body of one-byte chunks into larger pieces', async () => {
   const bytes = 100_000
   const count: RouteModule['POST'] = async (asked) => {
     let [pieces, size] = [0, 0]
@@ -109,7 +109,7 @@ it('hands on a body of one-byte chunks in larger pieces, whole', async () => {
   expect(text.split('\r\n\r\n')[1]).toBe(`${bytes} in few`)
 })
 
-test.each([true, false])(
+it.each([true, false])(
   'whoever sends too large a picture hears so after having sent it (declared: %s)',
   async (declared) => {
     expect(await post({ POST: size, bodyLimit: 1024 * kib }, 3 * 1024 * kib, declared)).toBe('413')

@@ -14,7 +14,7 @@ import { makeWatch } from './watch.ts'
 type Handler = NonNullable<RouteModule['GET']>
 const never = () => new Promise<never>(() => undefined)
 
-/** A front door with one route, whose page is written by hand; `patience` may change between requests. */
+/** Starts a front door with one route and a page of the test; `patience` may change between requests. */
 async function setUp(handler: Handler = never, page: (outgoing: ServerResponse) => Promise<void> = never, answer = 40) {
   const patience = { answer }
   const config = readConfig({ ISSUER: 'http://localhost:3000', ACCOUNT_URL: 'http://localhost:3001' })
@@ -81,7 +81,7 @@ function send(port: number, agent: Agent, { path, method, pieces, accept, host }
 }
 
 describe('a request without an answer in time', () => {
-  it('is 503 in JSON for an app, and the log has its number', async () => {
+  it('is answered 503 in JSON for an app, and logged with its id', async () => {
     const { ask, lines } = await setUp()
     const { status, headers, text } = await ask('/endpoint', { method: 'POST', accept: '*/*', pieces: ['a=b'] })
     expect([status, headers['retry-after'], headers['cache-control']]).toEqual([503, '5', 'no-store'])
@@ -90,7 +90,7 @@ describe('a request without an answer in time', () => {
     expect(lines.join()).toContain(headers['x-request-id'])
   })
 
-  it('is a page that loads itself again, or one that tells how to send a form again', async () => {
+  it('is answered by a page that reloads itself, or explains how to send a form again', async () => {
     const { ask } = await setUp()
     const page = await ask('/step')
     expect([page.status, page.headers.refresh]).toEqual([503, '5'])
@@ -100,19 +100,19 @@ describe('a request without an answer in time', () => {
     expect(form.text).toContain('let your browser send the form again')
   })
 
-  it('is counted from its last byte', async () => {
+  it('is timed from its last byte', async () => {
     const echo: Handler = async (request) => new Response(await request.text())
     const { ask } = await setUp(echo, never, 2 * betweenPieces)
     const pieces = ['a', 'b', 'c', 'd']
     expect(await ask('/step', { method: 'POST', pieces })).toMatchObject({ status: 200, text: 'abcd' })
   })
 
-  it('is not waited for when it has a body that no handler reads', async () => {
+  it('is refused when no handler reads its body', async () => {
     const { ask } = await setUp()
     expect((await ask('/endpoint', { pieces: ['never', 'read'] })).status).toBe(503)
   })
 
-  it.each([1, 500_000])('is not waited for when no handler reads the %i bytes of its form', async (size) => {
+  it.each([1, 500_000])('is refused when no handler reads the %i bytes of its form', async (size) => {
     const { ask } = await setUp()
     const pieces = ['x'.repeat(size)]
     expect(await ask('/upload', { method: 'POST', pieces })).toMatchObject({ status: 503 })
@@ -128,7 +128,7 @@ describe('a request without an answer in time', () => {
     expect(await ask('/upload', { method: 'POST', pieces })).toMatchObject({ status: 200, text: '500004' })
   })
 
-  it('keeps its answer, and the connection its order, when the handler comes late', async () => {
+  it('keeps its answer, and the order of the connection, when the handler is late', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const { ask, patience } = await setUp(() => released.then(() => new Response('late')))
     const first = await ask('/endpoint', { accept: '*/*' })
@@ -139,7 +139,7 @@ describe('a request without an answer in time', () => {
     expect([first.status, second.status, second.text]).toEqual([503, 200, 'late'])
   })
 
-  it('is 503 also when a page was begun, of which nothing has left', async () => {
+  it('is answered 503 also when a page was started but not sent', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const { ask, patience } = await setUp(never, async (outgoing) => {
       outgoing.setHeader('content-type', 'text/html')
@@ -160,7 +160,7 @@ describe('a request without an answer in time', () => {
     expect((await ask('/page')).text).toBe('latelater')
   })
 
-  it('ends with its connection when the answer has begun and stalls', async () => {
+  it('ends its connection when a started answer stalls', async () => {
     const { ask } = await setUp(never, async (outgoing) => {
       outgoing.setHeader('content-type', 'image/png')
       outgoing.write('begun')
@@ -169,11 +169,11 @@ describe('a request without an answer in time', () => {
   })
 })
 
-onBothDatabases('a request that was refused for lateness', (open) => {
+onBothDatabases('a request whose time is over', (open) => {
   const later = new Date('2030-01-01T00:00:00Z')
   const insert = { name: 'late', sql: `INSERT INTO "Lease" (name, holder, "expiresAt") VALUES ($1, '', $2)` }
 
-  /** Asks a handler that does its work only once the request was refused; answers what became of it. */
+  /** Requests a handler that works only after the refusal; returns the result of its work. */
   async function workLate(database: Database, work: (wait: Promise<void>) => Promise<unknown>) {
     const { promise: refused, resolve: tell } = Promise.withResolvers<void>()
     const { promise: done, resolve: finish } = Promise.withResolvers<string>()
@@ -191,7 +191,7 @@ onBothDatabases('a request that was refused for lateness', (open) => {
     expect(await database.prisma.lease.count()).toBe(0)
   }
 
-  it('begins no further statement', async () => {
+  it('starts no further statement', async () => {
     const database = await open()
     await workLate(database, async (wait) => {
       await wait
@@ -203,7 +203,7 @@ onBothDatabases('a request that was refused for lateness', (open) => {
     })
   })
 
-  it('commits no transaction that it has begun', async () => {
+  it('commits no open transaction', async () => {
     const database = await open()
     await workLate(database, (wait) =>
       database.prisma.$transaction(async (tx) => {

@@ -5,21 +5,21 @@ import { faultPage } from './fault-page.ts'
 const usual = { status: 500, requestId: '01J9-abc', locale: 'en', serviceName: 'Postern', nonce: 'n0nce' } as const
 
 describe('faultPage', () => {
-  it('says what happened in the language asked for, with the request number', () => {
+  it('describes the error in the requested language, with the request id', () => {
     const page = faultPage({ ...usual, locale: 'ja' })
     expect(page).toContain('<html lang="ja">')
     expect(page).toContain('ページを表示できませんでした')
     expect(page).toContain('01J9-abc')
   })
 
-  it.each(locales)('has a text of its own for every status in %s and leaves no placeholder', (locale) => {
+  it.each(locales)('has a text for every status in %s, without placeholders', (locale) => {
     const pages = [400, 404, 405, 413, 431, 500, 503].map((status) => faultPage({ ...usual, status, locale }))
     const titles = pages.map((page) => /<h1>(.+)<\/h1>/.exec(page)?.[1])
     expect(new Set(titles).size).toBe(7)
     for (const page of pages) expect(page.replace(/<style[\s\S]*<\/style>/, '')).not.toMatch(/[{}]/)
   })
 
-  it.each(locales)('has words of its own for a queue without room in %s', (locale) => {
+  it.each(locales)('has a text for a full queue in %s', (locale) => {
     const busy = faultPage({ ...usual, status: 503, words: 'busy', locale })
     expect(/<h1>(.+)<\/h1>/.exec(busy)?.[1]).not.toBe(
       /<h1>(.+)<\/h1>/.exec(faultPage({ ...usual, status: 503, locale }))?.[1],
@@ -27,19 +27,19 @@ describe('faultPage', () => {
     expect(busy).not.toContain('{service}')
   })
 
-  it('treats an unlisted status as its family', () => {
+  it('uses the text of the class for an unlisted status', () => {
     expect(faultPage({ ...usual, status: 408 })).toContain('We couldn’t read this request')
     expect(faultPage({ ...usual, status: 502 })).toContain('We couldn’t show this page')
   })
 
-  it('lets no hostile value out of its place', () => {
+  it('escapes hostile values', () => {
     const evil = '"><script>alert(1)</script>'
     const page = faultPage({ ...usual, requestId: evil, serviceName: evil, nonce: evil, status: 503 })
     expect(page).not.toContain('<script')
     expect(page).not.toContain(evil)
   })
 
-  it('loads nothing: one nonced style, no script, no address', () => {
+  it('loads nothing: one style with a nonce, no script, no URL', () => {
     const page = faultPage(usual)
     expect(page.match(/<style nonce="n0nce">/g)).toHaveLength(1)
     expect(page).not.toMatch(/<script|https?:|url\(|style="/)

@@ -1,26 +1,27 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterEach, describe, expect, it, test } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { currentRequest } from '#lib/queue/current-request'
 import { closeFrontDoors, openFrontDoor } from '#lib/testing/process/front-door'
 
 afterEach(closeFrontDoors)
 
+const issuerHome = { GET: () => new Response('the page of the issuer') }
+
 describe('the two hosts', () => {
-  test('an endpoint answers on the issuer and is not there on the account host', async () => {
+  it('serve endpoints on the issuer only', async () => {
     const { ask } = await openFrontDoor()
     expect((await ask('/endpoint?a=1')).text).toContain('http://localhost:3000/endpoint?a=1')
     expect((await ask('/endpoint', { host: 'localhost:3001' })).status).toBe(404)
   })
 
-  test('a page answers on the account host and is not there on the issuer', async () => {
+  it('serve pages on the account host only', async () => {
     const { ask } = await openFrontDoor()
     expect((await ask('/account', { host: 'localhost:3001' })).text).toBe('a page')
     expect((await ask('/account')).status).toBe(404)
   })
 
-  it('answers the root of the issuer with its page, and the root of the account host with another', async () => {
-    const issuerHome = { GET: () => new Response('the page of the issuer') }
+  it('answer the root of the issuer with its page, and the root of the account host with another', async () => {
     const { ask } = await openFrontDoor({}, { '/issuer': issuerHome })
     expect((await ask('/')).text).toBe('the page of the issuer')
     expect((await ask('/?ui_locales=ja')).text).toBe('the page of the issuer')
@@ -29,7 +30,7 @@ describe('the two hosts', () => {
     expect((await ask('/issuer', { host: 'localhost:3001' })).status).toBe(404)
   })
 
-  test('any other host is misdirected, health aside', async () => {
+  it('answer 421 to any other host, except for health checks', async () => {
     const { ask } = await openFrontDoor()
     expect((await ask('/endpoint', { host: 'evil.example' })).status).toBe(421)
     expect((await ask('/healthz', { host: '10.1.2.3' })).status).toBe(200)
@@ -42,7 +43,7 @@ describe('a client on this machine', () => {
     return JSON.parse((await ask('/endpoint', { headers })).text).local === '1'
   }
 
-  it('is told from one behind a proxy, whatever that one claims', async () => {
+  it('is distinguished from one behind a proxy, whatever its headers', async () => {
     expect(await isLocal({}, {})).toBe(true)
     expect(await isLocal({ TRUST_PROXY: '10.0.0.1' }, {})).toBe(true)
     for (const env of [{}, { TRUST_PROXY: '127.0.0.1' }] as Record<string, string>[])
@@ -63,7 +64,7 @@ describe('a client on this machine', () => {
 })
 
 describe('methods', () => {
-  test.each(['PUT', 'DELETE', 'PATCH', 'TRACE'])(
+  it.each(['PUT', 'DELETE', 'PATCH', 'TRACE'])(
     '%s on an endpoint is answered 405 with what is allowed',
     async (method) => {
       const { ask } = await openFrontDoor()
@@ -72,15 +73,15 @@ describe('methods', () => {
     },
   )
 
-  test('HEAD is GET without the body', async () => {
+  it('answers HEAD as GET without the body', async () => {
     const { ask } = await openFrontDoor()
     const [head, get] = [await ask('/endpoint', { method: 'HEAD' }), await ask('/endpoint')]
     expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', get.headers['content-length']])
   })
 })
 
-describe('what a client claims', () => {
-  test('forwarded addresses count only from a configured proxy', async () => {
+describe('the address of a client', () => {
+  it('is taken from X-Forwarded-For of a configured proxy only', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.9, 198.51.100.7', 'x-postern-client': '1.1.1.1' }
     const trusting = await openFrontDoor({ TRUST_PROXY: '127.0.0.1' })
     expect((await trusting.ask('/endpoint', { headers })).text).toContain('"client":"198.51.100.7"')
@@ -89,14 +90,14 @@ describe('what a client claims', () => {
   })
 })
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   const called = Promise.withResolvers<AbortSignal>()
   const wait = () => {
     called.resolve(currentRequest()?.abandoned() as AbortSignal)
     return new Promise<Response>(() => undefined)
   }
 
-  it('aborts the work that was done for it', async () => {
+  it('aborts its work', async () => {
     const { port } = await openFrontDoor({}, { '/waiting': { GET: wait } })
     const socket = connect(port, '127.0.0.1', () =>
       socket.write('GET /waiting HTTP/1.1\r\nHost: localhost:3000\r\n\r\n'),
@@ -109,7 +110,7 @@ describe('a client that goes away', () => {
 })
 
 describe('request ids', () => {
-  it('are random: one tells nothing of the next', async () => {
+  it('are random', async () => {
     const { ask } = await openFrontDoor()
     const ids = [await ask('/endpoint'), await ask('/endpoint')].map(({ headers }) => String(headers['x-request-id']))
     for (const id of ids) expect(Buffer.from(id, 'base64url')).toHaveLength(9)
@@ -118,8 +119,8 @@ describe('request ids', () => {
   })
 })
 
-describe('what is recorded', () => {
-  test('a fault says nothing but its request id, and the log has the rest', async () => {
+describe('answers and records', () => {
+  it('show only the request id of an internal error, and log the rest', async () => {
     const { ask, lines } = await openFrontDoor()
     const answer = await ask('/broken')
     expect(answer.status).toBe(500)
@@ -128,14 +129,14 @@ describe('what is recorded', () => {
     expect(lines.join()).toContain('secret detail')
   })
 
-  test('routes are counted by template; the query is nowhere', async () => {
+  it('count routes by template, without the query', async () => {
     const { ask, lines, metrics } = await openFrontDoor()
     await ask('/endpoint?code=very-secret-code')
     await expect.poll(() => metrics.registry.metrics()).toContain('route="/endpoint",method="GET",status="200"')
     expect(lines.join() + (await metrics.registry.metrics())).not.toContain('very-secret-code')
   })
 
-  test('every endpoint answer carries the security headers, the date and no cookie', async () => {
+  it('carry the security headers and the date, and no cookie', async () => {
     const { ask } = await openFrontDoor()
     const { headers } = await ask('/endpoint')
     expect(headers).toMatchObject({
@@ -143,7 +144,7 @@ describe('what is recorded', () => {
       'content-security-policy': expect.stringContaining("'none'"),
     })
     expect(headers['set-cookie']).toBeUndefined()
-    // Clients measure their clock by it.
+    // Clients compare their clock with it.
     expect(Date.parse(String(headers.date))).toBeGreaterThan(0)
   })
 })

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { listen, portOf } from '#lib/server/listen'
 import { makeAnswerPage } from './page.ts'
 
@@ -11,7 +11,7 @@ afterEach(() => {
   }
 })
 
-/** A page as Next would write it, in two pieces, and what leaves the front door. */
+/** Sends a page in two pieces, as Next does, and returns the answer of the front door. */
 async function setUp(html: string, status = 200, { location = '', isTroubled = false, method = 'GET' } = {}) {
   const write = async (_: IncomingMessage, outgoing: ServerResponse) => {
     outgoing.statusCode = status
@@ -32,7 +32,7 @@ async function setUp(html: string, status = 200, { location = '', isTroubled = f
   return fetch(`http://127.0.0.1:${portOf(server)}/page`, { method, redirect: 'manual', headers })
 }
 
-test('the framework’s scripts and their announcement go, ours stay', async () => {
+it('removes the framework’s scripts and their link header, and keeps marked scripts', async () => {
   const answer = await setUp(
     '<html><head><link rel="preload" href="/a.js" as="script"></head><body>words<script src="/a.js" nonce="n"></script><script>self.x=1</script><script data-keep src="/own.js"></script></body></html>',
   )
@@ -42,7 +42,7 @@ test('the framework’s scripts and their announcement go, ours stay', async () 
   )
 })
 
-test.each([
+it.each([
   [
     'an error page that only script would fill',
     '<html id="__next_error__"><head></head><body></body></html>',
@@ -56,7 +56,7 @@ test.each([
     200,
     500,
   ],
-])('%s is shown as a page that says so', async (_, html, status, expected) => {
+])('shows an error page for %s', async (_, html, status, expected) => {
   const answer = await setUp(html, status)
   const text = await answer.text()
   expect(answer.status).toBe(expected)
@@ -65,7 +65,7 @@ test.each([
   expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
 })
 
-test('a redirect stays one, whatever Next writes around it', async () => {
+it('keeps a redirect, without the body that Next adds', async () => {
   const answer = await setUp('<html id="__next_error__"><head></head><body></body></html>', 307, {
     location: '/signin?to=%2Faccount',
   })
@@ -73,22 +73,22 @@ test('a redirect stays one, whatever Next writes around it', async () => {
   expect(await answer.text()).toBe('')
 })
 
-test.each([
+it.each([
   ['an error page', '<html id="__next_error__"><head></head><body></body></html>', 500],
   ['a page with a hole', '<html><body>words<template data-dgst="123456"></template></body></html>', 200],
-])('answers 503 and reloads by itself when %s was made while the database was away', async (_, html, status) => {
+])('answers 503 with a reload when %s was made while the database was unavailable', async (_, html, status) => {
   const answer = await setUp(html, status, { isTroubled: true })
   expect(answer.status).toBe(503)
   expect([answer.headers.get('retry-after'), answer.headers.get('refresh')]).toEqual(['5', '5'])
   expect(await answer.text()).toContain('isn’t available right now')
 })
 
-test('answers HEAD as it answers GET while the database is away', async () => {
+it('answers HEAD like GET while the database is unavailable', async () => {
   const answer = await setUp('', 500, { isTroubled: true, method: 'HEAD' })
   expect([answer.status, answer.headers.get('retry-after'), await answer.text()]).toEqual([503, '5', ''])
 })
 
-test('leaves a whole page and a missing one as they are while the database is away', async () => {
+it('keeps a complete page and a 404 while the database is unavailable', async () => {
   expect((await setUp('<html><body>words</body></html>', 200, { isTroubled: true })).status).toBe(200)
   const missing = await setUp('<html id="__next_error__"><body></body></html>', 404, { isTroubled: true })
   expect([missing.status, missing.headers.get('refresh')]).toEqual([404, null])

@@ -1,5 +1,5 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
-import { afterEach, describe, expect, it, test } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { Overloaded } from '#lib/queue/fair-queue'
 import { listen, portOf } from '#lib/server/listen'
 import { makeLog } from '#lib/server/observe/log'
@@ -16,7 +16,7 @@ afterEach(() => {
   }
 })
 
-/** A front door behind which everything fails with this fault: an endpoint on the issuer, a step on the account host. */
+/** Starts a front door whose handlers fail with this error: an endpoint on the issuer, a step on the account host. */
 async function setUp(fault: unknown) {
   const config = readConfig({ ISSUER: 'http://localhost:3000', ACCOUNT_URL: 'http://localhost:3001' })
   const lines: string[] = []
@@ -56,14 +56,14 @@ function ask(port: number, path: string, headers: Record<string, string>) {
 const fault = (message: string, properties: object = {}) => Object.assign(new Error(message), properties)
 const refused = fault('connect ECONNREFUSED 10.0.0.7:5432', { code: 'ECONNREFUSED' })
 
-describe('a connection that cannot be had', () => {
-  test('is told to no other origin by the authorization endpoint, which nobody calls from a script', async () => {
+describe('an unavailable database', () => {
+  it('is not readable by other origins at the authorization endpoint', async () => {
     const { onAuthorize } = await setUp(refused)
     const { status, headers } = await onAuthorize('*/*')
     expect([status, headers['access-control-allow-origin']]).toEqual([503, undefined])
   })
 
-  test('is OAuth JSON with 503 for an app, which may read it from any origin', async () => {
+  it('is answered by OAuth JSON with 503 for an app, readable from any origin', async () => {
     const { onIssuer } = await setUp(refused)
     const { status, headers, text } = await onIssuer('*/*')
     expect(status).toBe(503)
@@ -77,7 +77,7 @@ describe('a connection that cannot be had', () => {
     })
   })
 
-  test('is the page for 503 where a person waits for one, and a line on the issuer, which has no pages', async () => {
+  it('is answered by a page for a person, and by a line of text on the issuer', async () => {
     const { onAccount, onIssuer } = await setUp(refused)
     const page = await onAccount('text/html')
     expect([page.status, page.headers['retry-after']]).toEqual([503, '5'])
@@ -89,13 +89,13 @@ describe('a connection that cannot be had', () => {
     expect([line.status, line.headers['content-type']]).toEqual([503, 'text/plain; charset=utf-8'])
   })
 
-  test('is logged in full and described to nobody else', async () => {
+  it('is described in the log only', async () => {
     const { onIssuer, lines } = await setUp(refused)
     expect((await onIssuer('*/*')).text).not.toContain('10.0.0.7')
     expect(lines.join()).toContain('10.0.0.7')
   })
 
-  test.each([
+  it.each([
     ['the driver, without a code', fault('Connection terminated unexpectedly')],
     ['the pool, full for too long', fault('timeout exceeded when trying to connect')],
     ['several addresses in vain', Object.assign(new AggregateError([refused]), { code: 'ECONNREFUSED' })],
@@ -107,13 +107,13 @@ describe('a connection that cannot be had', () => {
     ['SQLite, on a full disk', fault('database or disk is full', { code: 'SQLITE_FULL' })],
     ['Prisma', fault("Can't reach database server", { code: 'P1001' })],
     ['Prisma, quoting the database', fault('terminating', { cause: { kind: 'postgres', code: '57P01' } })],
-  ])('is recognised from %s', async (_, reported) => {
+  ])('is recognized from %s', async (_, reported) => {
     expect((await (await setUp(reported)).onIssuer('*/*')).status).toBe(503)
   })
 })
 
-describe('a queue without room', () => {
-  it('answers a person with a page that says what to do, and logs no fault', async () => {
+describe('a full queue', () => {
+  it('is answered by a page that says what to do, without an error in the log', async () => {
     const { onAccount, lines } = await setUp(new Overloaded('The queue is full.'))
     const { status, headers, text } = await onAccount('text/html')
     expect([status, headers['retry-after']]).toEqual([503, expect.stringMatching(/^([3-9]|10)$/)])
@@ -122,7 +122,7 @@ describe('a queue without room', () => {
     expect(lines.join()).not.toContain('request failed')
   })
 
-  it('answers a script with one line', async () => {
+  it('is answered by one line for a script', async () => {
     const { status, headers, text } = await (await setUp(new Overloaded('The queue is full.'))).onAccount('*/*')
     expect([status, headers['content-type']]).toEqual([503, 'text/plain; charset=utf-8'])
     expect(headers['retry-after']).toMatch(/^([3-9]|10)$/)
@@ -130,12 +130,12 @@ describe('a queue without room', () => {
   })
 })
 
-describe('any other fault', () => {
-  test.each([
+describe('any other error', () => {
+  it.each([
     ['a slip of ours', new TypeError('x is undefined')],
     ['a row that exists', fault('Unique constraint failed', { code: 'P2002' })],
     ['not even an error', 'ECONNREFUSED'],
-  ])('is a 500 that says nothing: %s', async (_, reported) => {
+  ])('is answered 500 without details: %s', async (_, reported) => {
     const { status, headers, text } = await (await setUp(reported)).onIssuer('*/*')
     expect([status, headers['retry-after']]).toEqual([500, undefined])
     expect(text).toContain(headers['x-request-id'])

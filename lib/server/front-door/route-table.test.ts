@@ -1,10 +1,10 @@
-import { afterEach, describe, expect, it, test } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { askRaw, closeFrontDoors, openFrontDoor } from '#lib/testing/process/front-door'
 
 afterEach(closeFrontDoors)
 
-describe('what cannot be read', () => {
-  test.each([
+describe('an unreadable request', () => {
+  it.each([
     'OPTIONS * HTTP/1.1',
     'GET //evil.example/ HTTP/1.1',
     'GET http://evil.example/ HTTP/1.1',
@@ -13,23 +13,23 @@ describe('what cannot be read', () => {
     'GET /a\\b HTTP/1.1',
     'GET /endpoint?name=é HTTP/1.1',
     'NONSENSE',
-  ])('%s is answered 400', async (line) => {
+  ])('is answered 400: %s', async (line) => {
     const { port } = await openFrontDoor()
     expect(await askRaw(port, `${line}\r\nHost: localhost:3000\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400/)
   })
 
-  test('a query is read as it was sent, with what a browser leaves unencoded', async () => {
+  it('keeps its query as it was sent, with characters that a browser does not encode', async () => {
     const { ask } = await openFrontDoor()
     expect((await ask("/endpoint?a=x\\y&b=it's|{}[]^`")).text).toContain('a=x\\\\y&b=it')
   })
 
-  test('headers over 16 KiB are answered 431', async () => {
+  it('is answered 431 with headers over 16 KiB', async () => {
     const { port } = await openFrontDoor()
     const line = `GET / HTTP/1.1\r\nHost: localhost:3000\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`
     expect(await askRaw(port, line)).toMatch(/^HTTP\/1\.1 431/)
   })
 
-  test('a form over 64 KiB is answered 413, declared or not', async () => {
+  it('is answered 413 with a form over 64 KiB, declared or not', async () => {
     const { ask } = await openFrontDoor()
     const body = 'a'.repeat(64 * 1024 + 1)
     expect((await ask('/endpoint', { method: 'POST', body })).status).toBe(413)
@@ -58,7 +58,7 @@ describe('the Host header', () => {
     expect(await askRaw(port, `${[line, ...headers].join('\r\n')}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400/)
   })
 
-  it('is found behind a hundred other headers', async () => {
+  it('is found after a hundred other headers', async () => {
     const { port } = await openFrontDoor()
     const many = Array.from({ length: 98 }, (_, at) => `X-${at}: 1\r\n`).join('')
     const ask = (more: string) => askRaw(port, `GET /endpoint HTTP/1.1\r\nHost: localhost:3000\r\n${many}${more}\r\n`)
@@ -72,7 +72,7 @@ describe('the Host header', () => {
     expect(await askRaw(port, 'GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200/)
   })
 
-  it('is answered 421 when it names another host, also from this machine', async () => {
+  it('is answered 421 if it names another host, also from this machine', async () => {
     const { ask } = await openFrontDoor()
     for (const host of ['rebound.example:3001', '127.0.0.1:3001', '[::1]:3001'])
       expect((await ask('/', { host })).status).toBe(421)

@@ -9,7 +9,7 @@ import { sweep } from './sweep.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
 
-/** Counts the turns of the event loop until it is stopped. */
+/** Counts turns of the event loop until it is stopped. */
 function countTurns() {
   const counter = { turns: 0, stop: () => clearImmediate(next) }
   const count = () => {
@@ -21,7 +21,7 @@ function countTurns() {
 }
 
 describe('inBatches', () => {
-  it('takes as many rows as 10 ms allow, and fewer as soon as rows take longer', async () => {
+  it('takes as many rows as 10 ms allow, and fewer when rows take longer', async () => {
     const sizes: number[] = []
     let [left, msPerRow] = [4000, 0.01]
     await inBatches(async (rows) => {
@@ -31,13 +31,13 @@ describe('inBatches', () => {
       return { isLast: left <= 0, heldMs: rows * msPerRow }
     })
     expect(Math.max(...sizes)).toBe(500)
-    // One batch meets the slow rows unprepared; each one after it stays within 10 ms.
+    // The first batch of slow rows is too large; each one after it stays within 10 ms.
     const slow = sizes.slice(sizes.indexOf(20, 3))
     expect(slow.length).toBeGreaterThan(50)
     expect(Math.max(...slow)).toBe(20)
   })
 
-  it('ends after its seconds, however much is left', async () => {
+  it('ends after its seconds, with rows left', async () => {
     let batches = 0
     await inBatches(async () => ({ isLast: ++batches > 1000, heldMs: 0 }), 0)
     expect(batches).toBe(1)
@@ -78,7 +78,7 @@ onBothDatabases('jobs over many rows', (open) => {
     expect(new Set(turns).size).toBe(turns.length)
   })
 
-  it('let the event loop turn while a long history is read for its owner', async () => {
+  it('let the event loop turn while a long history is read', async () => {
     const { prisma } = await open()
     const texts = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: '' }
     const times = { profileUpdatedAt: now, createdAt: now }

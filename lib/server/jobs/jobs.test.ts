@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { deriveKeys } from '#lib/crypto/derived-keys'
 import { leaseStore } from '#lib/db/jobs/lease-store'
 import { sweeps } from '#lib/db/jobs/sweep-store'
@@ -12,7 +12,7 @@ const start = new Date('2026-01-01T00:00:00Z')
 const after = (days: number) => new Date(start.getTime() + days * 86_400_000)
 
 onBothDatabases('jobs', (open) => {
-  test('of eight processes one gets the lease, keeps it, and loses it when its time is over', async () => {
+  it('give the lease to one of eight processes until it expires', async () => {
     const { prisma } = await open()
     const leases = leaseStore(prisma)
     const tries = await Promise.all(Array.from({ length: 8 }, (_, i) => leases.take('job', `p${i}`, start, after(1))))
@@ -23,7 +23,7 @@ onBothDatabases('jobs', (open) => {
     expect(await leases.take('job', 'late', after(2), after(3))).toBe(true)
   })
 
-  test('the sweep removes what has expired, however much, and nothing else', async () => {
+  it('sweep all expired rows, and no others', async () => {
     const database = await open()
     const { prisma } = database
     const rows = Array.from({ length: 1203 }, (_, i) => ({ jti: `old-${i}`, expiresAt: start }))
@@ -36,7 +36,7 @@ onBothDatabases('jobs', (open) => {
     expect(await prisma.revokedToken.findMany({ select: { jti: true } })).toEqual([{ jti: 'live' }])
   })
 
-  test('what people and their mail leave behind goes in its time, and what is still needed stays', async () => {
+  it('sweep rows of people and mail at their time, and keep those still needed', async () => {
     const database = await open()
     const { prisma } = database
     const person = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: 'en' }
@@ -83,7 +83,7 @@ onBothDatabases('jobs', (open) => {
     expect(await prisma.returnedMail.findMany(only)).toEqual([{ id: 'live' }])
   })
 
-  test('a signing key is published before it signs, signs, and stays published until nothing it signed lives', async () => {
+  it('publish a signing key before it signs, and until its last token has expired', async () => {
     const { prisma } = await open()
     const clock = { now: start }
     const needs = { store: keyStore(prisma), secrets: deriveKeys(Buffer.alloc(32, 5)), now: () => clock.now }

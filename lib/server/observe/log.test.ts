@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { withRequest } from '#lib/queue/current-request'
 import { makeLog, takeConsole } from './log.ts'
 
@@ -11,7 +11,7 @@ function setUp() {
 const address = 'ada.lovelace@example.org'
 const secret = 'rt_Zm9vYmFyYmF6cXV4.c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0'
 
-test('neither an address nor a secret of a person reaches a log line, wherever it stands', () => {
+it('masks addresses and secrets anywhere in a line', () => {
   const { log, lines } = setUp()
   log.info(
     { to: address, token: secret, err: new Error(`no mailbox ${address} for ${secret}`) },
@@ -29,7 +29,7 @@ test('neither an address nor a secret of a person reaches a log line, wherever i
   expect(text).toContain('[secret]')
 })
 
-test('what Prisma quotes of a call stays out; the reason stays in', () => {
+it('drops the quoted call of a Prisma error and keeps its reason', () => {
   const { log, lines } = setUp()
   const fault = new Error('Invalid `create()` invocation:\n{ data: { name: "Ada" } }\n\nUnique constraint failed')
   fault.name = 'PrismaClientKnownRequestError'
@@ -38,7 +38,7 @@ test('what Prisma quotes of a call stays out; the reason stays in', () => {
   expect(JSON.stringify(lines)).not.toContain('Ada')
 })
 
-test('what is logged while a request is answered bears its id, at any depth', async () => {
+it('adds the id of the request to each line', async () => {
   const { log, lines } = setUp()
   await withRequest({ id: 'r-1', address: '', abandoned: () => AbortSignal.any([]) }, async () => {
     await Promise.resolve()
@@ -49,7 +49,7 @@ test('what is logged while a request is answered bears its id, at any depth', as
   expect(lines[1]).not.toHaveProperty('requestId')
 })
 
-test('what libraries say on the console is a line like any other', () => {
+it('logs console output of libraries', () => {
   const { log, lines } = setUp()
   const { error, warn, log: say } = console
   try {
@@ -67,7 +67,7 @@ test('what libraries say on the console is a line like any other', () => {
   ])
 })
 
-test('a request id stays readable', () => {
+it('keeps a request id readable', () => {
   const { log, lines } = setUp()
   log.info({ requestId: 'q3J5xv0aBcDe' }, 'request')
   expect(lines[0]).toMatchObject({ requestId: 'q3J5xv0aBcDe', msg: 'request' })

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { startTracing } from './trace.ts'
 
-test('spans reach the collector that the standard variables name', async () => {
+it('sends spans to the collector of the standard variables', async () => {
   const received: string[] = []
   const collector = createServer((incoming, outgoing) => {
     let body = ''
@@ -17,7 +17,7 @@ test('spans reach the collector that the standard variables name', async () => {
   })
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve))
   const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
-  // The exporter itself reads the process environment.
+  // The exporter reads the environment of the process.
   process.env.OTEL_EXPORTER_OTLP_ENDPOINT = endpoint
   const about = { OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment=a%20test, host.role=web' }
   const tracing = await startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...about }, 'Postern')
@@ -28,20 +28,20 @@ test('spans reach the collector that the standard variables name', async () => {
   expect(received.join()).toMatch(/"a test".*"web".*"postern"/)
 })
 
-test.each([
+it.each([
   ['always_off', undefined, false],
   ['always_on', undefined, true],
   ['traceidratio', '0', false],
   ['parentbased_always_off', undefined, false],
   ['parentbased_traceidratio', '1', true],
   [undefined, undefined, true],
-])('the sampler %s with %s records: %s', async (sampler, share, records) => {
+])('records with the sampler %s and %s: %s', async (sampler, share, records) => {
   const env = { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: share }
   const tracing = await startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', ...env }, 'Postern')
   expect(tracing?.tracer.startSpan('x').isRecording()).toBe(records)
 })
 
-test('without the variables nothing is started', async () => {
+it('starts nothing without the variables', async () => {
   expect(await startTracing({}, 'Postern')).toBeUndefined()
   expect(
     await startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://x', OTEL_SDK_DISABLED: 'true' }, 'Postern'),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readConfig, SettingsError } from './config.ts'
 import { examples } from './settings.ts'
 
@@ -23,7 +23,7 @@ function problemsOf(env: Record<string, string | undefined>): string[] {
   return []
 }
 
-test('no settings at all are an evaluation on loopback', () => {
+it('makes an evaluation on loopback without any setting', () => {
   const config = readConfig({})
   expect(config).toMatchObject({
     evaluation: true,
@@ -34,7 +34,7 @@ test('no settings at all are an evaluation on loopback', () => {
   })
 })
 
-test('complete production settings are accepted, and the demo is out', () => {
+it('accepts complete production settings, without the demo', () => {
   expect(readConfig(production)).toMatchObject({
     evaluation: false,
     demoUrl: undefined,
@@ -42,7 +42,7 @@ test('complete production settings are accepted, and the demo is out', () => {
   })
 })
 
-test.each([
+it.each([
   [{}, true],
   [{ ROLES: 'web,jobs' }, false],
   [{ ROLES: 'web', RELAY_DOMAIN: 'relay.example.org' }, true],
@@ -52,11 +52,11 @@ test.each([
   expect(readConfig(env).offersRelay).toBe(offered)
 })
 
-test('an empty variable counts as absent', () => {
+it('treats an empty variable as absent', () => {
   expect(readConfig({ ISSUER: '', SECRET_KEY: '' }).evaluation).toBe(true)
 })
 
-describe('each wrong or missing variable is named, with what is wrong and an example', () => {
+describe('names each wrong or missing variable, with the problem and an example', () => {
   const wrong: [string, Record<string, string | undefined>][] = [
     ['ISSUER', { ISSUER: 'https://id.example.org/' }],
     ['ISSUER', { ISSUER: 'id.example.org' }],
@@ -104,36 +104,36 @@ describe('each wrong or missing variable is named, with what is wrong and an exa
     ['REFRESH_IDLE_DAYS', { REFRESH_IDLE_DAYS: '200' }],
     ['SERVICE_NAME', { SERVICE_NAME: 'x'.repeat(41) }],
   ]
-  test.each(wrong)('%s %o', (name, env) => {
+  it.each(wrong)('%s %o', (name, env) => {
     const problems = problemsOf(env)
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(new RegExp(`^${name} .+\\. Example: ${name}=.+`))
   })
 })
 
-test.each([
+it.each([
   ['ACCOUNT_URL is missing: ISSUER is public', { ACCOUNT_URL: undefined }],
   ['ISSUER is missing: ACCOUNT_URL is public', { ISSUER: undefined }],
   ['ACCOUNT_URL is http://127.0.0.1:3001, on this machine alone', { ACCOUNT_URL: 'http://127.0.0.1:3001' }],
   ['ISSUER is http://localhost:3000, on this machine alone', { ISSUER: 'http://localhost:3000' }],
-])('says "%s" when only one of the two hosts is public', (sentence, env) => {
+])('reports "%s" if only one of the two hosts is public', (sentence, env) => {
   expect(problemsOf({ ...production, ...env })).toEqual([expect.stringContaining(sentence)])
 })
 
-test('every problem is told at once', () => {
+it('reports all problems at once', () => {
   expect(problemsOf({ ISSUER: 'x', ACCOUNT_URL: 'y', LOG_LEVEL: 'loud' })).toHaveLength(3)
 })
 
-test('a refused secret is not repeated', () => {
+it('does not repeat a rejected secret', () => {
   expect(problemsOf({ SECRET_KEY: 'my-real-secret' })[0]).not.toContain('my-real-secret')
 })
 
-test('every example is one that would be accepted', () => {
+it('has valid examples', () => {
   const given = { ...examples, SECRET_KEY: production.SECRET_KEY, SECRET_KEY_PREVIOUS: production.SECRET_KEY }
   expect(problemsOf(given)).toEqual([])
 })
 
-test('.env.example documents exactly the variables there are', () => {
+it('has the same variables as .env.example', () => {
   const documented = [...readFileSync('.env.example', 'utf8').matchAll(/^#?([A-Z_]+)=/gm)].map((match) => match[1])
   expect(documented.sort()).toEqual(Object.keys(examples).sort())
 })
