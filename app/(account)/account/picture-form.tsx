@@ -13,9 +13,9 @@ import { CropPreview } from './crop-preview.tsx'
 import styles from './picture-form.module.css'
 
 /** The avatar, with forms to replace and to remove it. */
-export function PictureForm({ name, src, problems: told }: PictureFormProps) {
+export function PictureForm({ name, src, problems: reported }: PictureFormProps) {
   const t = useTranslations('picture')
-  const problems = useProblems(told)
+  const problems = useProblems(reported)
   const about = { help: t('help'), problem: problems[0]?.text }
   return (
     <Card title={t('title')}>
@@ -56,9 +56,9 @@ export function PictureForm({ name, src, problems: told }: PictureFormProps) {
   )
 }
 
-function useProblems(told: Flash['problems']) {
+function useProblems(reported: Flash['problems']) {
   const t = useTranslations('picture.problems')
-  return told.flatMap(({ field, code }) => {
+  return reported.flatMap(({ field, code }) => {
     const known = codes.find((one) => one === code)
     return known && field ? [{ field, text: t(known) }] : []
   })

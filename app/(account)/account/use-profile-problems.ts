@@ -4,9 +4,9 @@ import type { ProfileProblemCode } from '#lib/account/profile/profile'
 import type { Flash } from '#lib/http/flash'
 
 /** Returns the texts of the form's problems. */
-export function useProfileProblems(told: Flash['problems']) {
+export function useProfileProblems(reported: Flash['problems']) {
   const t = useTranslations('profile.problems')
-  return told.flatMap(({ field, code }) => {
+  return reported.flatMap(({ field, code }) => {
     const known = codes.find((one) => one === code)
     const most = field === 'biography' ? profileLimits.biography : profileLimits.name
     return known && field ? [{ field, text: t(known, { most }) }] : []

@@ -36,9 +36,9 @@ export function DeletionForm({ username, flash }: { username: string; flash: Fla
   )
 }
 
-function useProblems(told: Flash['problems'], username: string) {
+function useProblems(reported: Flash['problems'], username: string) {
   const t = useTranslations('deletion.problems')
-  return told.flatMap(({ field, code }) => {
+  return reported.flatMap(({ field, code }) => {
     const known = codes.find((one) => one === code)
     return known && field ? [{ field, text: t(known, { username }) }] : []
   })

@@ -9,10 +9,10 @@ import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import type { Flash } from '#lib/http/flash'
 
 /** The form for the new address; it is bound once its code is entered. */
-export function NewAddressForm({ address, told }: { address: string; told: Flash['problems'] }) {
+export function NewAddressForm({ address, reported }: { address: string; reported: Flash['problems'] }) {
   const t = useTranslations('email')
   const words = useTranslations('bindEmail')
-  const problems = useAddressProblems(told)
+  const problems = useAddressProblems(reported)
   return (
     <Form action="/account/email/submit">
       <ProblemSummary problems={problems} />

@@ -14,7 +14,7 @@ export default async function ChangeEmailPage() {
     <>
       <PageHeading title={t(person.email ? 'editTitle' : 'add')}>{t(person.email ? 'editWhy' : 'noneWhy')}</PageHeading>
       <Card>
-        <NewAddressForm address={flash.kept.address ?? ''} told={flash.problems} />
+        <NewAddressForm address={flash.kept.address ?? ''} reported={flash.problems} />
       </Card>
     </>
   )

@@ -5,14 +5,14 @@ import { ButtonLink } from '#app/_ui/button-link.tsx'
 import type { Flash } from '#lib/http/flash'
 
 /** The form for the code of a new address. */
-export function AddressCodeForm({ told, resent }: { told: Flash['problems']; resent: boolean }) {
+export function AddressCodeForm({ reported, resent }: { reported: Flash['problems']; resent: boolean }) {
   const t = useTranslations('bindEmail')
   return (
     <CodeForm
       verify="/account/email/verify"
       resend="/account/email/resend"
       carried={{}}
-      problems={useAddressProblems(told)}
+      problems={useAddressProblems(reported)}
       resent={resent}
     >
       <ButtonLink href="/account/email" look="quiet" wide>

@@ -29,7 +29,7 @@ export default async function EmailCodePage() {
         <a href="/account/email/change">{t('change')}</a>
       </PageHeading>
       <Card>
-        <AddressCodeForm told={flash.problems} resent={flash.done === 'resent'} />
+        <AddressCodeForm reported={flash.problems} resent={flash.done === 'resent'} />
       </Card>
       <EvaluationInbox />
     </>

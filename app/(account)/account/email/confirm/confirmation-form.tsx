@@ -5,14 +5,14 @@ import { ButtonLink } from '#app/_ui/button-link.tsx'
 import type { Flash } from '#lib/http/flash'
 
 /** The form for the code that resumes the mail of apps. */
-export function ConfirmationForm({ told, resent }: { told: Flash['problems']; resent: boolean }) {
+export function ConfirmationForm({ reported, resent }: { reported: Flash['problems']; resent: boolean }) {
   const t = useTranslations('mailPaused')
   return (
     <CodeForm
       verify="/account/email/confirm/verify"
       resend="/account/email/confirm/send"
       carried={{ again: '1' }}
-      problems={useAddressProblems(told)}
+      problems={useAddressProblems(reported)}
       resent={resent}
     >
       <ButtonLink href="/account/email" look="quiet" wide>

@@ -29,7 +29,7 @@ export default async function ConfirmEmailPage() {
         {words.rich('noLetter', { change: (text) => <a href="/account/email/change">{text}</a> })}
       </PageHeading>
       <Card>
-        <ConfirmationForm told={flash.problems} resent={flash.done === 'resent'} />
+        <ConfirmationForm reported={flash.problems} resent={flash.done === 'resent'} />
       </Card>
       <EvaluationInbox />
     </>

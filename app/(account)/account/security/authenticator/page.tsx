@@ -23,7 +23,7 @@ export default async function AuthenticatorPage() {
       <SubHeading title={t('title')}>{t('lede')}</SubHeading>
       <SecurityResult flashes={[flash]} />
       {ways.totpSince && <TurnOff since={ways.totpSince} />}
-      {setUp && <SetUp {...setUp} told={flash.problems} />}
+      {setUp && <SetUp {...setUp} reported={flash.problems} />}
       {!ways.password && !ways.totpSince && <Notice>{t('noPassword')}</Notice>}
     </>
   )

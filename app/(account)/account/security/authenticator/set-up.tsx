@@ -10,9 +10,9 @@ import type { Flash } from '#lib/http/flash'
 import styles from './set-up.module.css'
 
 /** Shows the key to scan or type, and asks for a first code to confirm it. */
-export function SetUp({ sealed, totpKey, qr, told }: SetUpProps) {
+export function SetUp({ sealed, totpKey, qr, reported }: SetUpProps) {
   const t = useTranslations('security.totp')
-  const problems = useSecurityProblems(told).filter(({ field }) => field)
+  const problems = useSecurityProblems(reported).filter(({ field }) => field)
   return (
     <Card>
       <Form action="/account/security/authenticator/on">
@@ -70,5 +70,5 @@ type SetUpProps = {
   sealed: string
   totpKey: string
   qr: { size: number; path: string }
-  told: Flash['problems']
+  reported: Flash['problems']
 }

@@ -22,7 +22,7 @@ export default async function PasskeysPage() {
       <SubHeading title={t('title')}>{t('lede')}</SubHeading>
       <SecurityResult flashes={[flash]} />
       {passkeys.length > 0 ? (
-        <PasskeyList passkeys={passkeys} told={flash.problems} />
+        <PasskeyList passkeys={passkeys} reported={flash.problems} />
       ) : (
         <EmptyState icon="passkey" title={t('empty')} />
       )}

@@ -11,9 +11,9 @@ import type { Flash } from '#lib/http/flash'
 import type { Passkey } from '#lib/sign-in/passkey/passkey'
 
 /** Each passkey with its name, its provider, and when it was last used. */
-export function PasskeyList({ passkeys, told }: { passkeys: Passkey[]; told: Flash['problems'] }) {
+export function PasskeyList({ passkeys, reported }: { passkeys: Passkey[]; reported: Flash['problems'] }) {
   const t = useTranslations('security.passkeys')
-  const problems = useSecurityProblems(told)
+  const problems = useSecurityProblems(reported)
   return (
     <section className={styles.card} aria-label={t('title')}>
       <ProblemSummary problems={problems.filter(({ field }) => field !== undefined)} />

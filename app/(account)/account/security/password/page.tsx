@@ -18,7 +18,7 @@ export default async function PasswordPage() {
       <SubHeading title={t(ways.password ? 'titleChange' : 'titleSet')}>
         {t('lede', { service: context.config.serviceName })}
       </SubHeading>
-      <PasswordForm username={person.username} told={flash.problems} />
+      <PasswordForm username={person.username} reported={flash.problems} />
     </>
   )
 }

@@ -9,9 +9,9 @@ import { useSecurityProblems } from '#app/(account)/account/security/security-pr
 import type { Flash } from '#lib/http/flash'
 
 /** The form for a new password and the sessions to end; contains the username for password managers. */
-export function PasswordForm({ username, told }: { username: string; told: Flash['problems'] }) {
+export function PasswordForm({ username, reported }: { username: string; reported: Flash['problems'] }) {
   const t = useTranslations('security.password')
-  const problems = useSecurityProblems(told)
+  const problems = useSecurityProblems(reported)
   return (
     <Card>
       <Form action="/account/security/password/submit">
