@@ -1,7 +1,7 @@
 import type { RouteModule } from '#lib/server/front-door/endpoint'
 import { endpointFolders, pageFolders, stepFolders, templateOf } from './paths.ts'
 
-/** Loads every handler of the issuer's host and of the account host, by path template; pages have none, for Next renders them. */
+/** Loads every handler of the issuer's host and of the account host, by path template; Next renders the pages. */
 export async function loadRoutes() {
   const [endpoints, steps] = await Promise.all([loadAll(endpointFolders), loadAll(stepFolders)])
   const pages: Record<string, RouteModule> = Object.fromEntries(pageFolders.map((folder) => [templateOf(folder), {}]))

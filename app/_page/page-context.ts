@@ -2,7 +2,7 @@ import { headers } from 'next/headers'
 import { connection } from 'next/server'
 import { type Context, getContext } from '#lib/server/compose/context'
 
-/** Returns the context for a page; waits for a request first, since a build renders every page and must not open the database. */
+/** Returns the context for a page. Waits for a request first: a build renders pages too and must not open the database. */
 export async function pageContext(): Promise<Context> {
   await connection()
   return getContext()

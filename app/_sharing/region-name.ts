@@ -1,4 +1,4 @@
-/** Returns the name of a region; for a subdivision the country's name and the code (browsers have no names of ISO 3166-2). */
+/** Returns the name of a region; for a subdivision the country's name and the code (Intl has no names of ISO 3166-2). */
 export function regionName(code: string, locale: string): string {
   const [country = code] = code.split('-')
   const name = new Intl.DisplayNames(locale, { type: 'region' }).of(country) ?? country

@@ -1,6 +1,6 @@
 import { getContext } from '#lib/server/compose/context'
 
-/** Returns whether the process can serve: database reachable, keys open, not shutting down. A process that serves has applied all migrations. */
+/** Returns whether the process can serve: database migrated and reachable, keys open, not shutting down. */
 export const GET = async () => {
   const reason = await (await getContext()).unready()
   const headers = { 'cache-control': 'no-store', 'content-type': 'text/plain' }

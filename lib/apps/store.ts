@@ -32,13 +32,13 @@ export type AppStore = {
   ): Promise<SecretAdded>
   removeSecret(appId: string, secretId: string): Promise<'removed' | 'unknown'>
   removeKey(appId: string, kid: string): Promise<'removed' | 'unknown' | 'last'>
-  /** The client_ids, for a hint at a mistyped one. */
+  /** Returns all client_ids, to suggest one for a mistyped id. */
   ids(): Promise<string[]>
-  /** Disables (a time) or enables (null) an app; false when there is none of that id. One disabled before keeps its time. */
+  /** Disables (a time) or enables (null) an app; false for an unknown id. An app that is disabled keeps its time. */
   setDisabled(appId: string, at: Date | null): Promise<boolean>
-  /** Deletes some rows that grow with use; false when none are left. The app must be disabled: nothing new begins then. */
+  /** Deletes a batch of rows that grow with use; false when none is left. The app must be disabled, so that none is added. */
   removeUse(appId: string, batch: number): Promise<boolean>
-  /** Deletes the app and everything of it but its relay addresses, which end and are never given again. */
+  /** Deletes the app and all its rows except its relay addresses, which are closed and never reused. */
   remove(appId: string, now: Date): Promise<void>
 }
 

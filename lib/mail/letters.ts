@@ -43,7 +43,7 @@ export function makeLetters(needs: LetterNeeds) {
   const alert = (owner: Owner, name: Alert, facts?: Facts) =>
     send(owner, name, (format) => alertWords(format, owner, format.texts[name], { facts }))
   return {
-    /** To an address that a person wants to bind; it may belong to another person, so it says nothing about the account. */
+    /** To an address that a person wants to bind. It may be another person's, so the letter does not name the account. */
     codeToBind: (to: Recipient & Code) =>
       send(to, 'codeToBind', (format) => codeWords(format, format.texts.codeToBind, to)),
     codeToRecover: (to: Owner & Code) =>

@@ -74,6 +74,6 @@ async function stopSharing(submission: Submission<ConnectedAppsContext>): Promis
   return { done: 'withdrawn' }
 }
 
-/** Whether the page was shown to this person: another tab may have switched accounts; a new sign-in of the same person is fine. */
+/** Whether the page was shown to this person, also in an earlier session; another tab may have switched accounts. */
 const isShownTo = ({ context, form: sent, person }: Submission<ConnectedAppsContext>): Promise<boolean> =>
   context.sessions.isOf(person.id, sent.get('session'))

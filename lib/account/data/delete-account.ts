@@ -7,7 +7,7 @@ import { type DeletionStore, graceDays } from './deletion.ts'
 
 type DeletionContext = AccountContext & { deletions: DeletionStore }
 
-/** POST /account/data/delete/submit: starts the grace period before the deletion, and revokes the access of apps at once. */
+/** POST /account/data/delete/submit: starts the grace period, and revokes the access of apps at once. */
 export const answerDeletion = (context: DeletionContext, request: Request): Promise<Response> =>
   answerAccountForm(
     context,

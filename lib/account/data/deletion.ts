@@ -6,7 +6,7 @@ export const isLeaving = ({ deleteAfter }: { deleteAfter: Date | undefined }): b
 
 /** The storage that the deletion of accounts needs. */
 export type DeletionStore = {
-  /** Starts the grace period, ends the other sessions and revokes every authorization; false when it had started before. */
+  /** Starts the grace period, ends other sessions and revokes every authorization; false when it had started before. */
   ask(personId: string, about: { keepSession: string; now: Date; deleteAfter: Date }): Promise<boolean>
   /** Lets the grace period end now, started before or not; ends every session and revokes every authorization. */
   askNow(personId: string, now: Date): Promise<void>

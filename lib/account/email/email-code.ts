@@ -54,7 +54,7 @@ export async function prepareCode(random: (bytes: number) => Buffer): Promise<Pr
   return { code, hash: await hashPassword(code) }
 }
 
-/** Makes the live code of a person for a purpose, which replaces the previous one, unless the last letter is too recent. */
+/** Makes the live code of a person for a purpose, unless the last letter is too recent; replaces the previous code. */
 export async function issueCode(
   store: EmailCodeStore,
   { random, ...about }: For & { address: string; random(bytes: number): Buffer },

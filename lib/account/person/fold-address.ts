@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 
-/** Returns the spelling in which a mail address is stored: lower-case, an internationalized domain in its A-labels (RFC 5890). */
+/** Returns the stored spelling of a mail address: in lower case, an internationalized domain in A-labels (RFC 5890). */
 export function foldAddress(address: string): string {
   const at = address.lastIndexOf('@')
   const domain = address.slice(at + 1)
@@ -9,5 +9,5 @@ export function foldAddress(address: string): string {
   return `${address.slice(0, at + 1)}${domainToASCII(domain) || domain}`.toLowerCase()
 }
 
-/** A domain of letters, digits and dots, at least one of them outside ASCII; domainToASCII alone accepts more than that. */
+/** A domain of letters, digits and dots, at least one outside ASCII; domainToASCII alone accepts more than that. */
 const internationalized = /^(?=.*[^\p{ASCII}])[\p{L}\p{M}\p{N}\u3002\uff0e\uff61.-]{1,253}$/u

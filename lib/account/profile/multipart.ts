@@ -46,7 +46,7 @@ export async function readParts(
 
 const endOfHead = Buffer.from('\r\n\r\n')
 
-/** Reads the name of a part's form control; browsers write quotes and line breaks of a name percent-encoded (HTML §4.10.21.8). */
+/** Reads the name of a part's form control; browsers percent-encode its quotes and line breaks (HTML §4.10.21.8). */
 function readHead(head: string | undefined): Omit<Part, 'bytes'> | undefined {
   const [disposition] = /^content-disposition:[ \t]*form-data\b[^\r\n]*/im.exec(head ?? '') ?? []
   const [, name] = /;[ \t]*name="([^"]*)"/i.exec(disposition ?? '') ?? []

@@ -40,7 +40,7 @@ export type SignInStore = {
   knownVersion(personId: string): Promise<number | undefined>
   replacePasswordHash(personId: string, before: string, hash: string): Promise<void>
   createSession(session: Session & { expiresAt: Date; address: string; device: string }): Promise<void>
-  /** Returns the live session with its person; undefined when it ended or expired, or the person is disabled or due for deletion. */
+  /** Returns the live session with its person; undefined when the person is disabled or due for deletion. */
   findSession(id: string, now: Date): Promise<{ session: Session; person: Person } | undefined>
   endSession(id: string, now: Date): Promise<void>
 }

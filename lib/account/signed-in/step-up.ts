@@ -1,6 +1,6 @@
 import type { Current } from './session.ts'
 
-/** Minutes after a sign-in in which the person may change credentials and the like without signing in again (security checklist, "Step-up"). */
+/** Minutes after a sign-in in which credentials may be changed without a new one (security checklist, "Step-up"). */
 export const stepUpMinutes = 10
 
 /** Whether the session's sign-in is recent enough for such a change. */

@@ -18,7 +18,7 @@ export const networkCounters = (name: string, address: string, allowance: Omit<C
 /** An allowance that no number of attempts uses up. */
 export const unlimited = 2_000_000_000
 
-/** A counted attempt: the count of its key in the window that ends at `expire`, and until when it blocks the key (0: not). */
+/** A counted attempt: the count of its key in the window until `expire`, and until when it blocks the key (0: not). */
 export type Point = { key: string; points: number; expire: Date; heldUntil: number }
 
 /** The shared storage of counted attempts; each step is one conditional statement. */
