@@ -1,9 +1,9 @@
 import type { AccountContext } from '#lib/account/context'
 import { type Current, currentSession } from '#lib/account/signed-in/session'
 import { isFresh } from '#lib/account/signed-in/step-up'
-import { postedFrom } from '#lib/http/csrf'
+import { isFromOurPages } from '#lib/http/csrf'
 import { type Flash, flashCookies, goAndSay } from '#lib/http/flash'
-import { type PageForm, readPageForm } from '#lib/http/form'
+import { type PageForm, receiveForm } from '#lib/http/form'
 import { showProblem } from '#lib/http/problem-page'
 import { goTo, pathWith } from '#lib/http/redirect'
 
@@ -45,10 +45,14 @@ export async function answerAccountForm<C extends AccountContext>(
   about: FormPage,
   run: (submission: Submission<C>) => Promise<Outcome>,
 ): Promise<Response> {
-  return answerParsedForm(context, request, about, await readPageForm(request), run)
+  const current = await currentSession(context, request.headers.get('cookie'))
+  // Without a session the form leads to the sign-in page, and there is nothing to forge.
+  const form = await receiveForm(context, request, current ? current.session : 'token')
+  if (form instanceof Response) return form
+  return current ? runForm(context, request, about, { current, form }, run) : goTo(signInFor(about.page))
 }
 
-/** Does the same for a form that was parsed before, such as one with a file. */
+/** Answers a form with a file, which `findUploader` let in and the caller has parsed. */
 export async function answerParsedForm<C extends AccountContext, Form extends PageForm>(
   context: C,
   request: Request,
@@ -56,13 +60,18 @@ export async function answerParsedForm<C extends AccountContext, Form extends Pa
   form: Form | undefined,
   run: (submission: Submission<C, Form>) => Promise<Outcome>,
 ): Promise<Response> {
-  const from = postedFrom(request, context.config.accountUrl)
-  if (!form || from === 'elsewhere') return showProblem(context, { kind: 'not_from_here' })
+  if (!form || !isFromOurPages(context, request, 'headers')) return showProblem(context, { kind: 'not_from_here' })
   const current = await currentSession(context, request.headers.get('cookie'))
-  if (!current) return goTo(signInFor(about.page))
-  // Without Sec-Fetch-Site and Origin, the session's public id serves as the CSRF token.
-  if (from === 'unsaid' && form.get('session') !== current.session.publicId)
-    return showProblem(context, { kind: 'not_from_here' })
+  return current ? runForm(context, request, about, { current, form }, run) : goTo(signInFor(about.page))
+}
+
+async function runForm<C extends AccountContext, Form extends PageForm>(
+  context: C,
+  request: Request,
+  about: FormPage,
+  { current, form }: { current: Current; form: Form },
+  run: (submission: Submission<C, Form>) => Promise<Outcome>,
+): Promise<Response> {
   if (about.fresh && !isFresh(current, context.now())) return confirmFirst(context, request, about, form)
   const outcome = await run({ ...current, context, request, form })
   if ('answer' in outcome) return outcome.answer
@@ -76,7 +85,7 @@ export async function findUploader(
   request: Request,
   page: string,
 ): Promise<Current | Response> {
-  if (postedFrom(request, context.config.accountUrl) !== 'ours') return showProblem(context, { kind: 'not_from_here' })
+  if (!isFromOurPages(context, request, 'headers')) return showProblem(context, { kind: 'not_from_here' })
   return (await currentSession(context, request.headers.get('cookie'))) ?? goTo(signInFor(page))
 }
 

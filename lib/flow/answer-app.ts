@@ -6,26 +6,43 @@ import { goTo, pathWith } from '#lib/http/redirect'
 import type { AuthorizationRequest, ReturnAddress } from '#lib/oauth/authorize/request'
 import { type AuthorizationResponse, errorResponse, formPostPage, responseAddress } from '#lib/oauth/authorize/response'
 import { OAuthError } from '#lib/oauth/error'
-import type { Context } from '#lib/server/compose/context'
 import { acceptedLanguages, chooseLocale } from '#lib/text/locales'
 import { messagesFor } from '#lib/text/messages'
+import type { FlowContext } from './context.ts'
 
-/** Answers the app in the way it asked for: by redirect, or by a page that posts itself. */
-export const answerApp = async (context: Context, response: AuthorizationResponse): Promise<Response> =>
+/** Answers the app in the response mode of its request: by redirect, or by a page with a form that posts itself. */
+export const answerApp = async (context: FlowContext, response: AuthorizationResponse): Promise<Response> =>
   goTo(await answerAddress(context, response))
 
-/** The address that tells the app "access denied": where every dead end leads back to. */
-export function wayBack(context: Context, to: ReturnAddress): Promise<string> {
+/** Answers the app with an error, and reports the refusal. */
+export function refuseRequest(
+  context: FlowContext,
+  to: ReturnAddress,
+  clientId: string,
+  error: OAuthError,
+): Promise<Response> {
+  context.oauth.refused({ endpoint: 'authorize', clientId, error })
+  return answerApp(context, errorResponse(context.config.issuer, to, error))
+}
+
+/** Returns the address that tells the app `access_denied`; "cancel" and error pages lead there. */
+export function denialAddress(context: FlowContext, to: ReturnAddress): Promise<string> {
   const denied = new OAuthError('access_denied', 'The person did not finish the request.')
   return answerAddress(context, errorResponse(context.config.issuer, to, denied))
 }
 
-/** A dead end: the person is told, with a way back. A silent request shows no page, also where a frame has no cookies (Core §3.1.2.1). */
-export async function answerDeadEnd(context: Context, to: AuthorizationRequest, problem: Problem): Promise<Response> {
-  if (!to.prompt.includes('none')) return showProblem(context, { ...problem, back: await wayBack(context, to) })
+/**
+ * Ends a request that cannot continue in this browser: shows an error page with a link back to the app. A silent request
+ * gets `login_required` instead, also in a frame without cookies (OpenID Connect Core §3.1.2.1).
+ */
+export async function answerDeadEnd(
+  context: FlowContext,
+  to: AuthorizationRequest,
+  problem: Problem,
+): Promise<Response> {
+  if (!to.prompt.includes('none')) return showProblem(context, { ...problem, back: await denialAddress(context, to) })
   const error = new OAuthError('login_required', 'The person must sign in.', `silent request: ${problem.kind}`)
-  context.oauth.refused({ endpoint: 'authorize', clientId: to.clientId, error })
-  return answerApp(context, errorResponse(context.config.issuer, to, error))
+  return refuseRequest(context, to, to.clientId, error)
 }
 
 /** Bound to no browser: the authorization endpoint makes some of them, on the issuer's host, which gets no cookies. */
@@ -36,14 +53,13 @@ const kind: TokenKind = {
   longest: 12 * 1024,
 }
 
-async function answerAddress(context: Context, response: AuthorizationResponse): Promise<string> {
+async function answerAddress(context: FlowContext, response: AuthorizationResponse): Promise<string> {
   if (response.to.responseMode === 'query') return responseAddress(response)
-  const sealed = await sealToken(context, kind, 'bearer', response)
-  return pathWith(`${context.config.accountUrl}/return`, { r: sealed })
+  return pathWith(`${context.config.accountUrl}/return`, { r: await sealToken(context, kind, 'bearer', response) })
 }
 
 /** GET /return: the page of response_mode form_post (OAuth 2.0 Form Post Response Mode §2). */
-export async function answerReturn(context: Context, request: Request): Promise<Response> {
+export async function answerReturn(context: FlowContext, request: Request): Promise<Response> {
   const sealed = new URL(request.url).searchParams.get('r') ?? ''
   const answer = await openToken<AuthorizationResponse>(context, kind, 'bearer', sealed)
   if (!answer) return showProblem(context, { kind: 'unreadable_request' })

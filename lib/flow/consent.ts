@@ -1,10 +1,7 @@
+import type { ActivityStore } from '#lib/account/activity/activity'
 import { noteConsent } from '#lib/account/activity/note-consent'
 import type { Current } from '#lib/account/signed-in/session'
-import { isFromOurPages } from '#lib/http/csrf'
-import { readPageForm } from '#lib/http/form'
-import { showProblem } from '#lib/http/problem-page'
-import { goTo, pathWith } from '#lib/http/redirect'
-import type { Progress, SharingDecision } from '#lib/oauth/authorize/next-step'
+import type { Agreed, Progress, SharingDecision } from '#lib/oauth/authorize/next-step'
 import {
   askedAbout,
   type ConsentRecord,
@@ -13,65 +10,108 @@ import {
   isSameDecision,
   mayHide,
 } from '#lib/oauth/consent/consent'
-import { keepConsent } from '#lib/oauth/consent/keep-consent'
-import type { Context } from '#lib/server/compose/context'
-import { answerDeadEnd, wayBack } from './answer-app.ts'
-import { stepFor } from './continue.ts'
-import { continueWith, type Interaction, readInteraction } from './interaction.ts'
+import { type Decision, keepConsent } from '#lib/oauth/consent/keep-consent'
+import { answerDeadEnd } from './answer-app.ts'
+import type { FlowContext } from './context.ts'
+import { continueWith, type Interaction, receiveStepForm, toDispatcher } from './interaction.ts'
 
-/** POST /consent/submit: allow, or cancel. The decision is bound to request, session and the person shown. */
-export async function answerConsent(context: Context, request: Request): Promise<Response> {
-  const form = await readPageForm(request)
-  if (!form || !isFromOurPages(request, context.config.accountUrl))
-    return showProblem(context, { kind: 'not_from_here' })
-  const sealed = form.get('request')
-  const interaction = await readInteraction(context, request, sealed)
-  if (interaction instanceof Response) return interaction
+/** What a consent handler needs beside the parts of every handler of the flow. */
+export type ConsentContext = FlowContext & { activity: ActivityStore }
+
+type OwnInteraction = Interaction & { current: Current }
+
+/** POST /consent/submit: stores the decision, which is bound to the request, the session and the person shown. */
+export async function answerConsent(
+  context: ConsentContext & { config: { offersRelay: boolean } },
+  request: Request,
+): Promise<Response> {
+  const received = await receiveStepForm(context, request, 'consent')
+  if (received instanceof Response) return received
+  const { form, sealed, interaction, next } = received
   const { flow, client, current } = interaction
-  if (form.get('action') === 'cancel') return goTo(await wayBack(context, flow.request))
-  // Another tab switched accounts, or this was answered already: ask again, or go on, instead of granting for the wrong one.
-  const next = await stepFor(context, interaction)
-  if (next.step !== 'consent' || !current || current.session.publicId !== form.get('session')) {
-    return goTo(pathWith('/continue', { request: sealed }))
-  }
-  const progress = progressAfter(interaction, current)
-  const goOn = async (more: Partial<Progress> = {}) =>
-    goTo(await continueWith(context, interaction, { ...progress, ...more }))
-  // What the page asked about is no longer the question: nobody decides on what they were not shown.
+  // The question has changed since the page was shown: ask again.
   const shown = form.get('asked')
-  if (shown !== '' && shown !== askedAbout(next.question)) return goTo(pathWith('/continue', { request: sealed }))
-  // The first of two clicks has already led to a code: the second gets the same answer, and decides nothing.
+  if (shown !== '' && shown !== askedAbout(next.question)) return toDispatcher(sealed)
+  const progress = progressAfter(interaction)
   const before = await context.consents.findConsent(current.person.id, client.id)
+  // On a double submit, the first one has led to a code: the second gets the same answer and decides nothing.
   if (await context.oauth.store.findByRequest(flow.request.id)) {
-    // Withdrawn since then: this request asks for nothing any more.
+    // The consent was withdrawn since: a completed request grants nothing again.
     if (!before) return answerDeadEnd(context, flow.request, { kind: 'already_finished', app: client.name })
-    return goOn()
+    return continueWith(context, interaction, progress)
   }
   const sent = { scopes: form.all('scope'), emailChoice: form.get('email_choice') }
-  // The page was made while relay addresses were offered: asks again instead of sharing another address than was chosen.
-  if (sent.emailChoice === 'hidden' && !mayHide(context.config, before))
-    return goTo(pathWith('/continue', { request: sealed }))
+  // Relay addresses were offered when the page was shown: asks again, because another address was not chosen.
+  if (sent.emailChoice === 'hidden' && !mayHide(context.config, before)) return toDispatcher(sealed)
   const after = decide({ request: flow.request, client }, before, sent)
-  if (needsAddress(after, interaction, current))
-    return goOn({ consented: false, agreed: { decision: after, upon: before && consentMark(before) } })
-  const decision = { personId: current.person.id, client, before, after }
-  const change = await keepConsent(context, decision)
-  if (change) await noteConsent(context, request, decision, change)
-  const kept = change || isSameDecision(await context.consents.findConsent(current.person.id, client.id), after)
-  // Another tab decided otherwise meanwhile: what is left to ask is asked upon that.
-  return kept ? goOn() : goTo(pathWith('/continue', { request: sealed }))
+  if (needsAddress(after, interaction)) {
+    const agreed = { decision: after, upon: before && consentMark(before) }
+    return continueWith(context, interaction, { ...progress, consented: false, agreed })
+  }
+  const isKept = await keepDecision(context, request, { personId: current.person.id, client, before, after })
+  // Another tab has decided otherwise: the dispatcher asks for what is still open.
+  return isKept ? continueWith(context, interaction, progress) : toDispatcher(sealed)
 }
 
-/** Nobody shares an address they have not bound: the decision waits until there is one. */
-const needsAddress = (after: ConsentRecord, { flow }: Interaction, { person }: Current): after is SharingDecision =>
-  person.email === undefined && after.emailChoice !== 'none' && flow.request.scopes.includes('email')
+/** A person without an address cannot share one: the decision waits until an address is bound. */
+const needsAddress = (after: ConsentRecord, { flow, current }: OwnInteraction): after is SharingDecision =>
+  current.person.email === undefined && after.emailChoice !== 'none' && flow.request.scopes.includes('email')
 
-function progressAfter({ flow: { progress } }: Interaction, { session }: Current): Progress {
-  const mine = progress?.sessionId === session.id ? progress : undefined
+function progressAfter({ flow: { progress }, current: { session } }: OwnInteraction): Progress {
+  const own = progress?.sessionId === session.id ? progress : undefined
   return {
     sessionId: session.id,
-    signedIn: mine?.signedIn === true,
+    signedIn: own?.signedIn === true,
     consented: true,
-    ...(mine?.chosen && { chosen: true }),
+    ...(own?.chosen && { chosen: true }),
   }
 }
+
+/** Returns the decision of this session that waits for an address; another account may be in use by now. */
+export const waitingDecision = (
+  { flow: { progress } }: Pick<Interaction, 'flow'>,
+  current: Current,
+): Agreed | undefined => (progress?.sessionId === current.session.id ? progress.agreed : undefined)
+
+/**
+ * Stores the decision that waited for an address, once one is bound, and continues (specification §2.7, e-mail rule 3).
+ * Returns undefined when no decision waits.
+ */
+export async function finishWaitingDecision(
+  context: ConsentContext,
+  request: Request,
+  interaction: Interaction,
+): Promise<Response | undefined> {
+  const { current } = interaction
+  const agreed = current?.person.email && waitingDecision(interaction, current)
+  return agreed ? storeWaitingDecision(context, request, { ...interaction, current }, agreed.decision) : undefined
+}
+
+/** Stores a decision that waited, as made or without the address, unless another decision was made since; then continues. */
+export async function storeWaitingDecision(
+  context: ConsentContext,
+  request: Request,
+  interaction: OwnInteraction,
+  after: ConsentRecord,
+): Promise<Response> {
+  const { flow, client, current } = interaction
+  const { agreed, ...progress } = flow.progress ?? { sessionId: current.session.id, signedIn: false }
+  const personId = current.person.id
+  const before = await context.consents.findConsent(personId, client.id)
+  // A completed request grants nothing again.
+  const isFinished = await context.oauth.store.findByRequest(flow.request.id)
+  const isCurrent = !isFinished && (before && consentMark(before)) === agreed?.upon
+  const decision = { personId, client, before, after }
+  const consented = await (isCurrent ? keepDecision(context, request, decision) : isOnRecord(context, decision))
+  return continueWith(context, interaction, { ...progress, consented })
+}
+
+/** Stores and records a decision; false when another one is on record. */
+async function keepDecision(context: ConsentContext, request: Request, decision: Decision): Promise<boolean> {
+  const change = await keepConsent(context, decision)
+  if (change) await noteConsent(context, request, decision, change)
+  return change !== undefined || isOnRecord(context, decision)
+}
+
+const isOnRecord = async ({ consents }: FlowContext, { personId, client, after }: Decision): Promise<boolean> =>
+  isSameDecision(await consents.findConsent(personId, client.id), after)

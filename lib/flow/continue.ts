@@ -1,27 +1,28 @@
+import { isLeaving } from '#lib/account/data/deletion'
+import type { AliasStore } from '#lib/account/hide-my-email/store'
 import type { Current } from '#lib/account/signed-in/session'
 import { goTo, pathWith } from '#lib/http/redirect'
 import { completeRequest } from '#lib/oauth/authorize/complete'
-import { type NextStep, nextStep } from '#lib/oauth/authorize/next-step'
-import { errorResponse } from '#lib/oauth/authorize/response'
+import type { NextStep } from '#lib/oauth/authorize/next-step'
 import { OAuthError } from '#lib/oauth/error'
 import { newSubject } from '#lib/oauth/userinfo/pairwise-subject'
-import type { Context } from '#lib/server/compose/context'
-import { answerApp, answerDeadEnd } from './answer-app.ts'
-import { finishEmailChoice } from './email-choice.ts'
-import { type Interaction, readInteraction, wishedLanguages } from './interaction.ts'
-import { answerLeaving } from './leaving.ts'
+import { answerApp, answerDeadEnd, refuseRequest } from './answer-app.ts'
+import { type ConsentContext, finishWaitingDecision } from './consent.ts'
+import { type Interaction, readInteraction, stepFor, toDispatcher, wishedLanguages } from './interaction.ts'
 
-/** GET /continue: the dispatcher every page returns to (design §3 step 3). */
-export async function answerContinue(context: Context, request: Request): Promise<Response> {
+type DispatcherContext = ConsentContext & { aliases: Pick<AliasStore, 'ensureAddress'> }
+
+/** GET /continue: the dispatcher, to which every page of the flow returns (design §3 step 3). */
+export async function answerContinue(context: DispatcherContext, request: Request): Promise<Response> {
   const sealed = new URL(request.url).searchParams.get('request') ?? ''
   const interaction = await readInteraction(context, request, sealed)
   if (interaction instanceof Response) return interaction
-  const bound = await finishEmailChoice(context, request, interaction)
-  if (bound) return bound
+  const decided = await finishWaitingDecision(context, request, interaction)
+  if (decided) return decided
   const next = await stepFor(context, interaction)
   const leaving = await answerLeaving(context, interaction, next, sealed)
   if (leaving) return leaving
-  const { flow } = interaction
+  const { flow, client } = interaction
   switch (next.step) {
     case 'sign-in':
     case 'choose-account':
@@ -29,12 +30,11 @@ export async function answerContinue(context: Context, request: Request): Promis
     case 'bind-email':
       return goTo(pathWith(pageOf[next.step], { request: sealed, ui_locales: wishedLanguages(request, interaction) }))
     case 'refuse':
-      context.oauth.refused({ endpoint: 'authorize', clientId: interaction.client.id, error: next.error })
-      return answerApp(context, errorResponse(context.config.issuer, flow.request, next.error))
+      return refuseRequest(context, flow.request, client.id, next.error)
     case 'done': {
       const finished = await finish(context, interaction, interaction.current as Current, next)
-      // Withdrawn or narrowed at this very moment: what comes next is asked again.
-      return finished === 'consent changed' ? goTo(pathWith('/continue', { request: sealed })) : finished
+      // The consent was withdrawn or narrowed during this request: decide the next step again.
+      return finished === 'consent changed' ? toDispatcher(sealed) : finished
     }
   }
 }
@@ -46,42 +46,38 @@ const pageOf = {
   'bind-email': '/bind-email',
 } as const
 
-/** What comes next for this interaction, from what is on record now. */
-export async function stepFor(context: Context, { flow, client, current }: Interaction): Promise<NextStep> {
-  const personId = current?.person.id
-  const [consent, subject] = personId
-    ? await Promise.all([
-        context.consents.findConsent(personId, client.id),
-        context.consents.findSubject(personId, client.teamId),
-      ])
-    : []
-  return nextStep({
-    request: flow.request,
-    client,
-    progress: flow.progress,
-    now: context.now(),
-    session: current && { id: current.session.id, authenticatedAt: current.session.authenticatedAt },
-    person: current && { hasEmail: current.person.email !== undefined, subject },
-    consent,
-  })
+/** Steps before the account is certain, and the step that ends the request anyway. */
+const stepsWithoutAccount: readonly NextStep['step'][] = ['sign-in', 'choose-account', 'refuse']
+
+/**
+ * Lets no app in while the account waits for its deletion: leads to the page where the person can cancel the deletion, or
+ * refuses a silent request. Returns undefined for every other account.
+ */
+async function answerLeaving(
+  context: DispatcherContext,
+  { flow: { request }, current }: Interaction,
+  next: NextStep,
+  sealed: string,
+): Promise<Response | undefined> {
+  if (!current || !isLeaving(current.person) || stepsWithoutAccount.includes(next.step)) return undefined
+  if (!request.prompt.includes('none')) return goTo(pathWith('/account/data', { request: sealed }))
+  const error = new OAuthError(
+    'interaction_required',
+    'The person must decide whether to keep their account. Send the request without prompt=none.',
+  )
+  return refuseRequest(context, request, request.clientId, error)
 }
 
 async function finish(
-  context: Context,
-  { flow, client }: Interaction,
+  context: DispatcherContext,
+  { flow: { request }, client }: Interaction,
   { session, person }: Current,
-  granted: Extract<NextStep, { step: 'done' }>,
+  { scopes, emailChoice, consent }: Extract<NextStep, { step: 'done' }>,
 ): Promise<Response | 'consent changed'> {
-  const { request } = flow
-  const subject = await context.consents.ensureSubject(
-    person.id,
-    client.teamId,
-    newSubject(context.random),
-    context.now(),
-  )
-  // No code before the address it lets the app ask for is there.
-  if (granted.emailChoice === 'hidden') await context.aliases.ensureAddress(person.id, client.id, context.now())
-  const { scopes, emailChoice, consent } = granted
+  const candidate = newSubject(context.random)
+  const subject = await context.consents.ensureSubject(person.id, client.teamId, candidate, context.now())
+  // The relay address must exist before the code that lets the app ask for it.
+  if (emailChoice === 'hidden') await context.aliases.ensureAddress(person.id, client.id, context.now())
   const approval = { request, client, personId: person.id, subject, session, scopes, emailChoice, consent }
   try {
     const response = await completeRequest(context.oauth, approval)
@@ -90,7 +86,6 @@ async function finish(
     return answerDeadEnd(context, request, { kind: 'already_finished', app: client.name })
   } catch (fault) {
     if (!(fault instanceof OAuthError)) throw fault
-    context.oauth.refused({ endpoint: 'authorize', clientId: client.id, error: fault })
-    return answerApp(context, errorResponse(context.config.issuer, request, fault))
+    return refuseRequest(context, request, client.id, fault)
   }
 }

@@ -1,54 +1,75 @@
 import { type Current, currentSession } from '#lib/account/signed-in/session'
-import { postedFrom } from '#lib/http/csrf'
+import { isFromOurPages } from '#lib/http/csrf'
+import { type PageForm, receiveForm } from '#lib/http/form'
 import { showProblem } from '#lib/http/problem-page'
 import { goTo, localPath } from '#lib/http/redirect'
 import type { Progress } from '#lib/oauth/authorize/next-step'
-import type { Context } from '#lib/server/compose/context'
-import { wayBack } from './answer-app.ts'
+import { denialAddress } from './answer-app.ts'
+import type { FlowContext } from './context.ts'
 import { continueWith, type Interaction, readInteraction } from './interaction.ts'
 
-/** What somebody signs in for: an app that asked, or a page of their own account. */
+/** The destination of a sign-in: an app's request, or a page of the account. */
 export type Destination = { current: Current | undefined } & (
   | { kind: 'app'; sealed: string; interaction: Interaction }
   | { kind: 'account'; path: string }
 )
 
-/** What a page or form carries of it: the sealed request, or a path of ours. */
-export type Carried = { request: string; to: string }
+/** The parameters or fields that name a destination: the sealed request, or a path of ours. */
+type Named = { request: string; to: string }
 
-/** Reads where a sign-in leads; an answer instead when an app's request cannot go on. */
+/** Reads the destination that a page or form names; returns a response when an app's request cannot continue. */
 export async function readDestination(
-  context: Context,
+  context: FlowContext,
   request: Request,
-  carried: Carried,
+  named: Named,
 ): Promise<Destination | Response> {
-  if (carried.request === '' && carried.to !== '') {
-    // No seal ties these forms to this browser, and browsers name our pages: whoever hides is somewhere else.
-    const hides = request.method === 'POST' && postedFrom(request, context.config.accountUrl) !== 'ours'
-    if (hides) return showProblem(context, { kind: 'not_from_here' })
+  if (isAccountPage(named)) {
     const current = await currentSession(context, request.headers.get('cookie'))
-    return { kind: 'account', path: localPath(carried.to), current }
+    return { kind: 'account', path: localPath(named.to), current }
   }
-  const interaction = await readInteraction(context, request, carried.request)
+  const interaction = await readInteraction(context, request, named.request)
   if (interaction instanceof Response) return interaction
-  return { kind: 'app', sealed: carried.request, interaction, current: interaction.current }
+  return { kind: 'app', sealed: named.request, interaction, current: interaction.current }
 }
 
-/** The parameters that carry a destination from page to page. */
-export const carry = (destination: Destination): Record<string, string> =>
+const isAccountPage = ({ request, to }: Named) => request === '' && to !== ''
+
+/**
+ * Reads a form of the sign-in pages and its destination; returns a response when it was cancelled or cannot continue.
+ * `usual` is the page of the account that a form without a destination leads to.
+ */
+export async function receiveSignInForm(
+  context: FlowContext,
+  request: Request,
+  usual = '',
+): Promise<{ form: PageForm; destination: Destination } | Response> {
+  const form = await receiveForm(context, request, 'token')
+  if (form instanceof Response) return form
+  const named = { request: form.get('request'), to: form.get('to') || (form.get('request') === '' ? usual : '') }
+  // Only a sealed request is a token; a form that leads to the account has none.
+  if (isAccountPage(named) && !isFromOurPages(context, request, 'headers'))
+    return showProblem(context, { kind: 'not_from_here' })
+  const destination = await readDestination(context, request, named)
+  if (destination instanceof Response) return destination
+  if (form.get('action') === 'cancel') return cancel(context, destination)
+  return { form, destination }
+}
+
+/** Returns the parameters that name a destination from page to page. */
+export const destinationFields = (destination: Destination): Record<string, string> =>
   destination.kind === 'app' ? { request: destination.sealed } : { to: destination.path }
 
-/** Goes on, once somebody has signed in or chosen an account: to the dispatcher, or to the page. */
-export async function goOn(
-  context: Context,
+/** Continues to the destination after a sign-in or a choice of account: to the dispatcher, or to the page. */
+export async function proceed(
+  context: FlowContext,
   destination: Destination,
   progress: Omit<Progress, 'consented'> & { consented?: boolean },
   cookies: (string | undefined)[],
 ): Promise<Response> {
   if (destination.kind === 'account') return goTo(destination.path, cookies)
-  return goTo(await continueWith(context, destination.interaction, { consented: false, ...progress }), cookies)
+  return continueWith(context, destination.interaction, { consented: false, ...progress }, cookies)
 }
 
-/** Where "cancel" leads: the app is told, or it is the home page. */
-export const goBack = async (context: Context, destination: Destination): Promise<Response> =>
-  goTo(destination.kind === 'app' ? await wayBack(context, destination.interaction.flow.request) : '/')
+/** Leaves the sign-in: tells the app `access_denied`, or leads to the home page. */
+const cancel = async (context: FlowContext, destination: Destination): Promise<Response> =>
+  goTo(destination.kind === 'app' ? await denialAddress(context, destination.interaction.flow.request) : '/')

@@ -1,13 +1,14 @@
 import { type Current, currentSession } from '#lib/account/signed-in/session'
 import { sentBrowser } from '#lib/http/browser-id'
 import { readCookie } from '#lib/http/cookies'
+import { type PageForm, receiveForm } from '#lib/http/form'
 import { showProblem } from '#lib/http/problem-page'
-import { pathWith } from '#lib/http/redirect'
-import type { Progress } from '#lib/oauth/authorize/next-step'
+import { goTo, pathWith } from '#lib/http/redirect'
+import { type NextStep, nextStep, type Progress } from '#lib/oauth/authorize/next-step'
 import type { Client } from '#lib/oauth/client/client'
 import { isRegisteredRedirect } from '#lib/oauth/client/redirect-uri'
-import type { Context } from '#lib/server/compose/context'
-import { answerDeadEnd } from './answer-app.ts'
+import { answerDeadEnd, denialAddress } from './answer-app.ts'
+import type { FlowContext } from './context.ts'
 import { type FlowState, openRequest, sealRequest } from './sealed-request.ts'
 
 /** An authorization request that this browser carries, its app, and the person signed in. */
@@ -15,7 +16,7 @@ export type Interaction = { flow: FlowState; browser: string; client: Client; cu
 
 /** Reads the sealed request that a browser carries; returns a response instead when the flow cannot continue here. */
 export async function readInteraction(
-  context: Context,
+  context: FlowContext,
   request: Request,
   sealed: string,
 ): Promise<Interaction | Response> {
@@ -35,12 +36,68 @@ export async function readInteraction(
   return { flow, browser, client, current: await currentSession(context, cookies) }
 }
 
-/** Returns the address of the dispatcher with the request and its new progress. */
+/** Decides the next step of an interaction from what is on record now. */
+export async function stepFor(
+  context: FlowContext,
+  { flow, client, current }: Omit<Interaction, 'browser'>,
+): Promise<NextStep> {
+  const personId = current?.person.id
+  const [consent, subject] = personId
+    ? await Promise.all([
+        context.consents.findConsent(personId, client.id),
+        context.consents.findSubject(personId, client.teamId),
+      ])
+    : []
+  return nextStep({
+    request: flow.request,
+    client,
+    progress: flow.progress,
+    now: context.now(),
+    session: current && { id: current.session.id, authenticatedAt: current.session.authenticatedAt },
+    person: current && { hasEmail: current.person.email !== undefined, subject },
+    consent,
+  })
+}
+
+/** A form of a page of the flow, posted by the person that the page showed, while its step is the next one. */
+export type StepForm<Step extends NextStep['step']> = {
+  form: PageForm
+  /** The sealed request as the page sent it. */
+  sealed: string
+  interaction: Interaction & { current: Current }
+  next: Extract<NextStep, { step: Step }>
+}
+
+/** Reads the form of a step; returns a response when it was cancelled, or when the dispatcher has to decide again. */
+export async function receiveStepForm<Step extends NextStep['step']>(
+  context: FlowContext,
+  request: Request,
+  step: Step,
+): Promise<StepForm<Step> | Response> {
+  const form = await receiveForm(context, request, 'token')
+  if (form instanceof Response) return form
+  const sealed = form.get('request')
+  const interaction = await readInteraction(context, request, sealed)
+  if (interaction instanceof Response) return interaction
+  if (form.get('action') === 'cancel') return goTo(await denialAddress(context, interaction.flow.request))
+  const { current } = interaction
+  const next = await stepFor(context, interaction)
+  // Another tab switched accounts or did this step: an answer must not count for another account or twice.
+  if (next.step !== step || !current || current.session.publicId !== form.get('session')) return toDispatcher(sealed)
+  return { form, sealed, interaction: { ...interaction, current }, next: next as StepForm<Step>['next'] }
+}
+
+/** Redirects to the dispatcher, which decides the next step of a sealed request. */
+export const toDispatcher = (sealed: string): Response => goTo(pathWith('/continue', { request: sealed }))
+
+/** Redirects to the dispatcher with new progress. */
 export const continueWith = async (
-  context: Context,
+  context: FlowContext,
   { flow: { request }, browser }: Pick<Interaction, 'flow' | 'browser'>,
   progress: Progress,
-): Promise<string> => pathWith('/continue', { request: await sealRequest(context, { browser }, { request, progress }) })
+  cookies: (string | undefined)[] = [],
+): Promise<Response> =>
+  goTo(pathWith('/continue', { request: await sealRequest(context, { browser }, { request, progress }) }), cookies)
 
 /** Returns the app's `ui_locales`, unless the person has chosen a language. */
 export function wishedLanguages(request: Request, { flow }: Interaction): string | undefined {

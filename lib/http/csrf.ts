@@ -1,15 +1,18 @@
-/**
- * Where a form was posted from: Sec-Fetch-Site decides, else Origin; clients that say neither are not browsers in
- * somebody's hands, and must know the form's token (security checklist, "People").
- */
-export function postedFrom(request: Request, accountUrl: string): 'ours' | 'elsewhere' | 'unsaid' {
-  const site = request.headers.get('sec-fetch-site')
-  if (site !== null) return site === 'same-origin' ? 'ours' : 'elsewhere'
-  const origin = request.headers.get('origin')
-  if (origin === null || origin === 'null') return 'unsaid'
-  return origin === accountUrl ? 'ours' : 'elsewhere'
-}
+import type { Site } from './site.ts'
 
-/** For forms whose own token, such as the sealed request, decides when nothing is said. */
-export const isFromOurPages = (request: Request, accountUrl: string): boolean =>
-  postedFrom(request, accountUrl) !== 'elsewhere'
+/**
+ * The CSRF check of a form whose client sends neither Sec-Fetch-Site nor Origin (security checklist, "People"):
+ * - `headers` rejects it: the form has no token, or only reads its owner from the session.
+ * - `token` accepts it: the form carries a token bound to the browser, such as the sealed request, which is checked next.
+ * - `session` accepts it when the form's `session` field is the public id of the session in use.
+ */
+export type CsrfMode = 'headers' | 'token' | { session: { sent: string; publicId: string } }
+
+/** Returns whether one of our pages sent the request: Sec-Fetch-Site decides, else Origin, else the mode. */
+export function isFromOurPages({ config }: Pick<Site, 'config'>, request: Request, mode: CsrfMode): boolean {
+  const site = request.headers.get('sec-fetch-site')
+  if (site !== null) return site === 'same-origin'
+  const origin = request.headers.get('origin')
+  if (origin !== null && origin !== 'null') return origin === config.accountUrl
+  return typeof mode === 'string' ? mode === 'token' : mode.session.sent === mode.session.publicId
+}

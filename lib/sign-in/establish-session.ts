@@ -1,26 +1,30 @@
 import { originOf } from '#lib/account/activity/activity'
 import { describeEvent } from '#lib/account/activity/describe-event'
+import type { AccountContext } from '#lib/account/context'
 import { rememberBrowser } from '#lib/account/sessions/known-browser'
-import { sessionDays } from '#lib/account/signed-in/session'
+import { type SignInStore, sessionDays } from '#lib/account/signed-in/session'
 import { sha256 } from '#lib/crypto/hash'
-import { type Destination, goOn } from '#lib/flow/destination'
+import type { FlowContext } from '#lib/flow/context'
+import { type Destination, proceed } from '#lib/flow/destination'
 import { cookieName, readCookie, setCookie } from '#lib/http/cookies'
 import { heldSecrets, mostAccounts, sessionCookie } from '#lib/http/session-cookie'
+import type { Site } from '#lib/http/site'
 import type { Progress } from '#lib/oauth/authorize/next-step'
-import type { Context } from '#lib/server/compose/context'
 
-/** Who proved to be whom, and by which means (`amr`, RFC 8176). */
+type SessionContext = FlowContext & AccountContext & { signIn: SignInStore }
+
+/** A proven sign-in: the person, and the methods that proved it (`amr`, RFC 8176). */
 export type Proven = { personId: string; amr: string[] }
 
-/** What a recovery proves: one code, from the inbox or the list. A second one of its kind makes no second factor. */
+/** The `amr` of a recovery: one code, from the inbox or the list. A second code of the same kind is no second factor. */
 export const recovered = ['otp']
 
 /**
- * Begins a session with every sign-in, whatever proved it, and goes on. The same person's session before in this
- * browser ends, so that an id never outlives a rise of privilege; other people's stay, behind it.
+ * Begins a session and continues to the destination. Ends the person's previous session in this browser, so that a session
+ * id never outlives a sign-in; keeps the sessions of other people.
  */
 export async function establishSession(
-  context: Context,
+  context: SessionContext,
   request: Request,
   destination: Destination,
   proven: Proven,
@@ -40,10 +44,10 @@ export async function establishSession(
   await context.activity.record(proven.personId, { at: now, kind: 'signed_in', detail: {}, ...originOf(request) })
   const others = await withoutPerson(context, request, proven.personId)
   const known = await rememberBrowser(context, request, proven.personId)
-  // The person has had a letter about the recovery.
-  if (known.isNew && proven.amr.join() !== recovered.join()) await tellOfNewBrowser(context, request, id)
+  // The recovery has sent a letter of its own.
+  if (known.isNew && proven.amr.join() !== recovered.join()) await writeAboutNewBrowser(context, request, id)
   const progress = { sessionId: id, signedIn: true, chosen: true, ...decidedBefore(destination, proven.personId) }
-  return goOn(context, destination, progress, [
+  return proceed(context, destination, progress, [
     await sessionCookie(context, [secret, ...others], maxAge),
     ...known.cookies,
     // Keeps the flash when the same person reauthenticates.
@@ -52,7 +56,7 @@ export async function establishSession(
   ])
 }
 
-/** What somebody agreed to for this request stands when they only prove once more who they are. */
+/** Keeps a decision about this request when the same person reauthenticates. */
 function decidedBefore(destination: Destination, personId: string): Pick<Progress, 'agreed'> & { consented?: boolean } {
   const { current } = destination
   const progress = destination.kind === 'app' ? destination.interaction.flow.progress : undefined
@@ -60,16 +64,16 @@ function decidedBefore(destination: Destination, personId: string): Pick<Progres
   return { consented: progress.consented, ...(progress.agreed && { agreed: progress.agreed }) }
 }
 
-/** Sends a letter about a sign-in in a browser that the person never used before. */
-async function tellOfNewBrowser(context: Context, request: Request, sessionId: string) {
+/** Sends a letter about a sign-in in a browser that is not known to the person. */
+async function writeAboutNewBrowser(context: SessionContext, request: Request, sessionId: string) {
   const found = await context.signIn.findSession(sessionId, context.now())
   if (!found?.person.email) return
   const { email: to, username, locale } = found.person
   void context.letters.newSignIn({ to, username, locale, ...describeEvent(context, request) })
 }
 
-/** The accounts of this browser that are somebody else's and still signed in; one too many ends. */
-async function withoutPerson(context: Context, request: Request, personId: string): Promise<string[]> {
+/** Returns the secrets of other people's sessions in this browser; ends those above the limit and the person's own. */
+async function withoutPerson(context: SessionContext, request: Request, personId: string): Promise<string[]> {
   const others: string[] = []
   for (const secret of await heldSecrets(context, request.headers.get('cookie'))) {
     const found = await context.signIn.findSession(sha256(secret), context.now())
@@ -79,6 +83,6 @@ async function withoutPerson(context: Context, request: Request, personId: strin
   return others
 }
 
-/** What went wrong before is not to be said when its page is met again, and a first proof is used up. */
-const clear = (context: Context, request: Request, name: 'flash' | 'pending'): string | undefined =>
+/** Deletes a cookie that the browser sent: an old problem must not be shown again, and a first proof is used up. */
+const clear = (context: Pick<Site, 'config'>, request: Request, name: 'flash' | 'pending'): string | undefined =>
   readCookie(request.headers.get('cookie'), cookieName(context, name)) && setCookie(context, name, '', 0)

@@ -1,17 +1,19 @@
 import { foldUsername } from '#lib/account/person/username'
 import { currentSession } from '#lib/account/signed-in/session'
 import { isFresh } from '#lib/account/signed-in/step-up'
-import { postedFrom } from '#lib/http/csrf'
+import { isFromOurPages } from '#lib/http/csrf'
 import { type PageForm, readPageForm } from '#lib/http/form'
-import type { Context } from '#lib/server/compose/context'
 import { registrationOptions, signInOptions } from '#lib/sign-in/passkey/passkey'
 import { makeChallenge } from '#lib/sign-in/passkey/passkey-challenge'
-import { checkInvited, checkName } from '#lib/sign-in/sign-up/sign-up-checks'
+import { checkInvited, checkName, type SignUpChecks } from '#lib/sign-in/sign-up/sign-up-checks'
+import type { FactorContext } from './context.ts'
 
-/** POST /passkey/options: the options our script hands to the browser; only our own pages may ask. */
-export async function answerPasskeyOptions(context: Context, request: Request): Promise<Response> {
+type OptionsContext = FactorContext & SignUpChecks
+
+/** POST /passkey/options: the WebAuthn options that the page's script passes to the browser; only for our own pages. */
+export async function answerPasskeyOptions(context: OptionsContext, request: Request): Promise<Response> {
   const form = await readPageForm(request)
-  if (!form || postedFrom(request, context.config.accountUrl) !== 'ours') return json({ problem: 'not_from_here' }, 403)
+  if (!form || !isFromOurPages(context, request, 'headers')) return json({ problem: 'not_from_here' }, 403)
   switch (form.get('use')) {
     case 'signin':
       return forSignIn(context, request, form)
@@ -24,8 +26,8 @@ export async function answerPasskeyOptions(context: Context, request: Request): 
   }
 }
 
-/** Any passkey of the device will do; whoever only confirms that it is them is not asked which account. */
-async function forSignIn(context: Context, request: Request, form: PageForm): Promise<Response> {
+/** Allows every passkey of the device; a person who confirms a sign-in may only use the account's own. */
+async function forSignIn(context: OptionsContext, request: Request, form: PageForm): Promise<Response> {
   const { challenge, sealed, cookie } = await makeChallenge(context, request, { use: 'signin', personId: '' })
   const options = await signInOptions(context.config, challenge)
   const current = form.get('mine') === '1' && (await currentSession(context, request.headers.get('cookie')))
@@ -34,7 +36,7 @@ async function forSignIn(context: Context, request: Request, form: PageForm): Pr
   return json({ state: sealed, options: { ...options, ...(known.length > 0 && { allowCredentials }) } }, 200, cookie)
 }
 
-async function forSignUp(context: Context, request: Request, form: PageForm): Promise<Response> {
+async function forSignUp(context: OptionsContext, request: Request, form: PageForm): Promise<Response> {
   const username = foldUsername(form.get('username').slice(0, 200))
   const problem = (await checkInvited(context, form.get('invitation'))) ?? (await checkName(context, request, username))
   if (problem) return json({ problem: problem.code, field: problem.field })
@@ -44,17 +46,14 @@ async function forSignUp(context: Context, request: Request, form: PageForm): Pr
   return json({ state: sealed, options }, 200, cookie)
 }
 
-async function forAdding(context: Context, request: Request): Promise<Response> {
+async function forAdding(context: OptionsContext, request: Request): Promise<Response> {
   const current = await currentSession(context, request.headers.get('cookie'))
   if (!current || !isFresh(current, context.now())) return json({ problem: 'not_fresh' }, 403)
   const { id: personId, username } = current.person
   const { passkeys: known } = await context.factors.ways(personId)
   const { challenge, sealed, cookie } = await makeChallenge(context, request, { use: 'add', personId })
-  return json(
-    { state: sealed, options: await registrationOptions(context.config, challenge, { personId, username, known }) },
-    200,
-    cookie,
-  )
+  const options = await registrationOptions(context.config, challenge, { personId, username, known })
+  return json({ state: sealed, options }, 200, cookie)
 }
 
 function json(body: object, status = 200, cookie?: string): Response {

@@ -1,6 +1,6 @@
 import { readInteractionPage, type Search, toDispatcher } from '#app/_page/interaction-page.ts'
-import { stepFor } from '#lib/flow/continue'
-import { agreedBy } from '#lib/flow/email-choice'
+import { waitingDecision } from '#lib/flow/consent'
+import { stepFor } from '#lib/flow/interaction'
 
 /** Reads what the binding pages show; redirects when another step comes next. */
 export async function readBinding(search: Search, form: string) {
@@ -8,5 +8,5 @@ export async function readBinding(search: Search, form: string) {
   const { context, current, sealed } = page
   const { step } = await stepFor(context, page)
   if (step !== 'bind-email' || !current) return toDispatcher(sealed)
-  return { ...page, current, agreedTo: agreedBy(page, current)?.decision.emailChoice }
+  return { ...page, current, agreedTo: waitingDecision(page, current)?.decision.emailChoice }
 }

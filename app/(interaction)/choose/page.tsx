@@ -8,7 +8,7 @@ import { Form } from '#app/_ui/form.tsx'
 import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
 import { DestinationMarks } from '#app/(interaction)/destination-marks.tsx'
 import { accountsHere } from '#lib/account/signed-in/accounts-here'
-import { carry } from '#lib/flow/destination'
+import { destinationFields } from '#lib/flow/destination'
 import { AccountChoices } from './account-choices.tsx'
 
 /** Asks which account of this browser to use (OpenID Connect Core §3.1.2.1, `select_account`). */
@@ -25,7 +25,7 @@ export default async function ChoosePage({ searchParams }: { searchParams: Searc
         <p>{app === undefined ? t('forAccount') : t('forApp', { app })}</p>
       </InteractionHeading>
       <Form action="/choose/submit">
-        <HiddenFields values={carry(destination)} />
+        <HiddenFields values={destinationFields(destination)} />
         <AccountChoices accounts={accounts} issuer={context.config.issuer} />
         <Actions stacked>
           <Button type="submit" name="account" value="other" look="secondary" wide>

@@ -5,7 +5,7 @@ import { hasProblems } from '#app/_page/visitor.ts'
 import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
 import { SentenceSpace } from '#app/_ui/sentence-space.tsx'
 import { DestinationMarks } from '#app/(interaction)/destination-marks.tsx'
-import { carry } from '#lib/flow/destination'
+import { destinationFields } from '#lib/flow/destination'
 import { pathWith } from '#lib/http/redirect'
 import { LoginForm } from './login-form.tsx'
 
@@ -13,7 +13,7 @@ import { LoginForm } from './login-form.tsx'
 export default async function RecoverPage({ searchParams }: { searchParams: Search }) {
   const { context, destination, problems, kept } = await readSignInPage(searchParams, 'recover')
   const t = await getTranslations('recover')
-  const carried = carry(destination)
+  const carried = destinationFields(destination)
   return (
     <>
       <InteractionHeading

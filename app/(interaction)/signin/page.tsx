@@ -3,7 +3,7 @@ import { getTranslations } from 'next-intl/server'
 import { readSignInPage, type Search } from '#app/_page/interaction-page.ts'
 import { hasProblems } from '#app/_page/visitor.ts'
 import { OwnScript } from '#app/_ui/own-script.tsx'
-import { carry } from '#lib/flow/destination'
+import { destinationFields } from '#lib/flow/destination'
 import { ConfirmNote } from './confirm-note.tsx'
 import { FreshHeading } from './fresh-heading.tsx'
 import { OtherWays } from './other-ways.tsx'
@@ -20,7 +20,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   const here = destination.current?.person
   const confirming = here !== undefined && [here.username, here.email].includes(username) ? here : undefined
   const known = confirming !== undefined && (await context.factors.ways(confirming.id)).passkeys.length > 0
-  const carried = carry(destination)
+  const carried = destinationFields(destination)
   return (
     <>
       {confirming && fresh === '1' ? (

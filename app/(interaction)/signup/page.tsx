@@ -5,7 +5,7 @@ import { hasProblems } from '#app/_page/visitor.ts'
 import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
 import { OwnScript } from '#app/_ui/own-script.tsx'
 import { DestinationMarks } from '#app/(interaction)/destination-marks.tsx'
-import { carry } from '#lib/flow/destination'
+import { destinationFields } from '#lib/flow/destination'
 import { makeTicket } from '#lib/sign-in/sign-up/sign-up-ticket'
 import { Closed } from './closed.tsx'
 import { Papers } from './papers.tsx'
@@ -17,7 +17,7 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
   const { context, destination, problems, kept } = await readSignInPage(searchParams, 'signup')
   const t = await getTranslations('signup')
   const { serviceName: service, signup, termsUrl, privacyUrl } = context.config
-  const carried = carry(destination)
+  const carried = destinationFields(destination)
   if (signup === 'off') return <Closed carried={carried} service={service} />
   const app = destination.kind === 'app' ? destination.interaction.client.name : undefined
   return (

@@ -4,7 +4,7 @@ import { readSignInPage, type Search } from '#app/_page/interaction-page.ts'
 import { hasProblems } from '#app/_page/visitor.ts'
 import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
 import { DestinationMarks } from '#app/(interaction)/destination-marks.tsx'
-import { carry } from '#lib/flow/destination'
+import { destinationFields } from '#lib/flow/destination'
 import { TwoFactorForm } from './two-factor-form.tsx'
 
 /** Asks for the second factor after a correct password: a code of the authenticator app, or a recovery code. */
@@ -19,7 +19,7 @@ export default async function TwoFactorPage({ searchParams }: { searchParams: Se
       >
         <p>{t('lede')}</p>
       </InteractionHeading>
-      <TwoFactorForm carried={carry(destination)} told={problems} />
+      <TwoFactorForm carried={destinationFields(destination)} told={problems} />
     </>
   )
 }

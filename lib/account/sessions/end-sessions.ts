@@ -5,7 +5,8 @@ import type { SignInStore } from '#lib/account/signed-in/session'
 import { knownBrowserOf, rememberBrowser } from './known-browser.ts'
 import type { SessionsStore } from './store.ts'
 
-type SessionsContext = AccountContext & { sessions: SessionsStore; signIn: Pick<SignInStore, 'knownVersion'> }
+/** What ending sessions needs beside the parts of every handler. */
+export type SessionsContext = AccountContext & { sessions: SessionsStore; signIn: Pick<SignInStore, 'knownVersion'> }
 
 /** POST /account/security/sessions/end: signs out one browser. */
 export const answerSessionEnd = (context: SessionsContext, request: Request): Promise<Response> =>

@@ -1,7 +1,7 @@
 import { type Command, Refusal } from '#lib/cli/command'
 import { withDatabase } from '#lib/cli/open'
 import { signUpStore } from '#lib/db/sign-in/sign-up-store'
-import { invitationHash, makeInvitation } from '#lib/sign-in/sign-up/newcomer'
+import { invitationHash, makeInvitation } from '#lib/sign-in/sign-up/invitation'
 
 /** Commands about invitations, for SIGNUP=invite. */
 export const inviteCommands: Command[] = [

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { formLimit } from '#lib/http/form'
 import { knownTextOf } from '#lib/http/text-response'
 import { readBody, streamBody } from './body.ts'
 import { Refusal } from './refuse.ts'
@@ -10,8 +11,6 @@ export type RouteModule = Partial<Record<Method, Handler>> & {
 }
 type Handler = (request: Request) => Response | Promise<Response>
 type Method = 'GET' | 'HEAD' | 'POST' | 'OPTIONS'
-
-const formLimit = 64 * 1024
 
 /** Calls a protocol route handler directly, without Next's router (design §1). */
 export async function answerEndpoint(

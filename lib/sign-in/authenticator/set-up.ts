@@ -1,14 +1,19 @@
 import type { Person } from '#lib/account/signed-in/session'
-import type { Context } from '#lib/server/compose/context'
+import type { Site } from '#lib/http/site'
 import { qrPath } from './qr.ts'
-import { newTotp } from './switch-authenticator.ts'
-import { totpAddress, totpKey } from './totp.ts'
-import { openTotpSetUp } from './totp-seal.ts'
+import { totpAddress, totpKey, totpSecretBytes } from './totp.ts'
+import { openTotpSetUp, sealTotpSetUp } from './totp-seal.ts'
 
-/** What the page shows of a secret that does not count yet: after a wrong code the one that was scanned, else a new one. */
-export async function readTotpSetUp(context: Context, { id, username }: Person, kept: string | undefined) {
-  const before = kept && (await openTotpSetUp(context, id, kept))
-  const { secret, sealed } = before ? { secret: before, sealed: kept } : await newTotp(context, id)
-  const address = totpAddress(secret, { service: context.config.serviceName, username })
+/** Returns the secret that the set-up page shows: the one already scanned when its code was wrong, else a new one. */
+export async function readTotpSetUp(site: Site, { id, username }: Person, kept: string | undefined) {
+  const scanned = kept && (await openTotpSetUp(site, id, kept))
+  const { secret, sealed } = scanned ? { secret: scanned, sealed: kept } : await newTotp(site, id)
+  const address = totpAddress(secret, { service: site.config.serviceName, username })
   return { sealed, totpKey: totpKey(secret), qr: qrPath(address) }
+}
+
+/** Makes a secret that is stored only after its owner has typed a code made with it; until then the page carries it, sealed. */
+export async function newTotp(site: Site, personId: string): Promise<{ secret: Buffer; sealed: string }> {
+  const secret = site.random(totpSecretBytes)
+  return { secret, sealed: await sealTotpSetUp(site, personId, secret) }
 }

@@ -3,8 +3,8 @@ import { openAccount } from '#lib/testing/browser/account'
 import { shareJourney } from '#lib/testing/browser/journey'
 import { giveTotp } from '#lib/testing/browser/people'
 import { kinds } from '#lib/testing/process/databases'
-import { readTotpSetUp } from './set-up.ts'
-import { answerAuthenticatorOn, newTotp } from './switch-authenticator.ts'
+import { newTotp, readTotpSetUp } from './set-up.ts'
+import { answerAuthenticatorOn } from './switch-authenticator.ts'
 import { totpCode, totpKey } from './totp.ts'
 
 describe.each(kinds)('the secret that the set-up form of an authenticator app carries, on %s', (kind) => {

@@ -2,6 +2,8 @@ import type { DerivedKeys } from '#lib/crypto/derived-keys'
 import { openSealed } from '#lib/crypto/seal'
 import { namesPurpose, openToken, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
 
+import type { FactorStore } from '#lib/sign-in/second-factor/store'
+
 type Sealer = { secrets: DerivedKeys; now(): Date }
 
 const stored: TokenKind = { purpose: 'totp-of-person', seconds: Number.POSITIVE_INFINITY, longest: 1024 }
@@ -15,6 +17,18 @@ export const sealStoredTotp = (sealer: Sealer, personId: string, secret: Uint8Ar
 export async function openStoredTotp(sealer: Sealer, personId: string, sealed: string): Promise<Buffer | undefined> {
   if (!namesPurpose(stored.purpose, sealed)) return openNameless(sealer, sealed)
   return decode(await openToken<string>(sealer, stored, { person: personId }, sealed))
+}
+
+/** Returns the secret of a person's authenticator app. */
+export async function findTotpSecret(
+  context: Sealer & { factors: Pick<FactorStore, 'findTotp'> },
+  personId: string,
+): Promise<Buffer | undefined> {
+  const totp = await context.factors.findTotp(personId)
+  if (!totp) return undefined
+  const secret = await openStoredTotp(context, personId, totp.sealedSecret)
+  if (!secret) throw new Error('A stored authenticator secret cannot be opened with SECRET_KEY.')
+  return secret
 }
 
 /** Seals a stored secret of the old format for its person; returns undefined for any other. */

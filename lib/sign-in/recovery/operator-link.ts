@@ -7,25 +7,24 @@ import { readDestination } from '#lib/flow/destination'
 import { browserOf } from '#lib/http/browser-id'
 import { goAndSay } from '#lib/http/flash'
 import { pathWith } from '#lib/http/redirect'
+import { passwordMark } from '#lib/sign-in/password/password-mark'
 import { networkOf } from '#lib/text/network'
-import { askNewPassword, passwordMark } from './recovery-step.ts'
+import { askNewPassword, type RecoveryContext } from './recovery-step.ts'
 
-/** What the rest of a recovery needs. */
-type Needs = Parameters<typeof askNewPassword>[0]
-
-/** For how long a link of the operator works. */
+/** Minutes for which an operator's link works. */
 export const operatorLinkMinutes = 60
 
+/** Bound to no browser: the operator makes it on the command line, and the person opens it in any browser. */
 const kind: TokenKind = { purpose: 'seal-operator-link', seconds: operatorLinkMinutes * 60, longest: 1024 }
 
-/** Whose password may be set, the one it takes the place of, and whether the second factor goes with it. */
+/** The person who may set a password, the mark of the present one, and whether the second factor is removed. */
 type Link = { personId: string; before: string; removesSecondFactor: boolean }
 type Sealer = { secrets: DerivedKeys; accountUrl: string; now: Date }
 type Linked = { personId: string; passwordHash: string | undefined; removesSecondFactor: boolean }
 
 /**
- * Makes a link by which a person sets a new password, for the operator to hand over. It is bound to the password of this
- * moment, so that the first use voids it, and every other link made before.
+ * Makes a link with which a person sets a new password, for the operator to hand over. It is bound to the present password,
+ * so that its first use voids it and every other link made before.
  */
 export async function makeOperatorLink(
   { secrets, accountUrl, now }: Sealer,
@@ -37,8 +36,8 @@ export async function makeOperatorLink(
   return { url: `${accountUrl}${pathWith('/recover/link', { key: sealed })}`, expiresAt }
 }
 
-/** GET /recover/link: leads to the form for a new password. Nothing is spent: programs that fetch links do no harm. */
-export async function answerOperatorLink(context: Needs, request: Request): Promise<Response> {
+/** GET /recover/link: leads to the form for a new password. Spends nothing: programs that prefetch links do no harm. */
+export async function answerOperatorLink(context: RecoveryContext, request: Request): Promise<Response> {
   const destination = await readDestination(context, request, { request: '', to: '/account' })
   if (destination instanceof Response) return destination
   const refuse = (problem: { code: string; wait?: number }) =>
@@ -62,8 +61,8 @@ export async function answerOperatorLink(context: Needs, request: Request): Prom
   return askNewPassword(context, request, destination, { personId, by: 'operator', removesSecondFactor })
 }
 
-/** A link that is ours, in time, and of the password that the person still has. */
-async function openLink(context: Needs, sealed: string): Promise<Link | undefined> {
+/** Opens a link whose person still has the same password. */
+async function openLink(context: RecoveryContext, sealed: string): Promise<Link | undefined> {
   const link = await openToken<Link>(context, kind, 'bearer', sealed)
   const person = link && (await context.recoveries.findRecovering(link.personId, context.now()))
   return person && passwordMark(person.passwordHash) === link.before ? link : undefined

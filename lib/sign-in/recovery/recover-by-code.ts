@@ -1,32 +1,31 @@
 import { originOf } from '#lib/account/activity/activity'
 import { foldUsername } from '#lib/account/person/username'
 import { browserOf } from '#lib/http/browser-id'
-import type { Context } from '#lib/server/compose/context'
 import { spendRecoveryCode } from '#lib/sign-in/recovery-codes/recovery-code'
-import { beginTry } from '#lib/sign-in/throttle/sign-in-try'
-import { answerRecovery } from './recover.ts'
-import { askNewPassword } from './recovery-step.ts'
+import { beginAttempt } from '#lib/sign-in/throttle/sign-in-throttle'
+import { answerRecoveryForm } from './recovery-form.ts'
+import { askNewPassword, type RecoveryContext } from './recovery-step.ts'
 
-/** POST /recover/by-code/submit: a username and a recovery code; then a new password may be chosen. */
-export const answerRecoverByCode = (context: Context, request: Request): Promise<Response> =>
-  answerRecovery(context, request, async ({ form, destination, again }) => {
+/** POST /recover/by-code/submit: a username and a recovery code; leads to the new password. */
+export const answerRecoverByCode = (context: RecoveryContext, request: Request): Promise<Response> =>
+  answerRecoveryForm(context, request, async ({ form, destination, askAgain }) => {
     const login = form.get('login').trim().slice(0, 254)
     const kept = { login }
-    if (login === '') return again('/recover/by-code', { field: 'login', code: 'login_missing' }, kept)
+    if (login === '') return askAgain('/recover/by-code', { field: 'login', code: 'login_missing' }, kept)
     const typed = form.get('code').slice(0, 60)
-    if (typed.trim() === '') return again('/recover/by-code', { field: 'code', code: 'code_missing' }, kept)
+    if (typed.trim() === '') return askAgain('/recover/by-code', { field: 'code', code: 'code_missing' }, kept)
     const { signIn, factors } = context
     const at = context.now()
     const name = foldUsername(login)
     const person = await signIn.findCredentials(name, at)
     const browser = browserOf(context, request).hash
-    const attempt = await beginTry(context, request, 'recovery-code', { typed: name, person, browser })
-    if (attempt.wait() > 0) return again('/recover/by-code', { code: 'wait', wait: attempt.wait() }, kept)
+    const attempt = await beginAttempt(context, request, 'recovery-code', { typed: name, person, browser })
+    if (attempt.wait() > 0) return askAgain('/recover/by-code', { code: 'wait', wait: attempt.wait() }, kept)
     const right = await attempt.look(() => spendRecoveryCode(factors, person?.personId, typed, at))
     if (!person || !right) {
       const wait = await attempt.failed()
       const problem = wait > 0 ? { code: 'wait', wait } : { field: 'code', code: 'code_wrong' }
-      return again('/recover/by-code', problem, kept)
+      return askAgain('/recover/by-code', problem, kept)
     }
     await attempt.succeeded()
     const { personId } = person

@@ -10,54 +10,55 @@ import {
 } from '#lib/account/email/email-code'
 import { waitProblem } from '#lib/account/email/email-code-flow'
 import { beginRecoveryGuess, beginRecoveryLetter } from '#lib/account/email/letter-throttle'
+import type { EmailStore } from '#lib/account/email/store'
 import { foldUsername } from '#lib/account/person/username'
 import type { OpenAttempt } from '#lib/account/throttle/attempt'
 import { dummyVerify } from '#lib/crypto/password-hash'
-import { carry, type Destination, goBack, readDestination } from '#lib/flow/destination'
+import { type Destination, destinationFields } from '#lib/flow/destination'
 import { browserOf } from '#lib/http/browser-id'
-import { isFromOurPages } from '#lib/http/csrf'
 import { type Flash, goAndSay } from '#lib/http/flash'
-import { type PageForm, readPageForm } from '#lib/http/form'
 import { pageLanguage } from '#lib/http/language'
-import { showProblem } from '#lib/http/problem-page'
 import { goTo, pathWith } from '#lib/http/redirect'
-import type { Context } from '#lib/server/compose/context'
-import { askNewPassword, openStep, sealStep } from './recovery-step.ts'
+import { answerRecoveryForm } from './recovery-form.ts'
+import { askNewPassword, openStep, type RecoveryContext, sealStep } from './recovery-step.ts'
 
-/** Milliseconds that cover what looking at a code takes: a right name writes a row more than a wrong one. */
+/** What a recovery by letter needs beside the parts of every recovery. */
+type LetterContext = RecoveryContext & { emails: EmailStore }
+
+/** Milliseconds that hide how long checking a code takes: a known name writes one row more than an unknown one. */
 const evenly = 120
-/** Milliseconds after which an answer has gone out. */
+/** Milliseconds after which the response has left. */
 const afterwards = 50
 
-/** POST /recover/submit: a username or an address; the answer is the same whoever it may belong to. */
-export const answerRecover = (context: Context, request: Request): Promise<Response> =>
-  answerRecovery(context, request, async ({ form, destination, again }) => {
+/** POST /recover/submit: a username or an address; the answer is the same whether or not an account has it. */
+export const answerRecover = (context: LetterContext, request: Request): Promise<Response> =>
+  answerRecoveryForm(context, request, async ({ form, destination, askAgain }) => {
     const login = form.get('login').trim().slice(0, 254)
-    if (login === '') return again('/recover', { field: 'login', code: 'login_missing' })
+    if (login === '') return askAgain('/recover', { field: 'login', code: 'login_missing' })
     const letter = await beginRecoveryLetter(context, request, login)
-    if (letter.wait() > 0) return again('/recover', waitProblem(letter.wait()), { login })
+    if (letter.wait() > 0) return askAgain('/recover', waitProblem(letter.wait()), { login })
     return sendAndGo(context, request, destination, { login, letter })
   })
 
-/** POST /recover/resend: a new code, with the same delays for every name. */
-export const answerRecoverResend = (context: Context, request: Request): Promise<Response> =>
-  answerRecovery(context, request, async ({ form, destination, again }) => {
+/** POST /recover/resend: sends a new code, with the same delays for every name. */
+export const answerRecoverResend = (context: LetterContext, request: Request): Promise<Response> =>
+  answerRecoveryForm(context, request, async ({ form, destination, askAgain }) => {
     const step = await openStep(context, request.headers.get('cookie'), form.get('step'), 'letter')
-    if (!step) return again('/recover', { code: 'expired' })
+    if (!step) return askAgain('/recover', { code: 'expired' })
     const { login } = step
     const letter = await beginRecoveryLetter(context, request, login)
-    if (letter.wait() > 0) return again('/recover/code', waitProblem(letter.wait()), {}, form.get('step'))
+    if (letter.wait() > 0) return askAgain('/recover/code', waitProblem(letter.wait()), {}, form.get('step'))
     const said = { form: 'recover-code', problems: [], kept: {}, done: 'resent' }
     return sendAndGo(context, request, destination, { login, letter }, said)
   })
 
-/** POST /recover/verify: the code from the letter; then a new password may be chosen. */
-export const answerRecoverVerify = (context: Context, request: Request): Promise<Response> =>
-  answerRecovery(context, request, async ({ form, destination, again }) => {
+/** POST /recover/verify: the code from the letter; leads to the new password. */
+export const answerRecoverVerify = (context: LetterContext, request: Request): Promise<Response> =>
+  answerRecoveryForm(context, request, async ({ form, destination, askAgain }) => {
     const step = await openStep(context, request.headers.get('cookie'), form.get('step'), 'letter')
-    if (!step) return again('/recover', { code: 'expired' })
+    if (!step) return askAgain('/recover', { code: 'expired' })
     const refuse = (code: string, more: object = { field: 'code' }) =>
-      again('/recover/code', { code, ...more }, {}, form.get('step'))
+      askAgain('/recover/code', { code, ...more }, {}, form.get('step'))
     const typed = readCode(form.get('code'))
     if (typed === undefined) return refuse('code_missing')
     const guess = await beginRecoveryGuess(context, request, step.login)
@@ -73,39 +74,12 @@ export const answerRecoverVerify = (context: Context, request: Request): Promise
     return askNewPassword(context, request, destination, { personId, by: 'letter' })
   })
 
-type Recovery = {
-  form: PageForm
-  destination: Destination
-  again(path: string, problem: Flash['problems'][number], kept?: Flash['kept'], step?: string): Promise<Response>
-}
-
-/** What the forms of recovery have in common: ours, for an app or a page of the account; cancelling leads back. */
-export async function answerRecovery(
-  context: Context,
-  request: Request,
-  run: (recovery: Recovery) => Promise<Response>,
-): Promise<Response> {
-  const form = await readPageForm(request)
-  if (!form || !isFromOurPages(request, context.config.accountUrl))
-    return showProblem(context, { kind: 'not_from_here' })
-  const to = form.get('to') || (form.get('request') === '' ? '/account' : '')
-  const destination = await readDestination(context, request, { request: form.get('request'), to })
-  if (destination instanceof Response) return destination
-  if (form.get('action') === 'cancel') return goBack(context, destination)
-  const again: Recovery['again'] = async (path, problem, kept = {}, step) => {
-    const name = path.slice(1).replace('/', '-')
-    const page = pathWith(path, { step, ...carry(destination) })
-    return goAndSay(context, request, page, { form: name, problems: [problem], kept })
-  }
-  return run({ form, destination, again })
-}
-
 /**
- * The account is looked for, and the letter sent, once the answer has gone out: neither its text nor its time tells
- * anything. Everything that can refuse a letter comes before the answer, for every name alike, so that the page is true.
+ * Answers first, then looks for the account and sends the letter, so that neither the response nor its time reveals
+ * whether the account exists. Everything that can refuse a letter comes before the answer, for every name alike.
  */
 async function sendAndGo(
-  context: Context,
+  context: LetterContext,
   request: Request,
   destination: Destination,
   { login, letter }: { login: string; letter: OpenAttempt },
@@ -118,42 +92,41 @@ async function sendAndGo(
     await sendRecoveryCode(context, login, about)
   })
   const { sealed, setCookie } = await sealStep(context, request, { stage: 'letter', login })
-  const page = pathWith('/recover/code', { step: sealed, ...carry(destination) })
+  const page = pathWith('/recover/code', { step: sealed, ...destinationFields(destination) })
   return flash ? goAndSay(context, request, page, flash) : goTo(page, [setCookie])
 }
 
-/** Each browser has a code, tries and delays of its own: what strangers ask for or guess spoils nobody's way back. */
+/** Each browser has codes, attempts and delays of its own, which strangers elsewhere cannot use up. */
 const purposeIn = ({ hash }: { hash: string }): CodePurpose => `recover:${hash}`
 
 type Asked = { purpose: CodePurpose; language: string; prepared: PreparedCode }
 
 async function sendRecoveryCode(
-  context: Context,
+  { emails, letters, now }: LetterContext,
   login: string,
   { purpose, language, prepared }: Asked,
 ): Promise<void> {
-  const { emails, letters, now } = context
   const account = await emails.findAccount(foldUsername(login))
   if (!account?.email) return
   const { personId, username, email: address } = account
   const seen = await emails.findCode(personId, purpose)
   const issued = await placeCode(emails, { personId, purpose, now: now(), address, seen }, prepared)
-  // Another request of this browser was faster: its letter is on its way.
+  // A concurrent request of this browser has sent its letter.
   if (issued.kind === 'wait') return
   await letters.codeToRecover({ to: address, username, locale: language, code: issued.code, minutes: codeMinutes })
 }
 
-/** Whose code this is; takes as long for a name that nobody has, or to whom no letter was sent. */
+/** Returns the person whose code was typed; takes as long for an unknown name and for an account without a letter. */
 async function personWithCode(
-  context: Context,
+  { emails, now }: LetterContext,
   purpose: CodePurpose,
   login: string,
   typed: string,
 ): Promise<string | undefined> {
-  const account = await context.emails.findAccount(foldUsername(login))
+  const account = await emails.findAccount(foldUsername(login))
   if (!account?.email) return void (await dummyVerify(typed))
   const { personId, email } = account
-  const checked = await checkCode(context.emails, { personId, purpose, now: context.now(), typed })
-  // A letter to an address that is no longer theirs proves nothing.
+  const checked = await checkCode(emails, { personId, purpose, now: now(), typed })
+  // A letter to an address that the account no longer has proves nothing.
   return checked.kind === 'right' && checked.address === email ? personId : undefined
 }

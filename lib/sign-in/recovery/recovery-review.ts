@@ -1,15 +1,12 @@
 import { notifyFactorChange } from '#lib/account/notify-owner'
 import type { SeenSession } from '#lib/account/sessions/store'
 import { type Current, currentSession } from '#lib/account/signed-in/session'
-import { isFromOurPages } from '#lib/http/csrf'
-import { readPageForm } from '#lib/http/form'
-import { showProblem } from '#lib/http/problem-page'
+import { receiveForm } from '#lib/http/form'
 import { goTo, localPath, pathWith } from '#lib/http/redirect'
 import { isOverloaded } from '#lib/queue/fair-queue'
-import type { Context } from '#lib/server/compose/context'
 import { hashRecoveryCodes, makeRecoveryCodes } from '#lib/sign-in/recovery-codes/recovery-code'
 import { showCodes } from '#lib/sign-in/recovery-codes/shown-codes'
-import { openStep, type RecoveryStep, sealStep } from './recovery-step.ts'
+import { openStep, type RecoveryContext, type RecoveryStep, sealStep } from './recovery-step.ts'
 import { type Leftover, leftoversOf } from './store.ts'
 
 type ReviewStep = Extract<RecoveryStep, { stage: 'review' }>
@@ -23,9 +20,9 @@ export type Review = {
   signedOut: SeenSession[]
 }
 
-/** Leads to the question what may stay, and from there to where the answer would have led. */
+/** Leads to the review of what still works, and from there to the location of `answer`. */
 export async function goToReview(
-  context: Context,
+  context: RecoveryContext,
   request: Request,
   answer: Response,
   step: Omit<ReviewStep, 'stage'>,
@@ -40,7 +37,7 @@ export async function goToReview(
 
 /** Reads a review for the person who is signed in, in the browser that recovered the account. */
 export async function readReview(
-  context: Context,
+  context: RecoveryContext,
   cookies: string | null,
   sealed: string,
 ): Promise<Review | undefined> {
@@ -52,7 +49,7 @@ export async function readReview(
   return { current, step, ...(await listFor(context, step)) }
 }
 
-async function listFor(context: Context, step: ReviewStep) {
+async function listFor(context: RecoveryContext, step: ReviewStep) {
   const { personId, by, secondFactor } = step
   const at = new Date(step.at)
   const [ways, since, signedOut] = await Promise.all([
@@ -65,26 +62,25 @@ async function listFor(context: Context, step: ReviewStep) {
 }
 
 /** POST /recover/review/submit: removes the ticked credentials that may be removed, then continues. */
-export async function answerRecoverReview(context: Context, request: Request): Promise<Response> {
-  const form = await readPageForm(request)
-  if (!form || !isFromOurPages(request, context.config.accountUrl))
-    return showProblem(context, { kind: 'not_from_here' })
+export async function answerRecoverReview(context: RecoveryContext, request: Request): Promise<Response> {
+  const form = await receiveForm(context, request, 'token')
+  if (form instanceof Response) return form
   const onward = goTo(localPath(form.get('to')))
   const review = await readReview(context, request.headers.get('cookie'), form.get('step'))
   if (!review) return onward
-  const act = { context, request, person: review.current.person }
+  const change = { context, request, person: review.current.person }
   const ticked = new Set(form.all('remove').slice(0, 100))
   for (const leftover of review.leftovers) {
-    if (leftover.kind !== 'codes' && ticked.has(markOf(leftover))) await remove(act, leftover)
+    if (leftover.kind !== 'codes' && ticked.has(leftoverValue(leftover))) await remove(change, leftover)
   }
   if (!ticked.has('codes')) return onward
   const { personId, at } = review.step
   const isAsked = review.leftovers.some(({ kind, since }) => kind === 'codes' && since.getTime() <= at)
-  // Once for each recovery: ten hashes are much work, and the limit of the codes page may be used up by a stranger.
+  // Once for each recovery: ten hashes are expensive, and strangers may have used up the limit of the codes page.
   const once = `review:${personId}:${at}`
   const isFirst = isAsked && (await context.attempts.count(once, { points: 1, seconds: 3600 })) === 0
   if (!isFirst) return onward
-  const codes = await renewCodes(act).catch(async (fault: unknown) => {
+  const codes = await renewCodes(change).catch(async (fault: unknown) => {
     // The browser sends the form again when the queue for hashing was full.
     if (isOverloaded(fault)) await context.attempts.remove(once)
     throw fault
@@ -92,27 +88,27 @@ export async function answerRecoverReview(context: Context, request: Request): P
   return showCodes(context, onward, codes, personId)
 }
 
-type Acting = { context: Context; request: Request; person: Current['person'] }
+type Change = { context: RecoveryContext; request: Request; person: Current['person'] }
 
-async function remove(act: Acting, leftover: Exclude<Leftover, { kind: 'codes' }>): Promise<void> {
-  const { factors } = act.context
+async function remove(change: Change, leftover: Exclude<Leftover, { kind: 'codes' }>): Promise<void> {
+  const { factors } = change.context
   if (leftover.kind === 'totp') {
-    if (await factors.removeTotp(act.person.id)) await notifyFactorChange(act, 'totp_off')
+    if (await factors.removeTotp(change.person.id)) await notifyFactorChange(change, 'totp_off')
     return
   }
-  const outcome = await factors.removePasskey(act.person.id, leftover.id)
-  if (outcome === 'removed') await notifyFactorChange(act, 'passkey_removed', { name: leftover.name })
+  const outcome = await factors.removePasskey(change.person.id, leftover.id)
+  if (outcome === 'removed') await notifyFactorChange(change, 'passkey_removed', { name: leftover.name })
 }
 
-/** New codes in place of those before. */
-async function renewCodes(act: Acting): Promise<string[]> {
-  const { factors, random, now } = act.context
+/** Makes codes that replace the previous ones. */
+async function renewCodes(change: Change): Promise<string[]> {
+  const { factors, random, now } = change.context
   const codes = makeRecoveryCodes(random)
-  await factors.replaceRecoveryCodes(act.person.id, await hashRecoveryCodes(codes), now())
-  await notifyFactorChange(act, 'recovery_codes_made')
+  await factors.replaceRecoveryCodes(change.person.id, await hashRecoveryCodes(codes), now())
+  await notifyFactorChange(change, 'recovery_codes_made')
   return codes
 }
 
-/** The value of a leftover's box in the form. */
-export const markOf = (leftover: Leftover): string =>
+/** Returns the value of a credential's checkbox in the form. */
+export const leftoverValue = (leftover: Leftover): string =>
   leftover.kind === 'passkey' ? `passkey:${leftover.id}` : leftover.kind

@@ -1,19 +1,23 @@
-import { sha256 } from '#lib/crypto/hash'
 import { openToken, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
-import { carry, type Destination } from '#lib/flow/destination'
+import { type Destination, destinationFields } from '#lib/flow/destination'
 import { browserOf, sentBrowser } from '#lib/http/browser-id'
 import { goTo, pathWith } from '#lib/http/redirect'
-import type { Context } from '#lib/server/compose/context'
-import type { RecoveredBy } from './store.ts'
+import type { Site } from '#lib/http/site'
+import type { SignInContext } from '#lib/sign-in/context'
+import { passwordMark } from '#lib/sign-in/password/password-mark'
+import type { RecoveredBy, RecoveryStore } from './store.ts'
+
+/** The parts that every handler of a recovery needs. */
+export type RecoveryContext = SignInContext & { recoveries: RecoveryStore }
 
 /** The step that a recovery has reached: waiting for the code, choosing a password, or reviewing the account. */
 export type RecoveryStep =
   | { stage: 'letter'; login: string }
-  | ({ stage: 'password'; before: string } & Proof)
+  | ({ stage: 'password'; before: string } & RecoveryProof)
   | { stage: 'review'; personId: string; by: RecoveredBy; secondFactor: boolean; signedOut: boolean; at: number }
 
-/** Whose account it is and what proved it; an operator may remove the second factor with it. */
-type Proof = { personId: string; by: RecoveredBy; removesSecondFactor?: boolean }
+/** The person and the kind of proof; a link of the operator may also remove the second factor. */
+export type RecoveryProof = { personId: string; by: RecoveredBy; removesSecondFactor?: boolean }
 
 type Stage = RecoveryStep['stage']
 
@@ -24,36 +28,33 @@ const kindOf = (stage: Stage): TokenKind => ({
 })
 
 /** Seals a step into a URL parameter for this browser. Known and unknown names give tokens of the same length. */
-export async function sealStep(context: Context, request: Request, step: RecoveryStep) {
-  const browser = browserOf(context, request)
-  const sealed = await sealToken(context, kindOf(step.stage), { browser: browser.hash }, step)
+export async function sealStep(site: Site, request: Request, step: RecoveryStep) {
+  const browser = browserOf(site, request)
+  const sealed = await sealToken(site, kindOf(step.stage), { browser: browser.hash }, step)
   return { sealed, setCookie: browser.setCookie }
 }
 
 /** Opens a step of this stage and this browser. */
 export async function openStep<Wanted extends Stage>(
-  context: Context,
+  site: Site,
   cookies: string | null,
   sealed: string,
   stage: Wanted,
 ): Promise<Extract<RecoveryStep, { stage: Wanted }> | undefined> {
-  const browser = sentBrowser(context, cookies)
-  const step = await openToken<RecoveryStep>(context, kindOf(stage), { browser }, sealed)
+  const browser = sentBrowser(site, cookies)
+  const step = await openToken<RecoveryStep>(site, kindOf(stage), { browser }, sealed)
   return step?.stage === stage ? (step as Extract<RecoveryStep, { stage: Wanted }>) : undefined
 }
 
 /** Leads a person who has proved that the account is theirs to the new password. */
 export async function askNewPassword(
-  context: Context,
+  context: RecoveryContext,
   request: Request,
   destination: Destination,
-  proof: Proof,
+  proof: RecoveryProof,
 ): Promise<Response> {
   const person = await context.recoveries.findRecovering(proof.personId, context.now())
   const before = passwordMark(person?.passwordHash)
   const { sealed, setCookie } = await sealStep(context, request, { stage: 'password', before, ...proof })
-  return goTo(pathWith('/recover/password', { step: sealed, ...carry(destination) }), [setCookie])
+  return goTo(pathWith('/recover/password', { step: sealed, ...destinationFields(destination) }), [setCookie])
 }
-
-/** Returns a fingerprint of the password, which voids what was sealed before a change of it. */
-export const passwordMark = (passwordHash: string | undefined): string => sha256(`before ${passwordHash ?? ''}`)

@@ -4,48 +4,51 @@ import { notifyFactorChange } from '#lib/account/notify-owner'
 import { hashPassword } from '#lib/crypto/password-hash'
 import type { Destination } from '#lib/flow/destination'
 import { browserOf } from '#lib/http/browser-id'
-import type { Context } from '#lib/server/compose/context'
+import type { HashLimits } from '#lib/sign-in/context'
 import { establishSession, recovered } from '#lib/sign-in/establish-session'
-import { askSecondFactor } from '#lib/sign-in/second-factor/ask-second-factor'
-import type { Reset } from '#lib/sign-in/second-factor/pending'
-import { passwordProblem } from '#lib/sign-in/sign-up/newcomer'
-import { answerRecovery } from './recover.ts'
+import { passwordMark } from '#lib/sign-in/password/password-mark'
+import { passwordProblem } from '#lib/sign-in/password/password-problem'
+import { askSecondFactor, type Reset } from '#lib/sign-in/second-factor/pending'
+import { answerRecoveryForm } from './recovery-form.ts'
 import { goToReview } from './recovery-review.ts'
-import { openStep, passwordMark } from './recovery-step.ts'
+import { openStep, type RecoveryContext } from './recovery-step.ts'
 import type { Recovering } from './store.ts'
 
-/** POST /recover/finish: the new password; a second factor is asked for first, where there is one. */
-export const answerRecoverFinish = (context: Context, request: Request): Promise<Response> =>
-  answerRecovery(context, request, async ({ form, destination, again }) => {
+/** POST /recover/finish: the new password; asks for the second factor first if the account has one. */
+export const answerRecoverFinish = (
+  context: RecoveryContext & { hashLimits: Pick<HashLimits, 'recoveries'> },
+  request: Request,
+): Promise<Response> =>
+  answerRecoveryForm(context, request, async ({ form, destination, askAgain }) => {
     const step = await openStep(context, request.headers.get('cookie'), form.get('step'), 'password')
     const person = step && (await context.recoveries.findRecovering(step.personId, context.now()))
-    if (!person || passwordMark(person.passwordHash) !== step.before) return again('/recover', { code: 'expired' })
+    if (!person || passwordMark(person.passwordHash) !== step.before) return askAgain('/recover', { code: 'expired' })
     const password = form.get('password')
     const problem = passwordProblem(password, person.username, context.config.serviceName)
     if (problem)
-      return again('/recover/password', { field: 'password', code: `password_${problem}` }, {}, form.get('step'))
+      return askAgain('/recover/password', { field: 'password', code: `password_${problem}` }, {}, form.get('step'))
     const { personId } = person
     const { hash: browser } = browserOf(context, request)
     const wait = await context.hashLimits.recoveries.fail(`${personId} ${browser}`)
-    if (wait > 0) return again('/recover/password', { code: 'slow_down', wait }, {}, form.get('step'))
+    if (wait > 0) return askAgain('/recover/password', { code: 'slow_down', wait }, {}, form.get('step'))
     const [signOut, revoke] = [form.get('browsers') === 'end', form.get('apps') === 'end']
     const { by, removesSecondFactor = false } = step
     const reset = { hash: await hashPassword(password), signOut, revoke, by, removesSecondFactor }
-    // Each proof is one factor: nothing changes before the other one is shown, unless the operator removes it.
+    // Each proof is one factor: nothing changes before the second one is proven, unless the operator removes it.
     if (!removesSecondFactor && (await context.factors.hasTotp(personId)))
-      return askSecondFactor(context, request, destination, personId, reset)
+      return askSecondFactor(context, request, destination, { personId, reset })
     const answer = await resetPassword(context, request, destination, { person, reset, secondFactor: false })
-    return answer ?? again('/recover', { code: 'expired' })
+    return answer ?? askAgain('/recover', { code: 'expired' })
   })
 
 type Proven = { person: Recovering; reset: Reset; secondFactor: boolean }
 
 /**
- * Puts the new password in place, tells the person what ended, signs them in here and asks what may stay. Undefined when
- * the password was changed meanwhile, or a second factor was turned on.
+ * Stores the new password, writes a letter about it, begins a session and leads to the review of the account. Returns
+ * undefined when the password was changed, or a second factor was turned on, since the proof.
  */
 export async function resetPassword(
-  context: Context,
+  context: RecoveryContext,
   request: Request,
   destination: Destination,
   { person, reset: { hash, ...reset }, secondFactor }: Proven,

@@ -1,58 +1,56 @@
 import { originOf } from '#lib/account/activity/activity'
-import { carry, type Destination, goBack, readDestination } from '#lib/flow/destination'
+import { type Destination, destinationFields, receiveSignInForm } from '#lib/flow/destination'
 import { setCookie } from '#lib/http/cookies'
-import { isFromOurPages } from '#lib/http/csrf'
 import { type Flash, goAndSay } from '#lib/http/flash'
-import { readPageForm } from '#lib/http/form'
-import { showProblem } from '#lib/http/problem-page'
 import { pathWith } from '#lib/http/redirect'
-import type { Context } from '#lib/server/compose/context'
 import { digitsOf, matchTotp } from '#lib/sign-in/authenticator/totp'
-import { sealStoredTotp } from '#lib/sign-in/authenticator/totp-seal'
-import { openTotp } from '#lib/sign-in/authenticator/totp-secret'
+import { findTotpSecret, sealStoredTotp } from '#lib/sign-in/authenticator/totp-seal'
+import type { SignInContext } from '#lib/sign-in/context'
 import { establishSession } from '#lib/sign-in/establish-session'
+import type { RecoveryContext } from '#lib/sign-in/recovery/recovery-step'
 import { resetPassword } from '#lib/sign-in/recovery/reset-password'
 import { foldRecoveryCode, spendRecoveryCode } from '#lib/sign-in/recovery-codes/recovery-code'
-import { beginFactorTry } from './factor-try.ts'
+import { beginFactorAttempt } from './factor-throttle.ts'
 import { type Pending, readPending } from './pending.ts'
 
-/** POST /two-factor/submit: six digits of the authenticator app, or a recovery code, after the right password. */
-export async function answerTwoFactor(context: Context, request: Request): Promise<Response> {
-  const form = await readPageForm(request)
-  if (!form || !isFromOurPages(request, context.config.accountUrl))
-    return showProblem(context, { kind: 'not_from_here' })
-  const destination = await readDestination(context, request, { request: form.get('request'), to: form.get('to') })
-  if (destination instanceof Response) return destination
-  if (form.get('action') === 'cancel') return goBack(context, destination)
-  const cookies = request.headers.get('cookie')
-  const pending = await readPending(context, cookies)
-  if (!pending) return backToPassword(context, request, destination, { code: 'two_factor_expired' })
+type Problem = Flash['problems'][number]
+
+/** POST /two-factor/submit: a code of the authenticator app, or a recovery code, after the first proof. */
+export async function answerTwoFactor(context: RecoveryContext, request: Request): Promise<Response> {
+  const received = await receiveSignInForm(context, request)
+  if (received instanceof Response) return received
+  const { form, destination } = received
+  const backToPassword = (problem: Problem) =>
+    sayOn(context, request, destination, { page: '/signin', problem }, [setCookie(context, 'pending', '', 0)])
+  const askAgain = (problem: Problem) => sayOn(context, request, destination, { page: '/two-factor', problem })
+  const pending = await readPending(context, request.headers.get('cookie'))
+  if (!pending) return backToPassword({ code: 'two_factor_expired' })
   const typed = form.get('code').slice(0, 60)
-  if (typed.trim() === '') return askAgain(context, request, destination, { field: 'code', code: 'code_missing' })
-  const attempt = await beginFactorTry(context, request, pending.personId)
-  if (attempt.wait() > 0) return backToPassword(context, request, destination, { code: 'wait', wait: attempt.wait() })
-  if (await attempt.look(() => isRight(context, request, pending, typed))) {
-    await attempt.succeeded()
-    const { personId, reset } = pending
-    if (!reset) return establishSession(context, request, destination, { personId, amr: ['pwd', 'otp', 'mfa'] })
-    const person = await context.recoveries.findRecovering(personId, context.now())
-    const proven = person && { person, reset, secondFactor: true }
-    const answer = proven && (await resetPassword(context, request, destination, proven))
-    return answer ?? backToPassword(context, request, destination, { code: 'two_factor_expired' })
+  if (typed.trim() === '') return askAgain({ field: 'code', code: 'code_missing' })
+  const { personId, reset } = pending
+  const attempt = await beginFactorAttempt(context, request, personId)
+  if (attempt.wait() > 0) return backToPassword({ code: 'wait', wait: attempt.wait() })
+  if (!(await attempt.look(() => isRight(context, request, pending, typed)))) {
+    const wait = await attempt.failed()
+    await noteFailure(context, request, personId)
+    return wait > 0 ? backToPassword({ code: 'wait', wait }) : askAgain({ field: 'code', code: 'code_wrong' })
   }
-  return refuse(context, request, destination, pending, await attempt.failed())
+  await attempt.succeeded()
+  if (!reset) return establishSession(context, request, destination, { personId, amr: ['pwd', 'otp', 'mfa'] })
+  const person = await context.recoveries.findRecovering(personId, context.now())
+  const proven = person && { person, reset, secondFactor: true }
+  const answer = proven && (await resetPassword(context, request, destination, proven))
+  return answer ?? backToPassword({ code: 'two_factor_expired' })
 }
 
-/** Each code counts once, whoever comes with it at the same moment. */
-async function isRight(context: Context, request: Request, { personId }: Pending, typed: string): Promise<boolean> {
+/** Spends the typed code; of concurrent requests with one code, one succeeds. */
+async function isRight(context: SignInContext, request: Request, { personId }: Pending, typed: string) {
   const now = context.now()
   if (digitsOf(typed).length === 6) {
-    const totp = await openTotp(context, personId)
-    const step = totp && matchTotp(totp.secret, typed, now)
-    return (
-      step !== undefined &&
-      context.factors.spendTotpStep(personId, step, await sealStoredTotp(context, personId, totp?.secret as Buffer))
-    )
+    const secret = await findTotpSecret(context, personId)
+    const step = secret && matchTotp(secret, typed, now)
+    if (!secret || step === undefined) return false
+    return context.factors.spendTotpStep(personId, step, await sealStoredTotp(context, personId, secret))
   }
   if (foldRecoveryCode(typed) === undefined) return false
   if (!(await spendRecoveryCode(context.factors, personId, typed, now))) return false
@@ -60,35 +58,17 @@ async function isRight(context: Context, request: Request, { personId }: Pending
   return true
 }
 
-/** The password was right and the code is not: worth telling the owner. After a few tries it begins anew. */
-async function refuse(
-  context: Context,
+/** Records a wrong code for the owner: the first proof was right. */
+const noteFailure = (context: SignInContext, request: Request, personId: string) =>
+  context.activity.record(personId, { at: context.now(), kind: 'sign_in_failed', detail: {}, ...originOf(request) })
+
+const sayOn = (
+  context: SignInContext,
   request: Request,
   destination: Destination,
-  { personId }: Pending,
-  wait: number,
-) {
-  const failed = { at: context.now(), kind: 'sign_in_failed', detail: {}, ...originOf(request) } as const
-  await context.activity.record(personId, failed)
-  return wait > 0
-    ? backToPassword(context, request, destination, { code: 'wait', wait })
-    : askAgain(context, request, destination, { field: 'code', code: 'code_wrong' })
+  { page, problem }: { page: '/signin' | '/two-factor'; problem: Problem },
+  cookies: string[] = [],
+) => {
+  const flash = { form: page.slice(1), problems: [problem], kept: {} }
+  return goAndSay(context, request, pathWith(page, destinationFields(destination)), flash, cookies)
 }
-
-type Problem = Flash['problems'][number]
-
-const askAgain = (context: Context, request: Request, destination: Destination, problem: Problem) =>
-  goAndSay(context, request, pathWith('/two-factor', carry(destination)), {
-    form: 'two-factor',
-    problems: [problem],
-    kept: {},
-  })
-
-const backToPassword = (context: Context, request: Request, destination: Destination, problem: Problem) =>
-  goAndSay(
-    context,
-    request,
-    pathWith('/signin', carry(destination)),
-    { form: 'signin', problems: [problem], kept: {} },
-    [setCookie(context, 'pending', '', 0)],
-  )

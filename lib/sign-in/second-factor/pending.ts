@@ -1,36 +1,53 @@
 import { openToken, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
+import { type Destination, destinationFields } from '#lib/flow/destination'
 import { browserOf, sentBrowser } from '#lib/http/browser-id'
 import { cookieName, readCookie, setCookie } from '#lib/http/cookies'
-import type { Context } from '#lib/server/compose/context'
-import { passwordMark } from '#lib/sign-in/recovery/recovery-step'
+import { goTo, pathWith } from '#lib/http/redirect'
+import type { Site } from '#lib/http/site'
+import { passwordMark } from '#lib/sign-in/password/password-mark'
 import type { PasswordReset, RecoveredBy } from '#lib/sign-in/recovery/store'
+import type { SignUpStore } from '#lib/sign-in/sign-up/newcomer'
+
+type PendingContext = Site & { signUps: Pick<SignUpStore, 'findPassword'> }
 
 /** A new password that waits for the second factor. */
 export type Reset = Pick<PasswordReset, 'hash' | 'signOut' | 'revoke' | 'removesSecondFactor'> & { by: RecoveredBy }
 
-/** A sign-in between its two proofs: the password was right, or a recovery code was, and the second factor is still to come. */
+/** A sign-in between its two proofs: the password or the recovery is proven, the second factor is still to come. */
 export type Pending = { personId: string; password: string; reset?: Reset }
+
+type FirstProof = Omit<Pending, 'password'>
 
 const kind: TokenKind = { purpose: 'seal-pending', seconds: 600, longest: 3900 }
 
-/** Returns the Set-Cookie lines that remember the first proof in this browser. It is no session and grants nothing. */
-export async function pendingCookies(
-  context: Context,
+/** Asks for the code of the authenticator app before a session begins, or before a reset password counts. */
+export const askSecondFactor = async (
+  context: PendingContext,
   request: Request,
-  proven: Omit<Pending, 'password'>,
+  destination: Destination,
+  proof: FirstProof,
+): Promise<Response> =>
+  goTo(pathWith('/two-factor', destinationFields(destination)), await pendingCookies(context, request, proof))
+
+/** Returns the Set-Cookie lines that remember the first proof in this browser. They are no session and grant nothing. */
+export async function pendingCookies(
+  context: PendingContext,
+  request: Request,
+  proof: FirstProof,
 ): Promise<(string | undefined)[]> {
   const browser = browserOf(context, request)
-  const pending: Pending = { ...proven, password: await markOf(context, proven.personId) }
+  const pending: Pending = { ...proof, password: await currentMark(context, proof.personId) }
   const sealed = await sealToken(context, kind, { browser: browser.hash }, pending)
   return [setCookie(context, 'pending', sealed, kind.seconds), browser.setCookie]
 }
 
 /** Returns the sign-in of this browser that waits for its second factor. */
-export async function readPending(context: Context, cookies: string | null): Promise<Pending | undefined> {
+export async function readPending(context: PendingContext, cookies: string | null): Promise<Pending | undefined> {
   const sealed = readCookie(cookies, cookieName(context, 'pending')) ?? ''
   const pending = await openToken<Pending>(context, kind, { browser: sentBrowser(context, cookies) }, sealed)
-  return pending && pending.password === (await markOf(context, pending.personId)) ? pending : undefined
+  // A change of the password voids the first proof.
+  return pending && pending.password === (await currentMark(context, pending.personId)) ? pending : undefined
 }
 
-/** A change of the password voids the first proof. */
-const markOf = async ({ signUps }: Context, personId: string) => passwordMark(await signUps.findPassword(personId))
+const currentMark = async ({ signUps }: PendingContext, personId: string) =>
+  passwordMark(await signUps.findPassword(personId))

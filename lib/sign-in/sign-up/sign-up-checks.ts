@@ -1,28 +1,40 @@
 import { addressFrom } from '#lib/account/activity/activity'
 import { nameProblem } from '#lib/account/person/username'
 import type { Flash } from '#lib/http/flash'
-import type { Context } from '#lib/server/compose/context'
-import { invitationHash, isNameFree } from './newcomer.ts'
+import { invitationHash } from './invitation.ts'
+import { isNameFree, type SignUpStore } from './newcomer.ts'
 
 export type SignUpProblem = Flash['problems'][number]
 
-/** What speaks against a name: its form, that it is kept back, or that somebody has it or one that looks like it. */
+/** The parts that checking a name or an invitation needs. */
+export type SignUpChecks = {
+  config: { serviceName: string; signup: 'open' | 'invite' | 'off' }
+  now(): Date
+  signUps: SignUpStore
+  /** Each returns the seconds to wait, or 0. */
+  signUpLimit: {
+    names: { fail(address: string): Promise<number> }
+    accounts: { fail(address: string): Promise<number> }
+  }
+}
+
+/** Returns why a username cannot be used: it breaks a rule, is reserved, is taken, or looks like a taken one. */
 export async function checkName(
-  context: Context,
+  context: SignUpChecks,
   request: Request,
   username: string,
 ): Promise<SignUpProblem | undefined> {
   const problem = nameProblem(username, context.config.serviceName)
   if (problem) return { field: 'username', code: `username_${problem}` }
-  // Names are no secret, but nobody should read all of them off this form.
+  // Usernames are no secret, but this form must not list them all.
   const wait = await context.signUpLimit.names.fail(addressFrom(request))
   if (wait > 0) return { code: 'wait', wait }
   const answer = await isNameFree(context.signUps, username)
   return answer === 'free' ? undefined : { field: 'username', code: `username_${answer}` }
 }
 
-/** Whether one may sign up here at all: openly, with an unused invitation, or not. */
-export async function checkInvited(context: Context, code: string): Promise<SignUpProblem | undefined> {
+/** Returns why the visitor cannot sign up: sign-up is off, or needs an unused invitation. */
+export async function checkInvited(context: SignUpChecks, code: string): Promise<SignUpProblem | undefined> {
   if (context.config.signup === 'open') return undefined
   if (context.config.signup === 'off') return { code: 'off' }
   if (code.trim() === '') return { field: 'invitation', code: 'invitation_missing' }

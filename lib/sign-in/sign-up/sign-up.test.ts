@@ -9,7 +9,7 @@ import { journeys, placeOf, travel } from '#lib/testing/browser/journey'
 import { askOptions } from '#lib/testing/browser/people'
 import { kinds } from '#lib/testing/process/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
-import { invitationHash, makeInvitation } from './newcomer.ts'
+import { invitationHash, makeInvitation } from './invitation.ts'
 
 const password = 'a gate of one’s own'
 

@@ -1,44 +1,44 @@
 import { addressFrom, originOf } from '#lib/account/activity/activity'
 import { foldUsername } from '#lib/account/person/username'
 import { hashPassword } from '#lib/crypto/password-hash'
-import { carry, type Destination, goBack, readDestination } from '#lib/flow/destination'
+import { type Destination, destinationFields, receiveSignInForm } from '#lib/flow/destination'
 import { browserOf } from '#lib/http/browser-id'
-import { isFromOurPages } from '#lib/http/csrf'
 import { goAndSay } from '#lib/http/flash'
-import { type PageForm, readPageForm } from '#lib/http/form'
+import type { PageForm } from '#lib/http/form'
 import { pageLanguage } from '#lib/http/language'
-import { showProblem } from '#lib/http/problem-page'
 import { pathWith } from '#lib/http/redirect'
-import type { Context } from '#lib/server/compose/context'
+import type { SignInContext } from '#lib/sign-in/context'
 import { establishSession } from '#lib/sign-in/establish-session'
 import { checkRegistration, passkeyAmr } from '#lib/sign-in/passkey/passkey'
 import { openChallenge, spendChallenge } from '#lib/sign-in/passkey/passkey-challenge'
 import { deviceName } from '#lib/sign-in/passkey/passkey-name'
+import { passwordProblem } from '#lib/sign-in/password/password-problem'
 import { hashRecoveryCodes, makeRecoveryCodes } from '#lib/sign-in/recovery-codes/recovery-code'
 import { showCodes } from '#lib/sign-in/recovery-codes/shown-codes'
-import { askSecondFactor } from '#lib/sign-in/second-factor/ask-second-factor'
-import { tryPassword } from '#lib/sign-in/throttle/try-password'
-import { invitationHash, type Newcomer, passwordProblem } from './newcomer.ts'
-import { checkInvited, checkName, type SignUpProblem } from './sign-up-checks.ts'
+import { askSecondFactor } from '#lib/sign-in/second-factor/pending'
+import { attemptPassword } from '#lib/sign-in/throttle/attempt-password'
+import { invitationHash } from './invitation.ts'
+import type { Newcomer } from './newcomer.ts'
+import { checkInvited, checkName, type SignUpChecks, type SignUpProblem } from './sign-up-checks.ts'
 import { openTicket } from './sign-up-ticket.ts'
 
+type SignUpContext = SignInContext & SignUpChecks
+
+/** A sign-up form, its destination and the folded username. */
+type SignUp = { request: Request; destination: Destination; form: PageForm; username: string }
+
 /** POST /signup/submit: a username with a password, or with a passkey that the page's script has made. */
-export async function answerSignUp(context: Context, request: Request): Promise<Response> {
-  const form = await readPageForm(request)
-  if (!form || !isFromOurPages(request, context.config.accountUrl))
-    return showProblem(context, { kind: 'not_from_here' })
-  const destination = await readDestination(context, request, { request: form.get('request'), to: form.get('to') })
-  if (destination instanceof Response) return destination
-  if (form.get('action') === 'cancel') return goBack(context, destination)
-  const username = foldUsername(form.get('username').slice(0, 200))
-  const problems = await findProblems(context, request, form, username)
-  if (problems.length > 0) return refuse(context, request, destination, form, username, problems)
-  return form.get('credential') === ''
-    ? withPassword(context, request, destination, form, username)
-    : withPasskey(context, request, destination, form, username)
+export async function answerSignUp(context: SignUpContext, request: Request): Promise<Response> {
+  const received = await receiveSignInForm(context, request)
+  if (received instanceof Response) return received
+  const { form, destination } = received
+  const signUp = { request, destination, form, username: foldUsername(form.get('username').slice(0, 200)) }
+  const problems = await findProblems(context, signUp)
+  if (problems.length > 0) return refuse(context, signUp, problems)
+  return form.get('credential') === '' ? withPassword(context, signUp) : withPasskey(context, signUp)
 }
 
-async function findProblems(context: Context, request: Request, form: PageForm, username: string) {
+async function findProblems(context: SignUpContext, { request, form, username }: SignUp): Promise<SignUpProblem[]> {
   const uninvited = await checkInvited(context, form.get('invitation'))
   if (uninvited?.code === 'off') return [uninvited]
   const password =
@@ -52,87 +52,66 @@ async function findProblems(context: Context, request: Request, form: PageForm, 
   ].filter((problem) => problem !== undefined)
 }
 
-async function withPassword(
-  context: Context,
-  request: Request,
-  destination: Destination,
-  form: PageForm,
-  username: string,
-): Promise<Response> {
+async function withPassword(context: SignUpContext, signUp: SignUp): Promise<Response> {
+  const { request, destination, form, username } = signUp
   const wait = await context.signUpLimit.accounts.fail(addressFrom(request))
-  if (wait > 0) return askAgain(context, request, destination, form, [{ code: 'wait', wait }])
+  if (wait > 0) return askAgain(context, signUp, [{ code: 'wait', wait }])
   const id = (await openTicket(context, form.get('ticket'))) ?? context.random(16).toString('base64url')
   const passwordHash = await hashPassword(form.get('password'))
-  const problem = await arrive(context, request, form, { id, username, passwordHash })
-  if (problem) return refuse(context, request, destination, form, username, [problem])
+  const problem = await createAccount(context, signUp, { id, username, passwordHash })
+  if (problem) return refuse(context, signUp, [problem])
   return establishSession(context, request, destination, { personId: id, amr: ['pwd'] })
 }
 
 /** On a double submit, signs in to the account that the same form has just made. */
-async function refuse(
-  context: Context,
-  request: Request,
-  destination: Destination,
-  form: PageForm,
-  username: string,
-  problems: SignUpProblem[],
-): Promise<Response> {
-  const made = await madeByThisForm(context, request, form, username)
-  if (made.kind === 'wait') return askAgain(context, request, destination, form, [{ code: 'wait', wait: made.wait }])
-  if (made.kind === 'other') return askAgain(context, request, destination, form, problems)
+async function refuse(context: SignUpContext, signUp: SignUp, problems: SignUpProblem[]): Promise<Response> {
+  const made = await madeByThisForm(context, signUp)
+  if (made.kind === 'wait') return askAgain(context, signUp, [{ code: 'wait', wait: made.wait }])
+  if (made.kind === 'other') return askAgain(context, signUp, problems)
   const { personId } = made
-  if (await context.factors.hasTotp(personId)) return askSecondFactor(context, request, destination, personId)
+  const { request, destination } = signUp
+  if (await context.factors.hasTotp(personId)) return askSecondFactor(context, request, destination, { personId })
   return establishSession(context, request, destination, { personId, amr: ['pwd'] })
 }
 
 type Made = { kind: 'same'; personId: string } | { kind: 'other' } | { kind: 'wait'; wait: number }
 
-/** Whether the form's account exists and its password is right; a try at that password counts as a try to sign in. */
-async function madeByThisForm(context: Context, request: Request, form: PageForm, username: string): Promise<Made> {
+/** Returns whether the form's account exists and its password is right; counts as an attempt to sign in. */
+async function madeByThisForm(context: SignUpContext, { request, form, username }: SignUp): Promise<Made> {
   const made = await openTicket(context, form.get('ticket'))
   const person = made && (await context.signIn.findCredentials(username, context.now()))
   if (!person || person.personId !== made) return { kind: 'other' }
   const browser = browserOf(context, request).hash
   const password = form.get('password')
-  const attempt = await tryPassword(context, request, { login: username, person, password, browser })
+  const attempt = await attemptPassword(context, request, { login: username, person, password, browser })
   if (attempt.kind === 'right') return { kind: 'same', personId: made }
   return attempt.kind === 'wait' ? attempt : { kind: 'other' }
 }
 
-/** Nobody else could let the owner of a passkey alone back in, so codes for the day it is lost come with it. */
-async function withPasskey(
-  context: Context,
-  request: Request,
-  destination: Destination,
-  form: PageForm,
-  username: string,
-): Promise<Response> {
-  const told = await openChallenge(context, request, form.get('state'), 'signup')
-  if (!told) return askAgain(context, request, destination, form, [{ code: 'passkey_expired' }])
-  const passkey = await checkRegistration(context.config, told.challenge, form.get('credential'))
-  if (!passkey) return askAgain(context, request, destination, form, [{ code: 'passkey_refused' }])
+/** An account with only a passkey gets recovery codes: without an address, nothing else could recover it. */
+async function withPasskey(context: SignUpContext, signUp: SignUp): Promise<Response> {
+  const { request, destination, form, username } = signUp
+  const challenge = await openChallenge(context, request, form.get('state'), 'signup')
+  if (!challenge) return askAgain(context, signUp, [{ code: 'passkey_expired' }])
+  const passkey = await checkRegistration(context.config, challenge.challenge, form.get('credential'))
+  if (!passkey) return askAgain(context, signUp, [{ code: 'passkey_refused' }])
   const wait = await context.signUpLimit.accounts.fail(addressFrom(request))
-  if (wait > 0) return askAgain(context, request, destination, form, [{ code: 'wait', wait }])
+  if (wait > 0) return askAgain(context, signUp, [{ code: 'wait', wait }])
   const codes = makeRecoveryCodes(context.random)
   const hashedCodes = await hashRecoveryCodes(codes)
-  // Spent last: a browser sends the form again when the queue for hashing was full.
-  if (!(await spendChallenge(context, told)))
-    return askAgain(context, request, destination, form, [{ code: 'passkey_refused' }])
-  const problem = await arrive(context, request, form, {
-    id: told.personId,
-    username,
-    passkey: { ...passkey, name: deviceName(request) },
-    codes: hashedCodes,
-  })
-  if (problem) return askAgain(context, request, destination, form, [problem])
-  const proven = { personId: told.personId, amr: passkeyAmr(passkey) }
-  return showCodes(context, await establishSession(context, request, destination, proven), codes, told.personId)
+  // Spent last: the browser sends the form again when the queue for hashing was full.
+  if (!(await spendChallenge(context, challenge))) return askAgain(context, signUp, [{ code: 'passkey_refused' }])
+  const { personId } = challenge
+  const named = { ...passkey, name: deviceName(request) }
+  const problem = await createAccount(context, signUp, { id: personId, username, passkey: named, codes: hashedCodes })
+  if (problem) return askAgain(context, signUp, [problem])
+  const proven = { personId, amr: passkeyAmr(passkey) }
+  return showCodes(context, await establishSession(context, request, destination, proven), codes, personId)
 }
 
-async function arrive(
-  context: Context,
-  request: Request,
-  form: PageForm,
+async function createAccount(
+  context: SignUpContext,
+  { request, form }: SignUp,
   newcomer: Omit<Newcomer, 'locale'>,
 ): Promise<SignUpProblem | undefined> {
   const invitation = context.config.signup === 'invite' ? { invitation: invitationHash(form.get('invitation')) } : {}
@@ -149,13 +128,8 @@ async function arrive(
   }
 }
 
-async function askAgain(
-  context: Context,
-  request: Request,
-  destination: Destination,
-  form: PageForm,
-  problems: SignUpProblem[],
-) {
+async function askAgain(context: SignUpContext, { request, destination, form }: SignUp, problems: SignUpProblem[]) {
   const kept = { username: form.get('username').slice(0, 200), invitation: form.get('invitation').slice(0, 60) }
-  return goAndSay(context, request, pathWith('/signup', carry(destination)), { form: 'signup', problems, kept })
+  const page = pathWith('/signup', destinationFields(destination))
+  return goAndSay(context, request, page, { form: 'signup', problems, kept })
 }

@@ -1,10 +1,10 @@
 import { recoveryInbox } from '#lib/account/email/letter-throttle'
-import { factorKey } from '#lib/sign-in/second-factor/factor-try'
-import { accountKey, knownKeys, type Secret } from './sign-in-try.ts'
+import { factorKey } from '#lib/sign-in/second-factor/factor-throttle'
+import { accountKey, knownKeys, type Secret } from './sign-in-throttle.ts'
 
 /**
- * The beginnings of all keys under which tries at one account are counted: sign-in by username or address, second factor,
- * recovery, and new passwords. Networks count for themselves and are no part of it.
+ * Returns the prefixes of all keys that count attempts at one account: sign-in by username or address, second factor,
+ * recovery, and new passwords. The counts of whole networks are not among them.
  */
 export function throttleKeysOf({ personId, username, email }: Counted): string[] {
   const logins = [username, ...(email ? [email] : [])]

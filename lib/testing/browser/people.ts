@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Context } from '#lib/server/compose/context'
-import { sealStoredTotp } from '#lib/sign-in/authenticator/totp-seal'
-import { openTotp } from '#lib/sign-in/authenticator/totp-secret'
+import { findTotpSecret, sealStoredTotp } from '#lib/sign-in/authenticator/totp-seal'
 import { answerPasskeyOptions } from '#lib/sign-in/passkey-options'
 import type { Browser } from './browser.ts'
 
@@ -37,7 +36,7 @@ export async function giveTotp(context: Context, personId: string) {
     lastStep: 0,
     now,
   })
-  return async (at = context.now()) => showCode((await openTotp(context, personId))?.secret ?? secret, at)
+  return async (at = context.now()) => showCode((await findTotpSecret(context, personId)) ?? secret, at)
 }
 
 /** An independent implementation of an authenticator app. */

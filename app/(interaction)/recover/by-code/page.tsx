@@ -4,7 +4,7 @@ import { readSignInPage, type Search } from '#app/_page/interaction-page.ts'
 import { hasProblems } from '#app/_page/visitor.ts'
 import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
 import { DestinationMarks } from '#app/(interaction)/destination-marks.tsx'
-import { carry } from '#lib/flow/destination'
+import { destinationFields } from '#lib/flow/destination'
 import { RecoverByCode } from './recover-by-code.tsx'
 
 /** Recovers an account by one of its recovery codes. */
@@ -19,7 +19,7 @@ export default async function RecoverByCodePage({ searchParams }: { searchParams
       >
         <p>{t('lede')}</p>
       </InteractionHeading>
-      <RecoverByCode carried={carry(destination)} login={kept.login ?? ''} told={problems} />
+      <RecoverByCode carried={destinationFields(destination)} login={kept.login ?? ''} told={problems} />
     </>
   )
 }

@@ -9,7 +9,7 @@ import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
 import { SentenceSpace } from '#app/_ui/sentence-space.tsx'
 import { DestinationMarks } from '#app/(interaction)/destination-marks.tsx'
 import { codeMinutes } from '#lib/account/email/email-code'
-import { carry } from '#lib/flow/destination'
+import { destinationFields } from '#lib/flow/destination'
 import { pathWith } from '#lib/http/redirect'
 import { openStep } from '#lib/sign-in/recovery/recovery-step'
 import { RecoveryCodeForm } from './recovery-code-form.tsx'
@@ -19,7 +19,7 @@ export default async function RecoverCodePage({ searchParams }: { searchParams: 
   const { context, destination, jar, problems, done } = await readSignInPage(searchParams, 'recover-code')
   const sealed = oneOf((await searchParams).step)
   const step = await openStep(context, jar, sealed, 'letter')
-  const back = pathWith('/recover', carry(destination))
+  const back = pathWith('/recover', destinationFields(destination))
   if (!step) redirect(back)
   const t = await getTranslations('recover.code')
   return (
@@ -35,8 +35,8 @@ export default async function RecoverCodePage({ searchParams }: { searchParams: 
         </p>
       </InteractionHeading>
       <RecoveryCodeForm
-        carried={{ ...carry(destination), step: sealed }}
-        back={pathWith('/signin', carry(destination))}
+        carried={{ ...destinationFields(destination), step: sealed }}
+        back={pathWith('/signin', destinationFields(destination))}
         told={problems}
         resent={done === 'resent'}
       />

@@ -6,7 +6,7 @@ import { oneOf, readSignInPage, type Search } from '#app/_page/interaction-page.
 import { hasProblems } from '#app/_page/visitor.ts'
 import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
 import { DestinationMarks } from '#app/(interaction)/destination-marks.tsx'
-import { carry } from '#lib/flow/destination'
+import { destinationFields } from '#lib/flow/destination'
 import { pathWith } from '#lib/http/redirect'
 import { openStep } from '#lib/sign-in/recovery/recovery-step'
 import { NewPasswordForm } from './new-password-form.tsx'
@@ -17,7 +17,7 @@ export default async function RecoverPasswordPage({ searchParams }: { searchPara
   const sealed = oneOf((await searchParams).step)
   const step = await openStep(context, jar, sealed, 'password')
   const person = step && (await context.recoveries.findRecovering(step.personId, context.now()))
-  if (!person) redirect(pathWith('/recover', carry(destination)))
+  if (!person) redirect(pathWith('/recover', destinationFields(destination)))
   const { username } = person
   const t = await getTranslations('recover.password')
   return (
@@ -28,7 +28,11 @@ export default async function RecoverPasswordPage({ searchParams }: { searchPara
       >
         <p>{t.rich('lede', { username, who: (text) => <Address>{text}</Address> })}</p>
       </InteractionHeading>
-      <NewPasswordForm carried={{ ...carry(destination), step: sealed }} username={username} told={problems} />
+      <NewPasswordForm
+        carried={{ ...destinationFields(destination), step: sealed }}
+        username={username}
+        told={problems}
+      />
     </>
   )
 }

@@ -8,7 +8,7 @@ import { CheckboxList } from '#app/_ui/checkbox-list.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { Tag } from '#app/_ui/tag.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
-import { markOf } from '#lib/sign-in/recovery/recovery-review'
+import { leftoverValue } from '#lib/sign-in/recovery/recovery-review'
 import type { Leftover } from '#lib/sign-in/recovery/store'
 import styles from './review.module.css'
 
@@ -24,7 +24,7 @@ export function ReviewForm({ carried, leftovers, address }: ReviewFormProps) {
           legend={t('legend')}
           help={t('help')}
           items={leftovers.map((leftover) => ({
-            value: markOf(leftover),
+            value: leftoverValue(leftover),
             label: <LeftoverName leftover={leftover} />,
             help: <Facts leftover={leftover} />,
           }))}

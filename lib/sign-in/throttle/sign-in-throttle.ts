@@ -5,48 +5,49 @@ import { networkCounters, type OpenAttempt, openAttempt, unlimited } from '#lib/
 import { expectPlaceForHash } from '#lib/crypto/argon2/derive'
 import { sha256 } from '#lib/crypto/hash'
 import { currentRequest } from '#lib/queue/current-request'
-import type { Context } from '#lib/server/compose/context'
+import type { SignInContext } from '#lib/sign-in/context'
 import { networkOf } from '#lib/text/network'
 
 /** The kind of secret; failures are counted separately for each kind. */
 export type Secret = 'password' | 'recovery-code'
 
 /**
- * Counts one try at somebody's account before it is looked at. Where they are known, the browser has a count of its own and
- * what others do in the same network is nothing to it. Elsewhere each network of the client has a count, and the account
- * one that slows networks down and never closes: a network with few failures is heard whatever strangers elsewhere do.
- * `browser` is the hash of its id: the slips of the same browser are forgiven with its success.
+ * Counts an attempt to sign in before its secret is checked. A browser that is known to the person has a count of its own,
+ * which nobody else's failures fill. Elsewhere each network of the client has a count; the account's own count slows down
+ * networks that fail often, but never blocks a network with few failures. `browser` is the hash of the browser's id: a
+ * success takes back the failures of the same browser.
  */
-export async function beginTry(
-  context: Context,
+export async function beginAttempt(
+  context: SignInContext,
   request: Request,
   secret: Secret,
   { typed, person, browser }: { typed: string; person: Knowable | undefined; browser: string },
 ): Promise<OpenAttempt> {
   const known = await knownBrowserOf(context, request.headers.get('cookie'), person)
   const current = currentRequest()
+  // A known browser of the account has places of its own in the queue for hashing.
   if (current && person && known !== undefined) current.knownAccount = person.personId
-  // A flood that the queue would refuse anyway costs the database no count.
+  // Before the count: a flood that the queue would refuse costs the database nothing more.
   expectPlaceForHash()
   return person && known !== undefined
-    ? tryWhereKnown(context, `${knownKeys(secret, person.personId)}${known}`)
-    : tryElsewhere(context, { address: addressFrom(request), account: accountKey(secret, typed), browser })
+    ? inKnownBrowser(context, `${knownKeys(secret, person.personId)}${known}`)
+    : elsewhere(context, { address: addressFrom(request), account: accountKey(secret, typed), browser })
 }
 
-/** The key of an account for everybody who types this name; those of single networks begin with it. */
+/** Returns the key of an account for everyone who types this name; the keys of networks begin with it. */
 export const accountKey = (secret: Secret, typed: string) => `${secret}:account:${sha256(typed)}`
 
-/** The beginning of the keys of the browsers in which a person is known. */
+/** Returns the prefix of the keys of the browsers that are known to a person. */
 export const knownKeys = (secret: Secret, personId: string) => `${secret}:known:${personId}:`
 
-async function tryWhereKnown(context: Context, key: string): Promise<OpenAttempt> {
+async function inKnownBrowser(context: SignInContext, key: string): Promise<OpenAttempt> {
   const attempt = openAttempt(context, `slips:${key}`)
   await attempt.take({ key, ...usual, free: freeForNetwork, forgives: true })
   return attempt
 }
 
-async function tryElsewhere(
-  context: Context,
+async function elsewhere(
+  context: SignInContext,
   { address, account, browser }: { address: string; account: string; browser: string },
 ): Promise<OpenAttempt> {
   const here = `${account}:here:${sha256(`${networkOf(address)} ${account}`)}`
@@ -64,11 +65,11 @@ async function tryElsewhere(
 
 const usual = { longest: 60, window: 3600 }
 const freeForNetwork = 10
-/** For an account that many networks guess at: an owner who comes from a new network may slip twice. */
+/** For a network at an account under attack: an owner in a new network may fail twice. */
 const freeUnderAttack = 3
 
 /**
- * So many tries at one account within an hour come from many addresses: only then do networks that have failed often take
- * turns at the account, one a minute, and never with a passkey or where its owner has signed in before.
+ * So many attempts at one account within an hour mean a distributed attack. From then on, networks that failed often take
+ * turns at the account, one a minute. Passkeys and known browsers never wait for them.
  */
 const freeForAccount = 100

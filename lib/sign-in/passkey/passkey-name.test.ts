@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { numberName } from './number-name.ts'
+import { numberName } from './passkey-name.ts'
 
 test.each([
   ['Linux', [], 'Linux'],

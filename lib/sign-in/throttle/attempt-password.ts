@@ -1,16 +1,16 @@
-import type { Context } from '#lib/server/compose/context'
+import type { SignInContext } from '#lib/sign-in/context'
 import { type Credentials, checkPassword } from '#lib/sign-in/password/check-password'
-import { beginTry } from './sign-in-try.ts'
+import { beginAttempt } from './sign-in-throttle.ts'
 
-type Try = { kind: 'right'; personId: string } | { kind: 'wrong' } | { kind: 'wait'; wait: number }
+type Outcome = { kind: 'right'; personId: string } | { kind: 'wrong' } | { kind: 'wait'; wait: number }
 
-/** Checks a password after counting the try; `wait` when it was not looked at, or the next one will not be for so long. */
-export async function tryPassword(
-  context: Context,
+/** Counts an attempt, then checks the password; `wait` means that this attempt or the next one must wait so many seconds. */
+export async function attemptPassword(
+  context: SignInContext,
   request: Request,
   { login, person, password, browser }: { login: string; person: Credentials; password: string; browser: string },
-): Promise<Try> {
-  const attempt = await beginTry(context, request, 'password', { typed: login, person, browser })
+): Promise<Outcome> {
+  const attempt = await beginAttempt(context, request, 'password', { typed: login, person, browser })
   if (attempt.wait() > 0) return { kind: 'wait', wait: attempt.wait() }
   const personId = await attempt.look(() => checkPassword(context.signIn, person, password.slice(0, 1000)))
   if (personId !== undefined) {

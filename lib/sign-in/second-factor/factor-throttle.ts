@@ -3,22 +3,22 @@ import { knownBrowserOf } from '#lib/account/sessions/known-browser'
 import { type OpenAttempt, openAttempt } from '#lib/account/throttle/attempt'
 import { sha256 } from '#lib/crypto/hash'
 import { browserOf } from '#lib/http/browser-id'
-import type { Context } from '#lib/server/compose/context'
+import type { SignInContext } from '#lib/sign-in/context'
 import { networkOf } from '#lib/text/network'
 
 /**
- * Counts one try at somebody's second factor before it is looked at: five are free, then one at a time, each after a wait
- * twice as long. Browsers in which the person has signed in before count for themselves. Others count for their network,
- * and all of them together for the person: whoever has the password gains nothing by new cookies or new networks.
+ * Counts an attempt at a second factor before its code is checked: five are free, then each waits twice as long as the one
+ * before. A browser that is known to the person has a count of its own. Others share the count of their network and one of
+ * the person, so that new cookies and new networks gain an attacker who has the password nothing.
  */
-export async function beginFactorTry(context: Context, request: Request, personId: string): Promise<OpenAttempt> {
-  const cookies = request.headers.get('cookie')
+export async function beginFactorAttempt(
+  context: SignInContext,
+  request: Request,
+  personId: string,
+): Promise<OpenAttempt> {
   const knownVersion = await context.signIn.knownVersion(personId)
-  const known = await knownBrowserOf(
-    context,
-    cookies,
-    knownVersion === undefined ? undefined : { personId, knownVersion },
-  )
+  const person = knownVersion === undefined ? undefined : { personId, knownVersion }
+  const known = await knownBrowserOf(context, request.headers.get('cookie'), person)
   const place = known === undefined ? `here:${networkOf(addressFrom(request))}` : `known:${known}`
   const own = { key: `${factorKey(personId)}:${sha256(`${place} ${personId}`)}`, ...slow, free: 5, forgives: true }
   const ceiling = { key: factorKey(personId), ...slow, free: 20, forgives: true }
@@ -27,8 +27,8 @@ export async function beginFactorTry(context: Context, request: Request, personI
   return attempt
 }
 
-/** The key of a person for all who try; those of single networks and browsers begin with it. */
+/** Returns the key of the count that all browsers share for a person; the keys of networks and browsers begin with it. */
 export const factorKey = (personId: string) => `factor:person:${personId}`
 
-/** A code has six digits: in a day these waits leave about a hundred tries. */
+/** These waits leave about a hundred attempts a day at a code of six digits. */
 const slow = { longest: 900, window: 86_400 }
