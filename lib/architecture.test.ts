@@ -12,7 +12,7 @@ describe('the rooms of lib/', () => {
     expect(loose.map(({ file }) => file)).toEqual([])
   })
 
-  it.each(rooms.map((room) => ({ room })))('$room imports only what stands below it', ({ room }) => {
+  it.each(rooms.map((room) => ({ room })))('$room imports only rooms below it', ({ room }) => {
     const broken = product
       .filter(({ file }) => roomOf(file) === room)
       .flatMap(({ file, imports }) =>
@@ -77,8 +77,8 @@ describe('bans', () => {
   })
 })
 
-describe('nothing ambient', () => {
-  it('the environment is read by the settings and the entry points alone', () => {
+describe('the library', () => {
+  it('reads the environment in the settings and the entry points only', () => {
     const readers = product
       .filter(({ file, text }) => /process\.env/.test(text) && /^(lib|app)\//.test(file))
       .map(({ file }) => file)
@@ -86,17 +86,17 @@ describe('nothing ambient', () => {
   })
 })
 
-describe('no dead code', () => {
+describe('dead code', () => {
   const entries =
     /^(app\/.*(page|layout|route|not-found)\.tsx?|lib\/cli\/main\.ts|app\/_page\/i18n\.ts|e2e\/.*|bench\/.*|prisma\/(author\.ts|generate\.mjs)|[a-z.]+\.(ts|mjs))$/
 
-  it('every module is imported by another one of the product, or is an entry', () => {
+  it('exists in no module: each is an entry or imported by the product', () => {
     const imported = new Set(product.flatMap(({ imports }) => imports.map(({ target }) => target)))
     const orphans = product.map(({ file }) => file).filter((file) => !imported.has(file) && !entries.test(file))
     expect(orphans).toEqual([])
   })
 
-  it('every exported value is used outside its own module', () => {
+  it('exists in no export: each value is used outside its module', () => {
     const unused = product
       .filter(({ file }) => !entries.test(file))
       .flatMap(({ file, text }) =>

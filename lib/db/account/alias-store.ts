@@ -1,7 +1,7 @@
 import type { AliasStore } from '#lib/account/hide-my-email/store'
 import type { Statements } from '#lib/db/engine/statements'
 
-/** How names of relay addresses are made, and the address of a name; the caller brings both from the relay. */
+/** Makes names of relay addresses, and the address of a name; the relay implements both. */
 type AliasNames = { makeName(): string; addressOf(name: string): string }
 
 /** Stores the relay addresses of people and apps (specification §2.7, "Email rules"). */

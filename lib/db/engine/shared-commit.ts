@@ -39,7 +39,7 @@ export function makeSharedCommit(driver: Database.Database, mutex: Mutex, whileL
       commit.run()
       for (const answer of answers) answer()
     } catch (fault) {
-      // Before the rollback, which can fail too: a job that is neither resolved nor rejected would wait for ever.
+      // Before the rollback, which can fail too: a job that is neither resolved nor rejected would never end.
       for (const job of batch) job.refuse(fault)
       if (driver.inTransaction) driver.exec('ROLLBACK')
     }

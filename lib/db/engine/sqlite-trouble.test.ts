@@ -72,7 +72,7 @@ describe.each(writes)('%s on SQLite', (_, write) => {
     const other = holdLock()
     const [first, second] = [outcome(write()), outcome(write())]
     expect(await database.prisma.lease.count()).toBe(0)
-    // The same process releases the lock: it could not, were the event loop stopped meanwhile.
+    // The same process releases the lock, which it could not do if the event loop were blocked.
     other.exec('ROLLBACK')
     other.close()
     expect(await Promise.all([first, second])).toEqual(['done', 'done'])

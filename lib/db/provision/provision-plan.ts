@@ -29,7 +29,7 @@ export type Change = {
 
 export type Difference = { field: string; before: unknown; after: unknown }
 
-/** What a plan is made with. `passwordHashes` is filled only before the plan is written. */
+/** The inputs of a plan. `passwordHashes` is filled only before the plan is written. */
 export type Tools = {
   now: Date
   random(bytes: number): Buffer

@@ -99,7 +99,7 @@ describe('a jti', () => {
     expect((await robot.ask(await robot.sign({ jti }))).status).toBe(200)
   })
 
-  it('of one client does not block that of another', async () => {
+  it('does not block the same jti of another client', async () => {
     const jti = randomUUID()
     expect((await robot.ask(await robot.sign({ jti }))).status).toBe(200)
     const twin = await robot.sign({ jti, iss: 'acme-twin', sub: 'acme-twin' })

@@ -18,7 +18,7 @@ const revoke = async (token: string, headers: Record<string, string> = basic, fo
 const hints = ['access_token', 'refresh_token', 'id_token', 'nonsense', '']
 
 describe('revocation', () => {
-  it('of a refresh token ends its access tokens', async () => {
+  it('ends the access tokens of a refresh token', async () => {
     const first = await getTokens(postern)
     const second = await (await refresh(first.refresh_token)).json()
     await revoke(second.refresh_token)
@@ -28,7 +28,7 @@ describe('revocation', () => {
     }
   })
 
-  it('of a rotated or expired refresh token ends its authorization too', async () => {
+  it('ends the authorization of a rotated or expired refresh token too', async () => {
     const first = await getTokens(postern)
     const second = await (await refresh(first.refresh_token)).json()
     postern.later(60)
@@ -43,7 +43,7 @@ describe('revocation', () => {
     )
   })
 
-  it('of an access token ends that token only', async () => {
+  it('ends an access token alone', async () => {
     const first = await getTokens(postern)
     const second = await (await refresh(first.refresh_token)).json()
     await revoke(first.access_token)
@@ -64,7 +64,7 @@ describe('revocation', () => {
     expect(await lives(access_token)).toBe(false)
   })
 
-  it("of another app's tokens is 200 and does nothing, in the same team too", async () => {
+  it('answers 200 without effect for tokens of another app, also of the same team', async () => {
     const { access_token, refresh_token } = await getTokens(postern)
     for (const headers of [asMail, asOther]) {
       for (const token of [access_token, refresh_token]) await revoke(token, headers)
@@ -74,7 +74,7 @@ describe('revocation', () => {
     expect((await refresh(refresh_token)).status).toBe(200)
   })
 
-  it('of unknown tokens, ID tokens and codes is 200 and does nothing', async () => {
+  it('answers 200 without effect for unknown tokens, ID tokens and codes', async () => {
     const { access_token, id_token, refresh_token } = await getTokens(postern)
     const id = refresh_token.slice(0, refresh_token.indexOf('.'))
     const junk = [
@@ -108,7 +108,7 @@ describe('revocation', () => {
     expect(await lives(access_token)).toBe(false)
   })
 
-  it('without a client is rejected with 401 invalid_client', async () => {
+  it('rejects a request without a client with 401 invalid_client', async () => {
     const { access_token, refresh_token } = await getTokens(postern)
     for (const token of [access_token, refresh_token]) {
       expect(await refusal(postern.revoke({ token }, {}))).toBe('401 invalid_client')

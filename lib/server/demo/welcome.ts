@@ -1,4 +1,4 @@
-/** Where an evaluation is to be tried, and how it is stopped. */
+/** The addresses and the accounts of an evaluation, as its start prints them. */
 export type Welcome = {
   demoUrl: string
   accountUrl: string

@@ -29,7 +29,7 @@ export function makeAnswerPage(next: NextHandler, options: { lean: boolean; serv
         if (!isFailed) return withoutFramework(html)
         // An error after the first bytes of a page comes with the status 200.
         if (outgoing.statusCode < 400) outgoing.statusCode = 500
-        // Next hides the error of a page; if the database was unavailable meanwhile, that is almost certainly the cause.
+        // Next hides the error of a page; if the database was unavailable during the request, that is almost certainly the cause.
         if (outgoing.statusCode === 500 && metTrouble()) beUnavailable(incoming, outgoing)
         const { statusCode: status } = outgoing
         return renderFaultPage(incoming, outgoing, { status, requestId, serviceName: options.serviceName })
