@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { answerSessionEnd, answerSessionsOthers } from '#lib/account/sessions/end-sessions'
-import { stepUpMinutes } from '#lib/account/signed-in/step-up'
 import { readFlash } from '#lib/http/flash'
+import { stepUpMinutes } from '#lib/oauth/authorize/next-step'
 import type { Context } from '#lib/server/compose/context'
 import { newTotp } from '#lib/sign-in/authenticator/set-up'
 import { answerAuthenticatorOff, answerAuthenticatorOn } from '#lib/sign-in/authenticator/switch-authenticator'

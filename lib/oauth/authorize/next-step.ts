@@ -114,9 +114,11 @@ const awaitsAddress = ({ progress, session, person }: Situation): boolean =>
  */
 const toBind = ({ session, now }: Situation): NextStep => {
   const age = session ? now.getTime() - session.authenticatedAt.getTime() : Number.POSITIVE_INFINITY
-  return { step: age < stepUp ? 'bind-email' : 'sign-in' }
+  return { step: age < stepUpMinutes * 60_000 ? 'bind-email' : 'sign-in' }
 }
-const stepUp = 10 * 60_000
+
+/** Minutes after a sign-in in which an address or a credential may be changed (security checklist, "Step-up"). */
+export const stepUpMinutes = 10
 
 const emailChoiceOf = (request: AuthorizationRequest, record: ConsentRecord): EmailChoice =>
   request.scopes.includes('email') ? record.emailChoice : 'none'
