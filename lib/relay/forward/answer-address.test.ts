@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readFields } from '#lib/relay/mime/header-fields'
 import { appMessage, fieldOf, inbox, openRelayTest, personReply, reverseOf } from '#lib/testing/relay/relay'
-import { answerAddress } from './answer-address.ts'
+import { answerAddress } from './forward.ts'
 
 const answerTo = (replyTo: string | undefined, from = 'a@acme.example', proven: string[] = []) => {
   const head = replyTo === undefined ? 'Subject: x' : `Reply-To: ${replyTo}`

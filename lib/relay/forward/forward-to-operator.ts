@@ -5,7 +5,7 @@ import type { Incoming } from '#lib/relay/message/incoming'
 import { traceField } from '#lib/relay/message/received'
 import { readFields } from '#lib/relay/mime/header-fields'
 import { keepRecords, sendMessage } from '#lib/relay/outbound/send-message'
-import { mayPassFrom } from '#lib/relay/recipient/network-limit'
+import { mayPassFrom } from '#lib/relay/recipient/judge-recipient'
 import type { Relay } from '#lib/relay/relay'
 
 const limits = { all: { most: 500, seconds: 86_400 }, network: { most: 50, seconds: 86_400 } }

@@ -4,22 +4,26 @@ import { duplicateGuard } from '#lib/relay/message/duplicate-guard'
 import type { Incoming } from '#lib/relay/message/incoming'
 import { traceField } from '#lib/relay/message/received'
 import { decodeWords } from '#lib/relay/mime/encoded-words'
-import { type HeaderField, readFields } from '#lib/relay/mime/header-fields'
-import type { Mailbox } from '#lib/relay/mime/mailboxes'
+import { fieldValue, type HeaderField, readFields } from '#lib/relay/mime/header-fields'
+import {
+  asciiOf,
+  domainOf,
+  isSameAddress,
+  type Mailbox,
+  organizationOf,
+  parseMailboxes,
+} from '#lib/relay/mime/mailboxes'
 import { keepRecords, sendMessage } from '#lib/relay/outbound/send-message'
 import { makeBounceToken } from '#lib/relay/recipient/bounce-token'
-import type { OpenRoute } from '#lib/relay/recipient/judge-recipient'
+import { mayPassFrom, type OpenRoute } from '#lib/relay/recipient/judge-recipient'
 import { makeReverseToken } from '#lib/relay/recipient/local-part'
-import { mayPassFrom } from '#lib/relay/recipient/network-limit'
 import type { Relay } from '#lib/relay/relay'
-import { isDeliveryReport } from '#lib/relay/reports/is-delivery-report'
 import { judgeBounce, noteReturnedMail } from '#lib/relay/reports/judge-bounce'
-import { isSameAddress } from '#lib/relay/sender/check-reply-sender'
+import { isDeliveryReport } from '#lib/relay/reports/read-report'
 import { checkSender } from '#lib/relay/sender/sender-check'
 import { judgeSender, type SenderDetail } from '#lib/relay/sender/sender-policy'
 import { keepSent } from '#lib/relay/threads/sent'
 import { keepAppThread, mapIdsForPerson } from '#lib/relay/threads/threads'
-import { answerAddress } from './answer-address.ts'
 import { forwardName, rewriteForward } from './rewrite-forward.ts'
 
 /** Forwards an app's message for a relay address to the person's inbox (relay §§3, 5). */
@@ -150,3 +154,23 @@ function recordOutcome(relay: Relay, outcome: string, answer: Answer): Answer {
   relay.events.outcome('forward', outcome)
   return answer
 }
+
+/**
+ * Returns the address that replies to a message go to: the first Reply-To address within an organization that is
+ * known to write to the person, else From. Any other Reply-To would send the person's replies to a stranger (relay
+ * §5).
+ */
+export function answerAddress(fields: HeaderField[], from: Mailbox, { relayDomain, proven }: AnswerRules): string {
+  const field = fields.find(({ name }) => name === 'reply-to')
+  const wished = (field && parseMailboxes(fieldValue(field))) ?? []
+  const known = [domainOf(from.address), ...proven].map(organizationOf)
+  const chosen = wished
+    .map(({ address }) => address)
+    // An address of the relay would create a loop.
+    .filter((address) => asciiOf(domainOf(address)) !== asciiOf(relayDomain))
+    .find((address) => known.includes(organizationOf(domainOf(address))))
+  return chosen ?? from.address
+}
+
+/** `proven` are the proven mail domains of the app. */
+export type AnswerRules = { relayDomain: string; proven: string[] }

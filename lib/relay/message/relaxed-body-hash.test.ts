@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { RelaxedBodyHash } from './relaxed-body-hash.ts'
+import { RelaxedBodyHash } from './inspect-message.ts'
 
 /** A literal implementation of RFC 6376 §3.4.4. */
 function asWritten(body: string): string {

@@ -1,4 +1,6 @@
+import { domainToASCII } from 'node:url'
 import { decodeWords } from 'postal-mime'
+import { getDomain } from 'tldts'
 
 /**
  * Parses the mailboxes of a From or Reply-To value (RFC 5322 §3.4, bytes as latin1) and decodes their names.
@@ -115,3 +117,26 @@ function fromUtf8(latin1: string): string {
 type Token = { kind: 'word' | 'quoted' | 'angle' | 'comment' | 'comma' | 'space'; source: string; text: string }
 
 export type Mailbox = { address: string; name: string }
+
+/** Compares case-insensitively: no two accounts have addresses that differ in case only. */
+export const isSameAddress = (one: string, other: string): boolean => folded(one) === folded(other)
+
+export function folded(address: string): string {
+  const at = address.lastIndexOf('@')
+  const domain = address.slice(at + 1)
+  return `${address.slice(0, at)}@${domainToASCII(domain) || domain}`.toLowerCase()
+}
+
+export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
+
+export const asciiOf = (domain: string): string => domainToASCII(domain) || domain.toLowerCase()
+
+/**
+ * Returns the organizational domain by the Public Suffix List, private suffixes included (RFC 7489 §3.2);
+ * docs/decisions gives the reason against the DNS tree walk of RFC 9989. A public suffix, below which no domain is
+ * registered, stands for itself.
+ */
+export function organizationOf(domain: string): string {
+  const ascii = asciiOf(domain)
+  return getDomain(ascii, { allowPrivateDomains: true }) ?? ascii
+}

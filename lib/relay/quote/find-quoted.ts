@@ -1,9 +1,9 @@
-import { blockLength, subjectStep } from '#lib/relay/quote/print/prints'
-import { replyPrefix } from '#lib/relay/quote/print/wholes'
-import { asideValue } from '#lib/relay/quote/reading/asides'
-import { lettersOf, lettersOfCharacter } from '#lib/relay/quote/reading/letters'
+import { blockLength, replyPrefix, subjectStep } from '#lib/relay/quote/print/prints'
 import {
   type Aside,
+  asideValue,
+  lettersOf,
+  lettersOfCharacter,
   type Paragraph,
   type Place,
   type Reading,

@@ -1,4 +1,4 @@
-import { organizationOf } from '#lib/relay/forward/answer-address'
+import { domainOf, organizationOf } from '#lib/relay/mime/mailboxes'
 import { formOfAddress } from './names.ts'
 
 /** Names that stay as they are in a reply, though the app sent them. */
@@ -23,8 +23,6 @@ export function makeHarmless({ alias, reverse, to, hidden }: Parties): Harmless 
 
 /** `to` is the address of the app that the reply goes to. */
 type Parties = { alias: string; reverse: string; to: string; hidden: string[] }
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
 /** Where anybody has an inbox, an app too. */
 const openToAll = new Set(

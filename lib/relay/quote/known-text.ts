@@ -1,5 +1,5 @@
 import { blockLength, type Hash, type Kind, makeHash, type Prints, unpackPrints } from '#lib/relay/quote/print/prints'
-import { lettersOf } from '#lib/relay/quote/reading/letters'
+import { lettersOf } from '#lib/relay/quote/reading/reading'
 
 /** A message that was forwarded, as it is on record: its fingerprints, and the key and the alias they were made with. */
 export type SentPrints = { key: Uint8Array; alias: string; prints: Uint8Array }

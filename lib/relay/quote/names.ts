@@ -1,6 +1,5 @@
 import { parse } from 'tldts'
-import { lettersOf } from '#lib/relay/quote/reading/letters'
-import type { Span } from '#lib/relay/quote/reading/reading'
+import { lettersOf, type Span } from '#lib/relay/quote/reading/reading'
 import { unescapeOnce, unwrap } from '#lib/relay/reply/leak-gate/decode-nested'
 import { findFolders } from '#lib/relay/reply/leak-gate/home-paths'
 

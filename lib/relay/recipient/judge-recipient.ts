@@ -2,9 +2,9 @@ import { domainToASCII } from 'node:url'
 import { type Answer, answers } from '#lib/relay/answers'
 import type { Relay } from '#lib/relay/relay'
 import type { Route } from '#lib/relay/store'
+import { networksOf } from '#lib/text/network'
 import { readBounceToken } from './bounce-token.ts'
 import { type Role, readLocalPart } from './local-part.ts'
-import { mayPassFrom } from './network-limit.ts'
 
 export type OpenRoute = Extract<Route, { state: 'open' }>
 
@@ -102,4 +102,25 @@ async function refuseKnown(relay: Relay, alias: string, refusal: Answer): Promis
 async function unknown(relay: Relay, client: string): Promise<Judged> {
   const patient = await mayPassFrom(relay, 'relay-unknown', client, unknownLimit)
   return { refusal: patient ? answers.unknown : answers.tooManyUnknown }
+}
+
+/**
+ * Counts one for each network of an address. Returns false, and counts nothing, when one of them is over its limit.
+ * Runs in parallel, so that an unknown IPv6 address takes no longer than a known one (relay §4).
+ */
+export async function mayPassFrom(
+  { store, now }: Pick<Relay, 'store' | 'now'>,
+  name: string,
+  address: string,
+  { most, seconds }: { most: number; seconds: number },
+): Promise<boolean> {
+  const counts = await Promise.all(
+    networksOf(address).map(async (network) => {
+      const key = `${name}:${network.name}`
+      return { key, passed: await store.mayPass(key, { most: most * network.factor, seconds }, now()) }
+    }),
+  )
+  if (counts.every(({ passed }) => passed)) return true
+  await Promise.all(counts.filter(({ passed }) => passed).map(({ key }) => store.giveBack(key)))
+  return false
 }

@@ -3,7 +3,7 @@ import { statementsOf } from '#lib/db/engine/statements'
 import { attemptStore } from '#lib/db/limits/attempts'
 import { relayStore } from '#lib/db/relay/relay-store'
 import { onBothDatabases } from '#lib/testing/process/databases'
-import { mayPassFrom } from './network-limit.ts'
+import { mayPassFrom } from './judge-recipient.ts'
 
 onBothDatabases('limits of a network', (open) => {
   async function setUp() {

@@ -3,9 +3,8 @@ import type { Incoming } from '#lib/relay/message/incoming'
 import { readFields } from '#lib/relay/mime/header-fields'
 import type { Destination } from '#lib/relay/recipient/judge-recipient'
 import type { Relay } from '#lib/relay/relay'
-import { isDeliveryReport } from './is-delivery-report.ts'
 import { type BounceVerdict, judgeBounce, noteReturnedMail } from './judge-bounce.ts'
-import { mostRead, readReport } from './read-report.ts'
+import { isDeliveryReport, mostRead, readReport } from './read-report.ts'
 
 const day = 86_400
 const mostNotices = { most: 20, seconds: day }

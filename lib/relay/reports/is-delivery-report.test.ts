@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readFields } from '#lib/relay/mime/header-fields'
-import { isDeliveryReport } from './is-delivery-report.ts'
+import { isDeliveryReport } from './read-report.ts'
 
 const isOne = (head: string, mailFrom = 'a@b.example') =>
   isDeliveryReport(readFields(Buffer.from(`${head}\r\n\r\n`)), mailFrom)

@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url'
+import { isSameAddress } from '#lib/relay/mime/mailboxes'
 import { type CheckedWith, checkSender, type SentMail } from './sender-check.ts'
 
 /**
@@ -22,12 +22,3 @@ export type ReplyVerdict =
 /** DMARC passed by SPF of another MAIL FROM; a signature that DNS could not check may still vouch for From. */
 const undecidedSignature = ({ dkim, dmarc }: { dkim: { result: string }[]; dmarc: { aligned: { spf: boolean } } }) =>
   dmarc.aligned.spf && dkim.some(({ result }) => result === 'temperror')
-
-/** Compares case-insensitively: no two accounts have addresses that differ in case only. */
-export const isSameAddress = (one: string, other: string): boolean => folded(one) === folded(other)
-
-function folded(address: string): string {
-  const at = address.lastIndexOf('@')
-  const domain = address.slice(at + 1)
-  return `${address.slice(0, at)}@${domainToASCII(domain) || domain}`.toLowerCase()
-}

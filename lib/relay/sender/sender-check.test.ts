@@ -2,8 +2,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { arrived, type Sending, sentMail, signedBy } from '#lib/testing/relay/sent-mail'
 import { makeDns, type Zone } from '#lib/testing/relay/zone'
-import type { Evidence } from './evidence.ts'
-import { type CheckedWith, checkSender } from './sender-check.ts'
+import { type CheckedWith, checkSender, type Evidence } from './sender-check.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
 

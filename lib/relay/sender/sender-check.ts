@@ -1,9 +1,8 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
+import { dmarc } from 'mailauth/lib/dmarc/index.js'
 import { spf } from 'mailauth/lib/spf/index.js'
 import { limitResolver, type Resolver } from '#lib/relay/dns/resolver'
-import { checkAlignment } from './check-alignment.ts'
-import type { Checked, DkimResult, SpfResult } from './evidence.ts'
 import { type SignedMessage, verifyDkim } from './verify-dkim.ts'
 
 /**
@@ -35,6 +34,29 @@ export type CheckedWith = {
   evaluation: boolean
   now: Date
   limits?: { questions?: number; milliseconds?: number }
+}
+
+export type Checked = { kind: 'local' } | Evidence
+
+/** The results of all checks; domains are lower-case A-labels. */
+export type Evidence = Found & { kind: 'checked'; author: string; client: string; dmarc: DmarcResult }
+
+export type Found = { spf: SpfResult; dkim: DkimResult[] }
+
+/** SPF of the MAIL FROM domain, or of HELO for the null sender (RFC 7208 §2.4). */
+export type SpfResult = { result: string; domain: string }
+
+export type DkimResult = { result: string; domain: string; selector: string; why: string }
+
+export type DmarcResult = {
+  result: 'pass' | 'fail' | 'none' | 'temperror' | 'no author'
+  /** The published policy of the author's domain, and the domain that publishes it. */
+  policy: 'none' | 'quarantine' | 'reject'
+  record: string
+  /** Which checks passed in alignment with the author's domain. */
+  aligned: { spf: boolean; dkim: boolean }
+  /** Nothing is aligned, but DNS failures hide a result that might be. */
+  mayYetPass: boolean
 }
 
 /** Enough for every honest sender; a chain of records published by an attacker ends here. */
@@ -70,3 +92,52 @@ const domainOf = (address: string) => canonical(address.slice(address.lastIndexO
 
 /** Returns the comparable form of a domain; invalid text stays as it is and equals no domain. */
 const canonical = (domain: string) => (domainToASCII(domain) || domain.toLowerCase()).replace(/\.$/, '')
+
+/**
+ * Evaluates DMARC: whether SPF or DKIM results align with the author's domain, and its policy otherwise (RFC 9989).
+ */
+async function checkAlignment(author: string, found: Found, resolver: Resolver): Promise<DmarcResult> {
+  const now = domainsWith(found, ['pass'])
+  const answer = await evaluate(author, now, resolver)
+  if (!answer) return { ...nothing, result: 'no author' }
+  const { status, alignment, policy, policyDomain } = answer
+  if (status.result === 'temperror') return { ...nothing, result: 'temperror', mayYetPass: true }
+  // Without a policy record only the identical domain is aligned.
+  if (!alignment) {
+    const aligned = { spf: now.spfDomains.includes(author), dkim: isAmong(now, author) }
+    return { ...nothing, result: 'none', aligned, mayYetPass: await mayPass(author, found, resolver) }
+  }
+  const aligned = { spf: alignment.spf.result !== undefined, dkim: alignment.dkim.result !== undefined }
+  const passes = status.result === 'pass'
+  return {
+    result: passes ? 'pass' : 'fail',
+    policy: policy as DmarcResult['policy'],
+    record: policyDomain ?? '',
+    aligned,
+    mayYetPass: !passes && (await mayPass(author, found, resolver)),
+  }
+}
+
+const nothing = { policy: 'none', record: '', aligned: { spf: false, dkim: false }, mayYetPass: false } as const
+
+/** Evaluates again as if every check that DNS prevented had passed. */
+async function mayPass(author: string, found: Found, resolver: Resolver): Promise<boolean> {
+  const hoped = domainsWith(found, ['pass', 'temperror'])
+  const answer = await evaluate(author, hoped, resolver)
+  if (!answer || answer.status.result === 'temperror') return true
+  if (!answer.alignment) return hoped.spfDomains.includes(author) || isAmong(hoped, author)
+  return answer.status.result === 'pass'
+}
+
+type Domains = { spfDomains: string[]; dkimDomains: { domain: string }[] }
+
+const domainsWith = ({ spf, dkim }: Found, results: string[]): Domains => ({
+  spfDomains: results.includes(spf.result) ? [spf.domain] : [],
+  dkimDomains: dkim.filter(({ result }) => results.includes(result)).map(({ domain }) => ({ domain })),
+})
+
+const isAmong = ({ dkimDomains }: Domains, author: string) => dkimDomains.some(({ domain }) => domain === author)
+
+/** False when the author's domain cannot have a policy. */
+const evaluate = (author: string, domains: Domains, resolver: Resolver) =>
+  dmarc({ headerFrom: `author@${author}`, fromFields: 1, ...domains, resolver: resolver as never })

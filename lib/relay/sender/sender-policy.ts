@@ -1,4 +1,4 @@
-import type { Checked, Evidence } from './evidence.ts'
+import type { Checked, Evidence } from './sender-check.ts'
 
 /**
  * Decides whether an app's mail is accepted (relay §3). With proven domains, only their mail is; otherwise mail that

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { dkimSign } from 'mailauth/lib/dkim/sign.js'
-import { RelaxedBodyHash } from '#lib/relay/message/relaxed-body-hash'
+import { RelaxedBodyHash } from '#lib/relay/message/inspect-message'
 import { endOfHead } from '#lib/relay/mime/header-fields'
 import type { SentMail } from '#lib/relay/sender/sender-check'
 import type { Zone } from './zone.ts'

@@ -1,4 +1,4 @@
-import { readReference } from './html-characters.ts'
+import { DecodingMode, HtmlEntityDecoder } from 'entities/decode'
 import { type Place, placeOf } from './reading.ts'
 
 /** An attribute: its name in lower case, its value as it is read, and the place of each character of the value. */
@@ -76,3 +76,22 @@ function readValue(html: string, { from, end }: { from: number; end: number }, a
   }
   attribute.text = units.join('')
 }
+
+/** Decodes the HTML character reference at this place and returns its end; undefined for a plain `&`. */
+export function readReference(
+  html: string,
+  at: number,
+  isAttribute: boolean,
+): { text: string; to: number } | undefined {
+  let text = ''
+  const decoder = new HtmlEntityDecoder((code) => {
+    text += String.fromCodePoint(code)
+  })
+  decoder.startEntity(isAttribute ? DecodingMode.Attribute : DecodingMode.Legacy)
+  // The longest name has 32 characters; number signs can have zeros in front.
+  const written = decoder.write(html.slice(at, at + longest), 1)
+  const length = written < 0 ? decoder.end() : written
+  return length > 0 ? { text, to: at + length } : undefined
+}
+
+const longest = 60

@@ -1,5 +1,4 @@
-import { readReference } from './html-characters.ts'
-import { type Attribute, readTag } from './html-tag.ts'
+import { type Attribute, readReference, readTag } from './html-tag.ts'
 import { Reader } from './reader.ts'
 import type { Marks, Place, Reading } from './reading.ts'
 

@@ -1,6 +1,15 @@
-import { findAsides, makeAside, type PlacedAside } from './asides.ts'
-import { lettersOfCharacter } from './letters.ts'
-import { type Marks, type Paragraph, type Place, placeOf, type Reading, type Span } from './reading.ts'
+import {
+  findAsides,
+  lettersOfCharacter,
+  type Marks,
+  makeAside,
+  type Paragraph,
+  type Place,
+  type PlacedAside,
+  placeOf,
+  type Reading,
+  type Span,
+} from './reading.ts'
 
 /** Puts a reading together from the characters, paragraphs and quotation levels of a text, in their order. */
 export class Reader {

@@ -56,3 +56,65 @@ export function spansOf(places: Place[], isLeftOut: (place: Place) => boolean = 
   }
   return spans
 }
+
+/**
+ * The letters and digits of a text in one form: without case, accents, width, punctuation and white space. Quoting, wrapping,
+ * another character set or a new serialisation of HTML do not change them.
+ */
+export function lettersOf(text: string): string {
+  let letters = ''
+  for (const character of text) letters += lettersOfCharacter(character)
+  return letters
+}
+
+/** What one character adds to the letters of a text; most often itself or nothing. */
+export function lettersOfCharacter(character: string): string {
+  const code = character.charCodeAt(0)
+  if (code < 128 && character.length === 1) return ascii[code] as string
+  const known = others.get(character)
+  if (known !== undefined) return known
+  const letters = [...character.normalize('NFKD').toLowerCase()].filter((one) => /[\p{L}\p{N}]/u.test(one)).join('')
+  if (others.size > mostRemembered) others.clear()
+  others.set(character, letters)
+  return letters
+}
+
+const ascii = Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  return /[a-z0-9]/i.test(character) ? character.toLowerCase() : ''
+})
+
+const others = new Map<string, string>()
+const mostRemembered = 20_000
+
+/** An aside, and which characters of its paragraph it takes; none for an attribute. */
+export type PlacedAside = { start: number; stop: number; aside: Aside }
+
+/**
+ * Links, and what stands in brackets: a program that makes plain text of a page writes the address of a link and the name of
+ * a picture so. The numbers of a list and its bullets are asides too, because they are not in the page.
+ */
+export const findAsides = (text: string, places: Place[]): PlacedAside[] =>
+  [...text.matchAll(pattern)].map((found) => {
+    const [start, stop] = [found.index, found.index + found[0].length]
+    return { start, stop, aside: makeAside(found[0], places.slice(start, stop)) }
+  })
+
+const pattern =
+  /(?:https?:\/\/|\bwww\.)[^\s<>"[\]()]+|\bmailto:[^\s<>"[\]()]*|\[[^[\]]{0,1000}\]|<[^<>]{0,1000}>|(?<!\S)(?:\(?\d{1,3}[.)]|o)(?!\S)/giu
+
+export const makeAside = (text: string, places: Place[]): Aside => ({
+  at: 0,
+  value: asideValue(text),
+  text,
+  places,
+  isQuoted: false,
+  isLink: /^[<[(\s]*(?:https?:|www\.)/i.test(text),
+})
+
+/** The letters of an address or a name, without the scheme that one program writes and another does not. */
+export const asideValue = (text: string): string =>
+  lettersOf(unpercent(text.replace(/^[<[(\s]*(?:(?:mailto|https?):(?:\/\/)?)?(?:www\.)?/i, '')))
+
+const unpercent = (text: string): string =>
+  text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'))

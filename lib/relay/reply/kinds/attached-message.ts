@@ -5,8 +5,7 @@ import { type MimePart, readMime } from '#lib/relay/mime/read-mime'
 import type { OwnWords } from '#lib/relay/quote/own-words'
 import { setAside } from '#lib/relay/quote/set-aside'
 import { RefusedPart } from '#lib/relay/reply/reply-refusal'
-import { writeMailbox } from '#lib/relay/reply/rewrite/write-mailbox'
-import { judgedOf, type Written, type WrittenPart } from '#lib/relay/reply/rewrite/write-part'
+import { judgedOf, type Written, type WrittenPart, writeMailbox } from '#lib/relay/reply/rewrite/write-part'
 
 export type AttachedRules = {
   /** Hides the person's addresses. */

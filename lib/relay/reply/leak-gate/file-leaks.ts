@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import { decodeText } from '#lib/relay/mime/charset'
 import type { NameWatch } from '#lib/relay/quote/name-watch'
-import { isClosedFile, isClosedStream } from '#lib/relay/reply/leak-gate/packed/closed-file'
+import { isClosedFile, isClosedStream } from '#lib/relay/reply/kinds/content-kind'
 import { spend } from '#lib/relay/reply/leak-gate/packed/inflate'
 import { isPdf } from '#lib/relay/reply/leak-gate/packed/pdf'
-import { type Piece, unpack, wholeStreams } from '#lib/relay/reply/leak-gate/packed/unpack'
+import type { Piece } from '#lib/relay/reply/leak-gate/packed/piece'
+import { unpack, wholeStreams } from '#lib/relay/reply/leak-gate/packed/unpack'
 import { wrappedFiles } from '#lib/relay/reply/leak-gate/packed/wrapped-files'
-import { bytesLeak, cellsLeak, standsApart, standsIn, textLeaks } from './text-leaks.ts'
+import { type Wanted, bytesLeak, cellsLeak, makeWanted, standsApart, standsIn, textLeaks } from './text-leaks.ts'
 import { Unseen } from './unreadable.ts'
-import { makeWanted, type Wanted } from './wanted.ts'
 
 const deepest = 6
 

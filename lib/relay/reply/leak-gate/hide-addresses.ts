@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { aroundLongRuns, hideInside, unwrap } from './decode-nested.ts'
 import { hideHomePaths, homePathsOf } from './home-paths.ts'
-import { isSpelled, type Spelling, type SpellingForm, spellingsOf } from './spellings.ts'
+import { digestsOf } from './inbox-names.ts'
+import { isSpelled, likely, type Spelling, type SpellingForm, spellingsOf } from './spellings.ts'
 
 /** A function that puts the alias in the place of these addresses, however they are spelled (relay §6). */
 export function makeHider(hidden: string[], alias: string): (text: string) => string {
@@ -12,26 +12,6 @@ export function makeHider(hidden: string[], alias: string): (text: string) => st
     const inside = unwrap(text).some((plain) => isSpelled(likely(spellings, plain), plain))
     return hideDigests(aroundLongRuns(inside ? hideInside(text, plainly) : text, plainly), hidden, alias)
   }
-}
-
-/** Returns the spellings whose literal occurs in binary data: patterns are slow where they cannot match. */
-export function likely(spellings: Spelling[], text: string): Spelling[] {
-  const plain = text.replaceAll('\0', '').toLowerCase()
-  return spellings.filter(({ literals }) => literals.some((literal) => plain.includes(literal)))
-}
-
-/** Avatar services and mailing tools name a person by a digest of the address: guessing is all it takes to undo one. */
-export const digestsOf = (address: string): string[] =>
-  ['md5', 'sha1', 'sha256', 'sha512'].flatMap((name) => {
-    const digest = createHash(name).update(address.trim().toLowerCase()).digest()
-    // With or without the `=` at the end.
-    return [digest.toString('hex'), digest.toString('base64').replace(/=+$/, ''), digest.toString('base64url')]
-  })
-
-/** One by one and in small letters: looking for a plain string leaps over its length, an expression does not. */
-export function holdsDigest(text: string, digests: string[]): boolean {
-  const plain = text.toLowerCase()
-  return digests.some((digest) => plain.includes(digest.toLowerCase()))
 }
 
 /** The alias is written as the address was: `user=dom` becomes `alias=dom`; tags inside the match stay balanced. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { domainToASCII, domainToUnicode } from 'node:url'
 
 /** How one inbox can be addressed: any of its local parts at any of its domains. */
@@ -47,3 +48,17 @@ const commonNames = new Set(
     ' ',
   ),
 )
+
+/** Avatar services and mailing tools name a person by a digest of the address: guessing is all it takes to undo one. */
+export const digestsOf = (address: string): string[] =>
+  ['md5', 'sha1', 'sha256', 'sha512'].flatMap((name) => {
+    const digest = createHash(name).update(address.trim().toLowerCase()).digest()
+    // With or without the `=` at the end.
+    return [digest.toString('hex'), digest.toString('base64').replace(/=+$/, ''), digest.toString('base64url')]
+  })
+
+/** One by one and in small letters: looking for a plain string leaps over its length, an expression does not. */
+export function holdsDigest(text: string, digests: string[]): boolean {
+  const plain = text.toLowerCase()
+  return digests.some((digest) => plain.includes(digest.toLowerCase()))
+}

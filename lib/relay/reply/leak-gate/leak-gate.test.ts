@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { message } from '#lib/testing/relay/reply'
-import { digestsOf } from './hide-addresses.ts'
+import { digestsOf } from './inbox-names.ts'
 import { findLeak } from './leak-gate.ts'
 
 const plainly = (fields: string, body = 'Hi') =>

@@ -1,14 +1,13 @@
 import { decodeText } from '#lib/relay/mime/charset'
 import { decodeWords } from '#lib/relay/mime/encoded-words'
-import { fieldValue, type HeaderField } from '#lib/relay/mime/header-fields'
+import { type HeaderField, fieldValue } from '#lib/relay/mime/header-fields'
 import { readParameters } from '#lib/relay/mime/parameters'
-import { allParts, type MimePart, readMime } from '#lib/relay/mime/read-mime'
+import { type MimePart, allParts, readMime } from '#lib/relay/mime/read-mime'
 import { decodeBody } from '#lib/relay/mime/transfer-encoding'
 import type { NameWatch } from '#lib/relay/quote/name-watch'
 import { fileLeaks, packedLeaks, wrappedLeak } from './file-leaks.ts'
-import { bytesLeak, textLeaks } from './text-leaks.ts'
+import { type Wanted, bytesLeak, makeWanted, textLeaks } from './text-leaks.ts'
 import { Unseen } from './unreadable.ts'
-import { makeWanted, type Wanted } from './wanted.ts'
 
 /** What is found in a message: an address, or something that could hide one. */
 export type Found = 'leak' | Unseen['refusal']

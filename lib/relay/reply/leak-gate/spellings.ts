@@ -1,5 +1,5 @@
+import { htmlEntities } from '#lib/relay/mime/html-entities'
 import { type InboxNames, isCommonName, namesOf } from './inbox-names.ts'
-import { spell, spellAll, spellSign } from './spell.ts'
 
 /** How one address can be spelled; one of the `literals` stands in every spelling that does not escape plain letters. */
 export type Spelling = { pattern: RegExp; literals: string[]; form: SpellingForm }
@@ -41,6 +41,43 @@ function spellingsOfOne(address: string): Spelling[] {
 
 const longestWord = (domain: string): string =>
   (domain.match(/[a-z0-9]+/g) ?? ['']).reduce((best, word) => (word.length > best.length ? word : best))
+
+/** A pattern for a text, each character in every escape, with `between` between two of them; `others` adds ways to write one. */
+const spellAll = (text: string, between: string, others: Record<string, string> = {}): string =>
+  Array.from(text, (char) => (others[char] ? `(?:${others[char]}|${spell(char)})` : spell(char))).join(between)
+
+/** A pattern for one character: itself and every escape of it, in both cases. */
+function spell(char: string): string {
+  const known = spelled.get(char) ?? escapesOf(char)
+  if (char <= '~') spelled.set(char, known)
+  return known
+}
+
+/** Addresses are made of few characters, and each is in several patterns. */
+const spelled = new Map<string, string>()
+
+function escapesOf(char: string): string {
+  const cases = [...new Set([char, char.toLowerCase(), char.toUpperCase()])].filter((one) => [...one].length === 1)
+  const codes = cases.map((one) => one.codePointAt(0) as number)
+  const names = [...htmlEntities].flatMap(([name, one]) => (cases.includes(one) ? [name] : []))
+  const forms = [
+    ...cases.flatMap((one) => [one, one.normalize('NFD'), ...(lookalikes[one] ?? [])]).map(RegExp.escape),
+    ...cases.map((one) => [...Buffer.from(one)].map((byte) => `[%=](?:25|3D)*${hex(byte, 2)}`).join('')),
+    `\\\\(?:${codes.map((code) => `u${hex(code, 4)}|u\\{0*${hex(code, 1)}\\}${code < 256 ? `|x${hex(code, 2)}|${octal(code)}` : ''}|0{0,4}${hex(code, 2)}(?:[ \\t]|(?![0-9a-f]))`).join('|')})`,
+    `%(?:25)*u(?:${codes.map((code) => hex(code, 4)).join('|')})`,
+    `&(?:amp;)*(?:#0*(?:${codes.join('|')})|#x0*(?:${codes.map((code) => hex(code, 1)).join('|')})${names.map((name) => `|${name}`).join('')});?`,
+    ...(/[\w]/.test(char) || char > '~' ? [] : [`[+_*-]${hex(codes[0] as number, 2)}`]),
+  ]
+  return `(?:${[...new Set(forms)].join('|')})`
+}
+
+/** A sign in itself or percent-encoded. */
+const spellSign = (sign: string): string => `(?:${RegExp.escape(sign)}|[%=](?:25|3D)*${hex(sign.charCodeAt(0), 2)})`
+
+const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0')
+const octal = (code: number): string => code.toString(8).padStart(3, '0')
+
+const lookalikes: Record<string, string[]> = { '.': ['\u3002', '\uff0e', '\uff61'], "'": ['\u2018', '\u2019'] }
 
 // Quoting and comment marks at the start of a line, and the hyphen of a word that was cut.
 const lineBreak = String.raw`-?\r?\n[>|\u2502\u2503#*/ \t]{0,80}`
@@ -106,3 +143,9 @@ const signs = [
   spell('='),
   String.raw`[\uff20\ufe6b%#_*]|\\40|\+AEA-|[-_.+]at[-_.+]`,
 ].join('|')
+
+/** Returns the spellings whose literal occurs in binary data: patterns are slow where they cannot match. */
+export function likely(spellings: Spelling[], text: string): Spelling[] {
+  const plain = text.replaceAll('\0', '').toLowerCase()
+  return spellings.filter(({ literals }) => literals.some((literal) => plain.includes(literal)))
+}

@@ -1,9 +1,9 @@
 import { aroundLongRuns, unescapeOnce, unwrap } from './decode-nested.ts'
-import { holdsDigest, likely } from './hide-addresses.ts'
-import { holdsHomePath } from './home-paths.ts'
-import { isSpelled, type Spelling } from './spellings.ts'
-import type { Wanted } from './wanted.ts'
-import { withoutOddTags } from './without-odd-tags.ts'
+import { type HomePath, holdsHomePath, homePathsOf } from './home-paths.ts'
+import { digestsOf, holdsDigest, namesOf } from './inbox-names.ts'
+import { type Spelling, isSpelled, likely, spellingsOf } from './spellings.ts'
+import type { NameWatch } from '#lib/relay/quote/name-watch'
+import { type Room, makeRoom } from '#lib/relay/reply/leak-gate/packed/inflate'
 
 const deepest = 3
 const unescapings = 4
@@ -94,3 +94,93 @@ function wrappedLeaks(text: string, wanted: Wanted, depth: number): boolean {
 
 const shows = (text: string, spellings: Spelling[], { digests }: Wanted): boolean =>
   isSpelled(spellings, text) || holdsDigest(text, digests)
+
+/**
+ * A page without those comments and tags that hold a `>` or are very long, or undefined when it has none: a pattern would have
+ * to look for the end of each from every `<`. One that never ends is not shown, nor is what follows it.
+ */
+function withoutOddTags(html: string): string | undefined {
+  const kept: string[] = []
+  let from = 0
+  for (let start = html.indexOf('<'); start !== -1; ) {
+    const end = endOf(html, start)
+    if (end === -1) break
+    if (end - start > longest || holdsBracket(html, start + 1, end - 1)) {
+      kept.push(html.slice(from, start))
+      from = end
+    }
+    start = html.indexOf('<', end)
+  }
+  return from === 0 ? undefined : kept.join('') + html.slice(from)
+}
+
+const longest = 1000
+
+function holdsBracket(html: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (html[at] === '<' || html[at] === '>') return true
+  return false
+}
+
+/** Where what begins with this `<` is over as browsers see it: a comment, a tag, or a character like any other. */
+function endOf(html: string, start: number): number {
+  if (html.startsWith('<!--', start)) {
+    commentEnd.lastIndex = start + 2
+    return commentEnd.test(html) ? commentEnd.lastIndex : -1
+  }
+  return /^<\/?[a-z]/i.test(html.slice(start, start + 3)) ? endOfTag(html, start) : start + 1
+}
+
+const commentEnd = /--!?>/g
+
+function endOfTag(html: string, start: number): number {
+  tagMarks.lastIndex = start
+  for (let found = tagMarks.exec(html); found; found = tagMarks.exec(html)) {
+    if (found[0] === '>') return tagMarks.lastIndex
+    // A quote anywhere else is a letter of a name.
+    if (!/=\s*$/.test(html.slice(Math.max(start, found.index - 9), found.index))) continue
+    const end = html.indexOf(found[0], tagMarks.lastIndex)
+    if (end === -1) return -1
+    tagMarks.lastIndex = end + 1
+  }
+  return -1
+}
+
+const tagMarks = /[>"']/g
+
+/** The addresses that the leak gate searches one message for, and its budget. */
+export type Wanted = {
+  /** Every name of the inboxes in plain letters. */
+  plain: { local: string; domain: string; address: string }[]
+  spellings: Spelling[]
+  homePaths: HomePath[]
+  digests: string[]
+  isInternational: boolean
+  /** The texts of a sheet's cells: a formula (`A1&"@"&B1`) can join cells that do not show the address. */
+  cells: { areJoined: boolean; words: Set<string> }
+  /** Looks for the names that the app sent, which count as the person's. */
+  names: NameWatch | undefined
+  room: Room
+}
+
+export function makeWanted(addresses: string[], names?: NameWatch): Wanted {
+  const inboxes = addresses.map(namesOf)
+  const pairs = inboxes.flatMap(({ locals, domains }) =>
+    locals.flatMap((local) => domains.map((domain) => ({ local, domain, address: `${local}@${domain}` }))),
+  )
+  const asGiven = addresses.map((one) => one.toLowerCase()).map((address) => splitAddress(address))
+  return {
+    plain: [...asGiven, ...pairs],
+    spellings: spellingsOf(addresses),
+    homePaths: homePathsOf(addresses),
+    digests: addresses.flatMap(digestsOf),
+    isInternational: /[^\0-\x7f]|xn--/i.test(addresses.join()),
+    cells: { areJoined: false, words: new Set() },
+    names,
+    room: makeRoom(),
+  }
+}
+
+function splitAddress(address: string): Wanted['plain'][number] {
+  const at = address.lastIndexOf('@')
+  return { local: address.slice(0, at), domain: address.slice(at + 1), address }
+}

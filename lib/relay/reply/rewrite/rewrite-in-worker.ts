@@ -1,9 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { makeSemaphore } from '#lib/queue/semaphore'
-import type { AboutReply, RewrittenReply } from './rewrite-reply.ts'
-
-/** What a reply is rewritten with, as it can be handed to another thread. */
-export type AboutApart = Omit<AboutReply, 'mapMessageId'> & { knownIds: Map<string, string | undefined> }
+import type { AboutApart } from './rewrite-job.ts'
+import type { RewrittenReply } from './rewrite-reply.ts'
 
 /**
  * Rewrites a reply in a thread of its own: every text in it is searched for every spelling of an address, and the
@@ -24,6 +22,7 @@ export async function rewriteApart(
 }
 
 const limits = { atOnce: 2, waiting: 60_000, working: 90_000, megabytes: 1024 }
+
 const withSlot = makeSemaphore(limits.atOnce)
 
 function work(raw: Uint8Array<ArrayBuffer>, about: AboutApart): Promise<RewrittenReply> {

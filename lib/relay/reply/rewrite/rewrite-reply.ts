@@ -8,8 +8,7 @@ import { makeHider } from '#lib/relay/reply/leak-gate/hide-addresses'
 import { findLeak } from '#lib/relay/reply/leak-gate/leak-gate'
 import { RefusedPart, type ReplyRefusal } from '#lib/relay/reply/reply-refusal'
 import { rewriteTree } from './rewrite-part.ts'
-import { writeMailbox } from './write-mailbox.ts'
-import { judgedOf, type Written, type WrittenPart } from './write-part.ts'
+import { judgedOf, type Written, type WrittenPart, writeMailbox } from './write-part.ts'
 
 /** What the relay knows about a reply. */
 export type AboutReply = {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { AboutApart } from './rewrite-in-worker.ts'
+import type { AboutApart } from './rewrite-job.ts'
 import { rewriteReply } from './rewrite-reply.ts'
 
 const { raw, about } = workerData as { raw: Uint8Array<ArrayBuffer>; about: AboutApart }

@@ -2,12 +2,11 @@ import { decodeLeniently, decodeText } from '#lib/relay/mime/charset'
 import { allParts, type MimePart, readMime } from '#lib/relay/mime/read-mime'
 import { decodeBody } from '#lib/relay/mime/transfer-encoding'
 import { readCms } from '#lib/relay/reply/kinds/cms'
+import { type ContentKind, contentKind, isClosedFile } from '#lib/relay/reply/kinds/content-kind'
 import { withoutArmor } from '#lib/relay/reply/kinds/pgp-armor'
 import { readTnef } from '#lib/relay/reply/kinds/tnef'
 import { readUuencoded } from '#lib/relay/reply/kinds/uuencode'
-import { isClosedFile } from '#lib/relay/reply/leak-gate/packed/closed-file'
 import { RefusedPart } from '#lib/relay/reply/reply-refusal'
-import { type ContentKind, contentKind } from './content-kind.ts'
 
 /** Notes that replace removed parts. Always in English: the person's language must not reach the app. */
 const notes = {

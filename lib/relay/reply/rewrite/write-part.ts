@@ -1,3 +1,4 @@
+import { encodeWords } from '#lib/relay/mime/encoded-words'
 import { type HeaderField, makeField } from '#lib/relay/mime/header-fields'
 import { encodeBase64, encodeQuotedPrintable } from '#lib/relay/mime/transfer-encoding'
 
@@ -44,4 +45,14 @@ function fileNameParameters(name: string): string[] {
   const encoded = encodeURIComponent(name).replace(/['()*!]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
   const pieces = encoded.match(/(?:%[0-9A-Fa-f]{2}|[^%]){1,50}/g) ?? []
   return pieces.map((piece, at) => `filename*${at}*=${at === 0 ? "UTF-8''" : ''}${piece}`)
+}
+
+/** A mailbox as a header field holds it: the name, if there is one, in quotes when it is plain. */
+export function writeMailbox(name: string, address: string): string {
+  const clean = name
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, 200)
+  if (clean === '') return `<${address}>`
+  return `${/^[ -~]*$/.test(clean) ? `"${clean.replace(/["\\]/g, '\\$&')}"` : encodeWords(clean)} <${address}>`
 }

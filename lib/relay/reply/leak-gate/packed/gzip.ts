@@ -1,6 +1,6 @@
 import { Unseen } from '#lib/relay/reply/leak-gate/unreadable'
 import { inflateAt, type Room } from './inflate.ts'
-import type { Opened } from './unpack.ts'
+import type { Opened } from './piece.ts'
 
 /** Behind each member stand its checksum and its size. */
 const trailer = 8

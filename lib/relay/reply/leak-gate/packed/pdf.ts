@@ -1,8 +1,8 @@
 import { Unseen } from '#lib/relay/reply/leak-gate/unreadable'
 import { type Room, spend } from './inflate.ts'
 import { readPage } from './pdf-page.ts'
+import type { Piece } from './piece.ts'
 import { readPdf } from './read-pdf.ts'
-import type { Piece } from './unpack.ts'
 
 export const isPdf = (file: Buffer): boolean => file.subarray(0, 1024).includes('%PDF-')
 

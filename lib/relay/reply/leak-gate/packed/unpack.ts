@@ -2,15 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { openGzipMember } from './gzip.ts'
 import { inflateAt, type Room, unpackBrotli } from './inflate.ts'
 import { isPdf, openPdf, readings, refuseNumberedLetters } from './pdf.ts'
-import { isRtf, wordsOfRtf } from './rtf.ts'
-import { isTar, tarMembers } from './tar.ts'
+import type { Opened, Piece } from './piece.ts'
 import { openZipEntry } from './zip.ts'
-
-/** Something that was packed in a file, with its name where it has one; squeezed when it is letters without the blanks between them. */
-export type Piece = { name: string; bytes: Buffer; isSqueezed?: boolean }
-
-/** What began at a place, and where that ends. */
-export type Opened = { pieces?: Piece[]; end: number }
 
 /**
  * What is packed inside a file, one piece after another: entries of zip files (Office documents are such), gzip, tar, and
@@ -83,4 +76,27 @@ function pixelsOfPng(file: Buffer): [number, number][] {
     picture = file.indexOf(pngMark, at)
   }
   return pixels
+}
+
+const isRtf = (file: Buffer): boolean => file.toString('latin1', 0, 5) === '{\\rtf'
+
+/** The words of an RTF file without what sets them: a word can stand in several groups, each with its own look. */
+const wordsOfRtf = (file: Buffer): Buffer =>
+  Buffer.from(file.toString('latin1').replace(/\\[a-z]{1,32}(?:-?\d{1,10})? ?|[{}\r\n]/gi, ''), 'latin1')
+
+const block = 512
+
+/** Whether a file is an archive of tar (POSIX ustar): its members lie there one behind another, as they are. */
+const isTar = (file: Buffer): boolean => file.toString('latin1', 257, 262) === 'ustar'
+
+function* tarMembers(file: Buffer): Generator<Piece> {
+  for (let at = 0; at + block <= file.length; ) {
+    const text = (from: number, to: number) => file.toString('latin1', at + from, at + to).replace(/\0.*$/s, '')
+    const size = Number.parseInt(text(124, 136).trim() || '0', 8)
+    const from = at + block
+    // A size that is no number of ours: the rest is one piece.
+    const end = size >= 0 ? Math.min(from + size, file.length) : file.length
+    if (end > from) yield { name: text(0, 100), bytes: file.subarray(from, end) }
+    at = from + Math.ceil((end - from) / block) * block
+  }
 }

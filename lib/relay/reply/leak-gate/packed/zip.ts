@@ -1,6 +1,6 @@
 import { Unseen } from '#lib/relay/reply/leak-gate/unreadable'
 import { inflateAt, type Room } from './inflate.ts'
-import type { Opened } from './unpack.ts'
+import type { Opened } from './piece.ts'
 
 const mark = Buffer.from('PK\x03\x04', 'latin1')
 const stored = 0
