@@ -83,9 +83,9 @@ async function addPeople(prisma: Prisma, team: string, appId: string): Promise<M
   return members
 }
 
-type Wanted = { clientId: string; persons: Member[]; challenge: string; count: number }
+type Search = { clientId: string; persons: Member[]; challenge: string; count: number }
 
-async function addAuthorizations(database: Database, { clientId, persons, challenge, count }: Wanted) {
+async function addAuthorizations(database: Database, { clientId, persons, challenge, count }: Search) {
   const store = authorizationStore(statementsOf(database))
   const codes = Array.from({ length: count }, secret)
   await inBatches(codes, 500, async (code, index) => {

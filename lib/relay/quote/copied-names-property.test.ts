@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { printMessage } from '#lib/relay/quote/print/print-message'
-import { packPrints, unpackPrints } from '#lib/relay/quote/print/prints'
+import { fingerprintMessage } from '#lib/relay/quote/fingerprint/fingerprint-message'
+import { packFingerprints, unpackFingerprints } from '#lib/relay/quote/fingerprint/fingerprints'
 import { rewriteReply } from '#lib/relay/reply/rewrite/rewrite-reply'
 import { someAddresses } from '#lib/testing/relay/quoting/candidates'
 import {
@@ -42,7 +42,7 @@ function outcome(sent: Letter, reply: Letter, address: string): string {
     {
       ...aboutReply,
       hidden: [address],
-      sent: [{ key, alias, prints: printMessage(raw, { key, alias, sender: 'News' }) }],
+      sent: [{ key, alias, prints: fingerprintMessage(raw, { key, alias, sender: 'News' }) }],
     },
   )
   return result.kind === 'rewritten' ? result.message.toString('latin1').replaceAll('=\r\n', '') : result.reason
@@ -142,8 +142,10 @@ describe('where the names of a message are not on record, an app that guesses ge
 
   test('where the record is of a version without names', () => {
     const raw = Buffer.from(`Subject: Order 7\r\n${written({ text: line })}`)
-    const { runs, wholes, nameLength } = unpackPrints(printMessage(raw, { key, alias, sender: 'News' }))
-    const prints = packPrints({ runs, wholes, nameLength, names: undefined })
+    const { runs, exactHashes, nameLength } = unpackFingerprints(
+      fingerprintMessage(raw, { key, alias, sender: 'News' }),
+    )
+    const prints = packFingerprints({ runs, exactHashes, nameLength, names: undefined })
     const answers = [named, stranger].map((address) =>
       rewriteReply(Buffer.from(`From: <${address}>\r\nSubject: x\r\n${written({ text: line })}`), {
         ...aboutReply,
@@ -173,7 +175,7 @@ describe('what people write every day', () => {
       'Where is parcel 1Z999AA10123456784 of order 2026-11-20? I saw https://www.acme.example/orders/4711?lang=en and wrote to support@acme.example, and bob@example.com.'
     const about = { ...aboutReply, to: 'news@acme.example', hidden: [stranger] }
     const raw = Buffer.from(`Subject: Order 7\r\n${written(sent)}`)
-    const prints = printMessage(raw, { key, alias, sender: 'News' })
+    const prints = fingerprintMessage(raw, { key, alias, sender: 'News' })
     const answer = written({
       text,
       files: [{ ...sent.files[0], bytes: csv(['support@acme.example', 'yes']) } as AttachedFile],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { printMessage } from '#lib/relay/quote/print/print-message'
+import { fingerprintMessage } from '#lib/relay/quote/fingerprint/fingerprint-message'
 import { rewriteReply } from '#lib/relay/reply/rewrite/rewrite-reply'
 import { aboutReply, message } from '#lib/testing/relay/reply'
 
@@ -11,7 +11,7 @@ const file = (name: string) =>
 
 /** What the app gets of a reply from somebody with this address, who attaches the app's file under another name. */
 function replyOf(address: string, sentName: string, name: string): string {
-  const prints = printMessage(Buffer.from(file(sentName)), { key, alias, sender: 'Acme News' })
+  const prints = fingerprintMessage(Buffer.from(file(sentName)), { key, alias, sender: 'Acme News' })
   const fields = 'Subject: Re: Order 7\r\nContent-Type: multipart/mixed; boundary="0/b"'
   const result = rewriteReply(message(fields, `--0/b\r\n${file(name)}\r\n--0/b--\r\n`), {
     ...aboutReply,

@@ -1,5 +1,5 @@
+import { findNames } from '#lib/relay/quote/names/find-names'
 import { beginOf, type Paragraph, type Place, type Reading, type Span, spansOf } from '#lib/relay/quote/reading/reading'
-import { findNames } from './names.ts'
 
 /**
  * The pieces of a reply's quotations that may name somebody and are not known to be the app's words: they are left out, whomever
@@ -8,7 +8,7 @@ import { findNames } from './names.ts'
  * `harmless` are the addresses under which the app and the person write to each other.
  */
 export function findDoubtful(
-  { letters, quotations, unquoted, asides }: Reading,
+  { letters, quotations, unquoted, attributeTexts }: Reading,
   own: Span[],
   { length, harmless, unmarked }: Doubt,
 ): Span[] {
@@ -21,7 +21,7 @@ export function findDoubtful(
     namesIn(text, harmless).map(([from, to]) =>
       places.slice(from, to).filter((_, at) => /\S/.test(text[from + at] ?? '')),
     )
-  const beside = asides
+  const beside = attributeTexts
     .filter(({ isQuoted, at }) => isQuoted || repeats([at, at]))
     .filter(({ text }) => !/^[<[(\s]*cid:/i.test(text))
     .filter(({ text }) => namesIn(text, harmless).length > 0)

@@ -1,8 +1,8 @@
-import { blockLength, replyPrefix, subjectStep } from '#lib/relay/quote/print/prints'
+import { blockLength, replyPrefix, subjectStep } from '#lib/relay/quote/fingerprint/fingerprints'
 import {
-  type Aside,
-  asideValue,
+  type AttributeText,
   lettersOf,
+  lettersOfAttribute,
   lettersOfCharacter,
   type Paragraph,
   type Place,
@@ -26,7 +26,9 @@ export function findQuoted(texts: KnownText[], reading: Reading): Span[] {
   return [
     ...own.flatMap(([from, to]) => spansOf(reading.places.slice(from, to))),
     ...spansOf(reading.signs.filter(({ at }) => isInside[at] === 1).map(({ place }) => place)),
-    ...reading.asides.flatMap((aside) => spansOf(ownAside(texts, reading, aside, isInside[aside.at] === 1))),
+    ...reading.attributeTexts.flatMap((attributeText) =>
+      spansOf(ownAttributeText(texts, reading, attributeText, isInside[attributeText.at] === 1)),
+    ),
     ...reading.introductions.flatMap((introduction) => ownInIntroduction(introduction, texts)),
   ]
 }
@@ -92,14 +94,19 @@ function withinMargins({ from, to, isFirst, isLast }: KnownRun, { quoted, begins
 }
 
 /** The characters of an aside that are the app's: all, those of a link inside a link of a gateway, or none. */
-function ownAside(texts: KnownText[], reading: Reading, aside: Aside, isInside: boolean): Place[] {
-  const { value, text, places, isLink } = aside
+function ownAttributeText(
+  texts: KnownText[],
+  reading: Reading,
+  attributeText: AttributeText,
+  isInside: boolean,
+): Place[] {
+  const { value, text, places, isLink } = attributeText
   // Parts get new names with every message.
   if (value === '' || /^[<[(\s]*cid:/i.test(text)) return []
-  if (isLink && aside.isQuoted) {
-    return isLong(value) && isKnown(texts, 'aside', value) ? places : innerLinks(texts, aside)
+  if (isLink && attributeText.isQuoted) {
+    return isLong(value) && isKnown(texts, 'aside', value) ? places : innerLinks(texts, attributeText)
   }
-  return isInside && (isKnown(texts, 'aside', value) || repeats(reading, aside)) ? places : []
+  return isInside && (isKnown(texts, 'aside', value) || repeats(reading, attributeText)) ? places : []
 }
 
 const isLong = (value: string): boolean => value.length >= shortestLink
@@ -107,13 +114,13 @@ const isLong = (value: string): boolean => value.length >= shortestLink
 const shortestLink = 24
 
 /** Programs make links of addresses in a text, and write the address of a link beside it. */
-const repeats = ({ letters }: Reading, { at, value }: Aside): boolean =>
+const repeats = ({ letters }: Reading, { at, value }: AttributeText): boolean =>
   letters.startsWith(value, at) || letters.slice(0, at).endsWith(value)
 
 /** Gateways put the link they check into one of their own, beside the address of the reader. */
-function innerLinks(texts: KnownText[], { text, places }: Aside): Place[] {
+function innerLinks(texts: KnownText[], { text, places }: AttributeText): Place[] {
   return [...text.matchAll(innerLink)].flatMap((found) => {
-    const value = asideValue(unpercent(found[0]))
+    const value = lettersOfAttribute(unpercent(found[0]))
     const isOwn = isLong(value) && isKnown(texts, 'aside', value)
     return isOwn ? places.slice(found.index, found.index + found[0].length) : []
   })

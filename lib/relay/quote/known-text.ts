@@ -1,13 +1,20 @@
-import { blockLength, type Hash, type Kind, makeHash, type Prints, unpackPrints } from '#lib/relay/quote/print/prints'
+import {
+  blockLength,
+  type Fingerprints,
+  type Hash,
+  type Kind,
+  makeHash,
+  unpackFingerprints,
+} from '#lib/relay/quote/fingerprint/fingerprints'
 import { lettersOf } from '#lib/relay/quote/reading/reading'
 
 /** A message that was forwarded, as it is on record: its fingerprints, and the key and the alias they were made with. */
-export type SentPrints = { key: Uint8Array; alias: string; prints: Uint8Array }
+export type SentFingerprints = { key: Uint8Array; alias: string; prints: Uint8Array }
 
 /** Fingerprints of the messages that a reply may quote, all made with one key. */
 export type KnownText = {
   hash: Hash
-  wholes: Set<number>
+  exactHashes: Set<number>
   names: Set<number>
   /** Whether the names of every message are on record. */
   hasNames: boolean
@@ -16,24 +23,24 @@ export type KnownText = {
   first: Set<number>
   following: Map<number, Set<number>>
   /** What ends a run, by its last block; `undefined` for a run that is shorter than a block. */
-  tails: Map<number | undefined, Prints['runs'][number]['tail'][]>
+  tails: Map<number | undefined, Fingerprints['runs'][number]['tail'][]>
 }
 
 /** Puts the fingerprints of several messages together: a reply in a long thread quotes all of them. */
-export function knowTexts(sent: SentPrints[]): KnownText[] {
+export function knowTexts(sent: SentFingerprints[]): KnownText[] {
   const known = new Map<string, KnownText>()
   for (const { key, alias, prints } of sent) {
     const name = `${Buffer.from(key).toString('hex')} ${alias}`
     const text = known.get(name) ?? empty(makeHash(key, alias))
     known.set(name, text)
-    addPrints(text, unpackPrints(prints))
+    addFingerprints(text, unpackFingerprints(prints))
   }
   return [...known.values()]
 }
 
 const empty = (hash: Hash): KnownText => ({
   hash,
-  wholes: new Set(),
+  exactHashes: new Set(),
   names: new Set(),
   hasNames: true,
   nameLengths: new Set(),
@@ -42,8 +49,8 @@ const empty = (hash: Hash): KnownText => ({
   tails: new Map(),
 })
 
-function addPrints(text: KnownText, { runs, wholes, names, nameLength }: Prints): void {
-  for (const whole of wholes) text.wholes.add(whole)
+function addFingerprints(text: KnownText, { runs, exactHashes, names, nameLength }: Fingerprints): void {
+  for (const whole of exactHashes) text.exactHashes.add(whole)
   for (const name of names ?? []) text.names.add(name)
   text.hasNames &&= names !== undefined
   text.nameLengths.add(nameLength)
@@ -102,7 +109,7 @@ function tailAt({ hash, tails }: KnownText, last: number | undefined, letters: s
 
 /** Whether something is known as a whole. */
 export const isKnown = (texts: KnownText[], kind: Kind, content: string): boolean =>
-  texts.some(({ hash, wholes }) => wholes.has(hash(kind, content)))
+  texts.some(({ hash, exactHashes }) => exactHashes.has(hash(kind, content)))
 
 /** Whether the app sent a name that has this form; any counts where not all names could be put on record. */
 export const isKnownName = (texts: KnownText[], form: string): boolean =>
@@ -110,10 +117,10 @@ export const isKnownName = (texts: KnownText[], form: string): boolean =>
 
 /** The name of a sender in a text of letters: where it begins and ends. */
 export function findSender(texts: KnownText[], text: string): [number, number] | undefined {
-  for (const { hash, wholes, nameLengths } of texts)
+  for (const { hash, exactHashes, nameLengths } of texts)
     for (const length of nameLengths)
       for (let at = 0; length > 0 && at + length <= text.length; at++)
-        if (wholes.has(hash('sender', text.slice(at, at + length)))) return [at, at + length]
+        if (exactHashes.has(hash('sender', text.slice(at, at + length)))) return [at, at + length]
   return undefined
 }
 

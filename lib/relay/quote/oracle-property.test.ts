@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { printMessage } from '#lib/relay/quote/print/print-message'
+import { fingerprintMessage } from '#lib/relay/quote/fingerprint/fingerprint-message'
 import { rewriteReply } from '#lib/relay/reply/rewrite/rewrite-reply'
 import {
   answer,
@@ -21,7 +21,7 @@ const [named, stranger] = ['alice.liddell@example.org', 'edith.pleasance@example
 
 /** Everything the app sees of a reply, or what the person is told instead. */
 function outcome(program: string, { raw, received }: ReturnType<typeof guess>, address: string): string {
-  const prints = printMessage(raw, { key, alias, sender: received.fromName })
+  const prints = fingerprintMessage(raw, { key, alias, sender: received.fromName })
   const result = rewriteReply(answer(program, received, address, 'Where is it?\nI am waiting.'), {
     ...aboutReply,
     hidden: [address],

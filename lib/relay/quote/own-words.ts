@@ -1,12 +1,12 @@
-import { partContent } from '#lib/relay/quote/print/prints'
+import { partContent } from '#lib/relay/quote/fingerprint/fingerprints'
+import { makeHarmless } from '#lib/relay/quote/names/harmless-names'
+import { makeNameMatcher, type NameMatcher, type NameWatch } from '#lib/relay/quote/names/name-watch'
 import { readHtml } from '#lib/relay/quote/reading/read-html'
 import { readPlain } from '#lib/relay/quote/reading/read-plain'
 import { lettersOf, type Paragraph, type Reading, type Span, spansOf } from '#lib/relay/quote/reading/reading'
 import { findDoubtful, namesIn } from './find-doubtful.ts'
 import { findQuoted, findUnmarked, knownSubjectSpans, ownInIntroduction } from './find-quoted.ts'
-import { makeHarmless } from './harmless.ts'
-import { isKnown, knowTexts, type SentPrints } from './known-text.ts'
-import { type NameWatch, type ToldNames, tellNames } from './name-watch.ts'
+import { isKnown, knowTexts, type SentFingerprints } from './known-text.ts'
 import { type SetAside, setAside } from './set-aside.ts'
 
 /** What in a reply is the app's own words: set aside while the rest is searched for the person's addresses, then put back. */
@@ -31,11 +31,11 @@ export type OwnWords = {
  * Recognises what the messages that a reply belongs to have sent. Which of the app's words are recognised never depends on whom
  * they name (relay §6).
  */
-export function recogniseWords(sent: SentPrints[], about: Conversation): OwnWords {
+export function recogniseWords(sent: SentFingerprints[], about: Conversation): OwnWords {
   const texts = knowTexts(sent)
   // Under these a mail program quotes the app.
   const harmless = [about.reverse, about.alias].map((address) => address.toLowerCase())
-  const told = tellNames(texts, { ...about, harmless: makeHarmless(about) })
+  const matcher = makeNameMatcher(texts, { ...about, harmless: makeHarmless(about) })
   const isOfApp = (headerBlock: Paragraph) => ownInIntroduction(headerBlock, texts).length > 0
   const marks = { addresses: harmless, isOfApp }
   return {
@@ -44,21 +44,21 @@ export function recogniseWords(sent: SentPrints[], about: Conversation): OwnWord
       if (reading.isTooLong) return undefined
       const own = findQuoted(texts, reading)
       return setAside(text, own, {
-        dropped: reading.unseen,
-        blotted: findDoubtful(reading, own, {
+        dropped: reading.invisible,
+        redacted: findDoubtful(reading, own, {
           length: text.length,
           harmless,
           unmarked: findUnmarked(texts, reading),
         }),
-        replaced: findTold(reading, told),
+        replaced: findReplacedNames(reading, matcher),
       })
     },
-    withoutNames: (text) => replaceSpans(text, told.inText(text)),
-    names: told.watch,
+    withoutNames: (text) => replaceSpans(text, matcher.inText(text)),
+    names: matcher.watch,
     inSubject(subject) {
       const own = knownSubjectSpans(texts, subject)
       const isOwn = ([from]: Span) => own.some((span) => span[0] <= from && from < span[1])
-      return setAside(subject, own, { blotted: namesIn(subject).filter((span) => !isOwn(span)) })
+      return setAside(subject, own, { redacted: namesIn(subject).filter((span) => !isOwn(span)) })
     },
     isSender: (name) => isKnown(texts, 'sender', lettersOf(name)),
     isEntry: (uid) => isKnown(texts, 'entry', uid),
@@ -89,10 +89,10 @@ export type Conversation = {
 }
 
 /** What of the text outside quotations gives way to the alias: of a name in several pieces, the first is replaced by it. */
-function findTold({ unquoted, asides }: Reading, told: ToldNames): { span: Span; by: string }[] {
-  return [...unquoted, ...asides.filter(({ isQuoted, text }) => !isQuoted && !/^cid:/i.test(text))].flatMap(
+function findReplacedNames({ unquoted, attributeTexts }: Reading, matcher: NameMatcher): { span: Span; by: string }[] {
+  return [...unquoted, ...attributeTexts.filter(({ isQuoted, text }) => !isQuoted && !/^cid:/i.test(text))].flatMap(
     ({ text, places }) =>
-      told
+      matcher
         .inText(text)
         .flatMap(({ span, by }) =>
           spansOf(places.slice(...span)).map((piece, at) => ({ span: piece, by: at === 0 ? by : '' })),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { printMessage } from '#lib/relay/quote/print/print-message'
+import { fingerprintMessage } from '#lib/relay/quote/fingerprint/fingerprint-message'
 import { rewriteReply } from '#lib/relay/reply/rewrite/rewrite-reply'
 import { aboutReply, message } from '#lib/testing/relay/reply'
 
@@ -26,7 +26,7 @@ function replyTo(planted: string, words: string, subtype = 'plain'): string {
     message(`Subject: Re: Order 7\r\n${fieldsOf(subtype)}`, words.replace(/\r?\n/g, '\r\n')),
     {
       ...aboutReply,
-      sent: [{ key, alias, prints: printMessage(raw, { key, alias, sender }) }],
+      sent: [{ key, alias, prints: fingerprintMessage(raw, { key, alias, sender }) }],
     },
   )
   const text = result.kind === 'rewritten' ? result.message.toString('latin1') : result.reason
@@ -110,7 +110,7 @@ describe('what the app planted buys no pass for the real address', () => {
     const card = `BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Alice\r\nEMAIL:${address}\r\nEND:VCARD\r\n`
     const part = `--b\r\nContent-Type: text/vcard; charset=utf-8\r\nContent-Disposition: attachment; filename=alice.vcf\r\n\r\n${card}\r\n--b--\r\n`
     const type = 'Content-Type: multipart/mixed; boundary=b'
-    const prints = printMessage(Buffer.from(`${type}\r\n\r\n${part}`), { key, alias, sender })
+    const prints = fingerprintMessage(Buffer.from(`${type}\r\n\r\n${part}`), { key, alias, sender })
     const result = rewriteReply(message(type, part), { ...aboutReply, sent: [{ key, alias, prints }] })
     expect(result.kind === 'rewritten' && result.message.toString('latin1')).not.toContain(address)
   })
@@ -133,6 +133,6 @@ describe('a message that cannot be known again', () => {
     ['an encoding that nobody knows', Buffer.from('Content-Transfer-Encoding: x-own\r\n\r\nabc')],
     ['a character set that cannot be read', Buffer.from('Content-Type: text/plain; charset=utf-7\r\n\r\nabc')],
   ])('has no fingerprints: %s', (_, raw) => {
-    expect(printMessage(raw, { key, alias, sender })).toHaveLength(0)
+    expect(fingerprintMessage(raw, { key, alias, sender })).toHaveLength(0)
   })
 })

@@ -11,14 +11,14 @@ export type SetAside = { rest: string; putBack(text: string): string }
 export function setAside(
   text: string,
   spans: Span[],
-  { dropped = [], blotted = [], replaced = [] }: Gone = {},
+  { dropped = [], redacted = [], replaced = [] }: Gone = {},
 ): SetAside {
   const pieces: string[] = []
   const kept: string[] = []
   let at = 0
   const inOrder = [
     ...dropped.map((span) => ({ span, by: '' })),
-    ...blotted.map((span) => ({ span, by: '\u2026' })),
+    ...redacted.map((span) => ({ span, by: '\u2026' })),
     ...replaced,
     ...spans.map((span) => ({ span, by: undefined })),
   ]
@@ -35,7 +35,7 @@ export function setAside(
   }
 }
 
-type Gone = { dropped?: Span[]; blotted?: Span[]; replaced?: { span: Span; by: string }[] }
+type Gone = { dropped?: Span[]; redacted?: Span[]; replaced?: { span: Span; by: string }[] }
 
 const opening = 0xe000
 const markOf = (index: number): string =>

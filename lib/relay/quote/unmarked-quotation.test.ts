@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { printMessage } from '#lib/relay/quote/print/print-message'
+import { fingerprintMessage } from '#lib/relay/quote/fingerprint/fingerprint-message'
 import { rewriteReply } from '#lib/relay/reply/rewrite/rewrite-reply'
 import { aboutReply, message } from '#lib/testing/relay/reply'
 
@@ -23,7 +23,7 @@ function replyOf(address: string, subtype: 'plain' | 'html', sent: string, body:
   const result = rewriteReply(message(fields, body.replaceAll('\n', '\r\n')), {
     ...aboutReply,
     hidden: [address],
-    sent: [{ key, alias, prints: printMessage(raw, { key, alias, sender }) }],
+    sent: [{ key, alias, prints: fingerprintMessage(raw, { key, alias, sender }) }],
   })
   return result.kind === 'rewritten' ? result.message.toString('latin1') : result.reason
 }

@@ -10,7 +10,7 @@ import { keepRecords, sendMessage } from '#lib/relay/outbound/send-message'
 import { makeBounceToken } from '#lib/relay/recipient/bounce-token'
 import type { Destination, OpenRoute } from '#lib/relay/recipient/judge-recipient'
 import type { Relay } from '#lib/relay/relay'
-import { rewriteApart } from '#lib/relay/reply/rewrite/rewrite-in-worker'
+import { rewriteInWorker } from '#lib/relay/reply/rewrite/rewrite-in-worker'
 import { checkReplySender } from '#lib/relay/sender/check-reply-sender'
 import { findAnswered } from '#lib/relay/threads/sent'
 import { keepPersonThread, mapAll, mapIdsForApp, ourId } from '#lib/relay/threads/threads'
@@ -97,7 +97,7 @@ async function prepare(
   const { alias, person } = route
   const sent = await findAnswered(relay, alias, fields)
   if (!sent) return refusedFor('unknown_message')
-  const rewritten = await rewriteApart(message, {
+  const rewritten = await rewriteInWorker(message, {
     alias: `${alias}@${relay.domain}`,
     displayName: person.sharedName,
     to: target,

@@ -1,6 +1,6 @@
 import { fieldValue, type HeaderField } from '#lib/relay/mime/header-fields'
-import type { SentPrints } from '#lib/relay/quote/known-text'
-import { printApart } from '#lib/relay/quote/print/print-in-worker'
+import { fingerprintInWorker } from '#lib/relay/quote/fingerprint/fingerprint-in-worker'
+import type { SentFingerprints } from '#lib/relay/quote/known-text'
 import type { Relay } from '#lib/relay/relay'
 import { marksOfApp, marksOfPerson, referencedIds } from './threads.ts'
 
@@ -19,7 +19,7 @@ export const recordLimits = { messages: 300, large: 20, largeFrom: 8192 }
  */
 export async function keepSent(relay: Relay, { alias, fields, sender, message }: Sending): Promise<string | undefined> {
   const [key] = relay.keys.print
-  const made = await printApart(message, { key, alias, sender })
+  const made = await fingerprintInWorker(message, { key, alias, sender })
   if (made === 'busy') return undefined
   const prints = (await hasRoom(relay, alias, made.length)) ? made : Buffer.alloc(0)
   const given = fields.find(({ name }) => name === 'message-id')
@@ -60,7 +60,7 @@ export async function findAnswered(
   relay: Relay,
   alias: string,
   fields: HeaderField[],
-): Promise<SentPrints[] | undefined> {
+): Promise<SentFingerprints[] | undefined> {
   const ids = referencedIds(fields).slice(-mostReferenced)
   const keys = new Map(
     ids.flatMap((id) =>
@@ -84,7 +84,7 @@ export async function findAnswered(
 }
 
 /** Under each key there is: which one a message was fingerprinted with is not on record. */
-async function findLatest(relay: Relay, alias: string): Promise<SentPrints[]> {
+async function findLatest(relay: Relay, alias: string): Promise<SentFingerprints[]> {
   const latest = await relay.store.latestSent(alias, mostLatest, relay.now())
   const readable = [...latest.values()].filter((prints) => prints.length > 0)
   return relay.keys.print.flatMap((key) => readable.map((prints) => ({ key, alias, prints })))

@@ -34,7 +34,7 @@ function readCharacters({ html, reader, preformatted, hiddenBy }: State, from: n
     const reference = html[at] === '&' ? readReference(html, at, false) : undefined
     const text = reference?.text ?? String.fromCodePoint(html.codePointAt(at) as number)
     const end = reference?.to ?? at + text.length
-    if (text !== '') reader.character(/[\r\n]/.test(text) ? (preformatted > 0 ? '\n' : ' ') : text, at, end)
+    if (text !== '') reader.addCharacter(/[\r\n]/.test(text) ? (preformatted > 0 ? '\n' : ' ') : text, at, end)
     at = end
   }
 }
@@ -46,7 +46,7 @@ function readMarkup(state: State, start: number): number {
   // A doctype is seen: without it pages are laid out as those of old.
   if (/^<(?:[!?](?!doctype)|\/[^a-z])/i.test(html.slice(start, start + 9))) {
     const end = endOr(html, html.indexOf('>', start), 1)
-    reader.unseen(start, end)
+    reader.addInvisible(start, end)
     return end
   }
   const tag = readTag(html, start)
@@ -65,7 +65,7 @@ function readComment({ html, reader, shown }: State, start: number): number {
   if (opening) return start + opening[0].length
   commentEnd.lastIndex = start + 2
   const end = commentEnd.test(html) ? commentEnd.lastIndex : html.length
-  reader.unseen(start, end)
+  reader.addInvisible(start, end)
   return end
 }
 
@@ -79,7 +79,7 @@ function skipRaw({ html, reader }: State, name: string, start: number, from: num
   const closing = new RegExp(`</${name}[^>]*>`, 'gi')
   closing.lastIndex = from
   const end = closing.test(html) ? closing.lastIndex : html.length
-  reader.unseen(start, end)
+  reader.addInvisible(start, end)
   return end
 }
 
@@ -93,9 +93,10 @@ function openElement(state: State, name: string, attributes: Attribute[]): void 
     state.hiddenBy = { name, open: 1 }
     return
   }
-  if (name === 'br') reader.character('\n', 0, 0)
+  if (name === 'br') reader.addCharacter('\n', 0, 0)
   if (blocks.has(name)) reader.endParagraph()
-  for (const attribute of attributes) for (const piece of piecesOf(attribute)) reader.aside(piece.text, piece.places)
+  for (const attribute of attributes)
+    for (const piece of piecesOf(attribute)) reader.addAttributeText(piece.text, piece.places)
   if (name === 'pre') state.preformatted += 1
   if (name === 'blockquote') reader.setDepth(++state.depth)
 }

@@ -40,8 +40,8 @@ function depthAt(lines: Line[], at: number): number {
 function readLine(text: string, { from, to }: Line, reader: Reader): void {
   for (let at = from; at < to; ) {
     const character = String.fromCodePoint(text.codePointAt(at) as number)
-    reader.character(character, at, at + character.length)
+    reader.addCharacter(character, at, at + character.length)
     at += character.length
   }
-  reader.character('\n', to, Math.min(to + 1, text.length))
+  reader.addCharacter('\n', to, Math.min(to + 1, text.length))
 }

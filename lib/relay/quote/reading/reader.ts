@@ -1,11 +1,11 @@
 import {
-  findAsides,
+  findAttributeTexts,
   lettersOfCharacter,
   type Marks,
-  makeAside,
+  makeAttributeText,
   type Paragraph,
   type Place,
-  type PlacedAside,
+  type PlacedAttributeText,
   placeOf,
   type Reading,
   type Span,
@@ -19,20 +19,20 @@ export class Reader {
   readonly #reading = {
     places: [] as Place[],
     signs: [] as Reading['signs'],
-    asides: [] as Reading['asides'],
+    attributeTexts: [] as Reading['attributeTexts'],
     introductions: [] as Paragraph[],
     quotations: [] as Paragraph[],
     unquoted: [] as Reading['unquoted'],
     begins: new Set<number>(),
     ends: new Set<number>(),
-    unseen: [] as Span[],
+    invisible: [] as Span[],
     isTooLong: false,
   }
   #count = 0
   #depth = 0
   /** Where a quotation without a level of its own began: it goes on to the end. */
   #openedAt: number | undefined
-  #paragraph: Open = { characters: [], places: [], asides: [] }
+  #paragraph: Open = { characters: [], places: [], attributeTexts: [] }
   #last: Paragraph | undefined
 
   constructor(marks: Marks) {
@@ -40,7 +40,7 @@ export class Reader {
   }
 
   /** One character as it is read, and its place in the text. */
-  character(character: string, from: number, to: number): void {
+  addCharacter(character: string, from: number, to: number): void {
     this.#count += 1
     if (this.#count > mostCharacters) {
       this.#reading.isTooLong = true
@@ -55,16 +55,17 @@ export class Reader {
   }
 
   /** Adds an attribute at this point of the text. */
-  aside(text: string, places: Place[]): void {
+  addAttributeText(text: string, places: Place[]): void {
     const start = this.#paragraph.characters.length
-    const aside = makeAside(text, places)
-    if (aside.value.length >= shortestAside) this.#paragraph.asides.push({ start, stop: start, aside })
+    const attributeText = makeAttributeText(text, places)
+    if (attributeText.value.length >= shortestAttributeText)
+      this.#paragraph.attributeTexts.push({ start, stop: start, attributeText })
   }
 
   endParagraph(): void {
     const ended = this.#paragraph
-    if (ended.characters.length + ended.asides.length === 0) return
-    this.#paragraph = { characters: [], places: [], asides: [] }
+    if (ended.characters.length + ended.attributeTexts.length === 0) return
+    this.#paragraph = { characters: [], places: [], attributeTexts: [] }
     const before = this.#letters.length
     this.#emit(ended)
     const paragraph = { text: ended.characters.join(''), places: ended.places }
@@ -91,8 +92,8 @@ export class Reader {
     this.#depth = depth
   }
 
-  unseen(from: number, to: number): void {
-    this.#reading.unseen.push([from, to])
+  addInvisible(from: number, to: number): void {
+    this.#reading.invisible.push([from, to])
   }
 
   finish(): Reading {
@@ -118,13 +119,15 @@ export class Reader {
       introductions.push(paragraph)
   }
 
-  #emit({ characters, places, asides }: Open): void {
+  #emit({ characters, places, attributeTexts }: Open): void {
     const text = characters.join('')
-    const found = [...findAsides(text, places), ...asides].toSorted((a, b) => a.start - b.start || a.stop - b.stop)
+    const found = [...findAttributeTexts(text, places), ...attributeTexts].toSorted(
+      (a, b) => a.start - b.start || a.stop - b.stop,
+    )
     let at = 0
-    for (const { aside, start, stop } of found) {
+    for (const { attributeText, start, stop } of found) {
       this.#emitLetters(text, places, [at, start])
-      this.#reading.asides.push({ ...aside, at: this.#letters.length, isQuoted: this.#isQuoted() })
+      this.#reading.attributeTexts.push({ ...attributeText, at: this.#letters.length, isQuoted: this.#isQuoted() })
       at = Math.max(at, stop)
     }
     this.#emitLetters(text, places, [at, text.length])
@@ -146,13 +149,13 @@ export class Reader {
   }
 }
 
-type Open = { characters: string[]; places: Place[]; asides: PlacedAside[] }
+type Open = { characters: string[]; places: Place[]; attributeTexts: PlacedAttributeText[] }
 
 const mostCharacters = 1_500_000
 const longestParagraph = 100_000
 const longestIntroduction = 2000
 const mostIntroductions = 20
-const shortestAside = 6
+const shortestAttributeText = 6
 
 /** Whether a mail program wrote a paragraph before a quotation: it names the app, by its address or in a header block. */
 function introduces(paragraph: Paragraph, { addresses, isOfApp }: Marks): boolean {

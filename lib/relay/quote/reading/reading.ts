@@ -9,7 +9,14 @@ export const endOf = (place: Place): number => beginOf(place) + (place % longest
 const longestPlace = 64
 
 /** An attribute, a link or bracketed text beside the running text. `at` is the number of letters before it. */
-export type Aside = { at: number; value: string; text: string; places: Place[]; isLink: boolean; isQuoted: boolean }
+export type AttributeText = {
+  at: number
+  value: string
+  text: string
+  places: Place[]
+  isLink: boolean
+  isQuoted: boolean
+}
 
 /** A paragraph, and the place of each of its characters. */
 export type Paragraph = { text: string; places: Place[] }
@@ -22,7 +29,7 @@ export type Reading = {
   quoted: Uint8Array
   /** Punctuation between the letters: for each sign, the number of letters before it, and its place. */
   signs: { at: number; place: Place }[]
-  asides: Aside[]
+  attributeTexts: AttributeText[]
   /** Attribution lines before a quotation: "On … wrote:", or the fields of the message's header block. */
   introductions: Paragraph[]
   /** The paragraphs of quotations, and their introductions. */
@@ -33,7 +40,7 @@ export type Reading = {
   begins: Set<number>
   ends: Set<number>
   /** Pieces of the text that no reader sees: comments, style sheets, scripts. */
-  unseen: Span[]
+  invisible: Span[]
   /** The text exceeds the limit; the rest was not read. */
   isTooLong: boolean
 }
@@ -88,24 +95,24 @@ const others = new Map<string, string>()
 const mostRemembered = 20_000
 
 /** An aside, and which characters of its paragraph it takes; none for an attribute. */
-export type PlacedAside = { start: number; stop: number; aside: Aside }
+export type PlacedAttributeText = { start: number; stop: number; attributeText: AttributeText }
 
 /**
  * Links, and what stands in brackets: a program that makes plain text of a page writes the address of a link and the name of
  * a picture so. The numbers of a list and its bullets are asides too, because they are not in the page.
  */
-export const findAsides = (text: string, places: Place[]): PlacedAside[] =>
+export const findAttributeTexts = (text: string, places: Place[]): PlacedAttributeText[] =>
   [...text.matchAll(pattern)].map((found) => {
     const [start, stop] = [found.index, found.index + found[0].length]
-    return { start, stop, aside: makeAside(found[0], places.slice(start, stop)) }
+    return { start, stop, attributeText: makeAttributeText(found[0], places.slice(start, stop)) }
   })
 
 const pattern =
   /(?:https?:\/\/|\bwww\.)[^\s<>"[\]()]+|\bmailto:[^\s<>"[\]()]*|\[[^[\]]{0,1000}\]|<[^<>]{0,1000}>|(?<!\S)(?:\(?\d{1,3}[.)]|o)(?!\S)/giu
 
-export const makeAside = (text: string, places: Place[]): Aside => ({
+export const makeAttributeText = (text: string, places: Place[]): AttributeText => ({
   at: 0,
-  value: asideValue(text),
+  value: lettersOfAttribute(text),
   text,
   places,
   isQuoted: false,
@@ -113,7 +120,7 @@ export const makeAside = (text: string, places: Place[]): Aside => ({
 })
 
 /** The letters of an address or a name, without the scheme that one program writes and another does not. */
-export const asideValue = (text: string): string =>
+export const lettersOfAttribute = (text: string): string =>
   lettersOf(unpercent(text.replace(/^[<[(\s]*(?:(?:mailto|https?):(?:\/\/)?)?(?:www\.)?/i, '')))
 
 const unpercent = (text: string): string =>

@@ -1,38 +1,46 @@
 import { isUtf8 } from 'node:buffer'
 import { decodeText } from '#lib/relay/mime/charset'
-import type { NameWatch } from '#lib/relay/quote/name-watch'
+import type { NameWatch } from '#lib/relay/quote/names/name-watch'
 import { isClosedFile, isClosedStream } from '#lib/relay/reply/kinds/content-kind'
 import { spend } from '#lib/relay/reply/leak-gate/packed/inflate'
 import { isPdf } from '#lib/relay/reply/leak-gate/packed/pdf'
 import type { Piece } from '#lib/relay/reply/leak-gate/packed/piece'
 import { unpack, wholeStreams } from '#lib/relay/reply/leak-gate/packed/unpack'
 import { wrappedFiles } from '#lib/relay/reply/leak-gate/packed/wrapped-files'
-import { type Wanted, bytesLeak, cellsLeak, makeWanted, standsApart, standsIn, textLeaks } from './text-leaks.ts'
-import { Unseen } from './unreadable.ts'
+import {
+  bytesLeak,
+  cellsLeak,
+  containsAddress,
+  containsSeparateAddress,
+  makeSearch,
+  type Search,
+  textLeaks,
+} from './text-leaks.ts'
+import { UnreadableContent } from './unreadable.ts'
 
 const deepest = 6
 
 /** Whether a file contains an address: in its bytes, its text, or data packed or wrapped in it. */
-export function fileLeaks(bytes: Buffer, charset: string | undefined, wanted: Wanted, depth = 0): boolean {
+export function fileLeaks(bytes: Buffer, charset: string | undefined, search: Search, depth = 0): boolean {
   const named = wideCharset(bytes) ?? charset
   for (const window of windowsOf(bytes)) {
     const legible = readLegible(window, named)
-    if (legible !== undefined && readableLeaks(legible, wanted)) return true
-    if (legible !== undefined && isUtf8(window) && !isPdf(bytes) && wordsName(legible, wanted)) return true
+    if (legible !== undefined && readableLeaks(legible, search)) return true
+    if (legible !== undefined && isUtf8(window) && !isPdf(bytes) && wordsName(legible, search)) return true
     // A text that was read as UTF-8 shows all of its bytes.
-    if ((legible === undefined || named || !isUtf8(window)) && bytesLeak(window, wanted)) return true
+    if ((legible === undefined || named || !isUtf8(window)) && bytesLeak(window, search)) return true
   }
   return (
-    packedLeaks(bytes, wanted, depth) ||
-    piecesLeak(wholeStreams(bytes, wanted.room), wanted, depth + 1) ||
-    wrappedLeak(textOf(bytes, named), wanted, depth)
+    packedLeaks(bytes, search, depth) ||
+    piecesLeak(wholeStreams(bytes, search.budget), search, depth + 1) ||
+    wrappedLeak(textOf(bytes, named), search, depth)
   )
 }
 
 /** Whether the words of a text file name somebody the app named. A PDF is searched by what it shows; its own words are digits. */
-function wordsName(text: string, { names, room }: Wanted): boolean {
-  if (!names || room.words < text.length) return false
-  room.words -= text.length
+function wordsName(text: string, { names, budget }: Search): boolean {
+  if (!names || budget.words < text.length) return false
+  budget.words -= text.length
   return names.inWords(text.replace(idOfDocument, ''))
 }
 
@@ -41,13 +49,13 @@ const idOfDocument = /(?:xmp\.[a-z]{2,3}|uuid):[0-9a-f-]{32,36}/gi
 
 /** Takes the same walk through a file on its way to the person: a reply is searched for the names in it. */
 export const walkFile = (bytes: Buffer, charset: string | undefined, names: NameWatch): boolean =>
-  fileLeaks(bytes, charset, makeWanted([], names))
+  fileLeaks(bytes, charset, makeSearch([], names))
 
 /** The same for a text, and what it holds in escapes, base64 and digits. What is packed in those is one long code. */
-export const walkText = (text: string, names: NameWatch): boolean => textLeaks(text, makeWanted([], names))
+export const walkText = (text: string, names: NameWatch): boolean => textLeaks(text, makeSearch([], names))
 
-const readableLeaks = (text: string, wanted: Wanted): boolean =>
-  standsApart(text, wanted) || cellsLeak(text, wanted) || textLeaks(text, wanted)
+const readableLeaks = (text: string, search: Search): boolean =>
+  containsSeparateAddress(text, search) || cellsLeak(text, search) || textLeaks(text, search)
 
 function textOf(bytes: Buffer, charset: string | undefined): string {
   const wide = charset?.startsWith('utf-16') ? decodeText(bytes, charset) : undefined
@@ -55,37 +63,38 @@ function textOf(bytes: Buffer, charset: string | undefined): string {
 }
 
 /** Whatever is packed in a file, and in that again. */
-export const packedLeaks = (file: Buffer, wanted: Wanted, depth: number): boolean =>
-  piecesLeak(unpack(file, wanted.room), wanted, depth)
+export const packedLeaks = (file: Buffer, search: Search, depth: number): boolean =>
+  piecesLeak(unpack(file, search.budget), search, depth)
 
-function piecesLeak(pieces: Iterable<Piece>, wanted: Wanted, depth: number): boolean {
-  for (const { name, bytes, isSqueezed } of pieces) {
+function piecesLeak(pieces: Iterable<Piece>, search: Search, depth: number): boolean {
+  for (const { name, bytes, isWithoutSpaces } of pieces) {
     // What has no name is a part of its file.
     const inner = name === '' ? depth : depth + 1
-    if (inner > deepest || isClosedFile('', name, bytes)) throw new Unseen('packed')
-    if (isSqueezed ? standsIn(bytes.toString(), wanted) : fileLeaks(bytes, undefined, wanted, inner)) return true
+    if (inner > deepest || isClosedFile('', name, bytes)) throw new UnreadableContent('packed')
+    if (isWithoutSpaces ? containsAddress(bytes.toString(), search) : fileLeaks(bytes, undefined, search, inner))
+      return true
   }
   return false
 }
 
 /** Returns files inside a text as base64 or digits, packed ones too; short readable pieces are searched together. */
-export function wrappedLeak(text: string, wanted: Wanted, depth: number): boolean {
+export function wrappedLeak(text: string, search: Search, depth: number): boolean {
   if (depth >= deepest) return false
   const short: Buffer[] = []
   const isLeak = (bytes: Buffer): boolean => {
-    if (bytes.length > longestShort) return fileLeaks(bytes, undefined, wanted, depth + 1)
+    if (bytes.length > longestShort) return fileLeaks(bytes, undefined, search, depth + 1)
     short.push(bytes)
     return false
   }
   for (const run of wrappedFiles(text)) {
-    spend(wanted.room, { read: run.length, written: 0 })
-    if (isClosedStream(run)) throw new Unseen('packed')
-    for (const { bytes } of wholeStreams(run, wanted.room)) if (isLeak(bytes)) return true
+    spend(search.budget, { read: run.length, written: 0 })
+    if (isClosedStream(run)) throw new UnreadableContent('packed')
+    for (const { bytes } of wholeStreams(run, search.budget)) if (isLeak(bytes)) return true
     // Plain bytes are found in the text already; what is a text again can have escapes of its own.
-    if (isReadable(run) ? isLeak(run) : packedLeaks(run, wanted, depth + 1)) return true
+    if (isReadable(run) ? isLeak(run) : packedLeaks(run, search, depth + 1)) return true
   }
   return (
-    short.length > 0 && fileLeaks(Buffer.concat(short.flatMap((one) => [one, between])), undefined, wanted, depth + 1)
+    short.length > 0 && fileLeaks(Buffer.concat(short.flatMap((one) => [one, between])), undefined, search, depth + 1)
   )
 }
 

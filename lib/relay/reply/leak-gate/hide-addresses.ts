@@ -1,21 +1,21 @@
 import { aroundLongRuns, hideInside, unwrap } from './decode-nested.ts'
 import { hideHomePaths, homePathsOf } from './home-paths.ts'
 import { digestsOf } from './inbox-names.ts'
-import { isSpelled, likely, type Spelling, type SpellingForm, spellingsOf } from './spellings.ts'
+import { matchesSpelling, possibleSpellings, type Spelling, type SpellingForm, spellingsOf } from './spellings.ts'
 
 /** A function that puts the alias in the place of these addresses, however they are spelled (relay §6). */
 export function makeHider(hidden: string[], alias: string): (text: string) => string {
   const spellings = spellingsOf(hidden)
   const paths = homePathsOf(hidden)
-  const plainly = (text: string) => hideHomePaths(hideSpelled(text, spellings, alias), paths)
+  const plainly = (text: string) => hideHomePaths(hideSpellings(text, spellings, alias), paths)
   return (text) => {
-    const inside = unwrap(text).some((plain) => isSpelled(likely(spellings, plain), plain))
+    const inside = unwrap(text).some((plain) => matchesSpelling(possibleSpellings(spellings, plain), plain))
     return hideDigests(aroundLongRuns(inside ? hideInside(text, plainly) : text, plainly), hidden, alias)
   }
 }
 
 /** The alias is written as the address was: `user=dom` becomes `alias=dom`; tags inside the match stay balanced. */
-function hideSpelled(text: string, spellings: Spelling[], alias: string): string {
+function hideSpellings(text: string, spellings: Spelling[], alias: string): string {
   return spellings.reduce(
     (rest, { pattern, form }) =>
       rest.replace(pattern, (match: string, ...found: unknown[]) => {

@@ -1,16 +1,16 @@
 import { decodeText } from '#lib/relay/mime/charset'
 import { decodeWords } from '#lib/relay/mime/encoded-words'
-import { type HeaderField, fieldValue } from '#lib/relay/mime/header-fields'
+import { fieldValue, type HeaderField } from '#lib/relay/mime/header-fields'
 import { readParameters } from '#lib/relay/mime/parameters'
-import { type MimePart, allParts, readMime } from '#lib/relay/mime/read-mime'
+import { allParts, type MimePart, readMime } from '#lib/relay/mime/read-mime'
 import { decodeBody } from '#lib/relay/mime/transfer-encoding'
-import type { NameWatch } from '#lib/relay/quote/name-watch'
+import type { NameWatch } from '#lib/relay/quote/names/name-watch'
 import { fileLeaks, packedLeaks, wrappedLeak } from './file-leaks.ts'
-import { type Wanted, bytesLeak, makeWanted, textLeaks } from './text-leaks.ts'
-import { Unseen } from './unreadable.ts'
+import { bytesLeak, makeSearch, type Search, textLeaks } from './text-leaks.ts'
+import { UnreadableContent } from './unreadable.ts'
 
 /** What is found in a message: an address, or something that could hide one. */
-export type Found = 'leak' | Unseen['refusal']
+export type Found = 'leak' | UnreadableContent['refusal']
 
 /**
  * The last gate before a message leaves (relay §6): whether one of these addresses can be found in it, in what
@@ -19,23 +19,23 @@ export type Found = 'leak' | Unseen['refusal']
 export function findLeak(message: Buffer, addresses: string[], names?: NameWatch): Found | undefined {
   if (addresses.length === 0) return undefined
   try {
-    return messageLeaks(message, makeWanted(addresses, names), 0) ? 'leak' : undefined
+    return messageLeaks(message, makeSearch(addresses, names), 0) ? 'leak' : undefined
   } catch (fault) {
-    if (fault instanceof Unseen) return fault.refusal
+    if (fault instanceof UnreadableContent) return fault.refusal
     throw fault
   }
 }
 
 const deepestMessage = 4
 
-function messageLeaks(message: Buffer, wanted: Wanted, depth: number): boolean {
+function messageLeaks(message: Buffer, search: Search, depth: number): boolean {
   const root = readMime(message)
-  if (!root || depth > deepestMessage) throw new Unseen('unreadable')
+  if (!root || depth > deepestMessage) throw new UnreadableContent('unreadable')
   const parts = allParts(root)
   return (
-    unnamedLeaks(withoutBodies(message, parts), wanted) ||
-    parts.some(({ fields }) => fieldsLeak(fields, wanted)) ||
-    parts.filter((part) => part.parts.length === 0).some((part) => leafLeaks(part, wanted, depth))
+    unnamedLeaks(withoutBodies(message, parts), search) ||
+    parts.some(({ fields }) => fieldsLeak(fields, search)) ||
+    parts.filter((part) => part.parts.length === 0).some((part) => leafLeaks(part, search, depth))
   )
 }
 
@@ -52,28 +52,28 @@ function withoutBodies(message: Buffer, parts: MimePart[]): Buffer {
   return Buffer.concat([...kept, message.subarray(from)])
 }
 
-function fieldsLeak(fields: HeaderField[], wanted: Wanted): boolean {
+function fieldsLeak(fields: HeaderField[], search: Search): boolean {
   const values = fields.map(fieldValue)
   const texts = values.map(decodeWords)
-  if (texts.includes(undefined)) throw new Unseen('unreadable')
+  if (texts.includes(undefined)) throw new UnreadableContent('unreadable')
   const parameters = values.flatMap((value) => [...readParameters(value).parameters.values()])
   const text = [...texts, ...parameters].join('\n')
-  return textLeaks(text, wanted) || wrappedLeak(text, wanted, 0)
+  return textLeaks(text, search) || wrappedLeak(text, search, 0)
 }
 
-function leafLeaks({ contentType, encoding, body }: MimePart, wanted: Wanted, depth: number): boolean {
+function leafLeaks({ contentType, encoding, body }: MimePart, search: Search, depth: number): boolean {
   const bytes = decodeBody(body, encoding)
-  if (!bytes || (encoding === 'base64' && !isBase64(body))) throw new Unseen('unreadable')
+  if (!bytes || (encoding === 'base64' && !isBase64(body))) throw new UnreadableContent('unreadable')
   if (contentType.first.startsWith('message/') && !/\/.*(status|notification)$/.test(contentType.first)) {
-    return messageLeaks(bytes, wanted, depth + 1)
+    return messageLeaks(bytes, search, depth + 1)
   }
   const charset = contentType.parameters.get('charset')
-  if (!contentType.first.startsWith('text/')) return fileLeaks(bytes, charset, wanted)
+  if (!contentType.first.startsWith('text/')) return fileLeaks(bytes, charset, search)
   const text = decodeText(bytes, charset)
-  if (text === undefined) throw new Unseen('unreadable')
+  if (text === undefined) throw new UnreadableContent('unreadable')
   // Its bytes too: who reads it need not believe what it says of its characters.
-  const isMisnamed = text !== bytes.toString('utf8') && bytesLeak(bytes, wanted)
-  return textLeaks(text, wanted) || isMisnamed || packedLeaks(bytes, wanted, 0) || wrappedLeak(text, wanted, 0)
+  const isMisnamed = text !== bytes.toString('utf8') && bytesLeak(bytes, search)
+  return textLeaks(text, search) || isMisnamed || packedLeaks(bytes, search, 0) || wrappedLeak(text, search, 0)
 }
 
 /** Nothing but the alphabet and one end: other readers go on where ours would stop. */
@@ -83,7 +83,7 @@ function isBase64(body: Buffer): boolean {
 }
 
 /** Bytes that do not say what they are, as one-byte characters and as UTF-8. */
-const unnamedLeaks = (bytes: Buffer, wanted: Wanted): boolean =>
-  textLeaks(bytes.toString('latin1'), wanted) || (!isPlain(bytes) && textLeaks(bytes.toString('utf8'), wanted))
+const unnamedLeaks = (bytes: Buffer, search: Search): boolean =>
+  textLeaks(bytes.toString('latin1'), search) || (!isPlain(bytes) && textLeaks(bytes.toString('utf8'), search))
 
 const isPlain = (bytes: Buffer): boolean => !/[^\0-\x7f]/.test(bytes.toString('latin1'))

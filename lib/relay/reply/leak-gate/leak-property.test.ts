@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
-import { printMessage } from '#lib/relay/quote/print/print-message'
+import { fingerprintMessage } from '#lib/relay/quote/fingerprint/fingerprint-message'
 import { rewriteReply } from '#lib/relay/reply/rewrite/rewrite-reply'
 import { messageOf, type Planted, planted, plantedMessages, textSpellings } from '#lib/testing/relay/leaks'
 import { aboutReply } from '#lib/testing/relay/reply'
@@ -47,7 +47,7 @@ test(
       `Subject: Are you it?\r\nContent-Type: text/html\r\n\r\n<p>${guesses.join('</p>\r\n<p>')}</p>`,
     )
     const [key, alias] = [Buffer.alloc(32, 7), aboutReply.alias.split('@')[0] as string]
-    const sent = [{ key, alias, prints: printMessage(raw, { key, alias, sender: 'News' }) }]
+    const sent = [{ key, alias, prints: fingerprintMessage(raw, { key, alias, sender: 'News' }) }]
     await fc.assert(
       fc.asyncProperty(plantedMessages, async ({ message }: Planted) => {
         const result = rewriteReply(message, { ...aboutReply, sent })

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { rewriteApart } from '#lib/relay/reply/rewrite/rewrite-in-worker'
+import { rewriteInWorker } from '#lib/relay/reply/rewrite/rewrite-in-worker'
 import { rewriteReply } from '#lib/relay/reply/rewrite/rewrite-reply'
 import { aboutReply } from '#lib/testing/relay/reply'
 import { findLeak } from './leak-gate.ts'
@@ -53,7 +53,7 @@ describe('an attached file that names the person', () => {
 it('reads a PDF in the thread that rewrites replies', async () => {
   const { mapMessageId: _, ...about } = aboutReply
   const rewrite = (hidden: string[]) =>
-    rewriteApart({ whole: async () => replyWith('libreoffice.pdf') }, { ...about, hidden, knownIds: new Map() })
+    rewriteInWorker({ whole: async () => replyWith('libreoffice.pdf') }, { ...about, hidden, knownIds: new Map() })
   expect(await rewrite(['alice@example.org'])).toEqual({ kind: 'refused', reason: 'leak' })
   expect(await rewrite(['robert@home.example'])).toMatchObject({ kind: 'rewritten' })
 })

@@ -19,7 +19,7 @@ export function spellingsOf(addresses: string[]): Spelling[] {
 }
 
 /** Whether an address is spelled out in a text. */
-export const isSpelled = (spellings: Spelling[], text: string): boolean =>
+export const matchesSpelling = (spellings: Spelling[], text: string): boolean =>
   spellings.some(({ pattern }) => text.search(pattern) !== -1)
 
 function spellingsOfOne(address: string): Spelling[] {
@@ -43,18 +43,20 @@ const longestWord = (domain: string): string =>
   (domain.match(/[a-z0-9]+/g) ?? ['']).reduce((best, word) => (word.length > best.length ? word : best))
 
 /** A pattern for a text, each character in every escape, with `between` between two of them; `others` adds ways to write one. */
-const spellAll = (text: string, between: string, others: Record<string, string> = {}): string =>
-  Array.from(text, (char) => (others[char] ? `(?:${others[char]}|${spell(char)})` : spell(char))).join(between)
+const patternOfText = (text: string, between: string, others: Record<string, string> = {}): string =>
+  Array.from(text, (char) =>
+    others[char] ? `(?:${others[char]}|${patternOfCharacter(char)})` : patternOfCharacter(char),
+  ).join(between)
 
 /** A pattern for one character: itself and every escape of it, in both cases. */
-function spell(char: string): string {
-  const known = spelled.get(char) ?? escapesOf(char)
-  if (char <= '~') spelled.set(char, known)
+function patternOfCharacter(char: string): string {
+  const known = characterPatterns.get(char) ?? escapesOf(char)
+  if (char <= '~') characterPatterns.set(char, known)
   return known
 }
 
 /** Addresses are made of few characters, and each is in several patterns. */
-const spelled = new Map<string, string>()
+const characterPatterns = new Map<string, string>()
 
 function escapesOf(char: string): string {
   const cases = [...new Set([char, char.toLowerCase(), char.toUpperCase()])].filter((one) => [...one].length === 1)
@@ -72,7 +74,7 @@ function escapesOf(char: string): string {
 }
 
 /** A sign in itself or percent-encoded. */
-const spellSign = (sign: string): string => `(?:${RegExp.escape(sign)}|[%=](?:25|3D)*${hex(sign.charCodeAt(0), 2)})`
+const patternOfSign = (sign: string): string => `(?:${RegExp.escape(sign)}|[%=](?:25|3D)*${hex(sign.charCodeAt(0), 2)})`
 
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0')
 const octal = (code: number): string => code.toString(8).padStart(3, '0')
@@ -91,21 +93,21 @@ const left = String.raw`(?:(?<![a-z]|[a-z]\d{0,9}\\?\.)|(?<=[%=][0-9a-f]{2}|[*-]
 const right = '(?-i:(?![a-z]))'
 
 function addressPattern(local: string, names: InboxNames): string {
-  const tag = String.raw`(?:${spell('+')}[\p{L}\p{N}._+=%\\-]{1,64}?${gap})?`
-  return `${left}${spellLocal(local, names)}${gap}${tag}(?<sign>${signs})${gap}${spellDomains(names)}${right}`
+  const tag = String.raw`(?:${patternOfCharacter('+')}[\p{L}\p{N}._+=%\\-]{1,64}?${gap})?`
+  return `${left}${patternOfLocal(local, names)}${gap}${tag}(?<sign>${signs})${gap}${patternOfDomains(names)}${right}`
 }
 
 /** Forwarders that rewrite senders write `SRS0=hash=tt=dom=user`, UUCP wrote `dom!user`. */
 const reversedPattern = (local: string, names: InboxNames): string =>
-  `(?<![a-z0-9-])${spellDomains(names)}${gap}(?<sign>${spellSign('=')}|${spellSign('!')})${gap}${spellLocal(local, names)}(?![a-z0-9])`
+  `(?<![a-z0-9-])${patternOfDomains(names)}${gap}(?<sign>${patternOfSign('=')}|${patternOfSign('!')})${gap}${patternOfLocal(local, names)}(?![a-z0-9])`
 
-const spellLocal = (local: string, { ignored }: InboxNames): string => {
-  const skipped = ignored.length ? `${gap}(?:(?:${ignored.map(spell).join('|')})${gap})?` : gap
-  return spellAll(local, skipped, { '.': dotInWords })
+const patternOfLocal = (local: string, { ignored }: InboxNames): string => {
+  const skipped = ignored.length ? `${gap}(?:(?:${ignored.map(patternOfCharacter).join('|')})${gap})?` : gap
+  return patternOfText(local, skipped, { '.': dotInWords })
 }
 
-const spellDomains = ({ domains }: InboxNames): string =>
-  `(?:${domains.map((domain) => spellAll(domain, gap, { '.': dotInWords })).join('|')})`
+const patternOfDomains = ({ domains }: InboxNames): string =>
+  `(?:${domains.map((domain) => patternOfText(domain, gap, { '.': dotInWords })).join('|')})`
 
 /**
  * Personal sites of SharePoint and OneDrive (`/personal/user_dom_example/`), names of files and of accounts: one separator
@@ -117,13 +119,13 @@ function slugPattern(local: string, domain: string): string {
   const before = isCommonName(local) ? '(?<![a-z0-9][_-]?)' : '(?<![a-z])|(?<=%(?:5f|2d|2f))'
   const dots = isCommonName(local) ? later : String.raw`(?:${later}|\.)`
   const labels = domain.split('.').map(RegExp.escape)
-  const words = local.split(/[^\p{L}\p{N}_-]/u).map((word) => spellEncoded(word))
+  const words = local.split(/[^\p{L}\p{N}_-]/u).map((word) => patternOfSlugWord(word))
   const name = words.join(`(?:${separator}|\\.)`)
   return `(?:${before})${name}(?<sign>${separator})(?:at${later})?${labels.join(dots)}(?![a-z0-9])`
 }
 
-const spellEncoded = (word: string): string =>
-  Array.from(word, (char) => (/[_-]/.test(char) ? spellSign(char) : RegExp.escape(char))).join('')
+const patternOfSlugWord = (word: string): string =>
+  Array.from(word, (char) => (/[_-]/.test(char) ? patternOfSign(char) : RegExp.escape(char))).join('')
 
 // Few, because the gap beside them can take the same line breaks.
 const blank = String.raw`(?:\r?\n[>| \t]{0,80}|[^\S\r\n]|&(?:amp;)*(?:nbsp|ensp|emsp|thinsp|#0*(?:32|160)|#x0*(?:20|a0));?|[%=](?:20|(?:c2[%=])?a0))`
@@ -139,13 +141,13 @@ const dotInWords = `(?:${written('dot', String.raw`\.`)}|[-_]dot[-_])`
  * blanks around it; a local part can stand in quotes (RFC 5322 §3.4.1).
  */
 const signs = [
-  `(?:["']|&(?:amp;)*quot;)?${written('at', spell('@'))}`,
-  spell('='),
+  `(?:["']|&(?:amp;)*quot;)?${written('at', patternOfCharacter('@'))}`,
+  patternOfCharacter('='),
   String.raw`[\uff20\ufe6b%#_*]|\\40|\+AEA-|[-_.+]at[-_.+]`,
 ].join('|')
 
 /** Returns the spellings whose literal occurs in binary data: patterns are slow where they cannot match. */
-export function likely(spellings: Spelling[], text: string): Spelling[] {
+export function possibleSpellings(spellings: Spelling[], text: string): Spelling[] {
   const plain = text.replaceAll('\0', '').toLowerCase()
   return spellings.filter(({ literals }) => literals.some((literal) => plain.includes(literal)))
 }

@@ -1,44 +1,44 @@
+import type { NameWatch } from '#lib/relay/quote/names/name-watch'
+import { type Budget, makeBudget } from '#lib/relay/reply/leak-gate/packed/inflate'
 import { aroundLongRuns, unescapeOnce, unwrap } from './decode-nested.ts'
 import { type HomePath, holdsHomePath, homePathsOf } from './home-paths.ts'
 import { digestsOf, holdsDigest, namesOf } from './inbox-names.ts'
-import { type Spelling, isSpelled, likely, spellingsOf } from './spellings.ts'
-import type { NameWatch } from '#lib/relay/quote/name-watch'
-import { type Room, makeRoom } from '#lib/relay/reply/leak-gate/packed/inflate'
+import { matchesSpelling, possibleSpellings, type Spelling, spellingsOf } from './spellings.ts'
 
 const deepest = 3
 const unescapings = 4
 
 /** Whether a text contains an address: plain, escaped, joined from pieces, or in base64 or digits. */
-export function textLeaks(text: string, wanted: Wanted): boolean {
+export function textLeaks(text: string, search: Search): boolean {
   let plain = withoutLongRuns(text)
   for (let round = 0; round < unescapings; round++) {
-    if (shows(plain, wanted.spellings, wanted) || holdsHomePath(plain, wanted.homePaths)) return true
+    if (matches(plain, search.spellings, search) || holdsHomePath(plain, search.homePaths)) return true
     const others = [withoutOddTags(plain), joinPieces(plain)]
-    if (others.some((other) => other !== undefined && isSpelled(wanted.spellings, other))) return true
-    if ([plain, ...others].some((view) => view !== undefined && wanted.names?.inBytes(view))) return true
+    if (others.some((other) => other !== undefined && matchesSpelling(search.spellings, other))) return true
+    if ([plain, ...others].some((view) => view !== undefined && search.names?.inBytes(view))) return true
     if (!escapable.test(plain)) break
     const next = unescapeOnce(plain).normalize('NFKC')
     if (next === plain) break
     plain = next
   }
-  return unwrap(text).some((inside) => wrappedLeaks(inside, wanted, 1))
+  return unwrap(text).some((inside) => wrappedLeaks(inside, search, 1))
 }
 
 /** Whether arbitrary bytes contain an address; in a database file no separator divides two columns. */
-export function bytesLeak(bytes: Buffer, wanted: Wanted): boolean {
+export function bytesLeak(bytes: Buffer, search: Search): boolean {
   const text = bytes.toString('latin1')
-  return standsIn(text, wanted) || wrappedLeaks(text, wanted, 0)
+  return containsAddress(text, search) || wrappedLeaks(text, search, 0)
 }
 
 /** Whether a text contains an address in plain letters, with any neighbouring characters. */
-export function standsIn(text: string, { plain, names }: Wanted): boolean {
+export function containsAddress(text: string, { plain, names }: Search): boolean {
   if (names?.inBytes(text)) return true
   const lower = text.replaceAll('\0', '').toLowerCase()
   return plain.some(({ address }) => lower.includes(address))
 }
 
 /** Whether the text of a file contains an address; only an adjacent letter makes it a different address. */
-export function standsApart(text: string, { plain }: Wanted): boolean {
+export function containsSeparateAddress(text: string, { plain }: Search): boolean {
   const lower = text.toLowerCase()
   return plain.some(({ address }) => {
     for (let at = lower.indexOf(address); at !== -1; at = lower.indexOf(address, at + 1)) {
@@ -49,7 +49,7 @@ export function standsApart(text: string, { plain }: Wanted): boolean {
 }
 
 /** Collects the cells of a file's text; returns whether a formula can join them to an address. */
-export function cellsLeak(text: string, { cells, plain }: Wanted): boolean {
+export function cellsLeak(text: string, { cells, plain }: Search): boolean {
   const lower = text.toLowerCase()
   cells.areJoined ||= formulaWithSign.test(lower)
   for (const word of plain.flatMap(({ local, domain }) => [local, domain]))
@@ -84,16 +84,18 @@ const charByNumber = /\b(?:uni)?char(?:code)?\(\s?(\d{2,3})\s?\)/gi
 const joint = /["']{1,2}\s{0,8}(?:&(?:amp;)?|\+|\.{1,2}|\|\||[,;])\s{0,8}["']{1,2}/g
 
 /** Decoded base64 is mostly noise, so it is searched closely only when it contains a part of an address. */
-function wrappedLeaks(text: string, wanted: Wanted, depth: number): boolean {
-  const views = wanted.isInternational ? [text, Buffer.from(text, 'latin1').toString('utf8')] : [text]
+function wrappedLeaks(text: string, search: Search, depth: number): boolean {
+  const views = search.isInternational ? [text, Buffer.from(text, 'latin1').toString('utf8')] : [text]
   return (
-    views.some((view) => shows(view, likely(wanted.spellings, view), wanted) || wanted.names?.inBytes(view)) ||
-    (depth < deepest && unwrap(text).some((inside) => inside !== '' && wrappedLeaks(inside, wanted, depth + 1)))
+    views.some(
+      (view) => matches(view, possibleSpellings(search.spellings, view), search) || search.names?.inBytes(view),
+    ) ||
+    (depth < deepest && unwrap(text).some((inside) => inside !== '' && wrappedLeaks(inside, search, depth + 1)))
   )
 }
 
-const shows = (text: string, spellings: Spelling[], { digests }: Wanted): boolean =>
-  isSpelled(spellings, text) || holdsDigest(text, digests)
+const matches = (text: string, spellings: Spelling[], { digests }: Search): boolean =>
+  matchesSpelling(spellings, text) || holdsDigest(text, digests)
 
 /**
  * A page without those comments and tags that hold a `>` or are very long, or undefined when it has none: a pattern would have
@@ -148,7 +150,7 @@ function endOfTag(html: string, start: number): number {
 const tagMarks = /[>"']/g
 
 /** The addresses that the leak gate searches one message for, and its budget. */
-export type Wanted = {
+export type Search = {
   /** Every name of the inboxes in plain letters. */
   plain: { local: string; domain: string; address: string }[]
   spellings: Spelling[]
@@ -159,10 +161,10 @@ export type Wanted = {
   cells: { areJoined: boolean; words: Set<string> }
   /** Looks for the names that the app sent, which count as the person's. */
   names: NameWatch | undefined
-  room: Room
+  budget: Budget
 }
 
-export function makeWanted(addresses: string[], names?: NameWatch): Wanted {
+export function makeSearch(addresses: string[], names?: NameWatch): Search {
   const inboxes = addresses.map(namesOf)
   const pairs = inboxes.flatMap(({ locals, domains }) =>
     locals.flatMap((local) => domains.map((domain) => ({ local, domain, address: `${local}@${domain}` }))),
@@ -176,11 +178,11 @@ export function makeWanted(addresses: string[], names?: NameWatch): Wanted {
     isInternational: /[^\0-\x7f]|xn--/i.test(addresses.join()),
     cells: { areJoined: false, words: new Set() },
     names,
-    room: makeRoom(),
+    budget: makeBudget(),
   }
 }
 
-function splitAddress(address: string): Wanted['plain'][number] {
+function splitAddress(address: string): Search['plain'][number] {
   const at = address.lastIndexOf('@')
   return { local: address.slice(0, at), domain: address.slice(at + 1), address }
 }

@@ -1,5 +1,5 @@
 /** Something in a message that cannot be looked into: an address could stand there, so nothing leaves. */
-export class Unseen extends Error {
+export class UnreadableContent extends Error {
   readonly refusal: 'packed' | 'unreadable'
   constructor(refusal: 'packed' | 'unreadable') {
     super(refusal)

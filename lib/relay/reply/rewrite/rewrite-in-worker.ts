@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { makeSemaphore } from '#lib/queue/semaphore'
-import type { AboutApart } from './rewrite-job.ts'
+import type { RewriteJob } from './rewrite-job.ts'
 import type { RewrittenReply } from './rewrite-reply.ts'
 
 /**
@@ -8,9 +8,9 @@ import type { RewrittenReply } from './rewrite-reply.ts'
  * largest message keeps a processor busy for seconds, in which nobody else would be answered. One that takes more time
  * or memory than an honest reply ever does is not sent.
  */
-export async function rewriteApart(
+export async function rewriteInWorker(
   message: { whole(): Promise<Buffer> },
-  about: AboutApart,
+  about: RewriteJob,
 ): Promise<RewrittenReply | { kind: 'busy' }> {
   const patience = AbortSignal.timeout(limits.waiting)
   try {
@@ -25,7 +25,7 @@ const limits = { atOnce: 2, waiting: 60_000, working: 90_000, megabytes: 1024 }
 
 const withSlot = makeSemaphore(limits.atOnce)
 
-function work(raw: Uint8Array<ArrayBuffer>, about: AboutApart): Promise<RewrittenReply> {
+function work(raw: Uint8Array<ArrayBuffer>, about: RewriteJob): Promise<RewrittenReply> {
   const { promise, resolve, reject } = Promise.withResolvers<RewrittenReply>()
   const worker = new Worker(new URL('./rewrite-worker.ts', import.meta.url), {
     workerData: { raw, about },

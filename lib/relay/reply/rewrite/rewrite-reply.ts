@@ -1,7 +1,7 @@
 import { decodeWords, encodeWords } from '#lib/relay/mime/encoded-words'
 import { type HeaderField, makeField, writeFields } from '#lib/relay/mime/header-fields'
 import { findValue, readMime } from '#lib/relay/mime/read-mime'
-import type { SentPrints } from '#lib/relay/quote/known-text'
+import type { SentFingerprints } from '#lib/relay/quote/known-text'
 import { type OwnWords, recogniseWords } from '#lib/relay/quote/own-words'
 import { setAside } from '#lib/relay/quote/set-aside'
 import { makeHider } from '#lib/relay/reply/leak-gate/hide-addresses'
@@ -26,7 +26,7 @@ export type AboutReply = {
   /** New for this message, in angle brackets, at the relay's domain. */
   messageId: string
   /** Fingerprints of the messages that the reply answers; undefined to recognise no text of the app. */
-  sent?: SentPrints[] | undefined
+  sent?: SentFingerprints[] | undefined
   /** What the app calls a message that the person's program calls so (both in angle brackets). */
   mapMessageId(id: string): string | undefined
 }

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { AboutApart } from './rewrite-job.ts'
+import type { RewriteJob } from './rewrite-job.ts'
 import { rewriteReply } from './rewrite-reply.ts'
 
-const { raw, about } = workerData as { raw: Uint8Array<ArrayBuffer>; about: AboutApart }
+const { raw, about } = workerData as { raw: Uint8Array<ArrayBuffer>; about: RewriteJob }
 const { knownIds, ...rest } = about
 
 parentPort?.postMessage(

@@ -1,18 +1,18 @@
-import { Unseen } from '#lib/relay/reply/leak-gate/unreadable'
-import { inflateAt, type Room } from './inflate.ts'
+import { UnreadableContent } from '#lib/relay/reply/leak-gate/unreadable'
+import { type Budget, inflateAt } from './inflate.ts'
 import type { Opened } from './piece.ts'
 
 /** Behind each member stand its checksum and its size. */
 const trailer = 8
 
 /** One member of a gzip file (RFC 1952 §2.3); the next one follows it. */
-export function openGzipMember(file: Buffer, at: number, room: Room, isExpected: boolean): Opened | undefined {
+export function openGzipMember(file: Buffer, at: number, budget: Budget, isExpected: boolean): Opened | undefined {
   const [, second, method, flags = 0xff] = file.subarray(at, at + 4)
   if (second !== 0x8b || method !== 8 || (flags & 0xe0) !== 0) return undefined
   const { from, name } = readHeader(file, at, flags)
-  const inflated = inflateAt(file, from, room)
+  const inflated = inflateAt(file, from, budget)
   if (inflated) return { pieces: [{ name, bytes: inflated.bytes }], end: inflated.end + trailer }
-  if (isExpected) throw new Unseen('packed')
+  if (isExpected) throw new UnreadableContent('packed')
   return undefined
 }
 

@@ -1,11 +1,16 @@
 import { brotliDecompressSync, constants, inflateRawSync, type Zlib } from 'node:zlib'
-import { Unseen } from '#lib/relay/reply/leak-gate/unreadable'
+import { UnreadableContent } from '#lib/relay/reply/leak-gate/unreadable'
 
 const MiB = 2 ** 20
 
 /** What may still be read and written to unpack one message: more than any honest reply takes. */
-export type Room = { read: number; written: number; words: number; pdfMilliseconds: number }
-export const makeRoom = (): Room => ({ read: 512 * MiB, written: 64 * MiB, words: 8 * MiB, pdfMilliseconds: 40_000 })
+export type Budget = { read: number; written: number; words: number; pdfMilliseconds: number }
+export const makeBudget = (): Budget => ({
+  read: 512 * MiB,
+  written: 64 * MiB,
+  words: 8 * MiB,
+  pdfMilliseconds: 40_000,
+})
 
 export type Inflated = { bytes: Buffer; end: number }
 
@@ -14,15 +19,15 @@ const trial = 64 * 1024
 const costOfTrial = (bytes: number): number => Math.min(bytes + 512, 16 * 1024)
 
 /** A deflate stream that begins here, as far as it goes, and where it ends; undefined for what is none. Checksums are for others. */
-export function inflateAt(file: Buffer, from: number, room: Room): Inflated | undefined {
+export function inflateAt(file: Buffer, from: number, budget: Budget): Inflated | undefined {
   const whole = file.subarray(from)
-  const first = inflate(whole.subarray(0, trial), room)
-  if (!first) spend(room, { read: costOfTrial(whole.length), written: 0 })
+  const first = inflate(whole.subarray(0, trial), budget)
+  if (!first) spend(budget, { read: costOfTrial(whole.length), written: 0 })
   const isDone = whole.length <= trial || !first || first.read < trial
-  const all = isDone ? first : inflate(whole, room)
-  if (!isDone && !all) spend(room, { read: whole.length, written: 0 })
+  const all = isDone ? first : inflate(whole, budget)
+  if (!isDone && !all) spend(budget, { read: whole.length, written: 0 })
   if (!all) return undefined
-  spend(room, { read: all.read, written: all.bytes.length })
+  spend(budget, { read: all.read, written: all.bytes.length })
   return { bytes: all.bytes, end: from + all.read }
 }
 
@@ -37,8 +42,8 @@ function quietly<T>(work: () => T): T {
   }
 }
 
-function inflate(bytes: Buffer, room: Room): { bytes: Buffer; read: number } | undefined {
-  const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: Math.max(1, room.written), info: true }
+function inflate(bytes: Buffer, budget: Budget): { bytes: Buffer; read: number } | undefined {
+  const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: Math.max(1, budget.written), info: true }
   try {
     const { buffer, engine } = quietly(() => inflateRawSync(bytes, options)) as unknown as {
       buffer: Buffer
@@ -46,21 +51,21 @@ function inflate(bytes: Buffer, room: Room): { bytes: Buffer; read: number } | u
     }
     return { bytes: buffer, read: engine.bytesWritten }
   } catch (fault) {
-    if ((fault as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw new Unseen('packed')
+    if ((fault as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw new UnreadableContent('packed')
     return undefined
   }
 }
 
 /** A file that is a Brotli stream from its first byte to its last, unpacked; nothing for any other. */
-export function unpackBrotli(file: Buffer, room: Room): Buffer {
+export function unpackBrotli(file: Buffer, budget: Budget): Buffer {
   try {
-    const bytes = quietly(() => brotliDecompressSync(file, { maxOutputLength: Math.max(1, room.written) }))
-    spend(room, { read: file.length, written: bytes.length })
+    const bytes = quietly(() => brotliDecompressSync(file, { maxOutputLength: Math.max(1, budget.written) }))
+    spend(budget, { read: file.length, written: bytes.length })
     return bytes
   } catch (fault) {
-    if (fault instanceof Unseen || (fault as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
-      throw new Unseen('packed')
-    spend(room, { read: costOfTrial(file.length), written: 0 })
+    if (fault instanceof UnreadableContent || (fault as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new UnreadableContent('packed')
+    spend(budget, { read: costOfTrial(file.length), written: 0 })
     return Buffer.alloc(0)
   }
 }
@@ -76,8 +81,8 @@ export function lengthOfStream(bytes: Buffer): number | undefined {
 }
 
 /** Takes from what may be read and written; throws Unseen when nothing is left. */
-export function spend(room: Room, { read, written }: { read: number; written: number }): void {
-  room.read -= read
-  room.written -= written
-  if (room.read < 0 || room.written < 0) throw new Unseen('packed')
+export function spend(budget: Budget, { read, written }: { read: number; written: number }): void {
+  budget.read -= read
+  budget.written -= written
+  if (budget.read < 0 || budget.written < 0) throw new UnreadableContent('packed')
 }

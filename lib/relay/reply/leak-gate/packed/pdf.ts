@@ -1,5 +1,5 @@
-import { Unseen } from '#lib/relay/reply/leak-gate/unreadable'
-import { type Room, spend } from './inflate.ts'
+import { UnreadableContent } from '#lib/relay/reply/leak-gate/unreadable'
+import { type Budget, spend } from './inflate.ts'
 import { readPage } from './pdf-page.ts'
 import type { Piece } from './piece.ts'
 import { readPdf } from './read-pdf.ts'
@@ -12,22 +12,22 @@ type Stream = { dictionary: string; from: number; to: number }
  * What a PDF shows and holds: the texts and files a viewer finds in it, its streams beyond plain zlib (ISO 32000-1 §7.4),
  * and where pixels and tables stand, which say nothing. Throws Unseen for what no viewer can read as text.
  */
-export function openPdf(file: Buffer, room: Room): { pieces: Piece[]; silent: [from: number, to: number][] } {
-  const { texts, files } = readPdf(file, room)
+export function openPdf(file: Buffer, budget: Budget): { pieces: Piece[]; nonText: [from: number, to: number][] } {
+  const { texts, files } = readPdf(file, budget)
   const text = Buffer.from(texts.join('\n\n'))
-  spend(room, { read: 0, written: text.length })
+  spend(budget, { read: 0, written: text.length })
   const streams = [...streamsOf(file)]
-  const spoken = streams.filter(({ dictionary }) => !isSilent.test(dictionary))
+  const textual = streams.filter(({ dictionary }) => !isNonText.test(dictionary))
   refuseNumberedLetters(file)
   return {
     pieces: [
       { name: '', bytes: text },
       // Words are set apart by moving on as well as by blanks, and letters too.
-      { name: '', bytes: Buffer.from(texts.join('\n').replace(/\s+/g, '')), isSqueezed: true },
+      { name: '', bytes: Buffer.from(texts.join('\n').replace(/\s+/g, '')), isWithoutSpaces: true },
       ...files.map(({ name, bytes }) => ({ name, bytes: Buffer.from(bytes) })),
-      ...spoken.flatMap((stream) => decode(file, stream)).map((bytes) => ({ name: '', bytes })),
+      ...textual.flatMap((stream) => decode(file, stream)).map((bytes) => ({ name: '', bytes })),
     ],
-    silent: streams.filter(({ dictionary }) => isSilent.test(dictionary)).map(({ from, to }) => [from, to]),
+    nonText: streams.filter(({ dictionary }) => isNonText.test(dictionary)).map(({ from, to }) => [from, to]),
   }
 }
 
@@ -38,7 +38,7 @@ export function refuseNumberedLetters(objects: Buffer): void {
       objects.toString('latin1', Math.max(0, at - longestFont), at + longestFont),
       Math.min(at, longestFont),
     )
-    if (/\/Identity-[HV]\b/.test(font) && !/\/ToUnicode\b/.test(font)) throw new Unseen('packed')
+    if (/\/Identity-[HV]\b/.test(font) && !/\/ToUnicode\b/.test(font)) throw new UnreadableContent('packed')
   }
 }
 
@@ -61,7 +61,7 @@ function dictionaryAround(text: string, place: number): string {
   return rest
 }
 
-const isSilent = /\/Subtype\s*\/Image\b|\/Type\s*\/XRef\b/
+const isNonText = /\/Subtype\s*\/Image\b|\/Type\s*\/XRef\b/
 
 function* streamsOf(file: Buffer): Generator<Stream> {
   let before = 0

@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import { Unseen } from '#lib/relay/reply/leak-gate/unreadable'
-import type { Room } from './inflate.ts'
+import { UnreadableContent } from '#lib/relay/reply/leak-gate/unreadable'
+import type { Budget } from './inflate.ts'
 import type { PdfContent, ReaderSetUp } from './read-pdf-worker.ts'
 
 /**
@@ -8,13 +8,13 @@ import type { PdfContent, ReaderSetUp } from './read-pdf-worker.ts'
  * document while this one waits, so that a document made to lead the library astray costs a bounded time and memory.
  * Throws Unseen for a document that needs a password, is broken, or takes too long.
  */
-export function readPdf(file: Buffer, room: Room): PdfContent {
+export function readPdf(file: Buffer, budget: Budget): PdfContent {
   const began = Date.now()
-  const content = room.pdfMilliseconds > 0 ? ask(file, room.pdfMilliseconds) : undefined
-  room.pdfMilliseconds -= Date.now() - began
+  const content = budget.pdfMilliseconds > 0 ? ask(file, budget.pdfMilliseconds) : undefined
+  budget.pdfMilliseconds -= Date.now() - began
   if (content) return content
   // A PDF without a stream shows its content in its bytes.
-  if (file.includes('stream') || file.includes('/Encrypt')) throw new Unseen('packed')
+  if (file.includes('stream') || file.includes('/Encrypt')) throw new UnreadableContent('packed')
   return { texts: [], files: [] }
 }
 

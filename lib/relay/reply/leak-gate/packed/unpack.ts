@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { openGzipMember } from './gzip.ts'
-import { inflateAt, type Room, unpackBrotli } from './inflate.ts'
+import { type Budget, inflateAt, unpackBrotli } from './inflate.ts'
 import { isPdf, openPdf, readings, refuseNumberedLetters } from './pdf.ts'
 import type { Opened, Piece } from './piece.ts'
 import { openZipEntry } from './zip.ts'
@@ -9,19 +9,19 @@ import { openZipEntry } from './zip.ts'
  * What is packed inside a file, one piece after another: entries of zip files (Office documents are such), gzip, tar, and
  * the zlib streams of PDF, PNG and the like, wherever they begin. Throws Unseen for what cannot be opened.
  */
-export function* unpack(file: Buffer, room: Room): Generator<Piece> {
+export function* unpack(file: Buffer, budget: Budget): Generator<Piece> {
   if (isTar(file)) return yield* tarMembers(file)
   if (isRtf(file)) yield { name: '', bytes: wordsOfRtf(file) }
-  const pdf = isPdf(file) ? openPdf(file, room) : undefined
+  const pdf = isPdf(file) ? openPdf(file, budget) : undefined
   yield* pdf?.pieces ?? []
-  const silent = pdf?.silent ?? pixelsOfPng(file)
+  const nonText = pdf?.nonText ?? pixelRangesOfPng(file)
   // A zlib stream is never text; a hundred thousand words in a table can look like the beginning of one.
   const isText = isUtf8(file) && !file.includes(0)
   let expected = 0
   for (let at = 0; at + 2 < file.length; at++) {
-    while (silent[0] && at >= silent[0][0]) at = Math.max(at, silent.shift()?.[1] ?? at)
+    while (nonText[0] && at >= nonText[0][0]) at = Math.max(at, nonText.shift()?.[1] ?? at)
     // Between two entries of a zip file stands at most what describes the first.
-    const opened = openAt(file, at, { room, isExpected: at - expected <= 24, isText })
+    const opened = openAt(file, at, { budget, isExpected: at - expected <= 24, isText })
     if (!opened) continue
     for (const piece of opened.pieces ?? []) {
       if (pdf) refuseNumberedLetters(piece.bytes)
@@ -33,26 +33,26 @@ export function* unpack(file: Buffer, room: Room): Generator<Piece> {
 }
 
 /** A file that is one stream without a mark: raw deflate or Brotli, whatever its name. */
-export function* wholeStreams(file: Buffer, room: Room): Generator<Piece> {
+export function* wholeStreams(file: Buffer, budget: Budget): Generator<Piece> {
   if (isUtf8(file)) return
-  const inflated = inflateAt(file, 0, room)?.bytes ?? Buffer.alloc(0)
-  for (const bytes of [inflated, unpackBrotli(file, room)]) if (bytes.length > 0) yield { name: '', bytes }
+  const inflated = inflateAt(file, 0, budget)?.bytes ?? Buffer.alloc(0)
+  for (const bytes of [inflated, unpackBrotli(file, budget)]) if (bytes.length > 0) yield { name: '', bytes }
 }
 
-type Place = { room: Room; isExpected: boolean; isText: boolean }
+type Place = { budget: Budget; isExpected: boolean; isText: boolean }
 
-function openAt(file: Buffer, at: number, { room, isExpected, isText }: Place): Opened | undefined {
+function openAt(file: Buffer, at: number, { budget, isExpected, isText }: Place): Opened | undefined {
   const first = file[at] as number
-  if (first === 0x50) return openZipEntry(file, at, room, isExpected)
-  if (first === 0x1f) return openGzipMember(file, at, room, isExpected)
-  return !isText && (first & 0x8f) === 8 ? openZlibStream(file, at, room) : undefined
+  if (first === 0x50) return openZipEntry(file, at, budget, isExpected)
+  if (first === 0x1f) return openGzipMember(file, at, budget, isExpected)
+  return !isText && (first & 0x8f) === 8 ? openZlibStream(file, at, budget) : undefined
 }
 
 /** Every place that could be a header (RFC 1950 §2.2) is tried. A few bytes of noise can be a short stream: what is in them counts too. */
-function openZlibStream(file: Buffer, at: number, room: Room): Opened | undefined {
+function openZlibStream(file: Buffer, at: number, budget: Budget): Opened | undefined {
   const [first = 0, second = 0] = file.subarray(at, at + 2)
   if ((second & 0x20) !== 0 || (first * 256 + second) % 31 !== 0) return undefined
-  const inflated = inflateAt(file, at + 2, room)
+  const inflated = inflateAt(file, at + 2, budget)
   if (!inflated || inflated.bytes.length === 0) return undefined
   const end = inflated.end - at > longestOfNoise ? inflated.end : at
   return { pieces: readings(inflated.bytes).map((bytes) => ({ name: '', bytes })), end }
@@ -63,7 +63,7 @@ const longestOfNoise = 256
 const pngMark = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
 /** Pixels, of which there can be a hundred megabytes, say nothing (PNG §5.3), wherever a picture stands. */
-function pixelsOfPng(file: Buffer): [number, number][] {
+function pixelRangesOfPng(file: Buffer): [number, number][] {
   const pixels: [number, number][] = []
   for (let picture = file.indexOf(pngMark); picture !== -1; ) {
     let at = picture + pngMark.length

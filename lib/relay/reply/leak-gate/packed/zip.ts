@@ -1,5 +1,5 @@
-import { Unseen } from '#lib/relay/reply/leak-gate/unreadable'
-import { inflateAt, type Room } from './inflate.ts'
+import { UnreadableContent } from '#lib/relay/reply/leak-gate/unreadable'
+import { type Budget, inflateAt } from './inflate.ts'
 import type { Opened } from './piece.ts'
 
 const mark = Buffer.from('PK\x03\x04', 'latin1')
@@ -8,25 +8,25 @@ const deflated = 8
 const unknownSize = 0xffffffff
 
 /** An entry of a zip file, by the header it has for itself (APPNOTE 4.3.7): the list at the end may not tell of all. */
-export function openZipEntry(file: Buffer, at: number, room: Room, isExpected: boolean): Opened | undefined {
+export function openZipEntry(file: Buffer, at: number, budget: Budget, isExpected: boolean): Opened | undefined {
   if (at + 30 > file.length || !file.subarray(at, at + 4).equals(mark)) return undefined
   const entry = readHeader(file, at)
   if (!entry.isPlausible) {
     // Four bytes of noise can look like the mark; where an entry has to be they do not.
-    if (isExpected) throw new Unseen('packed')
+    if (isExpected) throw new UnreadableContent('packed')
     return undefined
   }
   const { method, from, name, size, isEncrypted, hasLaterSize } = entry
-  if (isEncrypted || (method !== stored && method !== deflated)) throw new Unseen('packed')
+  if (isEncrypted || (method !== stored && method !== deflated)) throw new UnreadableContent('packed')
   // A folder, or a size that is told behind the entry: what is inside is come by next.
   if (size === 0 && (method === stored || !hasLaterSize)) return { end: from }
   if (method === stored) {
     const end = size === unknownSize ? from : from + size
     return { pieces: [{ name, bytes: file.subarray(from, end) }], end }
   }
-  const inflated = inflateAt(file, from, room)
+  const inflated = inflateAt(file, from, budget)
   if (inflated) return { pieces: [{ name, bytes: inflated.bytes }], end: inflated.end }
-  if (isExpected) throw new Unseen('packed')
+  if (isExpected) throw new UnreadableContent('packed')
   return undefined
 }
 

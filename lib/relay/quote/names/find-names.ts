@@ -14,7 +14,7 @@ export function findNames(text: string): Name[] {
   const words = wordsOf(text)
   const names: Name[] = []
   for (let at = 0; at < words.length; at++) {
-    const [first, last] = spelledOut(words, at) ?? [at, at]
+    const [first, last] = findSpelledOut(words, at) ?? [at, at]
     const [start, end] = [words[first] as Word, words[last] as Word]
     const name = makeName(text, [start.from, end.from + end.word.length])
     if (!name) continue
@@ -77,7 +77,7 @@ const isDot = /^(?:[[({]?(?:dot|\.)[\])}]?)$/i
 const mostWords = 12
 
 /** "user at domain.example", "user @domain.example", "user@ domain dot example": its first and last word, by that with the sign. */
-function spelledOut(words: Word[], at: number): Span | undefined {
+function findSpelledOut(words: Word[], at: number): Span | undefined {
   const word = (index: number): string => words[index]?.word ?? ''
   const sign = word(at)
   const isOpen = /[^@]@$/.test(sign)

@@ -1,15 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import { makeSemaphore } from '#lib/queue/semaphore'
-import { type AboutPrint, printMessage } from './print-message.ts'
+import { type FingerprintJob, fingerprintMessage } from './fingerprint-message.ts'
 
 /**
  * The fingerprints of a message. A large one, or one with files to unpack, is read in a thread of its own, so that no other
  * message waits for it; one that takes more time or memory than an honest message ever does counts as one that cannot be read.
  */
-export async function printApart(message: Whole, about: AboutPrint): Promise<Buffer | 'busy'> {
+export async function fingerprintInWorker(message: ReadableMessage, about: FingerprintJob): Promise<Buffer | 'busy'> {
   if (message.size <= limits.inline) {
     const raw = await message.whole()
-    if (!mayHoldFiles.test(raw.toString('latin1'))) return printMessage(raw, about)
+    if (!mayHoldFiles.test(raw.toString('latin1'))) return fingerprintMessage(raw, about)
   }
   const patience = AbortSignal.timeout(limits.waiting)
   try {
@@ -22,14 +22,14 @@ export async function printApart(message: Whole, about: AboutPrint): Promise<Buf
 
 const mayHoldFiles = /^content-(?:type:\s*(?!text\/|multipart\/)|disposition:\s*attachment)/im
 
-type Whole = { size: number; whole(): Promise<Buffer> }
+type ReadableMessage = { size: number; whole(): Promise<Buffer> }
 
 const limits = { inline: 16 * 1024, atOnce: 2, waiting: 60_000, working: 60_000, megabytes: 1024 }
 const withSlot = makeSemaphore(limits.atOnce)
 
-function work(raw: Uint8Array<ArrayBuffer>, about: AboutPrint): Promise<Buffer> {
+function work(raw: Uint8Array<ArrayBuffer>, about: FingerprintJob): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  const worker = new Worker(new URL('./print-worker.ts', import.meta.url), {
+  const worker = new Worker(new URL('./fingerprint-worker.ts', import.meta.url), {
     workerData: { raw, about },
     transferList: [raw.buffer],
     resourceLimits: { maxOldGenerationSizeMb: limits.megabytes },

@@ -1,7 +1,7 @@
+import { isKnownName, type KnownText } from '#lib/relay/quote/known-text'
 import type { Span } from '#lib/relay/quote/reading/reading'
-import type { Harmless } from './harmless.ts'
-import { isKnownName, type KnownText } from './known-text.ts'
-import { addressesIn, findNames, type Name } from './names.ts'
+import { addressesIn, findNames, type Name } from './find-names.ts'
+import type { Harmless } from './harmless-names.ts'
 
 /** Looks for names in the texts and bytes that a walk through a message or a file comes by. */
 export type NameWatch = {
@@ -42,7 +42,7 @@ const withoutTags = (text: string): string => text.replace(/<[^<>]*>/g, ' ')
 export type NameRules = { harmless: Harmless; hide(text: string): string; alias: string }
 
 /** Which names of a reply are treated as the person's: all that the app sent, and the person's own. */
-export type ToldNames = {
+export type NameMatcher = {
   /** Where a text holds such a name, and what it gives way to. */
   inText(text: string): { span: Span; by: string }[]
   /** For the leak gate: the app's alone, since it looks for the person's in ways of its own. */
@@ -53,11 +53,11 @@ export type ToldNames = {
  * A name that the app sent is treated as the person's own, whomever it names, wherever the app's words are not recognised as such:
  * in copied lines, in changed files, in new names of files (relay §6).
  */
-export function tellNames(texts: KnownText[], { harmless, hide, alias }: NameRules): ToldNames {
+export function makeNameMatcher(texts: KnownText[], { harmless, hide, alias }: NameRules): NameMatcher {
   const isSent = (form: string): boolean => isKnownName(texts, form)
   const isOfApp = ({ text, forms }: Name): boolean => {
-    const telling = forms.filter((form) => !form.startsWith('whole ') && !harmless.isAddress(form))
-    return telling.length > 0 && !harmless.isHost(text) && [...telling, ...forms.slice(0, 1)].some(isSent)
+    const relevant = forms.filter((form) => !form.startsWith('whole ') && !harmless.isAddress(form))
+    return relevant.length > 0 && !harmless.isHost(text) && [...relevant, ...forms.slice(0, 1)].some(isSent)
   }
   return {
     inText(text) {

@@ -2,23 +2,32 @@ import { decodeLeniently } from '#lib/relay/mime/charset'
 import { decodeWords } from '#lib/relay/mime/encoded-words'
 import { allParts, findValue, type MimePart, readMime } from '#lib/relay/mime/read-mime'
 import { decodeBody } from '#lib/relay/mime/transfer-encoding'
-import { noteNames } from '#lib/relay/quote/name-watch'
+import { noteNames } from '#lib/relay/quote/names/name-watch'
 import { readHtml, type Shown } from '#lib/relay/quote/reading/read-html'
 import { readPlain } from '#lib/relay/quote/reading/read-plain'
 import { lettersOf, type Reading } from '#lib/relay/quote/reading/reading'
 import { type ContentKind, contentKind, isClosedFile } from '#lib/relay/reply/kinds/content-kind'
 import { walkFile, walkText } from '#lib/relay/reply/leak-gate/file-leaks'
-import { Unseen } from '#lib/relay/reply/leak-gate/unreadable'
-import { entriesOf, type Hash, makeHash, packPrints, partContent, printRun, subjectStep, subjectsOf } from './prints.ts'
+import { UnreadableContent } from '#lib/relay/reply/leak-gate/unreadable'
+import {
+  entriesOf,
+  fingerprintRun,
+  type Hash,
+  makeHash,
+  packFingerprints,
+  partContent,
+  subjectStep,
+  subjectsOf,
+} from './fingerprints.ts'
 
 /** The key and context of an app message's fingerprints. `sender` is the display name of the app. */
-export type AboutPrint = { key: Uint8Array; alias: string; sender: string }
+export type FingerprintJob = { key: Uint8Array; alias: string; sender: string }
 
 /**
  * The fingerprints of a message on its way to the person, packed; empty when it cannot be read well enough, or is too large, to
  * know it again. Nothing in them depends on whom the message names.
  */
-export function printMessage(raw: Buffer, { key, alias, sender }: AboutPrint): Buffer {
+export function fingerprintMessage(raw: Buffer, { key, alias, sender }: FingerprintJob): Buffer {
   const root = readMime(raw, { isLenient: true })
   const leaves = root && leavesOf(root, 0)
   const subject = root && decodeWords(findValue(root.fields, 'subject') ?? '')
@@ -29,18 +38,18 @@ export function printMessage(raw: Buffer, { key, alias, sender }: AboutPrint): B
   if (readings.some(({ isTooLong }) => isTooLong)) return Buffer.alloc(0)
   const name = lettersOf(sender)
   const names = namesOf(leaves, readings, [subject, sender])
-  const wholes = new Set([
-    ...leaves.flatMap((leaf) => printLeaf(leaf, hash)),
-    ...readings.flatMap(({ asides }) => asides.map(({ value }) => hash('aside', value))),
-    ...subjectsOf(subject).flatMap((one) => printSubject(one, hash)),
+  const exactHashes = new Set([
+    ...leaves.flatMap((leaf) => fingerprintLeaf(leaf, hash)),
+    ...readings.flatMap(({ attributeTexts }) => attributeTexts.map(({ value }) => hash('aside', value))),
+    ...subjectsOf(subject).flatMap((one) => fingerprintSubject(one, hash)),
     hash('sender', name),
   ])
   const runs = [...new Set([...readings.map(({ letters }) => letters), ...joined(texts)])]
     .filter((letters) => letters !== '')
-    .map((letters) => printRun(letters, hash))
-  const printed = { runs, wholes: [...wholes], nameLength: name.length }
-  if (packPrints({ ...printed, names: undefined }).length > mostBytes) return Buffer.alloc(0)
-  return packPrints({ ...printed, names: names && [...new Set(names.map((form) => hash('name', form)))] })
+    .map((letters) => fingerprintRun(letters, hash))
+  const printed = { runs, exactHashes: [...exactHashes], nameLength: name.length }
+  if (packFingerprints({ ...printed, names: undefined }).length > mostBytes) return Buffer.alloc(0)
+  return packFingerprints({ ...printed, names: names && [...new Set(names.map((form) => hash('name', form)))] })
 }
 
 /**
@@ -50,15 +59,15 @@ export function printMessage(raw: Buffer, { key, alias, sender }: AboutPrint): B
 function namesOf(leaves: Leaf[], readings: Reading[], texts: string[]): string[] | undefined {
   const noted = noteNames()
   for (const text of [...texts, ...leaves.map(({ name }) => name)]) noted.inWords(text)
-  for (const { quotations, unquoted, asides } of readings)
-    for (const { text } of [...quotations, ...unquoted, ...asides]) noted.inWords(text)
+  for (const { quotations, unquoted, attributeTexts } of readings)
+    for (const { text } of [...quotations, ...unquoted, ...attributeTexts]) noted.inWords(text)
   try {
     for (const { part, bytes, text, name } of leaves)
       if (isClosed(part, bytes, name)) return undefined
       else if (text === undefined) walkFile(bytes, part.contentType.parameters.get('charset'), noted)
       else walkText(text, noted)
   } catch (fault) {
-    if (fault instanceof Unseen) return undefined
+    if (fault instanceof UnreadableContent) return undefined
     throw fault
   }
   return noted.all()
@@ -108,7 +117,7 @@ function makeLeaf(part: MimePart, bytes: Buffer): Leaf | undefined {
 
 const longestShownFile = 64 * 1024
 
-const printLeaf = ({ part, bytes, name }: Leaf, hash: Hash): number[] => [
+const fingerprintLeaf = ({ part, bytes, name }: Leaf, hash: Hash): number[] => [
   hash('part', partContent(part.contentType.first, bytes)),
   ...(name === '' ? [] : [hash('file-name', lettersOf(name))]),
   ...entriesOf(part.contentType.first, bytes).map((uid) => hash('entry', uid)),
@@ -140,7 +149,7 @@ function joined(texts: (Leaf & { readings: Reading[] })[]): string[] {
 }
 
 /** The whole subject, and its beginnings. */
-function printSubject(letters: string, hash: Hash): number[] {
+function fingerprintSubject(letters: string, hash: Hash): number[] {
   const beginnings: number[] = []
   for (let length = subjectStep; length < letters.length; length += subjectStep)
     beginnings.push(hash('subject', letters.slice(0, length)))

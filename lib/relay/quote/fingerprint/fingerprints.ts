@@ -6,10 +6,10 @@ import { lettersOf } from '#lib/relay/quote/reading/reading'
  * The fingerprints of one message: keyed hashes of 48 bits, from which nobody without the key learns a word. A run of text is
  * hashed in blocks of 64 letters and a tail, so that any long piece of it is known again in whatever it is quoted.
  */
-export type Prints = {
+export type Fingerprints = {
   runs: Run[]
   /** Hashes of values that are matched whole: attributes, links, file names, parts, subjects, the sender's name. */
-  wholes: number[]
+  exactHashes: number[]
   /** Hashes of the forms of every name (names.ts); undefined when they are not on record, so that every name counts. */
   names: number[] | undefined
   /** How many letters the sender's name has: it is looked for in the introduction of a quotation. */
@@ -33,7 +33,7 @@ export const makeHash =
   (kind, content) =>
     hmac(key, 'print', alias, kind, content).readUIntBE(0, 6)
 
-export function printRun(letters: string, hash: Hash): Run {
+export function fingerprintRun(letters: string, hash: Hash): Run {
   const blocks: number[] = []
   for (let at = 0; at + blockLength <= letters.length; at += blockLength)
     blocks.push(hash('block', letters.slice(at, at + blockLength)))
@@ -42,11 +42,11 @@ export function printRun(letters: string, hash: Hash): Run {
 }
 
 /** As bytes for storage; a message that cannot be read well enough has none. Names that are not known leave no count of them. */
-export function packPrints({ runs, wholes, names, nameLength }: Prints): Buffer {
+export function packFingerprints({ runs, exactHashes, names, nameLength }: Fingerprints): Buffer {
   const numbers = [
-    ...[runs.length, wholes.length],
+    ...[runs.length, exactHashes.length],
     ...runs.flatMap(({ blocks, tail }) => [blocks.length, tail.length, tail.hash, ...blocks]),
-    ...wholes,
+    ...exactHashes,
     ...(names ? [names.length, ...names] : []),
   ]
   const packed = Buffer.alloc(2 + numbers.length * width)
@@ -55,7 +55,7 @@ export function packPrints({ runs, wholes, names, nameLength }: Prints): Buffer 
   return packed
 }
 
-export function unpackPrints(packed: Uint8Array): Prints {
+export function unpackFingerprints(packed: Uint8Array): Fingerprints {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength)
   let at = 2
   const next = () => {
@@ -68,9 +68,9 @@ export function unpackPrints(packed: Uint8Array): Prints {
     const [blockCount = 0, length = 0, hash = 0] = several(3)
     return { blocks: several(blockCount), tail: { length, hash } }
   })
-  const wholes = several(wholeCount)
+  const exactHashes = several(wholeCount)
   const names = at < bytes.length ? several(next()) : undefined
-  return { runs, wholes, names, nameLength: bytes.readUInt16BE(0) }
+  return { runs, exactHashes, names, nameLength: bytes.readUInt16BE(0) }
 }
 
 const width = 6
