@@ -9,9 +9,9 @@ import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import type { Flash } from '#lib/http/flash'
 
 /** The form for an address, with buttons to skip it where it is optional and to cancel. */
-export function AddressForm({ carried, address, told, optional }: AddressFormProps) {
+export function AddressForm({ carried, address, reported, optional }: AddressFormProps) {
   const t = useTranslations('bindEmail')
-  const problems = useAddressProblems(told)
+  const problems = useAddressProblems(reported)
   return (
     <Form action="/bind-email/submit">
       <ProblemSummary problems={problems} />
@@ -55,6 +55,6 @@ export function AddressForm({ carried, address, told, optional }: AddressFormPro
 type AddressFormProps = {
   carried: Record<string, string>
   address: string
-  told: Flash['problems']
+  reported: Flash['problems']
   optional: boolean
 }

@@ -25,7 +25,7 @@ export default async function BindEmailPage({ searchParams }: { searchParams: Se
       <AddressForm
         carried={{ request: sealed, session: current.session.publicId }}
         address={kept.address ?? ''}
-        told={problems}
+        reported={problems}
         optional={agreedTo !== undefined}
       />
       <Assurance>{t(assurances[why], { app: client.name })}</Assurance>

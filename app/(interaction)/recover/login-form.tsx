@@ -11,9 +11,9 @@ import { pathWith } from '#lib/http/redirect'
 import { useRecoveryProblems } from './recovery-problems.ts'
 
 /** Asks for a username or address; the answer does not reveal whether an account exists. */
-export function LoginForm({ carried, login, told }: LoginFormProps) {
+export function LoginForm({ carried, login, reported }: LoginFormProps) {
   const t = useTranslations('recover')
-  const problems = useRecoveryProblems(told)
+  const problems = useRecoveryProblems(reported)
   return (
     <Form action="/recover/submit">
       <ProblemSummary problems={problems} />
@@ -40,4 +40,4 @@ export function LoginForm({ carried, login, told }: LoginFormProps) {
   )
 }
 
-type LoginFormProps = { carried: Record<string, string>; login: string; told: Flash['problems'] }
+type LoginFormProps = { carried: Record<string, string>; login: string; reported: Flash['problems'] }

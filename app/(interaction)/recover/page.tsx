@@ -22,7 +22,7 @@ export default async function RecoverPage({ searchParams }: { searchParams: Sear
       >
         <p>{t('lede')}</p>
       </InteractionHeading>
-      <LoginForm carried={carried} login={kept.login ?? ''} told={problems} />
+      <LoginForm carried={carried} login={kept.login ?? ''} reported={problems} />
       <p>
         {t('byCodeWhy')}
         <SentenceSpace />

@@ -4,14 +4,14 @@ import { useDuration } from '#app/_ui/use-duration.ts'
 import type { Flash } from '#lib/http/flash'
 
 /** Returns the texts of recovery problems; problems that binding an address also has use the same texts. */
-export function useRecoveryProblems(told: Flash['problems']) {
+export function useRecoveryProblems(reported: Flash['problems']) {
   const t = useTranslations('recover.problems')
   const duration = useDuration()
-  const own = told.flatMap(({ field, code, wait }) => {
+  const own = reported.flatMap(({ field, code, wait }) => {
     const known = codes.find((one) => one === code)
     return known ? [{ ...(field && { field }), text: t(known, { time: duration(wait) }) }] : []
   })
-  const shared = useAddressProblems(told.filter(({ code }) => !codes.some((one) => one === code)))
+  const shared = useAddressProblems(reported.filter(({ code }) => !codes.some((one) => one === code)))
   return [...own, ...shared]
 }
 

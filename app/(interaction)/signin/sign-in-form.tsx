@@ -11,9 +11,9 @@ import type { Flash } from '#lib/http/flash'
 import { pathWith } from '#lib/http/redirect'
 
 /** The sign-in form. Enter submits its first button. */
-export function SignInForm({ carried, fresh, confirming, known, username, problems: told }: SignInFormProps) {
+export function SignInForm({ carried, fresh, confirming, known, username, problems: reported }: SignInFormProps) {
   const t = useTranslations('signin')
-  const problems = useProblems(told)
+  const problems = useProblems(reported)
   const of = (field: string) => problems.find((problem) => problem.field === field)?.text
   return (
     <Form action="/signin/submit">
@@ -54,10 +54,10 @@ export function SignInForm({ carried, fresh, confirming, known, username, proble
 }
 
 /** Returns the texts of the form's problems. A wait is about no field. */
-function useProblems(told: Flash['problems']) {
+function useProblems(reported: Flash['problems']) {
   const t = useTranslations('signin.problems')
   const duration = useDuration()
-  return told.flatMap(({ field, code, wait }) => {
+  return reported.flatMap(({ field, code, wait }) => {
     const known = codes.find((one) => one === code)
     return known ? [{ ...(field && { field }), text: t(known, { time: duration(wait) }) }] : []
   })

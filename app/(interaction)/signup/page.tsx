@@ -31,7 +31,7 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
       <SignUpForm
         carried={{ ...carried, ticket: await makeTicket(context) }}
         kept={kept}
-        told={problems}
+        reported={problems}
         invited={signup === 'invite'}
       />
       <Papers terms={termsUrl} privacy={privacyUrl} />

@@ -11,9 +11,9 @@ import { NameStatus } from './name-status.tsx'
 import { useSignUpProblems } from './sign-up-problems.ts'
 
 /** The sign-up form. Enter submits its first button, which needs no script. */
-export function SignUpForm({ carried, kept, told, invited }: SignUpFormProps) {
+export function SignUpForm({ carried, kept, reported, invited }: SignUpFormProps) {
   const t = useTranslations('signup')
-  const problems = useSignUpProblems(told)
+  const problems = useSignUpProblems(reported)
   const of = (field: string) => problems.find((problem) => problem.field === field)?.text
   return (
     <Form action="/signup/submit">
@@ -73,6 +73,6 @@ function InvitationField({ code, problem }: { code: string; problem: string | un
 type SignUpFormProps = {
   carried: Record<string, string>
   kept: Record<string, string>
-  told: Flash['problems']
+  reported: Flash['problems']
   invited: boolean
 }

@@ -6,10 +6,10 @@ import type { Messages } from '#lib/text/messages'
 type Code = keyof Messages['signup']['problems']
 
 /** Returns the texts of the form's problems. */
-export function useSignUpProblems(told: Flash['problems']): { field?: string; text: string }[] {
+export function useSignUpProblems(reported: Flash['problems']): { field?: string; text: string }[] {
   const t = useTranslations('signup.problems')
   const duration = useDuration()
-  return told.flatMap(({ field, code, wait }) =>
+  return reported.flatMap(({ field, code, wait }) =>
     t.has(code as Code) ? [{ ...(field && { field }), text: t(code as Code, { time: duration(wait) }) }] : [],
   )
 }

@@ -10,9 +10,9 @@ import type { Flash } from '#lib/http/flash'
 import { pathWith } from '#lib/http/redirect'
 
 /** One field for codes of the authenticator app and recovery codes, whose formats differ. */
-export function TwoFactorForm({ carried, told }: { carried: Record<string, string>; told: Flash['problems'] }) {
+export function TwoFactorForm({ carried, reported }: { carried: Record<string, string>; reported: Flash['problems'] }) {
   const t = useTranslations('twoFactor')
-  const problems = told.flatMap(({ code }) => {
+  const problems = reported.flatMap(({ code }) => {
     const known = codes.find((one) => one === code)
     return known ? [{ field: 'code', text: t(`problems.${known}`) }] : []
   })

@@ -28,7 +28,7 @@ describe.each(kinds)('the avatar on %s', (kind) => {
     const ada = await openAccount(postern)
     const answer = await ada.post(answerPictureUpload, formWith(await picture(), { x: '0', y: '0', size: '60' }))
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account'])
-    expect(await ada.told(answer, 'picture')).toMatchObject({ done: 'saved' })
+    expect(await ada.flashOf(answer, 'picture')).toMatchObject({ done: 'saved' })
     const first = (await ada.stored()).avatarFile as string
     expect(first).toMatch(/^[\w-]{32}\.webp$/)
     expect(await serve(first)).toBe(200)
@@ -51,9 +51,9 @@ describe.each(kinds)('the avatar on %s', (kind) => {
     await ada.post(answerPictureUpload, formWith(await picture()))
     const file = (await ada.stored()).avatarFile as string
     const answer = await ada.fill(answerPictureRemoval)
-    expect(await ada.told(answer, 'picture')).toMatchObject({ done: 'removed' })
+    expect(await ada.flashOf(answer, 'picture')).toMatchObject({ done: 'removed' })
     expect([await serve(file), await stored(), (await ada.stored()).avatarFile]).toEqual([404, 0, null])
-    expect(await ada.told(await ada.fill(answerPictureRemoval), 'picture')).toMatchObject({ done: 'unchanged' })
+    expect(await ada.flashOf(await ada.fill(answerPictureRemoval), 'picture')).toMatchObject({ done: 'unchanged' })
   })
 })
 
@@ -94,14 +94,14 @@ describe('an invalid upload', () => {
   ])('rejects %s beside the field', async (_, bytes, code) => {
     const ada = await openAccount(postern)
     const answer = await ada.post(answerPictureUpload, formWith(bytes))
-    expect((await ada.told(answer, 'picture'))?.problems).toEqual([{ field: 'picture', code }])
+    expect((await ada.flashOf(answer, 'picture'))?.problems).toEqual([{ field: 'picture', code }])
     expect((await ada.stored()).avatarFile).toBeNull()
   })
 
   it.each(['-1', '1.5', '0x10', '1e3', 'NaN', '999999', ' 1', '١'])('ignores a crop of %j', async (x) => {
     const ada = await openAccount(postern)
     const answer = await ada.post(answerPictureUpload, formWith(await picture(), { x, y: '0', size: '10' }))
-    expect(await ada.told(answer, 'picture')).toMatchObject({ done: 'saved' })
+    expect(await ada.flashOf(answer, 'picture')).toMatchObject({ done: 'saved' })
   })
 
   it.each(['../../etc/passwd', 'a\0b.png', '"; filename="x', '月.svg'])('ignores the file name %j', async (name) => {
@@ -125,7 +125,7 @@ describe('an invalid upload', () => {
     const ada = await openAccount(postern)
     const form = new FormData()
     form.set('picture', 'text')
-    expect((await ada.told(await ada.post(answerPictureUpload, form), 'picture'))?.problems[0]?.code).toBe(
+    expect((await ada.flashOf(await ada.post(answerPictureUpload, form), 'picture'))?.problems[0]?.code).toBe(
       'picture_empty',
     )
   })
@@ -158,7 +158,7 @@ describe('an invalid upload', () => {
       stream.enqueue(read++ === 0 ? Buffer.from(head) : new Uint8Array(1024 * 1024))
     const body = new ReadableStream({ pull }, { highWaterMark: 0 })
     const answer = await ada.post(answerPictureUpload, body, { 'content-type': 'multipart/form-data; boundary=b' })
-    expect((await ada.told(answer, 'picture'))?.problems).toEqual([{ field: 'picture', code: 'picture_large' }])
+    expect((await ada.flashOf(answer, 'picture'))?.problems).toEqual([{ field: 'picture', code: 'picture_large' }])
     expect(read).toBe(7)
   })
 

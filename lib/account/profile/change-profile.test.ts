@@ -23,7 +23,7 @@ describe.each(kinds)('the profile form on %s', (kind) => {
     const ada = await setUp()
     const answer = await ada.fill(answerProfile, whole)
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/account'])
-    expect(await ada.told(answer, 'profile')).toMatchObject({ done: 'saved', problems: [] })
+    expect(await ada.flashOf(answer, 'profile')).toMatchObject({ done: 'saved', problems: [] })
     expect(await ada.stored()).toMatchObject({ ...tidied, profileUpdatedAt: postern.clock.now })
     expect((await ada.activity())[0]).toMatchObject({
       kind: 'profile_changed',
@@ -37,7 +37,7 @@ describe.each(kinds)('the profile form on %s', (kind) => {
     await ada.fill(answerProfile, whole)
     const [before, lines] = [await ada.stored(), (await ada.activity()).length]
     postern.later(60)
-    expect(await ada.told(await ada.fill(answerProfile, whole), 'profile')).toMatchObject({ done: 'unchanged' })
+    expect(await ada.flashOf(await ada.fill(answerProfile, whole), 'profile')).toMatchObject({ done: 'unchanged' })
     expect((await ada.stored()).profileUpdatedAt).toEqual(before.profileUpdatedAt)
     expect(await ada.activity()).toHaveLength(lines)
   })
@@ -84,7 +84,7 @@ describe('an invalid profile', () => {
     const bob = await openAccount(postern, 'bob')
     const before = await bob.stored()
     const answer = await bob.fill(answerProfile, { ...whole, [field]: value })
-    const flash = await bob.told(answer, 'profile')
+    const flash = await bob.flashOf(answer, 'profile')
     expect(flash?.problems).toEqual([{ field, code }])
     expect(flash?.kept).toMatchObject({ ...tidied, [field]: value })
     expect(await bob.stored()).toEqual(before)
@@ -93,7 +93,7 @@ describe('an invalid profile', () => {
   it('reports every problem at once', async () => {
     const bob = await openAccount(postern, 'bob')
     const answer = await bob.fill(answerProfile, { ...whole, name: 'x'.repeat(100), gender: '?', birthdate: 'never' })
-    expect((await bob.told(answer, 'profile'))?.problems.map(({ field }) => field)).toEqual([
+    expect((await bob.flashOf(answer, 'profile'))?.problems.map(({ field }) => field)).toEqual([
       'name',
       'gender',
       'birthdate',
@@ -107,7 +107,7 @@ describe('an invalid profile', () => {
     )
     const answer = await bob.fill(answerProfile, { ...whole, biography, birthdate: 'never' })
     expect(answer.headers.getSetCookie()[0]?.length).toBeLessThan(4096)
-    expect((await bob.told(answer, 'profile'))?.kept).toMatchObject({ ...tidied, biography, birthdate: 'never' })
+    expect((await bob.flashOf(answer, 'profile'))?.kept).toMatchObject({ ...tidied, biography, birthdate: 'never' })
   })
 
   it('reports the problem of a text that is too long to be kept', async () => {
@@ -115,7 +115,7 @@ describe('an invalid profile', () => {
     const biography = postern.context.random(20_000).toString('base64')
     const answer = await bob.fill(answerProfile, { ...whole, biography })
     expect(answer.headers.getSetCookie()[0]?.length).toBeLessThan(4096)
-    const flash = await bob.told(answer, 'profile')
+    const flash = await bob.flashOf(answer, 'profile')
     expect(flash?.problems).toEqual([{ field: 'biography', code: 'biography_long' }])
     expect(flash?.kept).toEqual({ ...tidied, biography: undefined })
   })

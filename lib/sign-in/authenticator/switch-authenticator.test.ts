@@ -16,7 +16,7 @@ describe.each(kinds)('the secret that the set-up form of an authenticator app ca
     const [ada, bob] = [await openAccount({ context }, 'ada'), await openAccount({ context }, 'bob')]
     /** What the page says and keeps after the form was posted. */
     const post = async (account: typeof ada, fields: { secret: string; code: string }) =>
-      account.told(await account.fill(answerAuthenticatorOn, fields), 'authenticator')
+      account.flashOf(await account.fill(answerAuthenticatorOn, fields), 'authenticator')
     const shown = async ({ personId }: typeof ada, kept: string | undefined) => {
       const person = await prisma.person.findUniqueOrThrow({ where: { id: personId } })
       return (await readTotpSetUp(context, person as never, kept)).totpKey

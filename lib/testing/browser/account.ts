@@ -40,7 +40,7 @@ export async function openAccount({ context }: Pick<Postern, 'context'>, usernam
     stored: () => context.database.prisma.person.findUniqueOrThrow({ where: { id: person.id } }),
     activity: () => context.activity.list(person.id, undefined, 100),
     /** Returns the message that a response leaves for the page. */
-    told: (answer: Response, form: string) => {
+    flashOf: (answer: Response, form: string) => {
       const lines = answer.headers.getSetCookie().map((line) => line.replace(/;.*/, ''))
       return readFlash(context, lines.join('; '), form)
     },

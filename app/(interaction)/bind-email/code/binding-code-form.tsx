@@ -5,14 +5,14 @@ import { Button } from '#app/_ui/button.tsx'
 import type { Flash } from '#lib/http/flash'
 
 /** The form for the code on an interaction page; cancelling leads back to the app. */
-export function BindingCodeForm({ carried, told, resent }: BindingCodeFormProps) {
+export function BindingCodeForm({ carried, reported, resent }: BindingCodeFormProps) {
   const t = useTranslations('bindEmail')
   return (
     <CodeForm
       verify="/bind-email/verify"
       resend="/bind-email/resend"
       carried={carried}
-      problems={useAddressProblems(told)}
+      problems={useAddressProblems(reported)}
       resent={resent}
     >
       <Button
@@ -31,4 +31,4 @@ export function BindingCodeForm({ carried, told, resent }: BindingCodeFormProps)
   )
 }
 
-type BindingCodeFormProps = { carried: Record<string, string>; told: Flash['problems']; resent: boolean }
+type BindingCodeFormProps = { carried: Record<string, string>; reported: Flash['problems']; resent: boolean }

@@ -35,7 +35,7 @@ export default async function BindEmailCodePage({ searchParams }: { searchParams
       </InteractionHeading>
       <BindingCodeForm
         carried={{ request: sealed, session: current.session.publicId }}
-        told={problems}
+        reported={problems}
         resent={done === 'resent'}
       />
       <EvaluationInbox />

@@ -11,10 +11,10 @@ import type { Flash } from '#lib/http/flash'
 import { pathWith } from '#lib/http/redirect'
 
 /** Asks for username and recovery code; the answer does not reveal which of the two was wrong. */
-export function RecoverByCode({ carried, login, told }: RecoverByCodeProps) {
+export function RecoverByCode({ carried, login, reported }: RecoverByCodeProps) {
   const t = useTranslations('recoverCode')
   const duration = useDuration()
-  const problems = told.flatMap(({ field, code, wait }) => {
+  const problems = reported.flatMap(({ field, code, wait }) => {
     const known = codes.find((one) => one === code)
     return known ? [{ ...(field && { field }), text: t(`problems.${known}`, { time: duration(wait) }) }] : []
   })
@@ -59,4 +59,4 @@ export function RecoverByCode({ carried, login, told }: RecoverByCodeProps) {
 
 const codes = ['login_missing', 'code_missing', 'code_wrong', 'wait'] as const
 
-type RecoverByCodeProps = { carried: Record<string, string>; login: string; told: Flash['problems'] }
+type RecoverByCodeProps = { carried: Record<string, string>; login: string; reported: Flash['problems'] }

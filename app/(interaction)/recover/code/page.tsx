@@ -37,7 +37,7 @@ export default async function RecoverCodePage({ searchParams }: { searchParams: 
       <RecoveryCodeForm
         carried={{ ...destinationFields(destination), step: sealed }}
         back={pathWith('/signin', destinationFields(destination))}
-        told={problems}
+        reported={problems}
         resent={done === 'resent'}
       />
       <EvaluationInbox />

@@ -5,14 +5,14 @@ import { useRecoveryProblems } from '#app/(interaction)/recover/recovery-problem
 import type { Flash } from '#lib/http/flash'
 
 /** The form for the code of a recovery. */
-export function RecoveryCodeForm({ carried, back, told, resent }: RecoveryCodeFormProps) {
+export function RecoveryCodeForm({ carried, back, reported, resent }: RecoveryCodeFormProps) {
   const t = useTranslations('recover')
   return (
     <CodeForm
       verify="/recover/verify"
       resend="/recover/resend"
       carried={carried}
-      problems={useRecoveryProblems(told)}
+      problems={useRecoveryProblems(reported)}
       resent={resent}
     >
       <ButtonLink href={back} look="quiet" wide>
@@ -25,6 +25,6 @@ export function RecoveryCodeForm({ carried, back, told, resent }: RecoveryCodeFo
 type RecoveryCodeFormProps = {
   carried: Record<string, string>
   back: string
-  told: Flash['problems']
+  reported: Flash['problems']
   resent: boolean
 }

@@ -10,9 +10,9 @@ import { useRecoveryProblems } from '#app/(interaction)/recover/recovery-problem
 import type { Flash } from '#lib/http/flash'
 
 /** The form for the new password; contains the username for password managers. */
-export function NewPasswordForm({ carried, username, told }: NewPasswordFormProps) {
+export function NewPasswordForm({ carried, username, reported }: NewPasswordFormProps) {
   const t = useTranslations('recover.password')
-  const problems = useRecoveryProblems(told)
+  const problems = useRecoveryProblems(reported)
   return (
     <Form action="/recover/finish">
       <ProblemSummary problems={problems} />
@@ -37,4 +37,4 @@ export function NewPasswordForm({ carried, username, told }: NewPasswordFormProp
   )
 }
 
-type NewPasswordFormProps = { carried: Record<string, string>; username: string; told: Flash['problems'] }
+type NewPasswordFormProps = { carried: Record<string, string>; username: string; reported: Flash['problems'] }

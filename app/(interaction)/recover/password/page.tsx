@@ -31,7 +31,7 @@ export default async function RecoverPasswordPage({ searchParams }: { searchPara
       <NewPasswordForm
         carried={{ ...destinationFields(destination), step: sealed }}
         username={username}
-        told={problems}
+        reported={problems}
       />
     </>
   )
