@@ -1,13 +1,13 @@
 import type { Command } from './command.ts'
 
-/** The usage of commands, for `--help` and for a wrong command line. */
+/** Returns the usage of several commands, for `--help` and after a wrong command line. */
 export function help(commands: Command[]): string {
   const width = Math.max(...commands.map((command) => synopsis(command).length))
   const lines = commands.map((command) => `  ${synopsis(command).padEnd(width)}  ${command.summary}`)
   return ['Usage: npm run -s cli -- COMMAND [--json]', '', ...lines, '', closing].join('\n')
 }
 
-/** What one command takes. */
+/** Returns the usage of one command. */
 export function commandHelp(command: Command): string {
   return [`Usage: npm run -s cli -- ${synopsis(command)} [--json]`, '', `  ${command.summary}`, '', closing].join('\n')
 }

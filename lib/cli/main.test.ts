@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { setUpCommandLine as setUp } from '#lib/testing/process/command-line'
 import { freePorts } from '#lib/testing/process/free-ports'
 import { makeDns } from '#lib/testing/relay/zone'
@@ -8,28 +8,28 @@ import { explain } from './explain.ts'
 import { printable, printableJson } from './printable.ts'
 import { runCommandLine } from './run.ts'
 
-test('help is help, of everything or of one command', async () => {
+it('prints the same for help and --help, for all commands or one', async () => {
   const said = async (...words: string[]) => (await setUp().cli(words)).stdout
   expect(await said('help')).toBe(await said('--help'))
   expect(await said('help', 'apply')).toBe(await said('apply', '--help'))
   expect(await said('help', 'apply')).toContain('apply FILE')
 })
 
-test('--help goes to stdout and names every command', async () => {
+it('prints --help to stdout with every command', async () => {
   const { stdout, stderr, code } = await setUp().cli(['--help'])
   expect([stderr, code]).toEqual(['', 0])
   for (const usage of ['apply FILE [--dry-run]', 'doctor', 'user avatar USERNAME FILE', 'app secret add ID'])
     expect(stdout).toContain(usage)
 })
 
-test('--version is the version of the package', async () => {
+it('prints the version of the package', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
   const { cli } = setUp()
   expect((await cli(['--version'])).stdout).toBe(`${version}\n`)
   expect((await cli(['--version', '--json'])).answer()).toEqual({ version })
 })
 
-test.each([
+it.each([
   [[]],
   [['aply', 'x.json']],
   [['app']],
@@ -37,19 +37,19 @@ test.each([
   [['apply', 'a', 'b']],
   [['apply', 'a', '--dryrun']],
   [['doctor', '--dry-run']],
-])('%j is wrong usage: help on stderr, nothing on stdout, exit 2', async (args) => {
+])('answers %j as wrong usage: help on stderr, nothing on stdout, exit 2', async (args) => {
   const { stdout, stderr, code } = await setUp().cli(args)
   expect([stdout, code]).toEqual(['', 2])
   expect(stderr).toContain('Usage: ')
 })
 
-test('settings that cannot be run with are named on stderr, exit 1', async () => {
+it('names invalid settings on stderr, exit 1', async () => {
   const { stdout, stderr, code } = await setUp({ ISSUER: 'https://id.example.org/' }).spawnCli(['user', 'list'])
   expect([stdout, code]).toEqual(['', 1])
   expect(stderr).toContain('ISSUER must be a bare origin')
 })
 
-test('a database that cannot be reached is one sentence naming DATABASE_URL, without its password', async () => {
+it('answers an unreachable database with one sentence that names DATABASE_URL without its password', async () => {
   const [port] = await freePorts(1)
   const { spawnCli: cli } = setUp({ DATABASE_URL: `postgresql://postern:hunter22@127.0.0.1:${port}/postern` })
   for (const args of [
@@ -63,7 +63,7 @@ test('a database that cannot be reached is one sentence naming DATABASE_URL, wit
   }
 })
 
-test('a file that is no database is one sentence naming DATABASE_URL', async () => {
+it('answers a file that is not a database with one sentence that names DATABASE_URL', async () => {
   const { save } = setUp()
   const file = save('x'.repeat(5000), 'no.db')
   const { stderr, code } = await setUp({ DATABASE_URL: `file:${file}` }).spawnCli(['app', 'list'])
@@ -73,7 +73,7 @@ test('a file that is no database is one sentence naming DATABASE_URL', async () 
   )
 })
 
-test('the program prints one JSON value on stdout, and exits 0 or 1', async () => {
+it('prints one JSON value on stdout, and exits 0 or 1', async () => {
   const { spawnCli, dataDir } = setUp()
   const done = await spawnCli(['apply', '-'], '{"teams": [{"id": "acme", "name": "Acme"}]}')
   expect([done.code, done.answer().changes.length]).toEqual([0, 1])
@@ -87,7 +87,7 @@ test('the program prints one JSON value on stdout, and exits 0 or 1', async () =
   expect(await spawnCli(['aply'])).toMatchObject({ code: 2, stdout: '' })
 })
 
-/** Runs a command line as on a terminal. */
+/** Runs a command line as if stdout were a terminal. */
 async function onTerminal(words: string[], stdin = '', env: Record<string, string> = { DATA_DIR: setUp().dataDir }) {
   const said = { stdout: '', stderr: '' }
   const code = await runCommandLine(words, {
@@ -120,14 +120,14 @@ const garden = JSON.stringify({
   ],
 })
 
-test('prints a table on a terminal, and JSON alone with --json', async () => {
+it('prints a table on a terminal, and JSON alone with --json', async () => {
   const { code, stdout, stderr } = await onTerminal(['user', 'list'])
   expect([code, stdout]).toEqual([0, 'username  e-mail  name\n'])
   expect(stderr).toMatch(/^Database: file:.*postern\.db; issuer: http:\/\/localhost:3000\n$/)
   expect(await onTerminal(['user', 'list', '--json'])).toEqual({ code: 0, stdout: '[]\n', stderr: '' })
 })
 
-test('apply prints a list on a terminal, in which the secret stands out', async () => {
+it('prints a list on a terminal, with the secret in bold', async () => {
   const { stdout } = await onTerminal(['apply', '-'], garden)
   const [list, secret] = stdout.split('\n\n    ')
   expect(list).toMatch(
@@ -139,10 +139,10 @@ test('apply prints a list on a terminal, in which the secret stands out', async 
   expect((await onTerminal(['apply', '-'], garden, env)).stdout).not.toContain('\x1b')
 })
 
-test.each([
+it.each([
   [['apply', '-'], garden],
   [['invite', 'create'], ''],
-])('%j never prints a secret on stderr', async (words, stdin) => {
+])('does not print the secret of %j on stderr', async (words, stdin) => {
   const { stdout, stderr } = await setUp().cli(words, stdin)
   const { code, secrets = {} } = JSON.parse(stdout)
   for (const secret of [code, ...Object.values(secrets)].filter(Boolean)) expect(stderr).not.toContain(secret)
@@ -150,7 +150,7 @@ test.each([
 
 const hostile = /[^\P{Cc}\n]|\u202e/u
 
-test('writes out control characters of a name, on a terminal and in JSON', async () => {
+it('escapes control characters of a name, on a terminal and in JSON', async () => {
   const { stderr } = await setUp().cli(['user', 'disable', 'a\u001b[2J\u009b\u202eb'])
   expect(stderr).not.toMatch(hostile)
   expect(printable('a\u001b[2J\u009b\u202eb\tc\n')).toBe('a\\u001b[2J\\u009b\\u202eb\tc\n')
@@ -159,24 +159,24 @@ test('writes out control characters of a name, on a terminal and in JSON', async
   expect(printableJson(value)).not.toMatch(hostile)
 })
 
-test.each([
+it.each([
   [['usr', 'list'], 'There is no command "usr list". Did you mean user list?'],
   [['aply', 'x.json'], 'There is no command "aply x.json". Did you mean apply?'],
   [['app', 'secrets', 'add', 'x'], 'Did you mean app secret add?'],
   [['apply', 'x', '--dryrun'], 'There is no option --dryrun. Did you mean --dry-run?'],
-])('%j gets the hint: %s', async (words, hint) => {
+])('answers %j with the hint: %s', async (words, hint) => {
   const { stderr, code } = await setUp().cli(words)
   expect([stderr.split('\n')[0], code]).toEqual([expect.stringContaining(hint), 2])
 })
 
-test('lists the commands of a group', async () => {
+it('lists the commands of a group', async () => {
   const { stdout } = await setUp().cli(['user', '--help'])
   expect(stdout).toContain('user list')
   expect(stdout).not.toContain('app list')
   expect((await setUp().cli(['user'])).stderr).not.toContain('app list')
 })
 
-test('a fault nobody foresaw is one sentence, without what could be secret', () => {
+it('answers an unexpected fault with one sentence, without possible secrets', () => {
   const fault = new Error(`Invalid invocation:\n\n${'x'.repeat(50)} of ada@example.org`)
   expect(explain(fault)).toBe('Something went wrong that should not have: [secret] of [address]')
 })

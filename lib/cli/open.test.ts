@@ -3,15 +3,15 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { setUpCommandLine } from '#lib/testing/process/command-line'
 import { freePorts } from '#lib/testing/process/free-ports'
 
-/** A working folder in which the default place for data is empty, and the program run there without settings. */
+/** Creates a working folder without data, and runs the program there without settings. */
 function setUpFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'postern-cli-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  // Migrations are found from the working folder.
+  // The program looks for migrations below its working folder.
   symlinkSync(resolve('prisma'), join(folder, 'prisma'))
   const temporary = join(folder, 'tmp')
   mkdirSync(temporary)
@@ -30,8 +30,8 @@ function setUpFolder() {
   return { folder, temporary, start, run, database: join(folder, '.data/postern.db') }
 }
 
-test.each([[['apply', '-']], [['user', 'list']], [['relay', 'keys']]])(
-  '%j refuses to make a database that no setting names',
+it.each([[['apply', '-']], [['user', 'list']], [['relay', 'keys']]])(
+  'refuses to create a database that no setting names: %j',
   async (args) => {
     const { run, folder, database } = setUpFolder()
     const { stdout, stderr, code } = await run(args)
@@ -42,21 +42,21 @@ test.each([[['apply', '-']], [['user', 'list']], [['relay', 'keys']]])(
   },
 )
 
-test('treats an empty file, as an interrupted start leaves it, as no database', async () => {
+it('treats an empty file, as an interrupted start leaves it, as a missing database', async () => {
   const { run, folder, database } = setUpFolder()
   mkdirSync(join(folder, '.data'))
   writeFileSync(database, '')
   expect((await run(['user', 'list'])).code).toBe(1)
 })
 
-test('makes it with --init, and then uses it without', async () => {
+it('creates the database with --init, and then opens it without', async () => {
   const { run, database } = setUpFolder()
   const { stderr, code } = await run(['apply', '-', '--init'])
   expect([stderr.split('\n')[0], code]).toEqual([`Database: file:${database}; issuer: http://localhost:3000`, 0])
   expect((await run(['app', 'list'])).code).toBe(0)
 })
 
-test('makes a database that a setting names, as before', async () => {
+it('creates a database that a setting names', async () => {
   const { run, folder } = setUpFolder()
   expect((await run(['apply', '-'], { DATA_DIR: 'here' })).code).toBe(0)
   expect((await run(['apply', '-'], { DATABASE_URL: 'file:there/x.db' })).code).toBe(0)
@@ -64,7 +64,7 @@ test('makes a database that a setting names, as before', async () => {
   expect((await run(['user', 'list'], { DATA_DIR: '' })).code).toBe(1)
 })
 
-test('a dry run names the database it would make, and makes none', async () => {
+it('names the missing database in a dry run, and does not create it', async () => {
   const { run, folder, database } = setUpFolder()
   const { stderr, code } = await run(['apply', '-', '--dry-run'])
   expect(code).toBe(0)
@@ -72,12 +72,12 @@ test('a dry run names the database it would make, and makes none', async () => {
   expect(existsSync(join(folder, '.data'))).toBe(false)
 })
 
-test.each([
+it.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('leaves no temporary database behind on %s', async (signal, expected) => {
+] as const)('removes the temporary database on %s', async (signal, expected) => {
   const { start, temporary } = setUpFolder()
-  // A command that still reads stdin when the signal arrives.
+  // Without a database, a dry run works on a temporary one.
   const child = start(['apply', '-', '--dry-run'])
   const closed = new Promise<number | null>((settle) => child.on('close', settle))
   child.stdin.on('error', () => undefined)
@@ -91,12 +91,12 @@ test.each([
   const code = await closed
   clearInterval(watch)
   await heard
-  // The process may finish between the look and the signal; then it has cleaned up by itself.
+  // The program may finish before the signal arrives; then it has cleaned up by itself.
   expect([expected, 0]).toContain(code)
   expect(readdirSync(temporary)).toEqual([])
 })
 
-test('names the PostgreSQL database without its password', async () => {
+it('names the PostgreSQL database without its password', async () => {
   const [port] = await freePorts(1)
   const { cli } = setUpCommandLine({ DATABASE_URL: `postgresql://postern:hunter22@127.0.0.1:${port}/postern` })
   const { stderr } = await cli(['user', 'list'])

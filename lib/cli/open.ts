@@ -11,7 +11,10 @@ import { type Call, Refusal } from './command.ts'
 
 type Opening = Pick<Call, 'env' | 'flags' | 'say'>
 
-/** Runs with the settings and the migrated database, after naming both, and always closes the database. */
+/**
+ * Runs `run` with the settings and the migrated database, after printing both addresses, and always closes the
+ * database.
+ */
 export async function withDatabase<T>(call: Opening, run: Run<T>): Promise<T> {
   const config = readConfig(call.env)
   nameTarget(call, config)
@@ -19,7 +22,10 @@ export async function withDatabase<T>(call: Opening, run: Run<T>): Promise<T> {
   return runWith(config, config, run)
 }
 
-/** The same without any change, the schema included: a database that was never set up is read as an empty one. */
+/**
+ * Like `withDatabase`, but writes nothing: pending migrations are refused, and an unused database is read as an empty
+ * one.
+ */
 export async function withDatabaseToLookAt<T>(call: Opening, run: Run<T>): Promise<T> {
   const config = readConfig(call.env)
   const state = await stateOf(config)
@@ -31,12 +37,14 @@ export async function withDatabaseToLookAt<T>(call: Opening, run: Run<T>): Promi
   )
 }
 
-/** A shell without the server's settings would otherwise change another database, or another installation, unnoticed. */
+/** Prints the target, because a shell without the server's settings would change another installation unnoticed. */
 function nameTarget({ say }: Opening, { databaseUrl, issuer }: Config, remark = '') {
   say(`Database: ${whereIs(databaseUrl)}${remark}; issuer: ${issuer}`)
 }
 
-/** Settings that name no database only reach one that exists: a second one, beside the server's, is never made silently. */
+/**
+ * Refuses to create a database at the default place: a second one beside the server's must not appear by accident.
+ */
 async function refuseToInvent({ env, flags }: Opening, config: Config): Promise<void> {
   if (env.DATABASE_URL || env.DATA_DIR || flags.init === true) return
   if (!(await stateOf(config)).empty) return
@@ -64,7 +72,7 @@ async function runWith<T>(where: Pick<Config, 'databaseUrl'>, config: Config, ru
 async function withEmptyDatabase<T>(config: Config, run: Run<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'postern-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
-  // A signal ends the process between two statements (main.ts).
+  // A signal ends the process between two statements (main.ts), and then `finally` does not run.
   process.once('exit', remove)
   try {
     return await runWith({ databaseUrl: `file:${folder}/empty.db` }, config, run)
@@ -86,7 +94,7 @@ async function open({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<Datab
   }
 }
 
-/** Why the database cannot be used, in a sentence that names the setting and shows no password. */
+/** Returns one sentence on why the database cannot be used. It names the setting and contains no password. */
 export function explainDatabaseFault(fault: unknown, url: string): string {
   const { code, message } = firstCause(fault)
   const where = `The database of DATABASE_URL (${withoutPassword(url)})`
@@ -96,11 +104,11 @@ export function explainDatabaseFault(fault: unknown, url: string): string {
   return `${where} cannot be used: ${mask(message.split('\n').at(-1) ?? '')}`
 }
 
-/** The address of a database as an operator finds it: a file by its whole path. */
+/** Returns the address of a database, a file by its absolute path. */
 const whereIs = (url: string) =>
   url.startsWith('file:') ? `file:${resolve(url.slice('file:'.length))}` : withoutPassword(url)
 
-/** The address as it may be shown: everything but what lets somebody in. */
+/** Returns the address without the password and the query, which may hold another. */
 export function withoutPassword(url: string): string {
   if (url.startsWith('file:')) return url
   if (!URL.canParse(url)) return `${url.slice(0, url.indexOf(':'))}://…`

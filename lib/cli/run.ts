@@ -38,14 +38,14 @@ const common = {
   init: { type: 'boolean' },
 } as const
 
-/** What a command line is run with; `main.ts` gives the process's own. */
+/** The inputs and outputs of one command line; `main.ts` passes those of the process. */
 export type Edge = Pick<Call, 'env' | 'now' | 'random' | 'resolver' | 'readStdin'> & {
   stdout(text: string): void
   stderr(text: string): void
   isTerminal: boolean
 }
 
-/** Runs one command line; stdout carries the answer and nothing else (design §8). Returns the exit code. */
+/** Runs one command line and returns the exit code. Writes nothing but the answer to stdout (design §8). */
 export async function runCommandLine(said: string[], edge: Edge): Promise<number> {
   const words = said[0] === 'help' ? [...said.slice(1), '--help'] : said
   const command = commands.find(({ usage }) => selects(usage, words))
@@ -71,7 +71,7 @@ function selects(usage: string, words: string[]): boolean {
   return namesOf(usage).every((name, index) => plain[index] === name)
 }
 
-/** The usage of one command, of the commands that begin with the same word, or of all. */
+/** Returns the usage of the given command, or of every command with the same first word, or of all commands. */
 function usageOf(command: Command | undefined, words: string[]): string {
   if (command) return commandHelp(command)
   const [first] = plainOf(words)
@@ -82,7 +82,7 @@ function usageOf(command: Command | undefined, words: string[]): string {
 function unknownCommand(words: string[]): string {
   if (words.length === 0) return ''
   const names = commands.map(({ usage }) => namesOf(usage))
-  // The words may be followed by arguments: each length a command can have is tried, the longest first.
+  // Arguments may follow the words of a command, so try every length a command can have, the longest first.
   const hints = [3, 2, 1].map((length) =>
     didYouMean(
       words.slice(0, length).join(' '),
@@ -116,7 +116,7 @@ function print(text: string, { stdout }: Edge): number {
   return 0
 }
 
-/** A person at a terminal reads the text; a pipe or file gets the JSON. */
+/** Writes the text to a terminal, and JSON to a pipe or file. */
 function show(
   { ok, value, text, secrets = [] }: Answer,
   json: boolean,

@@ -1,4 +1,4 @@
-/** Rows under a heading, in columns as wide as they need. */
+/** Returns rows under a heading, in aligned columns. */
 export function table(heading: string[], rows: string[][]): string {
   const all = [heading, ...rows]
   const widths = heading.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { setUpCommandLine as setUp } from '#lib/testing/process/command-line'
 import { freshUrl } from '#lib/testing/process/databases'
 
@@ -13,7 +13,7 @@ const web = {
 const ada = { username: 'ada', password: 'correct horse', email: 'ada@example.org' }
 const good = { teams: [{ id: 'acme', name: 'Acme', apps: [web] }], people: [ada] }
 
-test('answers the changes and the secrets it made, then nothing more to change', async () => {
+it('returns the changes and the generated secrets; a second run changes nothing', async () => {
   const { cli, save } = setUp()
   const file = save(good)
   const first = await cli(['apply', file])
@@ -37,12 +37,12 @@ test('answers the changes and the secrets it made, then nothing more to change',
   expect((await cli(['apply', file])).answer()).toEqual({ applied: true, changes: [], secrets: {}, notes: [] })
 })
 
-test('reads stdin, and with --json says nothing on stderr', async () => {
+it('reads stdin, and with --json writes nothing to stderr', async () => {
   const { stderr, code, answer } = await setUp().cli(['apply', '-', '--json'], JSON.stringify(good))
   expect([stderr, code, answer().applied]).toEqual(['', 0, true])
 })
 
-test('is the same on PostgreSQL', async () => {
+it('works on PostgreSQL in the same way', async () => {
   const { cli } = setUp({ DATABASE_URL: await freshUrl('postgresql') })
   expect((await cli(['apply', '-', '--dry-run'], JSON.stringify(good))).answer()).toMatchObject({
     applied: false,
@@ -53,7 +53,7 @@ test('is the same on PostgreSQL', async () => {
   expect((await cli(['doctor'])).code).toBe(0)
 })
 
-test('a dry run shows the difference and writes nothing: not even the database', async () => {
+it('shows the difference in a dry run and writes nothing, not even a new database', async () => {
   const { cli, save, dataDir } = setUp()
   const file = save(good)
   const dry = await cli(['apply', file, '--dry-run'])
@@ -68,7 +68,7 @@ test('a dry run shows the difference and writes nothing: not even the database',
   expect((await cli(['app', 'show', 'acme-web'])).answer().name).toBe('Acme Web')
 })
 
-test('a file with any problem is refused whole, with every problem of file and database at once', async () => {
+it('rejects a file with any problem as a whole, and lists every problem of file and database', async () => {
   const { cli, save } = setUp()
   await cli(['apply', save(good)])
   const bad = save({
@@ -106,22 +106,22 @@ test('a file with any problem is refused whole, with every problem of file and d
   expect((await cli(['user', 'list'])).answer()).toHaveLength(1)
 })
 
-test.each([
+it.each([
   ['{"teams": [}', 'line 1, column 12'],
   ['[]', 'must be an object'],
-])('%j is refused', async (content, why) => {
+])('rejects %j', async (content, why) => {
   const { code, answer } = await setUp().cli(['apply', '-'], content)
   expect(code).toBe(1)
   expect(answer()).toEqual({ problems: [{ path: '', message: expect.stringContaining(why) }] })
 })
 
-test('a file that is not there is a problem like any other', async () => {
+it('reports a missing file as a problem', async () => {
   const { code, answer } = await setUp().cli(['apply', 'nowhere.json'])
   expect(code).toBe(1)
   expect(answer().problems[0].message).toContain('there is no such file')
 })
 
-test('a changed password and e-mail are not applied, and noted', async () => {
+it('notes a changed password and e-mail, and does not apply them', async () => {
   const { cli, save } = setUp()
   await cli(['apply', save(good)])
   const { code, answer } = await cli([
@@ -136,7 +136,7 @@ test('a changed password and e-mail are not applied, and noted', async () => {
   ])
 })
 
-test('takes an address with an internationalized domain in Unicode and in ASCII as the same one', async () => {
+it('treats the Unicode and the ASCII form of an internationalized domain as the same address', async () => {
   const { cli, save } = setUp()
   const person = { username: 'ada', password: 'correct horse' }
   await cli(['apply', save({ people: [{ ...person, email: 'Ada@Bücher.example' }] })])
@@ -145,7 +145,7 @@ test('takes an address with an internationalized domain in Unicode and in ASCII 
   expect(again.answer()).toMatchObject({ changes: [], notes: [] })
 })
 
-test('asks for the key that an unknown key resembles', async () => {
+it('suggests the key that an unknown key resembles', async () => {
   const { cli, save } = setUp()
   const { redirect_uris, ...rest } = web
   const file = save({ teams: [{ id: 'acme', name: 'Acme', apps: [{ ...rest, redirect_urls: redirect_uris }] }] })
@@ -155,7 +155,7 @@ test('asks for the key that an unknown key resembles', async () => {
   })
 })
 
-test('a logo is read beside the file; what is no picture or too large is refused', async () => {
+it('reads a logo next to the file; rejects a file that is too large or not a picture', async () => {
   const { cli, save } = setUp()
   save(png, 'logo.png')
   save('not a picture', 'logo.txt')

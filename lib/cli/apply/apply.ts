@@ -13,7 +13,7 @@ import { readProvisionFile } from './provision-file.ts'
 import { readBytes } from './read-bytes.ts'
 import { readJson } from './read-json.ts'
 
-/** Makes teams, apps and people as a file declares them, whole or not at all (design §8). */
+/** Creates and updates teams, apps and people as a file declares them, in one transaction (design §8). */
 export const apply: Command = {
   usage: 'apply FILE',
   summary: 'Make teams, apps and people exactly as FILE says (- reads stdin); --dry-run shows the difference only',
@@ -48,7 +48,7 @@ function refuse(problems: Problem[]): Answer {
   return { ok: false, value: { problems }, text: [head, ...lines].join('\n') }
 }
 
-/** A password is not changed by a file; one that differs from the person's own is pointed out. */
+/** A file never changes an existing password; returns a note for each that differs. */
 async function passwordNotes({ passwords }: Plan): Promise<string[]> {
   const notes: string[] = []
   for (const { path, username, password, stored } of passwords) {
@@ -61,7 +61,7 @@ async function passwordNotes({ passwords }: Plan): Promise<string[]> {
 }
 
 async function write(database: Database, wanted: Wanted, plan: Plan, tools: Tools) {
-  // Before the transaction: hashing is slow on purpose, and nobody else can write while it is open.
+  // Hash before the transaction: hashing is slow on purpose, and an open transaction blocks every other writer.
   for (const { username, password, stored } of plan.passwords) {
     if (stored === undefined) tools.passwordHashes.set(username, await hashPassword(password))
   }

@@ -1,6 +1,6 @@
 import type { Plan } from '#lib/db/provision/provision-plan'
 
-/** What a plan changes, a line for each change and each field, as a person reads it. */
+/** Returns one line for each change and each changed field. */
 export function describePlan({ steps }: Plan): string[] {
   return steps.flatMap(({ change, differences }) => {
     const head = `${change.op === 'create' ? '+' : '~'} ${change.kind} ${change.id}`
@@ -12,7 +12,7 @@ export function describePlan({ steps }: Plan): string[] {
   })
 }
 
-/** The name a field has in the file. */
+/** Returns the name of a field in the file. */
 export const wireName = (field: string) => field.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
 
 const show = (value: unknown) => {

@@ -14,7 +14,10 @@ import { readPicture } from './read-picture.ts'
 const file = { teams: z.unknown().optional(), people: z.unknown().optional() }
 const largestLogo = 1_048_576
 
-/** Reads a provisioning file: what is right in it, and every problem there is; logos are sought beside it (design §8). */
+/**
+ * Reads a provisioning file. Returns its valid part and every problem. Logo paths are relative to `folder` (design
+ * §8).
+ */
 export function readProvisionFile(
   input: unknown,
   folder: string,

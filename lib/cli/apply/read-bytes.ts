@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Call } from '#lib/cli/command'
 
-/** The content of the file an operator names, `-` for stdin; or why it cannot be read. */
+/** Returns the content of a file, or of stdin for `-`, or the reason why it cannot be read. */
 export async function readBytes(
   file: string,
   call: Pick<Call, 'readStdin'>,

@@ -1,4 +1,4 @@
-/** Reads JSON from a file a person wrote; what is wrong is said with its line and column. */
+/** Parses JSON that a person wrote. A syntax error is reported with its line and column. */
 export function readJson(bytes: Uint8Array): { ok: true; value: unknown } | { ok: false; message: string } {
   let text: string
   try {
@@ -15,7 +15,10 @@ export function readJson(bytes: Uint8Array): { ok: true; value: unknown } | { ok
   }
 }
 
-/** The parser does not always say where it stopped; the longest beginning that could still become JSON does. */
+/**
+ * Returns the position of the syntax error: the length of the longest prefix that more text could still complete. The
+ * parser's message does not always contain a position.
+ */
 function faultAt(text: string): number {
   let [good, bad] = [0, text.length + 1]
   while (bad - good > 1) {
@@ -37,7 +40,7 @@ function couldGoOn(beginning: string): boolean {
   }
 }
 
-/** The parser's reason without the excerpt it quotes, which may hold a password. */
+/** Returns the parser's reason without its excerpt of the file, which may contain a password. */
 function reason({ message }: Error): string {
   return message.replace(/ in JSON at position.*$|, (\.\.\.)?".*$/s, '').replace(' of JSON input', '')
 }

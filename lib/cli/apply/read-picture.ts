@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 /** A picture from a file, ready to be stored. */
 export type PictureFile = { bytes: Uint8Array<ArrayBuffer>; mediaType: string; extension: string }
 
-/** Reads a PNG, JPEG or WebP, told by its first bytes; or says why it cannot be one. */
+/** Reads a PNG, JPEG or WebP file, recognized by its first bytes, or returns a problem. */
 export function readPicture(file: string, most: number): PictureFile | { problem: string } {
   let bytes: Uint8Array<ArrayBuffer>
   try {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { openDatabase } from '#lib/db/engine/client'
 import { setUpCommandLine } from '#lib/testing/process/command-line'
 import { freshUrl, kinds } from '#lib/testing/process/databases'
@@ -22,7 +22,7 @@ async function setUp(kind: 'sqlite' | 'postgresql' = 'sqlite') {
   return { ...line, zone, url }
 }
 
-test.each(kinds)('a domain is declared, its record shown, and proven once the record is there, on %s', async (kind) => {
+it.each(kinds)('declares a domain, prints its record, and verifies it once DNS has the record, on %s', async (kind) => {
   const { cli, zone } = await setUp(kind)
   const before = await cli(['app', 'mail', 'acme-web'])
   expect(before.code).toBe(0)
@@ -52,7 +52,7 @@ test.each(kinds)('a domain is declared, its record shown, and proven once the re
   expect(after.stderr).toContain('✓ acme.example: proven.')
 })
 
-test('a proof that is gone, or that DNS does not tell, is said with what to publish', async () => {
+it('prints the record to publish when the proof is gone or DNS does not answer', async () => {
   const { cli, zone } = await setUp()
   const { dns } = (await cli(['app', 'mail', 'acme-web'])).answer().domains[0]
   zone[`TXT ${dns.name}`] = [dns.value]
@@ -67,7 +67,7 @@ test('a proof that is gone, or that DNS does not tell, is said with what to publ
   )
 })
 
-test('deliveries and refusals are told without any address', async () => {
+it('reports deliveries and refusals without any address', async () => {
   const { cli, url } = await setUp()
   const { prisma, close } = await openDatabase(url)
   const at = new Date('2026-11-21T10:00:00Z')
@@ -93,7 +93,7 @@ test('deliveries and refusals are told without any address', async () => {
   expect(stdout + stderr).not.toContain('aaaaaaaaaaaa')
 })
 
-test('a dry run shows the domain and writes none; an applied one is noted once', async () => {
+it('shows the domain in a dry run without a write; notes an applied one once', async () => {
   const { cli, save } = await setUp()
   const file = save(withDomains('acme.example', 'mail.acme.example'))
   const dry = await cli(['apply', file, '--dry-run'])
@@ -106,7 +106,7 @@ test('a dry run shows the domain and writes none; an applied one is noted once',
   expect((await cli(['apply', file])).answer()).toMatchObject({ changes: [], notes: [] })
 })
 
-test('a domain is removed by name, whatever its spelling; what is not there is refused', async () => {
+it('removes a domain in any spelling; refuses an unknown one', async () => {
   const { cli } = await setUp()
   const remove = (app: string, domain: string) => cli(['app', 'domain', 'remove', app, domain])
   expect((await remove('acme-web', 'other.example')).stderr).toContain('App acme-web has no mail domain other.example')

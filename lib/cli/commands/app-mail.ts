@@ -7,7 +7,7 @@ import { mailDomainStore } from '#lib/db/relay/mail-domain-store'
 import { type DomainReport, type MailReport, reportMail } from '#lib/relay/sender-domains/mail-report'
 import { findApp } from './find-or-refuse.ts'
 
-/** Commands about the mail an app sends to its people's relay addresses. */
+/** Commands for the mail that an app sends to relay addresses. */
 export const appMailCommands: Command[] = [
   {
     usage: 'app mail ID',

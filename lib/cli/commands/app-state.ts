@@ -3,7 +3,7 @@ import { withDatabase } from '#lib/cli/open'
 import { makeAppStore } from '#lib/db/apps/app-store'
 import { findApp } from './find-or-refuse.ts'
 
-/** Commands that close, open and remove an app. */
+/** Disable, enable and remove an app. */
 export const appStateCommands: Command[] = [
   {
     usage: 'app disable ID',
@@ -35,7 +35,10 @@ function setDisabled(call: Call, at: Date | null): Promise<Answer> {
 
 const batch = 500
 
-/** Disables the app first, so that nothing new begins; a run that is interrupted is finished by the next one. */
+/**
+ * Disables the app first, so that no new tokens or consents appear. The same command completes an interrupted
+ * removal.
+ */
 function remove(call: Call): Promise<Answer> {
   return withDatabase(call, async ({ prisma }) => {
     const { id, name } = await findApp(prisma, call.args[0] ?? '', call.now)

@@ -9,7 +9,7 @@ import { sha256 } from '#lib/crypto/hash'
 import { makeAppStore } from '#lib/db/apps/app-store'
 import { findApp } from './find-or-refuse.ts'
 
-/** Commands about registered apps. */
+/** List and show apps, and add and remove their secrets and keys. */
 export const appCommands: Command[] = [
   {
     usage: 'app list',

@@ -6,7 +6,7 @@ import { makeAppStore } from '#lib/db/apps/app-store'
 import type { Prisma } from '#lib/db/engine/client'
 import { didYouMean } from '#lib/text/did-you-mean'
 
-/** Returns the app of a client_id, or refuses with the id that was probably meant. */
+/** Returns the app with this client_id. For an unknown id, the refusal suggests the most similar one. */
 export async function findApp(prisma: Prisma, id: string, now: Date): Promise<AppRecord> {
   const store = makeAppStore(prisma)
   const app = await store.find(id, now)
@@ -14,7 +14,10 @@ export async function findApp(prisma: Prisma, id: string, now: Date): Promise<Ap
   throw new Refusal(`There is no app ${quote(id)}.${didYouMean(id, await store.ids())} See: cli app list`)
 }
 
-/** Returns the person of the command's first argument, or refuses with the username that was probably meant. */
+/**
+ * Returns the person named by the command's first argument. For an unknown username, the refusal suggests the most
+ * similar one.
+ */
 export async function findPerson(prisma: Prisma, { args, now }: Pick<Call, 'args' | 'now'>): Promise<PersonDetails> {
   const username = (args[0] ?? '').toLowerCase()
   const person = await makePeopleStore(prisma).find(username, now)
@@ -22,7 +25,7 @@ export async function findPerson(prisma: Prisma, { args, now }: Pick<Call, 'args
   throw await unknownPerson(prisma, username)
 }
 
-/** The refusal of a username that no person has, with the one that was probably meant. */
+/** Returns the refusal for an unknown username, with the most similar one. */
 export async function unknownPerson(prisma: Prisma, username: string): Promise<Refusal> {
   const hint = didYouMean(username, await makePeopleStore(prisma).names())
   return new Refusal(`There is no person with the username ${quote(username)}.${hint} See: cli user list`)

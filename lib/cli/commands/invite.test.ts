@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { setUpCommandLine as setUp } from '#lib/testing/process/command-line'
 
-test('an invitation is a code shown once, with a note and an end', async () => {
+it('prints the code of an invitation once, with its note and expiry', async () => {
   const { cli } = setUp()
   const { code, answer } = await cli(['invite', 'create', '--note', 'for Grace', '--days', '3'])
   expect(code).toBe(0)
@@ -10,13 +10,13 @@ test('an invitation is a code shown once, with a note and an end', async () => {
   expect(Date.parse(answer().expires_at)).toBeGreaterThan(Date.now() + 2.9 * 86_400_000)
 })
 
-test.each([['0'], ['366'], ['1.5'], ['x'], ['']])('refuses %j days', async (days) => {
+it.each([['0'], ['366'], ['1.5'], ['x'], ['']])('refuses %j days', async (days) => {
   const { cli } = setUp()
   const { code, stdout } = await cli(['invite', 'create', `--days=${days}`])
   expect([code, stdout]).toEqual([1, ''])
 })
 
-test('refuses a note that is not one line', async () => {
+it('refuses a note that is not one line', async () => {
   const { cli } = setUp()
   expect((await cli(['invite', 'create', '--note', 'two\nlines'])).code).toBe(1)
 })

@@ -3,7 +3,7 @@ import { withDatabase } from '#lib/cli/open'
 import { signUpStore } from '#lib/db/sign-in/sign-up-store'
 import { invitationHash, makeInvitation } from '#lib/sign-in/sign-up/invitation'
 
-/** Commands about invitations, for SIGNUP=invite. */
+/** Creates invitations, for SIGNUP=invite. */
 export const inviteCommands: Command[] = [
   {
     usage: 'invite create',

@@ -5,7 +5,7 @@ import { setUpCommandLine as setUp } from '#lib/testing/process/command-line'
 
 const day = 86_400_000
 
-/** A database whose server has started once, and so made its first key. */
+/** Creates a database with the first key, which the server's first start makes. */
 async function setUpKeys() {
   const line = setUp()
   await (await openContext(readConfig({ DATA_DIR: line.dataDir, LOG_LEVEL: 'silent' }))).close()
@@ -22,7 +22,7 @@ it('lists the first key as current', async () => {
   expect(await states(0)).toEqual(['current'])
 })
 
-it('makes the next key once, which signs after two weeks of notice', async () => {
+it('creates one next key, which signs after two weeks of notice', async () => {
   const { cli, at, states } = await setUpKeys()
   const { answer } = await cli(['keys', 'rotate'], '', at(0))
   expect(answer().map((key: { state: string }) => key.state)).toEqual(['next', 'current'])
@@ -32,13 +32,13 @@ it('makes the next key once, which signs after two weeks of notice', async () =>
   expect(await states(16.1)).toEqual(['current'])
 })
 
-it('makes one key when three commands do at once', async () => {
+it('creates one key when three commands run at once', async () => {
   const { spawnCli, states } = await setUpKeys()
   await Promise.all([1, 2, 3].map(() => spawnCli(['keys', 'rotate'])))
   expect(await states(0)).toEqual(['next', 'current'])
 })
 
-it('retires a key once its successor signs and its tokens have expired, and not before', async () => {
+it('retires a key only after its successor signs and its tokens have expired', async () => {
   const { cli, at, kid } = await setUpKeys()
   const retire = (days: number, ...more: string[]) => cli(['keys', 'retire', kid, ...more], '', at(days))
   expect((await retire(0)).stderr).toContain('cli keys rotate')
@@ -60,7 +60,7 @@ it.each(['', 'x', 'x'.repeat(100_000)])('refuses to retire %.20j', async (kid) =
   expect(stderr.length).toBeLessThan(600)
 })
 
-it('refuses to rotate with a key that is not the server’s, or before the first start', async () => {
+it('refuses to rotate with another master key, or before the first start', async () => {
   const { dataDir } = await setUpKeys()
   const SECRET_KEY = Buffer.from('seven and twenty wickets, or so.').toString('base64url')
   const other = setUp({ DATABASE_URL: `file:${dataDir}/postern.db`, SECRET_KEY })

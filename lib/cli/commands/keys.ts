@@ -7,7 +7,7 @@ import type { KeyStore, StoredKey } from '#lib/keys/store'
 import { didYouMean } from '#lib/text/did-you-mean'
 import { readServerKeys } from './server-keys.ts'
 
-/** Commands about the keys that tokens are signed with. */
+/** Commands for the keys that sign tokens. */
 export const keyCommands: Command[] = [
   {
     usage: 'keys list',

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { setUpCommandLine } from '#lib/testing/process/command-line'
 import { freshUrl, kinds } from '#lib/testing/process/databases'
 import { testKey } from '#lib/testing/process/postern'
 import type { Zone } from '#lib/testing/relay/zone'
 
-// Names that no DNS knows: `doctor` tries to reach them.
+// Names that DNS does not know, because `doctor` tries to reach them.
 const production = {
   ISSUER: 'https://id.invalid',
   ACCOUNT_URL: 'https://account.invalid',
@@ -27,7 +27,7 @@ async function records(cli: ReturnType<typeof setUp>['cli'], ...flags: string[])
   return (await cli(['relay', 'dns', ...flags])).answer().records
 }
 
-test('every record is printed: MX, SPF, both keys, DMARC, and the optional ones', async () => {
+it('prints every record: MX, SPF, both keys, DMARC and the optional ones', async () => {
   const { cli } = setUp()
   const all = await records(cli)
   expect(
@@ -46,11 +46,11 @@ test('every record is printed: MX, SPF, both keys, DMARC, and the optional ones'
     ['_mta-sts.relay.example.org', 'TXT', expect.stringMatching(/^v=STSv1; id=[0-9a-f]{16}$/), false],
     ['_smtp._tls.relay.example.org', 'TXT', 'v=TLSRPTv1; rua=mailto:postmaster@relay.example.org', false],
   ])
-  // Asking again makes no other keys.
+  // A second call creates no further keys.
   expect(await records(cli)).toEqual(all)
 })
 
-test('a person reads a zone file: long values in strings of 255 bytes, the policy for MTA-STS, no password', async () => {
+it('prints a zone file: long values in strings of 255 bytes, the MTA-STS policy, no password', async () => {
   const { stderr, stdout } = await setUp().cli([
     'relay',
     'dns',
@@ -67,7 +67,7 @@ test('a person reads a zone file: long values in strings of 255 bytes, the polic
   expect(stderr + stdout).not.toContain('hunter22')
 })
 
-test.each([
+it.each([
   ['smtp://out.example.net', 'a:out.example.net'],
   ['smtp://203.0.113.5:25', 'ip4:203.0.113.5'],
   ['smtp://[2001:db8::5]:25', 'ip6:2001:db8::5'],
@@ -78,24 +78,24 @@ test.each([
   ['smtp://[fd00::1]:25', 'mx'],
   ['smtp://mail.internal', 'mx'],
   ['smtp://postfix', 'mx'],
-])('the next mail server %s sends as %s', async (url, term) => {
+])('derives from the next mail server %s the SPF term %s', async (url, term) => {
   const spf = (await records(setUp({ ...production, SMTP_URL: url }).cli))[1]
   expect(spf?.value).toBe(`v=spf1 ${term} -all`)
 })
 
-test.each([
+it.each([
   ['--mx', 'not a host'],
   ['--mx', 'single'],
   ['--spf', 'v=spf1 mx'],
   ['--spf', 'mx -all'],
   ['--spf', ''],
-])('%s %j is refused', async (flag, value) => {
+])('refuses %s %j', async (flag, value) => {
   const { code, stdout, stderr } = await setUp().cli(['relay', 'dns', `${flag}=${value}`])
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toContain(`${flag} must be`)
 })
 
-test.each(kinds)('the keys rotate when DNS has the next pair, on %s', async (kind) => {
+it.each(kinds)('rotates the keys when DNS has the next pair, on %s', async (kind) => {
   const { cli, zone } = setUp({ ...production, DATABASE_URL: await freshUrl(kind) })
   const states = (keys: Key[]) => keys.map(({ state, published }) => [state, published].filter(Boolean).join(' '))
   expect(states((await cli(['relay', 'keys'])).answer().keys)).toEqual(['current', 'current'])
@@ -112,7 +112,7 @@ test.each(kinds)('the keys rotate when DNS has the next pair, on %s', async (kin
   expect((await cli(['relay', 'keys'])).answer().promoted).toBe(false)
 })
 
-test('in an evaluation the next pair signs at once, and nothing needs to be published', async () => {
+it('lets the next pair of an evaluation sign at once, without DNS records', async () => {
   const { cli } = setUp({})
   expect((await cli(['relay', 'dns'])).stderr).toContain('An evaluation works without any of these.')
   expect((await cli(['relay', 'rotate'])).answer()).toMatchObject({
@@ -121,14 +121,14 @@ test('in an evaluation the next pair signs at once, and nothing needs to be publ
   })
 })
 
-test('a rotation before the first start makes the first pair', async () => {
+it('creates the first pair when a rotation comes before the first start', async () => {
   expect((await setUp().cli(['relay', 'rotate'])).answer().keys).toMatchObject([
     { state: 'current' },
     { state: 'current' },
   ])
 })
 
-test('doctor checks what is published, and says what to fix', async () => {
+it('checks the published records in doctor, and says what to fix', async () => {
   const { cli, zone } = setUp()
   const look = async () => {
     const { checks } = (await cli(['doctor'])).answer() as {
@@ -173,11 +173,11 @@ test('doctor checks what is published, and says what to fix', async () => {
   expect(await look()).toMatchObject({ 'relay DKIM ed25519': 'warning' })
 })
 
-test.each([
-  ['a DMARC record that asks nobody', 'relay DMARC', 'TXT _dmarc.relay.example.org', ['v=DMARC1; p=reject; pct=0']],
-  ['an MX that says no mail is taken', 'relay MX', 'MX relay.example.org', [{ priority: 0, exchange: '.' }]],
-  ['an SPF record that only doubts others', 'relay SPF', 'TXT relay.example.org', ['v=spf1 mx ~all']],
-])('%s is not taken for a good one, and the right one is printed', async (_, check, question, answer) => {
+it.each([
+  ['a DMARC record with pct=0', 'relay DMARC', 'TXT _dmarc.relay.example.org', ['v=DMARC1; p=reject; pct=0']],
+  ['a null MX', 'relay MX', 'MX relay.example.org', [{ priority: 0, exchange: '.' }]],
+  ['an SPF record with ~all', 'relay SPF', 'TXT relay.example.org', ['v=spf1 mx ~all']],
+])('does not accept %s, and prints the right one', async (_, check, question, answer) => {
   const { cli, zone } = setUp()
   zone[question] = answer
   const { checks } = (await cli(['doctor'])).answer() as { checks: { name: string; state: string; fix?: string }[] }
@@ -186,7 +186,7 @@ test.each([
   expect(found?.fix).toContain(`\n${question.split(' ')[1]}. IN ${question.split(' ')[0]} `)
 })
 
-test('doctor prints every record that is missing as a zone file has it, and none that is there', async () => {
+it('prints every missing record in doctor as a zone file line, and no published one', async () => {
   const { cli, zone } = setUp()
   const wanted = await records(cli)
   const published = async () => {
@@ -201,15 +201,15 @@ test('doctor prints every record that is missing as a zone file has it, and none
   expect(await published()).toEqual([])
 })
 
-test.each([
+it.each([
   ['an evaluation', {}],
   ['an installation without the relay', { ...production, ROLES: 'web,jobs' }],
-])('doctor asks DNS nothing for %s', async (_, settings) => {
+])('sends no DNS query in doctor for %s', async (_, settings) => {
   const { checks } = (await setUp(settings).cli(['doctor'])).answer()
   expect(checks.filter(({ name }: { name: string }) => name.startsWith('relay '))).toEqual([])
 })
 
-test('doctor says when the master key does not open the keys for mail', async () => {
+it('finds mail keys in doctor that the master key does not open', async () => {
   const url = await freshUrl('sqlite')
   await setUp({ ...production, DATABASE_URL: url }).cli(['relay', 'keys'])
   const other = randomBytes(32).toString('base64url')

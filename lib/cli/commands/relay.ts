@@ -10,7 +10,7 @@ import type { MailKeyNeeds } from '#lib/relay/dkim/store'
 import { guessSite, type RelaySite, relayDnsRecords } from '#lib/relay/dns/dns-records'
 import type { Config } from '#lib/server/settings/config'
 
-/** Commands about the mail relay (Hide My Email). */
+/** Commands for the mail relay (Hide My Email). */
 export const relayCommands: Command[] = [
   {
     usage: 'relay dns',
@@ -46,7 +46,7 @@ export const relayCommands: Command[] = [
 type Open = {
   config: Config
   needs: MailKeyNeeds
-  /** The keys there are, after making the first pair where there is none. */
+  /** Returns the stored keys; creates the first pair if there is none. */
   list(): Promise<DkimRecord[]>
   promote(): Promise<Promotion>
 }
@@ -95,7 +95,10 @@ function closing({ state }: Promotion): string[] {
   }
 }
 
-/** What takes and sends the domain's mail; the settings do not say, so the operator may. */
+/**
+ * Returns the hosts that receive and send the domain's mail. Options take precedence, because the settings only imply
+ * a guess.
+ */
 function readSite({ flags }: Call, { relayDomain: domain, smtpUrl }: Config): RelaySite {
   const guess = guessSite(domain, smtpUrl)
   const host = String(flags.mx ?? guess.hosts[0]).replace(/\.$/, '')

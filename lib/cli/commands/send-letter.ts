@@ -6,7 +6,9 @@ import { makeLog } from '#lib/server/observe/log'
 import { makeMetrics } from '#lib/server/observe/metrics'
 import type { Config } from '#lib/server/settings/config'
 
-/** Sends a letter about what a command did, through SMTP_URL; says so when it cannot, since nothing is undone for it. */
+/**
+ * Sends a letter about a completed change through SMTP_URL. A failure is printed, because the change itself stays.
+ */
 export async function sendLetter(
   { say }: Pick<Call, 'say'>,
   config: Config,
@@ -14,7 +16,7 @@ export async function sendLetter(
   write: (letters: Letters) => Promise<boolean>,
 ): Promise<void> {
   if (to === undefined) return say('No letter was sent: no e-mail address is bound to the account.')
-  // The mailbox of an evaluation is in the memory of the server.
+  // An evaluation's mailbox is in the memory of the server, out of reach of a command.
   if (!config.smtpUrl) return say('No letter was sent: SMTP_URL is not set.')
   const post = openPost(config.smtpUrl, config.mailFrom)
   try {

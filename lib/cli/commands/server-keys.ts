@@ -6,10 +6,13 @@ import { readMasterKeys } from '#lib/keys/master-keys'
 import type { KeyStore } from '#lib/keys/store'
 import type { Config } from '#lib/server/settings/config'
 
-/** Returns the server's keys; refuses a master key that is not this database's, since the server would open nothing sealed with it. */
+/**
+ * Returns the server's keys. Refuses a master key that does not open the stored keys: the server could not open a
+ * token sealed with it.
+ */
 export async function readServerKeys(config: Config, store: KeyStore, now: Date): Promise<DerivedKeys> {
   const stored = await store.listKeys(now)
-  // Reading the master key of an evaluation makes one where there is none.
+  // readMasterKeys would create the missing master key of an evaluation.
   if (stored.length > 0 && !config.secretKey && !existingEvaluationKey(config.dataDir)) throw otherKey()
   const secrets = readMasterKeys(config)
   const purpose = secrets.all('signing-key-at-rest')

@@ -17,7 +17,7 @@ import { findPerson } from './find-or-refuse.ts'
 import { sendLetter } from './send-letter.ts'
 import { readServerKeys } from './server-keys.ts'
 
-/** Commands that create, show and delete one account. */
+/** Create, show and delete one account. */
 export const userAccountCommands: Command[] = [
   {
     usage: 'user create USERNAME',
@@ -41,7 +41,7 @@ export const userAccountCommands: Command[] = [
 function create(call: Call): Promise<Answer> {
   return withDatabase(call, async ({ prisma }, config) => {
     const person = { id: call.random(16).toString('base64url'), ...readPerson(call, config) }
-    // Before the account: without the server's key there would be an account and no way in.
+    // Check the keys first: an account without a link would be an account that nobody can enter.
     const secrets = await readServerKeys(config, keyStore(prisma), call.now)
     const outcome = await makePeopleStore(prisma).create(person, call.now)
     if (outcome === 'username taken') throw new Refusal(`There is an account ${person.username} already.`)
@@ -63,7 +63,7 @@ function create(call: Call): Promise<Answer> {
   })
 }
 
-/** The same rules as for a person in a file. */
+/** Applies the rules of the provisioning file. */
 function readPerson({ args, flags }: Call, { relayDomain }: Config) {
   const problems: string[] = []
   const report: Report = (path, message) =>

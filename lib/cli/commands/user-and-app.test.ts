@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { openDatabase } from '#lib/db/engine/client'
 import { setUpCommandLine as setUp } from '#lib/testing/process/command-line'
 
@@ -12,7 +12,7 @@ const web = {
 const ada = { username: 'ada', password: 'correct horse', email: 'ada@example.org' }
 const good = { teams: [{ id: 'acme', name: 'Acme', apps: [web] }], people: [ada] }
 
-test('an avatar is written anew under an unguessable name, and refused when it is no picture', async () => {
+it('encodes an avatar again under an unguessable name; refuses a file that is not a picture', async () => {
   const { cli, save, dataDir } = setUp()
   await cli(['apply', save(good)])
   const red = sharp({ create: { width: 40, height: 20, channels: 3, background: 'red' } }).jpeg()
@@ -34,7 +34,7 @@ test('an avatar is written anew under an unguessable name, and refused when it i
   expect(nobody.stderr).toContain('"bob"')
 })
 
-test('an account is disabled and enabled', async () => {
+it('disables and enables an account', async () => {
   const { cli, save } = setUp()
   await cli(['apply', save(good)])
   expect((await cli(['user', 'disable', 'ada'])).answer()).toEqual({ username: 'ada', disabled: true })
@@ -43,7 +43,7 @@ test('an account is disabled and enabled', async () => {
   expect((await cli(['user', 'list'])).answer()[0].disabled_at).toBeNull()
 })
 
-test('a secret is printed once, two are live at most, and one is removed by its id', async () => {
+it('prints a secret once, allows two live ones, and removes one by its id', async () => {
   const { cli, save } = setUp()
   await cli(['apply', save(good)])
   const { answer } = await cli(['app', 'secret', 'add', 'acme-web'])

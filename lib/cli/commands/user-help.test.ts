@@ -1,4 +1,4 @@
-import { expect, it, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { openDatabase } from '#lib/db/engine/client'
 import { openContext } from '#lib/server/compose/context'
 import { readConfig } from '#lib/server/settings/config'
@@ -15,7 +15,7 @@ async function setUpAda(settings: Record<string, string> = {}) {
     const database = await openDatabase(`file:${line.dataDir}/postern.db`)
     return run(database.prisma).finally(() => database.close())
   }
-  /** The server of the same settings, for as long as `run` takes. */
+  /** Runs `run` with the server of the same settings. */
   const onServer = async <T>(run: (context: Awaited<ReturnType<typeof openContext>>) => Promise<T>) => {
     const context = await openContext(readConfig({ DATA_DIR: line.dataDir, LOG_LEVEL: 'silent', ...settings }))
     return run(context).finally(() => context.close())
@@ -65,13 +65,13 @@ it.each([
   expect(await withPrisma((prisma) => prisma.person.count())).toBe(1)
 })
 
-it('creates one person when two commands do at once', async () => {
+it('creates one person when three commands run at once', async () => {
   const { spawnCli } = await setUpAda()
   const outcomes = await Promise.all([1, 2, 3].map(() => spawnCli(['user', 'create', 'grace'])))
   expect(outcomes.map(({ code }) => code).sort()).toEqual([0, 1, 1])
 })
 
-it('shows one person: how they get in, counts, and no secret', async () => {
+it('shows a person’s sign-in methods and counts, and no secret', async () => {
   const { cli, withPrisma } = await setUpAda()
   const { stdout, answer } = await cli(['user', 'show', 'ADA'])
   expect(answer()).toMatchObject({ username: 'ada', password: true, passkeys: 0, apps: 0, waits_until: null })
@@ -81,7 +81,7 @@ it('shows one person: how they get in, counts, and no secret', async () => {
 })
 
 it.each(['show', 'reset', 'unlock', 'delete', 'disable', 'enable'])(
-  'user %s asks for the username that a mistyped one resembles',
+  'suggests the username that a mistyped one resembles: user %s',
   async (command) => {
     const { cli } = await setUpAda()
     const { stderr, stdout, code } = await cli(['user', command, 'adda'])
@@ -90,7 +90,7 @@ it.each(['show', 'reset', 'unlock', 'delete', 'disable', 'enable'])(
   },
 )
 
-it('prints a link that resets the password, notes it, and says when no letter can be sent', async () => {
+it('prints a link that resets the password, records it, and says when no letter can be sent', async () => {
   const { cli, onServer, withPrisma } = await setUpAda()
   const made = await cli(['user', 'reset', 'ada'])
   expect([made.code, made.answer().removes_second_factor]).toEqual([0, false])
@@ -105,7 +105,7 @@ it('prints a link that resets the password, notes it, and says when no letter ca
   })
 })
 
-it('says that an authenticator app is in the way, and notes its removal', async () => {
+it('warns that the link asks for an authenticator code, and records that a link removes it', async () => {
   const { cli, withPrisma } = await setUpAda()
   await withPrisma(async (prisma) => {
     const { id: personId } = await prisma.person.findFirstOrThrow()
@@ -116,11 +116,11 @@ it('says that an authenticator app is in the way, and notes its removal', async 
   expect(removing.answer().removes_second_factor).toBe(true)
   const notes = await withPrisma((prisma) => prisma.activity.findMany({ orderBy: { at: 'asc' } }))
   expect(notes.map(({ detail }) => detail)).toEqual(['{}', '{"second_factor":"removed"}'])
-  // Nothing is removed before the link is used.
+  // Only using the link removes the second factor.
   expect(await withPrisma((prisma) => prisma.totp.count())).toBe(1)
 })
 
-it('tells the person by letter through SMTP_URL', async () => {
+it('sends the person a letter through SMTP_URL', async () => {
   const { openMailbox } = await import('#lib/mail/mailbox')
   const mailbox = await openMailbox(() => new Date())
   const { cli } = await setUpAda({ SMTP_URL: mailbox.url })
@@ -160,7 +160,7 @@ it('refuses to make a link with a key that is not the server’s', async () => {
   expect((await cli(['user', 'list'])).answer()).toHaveLength(1)
 })
 
-it('deletes after seven days, which its owner or the operator can call off', async () => {
+it('deletes after seven days, and the operator can cancel that', async () => {
   const { cli, withPrisma } = await setUpAda()
   const { answer } = await cli(['user', 'delete', 'ada'])
   expect(Date.parse(answer().delete_after)).toBeGreaterThan(Date.now() + 6.9 * 86_400_000)
@@ -181,7 +181,7 @@ it('deletes at once with --now and --yes only', async () => {
   expect((await cli(['user', 'list'])).answer()).toEqual([])
 })
 
-test('unlock ends the waits of one account, and of no other', async () => {
+it('ends the waits of one account, and of no other', async () => {
   const { cli, save, onServer, withPrisma } = await setUpAda()
   await cli(['apply', save({ people: [{ ...ada, username: 'bob', email: 'bob@example.org' }] })])
   const wrong = { password: 'wrong pass phrase' }

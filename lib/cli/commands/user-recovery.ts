@@ -9,7 +9,7 @@ import { findPerson } from './find-or-refuse.ts'
 import { sendLetter } from './send-letter.ts'
 import { readServerKeys } from './server-keys.ts'
 
-/** Commands that help a person who is locked out. */
+/** Commands for a person who is locked out. */
 export const userRecoveryCommands: Command[] = [
   {
     usage: 'user reset USERNAME',

@@ -10,7 +10,10 @@ import { existingEvaluationKey } from '#lib/keys/evaluation-key'
 import type { Config } from '#lib/server/settings/config'
 import { type Finding, ok, warning, wrong } from './check.ts'
 
-/** Whether the database is there and of this version, its clock is ours, and its keys open; changes nothing (design §6). */
+/**
+ * Checks the database: connection, migrations, clock, and whether the master key opens its keys. Changes nothing
+ * (design §6).
+ */
 export async function checkDatabase(config: Config, now: Date): Promise<Finding[]> {
   const { databaseUrl: url } = config
   if (url.startsWith('file:') && !existsSync(url.slice('file:'.length))) {
@@ -49,7 +52,7 @@ async function lookInside(config: Config, now: Date): Promise<Finding[]> {
     return [
       await checkClock(database, now),
       await checkKeys('signing keys', 'signing-key-at-rest', signing, config),
-      // Where nothing signs mail there are none.
+      // An installation without a relay has no mail keys.
       ...(mail.length > 0 ? [await checkKeys('mail keys', 'mail-key-at-rest', mail, config)] : []),
     ]
   } finally {
@@ -61,7 +64,7 @@ async function checkClock(database: Database, now: Date): Promise<Finding> {
   if (database.kind === 'sqlite') return checkOwnClock(now)
   const asked = Date.now()
   const { rows } = await database.pool.query('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS time')
-  // The answer was made between the question and now.
+  // The database read its clock between question and answer, so compare with the middle of both.
   const apart = Math.abs(Number(rows[0].time) - (asked + Date.now()) / 2) / 1000
   const fix = 'Let both machines keep time by NTP.'
   if (apart > 30)
@@ -81,7 +84,7 @@ function checkOwnClock(now: Date): Finding {
 
 type Sealed = { name: string; sealedPrivate: string }
 
-/** Whether every stored key opens with the master key at hand (design §5). */
+/** Checks that the master key opens every stored key (design §5). */
 async function checkKeys(name: string, purpose: Purpose, stored: Sealed[], config: Config): Promise<Finding> {
   if (stored.length === 0) return ok(name, 'none is stored yet; the first start makes one.')
   const fix = 'Set SECRET_KEY to the key they were sealed with, or give it as SECRET_KEY_PREVIOUS.'
@@ -94,7 +97,7 @@ async function checkKeys(name: string, purpose: Purpose, stored: Sealed[], confi
   return wrong(name, `The master key does not open ${shut.join(', ')}.`, fix)
 }
 
-/** The master key, without making one. */
+/** Returns the master key, and never creates one. */
 function masterKey({ secretKey, dataDir }: Config): Buffer | undefined {
   if (secretKey) return Buffer.from(secretKey, 'base64url')
   return existingEvaluationKey(dataDir)

@@ -5,7 +5,7 @@ import { filesOf } from '#lib/db/engine/client'
 import type { Config } from '#lib/server/settings/config'
 import { type Finding, ok, warning, wrong } from './check.ts'
 
-/** Whether the data folder can be written, and only by those it belongs to. */
+/** Checks that Postern can write the data folder and that other users cannot enter it. */
 export function checkDataFolder({ dataDir, databaseUrl, secretKey }: Config): Finding {
   const name = 'data folder'
   const mode = modeOf(dataDir)
@@ -17,7 +17,7 @@ export function checkDataFolder({ dataDir, databaseUrl, secretKey }: Config): Fi
   }
   if (mode & 0o007) return wrong(name, `${dataDir} is open to every user of this machine.`, `chmod 700 ${dataDir}`)
   try {
-    // Asking for the permission is not enough: a read-only or full disk grants it too.
+    // The permission bits are not enough: a read-only or full disk refuses writes in spite of them.
     rmdirSync(mkdtempSync(join(dataDir, '.doctor-')))
     return ok(name, `${dataDir} can be written and is closed to others.`)
   } catch (fault) {
@@ -30,7 +30,7 @@ export function checkDataFolder({ dataDir, databaseUrl, secretKey }: Config): Fi
   }
 }
 
-/** Whether the master key is there; a file of an evaluation must be its owner's alone (design §5). */
+/** Checks that the master key exists and, as a file of an evaluation, that only its owner can read it (design §5). */
 export function checkSecretKey({ secretKey, dataDir }: Config): Finding {
   const name = 'secret key'
   if (secretKey) return ok(name, 'SECRET_KEY is set.')
@@ -42,7 +42,7 @@ export function checkSecretKey({ secretKey, dataDir }: Config): Finding {
   return ok(name, `${file} is there, for its owner alone.`)
 }
 
-/** Whether an SQLite database is its owner's alone, with what SQLite writes beside it. */
+/** Checks that only the owner can read an SQLite database and the files that SQLite writes beside it. */
 export function checkDatabaseFiles({ databaseUrl }: Config): Finding[] {
   const name = 'database file'
   const [file] = filesOf(databaseUrl)

@@ -5,10 +5,13 @@ import { smtpOptions } from '#lib/text/smtp-options'
 import { smtpWarning } from '#lib/text/smtp-url'
 import { type Finding, ok, warning, wrong } from './check.ts'
 
-/** Milliseconds to connect, and then to be ready for mail. */
+/** The limit in milliseconds for the connection, and again for everything up to the first mail command. */
 const patience = 3000
 
-/** Whether the mail server of SMTP_URL takes a connection as far as a letter would bring it, short of the password. */
+/**
+ * Checks that the mail server of SMTP_URL is ready for a letter: connection, greeting, EHLO and TLS. Sends no
+ * password.
+ */
 export async function checkMailServer(smtpUrl: string | undefined): Promise<Finding> {
   if (!smtpUrl) return ok('SMTP_URL', 'is not set: letters stay in the built-in mailbox.')
   const fix = 'Check host and port, and that the firewall lets this machine out.'
@@ -17,7 +20,7 @@ export async function checkMailServer(smtpUrl: string | undefined): Promise<Find
   const where = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'smtps:' ? 465 : 25)) }
   const server = `${where.host}:${where.port}`
   const socket = connect(where)
-  // A fault after the check must not end the process.
+  // An error event after the check, without a listener, would end the process.
   socket.on('error', () => undefined)
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(patience) })
@@ -37,7 +40,9 @@ export async function checkMailServer(smtpUrl: string | undefined): Promise<Find
 
 type Fault = Error & { code?: string | undefined; responseCode?: number | undefined }
 
-/** Waits for the greeting and the answer to EHLO, and for TLS where mail needs it; answers what went wrong. */
+/**
+ * Waits for the greeting, the answer to EHLO, and TLS where SMTP_URL needs it. Returns the fault, if there is one.
+ */
 async function greet(socket: Socket, smtpUrl: string): Promise<Fault | undefined> {
   const connection = new SMTPConnection({ ...smtpOptions(smtpUrl), connection: socket })
   const { promise, resolve } = Promise.withResolvers<Fault | undefined>()

@@ -10,7 +10,10 @@ import type { Config } from '#lib/server/settings/config'
 import { type Finding, ok, warning, wrong } from './check.ts'
 import { zoneLine } from './dns-text.ts'
 
-/** Whether DNS has what the relay's domain needs to receive mail and to be believed (relay §8); an evaluation needs none. */
+/**
+ * Checks the DNS records that the relay's domain needs to receive mail and to pass SPF, DKIM and DMARC (relay §8).
+ * Skips an evaluation, which needs none.
+ */
 export async function checkRelayDns(config: Config, resolver: Resolver): Promise<Finding[]> {
   if (config.evaluation || !config.roles.includes('relay')) return []
   const domain = config.relayDomain
@@ -24,7 +27,10 @@ export async function checkRelayDns(config: Config, resolver: Resolver): Promise
 
 type Records = RelayDns['records']
 
-/** Who takes the domain's mail, the first before the others; nobody where a null MX says so (RFC 7505). Undefined when DNS is silent. */
+/**
+ * Returns the mail servers of the domain, the preferred one first. The list is empty without an MX record and for a
+ * null MX (RFC 7505); undefined means that DNS did not answer.
+ */
 async function mailHosts(domain: string, resolver: Resolver): Promise<string[] | undefined> {
   const answer: DnsAnswer | undefined = await resolver(domain, 'MX').catch((fault: unknown) =>
     isAbsent(fault) ? [] : undefined,
@@ -34,13 +40,13 @@ async function mailHosts(domain: string, resolver: Resolver): Promise<string[] |
   return hosts?.filter((host) => host !== '' && host !== '.')
 }
 
-/** What to publish, as a zone file has it; hosts and senders are as far as the settings tell. */
+/** Returns the records as lines of a zone file, with the hosts and senders that the settings imply. */
 const publish = (records: DnsRecord[]) =>
   ['Publish this record (all of them, for your own hosts, and why: cli relay dns):', ...records.map(zoneLine)].join(
     '\n',
   )
 
-/** What is there, put right: a second record beside it would make none count. */
+/** Returns advice to replace the existing record: with a second one beside it, receivers ignore both. */
 const instead = (records: DnsRecord[], value: string) =>
   `Instead of what is there: ${publish(records.map((record) => ({ ...record, value })))}`
 
@@ -92,7 +98,7 @@ async function checkDmarc(domain: string, resolver: Resolver, records: Records):
       `_dmarc.${domain} has more than one record, so none counts.`,
       'Leave one that asks for p=reject.',
     )
-  // `pct=0` was asked of nobody (RFC 7489 §6.3), `t=y` is a test (RFC 9989).
+  // A receiver applies the policy to no message with `pct=0` (RFC 7489 §6.3); `t=y` marks a test (RFC 9989).
   const isMeant = /;\s*p\s*=\s*reject\s*(;|$)/i.test(record) && !/;\s*(pct\s*=\s*0|t\s*=\s*y)\s*(;|$)/i.test(record)
   if (isMeant) return ok(name, 'asks others to reject what is forged.')
   const firm = record.replace(/;\s*(pct|t)\s*=[^;]*/gi, '').replace(/;\s*p\s*=[^;]*/i, '; p=reject')
@@ -117,7 +123,10 @@ async function checkKeys(config: Config, resolver: Resolver): Promise<Finding[]>
   return Promise.all(keys.filter(({ state }) => state !== 'retired').map((key) => checkKey(key, resolver)))
 }
 
-/** The keys of a database that is there and of this version; what is wrong with another is said by its own check. */
+/**
+ * Returns the stored DKIM keys. Returns undefined for a database that cannot be read or has pending migrations, which
+ * the database check reports.
+ */
 async function storedKeys({ databaseUrl: url, relayDomain }: Config): Promise<DkimRecord[] | undefined> {
   if (url.startsWith('file:') && !existsSync(url.slice('file:'.length))) return []
   const state = await readMigrationState(url).catch(() => undefined)

@@ -1,4 +1,4 @@
-/** What a check of `doctor` found; `fix` says what to do about it. */
+/** One result of `doctor`; `fix` tells the operator what to do. */
 export type Finding = { name: string; state: 'ok' | 'warning' | 'wrong'; message: string; fix?: string }
 
 export const ok = (name: string, message: string): Finding => ({ name, state: 'ok', message })

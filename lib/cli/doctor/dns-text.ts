@@ -1,7 +1,7 @@
 import type { RelayDns } from '#lib/relay/dns/dns-records'
 import type { DnsRecord } from '#lib/relay/sender-domains/mail-domain'
 
-/** Records as they stand in a zone file, each below the reason for it. */
+/** Returns the records as text of a zone file, each below a comment that says what it is for. */
 export function dnsText({ records, policy }: RelayDns): string {
   const lines = records.map(({ name, type, value, needed, why }, index) => {
     const again = records[index - 1]?.why === why
@@ -14,9 +14,9 @@ export function dnsText({ records, policy }: RelayDns): string {
     .trim()
 }
 
-/** A record as a zone file has it. */
+/** Returns one record as a line of a zone file. */
 export const zoneLine = ({ name, type, value }: DnsRecord) =>
   `${name}. IN ${type} ${type === 'TXT' ? quoted(value) : `${value}.`}`
 
-/** A TXT record is made of strings of at most 255 bytes, which are read as one. */
+/** A TXT record consists of strings of at most 255 bytes, which readers join (RFC 1035 §3.3). */
 const quoted = (value: string) => (value.match(/.{1,255}/g) ?? ['']).map((part) => `"${part}"`).join(' ')

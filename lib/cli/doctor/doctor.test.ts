@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
-import { expect, it, onTestFinished, test } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { deriveKeys } from '#lib/crypto/derived-keys'
 import { openDatabase } from '#lib/db/engine/client'
 import { keyStore } from '#lib/db/keys/key-store'
@@ -51,7 +51,7 @@ async function listen(port: number, status = 200) {
   onTestFinished(() => void server.close())
 }
 
-test('before the first start nothing is wrong, and what is missing is said', async () => {
+it('finds nothing wrong before the first start, and warns of what the start will create', async () => {
   const { examine } = await setUp()
   const { ok, text, checks } = await examine()
   expect(ok).toBe(true)
@@ -65,7 +65,7 @@ test('before the first start nothing is wrong, and what is missing is said', asy
   expect(text).toContain('✓ settings')
 })
 
-test('invalid settings are each told, and nothing else is looked at', async () => {
+it('reports each invalid setting, and checks nothing else', async () => {
   const { examine } = await setUp()
   const { ok, checks } = await examine({ LOG_LEVEL: 'loud', CODE_SECONDS: '1' })
   expect(ok).toBe(false)
@@ -75,7 +75,7 @@ test('invalid settings are each told, and nothing else is looked at', async () =
   ])
 })
 
-test('a data folder that others can enter is wrong', async () => {
+it('finds a data folder that other users can enter', async () => {
   const { examine, dataDir } = await setUp()
   mkdirSync(dataDir)
   chmodSync(dataDir, 0o755)
@@ -84,7 +84,7 @@ test('a data folder that others can enter is wrong', async () => {
   expect((await examine()).of('data folder')?.state).toBe('ok')
 })
 
-test('a key file that others can read is wrong', async () => {
+it('finds a key file that other users can read', async () => {
   const { examine, dataDir } = await setUp()
   mkdirSync(dataDir, { mode: 0o700 })
   const file = join(dataDir, 'secret-key')
@@ -124,7 +124,7 @@ it.each<{ name: string; script: Script; scheme?: string; says: string }>([
   expect(of('SMTP_URL')).toMatchObject({ state: 'wrong', message: expect.stringContaining(says) })
 })
 
-it('finds a mail server with a certificate that nobody has signed, and one that wants no mail', async () => {
+it('finds a mail server with a self-signed certificate, and one that refuses connections', async () => {
   const { examine } = await setUp()
   const { key, cert } = selfSigned()
   const encrypt = (socket: Socket) => {
@@ -151,7 +151,7 @@ async function openHop(script: Script) {
   return hop
 }
 
-it('finds database files that others can read', async () => {
+it('finds database files that other users can read', async () => {
   const { examine, dataDir } = await setUp()
   mkdirSync(dataDir, { mode: 0o700 })
   const file = join(dataDir, 'postern.db')
@@ -165,7 +165,7 @@ it('finds database files that others can read', async () => {
   expect(statSync(wal).mode & 0o777).toBe(0o640)
 })
 
-test.each(['sqlite', 'postgresql'] as const)('a migrated database on %s is well', async (kind) => {
+it.each(['sqlite', 'postgresql'] as const)('accepts a migrated database on %s', async (kind) => {
   const { examine } = await setUp()
   const url = new URL(await freshUrl(kind))
   if (kind === 'postgresql') url.password = 'hunter22'
@@ -174,7 +174,7 @@ test.each(['sqlite', 'postgresql'] as const)('a migrated database on %s is well'
   expect(text).not.toContain('hunter22')
 })
 
-test('stored signing keys must open with the master key', async () => {
+it('finds signing keys that the master key does not open', async () => {
   const { examine } = await setUp()
   const url = await freshUrl('sqlite')
   const master = randomBytes(32)
@@ -194,26 +194,26 @@ test('stored signing keys must open with the master key', async () => {
   expect(await look({})).toMatchObject({ state: 'wrong', message: expect.stringContaining('no key') })
 })
 
-test('pending migrations are said and not applied', async () => {
+it('warns of pending migrations and does not apply them', async () => {
   const { examine } = await setUp()
   const url = await emptyUrl('postgresql')
   for (let time = 0; time < 2; time++)
     expect((await examine({ DATABASE_URL: url })).of('migrations')?.state).toBe('warning')
 })
 
-test('a database that cannot be reached is wrong', async () => {
+it('finds a database that cannot be reached', async () => {
   const { examine, ports } = await setUp()
   const { ok, of } = await examine({ DATABASE_URL: `postgresql://postern:hunter22@127.0.0.1:${ports.smtp}/postern` })
   expect([ok, of('database')?.state]).toEqual([false, 'wrong'])
   expect(of('database')?.message).not.toContain('hunter22')
 })
 
-test('a clock in the past is wrong', async () => {
+it('finds a clock in the past', async () => {
   const { examine } = await setUp()
   expect((await examine({}, new Date('2001-01-01T00:00:00Z'))).of('clock')?.state).toBe('wrong')
 })
 
-test('hosts that answer are well; one where something else answers is wrong', async () => {
+it('accepts a host that answers; finds one where another program answers', async () => {
   const { examine, ports } = await setUp()
   await listen(ports.issuer)
   await listen(ports.account, 404)
@@ -222,7 +222,7 @@ test('hosts that answer are well; one where something else answers is wrong', as
   expect(of('ACCOUNT_URL')).toMatchObject({ state: 'wrong', message: expect.stringContaining('404') })
 })
 
-test('a mail server is reached, or it is wrong', async () => {
+it('accepts a mail server that answers; finds one that does not', async () => {
   const { examine, ports } = await setUp()
   expect((await examine({ SMTP_URL: `smtp://user:hunter22@localhost:${ports.smtp}` })).of('SMTP_URL')?.state).toBe(
     'wrong',

@@ -6,7 +6,7 @@ import { checkDatabaseFiles, checkDataFolder, checkSecretKey } from './check-fil
 import { checkNetwork } from './check-network.ts'
 import { checkRelayDns } from './check-relay-dns.ts'
 
-/** Checks everything an installation stands on, and says what to fix; changes nothing. */
+/** Checks settings, files, database, network and DNS of an installation. Changes nothing. */
 export const doctor: Command = {
   usage: 'doctor',
   summary: 'Check settings, files, database, clock, network and the relay’s DNS; say what to fix',
