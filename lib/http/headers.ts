@@ -62,3 +62,23 @@ export const preflight = (methods: string) => () =>
       'access-control-max-age': '86400',
     },
   })
+
+const texts = new WeakMap<Response, string>()
+
+/** A Response whose text can be sent without being read back out of a stream: the front door answers thousands a second. */
+export function textResponse(text: string, init: ResponseInit): Response {
+  const response = new Response(text, init)
+  texts.set(response, text)
+  return response
+}
+
+/** The text a response was made of, where it was made here. */
+export const knownTextOf = (response: Response): string | undefined => texts.get(response)
+
+// The front door drops these headers of a client and sets its own.
+
+/** The address of the client. */
+export const addressHeader = 'x-postern-client'
+
+/** Present where the client is on this machine. */
+export const localHeader = 'x-postern-local'

@@ -1,4 +1,4 @@
-import { localHeader } from '#lib/http/client-headers'
+import { localHeader } from '#lib/http/headers'
 import type { Mailbox } from './mailbox.ts'
 
 type MailboxContext = { mailbox: Mailbox | undefined }

@@ -1,5 +1,4 @@
 import { escapeHtml } from '#lib/text/escape-html'
-import { styleOf, styleSheet } from './letter-style.ts'
 
 /** The words of a letter, in reading order. */
 export type Words = {
@@ -81,3 +80,61 @@ const filler = '&#847;&zwnj;&nbsp;'.repeat(100)
 
 const row = (name: string, value: string) =>
   `<tr><td ${styleOf('factName', 'soft line')}>${escapeHtml(name)}</td><td ${styleOf('fact', 'ink line')}>${escapeHtml(value)}</td></tr>`
+
+/** Returns the attributes of one part of a letter. Styles are inline, since many mail programs drop style sheets; the class is for dark mode. */
+function styleOf(part: keyof typeof looks, tone = '', locale = ''): string {
+  const face = locale ? `font-family:${faces[locale] ?? faces.en};` : ''
+  return `${tone ? `class="${tone}" ` : ''}style="${face}${looks[part]}"`
+}
+
+const paper = '#f9f6f0'
+const surface = '#fffdf9'
+const line = '#e5dfd3'
+const ink = '#1e2b25'
+const soft = '#4f5b52'
+const green = '#1d4b38'
+
+const looks = {
+  body: `margin:0;padding:0;background:${paper};color:${ink};-webkit-text-size-adjust:100%`,
+  preview: 'display:none;max-height:0;overflow:hidden;mso-hide:all',
+  column: 'max-width:34rem;margin:0 auto;padding:28px 16px 40px;font-size:16px;line-height:1.6',
+  name: `margin:0 0 16px 4px;color:${green};font-size:17px;font-weight:650;line-height:22px`,
+  gate: `display:inline-block;box-sizing:border-box;width:15px;height:18px;margin:0 9px -3px 0;border:2px solid ${green};border-radius:8px 8px 2px 2px`,
+  sheet: `padding:32px;border:1px solid ${line};border-radius:24px 24px 14px 14px;background:${surface}`,
+  heading: `margin:0 0 14px;color:${ink};font-size:24px;font-weight:650;line-height:1.3;text-wrap:balance;word-break:auto-phrase`,
+  text: `margin:0 0 16px;color:${ink}`,
+  codeBox: 'margin:22px 0;padding:18px 8px;border-radius:12px;background:#f0ebe1;text-align:center',
+  code: `color:${ink};font-family:ui-monospace,'SF Mono',Consolas,'Liberation Mono',monospace;font-size:34px;font-weight:600;line-height:1.2;letter-spacing:0.16em;margin-right:-0.16em;-webkit-user-select:all;user-select:all`,
+  facts: 'width:100%;margin:4px 0 12px;border-collapse:collapse;font-size:15px',
+  factName: `padding:8px 16px 8px 0;border-top:1px solid ${line};color:${soft};vertical-align:top;white-space:nowrap`,
+  fact: `width:100%;padding:8px 0;border-top:1px solid ${line};color:${ink};vertical-align:top;word-break:break-word`,
+  warning: `margin:20px 0 0;padding:14px 0 0;border-top:1px solid ${line};color:${soft};font-size:15px`,
+  action: 'margin:20px 0 2px',
+  button: `display:inline-block;padding:11px 20px;border-radius:10px;background:${green};color:#fdfbf6;font-weight:600;text-decoration:none`,
+  small: `margin:18px 4px 0;color:${soft};font-size:13px;line-height:1.6`,
+  link: `color:${soft}`,
+}
+
+const faces: Record<string, string> = {
+  en: "-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif",
+  ja: "-apple-system,'Hiragino Sans','Yu Gothic UI','Yu Gothic',Meiryo,'Noto Sans CJK JP',sans-serif",
+  'zh-CN': "-apple-system,'PingFang SC','Microsoft YaHei','Noto Sans CJK SC',sans-serif",
+  'zh-TW': "-apple-system,'PingFang TC','Microsoft JhengHei','Noto Sans CJK TC',sans-serif",
+}
+
+/** Dark mode and narrow screens; mail programs that drop it show the light inline styles. */
+const styleSheet = `
+:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (max-width:480px){.sheet{padding:24px 20px !important}}
+@media (prefers-color-scheme:dark){
+.ground{background:#101713 !important}
+.sheet{background:#1a231e !important}
+.ink{color:#ecebe2 !important}
+.soft{color:#b7bbb0 !important}
+.line{border-color:#35413a !important}
+.sunken{background:#111915 !important}
+.green{color:#a3dcbf !important}
+.gate{border-color:#a3dcbf !important}
+.button{background:#8fcfae !important;color:#10211a !important}
+}
+`

@@ -5,8 +5,8 @@ import { sha256 } from '#lib/crypto/hash'
 import { collectParameters, decodePart } from '#lib/http/form-parameters'
 import { isRegisteredRedirect, withParameters } from '#lib/oauth/client/redirect-uri'
 import { anyCharacter } from '#lib/testing/oauth/any-character'
+import { parseForm } from './endpoint.ts'
 import { OAuthError } from './error.ts'
-import { parseForm } from './form.ts'
 import { isChallenge, isVerifier, verifierMatches } from './pkce.ts'
 
 const check = <T>(values: fc.Arbitrary<T>, rule: (value: T) => void) =>

@@ -1,4 +1,4 @@
-import { addressHeader } from '#lib/http/client-headers'
+import { addressHeader } from '#lib/http/headers'
 
 /** The kinds of events of an account; the activity page has a text for each. */
 export type ActivityKind =

@@ -1,7 +1,6 @@
 import pg from 'pg'
-import { refuseWhenOver } from './request-over.ts'
 import type { Timeouts } from './timeouts.ts'
-import type { Trouble } from './trouble.ts'
+import { refuseWhenOver, type Trouble } from './trouble.ts'
 import { refusesWrites } from './unavailable.ts'
 
 /** Milliseconds after which PostgreSQL ends an idle transaction, and with it the locks of a process that vanished. */

@@ -1,8 +1,7 @@
 import type Database from 'better-sqlite3'
 import { currentRequest, outsideRequests } from '#lib/queue/current-request'
 import { type Observe, timed } from './observe.ts'
-import { refuseWhenOver } from './request-over.ts'
-import type { WhileLocked } from './while-locked.ts'
+import { refuseWhenOver, type WhileLocked } from './trouble.ts'
 
 type Waiting = { run: () => unknown; answer: (value: unknown) => void; refuse: (fault: unknown) => void }
 

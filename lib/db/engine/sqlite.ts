@@ -2,10 +2,8 @@ import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
 import type Database from 'better-sqlite3'
 import { type Observe, timed } from './observe.ts'
-import { refuseWhenOver } from './request-over.ts'
 import { type Mutex, makeMutex, makeSharedCommit } from './shared-commit.ts'
-import type { Trouble } from './trouble.ts'
-import { makeWhileLocked, type WhileLocked } from './while-locked.ts'
+import { makeWhileLocked, refuseWhenOver, type Trouble, type WhileLocked } from './trouble.ts'
 
 /** One SQLite connection for Prisma and the hot path; every other statement waits while a transaction is open (design §6). */
 export type SharedSqlite = {

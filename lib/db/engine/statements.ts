@@ -4,6 +4,7 @@ import type { Database } from './client.ts'
 import type { SharedSqlite } from './sqlite.ts'
 
 export type Value = string | number | boolean | Date | Buffer | null | undefined
+
 export type Row = Record<string, unknown>
 
 /** A prepared statement by name; `$1`, `$2` … stand for its values on both databases. */

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { currentRequest } from '#lib/queue/current-request'
 import { isUnavailable, refusesWrites } from './unavailable.ts'
 
 /** Records when the database was last unavailable, for answers and health checks that do not see the error itself. */
@@ -26,3 +28,43 @@ export function makeTrouble(now = () => performance.now()) {
 }
 
 export type Trouble = ReturnType<typeof makeTrouble>
+
+/** Thrown instead of running a statement of a request that was refused because its time was over. */
+class RequestOver extends Error {
+  // PostgreSQL's code of a timeout (57014, query_canceled), so that the error counts as unavailable.
+  readonly code = '57014'
+}
+
+/** Throws if the client of the request has already read that it was refused (design §1): nothing may change after that. */
+export function refuseWhenOver(request = currentRequest()): void {
+  if (request?.isOver) throw new RequestOver('The request was refused before this statement.')
+}
+
+export type WhileLocked = <T>(run: () => Promise<T>) => Promise<T>
+
+/** The polling interval: SQLite sends no signal when a lock is released. */
+const interval = 10
+
+/**
+ * Makes a function that retries work while another process holds SQLite's lock, for `patience` milliseconds. The event loop
+ * turns between tries. Work that fails on the lock has had no effect.
+ */
+export function makeWhileLocked(patience: number): WhileLocked {
+  return async (run) => {
+    const until = performance.now() + patience
+    for (;;) {
+      try {
+        return await run()
+      } catch (fault) {
+        if (!isLocked(fault) || performance.now() >= until) throw fault
+        await pause(interval)
+      }
+    }
+  }
+}
+
+/** Recognizes the error of the driver and of Prisma's adapter. */
+function isLocked(fault: unknown): boolean {
+  const { code, cause } = fault as { code?: unknown; cause?: { originalCode?: unknown } }
+  return code === 'SQLITE_BUSY' || cause?.originalCode === 'SQLITE_BUSY'
+}

@@ -3,8 +3,8 @@ import type { Allowance, AttemptStore, Point } from '#lib/account/throttle/attem
 import type { Database } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
 import { onBothDatabases } from '#lib/testing/process/databases'
-import { attemptLimiter, networkLimiter } from './attempt-limiter.ts'
 import { attemptStore } from './attempts.ts'
+import { attemptLimiter, networkLimiter } from './limits.ts'
 
 const ten: Allowance = { free: 10, longest: 60, window: 3600 }
 

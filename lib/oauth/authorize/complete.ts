@@ -1,13 +1,13 @@
 import { hmac, sha256 } from '#lib/crypto/hash'
 import type { Client } from '#lib/oauth/client/client'
-import { isRegisteredRedirect } from '#lib/oauth/client/redirect-uri'
+import { isRegisteredRedirect, withParameters } from '#lib/oauth/client/redirect-uri'
 import type { ConsentRecord } from '#lib/oauth/consent/consent'
 import type { OAuthContext } from '#lib/oauth/context'
 import { OAuthError } from '#lib/oauth/error'
 import { coversScopes, expandBundle } from '#lib/oauth/scope'
 import type { EmailChoice } from '#lib/oauth/store'
-import type { AuthorizationRequest } from './request.ts'
-import { type AuthorizationResponse, successResponse } from './response.ts'
+import { escapeHtml } from '#lib/text/escape-html'
+import type { AuthorizationRequest, ReturnAddress } from './request.ts'
 
 /** A person's approval of a request. */
 export type Approval = {
@@ -83,4 +83,34 @@ function newAuthorization(context: OAuthContext, approval: Approval, codeHash: s
     codeExpiresAt: new Date(now.getTime() + context.lifetimes.code * 1000),
     createdAt: now,
   }
+}
+
+/** The parameters of an answer and its destination; every answer has `iss` (RFC 9207). */
+export type AuthorizationResponse = { to: ReturnAddress; parameters: Record<string, string | undefined> }
+
+const successResponse = (issuer: string, to: ReturnAddress, code: string): AuthorizationResponse => ({
+  to,
+  parameters: { code, state: to.state, iss: issuer },
+})
+
+export const errorResponse = (issuer: string, to: ReturnAddress, error: OAuthError): AuthorizationResponse => ({
+  to,
+  parameters: { error: error.code, error_description: error.description, state: to.state, iss: issuer },
+})
+
+/** Returns the redirect of response_mode query; characters beyond ASCII are encoded as a browser encodes them. */
+export const responseAddress = ({ to, parameters }: AuthorizationResponse): string =>
+  withParameters(to.redirectUri, parameters).replace(/[^\x21-\x7e]+/gu, encodeURIComponent)
+
+/** Returns the page of response_mode form_post, which submits itself; it has a button for browsers without script (Form Post Response Mode §2). */
+export function formPostPage(
+  { to, parameters }: AuthorizationResponse,
+  words: { nonce: string; lang: string; title: string; button: string },
+) {
+  const inputs = Object.entries(parameters)
+    .filter((pair): pair is [string, string] => pair[1] !== undefined)
+    .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`)
+  return `<!doctype html><html lang="${escapeHtml(words.lang)}"><head><meta charset="utf-8"><title>${escapeHtml(words.title)}</title></head>
+<body><form method="post" action="${escapeHtml(to.redirectUri)}">${inputs.join('')}<noscript><button type="submit">${escapeHtml(words.button)}</button></noscript></form>
+<script nonce="${words.nonce}">document.forms[0].submit()</script></body></html>`
 }

@@ -1,8 +1,8 @@
 import { compactVerify, decodeJwt, decodeProtectedHeader, importJWK } from 'jose'
 import { sha256 } from '#lib/crypto/hash'
 import type { OAuthContext } from '#lib/oauth/context'
+import type { Parameters } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
-import type { Parameters } from '#lib/oauth/form'
 import type { Client } from './client.ts'
 import { profileOf } from './profile.ts'
 

@@ -1,9 +1,8 @@
 import { equalText, sha256 } from '#lib/crypto/hash'
 import { decodePart } from '#lib/http/form-parameters'
 import type { OAuthContext } from '#lib/oauth/context'
-import type { EndpointCall } from '#lib/oauth/endpoint'
+import { type EndpointCall, type Parameters, readForm } from '#lib/oauth/endpoint'
 import { OAuthError, TooManyAttempts } from '#lib/oauth/error'
-import { type Parameters, readForm } from '#lib/oauth/form'
 import type { Client } from './client.ts'
 import { type AssertionParts, checkAssertion, readAssertion } from './client-assertion.ts'
 

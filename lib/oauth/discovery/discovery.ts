@@ -1,5 +1,4 @@
-import { openToBrowsers } from '#lib/http/headers'
-import { textResponse } from '#lib/http/text-response'
+import { openToBrowsers, textResponse } from '#lib/http/headers'
 import { prompts, responseModes } from '#lib/oauth/authorize/request'
 import { knownScopes, profileScopes } from '#lib/oauth/scope'
 

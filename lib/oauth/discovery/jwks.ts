@@ -1,5 +1,4 @@
-import { openToBrowsers } from '#lib/http/headers'
-import { textResponse } from '#lib/http/text-response'
+import { openToBrowsers, textResponse } from '#lib/http/headers'
 import type { OAuthContext } from '#lib/oauth/context'
 
 /** GET /oauth2/jwks (specification §4.5, RFC 7517): the public keys, the next one included; cached for less than a rotation takes. */

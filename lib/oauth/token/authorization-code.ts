@@ -1,13 +1,13 @@
 import { sha256 } from '#lib/crypto/hash'
 import type { Client } from '#lib/oauth/client/client'
 import type { OAuthContext } from '#lib/oauth/context'
+import { type Parameters, requireParameter } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
-import { type Parameters, requireParameter } from '#lib/oauth/form'
 import { isVerifier, verifierMatches } from '#lib/oauth/pkce'
 import { maySignIn, scopesInForce } from '#lib/oauth/scope'
 import type { Authorization } from '#lib/oauth/store'
 import { mintTokens, type TokenResponse } from './mint.ts'
-import { writeRefreshToken } from './rotate-refresh-token.ts'
+import { writeRefreshToken } from './refresh-token.ts'
 
 const refusal =
   'The authorization code is invalid, expired, already used, or does not match the client_id, redirect_uri or code_verifier.'

@@ -1,8 +1,7 @@
 import { authenticationParameters, readAuthenticated } from '#lib/oauth/client/client-auth'
 import type { OAuthContext } from '#lib/oauth/context'
-import { answerEndpoint, json } from '#lib/oauth/endpoint'
+import { answerEndpoint, json, requireParameter } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
-import { requireParameter } from '#lib/oauth/form'
 import { exchangeCode } from './authorization-code.ts'
 import { refreshTokens } from './refresh-token.ts'
 

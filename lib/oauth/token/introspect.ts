@@ -2,13 +2,12 @@ import { sha256 } from '#lib/crypto/hash'
 import type { Client } from '#lib/oauth/client/client'
 import { authenticationParameters, readAuthenticated } from '#lib/oauth/client/client-auth'
 import type { OAuthContext } from '#lib/oauth/context'
-import { answerEndpoint, json } from '#lib/oauth/endpoint'
+import { answerEndpoint, json, requireParameter } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
-import { requireParameter } from '#lib/oauth/form'
 import { formatScope, maySignIn, scopesInForce, scopesWithin } from '#lib/oauth/scope'
 import type { Authorization } from '#lib/oauth/store'
 import { isExpired, readAccessToken } from './access-token.ts'
-import { readRefreshToken } from './rotate-refresh-token.ts'
+import { readRefreshToken } from './refresh-token.ts'
 
 const known = new Set([...authenticationParameters, 'token', 'token_type_hint'])
 

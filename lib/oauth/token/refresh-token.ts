@@ -1,11 +1,11 @@
+import { equalText, hmac, sha256 } from '#lib/crypto/hash'
 import type { Client } from '#lib/oauth/client/client'
-import type { OAuthContext } from '#lib/oauth/context'
+import type { OAuthContext, Secrets } from '#lib/oauth/context'
+import { type Parameters, requireParameter } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
-import { type Parameters, requireParameter } from '#lib/oauth/form'
 import { coversScopes, maySignIn, parseScope, scopesInForce, scopesWithin } from '#lib/oauth/scope'
-import type { Authorization } from '#lib/oauth/store'
+import type { Authorization, RefreshFinding } from '#lib/oauth/store'
 import { mintTokens, type TokenResponse } from './mint.ts'
-import { readRefreshToken, rotate, writeRefreshToken } from './rotate-refresh-token.ts'
 
 const refuse = (reason: string) =>
   new OAuthError(
@@ -57,4 +57,106 @@ function narrowed(authorization: Authorization, form: Parameters): string[] {
     'The scope must include openid, and only scopes that were granted.',
     'refresh with a wider scope',
   )
+}
+
+/** The parts of a refresh token, which is `rt_{authorization id}.{secret}.{tag}` (design §4). */
+export type RefreshToken = { authorizationId: string; secret: string }
+
+/** Writes a refresh token. Its tag is a MAC: only a token that Postern issued can count as a replay. */
+export function writeRefreshToken(secrets: Secrets, { authorizationId, secret }: RefreshToken): string {
+  return `rt_${authorizationId}.${secret}.${tagOf(secrets.current('refresh-tag'), authorizationId, secret)}`
+}
+
+/** Reads a refresh token; undefined if its tag is wrong. */
+export function readRefreshToken(secrets: Secrets, token: string): RefreshToken | undefined {
+  const [, authorizationId, secret, tag] =
+    /^rt_([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{22})$/.exec(token) ?? []
+  if (!authorizationId || !secret || !tag) return undefined
+  const ours = secrets.all('refresh-tag').some((key) => equalText(tag, tagOf(key, authorizationId, secret)))
+  return ours ? { authorizationId, secret } : undefined
+}
+
+const tagOf = (key: Uint8Array, id: string, secret: string) =>
+  hmac(key, id, secret).subarray(0, 16).toString('base64url')
+
+type Rotated = { authorization: Authorization; successor: string }
+
+/**
+ * Rotates a refresh token by one compare-and-set (design §4). The current token gets a successor; the previous one counts as
+ * a retry for a short time and gets the same successor; any older token is a replay and ends the authorization.
+ */
+export async function rotate(
+  context: OAuthContext,
+  token: RefreshToken,
+  check: (found: Authorization) => void,
+): Promise<Rotated> {
+  const presented = {
+    id: token.authorizationId,
+    hash: sha256(token.secret),
+    now: context.now(),
+    retrySeconds: context.lifetimes.refreshRetry,
+  }
+  const found = await context.store.findForRefresh(presented)
+  if (!found) throw refuse('unknown authorization')
+  check(found.authorization)
+  if (found.presented === 'replayed') return endReplayed(context, presented)
+  if (found.expired) throw refuse('the refresh token is expired')
+  if (found.presented === 'retry') return answerAgain(context, token, found)
+  const successor = successorsOf(context.secrets, found.authorization.salt, token.secret)[0] as string
+  const rotated = await context.store.rotateRefresh({
+    id: token.authorizationId,
+    from: presented.hash,
+    to: sha256(successor),
+    now: presented.now,
+    refreshIdleUntil: new Date(presented.now.getTime() + context.lifetimes.refreshIdle * 1000),
+  })
+  if (rotated) return { authorization: found.authorization, successor }
+  return afterLosingTheRace(context, token, presented, check)
+}
+
+/** Judges the token again: another request rotated or revoked it between our read and our write. */
+async function afterLosingTheRace(
+  context: OAuthContext,
+  token: RefreshToken,
+  presented: { id: string; hash: string; now: Date; retrySeconds: number },
+  check: (found: Authorization) => void,
+): Promise<Rotated> {
+  const found = await context.store.findForRefresh(presented)
+  if (!found) throw refuse('unknown authorization')
+  check(found.authorization)
+  return found.presented === 'retry' ? answerAgain(context, token, found) : endReplayed(context, presented)
+}
+
+/** Derives the successor again, under the current or the previous master key, so that a retry gets the same token. */
+function answerAgain(context: OAuthContext, token: RefreshToken, found: RefreshFinding): Rotated {
+  const { salt } = found.authorization
+  const successor = successorsOf(context.secrets, salt, token.secret).find(
+    (secret) => sha256(secret) === found.currentHash,
+  )
+  if (!successor) {
+    throw new OAuthError(
+      'temporarily_unavailable',
+      'The new tokens are not available at the moment. Try again.',
+      'the successor cannot be derived with the keys at hand',
+    )
+  }
+  return { authorization: found.authorization, successor }
+}
+
+/** Ends the authorization; the revocation is committed before the refusal is sent. */
+async function endReplayed(
+  context: OAuthContext,
+  presented: { id: string; hash: string; now: Date; retrySeconds: number },
+): Promise<never> {
+  const ended = await context.store.revokeReplayed(presented)
+  throw refuse(
+    ended
+      ? 'a rotated-out refresh token was used; the authorization is revoked'
+      : 'a rotated-out refresh token was used',
+  )
+}
+
+/** Derives the only successor of a refresh secret under each master key, so that a retry gets the same successor. */
+function successorsOf(secrets: Secrets, salt: string, secret: string): string[] {
+  return secrets.all('refresh-successor').map((key) => hmac(key, salt, secret).toString('base64url'))
 }

@@ -1,10 +1,9 @@
 import { openToBrowsers } from '#lib/http/headers'
 import { authenticationParameters, readAuthenticated } from '#lib/oauth/client/client-auth'
 import type { OAuthContext } from '#lib/oauth/context'
-import { answerEndpoint } from '#lib/oauth/endpoint'
-import { requireParameter } from '#lib/oauth/form'
+import { answerEndpoint, requireParameter } from '#lib/oauth/endpoint'
 import { readAccessToken } from './access-token.ts'
-import { readRefreshToken } from './rotate-refresh-token.ts'
+import { readRefreshToken } from './refresh-token.ts'
 
 const known = new Set([...authenticationParameters, 'token', 'token_type_hint'])
 

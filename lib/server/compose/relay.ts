@@ -1,7 +1,7 @@
 import type { ActivityStore } from '#lib/account/activity/activity'
 import type { RelayTest } from '#lib/account/hide-my-email/store'
 import { sha256 } from '#lib/crypto/hash'
-import { openSealed, sealBytes } from '#lib/crypto/seal'
+import { openSealed, sealBytes } from '#lib/crypto/sealed-token'
 import { failureQueue } from '#lib/db/apps/failure-queue'
 import { mailDomainStore } from '#lib/db/relay/mail-domain-store'
 import { mailKeyStore } from '#lib/db/relay/mail-key-store'

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { formLimit } from '#lib/http/form'
-import { knownTextOf } from '#lib/http/text-response'
+import { knownTextOf } from '#lib/http/headers'
 import { readBody, streamBody } from './body.ts'
 import { Refusal } from './refuse.ts'
 

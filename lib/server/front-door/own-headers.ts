@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { addressHeader, localHeader } from '#lib/http/client-headers'
+import { addressHeader, localHeader } from '#lib/http/headers'
 import { isLoopbackAddress, makeIsAmong, plainAddress } from '#lib/text/network'
 
 /** Headers that only the front door may set; those of a client are dropped. */
