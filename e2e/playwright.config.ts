@@ -17,7 +17,7 @@ export default defineConfig<object, Workers>({
   reporter: 'list',
   projects: [
     { name: 'sqlite', use: { database: 'sqlite' } },
-    // Repeats the journeys on PostgreSQL, without the layout checks and mostly without the variants without script,
+    // Repeats the flowProvision on PostgreSQL, without the layout checks and mostly without the variants without script,
     // which do not depend on the database.
     {
       name: 'postgresql',

@@ -54,6 +54,12 @@ const redCircles: string[] = []
 const bans: { files: RegExp; banned: RegExp; why: string }[] = [
   { files: /^lib\//, banned: /^app\//, why: 'the library does not know its edges' },
   { files: /^lib\//, banned: framework, why: 'the library runs without Next and React' },
+  {
+    // Only totp-seal opens seals from before sealed tokens.
+    files: /^lib\/(http|flow|account|sign-in)\/(?!authenticator\/totp-seal\.ts$)/,
+    banned: /^lib\/crypto\/seal\.ts$/,
+    why: 'sealed-token is the one module for sealed envelopes',
+  },
   { files: /^lib\/(?!db\/)/, banned: /^@prisma\//, why: 'lib/db is the only room that imports Prisma' },
   { files: /^app\//, banned: storage, why: 'edges reach storage through the context' },
   {

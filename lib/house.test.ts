@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { shareJourney } from '#lib/testing/browser/journey'
+import { shareFlow } from '#lib/testing/browser/flow'
 import { getTokens } from '#lib/testing/oauth/get-tokens'
 import { appMessage, openRelayTest } from '#lib/testing/relay/relay'
 import { structure } from '#lib/testing/tree/figures'
 import { filesEntered } from '#lib/testing/tree/files-entered'
 
-const start = shareJourney()
+const start = shareFlow()
 
 /** How many files of lib/ a flow may enter. A change that needs more raises the number here, and says why. */
 const most = { 'authorize to tokens': 1000, refresh: 1000, 'mail to an alias': 1000 }

@@ -1,14 +1,14 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Arrival } from '#lib/testing/browser/browser'
-import { placeOf, shareJourney } from '#lib/testing/browser/journey'
+import { placeOf, shareFlow } from '#lib/testing/browser/flow'
 import { callback } from '#lib/testing/process/postern'
 import { answerReturn } from './answer-app.ts'
 
-const setUp = shareJourney()
+const setUp = shareFlow()
 const hostile = `"><script>alert(1)</script>&amp;'😀</form>`
 const asked = { response_mode: 'form_post', state: hostile }
 
-/** The form of a page that posts itself, as a browser reads it. */
+/** Returns the form of a self-posting page, as a browser parses it. */
 async function formOf({ response }: Arrival) {
   const html = await response.text()
   const fields = [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)]
@@ -21,7 +21,7 @@ async function formOf({ response }: Arrival) {
 
 const decoded = (text: string) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
 
-test('response_mode form_post answers with a page that posts code, state and iss, escaped', async () => {
+it('answers response_mode form_post with a page that posts code, state and iss, escaped', async () => {
   const { browser, tokens } = await setUp()
   const page = await browser.decide(await browser.signIn(await browser.authorize(asked)))
   expect([placeOf(page), page.response.status]).toEqual(['/return', 200])
@@ -33,7 +33,7 @@ test('response_mode form_post answers with a page that posts code, state and iss
   expect(await tokens({ ...page, parameters: fields })).toHaveProperty('access_token')
 })
 
-test('the page may run its own script, may post to the app, and is kept and framed by nobody', async () => {
+it('lets the page run its own script and post to the app, and forbids caching and framing', async () => {
   const { browser } = await setUp()
   const { response } = await browser.authorize({ ...asked, prompt: 'none' })
   const policy = response.headers.get('content-security-policy') ?? ''
@@ -45,16 +45,16 @@ test('the page may run its own script, may post to the app, and is kept and fram
   expect(response.headers.get('cache-control')).toBe('no-store')
 })
 
-test('refusals are posted too, and so is cancelling', async () => {
+it('posts refusals and cancellations too', async () => {
   const { browser } = await setUp()
-  const told = async (page: Arrival) => (await formOf(page)).fields
+  const fieldsOf = async (page: Arrival) => (await formOf(page)).fields
   const answers = {
     login_required: { prompt: 'none' },
     invalid_scope: { scope: 'name' },
     invalid_request: { prompt: 'x' },
   }
   for (const [error, changed] of Object.entries(answers)) {
-    const fields = await told(await browser.authorize({ ...asked, ...changed }))
+    const fields = await fieldsOf(await browser.authorize({ ...asked, ...changed }))
     expect(fields).toEqual({
       error,
       error_description: expect.any(String),
@@ -64,27 +64,27 @@ test('refusals are posted too, and so is cancelling', async () => {
   }
   const { request } = (await browser.authorize(asked)).parameters
   const cancelled = await browser.post('/signin/submit', { request, action: 'cancel' })
-  expect(await told(cancelled)).toMatchObject({ error: 'access_denied', state: hostile })
+  expect(await fieldsOf(cancelled)).toMatchObject({ error: 'access_denied', state: hostile })
 })
 
-test.each([
+it.each([
   [{}, 'en'],
   [{ 'accept-language': 'fr, ja;q=0.9' }, 'ja'],
   [{ 'accept-language': 'ja', cookie: 'postern_language=zh-TW' }, 'zh-TW'],
-])('the page speaks the language of the browser, or the one that was chosen: %j', async (headers, lang) => {
+])('shows the page in the chosen language, else in the browser’s: %j', async (headers, lang) => {
   const { browser, context } = await setUp()
   const { url } = await browser.authorize({ ...asked, prompt: 'none' })
   const answer = await answerReturn(context, new Request(url, { headers }))
   expect(await answer.text()).toContain(`<html lang="${lang}">`)
 })
 
-test.each(['', 'junk', 'a.b.c.d.e', 'https://evil.example/'])('the page for %j is the error page', async (r) => {
+it.each(['', 'junk', 'a.b.c.d.e', 'https://evil.example/'])('shows the error page for %j', async (r) => {
   const { browser } = await setUp()
   const answer = await browser.visit(`/return?r=${encodeURIComponent(r)}`)
   expect(await browser.problemOn(answer)).toEqual({ kind: 'unreadable_request' })
 })
 
-test('a sealed answer opens for a day', async () => {
+it('opens a sealed answer for a day', async () => {
   const { browser, later } = await setUp()
   const page = await browser.authorize({ ...asked, prompt: 'none' })
   later(86_399)

@@ -1,16 +1,16 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readFlash } from '#lib/http/flash'
 import type { Arrival } from '#lib/testing/browser/browser'
-import { placeOf, shareJourney } from '#lib/testing/browser/journey'
+import { placeOf, shareFlow } from '#lib/testing/browser/flow'
 import { callback } from '#lib/testing/process/postern'
 import { codeSentTo, lettersTo } from '#lib/testing/relay/mail'
 
-const share = shareJourney()
+const share = shareFlow()
 const bob = { username: 'bob', password: 'staple horse battery' }
 const mail = { client_id: 'acme-mail', scope: 'openid email' }
 let count = 0
 
-/** Bob, who has no address, on the way into an app. */
+/** Bob, who has no address, signs in to an app. */
 async function setUp(asked: Record<string, string> = mail) {
   const shared = await share()
   const { context, browser, prisma } = shared
@@ -30,13 +30,13 @@ async function setUp(asked: Record<string, string> = mail) {
     verify: (page: Arrival, code: string) => post(page, '/bind-email/verify', { code }),
     resend: (page: Arrival) => post(page, '/bind-email/resend', {}),
     act: (page: Arrival, action: string) => post(page, '/bind-email/submit', { action }),
-    told: async (name: string) => (await readFlash(context, browser.cookies(), name))?.problems,
+    problemsOf: async (name: string) => (await readFlash(context, browser.cookies(), name))?.problems,
     emailOf: async (username: string) => (await prisma.person.findUniqueOrThrow({ where: { username } })).email,
   }
 }
 
-describe('an app that requires an address, and somebody who has none', () => {
-  test('binds it first, then agrees, and the code follows', async () => {
+describe('an app that requires an address, and a person without one', () => {
+  it('binds the address, asks for consent, and issues the code', async () => {
     const { context, browser, prisma, page, address, give, verify, emailOf } = await setUp()
     expect(placeOf(page)).toBe('/bind-email')
     const before = await prisma.person.findUniqueOrThrow({ where: { username: 'bob' } })
@@ -53,28 +53,28 @@ describe('an app that requires an address, and somebody who has none', () => {
     expect(back.parameters.code).toBeDefined()
   })
 
-  test('five wrong codes end it, a new letter begins anew, and only its code works', async () => {
-    const { context, page, address, give, verify, resend, told, later } = await setUp()
+  it('voids a code after five wrong guesses, and accepts the code of a new letter', async () => {
+    const { context, page, address, give, verify, resend, problemsOf, later } = await setUp()
     const codePage = await give(page)
     const first = await codeSentTo(context, address)
     const wrong = first === '000000' ? '000001' : '000000'
     for (const left of [4, 3, 2, 1]) {
       expect(placeOf(await verify(codePage, wrong))).toBe('/bind-email/code')
-      expect(await told('bind-code')).toEqual([{ field: 'code', code: 'code_wrong', left }])
+      expect(await problemsOf('bind-code')).toEqual([{ field: 'code', code: 'code_wrong', left }])
     }
     await verify(codePage, wrong)
-    expect(await told('bind-code')).toEqual([{ field: 'code', code: 'code_spent' }])
+    expect(await problemsOf('bind-code')).toEqual([{ field: 'code', code: 'code_spent' }])
     await verify(codePage, first)
-    expect(await told('bind-code')).toEqual([{ field: 'code', code: 'code_spent' }])
+    expect(await problemsOf('bind-code')).toEqual([{ field: 'code', code: 'code_spent' }])
     await resend(codePage)
-    expect(await told('bind-code')).toEqual([{ code: 'wait', wait: 30 }])
+    expect(await problemsOf('bind-code')).toEqual([{ code: 'wait', wait: 30 }])
     later(30)
     await resend(codePage)
-    expect(await told('bind-code')).toEqual([])
+    expect(await problemsOf('bind-code')).toEqual([])
     expect(placeOf(await verify(codePage, await codeSentTo(context, address)))).toBe('/consent')
   })
 
-  test('a session from a while ago proves once more who it is before it may bind one', async () => {
+  it('asks for a new sign-in before an old session binds an address', async () => {
     const { context, browser, address, give, verify, later, emailOf } = await setUp()
     later(11 * 60)
     const before = await browser.shownSession()
@@ -90,7 +90,7 @@ describe('an app that requires an address, and somebody who has none', () => {
     expect(await emailOf('bob')).toBe(address)
   })
 
-  test('cancel on either page tells the app access_denied', async () => {
+  it('tells the app access_denied when the person cancels on either page', async () => {
     const { browser, page, give, act } = await setUp()
     for (const cancelled of [await act(page, 'cancel'), await act(await give(page), 'cancel')]) {
       expect(placeOf(cancelled)).toBe(callback)
@@ -99,12 +99,12 @@ describe('an app that requires an address, and somebody who has none', () => {
     expect(browser.jar.size).toBeGreaterThan(0)
   })
 
-  test('skipping leads back to the same question', async () => {
+  it('leads back to the same question when the person skips it', async () => {
     const { page, act } = await setUp()
     expect(placeOf(await act(page, 'skip'))).toBe('/bind-email')
   })
 
-  test('a code posted twice binds once, and both go on', async () => {
+  it('binds once when the code is posted twice, and lets both posts continue', async () => {
     const { context, prisma, page, address, give, verify } = await setUp()
     const codePage = await give(page)
     const code = await codeSentTo(context, address)
@@ -113,7 +113,7 @@ describe('an app that requires an address, and somebody who has none', () => {
     expect(await prisma.activity.count({ where: { kind: 'email_bound' } })).toBe(1)
   })
 
-  test('silently it stays interaction_required', async () => {
+  it('answers a silent request with interaction_required', async () => {
     const { browser } = await setUp()
     const answer = await browser.authorize({ ...mail, prompt: 'none' })
     expect(answer.parameters.error).toBe('interaction_required')
@@ -121,22 +121,22 @@ describe('an app that requires an address, and somebody who has none', () => {
 })
 
 describe('an address', () => {
-  test.each([
+  it.each([
     ['', 'address_missing'],
     ['bob', 'address_invalid'],
     ['bob@example.org, eve@example.org', 'address_invalid'],
     ['bob@example.org\r\nBcc: eve@example.org', 'address_invalid'],
     ['k7m2x@relay.localhost', 'address_relay'],
     ['X@RELAY.LOCALHOST', 'address_relay'],
-  ])('%j is refused beside its field, and kept', async (typed, code) => {
-    const { context, browser, page, give, told } = await setUp()
+  ])('rejects %j beside its field, and keeps it', async (typed, code) => {
+    const { context, browser, page, give, problemsOf } = await setUp()
     expect(placeOf(await give(page, typed))).toBe('/bind-email')
-    expect(await told('bind-email')).toEqual([{ field: 'address', code }])
+    expect(await problemsOf('bind-email')).toEqual([{ field: 'address', code }])
     expect((await readFlash(context, browser.cookies(), 'bind-email'))?.kept).toEqual({ address: typed })
   })
 
-  test('of somebody else looks the same, tells its owner, and is never bound', async () => {
-    const { context, page, give, verify, told, emailOf } = await setUp()
+  it('answers the same for another person’s address, writes to its owner, and does not bind it', async () => {
+    const { context, page, give, verify, problemsOf, emailOf } = await setUp()
     const before = (await lettersTo(context, 'ada@example.org')).length
     const codePage = await give(page, 'ada@example.org')
     expect(placeOf(codePage)).toBe('/bind-email/code')
@@ -144,33 +144,33 @@ describe('an address', () => {
     expect(letters).toHaveLength(before + 1)
     expect(letters[0]?.text).not.toMatch(/\d{6}/)
     await verify(codePage, '123456')
-    expect((await told('bind-code'))?.[0]?.code).toBe('code_wrong')
+    expect((await problemsOf('bind-code'))?.[0]?.code).toBe('code_wrong')
     expect(await emailOf('bob')).toBeNull()
   })
 
-  test('that was bound by somebody else meanwhile cannot be told from a dead code', async () => {
-    const { context, prisma, page, address, give, verify, told, emailOf } = await setUp()
+  it('answers as for a void code when another person has bound the address since', async () => {
+    const { context, prisma, page, address, give, verify, problemsOf, emailOf } = await setUp()
     const codePage = await give(page)
     const code = await codeSentTo(context, address)
     await prisma.person.update({ where: { username: 'ada' }, data: { email: address } })
     await verify(codePage, code)
-    expect(await told('bind-code')).toEqual([{ field: 'code', code: 'code_spent' }])
+    expect(await problemsOf('bind-code')).toEqual([{ field: 'code', code: 'code_spent' }])
     expect(await emailOf('bob')).toBeNull()
     await prisma.person.update({ where: { username: 'ada' }, data: { email: 'ada@example.org' } })
   })
 
-  test('whose code was asked for moments ago leads to the code page without another letter', async () => {
-    const { context, page, address, give, told } = await setUp()
+  it('leads to the code page without another letter when its code was just sent', async () => {
+    const { context, page, address, give, problemsOf } = await setUp()
     await give(page)
     expect(placeOf(await give(page))).toBe('/bind-email/code')
     expect(await lettersTo(context, address)).toHaveLength(1)
     expect(placeOf(await give(page, `other-${address}`))).toBe('/bind-email/code')
     expect(placeOf(await give(page, `third-${address}`))).toBe('/bind-email')
-    expect(await told('bind-email')).toEqual([{ code: 'wait', wait: 60 }])
+    expect(await problemsOf('bind-email')).toEqual([{ code: 'wait', wait: 60 }])
   })
 })
 
-test('a form of another session, or without one, changes nothing', async () => {
+it('changes nothing for a form of another session, or without a session', async () => {
   const { context, browser, page, address, give } = await setUp()
   const request = page.parameters.request
   expect(placeOf(await browser.post('/bind-email/submit', { request, session: 'other', address }))).toBe('/bind-email')
@@ -181,10 +181,10 @@ test('a form of another session, or without one, changes nothing', async () => {
   expect(placeOf(await give(page))).toBe('/bind-email/code')
 })
 
-describe('an app that may do without an address', () => {
+describe('an app that does not require an address', () => {
   const asked = { client_id: 'acme-web', scope: 'openid name email' }
 
-  test('whoever shares one binds it and goes straight on to the code', async () => {
+  it('binds the shared address and continues to the code', async () => {
     const { context, browser, prisma, page, address, give, verify, tokens } = await setUp(asked)
     expect(placeOf(page)).toBe('/consent')
     const choice = { scope: ['openid', 'name', 'email'], email_choice: 'regular' }
@@ -197,12 +197,12 @@ describe('an app that may do without an address', () => {
     expect(placeOf(back)).toBe(callback)
     expect((await tokens(back)).scope).toContain('email')
     expect(await prisma.activity.count({ where: { kind: 'consent_given' } })).toBe(1)
-    // The second of two clicks decides nothing anew.
+    // A double submit stores nothing more.
     await verify(codePage, code)
     expect(await prisma.activity.count({ where: { kind: 'consent_given' } })).toBe(1)
   })
 
-  test('its page, opened once more after a withdrawal, gives nothing', async () => {
+  it('grants nothing when its page is opened again after a withdrawal', async () => {
     const { context, browser, prisma, page, address, give, verify } = await setUp(asked)
     const consent = { scope: ['openid', 'name', 'email'], email_choice: 'regular' }
     const binding = await browser.decide(page, consent)
@@ -212,12 +212,12 @@ describe('an app that may do without an address', () => {
     const again = await browser.visit(`/continue?request=${codePage.parameters.request}`)
     expect(placeOf(again)).toBe('/consent')
     expect(await prisma.consent.count()).toBe(0)
-    // The request is finished: its form leads nowhere but back.
+    // The request is finished: its form only leads back to the app.
     expect(placeOf(await browser.decide(again, consent))).toBe('/error')
     expect(await prisma.consent.count()).toBe(0)
   })
 
-  test('whoever cancels instead has shared nothing, and decides anew next time', async () => {
+  it('stores nothing when the person cancels, and asks again next time', async () => {
     const { browser, prisma, page, act } = await setUp(asked)
     const choice = { scope: ['openid', 'name', 'email'], email_choice: 'hidden' }
     const back = await act(await browser.decide(page, choice), 'cancel')
@@ -227,7 +227,7 @@ describe('an app that may do without an address', () => {
     expect(placeOf(await browser.authorize(asked))).toBe('/consent')
   })
 
-  test('what was decided in another tab meanwhile stands', async () => {
+  it('keeps a decision made in another tab', async () => {
     const { context, browser, page, address, give, verify, tokens } = await setUp(asked)
     const choice = { scope: ['openid', 'name', 'email'], email_choice: 'regular' }
     const binding = await browser.decide(page, choice)
@@ -238,7 +238,7 @@ describe('an app that may do without an address', () => {
     expect((await tokens(back)).scope).toBe('openid')
   })
 
-  test('whoever thinks better of it goes on without', async () => {
+  it('continues without an address when the person skips it', async () => {
     const { browser, page, act, tokens } = await setUp(asked)
     const choice = { scope: ['openid', 'name', 'email'], email_choice: 'hidden' }
     const back = await act(await browser.decide(page, choice), 'skip')

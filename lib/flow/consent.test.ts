@@ -1,21 +1,21 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openBrowser } from '#lib/testing/browser/browser'
-import { placeOf, shareJourney } from '#lib/testing/browser/journey'
+import { placeOf, shareFlow } from '#lib/testing/browser/flow'
 import { callback } from '#lib/testing/process/postern'
 
-const start = shareJourney()
+const start = shareFlow()
 const bob = { username: 'bob', password: 'staple horse battery' }
 
-/** Somebody who signed in and stands before the consent page. */
+/** A person who is signed in and sees the consent page. */
 async function setUp() {
-  const travelling = await start()
-  const { browser, prisma } = travelling
+  const started = await start()
+  const { browser, prisma } = started
   const page = await browser.signIn(await browser.authorize())
   const written = async () => [await prisma.consent.count(), await prisma.authorization.count()]
-  return { ...travelling, page, written }
+  return { ...started, page, written }
 }
 
-test('cancel tells the app access_denied with state and iss, and grants nothing', async () => {
+it('tells the app access_denied with state and iss on cancel, and grants nothing', async () => {
   const { browser, page, written } = await setUp()
   const back = await browser.decide(page, { action: 'cancel' })
   expect(placeOf(back)).toBe(callback)
@@ -24,8 +24,8 @@ test('cancel tells the app access_denied with state and iss, and grants nothing'
   expect(await written()).toEqual([0, 0])
 })
 
-describe('a decision is bound to the person it was shown to', () => {
-  test('when another tab signed in as somebody else, the page is shown again and nobody granted anything', async () => {
+describe('a decision of another person', () => {
+  it('shows the page again and stores nothing when another tab has switched accounts', async () => {
     const { browser, page, written } = await setUp()
     const session = await browser.shownSession()
     await browser.signIn(await browser.authorize({ prompt: 'login' }), bob)
@@ -36,11 +36,11 @@ describe('a decision is bound to the person it was shown to', () => {
     expect(back.parameters).toHaveProperty('code')
   })
 
-  test.each([
+  it.each([
     ['of another browser', async (other: string) => other],
     ['that was made up', async () => 'x'.repeat(22)],
     ['left out', async () => undefined],
-  ])('a session %s leads to the page again', async (_, sent) => {
+  ])('shows the page again for a session %s', async (_, sent) => {
     const { browser, page, written, context } = await setUp()
     const other = openBrowser(context)
     await other.signIn(await other.authorize())
@@ -49,7 +49,7 @@ describe('a decision is bound to the person it was shown to', () => {
     expect(await written()).toEqual([0, 0])
   })
 
-  test('who was signed out meanwhile signs in first', async () => {
+  it('asks a person who was signed out to sign in', async () => {
     const { browser, page, written } = await setUp()
     const session = await browser.shownSession()
     await browser.post('/signout/submit', {})
@@ -58,7 +58,7 @@ describe('a decision is bound to the person it was shown to', () => {
   })
 })
 
-test('nobody grants what was not asked, or an address by ticking a box', async () => {
+it('grants neither a scope that was not requested nor an address by a ticked box', async () => {
   const { browser, prisma } = await setUp()
   const page = await browser.authorize({ scope: 'openid name email' })
   await browser.decide(page, { scope: ['openid', 'name', 'email', 'gender', 'profile', 'x'] })
@@ -67,8 +67,8 @@ test('nobody grants what was not asked, or an address by ticking a box', async (
   ])
 })
 
-describe('a decision that nobody asked for', () => {
-  test('changes none that was made: the answer is that of the first', async () => {
+describe('a decision without a question', () => {
+  it('keeps the stored decision, and gives the answer of the first', async () => {
     const { browser, page, prisma } = await setUp()
     const first = await browser.decide(page)
     const second = await browser.decide(page, { scope: [] })
@@ -76,7 +76,7 @@ describe('a decision that nobody asked for', () => {
     expect(await prisma.consent.findMany()).toMatchObject([{ granted: 'openid name', declined: '' }])
   })
 
-  test('about something else than the page asked leads to the page again', async () => {
+  it('shows the page again when the question has changed', async () => {
     const { browser, page, context, personId, written } = await setUp()
     await browser.decide(page)
     const more = await browser.authorize({ scope: 'openid name gender', state: 'more' })
@@ -87,7 +87,7 @@ describe('a decision that nobody asked for', () => {
     expect(placeOf(await browser.decide(answer, { asked: 'openid name gender' }))).toBe(callback)
   })
 
-  test('is not kept before the person signed in again', async () => {
+  it('is not stored before the person signs in again', async () => {
     const { browser, written } = await setUp()
     const signIn = await browser.authorize({ prompt: 'login' })
     expect(placeOf(await browser.decide(signIn))).toBe('/signin')
@@ -95,7 +95,7 @@ describe('a decision that nobody asked for', () => {
   })
 })
 
-test('nobody shares an address they have not bound', async () => {
+it('does not share an address before one is bound', async () => {
   const { browser, tokens } = await setUp()
   const page = await browser.signIn(await browser.authorize({ prompt: 'login', scope: 'openid email' }), bob)
   const back = await browser.decide(page, { email_choice: 'none' })
@@ -105,7 +105,7 @@ test('nobody shares an address they have not bound', async () => {
 })
 
 describe('prompt=consent asks again, once', () => {
-  test('and the new decision counts', async () => {
+  it('stores the new decision', async () => {
     const { browser, page, tokens } = await setUp()
     await browser.decide(page)
     const again = await browser.authorize({ prompt: 'consent' })
@@ -114,7 +114,7 @@ describe('prompt=consent asks again, once', () => {
     expect((await tokens(back)).scope).toBe('openid')
   })
 
-  test('and the page posted again, or changed and posted, changes nothing any more', async () => {
+  it('ignores a second post of the page, changed or not', async () => {
     const { browser, page, prisma } = await setUp()
     await browser.decide(page)
     const again = await browser.authorize({ prompt: 'consent' })
@@ -126,7 +126,7 @@ describe('prompt=consent asks again, once', () => {
     expect(await prisma.activity.count({ where: { kind: { startsWith: 'consent' } } })).toBe(1)
   })
 
-  test('with login, after signing in', async () => {
+  it('asks after the sign-in of prompt=login', async () => {
     const { browser, page } = await setUp()
     await browser.decide(page)
     const consent = await browser.signIn(await browser.authorize({ prompt: 'login consent' }))
@@ -134,7 +134,7 @@ describe('prompt=consent asks again, once', () => {
     expect(placeOf(await browser.decide(consent))).toBe(callback)
   })
 
-  test('progress made in one session counts for no other', async () => {
+  it('ignores the progress of another session', async () => {
     const { browser } = await setUp()
     browser.stops.add('/continue')
     const agreed = await browser.decide(await browser.visit((await browser.authorize({ prompt: 'consent' })).url))
@@ -144,7 +144,7 @@ describe('prompt=consent asks again, once', () => {
   })
 })
 
-describe('a form that did not come from a page of ours', () => {
+describe('a form from another site', () => {
   const foreign: Record<string, string>[] = [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
@@ -154,7 +154,7 @@ describe('a form that did not come from a page of ours', () => {
     { origin: 'http://localhost:3000' },
     { origin: 'http://localhost:3001.evil.example' },
   ]
-  test.each(foreign)('with %j is refused at consent, sign-in and sign-out', async (headers) => {
+  it.each(foreign)('is rejected with %j at consent, sign-in and sign-out', async (headers) => {
     const { browser, page, written } = await setUp()
     const before = browser.jar.get('postern-session')
     for (const answer of [
@@ -176,13 +176,13 @@ describe('a form that did not come from a page of ours', () => {
     { origin: 'null' },
     {},
   ]
-  test.each(ours)('with %j it is judged by the token in it', async (headers) => {
+  it.each(ours)('is judged with %j by the token in it', async (headers) => {
     const { browser, page } = await setUp()
     expect(placeOf(await browser.decide(page, {}, headers))).toBe(callback)
   })
 
-  test.each(['text/plain', 'multipart/form-data; boundary=x', 'application/json', ''])(
-    'of type %j is refused',
+  it.each(['text/plain', 'multipart/form-data; boundary=x', 'application/json', ''])(
+    'is rejected with the content type %j',
     async (type) => {
       const { browser, page, written } = await setUp()
       const answer = await browser.decide(page, {}, { 'content-type': type })

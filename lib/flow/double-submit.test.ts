@@ -1,14 +1,14 @@
 import { decodeJwt } from 'jose'
-import { afterEach, describe, expect, test } from 'vitest'
-import { journeys, placeOf, shareJourney, travel } from '#lib/testing/browser/journey'
+import { afterEach, describe, expect, it } from 'vitest'
+import { flowProvision, placeOf, shareFlow, startFlow } from '#lib/testing/browser/flow'
 import { kinds } from '#lib/testing/process/databases'
 import { callback, openPostern, type Postern } from '#lib/testing/process/postern'
 
-const start = shareJourney()
+const start = shareFlow()
 
-type Travelling = ReturnType<typeof travel>
+type Travelling = ReturnType<typeof startFlow>
 
-/** Somebody who agreed, one redirect before the end. */
+/** A person who has consented, one redirect before the code. */
 async function agree({ browser }: Travelling) {
   const page = await browser.signIn(await browser.authorize())
   const form = { session: await browser.shownSession() }
@@ -19,20 +19,20 @@ async function agree({ browser }: Travelling) {
 }
 
 describe('the last step', () => {
-  test('gives the same redirect again while the code is unspent', async () => {
-    const travelling = await start()
-    const { browser, prisma } = travelling
-    const { lastStep } = await agree(travelling)
+  it('returns the same redirect while the code is unspent', async () => {
+    const started = await start()
+    const { browser, prisma } = started
+    const { lastStep } = await agree(started)
     const [first, second] = [await browser.visit(lastStep), await browser.visit(lastStep)]
     expect(placeOf(first)).toBe(callback)
     expect(second.url.href).toBe(first.url.href)
     expect(await prisma.authorization.count()).toBe(1)
   })
 
-  test('says "already finished" once the code is spent, with a way back, and the tokens live on', async () => {
-    const travelling = await start()
-    const { browser, tokens, userinfo } = travelling
-    const { lastStep } = await agree(travelling)
+  it('says "already finished" once the code is spent, with a link back, and keeps the tokens', async () => {
+    const started = await start()
+    const { browser, tokens, userinfo } = started
+    const { lastStep } = await agree(started)
     const { access_token } = await tokens(await browser.visit(lastStep))
     const late = await browser.visit(lastStep)
     expect(placeOf(late)).toBe('/error')
@@ -45,20 +45,20 @@ describe('the last step', () => {
     expect((await userinfo(access_token)).status).toBe(200)
   })
 
-  test('says so once the code has expired: a dead one helps nobody', async () => {
-    const travelling = await start()
-    const { browser, later } = travelling
-    const { lastStep } = await agree(travelling)
+  it('says "already finished" once the code has expired', async () => {
+    const started = await start()
+    const { browser, later } = started
+    const { lastStep } = await agree(started)
     await browser.visit(lastStep)
     later(61)
     const late = await browser.visit(lastStep)
     expect(await browser.problemOn(late)).toMatchObject({ kind: 'already_finished', app: 'Acme Web' })
   })
 
-  test('says so to another session of the same person, also while the code is unspent', async () => {
-    const travelling = await start()
-    const { browser } = travelling
-    const { lastStep } = await agree(travelling)
+  it('says "already finished" to another session of the same person, also while the code is unspent', async () => {
+    const started = await start()
+    const { browser } = started
+    const { lastStep } = await agree(started)
     const { parameters } = await browser.visit(lastStep)
     await browser.signIn(await browser.authorize({ prompt: 'login' }))
     const late = await browser.visit(lastStep)
@@ -66,44 +66,47 @@ describe('the last step', () => {
     expect(late.url.href).not.toContain(parameters.code)
   })
 
-  test('gives no code that was revoked', async () => {
-    const travelling = await start()
-    const { browser, prisma } = travelling
-    const { lastStep } = await agree(travelling)
+  it('returns no revoked code', async () => {
+    const started = await start()
+    const { browser, prisma } = started
+    const { lastStep } = await agree(started)
     await browser.visit(lastStep)
     await prisma.authorization.updateMany({ data: { revokedAt: new Date() } })
     expect(await browser.problemOn(await browser.visit(lastStep))).toMatchObject({ kind: 'already_finished' })
   })
 
-  test('refuses when the app may no longer ask for what was agreed', async () => {
-    const changed = { ...journeys, teams: [{ ...journeys.teams[0], apps: journeys.teams[0]?.apps?.slice(0, 1) }] }
+  it('refuses when the app may no longer request the granted scopes', async () => {
+    const changed = {
+      ...flowProvision,
+      teams: [{ ...flowProvision.teams[0], apps: flowProvision.teams[0]?.apps?.slice(0, 1) }],
+    }
     const postern = await openPostern({ provision: changed })
-    const travelling = travel(postern)
-    const { lastStep } = await agree(travelling)
-    await travelling.prisma.app.updateMany({ data: { scopes: 'openid' } })
+    const started = startFlow(postern)
+    const { lastStep } = await agree(started)
+    await started.prisma.app.updateMany({ data: { scopes: 'openid' } })
     const after = await openPostern({ env: postern.settings, provision: { teams: [] } })
-    const { browser } = travel(after)
-    for (const [name, value] of travelling.browser.jar) browser.jar.set(name, value)
+    const { browser } = startFlow(after)
+    for (const [name, value] of started.browser.jar) browser.jar.set(name, value)
     const { parameters } = await browser.visit(lastStep)
     expect(parameters).toMatchObject({ error: 'access_denied', state: 'state' })
-    expect(await travelling.prisma.authorization.count()).toBe(0)
-    const told = { endpoint: 'authorize', reason: 'registration changed during the request' }
-    await expect.poll(() => after.failures('acme-web')).toMatchObject([told])
+    expect(await started.prisma.authorization.count()).toBe(0)
+    const failure = { endpoint: 'authorize', reason: 'registration changed during the request' }
+    await expect.poll(() => after.failures('acme-web')).toMatchObject([failure])
     await postern.close()
     await after.close()
   })
 })
 
-test('the consent form posted twice ends in the same redirect', async () => {
-  const travelling = await start()
-  const { browser, prisma } = travelling
-  const { page, form } = await agree(travelling)
+it('returns the same redirect when the consent form is posted twice', async () => {
+  const started = await start()
+  const { browser, prisma } = started
+  const { page, form } = await agree(started)
   const [first, second] = [await browser.decide(page, form), await browser.decide(page, form)]
   expect(second.url.href).toBe(first.url.href)
   expect(await prisma.authorization.count()).toBe(1)
 })
 
-test('the sign-in form posted twice goes on with the second session', async () => {
+it('continues with the second session when the sign-in form is posted twice', async () => {
   const { browser, prisma } = await start()
   const page = await browser.authorize()
   const answers = [await browser.signIn(page), await browser.signIn(page)]
@@ -117,16 +120,16 @@ describe.each(kinds)('eight at once on %s', (kind) => {
     for (const postern of opened.splice(0)) await postern.close()
   })
   const setUp = async () => {
-    const postern = await openPostern({ kind, provision: journeys })
+    const postern = await openPostern({ kind, provision: flowProvision })
     opened.push(postern)
-    return travel(postern)
+    return startFlow(postern)
   }
   const eight = <T>(run: (one: number) => Promise<T>) => Promise.all(Array.from({ length: 8 }, (_, one) => run(one)))
 
-  test('completions of one request give one authorization, one sub and one code', async () => {
-    const travelling = await setUp()
-    const { browser, prisma, exchange } = travelling
-    const { lastStep } = await agree(travelling)
+  it('completes one request with one authorization, one sub and one code', async () => {
+    const started = await setUp()
+    const { browser, prisma, exchange } = started
+    const { lastStep } = await agree(started)
     const answers = await eight(() => browser.visit(lastStep))
     expect(new Set(answers.map(({ url }) => url.href)).size).toBe(1)
     expect(await prisma.authorization.count()).toBe(1)
@@ -134,7 +137,7 @@ describe.each(kinds)('eight at once on %s', (kind) => {
     expect((await exchange(answers[0] as (typeof answers)[number])).status).toBe(200)
   })
 
-  test('decisions for one request give one decision on record and one code', async () => {
+  it('stores one decision and one code for eight decisions on one request', async () => {
     const { browser, prisma } = await setUp()
     const page = await browser.signIn(await browser.authorize())
     const answers = await eight(() => browser.decide(page))
@@ -143,7 +146,7 @@ describe.each(kinds)('eight at once on %s', (kind) => {
     expect([await prisma.consent.count(), await prisma.authorization.count()]).toEqual([1, 1])
   })
 
-  test('first requests of one person give eight codes and one sub', async () => {
+  it('gives eight codes and one sub for the first requests of one person', async () => {
     const { browser, prisma, context, tokens, personId } = await setUp()
     await browser.signIn(await browser.authorize())
     const after = { granted: ['openid', 'name'], declined: [], emailChoice: 'none' as const }
@@ -160,7 +163,7 @@ describe.each(kinds)('eight at once on %s', (kind) => {
     expect(await prisma.subject.count()).toBe(1)
   })
 
-  test('wrong passwords are all counted', async () => {
+  it('counts every wrong password', async () => {
     const { browser, prisma } = await setUp()
     const page = await browser.authorize()
     await eight(() => browser.signIn(page, { password: 'x' }))

@@ -1,36 +1,39 @@
 import { decodeJwt } from 'jose'
-import { describe, expect, test } from 'vitest'
-import { placeOf, shareJourney } from '#lib/testing/browser/journey'
+import { describe, expect, it } from 'vitest'
+import { placeOf, shareFlow } from '#lib/testing/browser/flow'
 import { callback } from '#lib/testing/process/postern'
 
-const start = shareJourney()
+const start = shareFlow()
 
-/** Somebody who signed in and agreed before. */
+/** A person who is signed in and has consented before. */
 async function setUp() {
-  const travelling = await start()
-  const { browser } = travelling
-  return { ...travelling, arrive: async () => browser.decide(await browser.signIn(await browser.authorize())) }
+  const started = await start()
+  const { browser } = started
+  return { ...started, arrive: async () => browser.decide(await browser.signIn(await browser.authorize())) }
 }
 
 describe('the whole way', () => {
-  test.each(['GET', 'POST'] as const)('from %s over sign-in and consent to a code and its tokens', async (method) => {
-    const { browser, tokens, userinfo } = await setUp()
-    const signIn = await browser.authorize({ nonce: 'n', scope: 'openid name gender email' }, method)
-    expect([placeOf(signIn), signIn.trail]).toEqual(['/signin', ['/oauth2/authorize', '/start', '/continue']])
-    const consent = await browser.signIn(signIn)
-    expect([placeOf(consent), consent.trail]).toEqual(['/consent', ['/signin/submit', '/continue']])
-    const back = await browser.decide(consent, { scope: ['name'], email_choice: 'regular' })
-    expect([placeOf(back), back.trail]).toEqual([callback, ['/consent/submit', '/continue']])
-    expect(back.parameters).toEqual({ code: expect.any(String), state: 'state', iss: 'http://localhost:3000' })
-    const { id_token, access_token, scope } = await tokens(back)
-    expect(scope).toBe('openid name email')
-    expect(decodeJwt(id_token)).toMatchObject({ aud: 'acme-web', nonce: 'n', amr: ['pwd'], acr: 'aal1' })
-    const claims = await (await userinfo(access_token)).json()
-    expect(claims).toMatchObject({ name: 'Ada L.', gender: '', email: 'ada@example.org' })
-    expect(claims.sub).toBe(decodeJwt(id_token).sub)
-  })
+  it.each(['GET', 'POST'] as const)(
+    'leads from %s through sign-in and consent to a code and its tokens',
+    async (method) => {
+      const { browser, tokens, userinfo } = await setUp()
+      const signIn = await browser.authorize({ nonce: 'n', scope: 'openid name gender email' }, method)
+      expect([placeOf(signIn), signIn.trail]).toEqual(['/signin', ['/oauth2/authorize', '/start', '/continue']])
+      const consent = await browser.signIn(signIn)
+      expect([placeOf(consent), consent.trail]).toEqual(['/consent', ['/signin/submit', '/continue']])
+      const back = await browser.decide(consent, { scope: ['name'], email_choice: 'regular' })
+      expect([placeOf(back), back.trail]).toEqual([callback, ['/consent/submit', '/continue']])
+      expect(back.parameters).toEqual({ code: expect.any(String), state: 'state', iss: 'http://localhost:3000' })
+      const { id_token, access_token, scope } = await tokens(back)
+      expect(scope).toBe('openid name email')
+      expect(decodeJwt(id_token)).toMatchObject({ aud: 'acme-web', nonce: 'n', amr: ['pwd'], acr: 'aal1' })
+      const claims = await (await userinfo(access_token)).json()
+      expect(claims).toMatchObject({ name: 'Ada L.', gender: '', email: 'ada@example.org' })
+      expect(claims.sub).toBe(decodeJwt(id_token).sub)
+    },
+  )
 
-  test('somebody who came before comes back without a page', async () => {
+  it('shows no page to a returning person', async () => {
     const { browser, arrive } = await setUp()
     await arrive()
     const again = await browser.authorize({ state: 'again' })
@@ -38,7 +41,7 @@ describe('the whole way', () => {
     expect(again.parameters).toMatchObject({ code: expect.any(String), state: 'again' })
   })
 
-  test('what was declined is neither given nor asked again; what is new is', async () => {
+  it('asks only for new scopes, and neither grants nor asks for declined ones', async () => {
     const { browser, tokens } = await setUp()
     const consent = await browser.signIn(await browser.authorize({ scope: 'openid name gender' }))
     await browser.decide(consent, { scope: ['name'] })
@@ -47,7 +50,7 @@ describe('the whole way', () => {
     expect(placeOf(await browser.authorize({ scope: 'openid name region' }))).toBe('/consent')
   })
 
-  test('one of the nine unticked takes the bundle away, and is not asked again', async () => {
+  it('removes the bundle when one of its nine scopes is unticked, and does not ask again', async () => {
     const { browser, tokens, userinfo } = await setUp()
     const consent = await browser.signIn(await browser.authorize({ scope: 'openid profile' }))
     const kept = ['nickname', 'picture', 'biography', 'gender', 'birthdate', 'region', 'preferred_username', 'locale']
@@ -57,7 +60,7 @@ describe('the whole way', () => {
     expect(await (await userinfo(access_token)).json()).toMatchObject({ name: 'Postern User', locale: 'ja' })
   })
 
-  test('the bundle granted before gives nothing that was declined after', async () => {
+  it('grants nothing of an earlier bundle that was declined later', async () => {
     const { browser, tokens } = await setUp()
     const all = [
       'name',
@@ -76,7 +79,7 @@ describe('the whole way', () => {
     expect((await tokens(await browser.authorize({ scope: 'openid name' }))).scope).toBe('openid')
   })
 
-  test('an app on the device is asked for every time', async () => {
+  it('asks for consent of a native app every time', async () => {
     const { browser } = await setUp()
     const asked = { client_id: 'acme-native', redirect_uri: 'http://127.0.0.1:9000/callback' }
     const first = await browser.decide(await browser.signIn(await browser.authorize(asked)))
@@ -90,7 +93,7 @@ describe('the whole way', () => {
 
 describe('prompt=none', () => {
   const none = { prompt: 'none' }
-  test('without a session: login_required, with state and iss', async () => {
+  it('returns login_required with state and iss without a session', async () => {
     const { browser } = await setUp()
     const answer = await browser.authorize(none)
     expect(placeOf(answer)).toBe(callback)
@@ -98,20 +101,20 @@ describe('prompt=none', () => {
     expect(answer.parameters).not.toHaveProperty('code')
   })
 
-  test('without consent: consent_required', async () => {
+  it('returns consent_required without consent', async () => {
     const { browser } = await setUp()
     await browser.signIn(await browser.authorize())
     expect((await browser.authorize(none)).parameters.error).toBe('consent_required')
   })
 
-  test('without an address that is required: interaction_required', async () => {
+  it('returns interaction_required without a required address', async () => {
     const { browser } = await setUp()
     const asked = { client_id: 'acme-mail', scope: 'openid email' }
     await browser.signIn(await browser.authorize(asked), { username: 'bob', password: 'staple horse battery' })
     expect((await browser.authorize({ ...asked, ...none })).parameters.error).toBe('interaction_required')
   })
 
-  test('with both: a code, the same sub and the same auth_time', async () => {
+  it('returns a code with the same sub and auth_time when both are there', async () => {
     const { browser, tokens, later } = await setUp()
     const signIn = await browser.authorize({ max_age: '600' })
     const first = decodeJwt((await tokens(await browser.decide(await browser.signIn(signIn)))).id_token)
@@ -125,23 +128,23 @@ describe('prompt=none', () => {
 
 describe('prompt=none shows no page', () => {
   const setUpLastStep = async () => {
-    const travelling = await setUp()
-    await travelling.arrive()
-    travelling.browser.stops.add('/continue')
-    const { url } = await travelling.browser.authorize({ prompt: 'none' })
-    travelling.browser.stops.clear()
-    return { ...travelling, url }
+    const started = await setUp()
+    await started.arrive()
+    started.browser.stops.add('/continue')
+    const { url } = await started.browser.authorize({ prompt: 'none' })
+    started.browser.stops.clear()
+    return { ...started, url }
   }
   const refused = { error: 'login_required', state: 'state', iss: 'http://localhost:3000' }
 
-  test('in a frame without cookies', async () => {
+  it('answers the app in a frame without cookies', async () => {
     const { browser, url } = await setUpLastStep()
     browser.jar.clear()
     const answer = await browser.visit(url)
     expect([placeOf(answer), answer.parameters]).toEqual([callback, expect.objectContaining(refused)])
   })
 
-  test('when it took too long, or is already finished', async () => {
+  it('answers the app when the request is expired or finished', async () => {
     const { browser, url, exchange, later } = await setUpLastStep()
     expect((await exchange(await browser.visit(url))).status).toBe(200)
     expect((await browser.visit(url)).parameters).toMatchObject(refused)
@@ -150,18 +153,21 @@ describe('prompt=none shows no page', () => {
   })
 })
 
-describe('signing in once more', () => {
-  test.each([{ prompt: 'login' }, { max_age: '0' }])('is asked by %j, once, and auth_time proves it', async (asked) => {
-    const { browser, tokens, later, arrive } = await setUp()
-    await arrive()
-    later(60)
-    const page = await browser.authorize(asked)
-    expect(placeOf(page)).toBe('/signin')
-    const { auth_time, iat } = decodeJwt((await tokens(await browser.signIn(page))).id_token)
-    expect(auth_time).toBe(iat)
-  })
+describe('reauthentication', () => {
+  it.each([{ prompt: 'login' }, { max_age: '0' }])(
+    'is asked for once by %j, and auth_time proves it',
+    async (asked) => {
+      const { browser, tokens, later, arrive } = await setUp()
+      await arrive()
+      later(60)
+      const page = await browser.authorize(asked)
+      expect(placeOf(page)).toBe('/signin')
+      const { auth_time, iat } = decodeJwt((await tokens(await browser.signIn(page))).id_token)
+      expect(auth_time).toBe(iat)
+    },
+  )
 
-  test('is what who is not the hinted person is asked; in vain, the app is told', async () => {
+  it('is asked of a person other than the hinted one, and fails at the app if that person stays signed in', async () => {
     const { browser, tokens, arrive } = await setUp()
     const { id_token } = await tokens(await arrive())
     const bob = { username: 'bob', password: 'staple horse battery' }
@@ -179,13 +185,13 @@ describe('signing in once more', () => {
 
 describe('an e-mail address', () => {
   const asked = { client_id: 'acme-mail', scope: 'openid email' }
-  test('that the app requires is given with consent, whatever the form says', async () => {
+  it('is shared with consent when the app requires it, regardless of the form', async () => {
     const { browser, prisma } = await setUp()
     await browser.decide(await browser.signIn(await browser.authorize(asked)), { scope: [], email_choice: 'none' })
     expect(await prisma.authorization.findMany()).toMatchObject([{ scopes: 'openid email', emailChoice: 'regular' }])
   })
 
-  test('that the app requires and nobody bound is bound first', async () => {
+  it('is bound first when the app requires it and the person has none', async () => {
     const { browser } = await setUp()
     const bob = { username: 'bob', password: 'staple horse battery' }
     const back = await browser.signIn(await browser.authorize(asked), bob)
@@ -193,20 +199,20 @@ describe('an e-mail address', () => {
   })
 })
 
-describe('the language the app wishes for', () => {
-  test('is passed to the page', async () => {
+describe('the ui_locales of the app', () => {
+  it('are passed to the page', async () => {
     const { browser } = await setUp()
     const { parameters } = await browser.authorize({ ui_locales: 'fr ja' })
     expect(parameters.ui_locales).toBe('fr ja')
   })
 
-  test('is passed to the page again after a wrong password', async () => {
+  it('are passed to the page again after a wrong password', async () => {
     const { browser } = await setUp()
     const again = await browser.signIn(await browser.authorize({ ui_locales: 'ja' }), { password: 'x' })
     expect([placeOf(again), again.parameters.ui_locales]).toEqual(['/signin', 'ja'])
   })
 
-  test('is not, once the person chose one', async () => {
+  it('are dropped once the person has chosen a language', async () => {
     const { browser } = await setUp()
     browser.jar.set('postern_language', 'en')
     expect((await browser.authorize({ ui_locales: 'ja' })).parameters).not.toHaveProperty('ui_locales')

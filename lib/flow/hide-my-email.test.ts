@@ -1,29 +1,29 @@
 import { decodeJwt } from 'jose'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openBrowser } from '#lib/testing/browser/browser'
-import { journeys, placeOf, shareJourney, travel } from '#lib/testing/browser/journey'
+import { flowProvision, placeOf, shareFlow, startFlow } from '#lib/testing/browser/flow'
 import { kinds } from '#lib/testing/process/databases'
 import { callback } from '#lib/testing/process/postern'
 import { sharePostern } from '#lib/testing/process/share-postern'
 
-const start = shareJourney()
+const start = shareFlow()
 const wanted = { scope: 'openid name email' }
 const relay = /^[a-hjkmnp-z][2-9a-hjkmnp-z]{11}@relay\.localhost$/
 
-/** Somebody who signed in and is asked for an address, and what the app learns of their answer. */
+/** A person who is asked for an address, and what the app learns from the answer. */
 async function setUp() {
-  const travelling = await start()
-  const { browser, tokens, userinfo, prisma } = travelling
+  const started = await start()
+  const { browser, tokens, userinfo, prisma } = started
   const page = await browser.signIn(await browser.authorize(wanted))
   const answer = async (choice: string, at = page) => tokens(await browser.decide(at, { email_choice: choice }))
   const learn = async (accessToken: string) => (await userinfo(accessToken)).json()
   const again = async (choice: string) =>
     answer(choice, await browser.authorize({ ...wanted, prompt: 'consent', state: `again ${choice}` }))
   const setEmail = (email: string | null) => prisma.person.update({ where: { username: 'ada' }, data: { email } })
-  return { ...travelling, page, answer, again, learn, setEmail }
+  return { ...started, page, answer, again, learn, setEmail }
 }
 
-test('who hides the address gives one made for this app, verified and working', async () => {
+it('gives the app a verified relay address of its own when the person hides theirs', async () => {
   const { answer, learn, prisma, personId } = await setUp()
   const { access_token, scope } = await answer('hidden')
   expect(scope).toBe('openid name email')
@@ -35,7 +35,7 @@ test('who hides the address gives one made for this app, verified and working', 
   expect(`${rows[0]?.address}@relay.localhost`).toBe(email)
 })
 
-test('the address stays the same over agreeing again, and over the regular one and back', async () => {
+it('keeps the relay address through a new consent, and through the regular address and back', async () => {
   const { answer, again, learn, prisma } = await setUp()
   const first = await answer('hidden')
   const { email } = await learn(first.access_token)
@@ -46,7 +46,7 @@ test('the address stays the same over agreeing again, and over the regular one a
   expect(await prisma.alias.count()).toBe(1)
 })
 
-test('hiding it later hides it from the tokens of before too, and refusing it ends them', async () => {
+it('hides the address from earlier tokens too, and revokes them when the person refuses it', async () => {
   const { answer, again, learn, refresh, userinfo } = await withRefresh(await setUp())
   const regular = await answer('regular')
   const hidden = await again('hidden')
@@ -66,7 +66,7 @@ async function withRefresh(journey: Awaited<ReturnType<typeof setUp>>) {
   return { ...journey, refresh }
 }
 
-test('another app gets another address, and an app that needs one may be given a hidden one', async () => {
+it('gives another app another relay address, also when that app requires an address', async () => {
   const { answer, learn, browser, prisma } = await setUp()
   const { email } = await learn((await answer('hidden')).access_token)
   const page = await browser.authorize({ ...wanted, client_id: 'acme-mail' })
@@ -78,7 +78,7 @@ test('another app gets another address, and an app that needs one may be given a
   expect(await prisma.consent.findFirst({ where: { appId: 'acme-mail' } })).toMatchObject({ emailChoice: 'hidden' })
 })
 
-test('without a bound address neither is an inbox, and none is returned until there is one again', async () => {
+it('returns no address while the person has none, and the same relay address afterwards', async () => {
   const { answer, learn, setEmail } = await setUp()
   const { access_token } = await answer('hidden')
   const { email } = await learn(access_token)
@@ -90,17 +90,17 @@ test('without a bound address neither is an inbox, and none is returned until th
   expect((await learn(access_token)).email).toBe(email)
 })
 
-describe('who has no address and chooses how to give one', () => {
+describe('a person without an address who chooses how to share one', () => {
   const bob = { username: 'bob', password: 'staple horse battery' }
 
-  test.each(['regular', 'hidden'] as const)(
-    'binds it first, then the %s choice is kept without asking again',
+  it.each(['regular', 'hidden'] as const)(
+    'binds an address first, then stores the %s choice without asking again',
     async (choice) => {
       const { browser, prisma, tokens, userinfo } = await start()
       const page = await browser.signIn(await browser.authorize(wanted), bob)
       const binding = await browser.decide(page, { email_choice: choice })
       expect(placeOf(binding)).toBe('/bind-email')
-      // Nothing is shared before the whole decision can be kept.
+      // Nothing is shared before the whole decision can be stored.
       expect(await prisma.consent.count()).toBe(0)
       await prisma.person.update({ where: { username: 'bob' }, data: { email: 'bob@example.org' } })
       const back = await browser.visit(`/continue?request=${binding.parameters.request}`)
@@ -115,7 +115,7 @@ describe('who has no address and chooses how to give one', () => {
     },
   )
 
-  test('is asked again next time when nothing came of it', async () => {
+  it('is asked again next time when no address was bound', async () => {
     const { browser } = await start()
     const page = await browser.signIn(await browser.authorize(wanted), bob)
     await browser.decide(page, { email_choice: 'hidden' })
@@ -124,10 +124,10 @@ describe('who has no address and chooses how to give one', () => {
 })
 
 describe.each(kinds)('at the same moment on %s', (kind) => {
-  const postern = sharePostern({ kind, provision: journeys })
+  const postern = sharePostern({ kind, provision: flowProvision })
 
-  test('eight tabs that hide the address make one, and arrive at one code', async () => {
-    const { browser, prisma } = travel(postern)
+  it('makes one relay address and one code for eight tabs', async () => {
+    const { browser, prisma } = startFlow(postern)
     const page = await browser.signIn(await browser.authorize(wanted))
     const answers = await Promise.all(Array.from({ length: 8 }, () => browser.decide(page, { email_choice: 'hidden' })))
     expect(new Set(answers.map(({ url }) => url.href)).size).toBe(1)
@@ -135,8 +135,8 @@ describe.each(kinds)('at the same moment on %s', (kind) => {
     expect((await prisma.activity.findMany({ where: { kind: 'consent_given' } })).length).toBe(1)
   })
 
-  test('eight requests of eight browsers that hide it make one address', async () => {
-    const { context, prisma } = travel(postern)
+  it('makes one relay address for eight requests of eight browsers', async () => {
+    const { context, prisma } = startFlow(postern)
     const pages = await Promise.all(
       Array.from({ length: 8 }, async (_, one) => {
         const browser = openBrowser(context, `192.0.2.${one + 10}`)
@@ -152,7 +152,7 @@ describe.each(kinds)('at the same moment on %s', (kind) => {
   })
 })
 
-test('the real address of who hid it is in nothing an app can see, and in no address on the way', async () => {
+it('shows the hidden address in nothing that an app sees, and in no URL of the flow', async () => {
   const { browser, page, tokens, userinfo, introspect, context, prisma } = await setUp()
   const back = await browser.decide(page, { email_choice: 'hidden' })
   const answer = await tokens(back)

@@ -1,16 +1,16 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { openBrowser } from '#lib/testing/browser/browser'
-import { placeOf, shareJourney } from '#lib/testing/browser/journey'
+import { placeOf, shareFlow } from '#lib/testing/browser/flow'
 import { codeSentTo } from '#lib/testing/relay/mail'
 
-const share = shareJourney()
+const share = shareFlow()
 const mail = { client_id: 'acme-mail', scope: 'openid email' }
 const bob = { username: 'bob', password: 'staple horse battery' }
 const typed = 'Bob@Bücher.example'
-// The mailbox shows an internationalized domain in Unicode, whatever the envelope carried.
+// The mailbox shows an internationalized domain in Unicode, also when the envelope has it in ASCII.
 const shown = 'bob@bücher.example'
 
-test('stores a domain typed in Unicode in ASCII, and finds the account by either spelling', async () => {
+it('stores a domain typed in Unicode in ASCII, and finds the account by either spelling', async () => {
   const { context, browser, prisma } = await share()
   await prisma.person.update({ where: { username: 'bob' }, data: { email: null } })
   const page = await browser.signIn(await browser.authorize(mail), bob)
@@ -30,7 +30,7 @@ test('stores a domain typed in Unicode in ASCII, and finds the account by either
   expect(placeOf(await lost.post('/recover/verify', { ...codePage.parameters, code }))).toBe('/recover/password')
 })
 
-test('an address that another person has in ASCII is taken in Unicode too', async () => {
+it('treats an address that another person has in ASCII as taken in Unicode', async () => {
   const { context, browser, prisma } = await share()
   await prisma.person.update({ where: { username: 'bob' }, data: { email: null } })
   await prisma.person.update({ where: { username: 'ada' }, data: { email: 'ada@xn--bcher-kva.example' } })

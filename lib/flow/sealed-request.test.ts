@@ -1,22 +1,22 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { readFlash } from '#lib/http/flash'
 import { pathWith } from '#lib/http/redirect'
 import { openBrowser } from '#lib/testing/browser/browser'
-import { placeOf, shareJourney, travel } from '#lib/testing/browser/journey'
+import { placeOf, shareFlow, startFlow } from '#lib/testing/browser/flow'
 import { callback, openPostern, type Postern } from '#lib/testing/process/postern'
 
-const start = shareJourney()
+const start = shareFlow()
 const continueWith = (request: string) => pathWith('/continue', { request })
 
-/** Somebody who stands before the sign-in page. */
+/** A person who sees the sign-in page. */
 async function setUp() {
-  const travelling = await start()
-  const page = await travelling.browser.authorize()
-  return { ...travelling, page, sealed: page.parameters.request as string }
+  const started = await start()
+  const page = await started.browser.authorize()
+  return { ...started, page, sealed: page.parameters.request as string }
 }
 
-describe('in another browser', () => {
-  test('the address is refused, with a way back that tells the app', async () => {
+describe('a sealed request in another browser', () => {
+  it('is refused with a link back to the app', async () => {
     const { context, page, sealed } = await setUp()
     const other = openBrowser(context)
     for (const answer of [
@@ -34,7 +34,7 @@ describe('in another browser', () => {
     expect(await other.shownSession()).toBeUndefined()
   })
 
-  test('the address of a finished request gives nobody the code', async () => {
+  it('gives no code of a finished request', async () => {
     const { browser, context, page } = await setUp()
     const consent = await browser.signIn(page)
     browser.stops.add('/continue')
@@ -46,7 +46,7 @@ describe('in another browser', () => {
     expect(await other.problemOn(await other.visit(url))).toMatchObject({ kind: 'other_browser' })
   })
 
-  test('a request that one browser carries cannot be given to another through /start', async () => {
+  it('cannot be bound again through /start', async () => {
     const { context, sealed } = await setUp()
     const other = openBrowser(context)
     const answer = await other.visit(pathWith('/start', { request: sealed }))
@@ -54,10 +54,10 @@ describe('in another browser', () => {
   })
 })
 
-describe('changed', () => {
-  test.each([
+describe('a changed request', () => {
+  it.each([
     [
-      'one letter',
+      'one letter changed',
       (sealed: string) => sealed.replace(/(.)(.{40})$/, (_, one, rest) => `${one === 'A' ? 'B' : 'A'}${rest}`),
     ],
     ['cut short', (sealed: string) => sealed.slice(0, -8)],
@@ -67,7 +67,7 @@ describe('changed', () => {
     ['emptied', () => ''],
     ['an address', () => 'https://evil.example/'],
     ['too long', (sealed: string) => sealed.padEnd(7000, 'A')],
-  ])('%s, it is unreadable, and leads nowhere else', async (_, change) => {
+  ])('is unreadable (%s), and leads to the error page only', async (_, change) => {
     const { browser, sealed } = await setUp()
     const request = change(sealed)
     for (const answer of [
@@ -82,7 +82,7 @@ describe('changed', () => {
     }
   })
 
-  test('nothing beside it is believed: no address, app or scope', async () => {
+  it('ignores addresses, apps and scopes beside it', async () => {
     const { browser, page } = await setUp()
     const evil = { redirect_uri: 'https://evil.example/', return_to: '//evil.example', back: 'https://evil.example/' }
     const consent = await browser.signIn(page, { ...evil, client_id: 'other-web' })
@@ -93,7 +93,7 @@ describe('changed', () => {
     expect(placeOf(await browser.decide(hinted, evil))).toBe(callback)
   })
 
-  test('what was sealed for another purpose is as good as made up', async () => {
+  it('rejects tokens of another purpose', async () => {
     const { browser, page, context } = await setUp()
     await browser.signIn(page, { password: 'x' })
     const flash = browser.jar.get('postern-flash') as string
@@ -104,22 +104,22 @@ describe('changed', () => {
         expect(await browser.problemOn(await browser.visit(path))).toEqual({ kind: 'unreadable_request' })
       }
     }
-    const told = await browser.authorize({ response_mode: 'form_post', prompt: 'none' })
-    for (const e of [flash, told.parameters.r as string, page.parameters.request as string]) {
-      expect(await browser.problemOn({ ...told, parameters: { e } })).toBeUndefined()
+    const posted = await browser.authorize({ response_mode: 'form_post', prompt: 'none' })
+    for (const e of [flash, posted.parameters.r as string, page.parameters.request as string]) {
+      expect(await browser.problemOn({ ...posted, parameters: { e } })).toBeUndefined()
     }
     expect(await readFlash(context, `postern-flash=${problem}`, 'signin')).toBeUndefined()
   })
 })
 
-describe('with time', () => {
-  test('it works for an hour', async () => {
+describe('the lifetime of a request', () => {
+  it('is an hour', async () => {
     const { browser, page, later } = await setUp()
     later(3599)
     expect(placeOf(await browser.signIn(page))).toBe('/consent')
   })
 
-  test('it then only leads back to the app, with access_denied, for a day', async () => {
+  it('leaves only the way back to the app, with access_denied, for a day', async () => {
     const { browser, page, later } = await setUp()
     later(3602)
     for (const answer of [
@@ -135,7 +135,7 @@ describe('with time', () => {
     expect(await browser.shownSession()).toBeUndefined()
   })
 
-  test('the way back carries the longest state, in any script', async () => {
+  it('keeps the longest state in the way back, in any script', async () => {
     const { browser, later } = await setUp()
     const state = '字'.repeat(1000)
     const page = await browser.authorize({ state })
@@ -144,13 +144,13 @@ describe('with time', () => {
     expect((await browser.visit(problem?.back ?? '')).parameters.state).toBe(state)
   })
 
-  test('it is unreadable after a day', async () => {
+  it('ends completely after a day', async () => {
     const { browser, page, later } = await setUp()
     later(86_402)
     expect(await browser.problemOn(await browser.signIn(page))).toEqual({ kind: 'unreadable_request' })
   })
 
-  test('the error page forgets what it said after a day', async () => {
+  it('also ends the error page after a day', async () => {
     const { browser, later } = await setUp()
     const answer = await browser.visit(continueWith('x'))
     later(86_401)
@@ -158,7 +158,7 @@ describe('with time', () => {
   })
 })
 
-describe('while the app changes', () => {
+describe('a change during the flow', () => {
   const opened: Postern[] = []
   afterEach(async () => {
     for (const postern of opened.splice(0)) await postern.close()
@@ -166,19 +166,19 @@ describe('while the app changes', () => {
   const open = async (options = {}) => {
     const postern = await openPostern(options)
     opened.push(postern)
-    return travel(postern)
+    return startFlow(postern)
   }
-  /** The same installation in a new process, and the same browser before it. */
+  /** Restarts the installation, and keeps the browser's cookies. */
   const restart = async ({ settings, browser }: Awaited<ReturnType<typeof open>>, env = {}) => {
     const after = await open({ env: { ...settings, ...env }, provision: { teams: [] } })
     for (const [name, value] of browser.jar) after.browser.jar.set(name, value)
     return after
   }
 
-  test.each([
+  it.each([
     ['disabled', { disabledAt: new Date() }],
     ['registered elsewhere', { redirectUris: '["https://acme.example/other"]' }],
-  ])('one that is %s meanwhile is answered no more', async (_, data) => {
+  ])('stops the flow of an app that is %s', async (_, data) => {
     const before = await open()
     const page = await before.browser.authorize()
     await before.prisma.app.updateMany({ data })
@@ -186,7 +186,7 @@ describe('while the app changes', () => {
     expect(await browser.problemOn(await browser.signIn(page))).toEqual({ kind: 'app_gone' })
   })
 
-  test('the master key may be rotated: requests, sessions and flashes of the key before still open', async () => {
+  it('opens requests, sessions and flashes of the previous master key', async () => {
     const before = await open()
     const page = await before.browser.authorize()
     await before.browser.signIn(page)

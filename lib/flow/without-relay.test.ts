@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { consentMark } from '#lib/oauth/consent/consent'
 import { discovery } from '#lib/oauth/discovery/discovery'
-import { placeOf, shareJourney } from '#lib/testing/browser/journey'
+import { placeOf, shareFlow } from '#lib/testing/browser/flow'
 import { callback } from '#lib/testing/process/postern'
 
-const start = shareJourney({ env: { ROLES: 'web,jobs' } })
+const start = shareFlow({ env: { ROLES: 'web,jobs' } })
 const wanted = { scope: 'openid name email' }
 
 it('asks again when a form hides the address where no relay address is offered, and shares none', async () => {

@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openBrowser } from '#lib/testing/browser/browser'
-import { shareJourney } from '#lib/testing/browser/journey'
+import { shareFlow } from '#lib/testing/browser/flow'
 import { cookieName, readCookie } from './cookies.ts'
 
-const onLoopback = shareJourney()
+const onLoopback = shareFlow()
 const public_ = {
   ISSUER: 'https://id.example.org',
   ACCOUNT_URL: 'https://account.example.org',
@@ -11,9 +11,9 @@ const public_ = {
   RELAY_DOMAIN: 'relay.example.org',
   OPERATOR_EMAIL: 'ops@example.org',
 }
-const onHttps = shareJourney({ env: public_ })
+const onHttps = shareFlow({ env: public_ })
 
-/** Attributes by cookie of a sign-in that fails and one that does not. */
+/** Returns the attributes of the cookies of a failed and of a successful sign-in. */
 async function attributesOf({ browser }: Awaited<ReturnType<typeof onLoopback>>) {
   const page = await browser.authorize()
   const answers = [page, await browser.signIn(page, { password: 'x' }), await browser.signIn(page)]
@@ -22,7 +22,7 @@ async function attributesOf({ browser }: Awaited<ReturnType<typeof onLoopback>>)
 }
 
 describe('cookies', () => {
-  test('are for the host alone, unseen by script, and Lax', async () => {
+  it('sets cookies for the host only, HttpOnly and SameSite=Lax', async () => {
     expect(await attributesOf(await onLoopback())).toEqual({
       'postern-browser': 'Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax',
       'postern-flash': 'Path=/; Max-Age=120; HttpOnly; SameSite=Lax',
@@ -31,7 +31,7 @@ describe('cookies', () => {
     })
   })
 
-  test('are __Host- and Secure where the account host has https', async () => {
+  it('adds the __Host- prefix and Secure when the account host has https', async () => {
     expect(await attributesOf(await onHttps())).toEqual({
       '__Host-postern-browser': 'Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax; Secure',
       '__Host-postern-flash': 'Path=/; Max-Age=120; HttpOnly; SameSite=Lax; Secure',
@@ -40,7 +40,7 @@ describe('cookies', () => {
     })
   })
 
-  test('without the prefix are not believed there', async () => {
+  it('ignores a cookie without the prefix there', async () => {
     const { browser, context } = await onHttps()
     await browser.signIn(await browser.authorize())
     const other = openBrowser(context)
@@ -50,7 +50,7 @@ describe('cookies', () => {
     expect(await other.shownSession()).toBeDefined()
   })
 
-  test('are large enough for a session and small enough for every browser', async () => {
+  it('keeps every cookie below the limit of browsers', async () => {
     const { browser } = await onHttps()
     await browser.signIn(await browser.authorize())
     for (const [name, value] of browser.jar) expect(`${name}=${value}`.length).toBeLessThan(4096)
@@ -58,7 +58,7 @@ describe('cookies', () => {
 })
 
 describe('the browser’s id', () => {
-  test('has 256 bits, is given once, and stays with sign-in and sign-out', async () => {
+  it('has 256 bits, is set once, and survives sign-in and sign-out', async () => {
     const { browser } = await onLoopback()
     const page = await browser.authorize()
     const id = browser.jar.get('postern-browser')
@@ -69,7 +69,7 @@ describe('the browser’s id', () => {
     expect(browser.jar.get('postern-browser')).toBe(id)
   })
 
-  test.each(['', 'x', 'x'.repeat(44), `${'x'.repeat(42)}"`])('is replaced when it is %j', async (id) => {
+  it.each(['', 'x', 'x'.repeat(44), `${'x'.repeat(42)}"`])('is replaced when it is %j', async (id) => {
     const { browser } = await onLoopback()
     browser.jar.set('postern-browser', id)
     await browser.authorize()
@@ -78,7 +78,7 @@ describe('the browser’s id', () => {
   })
 })
 
-test.each([
+it.each([
   ['a=1; b=2', 'b', '2'],
   ['a=1;b=2', 'b', '2'],
   ['ab=1; b=2', 'b', '2'],
@@ -87,11 +87,11 @@ test.each([
   ['b', 'b', undefined],
   ['', 'b', undefined],
   [null, 'b', undefined],
-])('in %j the cookie %s is %j', (header, name, expected) => {
+])('reads in %j the cookie %s as %j', (header, name, expected) => {
   expect(readCookie(header, name)).toBe(expected)
 })
 
-test('names are told apart by the prefix', () => {
+it('names cookies by the scheme of the account host', () => {
   const named = (accountUrl: string) =>
     cookieName({ config: { accountUrl } } as Parameters<typeof cookieName>[0], 'session')
   expect([named('http://localhost:3001'), named('https://a.example')]).toEqual([

@@ -3,14 +3,14 @@ import type { Site } from './site.ts'
 type Urls = Pick<Site['config'], 'issuer' | 'accountUrl'>
 
 /**
- * Headers of every page. No form-action (Chromium applies it to the redirect after the form and would block the
- * return to the app) and no opener policy (apps sign in through popups). RFC 9700 §4.16: no framing.
+ * Returns the headers of every page. Omits form-action, which Chromium also applies to the redirect after a form and which
+ * would block the return to the app, and the opener policy, because apps sign in through popups. RFC 9700 §4.16: no framing.
  */
 export function pageHeaders(urls: Urls, nonce: string, development = false): Record<string, string> {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ''}`,
-    // Next's development overlay brings inline styles, which a nonce would switch off again.
+    // Next's development overlay has inline styles; with a nonce, browsers would ignore 'unsafe-inline'.
     development ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
     `img-src 'self' ${urls.issuer} data:`,
     "font-src 'self'",
@@ -23,7 +23,7 @@ export function pageHeaders(urls: Urls, nonce: string, development = false): Rec
     'content-security-policy': policy.join('; '),
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
-    // no-referrer would make browsers send "Origin: null" with our own forms.
+    // With no-referrer, browsers would send "Origin: null" with our own forms.
     'referrer-policy': 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), publickey-credentials-get=(self)',
     'cache-control': 'no-store',
@@ -31,7 +31,7 @@ export function pageHeaders(urls: Urls, nonce: string, development = false): Rec
   }
 }
 
-/** Headers of every protocol answer: never a document, never framed, never sniffed. */
+/** Returns the headers of every protocol response: no document, no framing, no sniffing. */
 export function endpointHeaders(urls: Urls): Record<string, string> {
   return {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -45,13 +45,13 @@ export function endpointHeaders(urls: Urls): Record<string, string> {
 const transport = (url: string): Record<string, string> =>
   url.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}
 
-/** Any web page may call these endpoints, without cookies: they answer to what is in the request alone. */
+/** CORS headers for every origin: these endpoints use no cookies, so a foreign page gains nothing. */
 export const openToBrowsers = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'WWW-Authenticate, Retry-After, Date',
 }
 
-/** The answer to a browser's preflight; `*` would not cover Authorization. */
+/** Returns the handler of a CORS preflight. Names Authorization, which `*` does not cover. */
 export const preflight = (methods: string) => () =>
   new Response(null, {
     status: 204,
@@ -65,20 +65,20 @@ export const preflight = (methods: string) => () =>
 
 const texts = new WeakMap<Response, string>()
 
-/** A Response whose text can be sent without being read back out of a stream: the front door answers thousands a second. */
+/** Returns a Response whose text the front door sends without reading a stream: it answers thousands of requests a second. */
 export function textResponse(text: string, init: ResponseInit): Response {
   const response = new Response(text, init)
   texts.set(response, text)
   return response
 }
 
-/** The text a response was made of, where it was made here. */
+/** Returns the text of a response that `textResponse` made. */
 export const knownTextOf = (response: Response): string | undefined => texts.get(response)
 
-// The front door drops these headers of a client and sets its own.
+// The front door removes these headers from a client's request and sets its own.
 
 /** The address of the client. */
 export const addressHeader = 'x-postern-client'
 
-/** Present where the client is on this machine. */
+/** Present when the client is on this machine. */
 export const localHeader = 'x-postern-local'

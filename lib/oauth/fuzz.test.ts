@@ -140,7 +140,7 @@ async function goodThings(postern: Postern, chance: Chance, robot: RobotKey): Pr
     id_token_hint: ['', '', '', tokens.id_token],
     request_uri: [''],
     'authorize.request': [''],
-    request: [...sealed.all, ...sealed.travelling, ...sealed.travelling, ...sealed.travelling],
+    request: [...sealed.all, ...sealed.started, ...sealed.started, ...sealed.started],
     r: sealed.all,
     username: ['ada', 'bob', 'nobody'],
     password: ['', 'correct horse battery', 'wrong password'],
@@ -197,10 +197,10 @@ async function sealedThings({ context }: Postern) {
   const flash = line.replace(/;.*/, '')
   const requests = [before.searchParams, signIn.url.searchParams, consent.url.searchParams]
   const seals = [posted.parameters.r ?? '', problem.parameters.e ?? '', flash.slice(flash.indexOf('=') + 1)]
-  const travelling = requests.map((parameters) => parameters.get('request') ?? '')
-  const all = [...travelling, ...seals]
+  const started = requests.map((parameters) => parameters.get('request') ?? '')
+  const all = [...started, ...seals]
   for (const seal of all) if (seal === '') throw new Error('The journey did not give what the test needs.')
   const strange = all.flatMap((seal) => [`postern-session=${seal}`, `postern-browser=${seal}`, `postern-flash=${seal}`])
   const right = [visitor.cookies(), person.cookies(), `${person.cookies()}; ${flash}`]
-  return { all, travelling, cookies: [...Array.from({ length: 8 }, () => right).flat(), ...strange] }
+  return { all, started, cookies: [...Array.from({ length: 8 }, () => right).flat(), ...strange] }
 }

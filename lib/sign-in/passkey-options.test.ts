@@ -17,7 +17,7 @@ describe('the options of a passkey', () => {
     { 'sec-fetch-site': 'same-origin' },
     { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:3001' },
     { origin: 'http://localhost:3001' },
-  ])('are for our pages: %j', async (headers) => {
+  ])('are returned to our pages: %j', async (headers) => {
     const { status, text } = await ask(headers as Record<string, string>)
     expect([status, text]).toEqual([200, expect.stringContaining('challenge')])
   })
@@ -34,7 +34,7 @@ describe('the options of a passkey', () => {
     { 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'none' },
     { 'sec-fetch-site': 'same-origin, cross-site' },
-  ])('are refused to anything else: %j', async (headers) => {
+  ])('are refused to other sites and clients: %j', async (headers) => {
     expect(await ask(headers as Record<string, string>)).toEqual({
       status: 403,
       cookies: [],

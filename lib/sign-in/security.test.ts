@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { answerSessionEnd, answerSessionsOthers } from '#lib/account/sessions/end-sessions'
 import { readFlash } from '#lib/http/flash'
 import { stepUpMinutes } from '#lib/oauth/authorize/next-step'
@@ -11,7 +11,7 @@ import { answerPasswordChange } from '#lib/sign-in/password/change-password'
 import { answerCodesKept, answerCodesMake } from '#lib/sign-in/recovery-codes/make-codes'
 import { answerCodesDownload, readShownCodes } from '#lib/sign-in/recovery-codes/shown-codes'
 import { openBrowser } from '#lib/testing/browser/browser'
-import { journeys, placeOf, travel } from '#lib/testing/browser/journey'
+import { flowProvision, placeOf, startFlow } from '#lib/testing/browser/flow'
 import { giveTotp } from '#lib/testing/browser/people'
 import { kinds } from '#lib/testing/process/databases'
 import { withFullQueue } from '#lib/testing/process/full-queue'
@@ -20,16 +20,16 @@ import { sharePostern } from '#lib/testing/process/share-postern'
 type Answer = (context: Context, request: Request) => Promise<Response>
 
 describe.each(kinds)('the security page on %s', (kind) => {
-  const postern = sharePostern({ kind, provision: journeys })
+  const postern = sharePostern({ kind, provision: flowProvision })
 
   async function setUp() {
     const { prisma } = postern.context.database
     for (const table of [prisma.attempt, prisma.totp, prisma.recoveryCode, prisma.passkey, prisma.session] as const)
       await (table as typeof prisma.totp).deleteMany()
-    const travelling = travel(postern)
-    const { browser, context } = travelling
+    const started = startFlow(postern)
+    const { browser, context } = started
     await browser.signIn(await browser.authorize())
-    const personId = await travelling.personId('ada')
+    const personId = await started.personId('ada')
     const sent = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }
     const send = async (answer: Answer, fields: Record<string, string>, headers: Record<string, string> = {}) => {
       const response = await answer(
@@ -48,7 +48,7 @@ describe.each(kinds)('the security page on %s', (kind) => {
     }
     const flash = (form: string) => readFlash(context, browser.cookies(), form)
     const kindsDone = async () => (await context.activity.list(personId, undefined, 20)).map((one) => one.kind)
-    return { ...travelling, personId, send, flash, kindsDone, prisma }
+    return { ...started, personId, send, flash, kindsDone, prisma }
   }
 
   const sensitive: [string, Answer, string][] = [
@@ -60,14 +60,17 @@ describe.each(kinds)('the security page on %s', (kind) => {
     ['naming a passkey', answerPasskeyRename, 'passkeys'],
   ]
 
-  test.each(sensitive)('%s takes a sign-in of the last ten minutes, and leads right back', async (_, answer, page) => {
-    const { send, later } = await setUp()
-    later(stepUpMinutes * 60)
-    const path = `/account/security/${page}`
-    expect(await send(answer, { password: 'a gate of its own' })).toBe(
-      `/signin?${new URLSearchParams({ to: path, fresh: '1' })}`,
-    )
-  })
+  it.each(sensitive)(
+    'requires for %s a sign-in of the last ten minutes, and leads back to the page',
+    async (_, answer, page) => {
+      const { send, later } = await setUp()
+      later(stepUpMinutes * 60)
+      const path = `/account/security/${page}`
+      expect(await send(answer, { password: 'a gate of its own' })).toBe(
+        `/signin?${new URLSearchParams({ to: path, fresh: '1' })}`,
+      )
+    },
+  )
 
   const all: [string, Answer][] = [
     ...sensitive.map(([name, answer]): [string, Answer] => [name, answer]),
@@ -75,7 +78,7 @@ describe.each(kinds)('the security page on %s', (kind) => {
     ['ending the others', answerSessionsOthers],
   ]
 
-  test.each(all)('%s is not taken from another site', async (_, answer) => {
+  it.each(all)('rejects %s from another site', async (_, answer) => {
     const { send, kindsDone } = await setUp()
     const before = await kindsDone()
     const where = await send(answer, { password: 'a gate of its own' }, { 'sec-fetch-site': 'cross-site' })
@@ -83,7 +86,7 @@ describe.each(kinds)('the security page on %s', (kind) => {
     expect(await kindsDone()).toEqual(before)
   })
 
-  test('a new password signs in, the old one does not, and others are signed out when wished', async () => {
+  it('accepts only the new password, and signs out other browsers if chosen', async () => {
     const { browser, context, send, flash, kindsDone, later } = await setUp()
     const other = openBrowser(context, '198.51.100.3')
     await other.signIn(await other.authorize())
@@ -100,7 +103,7 @@ describe.each(kinds)('the security page on %s', (kind) => {
     expect(await other.shownSession()).toBeDefined()
   })
 
-  test('apps lose their access when that is wished too', async () => {
+  it('revokes the tokens of apps if chosen', async () => {
     const { browser, send, exchange } = await setUp()
     const allowed = await browser.decide(await browser.authorize())
     const { refresh_token } = await (await exchange(allowed)).json()
@@ -111,7 +114,7 @@ describe.each(kinds)('the security page on %s', (kind) => {
     expect(await refresh()).toBe(400)
   })
 
-  test('one browser is signed out; one’s own and other people’s are not', async () => {
+  it('signs out one browser, and neither the own one nor those of other people', async () => {
     const { browser, context, send } = await setUp()
     const other = openBrowser(context, '198.51.100.3')
     await other.signIn(await other.authorize())
@@ -123,7 +126,7 @@ describe.each(kinds)('the security page on %s', (kind) => {
     expect(await other.shownSession()).toBeUndefined()
   })
 
-  it('turns an authenticator app on with the queue for hashing full; the codes come later', async () => {
+  it('switches on an authenticator app while the queue for hashing is full, and makes the codes later', async () => {
     const { context, personId, send } = await setUp()
     const { secret, sealed } = await newTotp(context, personId)
     const code = totpCode(secret, Math.floor(context.now().getTime() / 30_000))
@@ -131,7 +134,7 @@ describe.each(kinds)('the security page on %s', (kind) => {
     expect(await context.factors.hasTotp(personId)).toBe(true)
   })
 
-  test('an authenticator app counts once a code of it was right, and codes come with it', async () => {
+  it('stores an authenticator app after a right code, and makes recovery codes', async () => {
     const { browser, context, personId, send, flash, kindsDone } = await setUp()
     const { secret, sealed } = await newTotp(context, personId)
     await send(answerAuthenticatorOn, { secret: sealed, code: 'abcdef' })
@@ -146,7 +149,7 @@ describe.each(kinds)('the security page on %s', (kind) => {
     expect(where).toBe('/account/security/codes')
     expect(await readShownCodes(context, browser.cookies())).toHaveLength(10)
     expect(await kindsDone()).toEqual(expect.arrayContaining(['recovery_codes_made', 'totp_on']))
-    // The code that turned it on does not sign in as well.
+    // The code that switched it on does not sign in too.
     const again = openBrowser(context, '198.51.100.3')
     const { parameters } = await again.authorize()
     await again.signIn({ parameters } as Parameters<typeof again.signIn>[0])
@@ -154,7 +157,7 @@ describe.each(kinds)('the security page on %s', (kind) => {
     expect(placeOf(await again.post('/two-factor/submit', { request: parameters.request, code }))).toBe('/two-factor')
   })
 
-  test('a second app waits until the first is off', async () => {
+  it('rejects a second app while the first is on', async () => {
     const { context, personId, send, flash } = await setUp()
     await giveTotp(context, personId)
     const { secret, sealed } = await newTotp(context, personId)
@@ -165,7 +168,7 @@ describe.each(kinds)('the security page on %s', (kind) => {
     expect(await context.factors.hasTotp(personId)).toBe(false)
   })
 
-  test('new codes are a file for their owner alone, until they are kept', async () => {
+  it('offers new codes as a file to their owner only, until they are written down', async () => {
     const { browser, context, send } = await setUp()
     await send(answerCodesMake, {})
     const download = (cookie: string) =>
@@ -182,7 +185,7 @@ describe.each(kinds)('the security page on %s', (kind) => {
     expect(await readShownCodes(context, browser.cookies())).toBeUndefined()
   })
 
-  test.each(['', ' ', 'x'.repeat(61), 'a\u0007b'])('a passkey cannot be called %.12s', async (name) => {
+  it.each(['', ' ', 'x'.repeat(61), 'a\u0007b'])('rejects %.12s as the name of a passkey', async (name) => {
     const { context, personId, send, flash } = await setUp()
     const passkey = {
       id: 'one',

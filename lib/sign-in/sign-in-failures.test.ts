@@ -1,24 +1,24 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sha256 } from '#lib/crypto/hash'
 import { readFlash } from '#lib/http/flash'
 import { failBefore } from '#lib/testing/browser/attempts'
 import { type Browser, openBrowser } from '#lib/testing/browser/browser'
-import { placeOf, shareJourney } from '#lib/testing/browser/journey'
+import { placeOf, shareFlow } from '#lib/testing/browser/flow'
 
-const start = shareJourney()
+const start = shareFlow()
 
 async function setUp() {
-  const travelling = await start()
-  const { context, browser } = travelling
+  const started = await start()
+  const { context, browser } = started
   return {
-    ...travelling,
+    ...started,
     page: await browser.authorize(),
     flash: (one: Browser = browser) => readFlash(context, one.cookies(), 'signin'),
     from: (address: string) => openBrowser(context, address),
   }
 }
 
-/** So many wrong passwords for ada, each from a network of its own: the last ones really, the others as they are counted. */
+/** Counts wrong passwords for ada, each from another network; sends only the last ones and stores the counts of the others. */
 async function attack({ context, from }: Awaited<ReturnType<typeof setUp>>, networks: number) {
   const real = 3
   await failBefore(context, `password:account:${sha256('ada')}`, networks - real)
@@ -29,8 +29,8 @@ async function attack({ context, from }: Awaited<ReturnType<typeof setUp>>, netw
   expect(await context.attempts.pointsOf(`password:account:${sha256('ada')}`)).toBe(networks)
 }
 
-describe('failures', () => {
-  test('ten are free, the next waits; other addresses and the owner of the account do not', async () => {
+describe('failed sign-ins', () => {
+  it('delay the eleventh attempt, and neither other addresses nor the owner of the account', async () => {
     const { browser, page, flash, from } = await setUp()
     for (let failure = 1; failure <= 9; failure++) {
       await browser.signIn(page, { password: 'x' })
@@ -45,14 +45,14 @@ describe('failures', () => {
     expect(placeOf(await ada.signIn(await ada.authorize()))).toBe('/consent')
   })
 
-  test('from one address make it wait, whichever account is tried, right or wrong', async () => {
+  it('delay their address at every account, for right and wrong passwords', async () => {
     const { browser, page, flash, context } = await setUp()
     await failBefore(context, 'sign-in:network:192.0.2.1', 20, 60)
     expect(placeOf(await browser.signIn(page))).toBe('/signin')
     expect((await flash())?.problems).toEqual([{ code: 'wait', wait: expect.any(Number) }])
   })
 
-  test('beyond the free ones are looked at one by one, however many come at once', async () => {
+  it('beyond the free ones are checked one by one when many are concurrent', async () => {
     const { browser, page, context, prisma, from } = await setUp()
     await failBefore(context, 'sign-in:network:192.0.2.1', 16)
     const { request } = page.parameters
@@ -67,7 +67,7 @@ describe('failures', () => {
     expect(counted.points).toBe(17)
   })
 
-  test('are counted for a network: nobody has just one address of IPv6', async () => {
+  it('are counted for an IPv6 network', async () => {
     const { context, flash, from } = await setUp()
     await failBefore(context, 'sign-in:network:2001:db8:0:1::/64', 20, 60)
     const [same, other] = [from('2001:db8:0:1::7'), from('2001:db8:0:2::7')]
@@ -76,7 +76,7 @@ describe('failures', () => {
     expect(placeOf(await other.signIn(await other.authorize()))).toBe('/consent')
   })
 
-  test('with a username say nothing about the address it belongs to', async () => {
+  it('with a username reveal nothing about its address', async () => {
     const { context, flash, from } = await setUp()
     const stranger = from('198.51.100.9')
     const page = await stranger.authorize()
@@ -90,7 +90,7 @@ describe('failures', () => {
     expect(await looked()).toBe(11)
   })
 
-  test('are forgotten with success', async () => {
+  it('are taken back by a success', async () => {
     const { browser, page, prisma } = await setUp()
     await browser.signIn(page, { password: 'x' })
     expect(await prisma.attempt.count()).toBe(3)
@@ -98,7 +98,7 @@ describe('failures', () => {
     expect(await prisma.attempt.count()).toBe(0)
   })
 
-  test('at one account are not forgiven for signing in to another, however often', async () => {
+  it('at one account are not taken back by sign-ins to another', async () => {
     const { context, flash, from } = await setUp()
     const thief = from('198.51.100.66')
     for (let guess = 1; guess <= 10; guess++) {
@@ -111,11 +111,11 @@ describe('failures', () => {
     const page = await thief.authorize({ prompt: 'login' })
     await thief.signIn(page, { password: 'guess 11' })
     expect((await flash(thief))?.problems).toEqual([{ code: 'wait', wait: 1 }])
-    // What would be right is not looked at either.
+    // A right password is not checked either.
     expect(placeOf(await thief.signIn(page))).toBe('/signin')
   })
 
-  test('of strangers do not keep the owner out while they go on, wherever the owner comes from and after a slip', async () => {
+  it('of strangers do not lock out the owner, also from a new network and after a failure', async () => {
     const found = await setUp()
     const owner = found.from('203.0.113.50')
     const page = await owner.authorize()
@@ -124,26 +124,26 @@ describe('failures', () => {
     expect(placeOf(await owner.signIn(page))).toBe('/consent')
   })
 
-  test('of many networks leave each of them two guesses, and then longer waits of its own', async () => {
+  it('of many networks leave each of them two guesses, then longer waits of its own', async () => {
     const found = await setUp()
     await attack(found, 100)
     const stranger = found.from('203.0.113.60')
     const wrong = { to: '/account', username: 'ada', password: 'x' }
-    const told: unknown[] = []
+    const codes: unknown[] = []
     for (let guess = 1; guess <= 4; guess++) {
       await stranger.post('/signin/submit', wrong)
-      told.push((await found.flash(stranger))?.problems[0]?.code)
+      codes.push((await found.flash(stranger))?.problems[0]?.code)
     }
-    expect(told).toEqual(['wrong', 'wrong', 'wait', 'wait'])
+    expect(codes).toEqual(['wrong', 'wrong', 'wait', 'wait'])
   })
 
-  test('of strangers who never rest do not take the turn of an owner who has slipped twice', async () => {
+  it('of persistent strangers do not take the turn of an owner who failed twice', async () => {
     const found = await setUp()
     await attack(found, 100)
     const owner = found.from('203.0.113.70')
     const page = await owner.authorize()
     for (const slip of ['one', 'two']) await owner.signIn(page, { password: slip })
-    // Whoever has failed often holds the turn of the account all the time.
+    // A network that failed often keeps taking the turn of the account.
     await failBefore(found.context, 'sign-in:network:203.0.113.99', 12)
     await found.from('203.0.113.99').post('/signin/submit', { to: '/account', username: 'ada', password: 'x' })
     expect(placeOf(await owner.signIn(page))).toBe('/consent')

@@ -1,25 +1,25 @@
 import { argon2Sync } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readFlash } from '#lib/http/flash'
 import { type Arrival, type Browser, openBrowser } from '#lib/testing/browser/browser'
-import { placeOf, shareJourney } from '#lib/testing/browser/journey'
+import { placeOf, shareFlow } from '#lib/testing/browser/flow'
 import { callback } from '#lib/testing/process/postern'
 
-const start = shareJourney()
+const start = shareFlow()
 
 async function setUp() {
-  const travelling = await start()
-  const { context, browser } = travelling
+  const started = await start()
+  const { context, browser } = started
   return {
-    ...travelling,
+    ...started,
     page: await browser.authorize(),
     flash: (one: Browser = browser) => readFlash(context, one.cookies(), 'signin'),
     from: (address: string) => openBrowser(context, address),
   }
 }
 
-describe('a wrong pair', () => {
-  test.each([
+describe('a wrong username or password', () => {
+  it.each([
     ['a wrong password', { password: 'wrong horse battery' }],
     ['an unknown username', { username: 'nobody' }],
     ['both halves wrong', { username: 'nobody', password: 'x' }],
@@ -28,7 +28,7 @@ describe('a wrong pair', () => {
     ['a username that is hostile', { username: `"><script>' OR 1=1 --` }],
     ['a username without end', { username: 'a'.repeat(5000) }],
     ['a password without end', { password: 'correct horse battery'.padEnd(60_000, 'x') }],
-  ])('%s is answered with the same words; the username is kept, the password never', async (_, pair) => {
+  ])('gives the same answer for %s, keeps the username, and never the password', async (_, pair) => {
     const { browser, page, flash } = await setUp()
     const again = await browser.signIn(page, pair)
     expect([placeOf(again), again.trail]).toEqual(['/signin', ['/signin/submit']])
@@ -39,25 +39,25 @@ describe('a wrong pair', () => {
     expect(await browser.shownSession()).toBeUndefined()
   })
 
-  test('of a disabled person is answered like that too, though it is right', async () => {
+  it('gives the same answer for a disabled person with the right password', async () => {
     const { browser, page, flash, prisma } = await setUp()
     await prisma.person.updateMany({ data: { disabledAt: new Date() } })
     expect(placeOf(await browser.signIn(page))).toBe('/signin')
     expect((await flash())?.problems).toEqual([{ field: 'username', code: 'wrong' }])
   })
 
-  test.each([
+  it.each([
     ['username_missing', { username: '' }],
     ['username_missing', { username: '', password: '' }],
     ['password_missing', { password: '' }],
-  ])('%s is said beside its field, and not counted', async (code, fields) => {
+  ])('shows %s beside its field, and does not count it', async (code, fields) => {
     const { browser, page, flash, prisma } = await setUp()
     await browser.signIn(page, fields)
     expect((await flash())?.problems).toEqual([{ field: code.split('_')[0], code }])
     expect(await prisma.attempt.count()).toBe(0)
   })
 
-  test('is not spoken of any more after the right one', async () => {
+  it('is not shown after the right one', async () => {
     const { browser, page, flash } = await setUp()
     await browser.signIn(page, { password: 'x' })
     await browser.signIn(page)
@@ -66,21 +66,21 @@ describe('a wrong pair', () => {
     expect((await browser.signIn(page)).cookieLines).toHaveLength(1)
   })
 
-  test('is said on the page it led to, and not on the way into another app or page', async () => {
+  it('is shown on its own page only, and not on the way to another app or page', async () => {
     const { browser, page, context } = await setUp()
     const again = await browser.signIn(page, { password: 'x' })
     const saidOn = async ({ url }: Arrival) =>
       (await readFlash(context, browser.cookies(), 'signin', url.pathname + url.search))?.problems
     expect(await saidOn(again)).toMatchObject([{ code: 'wrong' }])
     expect(await saidOn(await browser.authorize({ state: 'another' }))).toBeUndefined()
-    // A language chosen on the page takes the app's wish out of its address.
+    // A choice of language on the page removes ui_locales from its URL.
     const wished = await browser.signIn(await browser.authorize({ ui_locales: 'ja' }), { password: 'x' })
     expect(wished.parameters.ui_locales).toBe('ja')
     wished.url.searchParams.delete('ui_locales')
     expect(await saidOn(wished)).toMatchObject([{ code: 'wrong' }])
   })
 
-  test('says so for two minutes, and to its own form only', async () => {
+  it('is shown for two minutes, in its own form only', async () => {
     const { browser, page, flash, context, later } = await setUp()
     await browser.signIn(page, { password: 'x' })
     expect(await readFlash(context, browser.cookies(), 'consent')).toBeUndefined()
@@ -91,20 +91,20 @@ describe('a wrong pair', () => {
   })
 })
 
-test.each(['ada', ' ADA ', 'Ａda'])('the username may be written %j', async (username) => {
+it.each(['ada', ' ADA ', 'Ａda'])('accepts the username written as %j', async (username) => {
   const { browser, page } = await setUp()
   expect(placeOf(await browser.signIn(page, { username }))).toBe('/consent')
 })
 
-test('cancel tells the app access_denied, with state and iss', async () => {
+it('tells the app access_denied on cancel, with state and iss', async () => {
   const { browser, page } = await setUp()
   const back = await browser.post('/signin/submit', { request: page.parameters.request, action: 'cancel' })
   expect(placeOf(back)).toBe(callback)
   expect(back.parameters).toMatchObject({ error: 'access_denied', state: 'state', iss: 'http://localhost:3000' })
 })
 
-test.each(['/signin/submit', '/signup/submit', '/choose/submit'])(
-  'nobody is signed in to %s by a form that hides where it comes from',
+it.each(['/signin/submit', '/signup/submit', '/choose/submit'])(
+  'rejects a form to %s without origin headers',
   async (path) => {
     const { browser } = await start()
     const fields = { to: '/account', username: 'ada', password: 'correct horse battery' }
@@ -115,7 +115,7 @@ test.each(['/signin/submit', '/signup/submit', '/choose/submit'])(
 )
 
 describe('the session', () => {
-  test('of a sixth account in one browser ends the one used longest ago', async () => {
+  it('ends the least recently used one when a sixth account signs in', async () => {
     const { browser, context, prisma } = await start()
     await browser.signIn(await browser.authorize({ prompt: 'login' }))
     const passwordHash = (await context.signIn.findCredentials('ada', context.now()))?.passwordHash as string
@@ -129,7 +129,7 @@ describe('the session', () => {
     await prisma.person.deleteMany({ where: { id: { startsWith: 'sixth-' } } })
   })
 
-  test('changes with every sign-in, and the one before ends', async () => {
+  it('is replaced at every sign-in', async () => {
     const { browser, page, prisma, from } = await setUp()
     await browser.signIn(page)
     const [sealed, shown] = [browser.jar.get('postern-session') as string, await browser.shownSession()]
@@ -141,7 +141,7 @@ describe('the session', () => {
     expect(await prisma.session.count({ where: { endedAt: null } })).toBe(1)
   })
 
-  test('that somebody put into the browser beforehand is not the one that is signed in', async () => {
+  it('is never one that an attacker put into the browser before', async () => {
     const { browser, page, from } = await setUp()
     const attacker = from('198.51.100.9')
     await attacker.signIn(await attacker.authorize(), { username: 'bob', password: 'staple horse battery' })
@@ -151,7 +151,7 @@ describe('the session', () => {
     expect(await attacker.shownSession()).not.toBe(await browser.shownSession())
   })
 
-  test('ends after 14 days unused, and after 30 in any case', async () => {
+  it('ends after 14 days without use, and after 30 in any case', async () => {
     const { browser, page, later } = await setUp()
     const [day, signedIn] = [86_400, async () => (await browser.shownSession()) !== undefined]
     await browser.signIn(page)
@@ -171,7 +171,7 @@ describe('the session', () => {
     expect(placeOf(await browser.authorize())).toBe('/signin')
   })
 
-  test('is written down as seen now and then, not with every page', async () => {
+  it('stores its last use at intervals, not with every page', async () => {
     const { browser, page, prisma, later } = await setUp()
     await browser.signIn(page)
     const seen = async () => (await prisma.session.findFirstOrThrow()).lastSeenAt
@@ -184,15 +184,15 @@ describe('the session', () => {
     expect(await seen()).toEqual(new Date(first.getTime() + 301_000))
   })
 
-  test('of a disabled person is none', async () => {
+  it('of a disabled person is invalid', async () => {
     const { browser, page, prisma } = await setUp()
     await browser.signIn(page)
     await prisma.person.updateMany({ data: { disabledAt: new Date() } })
     expect(placeOf(await browser.authorize())).toBe('/signin')
   })
 
-  test.each(['', 'junk', 'Fe26.2*1*x', 'a~2', '%', `Fe26.2*${'*'.repeat(7)}~2`, 'x'.repeat(4000)])(
-    '%j is none',
+  it.each(['', 'junk', 'Fe26.2*1*x', 'a~2', '%', `Fe26.2*${'*'.repeat(7)}~2`, 'x'.repeat(4000)])(
+    'rejects %j as a session',
     async (cookie) => {
       const { browser } = await setUp()
       browser.jar.set('postern-session', cookie)
@@ -202,7 +202,7 @@ describe('the session', () => {
   )
 })
 
-test('a password kept with weaker parameters is kept anew when it is given', async () => {
+it('rehashes a password that was stored with weaker parameters', async () => {
   const { browser, page, prisma } = await setUp()
   const salt = Buffer.alloc(16, 7)
   const weak = { message: 'correct horse battery', nonce: salt, memory: 8192, passes: 1, parallelism: 1, tagLength: 32 }

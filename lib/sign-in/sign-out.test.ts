@@ -1,21 +1,21 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { openBrowser } from '#lib/testing/browser/browser'
-import { placeOf, shareJourney } from '#lib/testing/browser/journey'
+import { placeOf, shareFlow } from '#lib/testing/browser/flow'
 
-const start = shareJourney()
+const start = shareFlow()
 
-/** One person signed in in two browsers. */
+/** A person who is signed in in two browsers. */
 async function setUp() {
-  const travelling = await start()
-  const { browser, context } = travelling
+  const started = await start()
+  const { browser, context } = started
   const other = openBrowser(context)
   const arrive = async (one: typeof browser) =>
     one.decide(await one.signIn(await one.authorize({ prompt: 'consent login' })))
   await arrive(other)
-  return { ...travelling, other, back: await arrive(browser) }
+  return { ...started, other, back: await arrive(browser) }
 }
 
-test('signing out ends this session and shows the page; the cookie goes', async () => {
+it('ends the session, deletes the cookie and shows the page', async () => {
   const { browser } = await setUp()
   const answer = await browser.post('/signout/submit', {})
   expect(placeOf(answer)).toBe('/signout')
@@ -23,7 +23,7 @@ test('signing out ends this session and shows the page; the cookie goes', async 
   expect(placeOf(await browser.authorize())).toBe('/signin')
 })
 
-test('a copy of the cookie is of no use afterwards', async () => {
+it('rejects a copy of the cookie afterwards', async () => {
   const { browser } = await setUp()
   const cookie = browser.jar.get('postern-session') as string
   await browser.post('/signout/submit', {})
@@ -31,7 +31,7 @@ test('a copy of the cookie is of no use afterwards', async () => {
   expect((await browser.authorize({ prompt: 'none' })).parameters.error).toBe('login_required')
 })
 
-test('other browsers stay signed in, and apps keep their tokens', async () => {
+it('keeps other browsers signed in, and the tokens of apps', async () => {
   const { browser, other, back, tokens, userinfo, token } = await setUp()
   const { access_token, refresh_token } = await tokens(back)
   await browser.post('/signout/submit', {})
@@ -40,8 +40,8 @@ test('other browsers stay signed in, and apps keep their tokens', async () => {
   expect((await token({ grant_type: 'refresh_token', refresh_token })).status).toBe(200)
 })
 
-test.each<Record<string, string>>([{}, { origin: 'null' }])(
-  'a form that says nothing of where it is from needs what only our page knows (%j)',
+it.each<Record<string, string>>([{}, { origin: 'null' }])(
+  'requires the public id of the session in a form without origin headers (%j)',
   async (headers) => {
     const { browser } = await setUp()
     expect(placeOf(await browser.post('/signout/submit', {}, headers))).toBe('/error')
@@ -52,18 +52,18 @@ test.each<Record<string, string>>([{}, { origin: 'null' }])(
   },
 )
 
-test('a form from elsewhere, to which no cookie comes along, takes none away', async () => {
+it('deletes no cookie for a cross-site form, which carries none', async () => {
   const { context } = await setUp()
   const answer = await openBrowser(context).post('/signout/submit', {}, { origin: 'null' })
   expect([placeOf(answer), answer.cookieLines]).toEqual(['/signout', []])
 })
 
-test('who is not signed in is shown the same page', async () => {
+it('shows the same page without a session', async () => {
   const { context } = await setUp()
   expect(placeOf(await openBrowser(context).post('/signout/submit', {}))).toBe('/signout')
 })
 
-test('everybody signed in in this browser is signed out, and finds it in their activity', async () => {
+it('signs out every account of the browser, and records it in their activity', async () => {
   const { browser, prisma } = await setUp()
   await browser.signIn(await browser.authorize({ prompt: 'login' }), {
     username: 'bob',
@@ -72,8 +72,8 @@ test('everybody signed in in this browser is signed out, and finds it in their a
   await prisma.activity.deleteMany()
   await browser.post('/signout/submit', {})
   expect((await browser.authorize({ prompt: 'none' })).parameters.error).toBe('login_required')
-  const told = await prisma.activity.findMany({ select: { kind: true, person: { select: { username: true } } } })
-  expect(told.map(({ kind, person }) => `${person.username} ${kind}`).sort()).toEqual([
+  const rows = await prisma.activity.findMany({ select: { kind: true, person: { select: { username: true } } } })
+  expect(rows.map(({ kind, person }) => `${person.username} ${kind}`).sort()).toEqual([
     'ada signed_out',
     'bob signed_out',
   ])

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { readFlash } from '#lib/http/flash'
-import { placeOf, shareJourney } from '#lib/testing/browser/journey'
+import { placeOf, shareFlow } from '#lib/testing/browser/flow'
 import { share, wanted } from '#lib/testing/browser/share'
 import { basicAuth, callback, secret } from '#lib/testing/process/postern'
 
-const start = shareJourney()
+const start = shareFlow()
 const bob = { username: 'bob', password: 'staple horse battery' }
 
 const setUp = async () => share(await start())

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { journeys, placeOf, travel } from '#lib/testing/browser/journey'
+import { flowProvision, placeOf, startFlow } from '#lib/testing/browser/flow'
 import { share, wanted } from '#lib/testing/browser/share'
 import { kinds } from '#lib/testing/process/databases'
 import { openPostern } from '#lib/testing/process/postern'
 
-type Travelling = ReturnType<typeof travel>
+type Travelling = ReturnType<typeof startFlow>
 
 describe.each(kinds)('a withdrawal on %s', (kind) => {
   const opened: { close(): Promise<void> }[] = []
@@ -12,9 +12,9 @@ describe.each(kinds)('a withdrawal on %s', (kind) => {
     for (const postern of opened.splice(0)) await postern.close()
   })
   const open = async () => {
-    const postern = await openPostern({ kind, provision: journeys })
+    const postern = await openPostern({ kind, provision: flowProvision })
     opened.push(postern)
-    return share(travel(postern))
+    return share(startFlow(postern))
   }
   /** Every token that was issued. */
   const living = async ({ userinfo, token }: Travelling, held: { access_token?: string; refresh_token?: string }[]) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readFlash } from '#lib/http/flash'
-import { placeOf, shareJourney } from '#lib/testing/browser/journey'
+import { placeOf, shareFlow } from '#lib/testing/browser/flow'
 import { codeSentTo, lettersTo } from '#lib/testing/relay/mail'
 
-const share = shareJourney()
+const share = shareFlow()
 let count = 0
 
 /** Signs ada in. */

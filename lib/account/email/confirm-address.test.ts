@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { readFlash } from '#lib/http/flash'
-import { placeOf, shareJourney } from '#lib/testing/browser/journey'
+import { placeOf, shareFlow } from '#lib/testing/browser/flow'
 import { codeSentTo, lettersTo } from '#lib/testing/relay/mail'
 import { messagesFor } from '#lib/text/messages'
 
-const share = shareJourney()
+const share = shareFlow()
 const [page, email] = ['/account/email/confirm', '/account/email']
 let count = 0
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readFlash } from '#lib/http/flash'
 import { openBrowser } from '#lib/testing/browser/browser'
-import { placeOf, shareJourney } from '#lib/testing/browser/journey'
+import { placeOf, shareFlow } from '#lib/testing/browser/flow'
 import { kinds } from '#lib/testing/process/databases'
 import { codeSentTo, lettersTo } from '#lib/testing/relay/mail'
 
@@ -9,7 +9,7 @@ const address = 'ada@example.org'
 const day = 86_400
 
 describe.each(kinds)('recovery letters that strangers ask for, on %s', (kind) => {
-  const share = shareJourney({ kind })
+  const share = shareFlow({ kind })
 
   async function setUp() {
     const shared = await share()
@@ -130,7 +130,7 @@ describe.each(kinds)('recovery letters that strangers ask for, on %s', (kind) =>
 })
 
 describe.each(kinds)('letters that bind an address, on %s', (kind) => {
-  const share = shareJourney({ kind })
+  const share = shareFlow({ kind })
 
   it('reach the owner of the address, although many accounts of strangers ask for the same one', async () => {
     const { context, prisma, later } = await share()

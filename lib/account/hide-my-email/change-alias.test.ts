@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { readFlash } from '#lib/http/flash'
-import { placeOf, shareJourney } from '#lib/testing/browser/journey'
+import { placeOf, shareFlow } from '#lib/testing/browser/flow'
 import { share } from '#lib/testing/browser/share'
 import type { RelayTest } from './store.ts'
 
-const start = shareJourney()
+const start = shareFlow()
 const page = '/account/hide-my-email'
 
 /** Signs ada in, who hides her address from Acme Web. */
 async function setUp() {
-  const travelling = await start()
-  await travelling.prisma.person.updateMany({ data: { mailPausedAt: null } })
-  const shared = await share(travelling)
+  const started = await start()
+  await started.prisma.person.updateMany({ data: { mailPausedAt: null } })
+  const shared = await share(started)
   const { context, browser, prisma, session, change, markFor } = shared
   await change({ email_choice: 'hidden' })
   await prisma.activity.deleteMany()

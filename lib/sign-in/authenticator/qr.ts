@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** A QR code as one SVG path on a grid of `size` modules, quiet zone included. */
+/** Returns a QR code as one SVG path on a grid of `size` modules, quiet zone included. */
 export function qrPath(text: string): { size: number; path: string } {
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
   const runs = data.flatMap((row, y) =>

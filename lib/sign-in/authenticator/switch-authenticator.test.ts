@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { openAccount } from '#lib/testing/browser/account'
-import { shareJourney } from '#lib/testing/browser/journey'
+import { shareFlow } from '#lib/testing/browser/flow'
 import { giveTotp } from '#lib/testing/browser/people'
 import { kinds } from '#lib/testing/process/databases'
 import { newTotp, readTotpSetUp } from './set-up.ts'
 import { answerAuthenticatorOn } from './switch-authenticator.ts'
 import { totpCode, totpKey } from './totp.ts'
 
-describe.each(kinds)('the secret that the set-up form of an authenticator app carries, on %s', (kind) => {
-  const begin = shareJourney({ kind })
+describe.each(kinds)('the secret in the set-up form of an authenticator app, on %s', (kind) => {
+  const begin = shareFlow({ kind })
 
   async function setUp() {
     const { context, prisma, later } = await begin()
     await prisma.totp.deleteMany()
     const [ada, bob] = [await openAccount({ context }, 'ada'), await openAccount({ context }, 'bob')]
-    /** What the page says and keeps after the form was posted. */
+    /** Posts the form and returns what its page shows and keeps. */
     const post = async (account: typeof ada, fields: { secret: string; code: string }) =>
       account.flashOf(await account.fill(answerAuthenticatorOn, fields), 'authenticator')
     const shown = async ({ personId }: typeof ada, kept: string | undefined) => {
@@ -25,12 +25,12 @@ describe.each(kinds)('the secret that the set-up form of an authenticator app ca
     return { context, prisma, later, ada, bob, post, shown, codeOf }
   }
 
-  it('never opens a stored secret, of another person or of the same', async () => {
+  it('never opens a stored secret, neither of another person nor of the same', async () => {
     const { context, prisma, ada, bob, post, shown } = await setUp()
     await giveTotp(context, bob.personId)
     const { sealedSecret } = await prisma.totp.findUniqueOrThrow({ where: { personId: bob.personId } })
     for (const one of [ada, bob]) {
-      // Without a code, with a wrong one and with one: the page would carry on with whatever opens.
+      // Without a code, with a wrong one and with a right one: the page would accept every secret that opens.
       for (const code of ['', '000000', 'abcdef'])
         expect(await post(one, { secret: sealedSecret, code })).toMatchObject({
           problems: [{ code: 'stale' }],
@@ -40,7 +40,7 @@ describe.each(kinds)('the secret that the set-up form of an authenticator app ca
     }
   })
 
-  it('opens for the person it was made for, and for nobody else', async () => {
+  it('opens only for the person it was made for', async () => {
     const { context, ada, bob, post, shown, codeOf } = await setUp()
     const { secret, sealed } = await newTotp(context, ada.personId)
     expect(await shown(ada, sealed)).toBe(totpKey(secret))
@@ -51,7 +51,7 @@ describe.each(kinds)('the secret that the set-up form of an authenticator app ca
     expect(has).toEqual([true, false])
   })
 
-  it('is void after an hour, and cannot be stored as it is', async () => {
+  it('expires after an hour, and does not open as a stored secret', async () => {
     const { context, prisma, ada, later, shown } = await setUp()
     const { secret, sealed } = await newTotp(context, ada.personId)
     later(3600)

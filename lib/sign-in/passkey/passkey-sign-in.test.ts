@@ -1,30 +1,30 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sha256 } from '#lib/crypto/hash'
 import { readFlash } from '#lib/http/flash'
 import { failBefore } from '#lib/testing/browser/attempts'
 import { makeAuthenticator } from '#lib/testing/browser/authenticator'
 import { openBrowser } from '#lib/testing/browser/browser'
-import { journeys, placeOf, travel } from '#lib/testing/browser/journey'
+import { flowProvision, placeOf, startFlow } from '#lib/testing/browser/flow'
 import { askOptions, giveTotp } from '#lib/testing/browser/people'
 import { kinds } from '#lib/testing/process/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { checkRegistration, registrationOptions } from './passkey.ts'
 
 describe.each(kinds)('passkeys on %s', (kind) => {
-  const postern = sharePostern({ kind, provision: journeys })
+  const postern = sharePostern({ kind, provision: flowProvision })
 
   async function setUp() {
     const { prisma } = postern.context.database
     for (const table of [prisma.attempt, prisma.totp, prisma.recoveryCode, prisma.passkey, prisma.consent] as const)
       await (table as typeof prisma.totp).deleteMany()
     await prisma.session.deleteMany()
-    const travelling = travel(postern)
-    const { browser, context } = travelling
+    const started = startFlow(postern)
+    const { browser, context } = started
     const page = await browser.authorize()
-    const personId = await travelling.personId('ada')
+    const personId = await started.personId('ada')
     const problems = async (form: string) => (await readFlash(context, browser.cookies(), form))?.problems
     const amr = async () => (await prisma.session.findFirstOrThrow({ where: { endedAt: null } })).amr
-    return { ...travelling, page, personId, problems, amr, prisma }
+    return { ...started, page, personId, problems, amr, prisma }
   }
 
   describe('a passkey', () => {
@@ -46,7 +46,7 @@ describe.each(kinds)('passkeys on %s', (kind) => {
       return { ...found, passkey, signIn }
     }
 
-    test.each([
+    it.each([
       [false, 'hwk user mfa'],
       [true, 'swk user mfa'],
     ])('signs in with two factors at once (synced: %s)', async (synced, amr) => {
@@ -57,7 +57,7 @@ describe.each(kinds)('passkeys on %s', (kind) => {
       expect([stored?.counter, stored?.lastUsedAt !== undefined]).toEqual([1, true])
     })
 
-    test('tells the app so: acr aal2', async () => {
+    it('gives the app acr aal2', async () => {
       const { signIn, browser, tokens } = await withPasskey()
       const { arrival } = await signIn()
       const { id_token, access_token } = await tokens(await browser.decide(arrival))
@@ -66,23 +66,23 @@ describe.each(kinds)('passkeys on %s', (kind) => {
       expect(claims(id_token)).toMatchObject({ acr: 'aal2', amr: ['hwk', 'user', 'mfa'] })
     })
 
-    test('needs no authenticator app besides', async () => {
+    it('needs no code of the authenticator app', async () => {
       const { signIn, context, personId } = await withPasskey()
       await giveTotp(context, personId)
       expect(placeOf((await signIn()).arrival)).toBe('/consent')
     })
 
-    test.each([
+    it.each([
       ['another origin', { origin: 'https://evil.example' }],
       ['another site', { rpId: 'evil.example' }],
-      ['nobody verified', { verified: false }],
-    ])('of %s is refused', async (_, behaviour) => {
+      ['no user verification', { verified: false }],
+    ])('is refused with %s', async (_, behaviour) => {
       const { signIn, problems } = await withPasskey()
       expect(placeOf((await signIn(behaviour)).arrival)).toBe('/signin')
       expect(await problems('signin')).toEqual([{ code: 'passkey_refused' }])
     })
 
-    test('whose counter went back is refused', async () => {
+    it('is refused when its counter went back', async () => {
       const { signIn, problems } = await withPasskey()
       await signIn({ counter: 9 })
       await signIn({ counter: 9 })
@@ -91,7 +91,7 @@ describe.each(kinds)('passkeys on %s', (kind) => {
       expect(await problems('signin')).toEqual([{ code: 'passkey_refused' }])
     })
 
-    test('answers each challenge once, in its own browser', async () => {
+    it('answers each challenge once, in its own browser', async () => {
       const { signIn, browser, context, page, problems } = await withPasskey()
       const { state, credential } = await signIn()
       const { request } = page.parameters
@@ -103,7 +103,7 @@ describe.each(kinds)('passkeys on %s', (kind) => {
       expect(placeOf(arrived)).toBe('/signin')
     })
 
-    test('that nobody registered is unknown', async () => {
+    it('is unknown when it was not registered', async () => {
       const { browser, context, page, problems } = await setUp()
       const { options, state } = await askOptions(context, browser, { use: 'signin' })
       const credential = makeAuthenticator().get(options)
@@ -111,7 +111,7 @@ describe.each(kinds)('passkeys on %s', (kind) => {
       expect(await problems('signin')).toEqual([{ code: 'passkey_unknown' }])
     })
 
-    test('of somebody who was disabled is unknown', async () => {
+    it('is unknown when its owner is disabled', async () => {
       const { signIn, prisma, personId, problems } = await withPasskey()
       await prisma.person.update({ where: { id: personId }, data: { disabledAt: new Date() } })
       await signIn()
@@ -119,7 +119,7 @@ describe.each(kinds)('passkeys on %s', (kind) => {
       await prisma.person.update({ where: { id: personId }, data: { disabledAt: null } })
     })
 
-    test('is not slowed by two hundred wrong passwords from as many addresses; the password waits a minute at most, and only from a network that has failed as well', async () => {
+    it('does not wait after two hundred wrong passwords from as many addresses; the password waits a minute at most, in networks that failed', async () => {
       const { signIn, context, personId } = await withPasskey()
       const account = `password:account:${sha256('ada')}`
       await failBefore(context, account, 200, 60)
@@ -134,7 +134,7 @@ describe.each(kinds)('passkeys on %s', (kind) => {
       expect(placeOf(await home.signIn(await home.authorize()))).toBe('/consent')
     })
 
-    test('a browser they have signed in with before is not slowed by strangers', async () => {
+    it('is not delayed by strangers in a known browser', async () => {
       const { browser, context, page } = await setUp()
       await browser.signIn(page)
       await failBefore(context, `password:account:${sha256('ada')}`, 200, 60)
@@ -143,7 +143,7 @@ describe.each(kinds)('passkeys on %s', (kind) => {
     })
   })
 
-  test('the last way to sign in stays, even when two are removed at once', async () => {
+  it('keeps the last way to sign in when two are removed concurrently', async () => {
     const { context, prisma } = await setUp()
     const at = new Date()
     const person = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: '' }

@@ -5,7 +5,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
 
-/** A WebAuthn credential of somebody's, named by them. */
+/** A WebAuthn credential with the name that its owner gave it. */
 export type Passkey = {
   id: string
   publicKey: Uint8Array<ArrayBuffer>
@@ -18,11 +18,11 @@ export type Passkey = {
 }
 export type NewPasskey = Omit<Passkey, 'name' | 'createdAt' | 'lastUsedAt'>
 
-/** For which site passkeys are made (WebAuthn §4, "RP ID"): the account host. */
+/** The site that passkeys belong to (WebAuthn §4, "RP ID"): the account host. */
 export type PasskeySite = { serviceName: string; accountUrl: string }
 const rpOf = ({ accountUrl }: PasskeySite) => new URL(accountUrl).hostname
 
-/** What the browser is asked to sign in with: any passkey of this site, the person present and verified. */
+/** Returns the options of a sign-in: any passkey of this site, with user verification. */
 export const signInOptions = (site: PasskeySite, challenge: string) =>
   generateAuthenticationOptions({
     rpID: rpOf(site),
@@ -31,7 +31,7 @@ export const signInOptions = (site: PasskeySite, challenge: string) =>
     timeout: 300_000,
   })
 
-/** What the browser is asked to make: a discoverable credential, unless one of theirs is there already. */
+/** Returns the options of a registration: a discoverable credential, unless the device has one of this person. */
 export const registrationOptions = (site: PasskeySite, challenge: string, owner: PasskeyOwner) =>
   generateRegistrationOptions({
     rpName: site.serviceName,
@@ -48,7 +48,7 @@ export const registrationOptions = (site: PasskeySite, challenge: string, owner:
 
 export type PasskeyOwner = { personId: string; username: string; known: { id: string; transports: string[] }[] }
 
-/** The credential a browser has made; undefined when it is not for us, or the person was not verified (WebAuthn §7.1). */
+/** Verifies a new credential; undefined when it is for another site or without user verification (WebAuthn §7.1). */
 export async function checkRegistration(
   site: PasskeySite,
   challenge: string,
@@ -67,12 +67,12 @@ export async function checkRegistration(
     const { id, publicKey, counter, transports = [] } = credential
     return { id, publicKey, counter, transports: transports.slice(0, 8).map(String), backedUp: credentialBackedUp }
   } catch {
-    // The library throws for every kind of malformed or foreign credential.
+    // The library throws for every malformed or foreign credential.
     return undefined
   }
 }
 
-/** Which credential an assertion claims to be of, read before it is believed. */
+/** Returns the credential id that an unverified assertion claims. */
 export function claimedCredential(sent: string): string | undefined {
   try {
     const { id } = JSON.parse(sent) as { id?: unknown }
@@ -82,7 +82,7 @@ export function claimedCredential(sent: string): string | undefined {
   }
 }
 
-/** Whether a passkey signed the challenge; a counter that went back tells of a copy and is refused (WebAuthn §7.2). */
+/** Verifies an assertion; rejects a counter that went back, the sign of a copied passkey (WebAuthn §7.2). */
 export async function checkAssertion(
   site: PasskeySite,
   challenge: string,
@@ -105,7 +105,7 @@ export async function checkAssertion(
   }
 }
 
-/** How a passkey proves (RFC 8176): a synced one is software, one bound to a device hardware; two factors either way. */
+/** Returns the `amr` of a passkey (RFC 8176): software when it is synced, else hardware; two factors in both cases. */
 export const passkeyAmr = ({ backedUp }: { backedUp: boolean }) => [backedUp ? 'swk' : 'hwk', 'user', 'mfa']
 
 const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, 'base64url'))

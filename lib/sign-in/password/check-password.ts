@@ -2,10 +2,10 @@ import type { SignInStore } from '#lib/account/signed-in/session'
 import { dummyVerify, hashPassword, verifyPassword } from '#lib/crypto/password-hash'
 import { isOverloaded } from '#lib/queue/fair-queue'
 
-/** Whose account a login names, and the password to compare with. */
+/** The account that a login names, and its password hash. */
 export type Credentials = Awaited<ReturnType<SignInStore['findCredentials']>>
 
-/** The person whose password this is; undefined, after the same time, for a wrong one and for nobody. */
+/** Returns the person when the password is right; takes as long for a wrong password and for an unknown person. */
 export async function checkPassword(
   store: Pick<SignInStore, 'replacePasswordHash'>,
   known: Credentials,
@@ -21,7 +21,7 @@ export async function checkPassword(
   return known.personId
 }
 
-/** Stores a stronger hash; when the queue for hashing is full, a later sign-in does. */
+/** Stores a stronger hash; leaves that to a later sign-in when the queue for hashing is full. */
 async function strengthen(
   store: Pick<SignInStore, 'replacePasswordHash'>,
   personId: string,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { foldRecoveryCode, hashRecoveryCodes, makeRecoveryCodes } from './recovery-code.ts'
 
-test('ten codes of sixty bits in three groups, each found by its own first characters', () => {
+it('makes ten codes of sixty bits in three groups, with distinct first characters', () => {
   for (let round = 0; round < 50; round++) {
     const codes = makeRecoveryCodes(randomBytes)
     expect(codes).toHaveLength(10)
@@ -12,25 +12,25 @@ test('ten codes of sixty bits in three groups, each found by its own first chara
   }
 })
 
-test('only two characters and an argon2id hash are kept', async () => {
+it('stores two characters and an argon2id hash only', async () => {
   const [stored] = await hashRecoveryCodes(['k7mq-4xrt-9pwc'])
   expect(stored?.selector).toBe('k7')
   expect(stored?.hash).toMatch(/^\$argon2id\$/)
 })
 
 describe('foldRecoveryCode', () => {
-  test.each([
+  it.each([
     'k7mq-4xr0-91wc',
     'K7MQ4XR091WC',
     ' k7mq 4xr0 91wc ',
     'k7mq-4xrO-9lwc',
     'k7mq-4xr0-9Iwc',
     'ｋ７ｍｑ-4xr0-91wc',
-  ])('reads %j as it was meant', (typed) => {
+  ])('reads %j as the intended code', (typed) => {
     expect(foldRecoveryCode(typed)).toBe('k7mq4xr091wc')
   })
 
-  test.each(['', '123456', 'k7mq-4xr0-91w', 'k7mq-4xr0-91wcc', 'k7mq-4xr0-91wu', "k7mq-4xr0-91w'", 'é7mq-4xr0-91wc'])(
+  it.each(['', '123456', 'k7mq-4xr0-91w', 'k7mq-4xr0-91wcc', 'k7mq-4xr0-91wu', "k7mq-4xr0-91w'", 'é7mq-4xr0-91wc'])(
     'refuses %j',
     (typed) => {
       expect(foldRecoveryCode(typed)).toBeUndefined()

@@ -1,11 +1,11 @@
 import { dummyVerify, hashPasswords, verifyPassword } from '#lib/crypto/password-hash'
 
-/** A recovery code as it is stored: what finds it, and an argon2id hash of the whole. */
+/** A stored recovery code: its first characters, which find it, and an argon2id hash of the whole code. */
 export type StoredRecoveryCode = { selector: string; hash: string }
 
 export const recoveryCodeCount = 10
 
-/** Ten new codes of 60 bits such as `k7mq-4xrt-9pwc`; each begins differently, so that one look finds the right hash. */
+/** Makes ten codes of 60 bits such as `k7mq-4xrt-9pwc`. Each begins differently, so that one hash is compared. */
 export function makeRecoveryCodes(random: (bytes: number) => Buffer): string[] {
   const codes = new Map<string, string>()
   while (codes.size < recoveryCodeCount) {
@@ -22,20 +22,20 @@ export async function hashRecoveryCodes(codes: string[]): Promise<StoredRecovery
   return texts.map((text, index) => ({ selector: text.slice(0, selectorLength), hash: hashes[index] as string }))
 }
 
-/** What of a typed code counts, however it was written; undefined when it cannot be one. */
+/** Returns the stored spelling of a typed code; undefined when the text cannot be a code. */
 export function foldRecoveryCode(typed: string): string | undefined {
   const text = typed.normalize('NFKC').toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1')
   return text.length === 12 && [...text].every((character) => alphabet.includes(character)) ? text : undefined
 }
 
-/** What spending a code asks of storage. */
+/** The storage of recovery codes. */
 export type RecoveryCodeStore = {
   findRecoveryCode(personId: string, selector: string): Promise<StoredRecoveryCode | undefined>
-  /** True for one of those who come with an unspent code, false for all others (compare-and-set). */
+  /** Spends an unspent code; of concurrent calls, one returns true (compare-and-set). */
   spendRecoveryCode(personId: string, code: StoredRecoveryCode, now: Date): Promise<boolean>
 }
 
-/** Spends a person's code, once; takes as long for nobody, and for a code that is none. */
+/** Spends a person's code once; takes as long for an unknown person and for an impossible code. */
 export async function spendRecoveryCode(
   store: RecoveryCodeStore,
   personId: string | undefined,
@@ -49,5 +49,5 @@ export async function spendRecoveryCode(
 }
 
 const selectorLength = 2
-/** Crockford's: without i, l, o and u, which are misread or make words. */
+/** Crockford's alphabet: without i, l, o and u, which are misread or spell words. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

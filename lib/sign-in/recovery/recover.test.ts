@@ -1,17 +1,17 @@
 import { decodeJwt } from 'jose'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hashPassword } from '#lib/crypto/password-hash'
 import { readFlash } from '#lib/http/flash'
 import { type Arrival, openBrowser } from '#lib/testing/browser/browser'
-import { placeOf, shareJourney } from '#lib/testing/browser/journey'
+import { placeOf, shareFlow } from '#lib/testing/browser/flow'
 import { callback } from '#lib/testing/process/postern'
 import { codeSentTo, lettersTo } from '#lib/testing/relay/mail'
 
-const share = shareJourney()
+const share = shareFlow()
 const address = 'ada@example.org'
 const before = await hashPassword('correct horse battery')
 
-/** Ada has an address, bob has none, nobody is nobody. */
+/** Ada has an address, bob has none, and "nobody" does not exist. */
 async function setUp() {
   const shared = await share()
   const { context, browser, prisma } = shared
@@ -25,7 +25,7 @@ async function setUp() {
     begin: (login: string, more: Record<string, string> = {}) => browser.post('/recover/submit', { login, ...more }),
     verify: (page: Arrival, code: string) => browser.post('/recover/verify', { ...page.parameters, code }),
     resend: (page: Arrival) => browser.post('/recover/resend', page.parameters),
-    /** Chooses a password, and lets everything stay that is asked about then. */
+    /** Chooses a password, and keeps everything that the review lists. */
     finish: async (
       page: Arrival,
       password: string,
@@ -34,14 +34,14 @@ async function setUp() {
       const after = await browser.post('/recover/finish', { ...page.parameters, password, ...more })
       return placeOf(after) === '/recover/review' ? browser.post('/recover/review/submit', after.parameters) : after
     },
-    told: async (name: string) => (await readFlash(context, browser.cookies(), name))?.problems,
+    problemsOf: async (name: string) => (await readFlash(context, browser.cookies(), name))?.problems,
     newLetters: async () => (await lettersTo(context, address)).slice(0, -seen || undefined),
   }
 }
 
-describe('whoever forgot the password', () => {
-  test.each([['ada'], [' ADA '], [address], ['Ada@Example.org']])(
-    'gets back in as %j with a code from the letter; other sessions and apps end, and the person is told',
+describe('a recovery by letter', () => {
+  it.each([['ada'], [' ADA '], [address], ['Ada@Example.org']])(
+    'recovers the account as %j with a code from the letter, ends other sessions and apps, and notifies the person',
     async (login) => {
       const { context, browser, prisma, begin, verify, finish, tokens, userinfo, newLetters } = await setUp()
       const elsewhere = openBrowser(context)
@@ -64,7 +64,7 @@ describe('whoever forgot the password', () => {
     },
   )
 
-  test('goes straight on into the app they were on the way to, which learns that a code was shown', async () => {
+  it('continues to the app, which learns that a code was proven', async () => {
     const { context, browser, begin, verify, finish, tokens } = await setUp()
     const { request } = (await browser.authorize()).parameters
     const codePage = await begin('ada', { request: request as string })
@@ -75,7 +75,7 @@ describe('whoever forgot the password', () => {
     expect(decodeJwt(id_token)).toMatchObject({ amr: ['otp'], acr: 'aal1' })
   })
 
-  test('keeps the apps signed in who wants to', async () => {
+  it('keeps the tokens of apps if chosen', async () => {
     const { context, begin, verify, finish, tokens, userinfo } = await setUp()
     const elsewhere = openBrowser(context)
     const { access_token } = await tokens(await elsewhere.decide(await elsewhere.signIn(await elsewhere.authorize())))
@@ -84,8 +84,8 @@ describe('whoever forgot the password', () => {
     expect((await userinfo(access_token)).status).toBe(200)
   })
 
-  test('is told what is wrong with the new password', async () => {
-    const { context, begin, verify, finish, told } = await setUp()
+  it('shows the problem with the new password', async () => {
+    const { context, begin, verify, finish, problemsOf } = await setUp()
     const passwordPage = await verify(await begin('ada'), await codeSentTo(context, address))
     for (const [password, code] of [
       ['', 'password_missing'],
@@ -94,21 +94,21 @@ describe('whoever forgot the password', () => {
       ['x'.repeat(257), 'password_long'],
     ] as const) {
       expect(placeOf(await finish(passwordPage, password))).toBe('/recover/password')
-      expect(await told('recover-password')).toEqual([{ field: 'password', code }])
+      expect(await problemsOf('recover-password')).toEqual([{ field: 'password', code }])
     }
   })
 
-  test('sets one password with one proof, however often it is sent', async () => {
-    const { context, begin, verify, finish, told } = await setUp()
+  it('sets one password for one proof when the form is sent repeatedly', async () => {
+    const { context, begin, verify, finish, problemsOf } = await setUp()
     const passwordPage = await verify(await begin('ada'), await codeSentTo(context, address))
     const ends = await Promise.all(['first pass phrase', 'other pass phrase'].map((one) => finish(passwordPage, one)))
     expect(ends.map(placeOf).sort()).toEqual(['/account', '/recover'])
     expect(placeOf(await finish(passwordPage, 'third pass phrase'))).toBe('/recover')
-    expect(await told('recover')).toEqual([{ code: 'expired' }])
+    expect(await problemsOf('recover')).toEqual([{ code: 'expired' }])
   })
 })
 
-describe('whoever asks for somebody else, or for nobody', () => {
+describe('a recovery of another account, or of an unknown name', () => {
   const shape = ({ url, response, trail, parameters: { step = '' } }: Arrival) => ({
     path: url.pathname,
     status: response.status,
@@ -117,37 +117,37 @@ describe('whoever asks for somebody else, or for nobody', () => {
     length: Math.ceil(step.length / 100),
   })
 
-  test('sees the same pages and problems, whatever there is', async () => {
+  it('shows the same pages and problems for known and unknown names', async () => {
     const seen = []
     for (const login of ['ada', 'bob', 'nob']) {
-      const { begin, verify, resend, told, later } = await setUp()
+      const { begin, verify, resend, problemsOf, later } = await setUp()
       const codePage = await begin(login)
       const steps: unknown[] = [shape(codePage)]
       for (let guess = 0; guess < 7; guess++) {
-        steps.push(shape(await verify(codePage, '000000')), await told('recover-code'))
+        steps.push(shape(await verify(codePage, '000000')), await problemsOf('recover-code'))
       }
-      steps.push(shape(await resend(codePage)), await told('recover-code'))
+      steps.push(shape(await resend(codePage)), await problemsOf('recover-code'))
       later(30)
       const next = await resend(codePage)
-      steps.push(shape(next), await told('recover-code'))
+      steps.push(shape(next), await problemsOf('recover-code'))
       later(30)
-      steps.push(shape(await resend(next)), await told('recover-code'))
+      steps.push(shape(await resend(next)), await problemsOf('recover-code'))
       seen.push(steps)
     }
     expect(seen[1]).toEqual(seen[0])
     expect(seen[2]).toEqual(seen[0])
   })
 
-  test('five wrong codes end the code of the letter', async () => {
-    const { context, begin, verify, told } = await setUp()
+  it('voids the code of the letter after five wrong guesses', async () => {
+    const { context, begin, verify, problemsOf } = await setUp()
     const codePage = await begin('ada')
     const code = await codeSentTo(context, address)
     for (let guess = 0; guess < 5; guess++) await verify(codePage, code === '000000' ? '000001' : '000000')
     expect(placeOf(await verify(codePage, code))).toBe('/recover/code')
-    expect(await told('recover-code')).toEqual([{ field: 'code', code: 'code_wrong' }])
+    expect(await problemsOf('recover-code')).toEqual([{ field: 'code', code: 'code_wrong' }])
   })
 
-  test('cannot go on in another browser', async () => {
+  it('does not continue in another browser', async () => {
     const { context, begin } = await setUp()
     const codePage = await begin('ada')
     const code = await codeSentTo(context, address)
@@ -155,7 +155,7 @@ describe('whoever asks for somebody else, or for nobody', () => {
     expect(placeOf(await thief.post('/recover/verify', { ...codePage.parameters, code }))).toBe('/recover')
   })
 
-  test('floods nobody: asking again and again sends one letter, and ten in a day', async () => {
+  it('sends one letter for repeated requests, and at most ten a day', async () => {
     const { context, prisma, begin, later } = await setUp()
     await prisma.person.update({ where: { username: 'bob' }, data: { email: 'flooded@example.org' } })
     for (let time = 0; time < 4; time++) await begin('bob')
@@ -171,7 +171,7 @@ describe('whoever asks for somebody else, or for nobody', () => {
     await prisma.person.update({ where: { username: 'bob' }, data: { email: null } })
   })
 
-  test('is not kept from it by strangers who ask and guess meanwhile', async () => {
+  it('is not blocked by the requests and guesses of strangers', async () => {
     const { context, begin, verify, newLetters, later } = await setUp()
     const codePage = await begin('ada')
     expect(await newLetters()).toHaveLength(1)
@@ -182,13 +182,13 @@ describe('whoever asks for somebody else, or for nobody', () => {
       const theirs = await thief.post('/recover/submit', { login: 'ada' })
       for (let guess = 0; guess < 6; guess++)
         await thief.post('/recover/verify', { ...theirs.parameters, code: code === '000000' ? '111111' : '000000' })
-      // What came to the inbox for somebody else opens nothing here, nor the other way round.
+      // The code of another browser's letter is wrong here, and the code of this one is wrong there.
       expect(placeOf(await thief.post('/recover/verify', { ...theirs.parameters, code }))).toBe('/recover/code')
     }
     expect(placeOf(await verify(codePage, code))).toBe('/recover/password')
   })
 
-  test('gets nowhere with a letter to an address that is bound no more', async () => {
+  it('rejects the code of a letter to an address that is no longer bound', async () => {
     const { context, prisma, begin, verify, newLetters } = await setUp()
     const codePage = await begin('ada')
     expect(await newLetters()).toHaveLength(1)
@@ -197,7 +197,7 @@ describe('whoever asks for somebody else, or for nobody', () => {
     expect(placeOf(await verify(codePage, code))).toBe('/recover/code')
   })
 
-  test('gets nowhere with an hour-old page, or a made-up one', async () => {
+  it('rejects a step that is an hour old or forged', async () => {
     const { context, begin, verify, later, newLetters } = await setUp()
     const codePage = await begin('ada')
     expect(await newLetters()).toHaveLength(1)
@@ -208,10 +208,10 @@ describe('whoever asks for somebody else, or for nobody', () => {
   })
 })
 
-test('an empty name, and a form from elsewhere', async () => {
-  const { browser, begin, told } = await setUp()
+it('rejects an empty name and a form from another site', async () => {
+  const { browser, begin, problemsOf } = await setUp()
   expect(placeOf(await begin('  '))).toBe('/recover')
-  expect(await told('recover')).toEqual([{ field: 'login', code: 'login_missing' }])
+  expect(await problemsOf('recover')).toEqual([{ field: 'login', code: 'login_missing' }])
   const foreign = await browser.post('/recover/submit', { login: 'ada' }, { 'sec-fetch-site': 'cross-site' })
   expect(placeOf(foreign)).toBe('/error')
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { knownBrowserOf } from '#lib/account/sessions/known-browser'
 import { readShownCodes } from '#lib/sign-in/recovery-codes/shown-codes'
 import { type Arrival, openBrowser } from '#lib/testing/browser/browser'
-import { placeOf } from '#lib/testing/browser/journey'
+import { placeOf } from '#lib/testing/browser/flow'
 import { giveTotp } from '#lib/testing/browser/people'
 import { address, everything, oldHash, password, shareRecovery } from '#lib/testing/browser/recovery'
 import { kinds } from '#lib/testing/process/databases'
@@ -12,7 +12,7 @@ import { codeSentTo, lettersTo } from '#lib/testing/relay/mail'
 describe.each(kinds)('after a recovery, on %s', (kind) => {
   const setUp = shareRecovery(kind)
 
-  it('lists with their dates what ended and what can still let somebody in, and what came after the proof', async () => {
+  it('lists with their dates the ended sessions and the credentials that still work, and marks those newer than the proof', async () => {
     const { context, note, passkey, makeCodes, recover, review, later } = await setUp()
     await note('email_bound')
     later(60)
@@ -32,7 +32,7 @@ describe.each(kinds)('after a recovery, on %s', (kind) => {
     expect(asked?.signedOut.map((session) => session.address)).toEqual(['203.0.113.5'])
   })
 
-  it('removes what is ticked, keeps the rest, and tells the person', async () => {
+  it('removes the ticked credentials, keeps the rest, and notifies the person', async () => {
     const { context, browser, note, passkey, makeCodes, recover, submit, ways, done, personId, later } = await setUp()
     await note('email_bound')
     later(60)
@@ -54,7 +54,7 @@ describe.each(kinds)('after a recovery, on %s', (kind) => {
     expect(recovered?.detail).toEqual({ by: 'letter', count: '0', apps: '0' })
   })
 
-  it('ends sessions and apps by default and as many as it says, and known browsers always', async () => {
+  it('ends sessions and apps by default, states their numbers, and always forgets known browsers', async () => {
     for (const choices of [everything, {}]) {
       const { context, tokens, userinfo, recover, personId, prisma } = await setUp()
       const elsewhere = openBrowser(context, '203.0.113.5')
@@ -72,7 +72,7 @@ describe.each(kinds)('after a recovery, on %s', (kind) => {
     }
   })
 
-  it('by an inbox alone removes nothing older than the proof, whatever the form says', async () => {
+  it('removes nothing older than the proof after a recovery by inbox alone, regardless of the form', async () => {
     const { context, note, passkey, makeCodes, recover, review, submit, ways, later, bob } = await setUp()
     await passkey('old')
     const codes = await makeCodes()
@@ -89,7 +89,7 @@ describe.each(kinds)('after a recovery, on %s', (kind) => {
     expect((await ways()).codes?.left).toBe(codes.length)
   })
 
-  it('by a code of the list may remove what is older, and names the address', async () => {
+  it('lets a recovery by code remove older credentials, and names the address', async () => {
     const { passkey, makeCodes, recover, review, submit, ways, later } = await setUp()
     await passkey('old')
     later(60)
@@ -106,7 +106,7 @@ describe.each(kinds)('after a recovery, on %s', (kind) => {
     expect((await ways()).passkeys).toEqual([])
   })
 
-  it('asks about an authenticator app only once its code was shown', async () => {
+  it('lists an authenticator app only after its code was proven', async () => {
     const { context, browser, personId, recover, review, submit, ways, prisma } = await setUp()
     const show = await giveTotp(context, personId)
     const page = await recover()
@@ -120,7 +120,7 @@ describe.each(kinds)('after a recovery, on %s', (kind) => {
     expect((await ways()).totpSince).toBeUndefined()
   })
 
-  it('never skips an authenticator app that was turned on meanwhile, nor removes it', async () => {
+  it('neither skips nor removes an authenticator app that was turned on during the recovery', async () => {
     const { context, personId, provenByLetter, browser, passkey, submit, ways, prisma } = await setUp()
     const { recoveries } = context
     await giveTotp(context, personId)
@@ -135,7 +135,7 @@ describe.each(kinds)('after a recovery, on %s', (kind) => {
     expect((await ways()).totpSince).toBeDefined()
   })
 
-  it('voids every code on its way to an inbox', async () => {
+  it('voids every code sent by e-mail', async () => {
     const { context, recover, personId, prisma } = await setUp()
     const stranger = openBrowser(context, '203.0.113.6')
     await stranger.signIn(await stranger.authorize())
@@ -148,7 +148,7 @@ describe.each(kinds)('after a recovery, on %s', (kind) => {
     expect(placeOf(await stranger.post('/recover/verify', { ...theirs.parameters, code }))).toBe('/recover/code')
   })
 
-  it('is for this browser, this person and ten minutes', async () => {
+  it('opens for this browser and this person, for ten minutes', async () => {
     const { context, browser, passkey, recover, review, submit, ways, later } = await setUp()
     await passkey('stranger')
     const page = await recover()
@@ -173,7 +173,7 @@ describe.each(kinds)('after a recovery, on %s', (kind) => {
     expect((await ways()).passkeys).toHaveLength(1)
   })
 
-  it('removes once and tells once for eight forms at once', async () => {
+  it('removes once and notifies once for eight concurrent forms', async () => {
     const { passkey, recover, submit, ways, done } = await setUp()
     await passkey('stranger')
     const page = await recover()
@@ -185,7 +185,7 @@ describe.each(kinds)('after a recovery, on %s', (kind) => {
     ])
   })
 
-  it('makes new codes once for each recovery, however often the form is sent', async () => {
+  it('makes new codes once for each recovery when the form is sent repeatedly', async () => {
     const { makeCodes, recover, submit, done } = await setUp()
     await makeCodes()
     const page = await recover()
@@ -204,7 +204,7 @@ describe.each(kinds)('after a recovery, on %s', (kind) => {
     expect((await done()).filter((one) => one === 'recovery_codes_made')).toHaveLength(1)
   })
 
-  it('asks nothing when nothing is left and nothing ended', async () => {
+  it('skips the review when no credential is left and nothing ended', async () => {
     const { recover } = await setUp()
     expect(placeOf(await recover())).toBe('/account')
   })

@@ -54,7 +54,7 @@ async function listFor(context: RecoveryContext, step: ReviewStep) {
   const at = new Date(step.at)
   const [ways, since, signedOut] = await Promise.all([
     context.factors.ways(personId),
-    // A link of the operator proves nothing of the past: no credential counts as added since.
+    // A link of the operator says nothing about the past: no credential counts as added since.
     by === 'operator' ? at : context.recoveries.provenBefore(personId, by, at),
     step.signedOut ? context.recoveries.endedAt(personId, at) : [],
   ])

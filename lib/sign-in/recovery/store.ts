@@ -1,7 +1,7 @@
 import type { SeenSession } from '#lib/account/sessions/store'
 import type { Ways } from '#lib/sign-in/second-factor/store'
 
-/** Somebody choosing a new password, and the one it takes the place of. */
+/** A person who chooses a new password, and the hash of the present one. */
 export type Recovering = {
   personId: string
   username: string
@@ -10,24 +10,24 @@ export type Recovering = {
   passwordHash: string | undefined
 }
 
-/** By a code from the inbox, by one of the list, or by a link that the operator made. */
+/** The proof of a recovery: a code from the inbox, a recovery code, or a link that the operator made. */
 export type RecoveredBy = 'letter' | 'code' | 'operator'
 
-/** How many sessions and apps a new password ended, and whether an authenticator app went with it. */
+/** The number of sessions and apps that a new password ended, and whether it removed an authenticator app. */
 export type Ended = { sessions: number; apps: number; secondFactor: boolean }
 
-/** What getting back into an account asks of storage. */
+/** The storage of recoveries. */
 export type RecoveryStore = {
-  /** Disabled people are not found. */
+  /** Returns undefined for a disabled person. */
   findRecovering(personId: string, now: Date): Promise<Recovering | undefined>
   /**
-   * Puts a password in place of the one that was seen, and voids every code on its way to an inbox. Undefined when the
-   * password was changed meanwhile, or an authenticator app is on and its code was not shown.
+   * Replaces the password that was read, and voids every code sent by e-mail. Returns undefined when the password was
+   * changed since, or when an authenticator app is on and its code was not shown.
    */
   resetPassword(reset: PasswordReset): Promise<Ended | undefined>
-  /** When the proof that was given was set up, or given before: whoever can give it had the account then. */
+  /** Returns since when the proof has belonged to the account: its set-up, or an earlier recovery with it. */
   provenBefore(personId: string, by: 'letter' | 'code', before: Date): Promise<Date>
-  /** The sessions that ended at this very moment. */
+  /** Returns the sessions that ended at this time. */
   endedAt(personId: string, at: Date): Promise<SeenSession[]>
 }
 
@@ -36,13 +36,13 @@ export type PasswordReset = {
   before: string | undefined
   hash: string
   now: Date
-  /** Whether the code of an authenticator app, or a recovery code in its place, was shown. */
+  /** Whether the code of an authenticator app, or a recovery code in its place, was proven. */
   secondFactor: boolean
   /** Whether other browsers are signed out. */
   signOut: boolean
-  /** Whether the apps' access ends too. */
+  /** Whether the tokens of apps are revoked. */
   revoke: boolean
-  /** Whether the authenticator app and the recovery codes go too: the operator said so. */
+  /** Whether the operator also removes the authenticator app and the recovery codes. */
   removesSecondFactor?: boolean
 }
 
@@ -56,8 +56,8 @@ export type Leftover =
 export type Proof = { by: RecoveredBy; since: Date; secondFactor: boolean }
 
 /**
- * Lists what the person may remove after a recovery, the newest first. An inbox alone removes nothing that is older than
- * its own proof, and an authenticator app goes only where its code, or a recovery code in its place, was shown.
+ * Lists the credentials that the person may remove after a recovery, newest first. An inbox alone removes nothing that is
+ * older than its own proof; an authenticator app can be removed only after its code, or a recovery code, was proven.
  */
 export function leftoversOf({ passkeys, totpSince, codes }: Ways, { by, since, secondFactor }: Proof): Leftover[] {
   const isNew = (time: Date) => time > since

@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hashPassword } from '#lib/crypto/password-hash'
 import { readFlash } from '#lib/http/flash'
 import { answerRecoverByCode } from '#lib/sign-in/recovery/recover-by-code'
 import { hashRecoveryCodes, makeRecoveryCodes } from '#lib/sign-in/recovery-codes/recovery-code'
 import { openBrowser } from '#lib/testing/browser/browser'
-import { journeys, placeOf, travel } from '#lib/testing/browser/journey'
+import { flowProvision, placeOf, startFlow } from '#lib/testing/browser/flow'
 import { giveTotp } from '#lib/testing/browser/people'
 import { kinds } from '#lib/testing/process/databases'
 import type { Postern } from '#lib/testing/process/postern'
@@ -12,25 +12,25 @@ import { sharePostern } from '#lib/testing/process/share-postern'
 import { codeSentTo } from '#lib/testing/relay/mail'
 
 describe.each(kinds)('second factors on %s', (kind) => {
-  const postern = sharePostern({ kind, provision: journeys })
+  const postern = sharePostern({ kind, provision: flowProvision })
 
   async function setUp() {
     const { prisma } = postern.context.database
     for (const table of [prisma.attempt, prisma.totp, prisma.recoveryCode, prisma.passkey, prisma.consent] as const)
       await (table as typeof prisma.totp).deleteMany()
     await prisma.session.deleteMany()
-    const travelling = travel(postern)
-    const { browser, context } = travelling
+    const started = startFlow(postern)
+    const { browser, context } = started
     const page = await browser.authorize()
-    const personId = await travelling.personId('ada')
+    const personId = await started.personId('ada')
     const codeField = (code: string, who = browser, request = page.parameters.request) =>
       who.post('/two-factor/submit', { request, code })
     const problems = async (form: string) => (await readFlash(context, browser.cookies(), form))?.problems
     const amr = async () => (await prisma.session.findFirstOrThrow({ where: { endedAt: null } })).amr
-    return { ...travelling, page, personId, codeField, problems, amr, prisma }
+    return { ...started, page, personId, codeField, problems, amr, prisma }
   }
 
-  test('a password that was forgotten gives way to another only once the second factor is shown', async () => {
+  it('replaces a forgotten password only after the second factor', async () => {
     const { browser, context, page, personId, codeField, prisma, amr } = await setUp()
     const kept = await prisma.person.findUniqueOrThrow({ where: { id: personId } })
     const elsewhere = openBrowser(context)
@@ -58,7 +58,7 @@ describe.each(kinds)('second factors on %s', (kind) => {
   })
 
   describe('the authenticator app', () => {
-    test('is asked for after the password, and its code makes a session of two factors', async () => {
+    it('is asked for after the password, and gives a session of two factors', async () => {
       const { browser, context, page, personId, codeField, amr } = await setUp()
       const show = await giveTotp(context, personId)
       expect(placeOf(await browser.signIn(page))).toBe('/two-factor')
@@ -68,7 +68,7 @@ describe.each(kinds)('second factors on %s', (kind) => {
       expect(browser.jar.has('postern-pending')).toBe(false)
     })
 
-    test('gives codes that work once, for one of eight who come at once', async () => {
+    it('accepts a code once, in one of eight concurrent requests', async () => {
       const { context, personId, prisma } = await setUp()
       const show = await giveTotp(context, personId)
       const code = await show()
@@ -90,14 +90,14 @@ describe.each(kinds)('second factors on %s', (kind) => {
       expect(await prisma.session.count()).toBe(1)
     })
 
-    test('is not there for whoever has not typed the password', async () => {
+    it('is not asked for before the password', async () => {
       const { context, personId, codeField, problems } = await setUp()
       const show = await giveTotp(context, personId)
       expect(placeOf(await codeField(await show()))).toBe('/signin')
       expect(await problems('signin')).toEqual([{ code: 'two_factor_expired' }])
     })
 
-    test('leads back to the password after five wrong codes, with a wait', async () => {
+    it('leads back to the password with a wait after five wrong codes', async () => {
       const { browser, context, page, personId, codeField, problems, prisma } = await setUp()
       const show = await giveTotp(context, personId)
       const right = await show()
@@ -107,7 +107,7 @@ describe.each(kinds)('second factors on %s', (kind) => {
         expect(placeOf(await codeField(wrong))).toBe('/two-factor')
         expect(await problems('two-factor')).toEqual([{ field: 'code', code: 'code_wrong' }])
       }
-      // A second's wait may be over before a busy machine gets to the next line: later ones are longer.
+      // Sets a longer wait: one of a second may be over before a busy machine sends the next request.
       await prisma.attempt.updateMany({ where: { key: { startsWith: 'factor:' } }, data: { points: 10 } })
       expect(placeOf(await codeField(wrong))).toBe('/signin')
       expect(await problems('signin')).toEqual([{ code: 'wait', wait: expect.any(Number) }])
@@ -115,7 +115,7 @@ describe.each(kinds)('second factors on %s', (kind) => {
       expect(placeOf(await codeField(right))).toBe('/signin')
     })
 
-    test('does not stand in for a password that was changed between the two', async () => {
+    it('rejects the code when the password was changed in between', async () => {
       const { browser, context, page, personId, codeField, problems } = await setUp()
       const show = await giveTotp(context, personId)
       const before = (await context.signUps.findPassword(personId)) as string
@@ -127,12 +127,12 @@ describe.each(kinds)('second factors on %s', (kind) => {
       await context.signUps.setPassword(personId, before)
     })
 
-    test('cannot be guessed by many at once either', async () => {
+    it('checks concurrent guesses one by one', async () => {
       const { browser, context, page, personId, codeField, prisma } = await setUp()
       await giveTotp(context, personId)
       await browser.signIn(page)
       await codeField('000000')
-      // Beyond the free ones, with a wait that is longer than all of these take on any machine.
+      // Uses up the free attempts and sets a wait that is longer than all of these requests take.
       await prisma.attempt.updateMany({ where: { key: { startsWith: 'factor:' } }, data: { points: 10 } })
       await prisma.activity.deleteMany({ where: { kind: 'sign_in_failed' } })
       const { request } = page.parameters
@@ -148,8 +148,8 @@ describe.each(kinds)('second factors on %s', (kind) => {
       expect(await prisma.activity.count({ where: { kind: 'sign_in_failed' } })).toBe(1)
     })
 
-    test.each(['', ' ', '12345', '1234567', 'abcdef', 'x'.repeat(9000), "' OR 1=1 --", '٠٠٠٠٠٠'])(
-      'does not take %.12s',
+    it.each(['', ' ', '12345', '1234567', 'abcdef', 'x'.repeat(9000), "' OR 1=1 --", '٠٠٠٠٠٠'])(
+      'rejects %.12s',
       async (code) => {
         const { browser, context, page, personId, codeField } = await setUp()
         await giveTotp(context, personId)
@@ -166,7 +166,7 @@ describe.each(kinds)('second factors on %s', (kind) => {
       return codes
     }
 
-    test('stands in for the app once, however it is written', async () => {
+    it('replaces the app once, in any spelling', async () => {
       const { browser, context, page, personId, codeField } = await setUp()
       await giveTotp(context, personId)
       const [code = ''] = await give(context, personId)
@@ -181,7 +181,7 @@ describe.each(kinds)('second factors on %s', (kind) => {
       )
     })
 
-    test('is spent by one of eight who come with it', async () => {
+    it('is spent by one of eight concurrent requests', async () => {
       const { context, personId } = await setUp()
       const [code = ''] = await give(context, personId)
       const stored = await context.factors.findRecoveryCode(personId, code.slice(0, 2))
@@ -191,7 +191,7 @@ describe.each(kinds)('second factors on %s', (kind) => {
       expect(spent.filter(Boolean)).toHaveLength(1)
     })
 
-    test('is void once there are new ones', async () => {
+    it('is void once new codes are made', async () => {
       const { context, personId } = await setUp()
       const old = await give(context, personId)
       await give(context, personId)
@@ -201,7 +201,7 @@ describe.each(kinds)('second factors on %s', (kind) => {
       expect((await context.factors.ways(personId)).codes?.left).toBe(10)
     })
 
-    test('leads back into an account, and nobody learns which half was wrong', async () => {
+    it('recovers the account, and does not reveal which half was wrong', async () => {
       const { browser, context, page, personId, problems } = await setUp()
       const [code = '', second = ''] = await give(context, personId)
       const recover = async (login: string, typed: string) => {

@@ -4,7 +4,7 @@ import { sealBytes } from '#lib/crypto/sealed-token'
 import { hashRecoveryCodes, makeRecoveryCodes } from '#lib/sign-in/recovery-codes/recovery-code'
 import { failBefore } from '#lib/testing/browser/attempts'
 import { type Browser, openBrowser } from '#lib/testing/browser/browser'
-import { journeys, placeOf, travel } from '#lib/testing/browser/journey'
+import { flowProvision, placeOf, startFlow } from '#lib/testing/browser/flow'
 import { countLooks } from '#lib/testing/browser/looks'
 import { giveTotp } from '#lib/testing/browser/people'
 import { kinds } from '#lib/testing/process/databases'
@@ -16,7 +16,7 @@ const password = 'correct horse battery'
 const network = 'sign-in:network:192.0.2.1'
 
 describe.each(kinds)('guesses at second factors on %s', (kind) => {
-  const postern = sharePostern({ kind, provision: journeys })
+  const postern = sharePostern({ kind, provision: flowProvision })
 
   async function setUp() {
     const { prisma } = postern.context.database
@@ -24,15 +24,15 @@ describe.each(kinds)('guesses at second factors on %s', (kind) => {
       await (table as typeof prisma.totp).deleteMany()
     await prisma.session.deleteMany()
     const { context, counts } = countLooks(postern.context)
-    const travelling = travel({ ...postern, context })
-    const personId = await travelling.personId('ada')
+    const started = startFlow({ ...postern, context })
+    const personId = await started.personId('ada')
     const enter = async (browser: Browser) =>
       placeOf(await browser.post('/signin/submit', { to: '/account', username: 'ada', password }))
     const sendCode = async (browser: Browser, code: string) =>
       placeOf(await browser.post('/two-factor/submit', { to: '/account', code }))
-    /** Codes that were compared: each that is wrong is told to the owner. */
+    /** Counts the codes that were compared: each wrong one is recorded for the owner. */
     const looks = () => prisma.activity.count({ where: { kind: 'sign_in_failed' } })
-    return { ...travelling, context, counts, prisma, personId, enter, sendCode, looks }
+    return { ...started, context, counts, prisma, personId, enter, sendCode, looks }
   }
 
   const atOnce = <T>(count: number, run: (index: number) => Promise<T>) =>
@@ -44,29 +44,32 @@ describe.each(kinds)('guesses at second factors on %s', (kind) => {
     return copy
   }
 
-  it.each([8, 200])('looks at five of %i at once with a known cookie and a new browser id each', async (times) => {
-    const { context, browser, personId, enter, sendCode, looks } = await setUp()
-    const show = await giveTotp(context, personId)
-    await enter(browser)
-    expect(await sendCode(browser, await show())).toBe('/account')
-    expect(await enter(browser)).toBe('/two-factor')
-    const wrong = (await show()) === '000000' ? '111111' : '000000'
-    // As if the password had been right in each of these browsers.
-    const pendingOf = async (thief: Browser) => {
-      const request = new Request(context.config.accountUrl, { headers: { cookie: thief.cookies() } })
-      const [line = ''] = await pendingCookies(context, request, { personId })
-      return line.slice(line.indexOf('=') + 1).replace(/;.*/, '')
-    }
-    await atOnce(times, async () => {
-      const thief = copyOf(browser, context)
-      thief.jar.set('postern-browser', randomBytes(32).toString('base64url'))
-      thief.jar.set('postern-pending', await pendingOf(thief))
-      await sendCode(thief, wrong)
-    })
-    expect(await looks()).toBe(5)
-  })
+  it.each([8, 200])(
+    'checks five of %i concurrent guesses with a known cookie and a new browser id each',
+    async (times) => {
+      const { context, browser, personId, enter, sendCode, looks } = await setUp()
+      const show = await giveTotp(context, personId)
+      await enter(browser)
+      expect(await sendCode(browser, await show())).toBe('/account')
+      expect(await enter(browser)).toBe('/two-factor')
+      const wrong = (await show()) === '000000' ? '111111' : '000000'
+      // As if the password had been right in each of these browsers.
+      const pendingOf = async (thief: Browser) => {
+        const request = new Request(context.config.accountUrl, { headers: { cookie: thief.cookies() } })
+        const [line = ''] = await pendingCookies(context, request, { personId })
+        return line.slice(line.indexOf('=') + 1).replace(/;.*/, '')
+      }
+      await atOnce(times, async () => {
+        const thief = copyOf(browser, context)
+        thief.jar.set('postern-browser', randomBytes(32).toString('base64url'))
+        thief.jar.set('postern-pending', await pendingOf(thief))
+        await sendCode(thief, wrong)
+      })
+      expect(await looks()).toBe(5)
+    },
+  )
 
-  it('looks at twenty of 200 at once from as many networks, and delays no known browser', async () => {
+  it('checks twenty of 200 concurrent guesses from as many networks, and delays no known browser', async () => {
     const { context, browser, personId, enter, sendCode, looks, later } = await setUp()
     const show = await giveTotp(context, personId)
     await enter(browser)
@@ -85,7 +88,7 @@ describe.each(kinds)('guesses at second factors on %s', (kind) => {
     expect(await sendCode(elsewhere, await show())).toBe('/signin')
   })
 
-  it('forgives a person’s own slips with the right code, and not those of others elsewhere', async () => {
+  it('takes back a person’s own failures with the right code, and not those of others', async () => {
     const { context, personId, enter, sendCode } = await setUp()
     const show = await giveTotp(context, personId)
     const wrong = (await show()) === '000000' ? '111111' : '000000'
@@ -100,8 +103,8 @@ describe.each(kinds)('guesses at second factors on %s', (kind) => {
     expect(await context.attempts.pointsOf(`factor:person:${personId}`)).toBe(3)
   })
 
-  describe('a browser is known no more', () => {
-    /** Signs in from a network that has to wait: only a known browser enters. */
+  describe('a browser is no longer known', () => {
+    /** Returns whether the browser signs in from a network that must wait, as only a known browser does. */
     const isKnown = async ({ context, enter }: Awaited<ReturnType<typeof setUp>>, browser: Browser) => {
       await failBefore(context, network, 30, 60)
       return (await enter(browser)) === '/account'
@@ -122,7 +125,7 @@ describe.each(kinds)('guesses at second factors on %s', (kind) => {
       expect([await isKnown(found, here), await isKnown(found, elsewhere)]).toEqual([true, false])
     })
 
-    it('after a change of password, whoever stays signed in', async () => {
+    it('after a change of password, even while signed in', async () => {
       const found = await withTwoBrowsers()
       const { here, elsewhere, context, personId } = found
       const before = (await context.signUps.findPassword(personId)) as string
@@ -132,7 +135,7 @@ describe.each(kinds)('guesses at second factors on %s', (kind) => {
       expect([await isKnown(found, here), await isKnown(found, elsewhere)]).toEqual([true, false])
     })
 
-    it('when its cookie is another browser’s, or older than browser ids in it', async () => {
+    it('when its cookie belongs to another browser, or is older than browser ids', async () => {
       const found = await withTwoBrowsers()
       const { here, context, personId } = found
       const stolen = openBrowser(context)
@@ -146,7 +149,7 @@ describe.each(kinds)('guesses at second factors on %s', (kind) => {
     })
   })
 
-  it('looks at ten of 200 recovery codes at once, for a person and from a network', async () => {
+  it('checks ten of 200 concurrent recovery codes, for a person and from a network', async () => {
     const { context, counts, personId, prisma } = await setUp()
     const codes = makeRecoveryCodes(context.random)
     await context.factors.replaceRecoveryCodes(personId, await hashRecoveryCodes(codes), context.now())

@@ -1,7 +1,7 @@
 import type { NewPasskey, Passkey } from '#lib/sign-in/passkey/passkey'
 import type { RecoveryCodeStore, StoredRecoveryCode } from '#lib/sign-in/recovery-codes/recovery-code'
 
-/** What somebody can sign in with, as their security page shows it. */
+/** The ways to sign in to an account, as the security page shows them. */
 export type Ways = {
   password: boolean
   email: boolean
@@ -10,26 +10,26 @@ export type Ways = {
   codes: { left: number; madeAt: Date } | undefined
 }
 
-/** Second factors and passkeys, as intents; every step that may race is a compare-and-set. */
+/** The storage of passkeys, authenticator apps and recovery codes; every step that can race is a compare-and-set. */
 export type FactorStore = RecoveryCodeStore & {
   ways(personId: string): Promise<Ways>
   hasTotp(personId: string): Promise<boolean>
   findTotp(personId: string): Promise<{ sealedSecret: string; lastStep: number } | undefined>
-  /** False when one is on already. */
+  /** False when the person has an authenticator app already. */
   addTotp(personId: string, totp: { sealedSecret: string; lastStep: number; now: Date }): Promise<boolean>
   removeTotp(personId: string): Promise<boolean>
-  /** True for one of those who come with the same step's code; the secret is sealed anew with today's key. */
+  /** Spends the code of a time step; of concurrent calls, one returns true. Stores the secret sealed with the current key. */
   spendTotpStep(personId: string, step: number, sealedSecret: string): Promise<boolean>
-  /** New codes make the old ones void. */
+  /** Replaces all codes. */
   replaceRecoveryCodes(personId: string, codes: StoredRecoveryCode[], now: Date): Promise<void>
-  /** With its owner; disabled people are not found. */
+  /** Returns a passkey with its owner, unless the owner is disabled. */
   findPasskey(id: string, now: Date): Promise<(Passkey & { personId: string }) | undefined>
-  /** False when this credential is registered already, by whomever, or the person has as many as one may. */
+  /** False when any account has this credential, or the person has the most passkeys allowed. */
   addPasskey(personId: string, passkey: NewPasskey & { name: string }, now: Date): Promise<boolean>
   renamePasskey(personId: string, id: string, name: string): Promise<boolean>
-  /** Never the last way to sign in. */
+  /** Removes a passkey, unless it is the last way to sign in. */
   removePasskey(personId: string, id: string): Promise<'removed' | 'last_way' | 'gone'>
-  /** False when the counter has moved meanwhile. */
+  /** False when the stored counter is no longer `before`. */
   markPasskeyUsed(
     id: string,
     before: number,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readFlash } from '#lib/http/flash'
-import { journeys, placeOf, travel } from '#lib/testing/browser/journey'
+import { flowProvision, placeOf, startFlow } from '#lib/testing/browser/flow'
 import { giveTotp } from '#lib/testing/browser/people'
 import { kinds } from '#lib/testing/process/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
@@ -10,23 +10,23 @@ import { makeTicket, openTicket } from './sign-up-ticket.ts'
 
 const password = 'a gate of one’s own'
 
-describe.each(kinds)('a sign-up form sent again on %s', (kind) => {
-  const open = sharePostern({ kind, provision: journeys })
-  const closed = sharePostern({ kind, provision: journeys, env: { SIGNUP: 'invite' } })
+describe.each(kinds)('a repeated sign-up form on %s', (kind) => {
+  const open = sharePostern({ kind, provision: flowProvision })
+  const closed = sharePostern({ kind, provision: flowProvision, env: { SIGNUP: 'invite' } })
 
   async function setUp(postern = open) {
     const { prisma } = postern.context.database
     await prisma.attempt.deleteMany()
     await prisma.person.deleteMany({ where: { username: { notIn: ['ada', 'bob'] } } })
-    const travelling = travel(postern)
-    const { browser, context } = travelling
+    const started = startFlow(postern)
+    const { browser, context } = started
     const { request } = (await browser.authorize()).parameters
     const signUp = (fields: Record<string, string>) => browser.post('/signup/submit', { request, password, ...fields })
     const problems = async () => (await readFlash(context, browser.cookies(), 'signup'))?.problems
-    return { ...travelling, signUp, problems }
+    return { ...started, signUp, problems }
   }
 
-  test('twice, or eight times at once, makes one account and goes on into it', async () => {
+  it('makes one account and signs in to it, for two and for eight concurrent forms', async () => {
     const { browser, context, prisma, signUp } = await setUp()
     const ticket = await makeTicket(context)
     const fields = { username: 'grace', ticket }
@@ -39,7 +39,7 @@ describe.each(kinds)('a sign-up form sent again on %s', (kind) => {
     expect(await browser.shownSession()).toBeDefined()
   })
 
-  test('says nothing about the account to whoever changed it', async () => {
+  it('reveals nothing about the account when the form was changed', async () => {
     const { context, problems, signUp } = await setUp()
     const ticket = await makeTicket(context)
     await signUp({ username: 'grace', ticket })
@@ -54,7 +54,7 @@ describe.each(kinds)('a sign-up form sent again on %s', (kind) => {
     expect(placeOf(await signUp({ username: 'ada', ticket }))).toBe('/signup')
   })
 
-  test('after its hour, or after a second factor was turned on, opens nothing by itself', async () => {
+  it('does not sign in after an hour, or after a second factor was turned on', async () => {
     const { context, personId, signUp } = await setUp()
     const ticket = await makeTicket(context)
     await signUp({ username: 'grace', ticket })
@@ -64,7 +64,7 @@ describe.each(kinds)('a sign-up form sent again on %s', (kind) => {
     expect(await openTicket(later, ticket)).toBeUndefined()
   })
 
-  test('uses up one invitation', async () => {
+  it('uses up one invitation', async () => {
     const { context, signUp } = await setUp(closed)
     const code = makeInvitation(randomBytes)
     const expiresAt = new Date(context.now().getTime() + 60_000)

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { skeleton } from '#lib/account/person/username'
 import { readFlash } from '#lib/http/flash'
 import { readShownCodes } from '#lib/sign-in/recovery-codes/shown-codes'
 import { makeAuthenticator } from '#lib/testing/browser/authenticator'
 import { openBrowser } from '#lib/testing/browser/browser'
-import { journeys, placeOf, travel } from '#lib/testing/browser/journey'
+import { flowProvision, placeOf, startFlow } from '#lib/testing/browser/flow'
 import { askOptions } from '#lib/testing/browser/people'
 import { kinds } from '#lib/testing/process/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
@@ -14,24 +14,24 @@ import { invitationHash, makeInvitation } from './invitation.ts'
 const password = 'a gate of one’s own'
 
 describe.each(kinds)('sign-up on %s', (kind) => {
-  const open = sharePostern({ kind, provision: journeys })
-  const closed = sharePostern({ kind, provision: journeys, env: { SIGNUP: 'invite' } })
+  const open = sharePostern({ kind, provision: flowProvision })
+  const closed = sharePostern({ kind, provision: flowProvision, env: { SIGNUP: 'invite' } })
 
   async function setUp(postern = open) {
     const { prisma } = postern.context.database
     await prisma.attempt.deleteMany()
     await prisma.person.deleteMany({ where: { username: { notIn: ['ada', 'bob'] } } })
-    const travelling = travel(postern)
-    const { browser, context } = travelling
+    const started = startFlow(postern)
+    const { browser, context } = started
     const page = await browser.authorize()
     const { request } = page.parameters
     const signUp = (fields: Record<string, string>, who = browser) =>
       who.post('/signup/submit', { request, password, ...fields })
     const problems = async () => (await readFlash(context, browser.cookies(), 'signup'))?.problems
-    return { ...travelling, page, signUp, problems, request }
+    return { ...started, page, signUp, problems, request }
   }
 
-  test('a name and a password lead straight on to the app, and sign in from then on', async () => {
+  it('continues to the app with a name and a password, which sign in from then on', async () => {
     const { browser, context, signUp, personId } = await setUp()
     const arrived = await signUp({ username: ' Grace ' })
     expect([placeOf(arrived), arrived.trail]).toEqual(['/consent', ['/signup/submit', '/continue']])
@@ -43,7 +43,7 @@ describe.each(kinds)('sign-up on %s', (kind) => {
     expect(placeOf(again)).toBe('/consent')
   })
 
-  test.each([
+  it.each([
     ['ada', 'username_taken'],
     ['ADA', 'username_taken'],
     ['b0b', 'username_lookalike'],
@@ -54,7 +54,7 @@ describe.each(kinds)('sign-up on %s', (kind) => {
     ['<script>', 'username_characters'],
     [`o'); DROP TABLE "Person" --`, 'username_characters'],
     ['ada@example.org', 'username_characters'],
-  ])('the name %j is refused as %s, and what was typed is kept', async (username, code) => {
+  ])('rejects the name %j as %s, and keeps the typed text', async (username, code) => {
     const { context, browser, signUp, problems } = await setUp()
     expect(placeOf(await signUp({ username }))).toBe('/signup')
     expect(await problems()).toEqual([{ field: 'username', code }])
@@ -62,7 +62,7 @@ describe.each(kinds)('sign-up on %s', (kind) => {
     expect(JSON.stringify(await readFlash(context, browser.cookies(), 'signup'))).not.toContain(password)
   })
 
-  test.each([
+  it.each([
     ['', 'password_missing'],
     ['seven c', 'password_short'],
     ['password1', 'password_common'],
@@ -70,14 +70,14 @@ describe.each(kinds)('sign-up on %s', (kind) => {
     ['Grace-Hopper1906', 'password_common'],
     ['postern123', 'password_common'],
     ['long '.repeat(60), 'password_long'],
-  ])('the password %.20s is refused as %s', async (wrong, code) => {
+  ])('rejects the password %.20s as %s', async (wrong, code) => {
     const { signUp, problems, prisma } = await setUp()
     await signUp({ username: 'grace-hopper', password: wrong })
     expect(await problems()).toEqual([{ field: 'password', code }])
     expect(await prisma.person.count({ where: { username: 'grace-hopper' } })).toBe(0)
   })
 
-  test('of eight with one name at once, one has it, and nobody else is signed in as them', async () => {
+  it('gives a name to one of eight concurrent forms, and signs nobody else in to it', async () => {
     const { context, page } = await setUp()
     const browsers = await Promise.all(Array.from({ length: 8 }, () => openBrowser(context)))
     const places = await Promise.all(
@@ -92,7 +92,7 @@ describe.each(kinds)('sign-up on %s', (kind) => {
     expect(places.sort()).toEqual(['/consent', ...Array(7).fill('/signup')])
   })
 
-  test('the database finds those who look alike as the skeleton does', async () => {
+  it('finds lookalikes in the database as the skeleton does', async () => {
     const { context, prisma } = await setUp()
     const names = ['modern', 'paypal', 'ada.love', 'zz-9', 'will', 'wanda', '0x1', 'kilo']
     const at = new Date()
@@ -119,7 +119,7 @@ describe.each(kinds)('sign-up on %s', (kind) => {
     expect(await context.signUps.findAlike(skeleton('nobody-like-this'))).toEqual([])
   })
 
-  test('with a passkey there is no password; ten codes are shown on the way on, once', async () => {
+  it('makes an account with a passkey and no password, and shows ten codes once', async () => {
     const { context, browser, signUp, prisma, personId, request } = await setUp()
     const { options, state } = await askOptions(context, browser, { use: 'signup', username: 'grace' })
     expect(options).toMatchObject({ rp: { id: 'localhost' }, authenticatorSelection: { residentKey: 'required' } })
@@ -136,24 +136,24 @@ describe.each(kinds)('sign-up on %s', (kind) => {
     })
     expect([person.passwordHash, person.passkeys[0]?.id]).toEqual([null, passkey.id])
     expect(await prisma.recoveryCode.count({ where: { personId: person.id } })).toBe(10)
-    // Sent again, it makes nobody else.
+    // Sending it again makes no other account.
     expect(placeOf(await signUp({ ...fields, username: 'grace2' }))).toBe('/signup')
     expect(request).toBeDefined()
   })
 
-  test.each([
+  it.each([
     ['another origin', { origin: 'https://evil.example' }],
     ['another site', { rpId: 'evil.example' }],
-    ['nobody verified', { verified: false }],
-  ])('a passkey of %s makes no account', async (_, behaviour) => {
+    ['no user verification', { verified: false }],
+  ])('makes no account for a passkey of %s', async (_, behaviour) => {
     const { context, browser, signUp, problems } = await setUp()
     const { options, state } = await askOptions(context, browser, { use: 'signup', username: 'grace' })
     await signUp({ username: 'grace', state, credential: makeAuthenticator().create(options, behaviour) })
     expect(await problems()).toEqual([{ code: 'passkey_refused' }])
   })
 
-  test.each(['-', '{', '[]', 'null', '{"id":5}', 'x'.repeat(5000)])(
-    'the credential %j makes none',
+  it.each(['-', '{', '[]', 'null', '{"id":5}', 'x'.repeat(5000)])(
+    'makes no account for the credential %j',
     async (credential) => {
       const { context, browser, signUp, problems } = await setUp()
       const { state } = await askOptions(context, browser, { use: 'signup', username: 'grace' })
@@ -162,7 +162,7 @@ describe.each(kinds)('sign-up on %s', (kind) => {
     },
   )
 
-  test('a challenge is good for its own browser, purpose and five minutes', async () => {
+  it('accepts a challenge in its own browser, for its use, for five minutes', async () => {
     const { context, browser, signUp, problems, later } = await setUp()
     const passkey = makeAuthenticator()
     const signIn = await askOptions(context, browser, { use: 'signin' })
@@ -178,7 +178,7 @@ describe.each(kinds)('sign-up on %s', (kind) => {
     expect(await problems()).toEqual([{ code: 'passkey_expired' }])
   })
 
-  test('thirty-one accounts from one address within an hour are one too many', async () => {
+  it('rejects the thirty-first account from one address within an hour', async () => {
     const { context, problems, signUp } = await setUp()
     for (let made = 0; made < 30; made++) await context.signUpLimit.accounts.fail('192.0.2.1')
     await signUp({ username: 'grace' })
@@ -186,7 +186,7 @@ describe.each(kinds)('sign-up on %s', (kind) => {
   })
 
   describe('by invitation', () => {
-    test('a code works once, however many come with it', async () => {
+    it('accepts a code once in concurrent forms', async () => {
       const { context, signUp, problems } = await setUp(closed)
       await signUp({ username: 'grace' })
       expect(await problems()).toEqual([{ field: 'invitation', code: 'invitation_missing' }])
@@ -211,7 +211,7 @@ describe.each(kinds)('sign-up on %s', (kind) => {
       expect(places.sort()).toEqual(['/consent', ...Array(7).fill('/signup')])
     })
 
-    test('a code runs out', async () => {
+    it('rejects an expired code', async () => {
       const { context, signUp, problems } = await setUp(closed)
       const code = makeInvitation(randomBytes)
       await context.signUps.invite({ hash: invitationHash(code), note: '', expiresAt: context.now() }, context.now())

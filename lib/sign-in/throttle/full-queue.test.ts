@@ -4,14 +4,14 @@ import { isOverloaded } from '#lib/queue/fair-queue'
 import { hashRecoveryCodes, makeRecoveryCodes } from '#lib/sign-in/recovery-codes/recovery-code'
 import { makeAuthenticator } from '#lib/testing/browser/authenticator'
 import { type Browser, openBrowser } from '#lib/testing/browser/browser'
-import { placeOf, shareJourney } from '#lib/testing/browser/journey'
+import { placeOf, shareFlow } from '#lib/testing/browser/flow'
 import { askOptions } from '#lib/testing/browser/people'
 import { from, withFloodedQueue, withFullQueue } from '#lib/testing/process/full-queue'
 
 describe('with the queue for argon2 full', () => {
-  const setUp = shareJourney()
+  const setUp = shareFlow()
 
-  it('counts no try to sign in: the right password is taken afterwards, and a wrong one does not wait', async () => {
+  it('counts no attempt to sign in: the right password works afterwards, and a wrong one does not wait', async () => {
     const { browser, prisma } = await setUp()
     const page = await browser.authorize()
     for (let time = 0; time < 15; time++)
@@ -20,7 +20,7 @@ describe('with the queue for argon2 full', () => {
     expect(placeOf(await browser.signIn(page))).toBe('/consent')
   })
 
-  it('signs in where the right password only needed a stronger hash', async () => {
+  it('signs in when the right password only needs a stronger hash', async () => {
     const { browser, prisma } = await setUp()
     const { passwordHash: before } = await prisma.person.findUniqueOrThrow({ where: { username: 'ada' } })
     const passwordHash = weakHash('correct horse battery')
@@ -54,18 +54,18 @@ describe('with the queue for argon2 full', () => {
 })
 
 describe('with the queue for argon2 full of other networks', () => {
-  const setUp = shareJourney()
+  const setUp = shareFlow()
   const ada = { username: 'ada', password: 'correct horse battery' }
   const bob = { username: 'bob', password: 'staple horse battery' }
 
-  /** Fills in the sign-in page; answers where that leads, or that the queue refused it. */
+  /** Submits the sign-in page; returns its redirect, or that the queue refused it. */
   const enter = (browser: Browser, fields = ada) =>
     from('198.51.100.9', () => browser.post('/signin/submit', { to: '/account', ...fields })).then(
       placeOf,
       (fault: unknown) => (isOverloaded(fault) ? 'refused' : Promise.reject(fault)),
     )
 
-  it('signs in where the account is known in the browser, and nowhere else', async () => {
+  it('signs in only in a browser that is known to the account', async () => {
     const { browser, context } = await setUp()
     expect(await enter(browser)).toBe('/account')
     await withFloodedQueue(async () => {
@@ -75,7 +75,7 @@ describe('with the queue for argon2 full of other networks', () => {
     })
   })
 
-  it('signs in no sooner where the browser knew an earlier password', async () => {
+  it('treats a browser as unknown after a change of the password', async () => {
     const { browser, prisma } = await setUp()
     expect(await enter(browser)).toBe('/account')
     await prisma.person.update({ where: { username: 'ada' }, data: { knownVersion: { increment: 1 } } })

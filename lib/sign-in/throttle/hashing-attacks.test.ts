@@ -4,7 +4,7 @@ import { readFlash } from '#lib/http/flash'
 import { makeTicket } from '#lib/sign-in/sign-up/sign-up-ticket'
 import { failBefore } from '#lib/testing/browser/attempts'
 import { type Browser, openBrowser } from '#lib/testing/browser/browser'
-import { journeys, placeOf, travel } from '#lib/testing/browser/journey'
+import { flowProvision, placeOf, startFlow } from '#lib/testing/browser/flow'
 import { countLooks } from '#lib/testing/browser/looks'
 import { kinds } from '#lib/testing/process/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
@@ -14,19 +14,19 @@ const password = 'a gate of one’s own'
 const wait = { code: 'wait', wait: expect.any(Number) }
 
 describe.each(kinds)('hashing on %s', (kind) => {
-  const postern = sharePostern({ kind, provision: journeys })
+  const postern = sharePostern({ kind, provision: flowProvision })
 
   async function setUp() {
     const { prisma } = postern.context.database
     await prisma.attempt.deleteMany()
     await prisma.person.deleteMany({ where: { username: { notIn: ['ada', 'bob'] } } })
     const { context, counts } = countLooks(postern.context)
-    const travelling = travel({ ...postern, context })
-    const problems = async (form: string, browser = travelling.browser) =>
+    const started = startFlow({ ...postern, context })
+    const problems = async (form: string, browser = started.browser) =>
       (await readFlash(context, browser.cookies(), form))?.problems
     const signIn = (username: string, known: string) =>
-      travelling.browser.post('/signin/submit', { to: '/account', username, password: known })
-    return { ...travelling, context, counts, problems, signIn }
+      started.browser.post('/signin/submit', { to: '/account', username, password: known })
+    return { ...started, context, counts, problems, signIn }
   }
 
   const atOnce = <T>(count: number, run: (index: number) => Promise<T>) =>
@@ -43,7 +43,7 @@ describe.each(kinds)('hashing on %s', (kind) => {
     }
 
     it.each([8, 100])(
-      'has no more than ten of %i passwords looked at, and the right one among the rest opens no session',
+      'checks at most ten of %i passwords, and begins no session for the right one among the rest',
       async (times) => {
         const { context, counts, send } = await withAccount()
         const places = await atOnce(times, async (index) =>
@@ -54,7 +54,7 @@ describe.each(kinds)('hashing on %s', (kind) => {
       },
     )
 
-    it('counts its tries with those of the sign-in page', async () => {
+    it('counts its attempts with those of the sign-in page', async () => {
       const { context, browser, counts, problems, send } = await withAccount()
       await failBefore(context, 'sign-in:network:192.0.2.1', 20, 60)
       await send(browser, password)
@@ -62,7 +62,7 @@ describe.each(kinds)('hashing on %s', (kind) => {
       expect(counts.passwords).toBe(0)
     })
 
-    it('still signs in who sends it twice', async () => {
+    it('signs in when it is sent twice', async () => {
       const { browser, prisma, send } = await withAccount()
       await prisma.attempt.deleteMany()
       expect(placeOf(await send(browser, password))).toBe('/account')
@@ -70,7 +70,7 @@ describe.each(kinds)('hashing on %s', (kind) => {
     })
   })
 
-  it('makes no sixth list of recovery codes within an hour, however many are asked for at once', async () => {
+  it('rejects the sixth list of recovery codes within an hour, also of concurrent requests', async () => {
     const { context, browser, prisma, personId, problems, signIn } = await setUp()
     await signIn('ada', 'correct horse battery')
     await prisma.activity.deleteMany()
@@ -84,7 +84,7 @@ describe.each(kinds)('hashing on %s', (kind) => {
     expect(await problems('codes')).toEqual([wait])
   })
 
-  it('makes no thirty-first list of codes for a network, whoever asks', async () => {
+  it('rejects the thirty-first list of codes for a network', async () => {
     const { context } = await setUp()
     const waits = await atOnce(40, (index) => context.hashLimits.codes.take(`person-${index}`, '192.0.2.1'))
     expect(waits.filter((seconds) => seconds === 0)).toHaveLength(30)
@@ -111,7 +111,7 @@ describe.each(kinds)('hashing on %s', (kind) => {
       expect(await problems('recover-password')).toEqual([{ code: 'slow_down', wait: 3600 }])
     })
 
-    it('does not wait for changes that somebody else made to the account or in the network', async () => {
+    it('does not wait for the changes of others at the account or in the network', async () => {
       const { context, prisma, id, finish } = await proven()
       const before = (await context.signUps.findPassword(id)) as string
       await failBefore(context, `new-password-of:${id}`, 10)
@@ -122,7 +122,7 @@ describe.each(kinds)('hashing on %s', (kind) => {
     })
   })
 
-  it('hashes no eleventh new password within an hour, however many are sent at once', async () => {
+  it('rejects the eleventh new password within an hour, also of concurrent requests', async () => {
     const { context, browser, prisma, personId, problems, signIn } = await setUp()
     const id = await personId('bob')
     const before = (await context.signUps.findPassword(id)) as string

@@ -4,7 +4,7 @@ import { readFlash } from '#lib/http/flash'
 import { Overloaded } from '#lib/queue/fair-queue'
 import { failBefore } from '#lib/testing/browser/attempts'
 import { type Browser, openBrowser } from '#lib/testing/browser/browser'
-import { journeys, placeOf, travel } from '#lib/testing/browser/journey'
+import { flowProvision, placeOf, startFlow } from '#lib/testing/browser/flow'
 import { countLooks } from '#lib/testing/browser/looks'
 import { kinds } from '#lib/testing/process/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
@@ -14,7 +14,7 @@ const ada = { username: 'ada', password: 'correct horse battery' }
 const shared = '192.0.2.1'
 
 describe.each(kinds)('guesses at passwords on %s', (kind) => {
-  const postern = sharePostern({ kind, provision: journeys })
+  const postern = sharePostern({ kind, provision: flowProvision })
 
   async function setUp(onLook?: () => void) {
     const { prisma } = postern.context.database
@@ -22,11 +22,12 @@ describe.each(kinds)('guesses at passwords on %s', (kind) => {
     await prisma.session.deleteMany()
     const { context, counts } = countLooks(postern.context, onLook)
     const from = (address: string) => openBrowser(context, address)
-    /** Fills in the sign-in page of the account; true when it opens a session. */
+    /** Submits the sign-in page of the account; returns whether that begins a session. */
     const enter = async (browser: Browser, fields: Record<string, string>) =>
       placeOf(await browser.post('/signin/submit', { to: '/account', ...fields })) === '/account'
-    const told = async (browser: Browser) => (await readFlash(context, browser.cookies(), 'signin'))?.problems[0]?.code
-    return { ...travel(postern), prisma, counts, from, enter, told }
+    const problemOf = async (browser: Browser) =>
+      (await readFlash(context, browser.cookies(), 'signin'))?.problems[0]?.code
+    return { ...startFlow(postern), prisma, counts, from, enter, problemOf }
   }
 
   const atOnce = <T>(count: number, run: (index: number) => Promise<T>) =>
@@ -38,11 +39,11 @@ describe.each(kinds)('guesses at passwords on %s', (kind) => {
   }
 
   it.each([8, 200, 400])(
-    'looks at no more than ten of %i at once from one network, and enters nobody',
+    'checks at most ten of %i concurrent guesses from one network, and signs in nobody',
     async (times) => {
       const { counts, from, enter } = await setUp()
-      // The right one is among those that find the free ones taken. On a slow machine the pool of connections may refuse some
-      // of so many: that is a 503, and no look.
+      // The right password comes after the free attempts are used up. On a slow machine the connection pool may refuse some
+      // of so many requests: that is a 503 without a check.
       const entered = await atOnce(times, (index) =>
         enter(from(shared), index === 100 ? ada : { username: 'ada', password: `guess ${index}` }).catch(notEntered),
       )
@@ -52,19 +53,19 @@ describe.each(kinds)('guesses at passwords on %s', (kind) => {
     },
   )
 
-  it('looks at ten of 200 at once for a name that nobody has, and answers as for one that somebody has', async () => {
-    const { from, enter, told } = await setUp()
+  it('checks ten of 200 concurrent guesses for an unknown name, with the same answers as for a known one', async () => {
+    const { from, enter, problemOf } = await setUp()
     const answers = async (username: string, address: string) => {
       const browsers = Array.from({ length: 200 }, () => from(address))
       await Promise.all(browsers.map((browser) => enter(browser, { username, password: 'x' })))
-      const codes = await Promise.all(browsers.map(told))
+      const codes = await Promise.all(browsers.map(problemOf))
       return codes.filter((code) => code === 'wrong').length
     }
     expect(await answers('nobody', '192.0.2.7')).toBe(9)
     expect(await answers('ada', '192.0.2.8')).toBe(9)
   })
 
-  it('forgives a person’s own slips alone, however many of them succeed at once', async () => {
+  it('takes back only a person’s own failures, also with concurrent successes', async () => {
     const { counts, from, enter } = await setUp()
     for (let guess = 0; guess < 5; guess++) await enter(from(shared), { username: 'bob', password: 'x' })
     const own = from(shared)
@@ -87,13 +88,13 @@ describe.each(kinds)('guesses at passwords on %s', (kind) => {
     expect(await context.attempts.pointsOf(`sign-in:network:${shared}`)).toBe(16)
   })
 
-  it('leaves no record of good requests', async () => {
+  it('stores nothing for successful requests', async () => {
     const { prisma, from, enter } = await setUp()
     expect(await atOnce(8, () => enter(from(shared), ada))).not.toContain(false)
     expect(await prisma.attempt.count()).toBe(0)
   })
 
-  it('keeps counting tries that were cut off, until the hour is over', async () => {
+  it('keeps the count of interrupted attempts until the hour is over', async () => {
     const found = await setUp(() => {
       throw new Error('The process ended here.')
     })
@@ -111,7 +112,7 @@ describe.each(kinds)('guesses at passwords on %s', (kind) => {
     }
   })
 
-  it('counts no try that a full queue refused', async () => {
+  it('counts no attempt that a full queue refused', async () => {
     const { prisma, from, enter } = await setUp(() => {
       throw new Overloaded('The queue is full.')
     })
@@ -119,7 +120,7 @@ describe.each(kinds)('guesses at passwords on %s', (kind) => {
     expect(await prisma.attempt.count()).toBe(0)
   })
 
-  it('does not delay right passwords on known browsers behind the address of someone who guesses', async () => {
+  it('does not delay right passwords in known browsers behind an attacker’s address', async () => {
     const { from, enter, counts } = await setUp()
     const owner = from(shared)
     expect(await enter(owner, ada)).toBe(true)
@@ -129,7 +130,7 @@ describe.each(kinds)('guesses at passwords on %s', (kind) => {
     expect(await enter(from(shared), ada)).toBe(false)
   })
 
-  it('frees a known browser for the account it is known for, and no other', async () => {
+  it('exempts a known browser only for its own account', async () => {
     const { context, from, enter } = await setUp()
     const thief = from(shared)
     expect(await enter(thief, bob)).toBe(true)
@@ -139,12 +140,12 @@ describe.each(kinds)('guesses at passwords on %s', (kind) => {
     expect(await context.attempts.pointsOf(`sign-in:network:${shared}`)).toBe(20)
   })
 
-  it('gives a known browser a ceiling of its own, which nobody else meets', async () => {
+  it('gives a known browser a limit of its own, which others do not share', async () => {
     const { counts, from, enter } = await setUp()
     const [stolen, home] = [from(shared), from(shared)]
     for (const browser of [stolen, home]) expect(await enter(browser, ada)).toBe(true)
     counts.passwords = 0
-    // Half of them on the page where somebody signed in confirms that it is them.
+    // Half of them come from the page where a signed-in person confirms the password.
     const guess = (index: number) => ({ username: 'ada', password: `guess ${index}`, fresh: String(index % 2) })
     await atOnce(200, (index) => enter(stolen, guess(index)))
     expect(counts.passwords).toBe(10)
@@ -153,7 +154,7 @@ describe.each(kinds)('guesses at passwords on %s', (kind) => {
     expect(await enter(from(shared), bob)).toBe(true)
   })
 
-  it('counts the tries from all networks of a customer’s /56, and not those of its neighbours', async () => {
+  it('counts the attempts of a customer’s whole /56, and not those of its neighbours', async () => {
     const { context, counts, from, enter } = await setUp()
     await failBefore(context, 'sign-in:network:2001:db8:5:700::/56', 95)
     const customer = (index: number) => `2001:db8:5:7${(index + 16).toString(16)}::1`

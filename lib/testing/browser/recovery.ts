@@ -4,7 +4,7 @@ import { hashRecoveryCodes, makeRecoveryCodes } from '#lib/sign-in/recovery-code
 import type { Kind } from '#lib/testing/process/databases'
 import { codeSentTo } from '#lib/testing/relay/mail'
 import type { Arrival } from './browser.ts'
-import { shareJourney } from './journey.ts'
+import { shareFlow } from './flow.ts'
 
 export const address = 'ada@example.org'
 export const oldHash = await hashPassword('correct horse battery')
@@ -14,7 +14,7 @@ export const everything = { apps: 'end', browsers: 'end' }
 
 /** Shares a product in which Ada recovers her account. Each test starts without other factors. */
 export function shareRecovery(kind: Kind) {
-  const share = shareJourney({ kind })
+  const share = shareFlow({ kind })
   return async () => {
     const shared = await share()
     const { context, prisma, browser } = shared

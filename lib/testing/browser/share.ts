@@ -1,18 +1,18 @@
 import { consentMark } from '#lib/oauth/consent/consent'
-import type { travel } from './journey.ts'
+import type { startFlow } from './flow.ts'
 
 export const wanted = { scope: 'openid name nickname email' }
 
 /** Makes a person share name, nickname and address with an app that holds tokens. */
-export async function share(travelling: ReturnType<typeof travel>) {
-  const { browser, token, userinfo, introspect, tokens, prisma, personId } = travelling
+export async function share(started: ReturnType<typeof startFlow>) {
+  const { browser, token, userinfo, introspect, tokens, prisma, personId } = started
   const page = await browser.signIn(await browser.authorize(wanted))
   const ticked = { scope: ['name', 'nickname'], email_choice: 'regular' }
   const held = await tokens(await browser.decide(page, ticked))
   const session = await browser.shownSession()
   /** Returns the fingerprint of the consent that the page of an app shows. */
   const markFor = async (app: string) => {
-    const consent = await travelling.context.consents.findConsent(await personId('ada'), app)
+    const consent = await started.context.consents.findConsent(await personId('ada'), app)
     return consent && consentMark(consent)
   }
   const change = async (fields: { app?: string } & Record<string, unknown> = {}) => {
@@ -29,6 +29,6 @@ export async function share(travelling: ReturnType<typeof travel>) {
     })
     return rows.map(({ kind, detail }) => ({ kind, ...JSON.parse(detail) }))
   }
-  const connections = async () => travelling.context.connections.listConnections(await personId('ada'))
-  return { ...travelling, held, session, change, withdraw, learn, refresh, recorded, connections, introspect, markFor }
+  const connections = async () => started.context.connections.listConnections(await personId('ada'))
+  return { ...started, held, session, change, withdraw, learn, refresh, recorded, connections, introspect, markFor }
 }

@@ -11,22 +11,22 @@ const native = {
 }
 
 /** The teams and people of the tests, and a native app. */
-export const journeys = { ...acme, teams: [{ ...first, apps: [...(first?.apps ?? []), native] }, other] }
+export const flowProvision = { ...acme, teams: [{ ...first, apps: [...(first?.apps ?? []), native] }, other] }
 
 /**
  * Shares one product between the tests of a file. Each test gets a new browser and starts without consents and
  * attempts.
  */
-export function shareJourney(options: Options = {}) {
-  const postern = sharePostern({ provision: journeys, ...options })
+export function shareFlow(options: Options = {}) {
+  const postern = sharePostern({ provision: flowProvision, ...options })
   return async () => {
     await forget(postern)
-    return travel(postern)
+    return startFlow(postern)
   }
 }
 
 /** Returns the steps of a person's journey. */
-export function travel(postern: Postern) {
+export function startFlow(postern: Postern) {
   const { context } = postern
   const exchange = ({ parameters: { code } }: Arrival) =>
     postern.token({ grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier: verifier })
