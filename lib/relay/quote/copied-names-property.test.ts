@@ -15,38 +15,10 @@ import {
   renamings,
   sentences,
 } from '#lib/testing/relay/quoting/copied-names'
+import { alias, key, outcome, written } from '#lib/testing/relay/quoting/outcome'
 import { aboutReply } from '#lib/testing/relay/reply'
 
-const key = Buffer.alloc(32, 7)
-const alias = aboutReply.alias.split('@')[0] as string
 const [named, stranger] = ['alice.liddell@example.org', 'edith.pleasance@example.com']
-
-const leaf = (type: string, more: string, bytes: Buffer) =>
-  `Content-Type: ${type}\r\n${more}Content-Transfer-Encoding: base64\r\n\r\n${bytes.toString('base64').replace(/.{76}/g, '$&\r\n')}`
-
-function written({ text, subtype = 'plain', files = [] }: Letter): string {
-  const words = leaf(`text/${subtype}; charset=utf-8`, '', Buffer.from(text.replaceAll('\n', '\r\n')))
-  if (files.length === 0) return words
-  const attached = files.map(({ name, type, bytes }) =>
-    leaf(type, `Content-Disposition: attachment; filename*=UTF-8''${encodeURIComponent(name)}\r\n`, bytes),
-  )
-  return `Content-Type: multipart/mixed; boundary="b"\r\n\r\n${[words, ...attached].map((one) => `--b\r\n${one}\r\n`).join('')}--b--\r\n`
-}
-
-/** All that the app sees of an answer from this address, or the reason that the person is told. */
-function outcome(sent: Letter, reply: Letter, address: string): string {
-  const raw = Buffer.from(`From: News <news@acme.example>\r\nSubject: Order 7\r\n${written(sent)}`)
-  const signed = { ...reply, text: `${reply.text}\n\nAlice Liddell\n${address}\n` }
-  const result = rewriteReply(
-    Buffer.from(`From: <${address}>\r\nTo: <${aboutReply.reverse}>\r\nSubject: Re: Order 7\r\n${written(signed)}`),
-    {
-      ...aboutReply,
-      hidden: [address],
-      sent: [{ key, alias, prints: fingerprintMessage(raw, { key, alias, sender: 'News' }) }],
-    },
-  )
-  return result.kind === 'rewritten' ? result.message.toString('latin1').replaceAll('=\r\n', '') : result.reason
-}
 
 function expectSame(sent: Letter, reply: Letter): string {
   const ofStranger = outcome(sent, reply, stranger)

@@ -39,6 +39,8 @@ type Doubt = { length: number; harmless: string[]; unmarked: Span[] }
 export const namesIn = (text: string, harmless: string[] = []): Span[] => [
   ...wordsIn(text, harmless),
   ...findNames(text)
+    // Of the names of a folder that differ in their words, the shortest comes first.
+    .filter(({ span }, at, names) => names[at - 1]?.span[0] !== span[0])
     .filter((name) => !isHarmless(name.text, harmless))
     .map(({ span }) => span),
 ]

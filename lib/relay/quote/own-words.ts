@@ -71,7 +71,7 @@ export function recogniseWords(sent: SentFingerprints[], about: Conversation): O
 function replaceSpans(text: string, replaced: { span: Span; by: string }[]): string {
   const kept: string[] = []
   let at = 0
-  for (const { span, by } of replaced.toSorted((a, b) => a.span[0] - b.span[0])) {
+  for (const { span, by } of replaced.toSorted((a, b) => a.span[0] - b.span[0] || b.span[1] - a.span[1])) {
     if (span[0] < at) continue
     kept.push(text.slice(at, span[0]), by)
     at = span[1]

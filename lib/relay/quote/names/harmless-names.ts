@@ -1,5 +1,5 @@
 import { domainOf, organizationOf } from '#lib/relay/mime/mailboxes'
-import { formOfAddress } from './find-names.ts'
+import { formOfAddress } from './name-forms.ts'
 
 /** Names that stay as they are in a reply, though the app sent them. */
 export type Harmless = { isAddress(form: string): boolean; isHost(word: string): boolean }

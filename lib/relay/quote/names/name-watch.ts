@@ -1,7 +1,9 @@
 import { isKnownName, type KnownText } from '#lib/relay/quote/known-text'
 import type { Span } from '#lib/relay/quote/reading/reading'
-import { addressesIn, findNames, type Name } from './find-names.ts'
+import { neutralFolder } from '#lib/relay/reply/leak-gate/home-paths'
+import { findNames, type Name } from './find-names.ts'
 import type { Harmless } from './harmless-names.ts'
+import { addressesIn } from './name-forms.ts'
 
 /** Looks for names in the texts and bytes that a walk through a message or a file comes by. */
 export type NameWatch = {
@@ -62,10 +64,10 @@ export function makeNameMatcher(texts: KnownText[], { harmless, hide, alias }: N
   return {
     inText(text) {
       const names = findNames(text)
-      const own = new Set(changedBy(hide, names))
+      const own = new Set(changedBy(hide, names).filter((name) => isHiddenToTheEnd(name, hide)))
       return names
         .filter((name) => own.has(name) || isOfApp(name))
-        .map(({ span, kind }) => ({ span, by: kind === 'folder' ? 'user' : alias }))
+        .map(({ span, kind }) => ({ span, by: kind === 'folder' ? neutralFolder : alias }))
     },
     watch: {
       inWords: (text) => findNames(withoutTags(text)).some(isOfApp),
@@ -73,6 +75,10 @@ export function makeNameMatcher(texts: KnownText[], { harmless, hide, alias }: N
     },
   }
 }
+
+/** Of the names of a folder that differ in their words, those with words behind the person's own are not. */
+const isHiddenToTheEnd = ({ kind, text }: Name, hide: (text: string) => string): boolean =>
+  kind === 'address' || hide(text).endsWith(neutralFolder)
 
 /** The names that hold an address of the person; looked through together first, because hardly any do. */
 function changedBy(hide: (text: string) => string, names: Name[]): Name[] {

@@ -1,3 +1,4 @@
+import { introduces, introductionAt, longestIntroduction } from './introduction.ts'
 import {
   findAttributeTexts,
   lettersOfCharacter,
@@ -57,15 +58,19 @@ export class Reader {
   /** Adds an attribute at this point of the text. */
   addAttributeText(text: string, places: Place[]): void {
     const start = this.#paragraph.characters.length
-    const attributeText = makeAttributeText(text, places)
-    if (attributeText.value.length >= shortestAttributeText)
-      this.#paragraph.attributeTexts.push({ start, stop: start, attributeText })
+    if (text.length < shortestAttributeText) return
+    this.#paragraph.attributeTexts.push({ start, stop: start, attributeText: makeAttributeText(text, places) })
   }
 
   endParagraph(): void {
     const ended = this.#paragraph
-    if (ended.characters.length + ended.attributeTexts.length === 0) return
     this.#paragraph = { characters: [], places: [], attributeTexts: [] }
+    const cut = this.#isQuoted() ? 0 : introductionAt(ended.characters.join(''), this.#marks)
+    for (const part of cut > 0 ? cutAt(ended, cut) : [ended]) this.#close(part)
+  }
+
+  #close(ended: Open): void {
+    if (ended.characters.length + ended.attributeTexts.length === 0) return
     const before = this.#letters.length
     this.#emit(ended)
     const paragraph = { text: ended.characters.join(''), places: ended.places }
@@ -153,17 +158,23 @@ type Open = { characters: string[]; places: Place[]; attributeTexts: PlacedAttri
 
 const mostCharacters = 1_500_000
 const longestParagraph = 100_000
-const longestIntroduction = 2000
 const mostIntroductions = 20
+/** The shortest address of e-mail has as many characters: `a@b.de`. */
 const shortestAttributeText = 6
 
-/** Whether a mail program wrote a paragraph before a quotation: it names the app, by its address or in a header block. */
-function introduces(paragraph: Paragraph, { addresses, isOfApp }: Marks): boolean {
-  const { text } = paragraph
-  if (text.length > longestIntroduction) return false
-  const fields = text.split('\n').filter((line) => /^[\s*_]*[^:\uff1a]{1,40}[:\uff1a]/.test(line))
-  const isHeaderBlock = fields.length >= 3
-  const plain = text.toLowerCase()
-  if (addresses.some((address) => plain.includes(address))) return isHeaderBlock || /[:\uff1a]\s*$/.test(text)
-  return isHeaderBlock && isOfApp?.(paragraph) === true
+function cutAt({ characters, places, attributeTexts }: Open, cut: number): [Open, Open] {
+  const isBefore = ({ start }: PlacedAttributeText) => start < cut
+  const later = attributeTexts.filter((one) => !isBefore(one))
+  return [
+    {
+      characters: characters.slice(0, cut),
+      places: places.slice(0, cut),
+      attributeTexts: attributeTexts.filter(isBefore),
+    },
+    {
+      characters: characters.slice(cut),
+      places: places.slice(cut),
+      attributeTexts: later.map((one) => ({ ...one, start: one.start - cut, stop: one.stop - cut })),
+    },
+  ]
 }

@@ -1,6 +1,6 @@
 import { aroundLongRuns, hideInside, unwrap } from './decode-nested.ts'
 import { hideHomePaths, homePathsOf } from './home-paths.ts'
-import { digestsOf } from './inbox-names.ts'
+import { digestsOf, holdsDigest, isHexadecimal } from './inbox-names.ts'
 import { matchesSpelling, possibleSpellings, type Spelling, type SpellingForm, spellingsOf } from './spellings.ts'
 
 /** A function that puts the alias in the place of these addresses, however they are spelled (relay §6). */
@@ -40,12 +40,14 @@ function writeAlias(alias: string, form: SpellingForm, sign: string): string {
 }
 
 function hideDigests(text: string, hidden: string[], alias: string): string {
-  const plain = text.toLowerCase()
   const stand = digestsOf(alias)
   const pairs = hidden.flatMap((address) =>
     digestsOf(address).map((digest, at) => ({ digest, by: stand[at] as string })),
   )
   return pairs
-    .filter(({ digest }) => plain.includes(digest.toLowerCase()))
-    .reduce((rest, { digest, by }) => rest.replace(new RegExp(RegExp.escape(digest), 'gi'), by), text)
+    .filter(({ digest }) => holdsDigest(text, [digest]))
+    .reduce(
+      (rest, { digest, by }) => rest.replace(new RegExp(RegExp.escape(digest), isHexadecimal(digest) ? 'gi' : 'g'), by),
+      text,
+    )
 }

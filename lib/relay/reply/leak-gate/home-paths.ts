@@ -23,21 +23,33 @@ export function homePathsOf(addresses: string[]): HomePath[] {
     })
 }
 
+export const neutralFolder = 'user'
+
 /** Replaces the names of such folders by a neutral one. */
 export const hideHomePaths = (text: string, paths: HomePath[]): string =>
-  mayHoldPaths.test(text) ? paths.reduce((rest, { pattern }) => rest.replace(pattern, '$<folder>user'), text) : text
+  mayHoldPaths.test(text)
+    ? paths.reduce((rest, { pattern }) => rest.replace(pattern, `$<folder>${neutralFolder}`), text)
+    : text
 
 /** Whether a text names a folder by a whole local part. */
 export const holdsHomePath = (text: string, paths: HomePath[]): boolean =>
   mayHoldPaths.test(text) && paths.some(({ pattern, isWhole }) => isWhole && text.search(pattern) !== -1)
 
-/** Where folders of accounts are named in a text, but those with a name that many have. */
+/**
+ * Where folders of accounts are named in a text, but those with a name that many have. A name may have blanks in it: it is
+ * returned with each number of its words, the shortest first.
+ */
 export const findFolders = (text: string): [from: number, to: number][] =>
   mayHoldPaths.test(text)
-    ? Array.from(text.matchAll(anyPath), ({ 0: path, index, groups }): [number, number] => [
-        index + (groups?.folder ?? '').length,
-        index + path.length,
-      ]).filter(([from, to]) => !isCommonName(text.slice(from, to).toLowerCase()))
+    ? Array.from(text.matchAll(anyPath), ({ 0: path, index, groups }) => {
+        const from = index + (groups?.folder ?? '').length
+        const blanks = text.slice(from, index + path.length).matchAll(/ |%(?:25)*20/g)
+        return [...Array.from(blanks, (blank) => from + blank.index), index + path.length].map(
+          (to): [number, number] => [from, to],
+        )
+      })
+        .flat()
+        .filter(([from, to]) => !isCommonName(text.slice(from, to).toLowerCase()))
     : []
 
 const mayHoldPaths = /home|users|settings|media|profiles|~/i
@@ -56,4 +68,5 @@ const folders = [
 const pathTo = (name: string): RegExp =>
   new RegExp(`(?<folder>${folders})(?:${name})(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])`, 'giu')
 
-const anyPath = new RegExp(`(?<folder>${folders})[^\\\\/\\s"'<>:;,|&%]{1,64}`, 'giu')
+const word = String.raw`(?:[^\\/\s"'<>:;,|&%]|(?<=\p{L})'(?=\p{L})){1,64}`
+const anyPath = new RegExp(`(?<folder>${folders})${word}(?:(?: |%(?:25)*20)${word}){0,3}`, 'giu')

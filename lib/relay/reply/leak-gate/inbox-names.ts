@@ -57,8 +57,11 @@ export const digestsOf = (address: string): string[] =>
     return [digest.toString('hex'), digest.toString('base64').replace(/=+$/, ''), digest.toString('base64url')]
   })
 
-/** One by one and in small letters: looking for a plain string leaps over its length, an expression does not. */
+/** One by one: looking for a plain string leaps over its length, an expression does not. */
 export function holdsDigest(text: string, digests: string[]): boolean {
   const plain = text.toLowerCase()
-  return digests.some((digest) => plain.includes(digest.toLowerCase()))
+  return digests.some((digest) => (isHexadecimal(digest) ? plain : text).includes(digest))
 }
+
+/** In these the case of a letter says nothing. */
+export const isHexadecimal = (digest: string): boolean => /^[0-9a-f]+$/.test(digest)

@@ -26,6 +26,14 @@ export const moreSpellings: Record<string, (address: string) => string> = {
     `https://acme.example/t/${createHash('sha1').update(address).digest('base64url')}/7`,
   'base64 twice': (address) => Buffer.from(Buffer.from(address).toString('base64')).toString('base64'),
   'base64 in a link': (address) => `https://acme.example/t?${Buffer.from(`x=${address}`).toString('base64')}`,
+  'an escape of style sheets': (address) => address.replace('@', '\\40 '),
+  'octal escapes': (address) =>
+    Array.from(Buffer.from(address), (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join(''),
+  'between plus signs': (address) => address.replace('@', '+at+'),
+  'all signs in brackets': (address) => address.replace('@', '(at)').replaceAll('.', '(dot)'),
+  'in braces': (address) => address.replace('@', '{at}'),
+  'between angles, in words': (address) => address.replace('@', ' <at> '),
+  'with tags inside': (address) => address.replace('@', '<b></b>@<i>'),
   'a folder': (address) => `/home/${address.split('@')[0]}/orders`,
 }
 
