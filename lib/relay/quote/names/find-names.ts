@@ -51,8 +51,9 @@ function trim({ word, from }: Word): Word {
     isAround(word, end - 1, !/(?:\bat|\bdot|[@.])[\])]$/i.test(word.slice(Math.max(start, end - 5), end)))
   )
     end--
-  // The first signs of a digest in base64.
-  while (/[+/-]/.test(word[start - 1] ?? '') && isDigestLike(word.slice(start, end))) start--
+  // The first signs of a digest in base64: looked for once, because a word can have thousands of signs before it.
+  const signs = /[+/-]{0,2}$/.exec(word.slice(Math.max(0, start - 2), start))?.[0].length ?? 0
+  if (signs > 0 && isDigestLike(word.slice(start, end))) start -= signs
   return { word: word.slice(start, end), from: from + start }
 }
 
