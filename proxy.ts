@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
+import { isEndpoint } from '#app/paths.ts'
 import { endpointHeaders, pageHeaders } from '#lib/http/headers'
 import { isBehindFrontDoor, ownNames } from '#lib/server/front-door/own-headers'
 import { issuerHomePath } from '#lib/server/plain-page/issuer-home-path'
 import { type Config, readConfig } from '#lib/server/settings/config'
-import { requestedLanguages } from '#lib/text/locales'
-import { isEndpoint } from './app/paths.ts'
+import { requestedLanguages } from '#lib/text/messages'
 
 /** Separates the two hosts and sets the security headers, so that plain `next start` behaves like the front door. */
 export function proxy(request: NextRequest): NextResponse {

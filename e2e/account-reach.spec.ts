@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { locales } from '#lib/text/locales'
-import { messagesFor } from '#lib/text/messages'
+import { locales, messagesFor } from '#lib/text/messages'
 import { arrive } from './arrive.ts'
 import { expect, expectAccessible, test } from './postern.ts'
 

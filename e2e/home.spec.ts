@@ -1,5 +1,4 @@
-import { locales } from '#lib/text/locales'
-import { messagesFor } from '#lib/text/messages'
+import { locales, messagesFor } from '#lib/text/messages'
 import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
 
 for (const locale of locales) {

@@ -1,7 +1,6 @@
 import { cookies, headers } from 'next/headers'
 import { getRequestConfig } from 'next-intl/server'
-import { acceptedLanguages, chooseLocale } from '#lib/text/locales'
-import { messagesFor } from '#lib/text/messages'
+import { acceptedLanguages, chooseLocale, messagesFor } from '#lib/text/messages'
 
 /** Chooses the language of a request: the app's `ui_locales`, then the person's choice, then Accept-Language. */
 export default getRequestConfig(async () => {

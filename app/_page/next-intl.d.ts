@@ -1,5 +1,4 @@
-import type { Locale as OurLocale } from '#lib/text/locales'
-import type { Messages as OurMessages } from '#lib/text/messages'
+import type { Locale as OurLocale, Messages as OurMessages } from '#lib/text/messages'
 
 declare module 'next-intl' {
   interface AppConfig {

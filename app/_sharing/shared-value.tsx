@@ -1,12 +1,12 @@
 import { useFormatter, useLocale, useTranslations } from 'next-intl'
 import type { ReactElement } from 'react'
+import { regionName } from '#app/_sharing/region-name.ts'
+import type { WordedScope } from '#app/_sharing/worded-scopes.ts'
 import { Avatar } from '#app/_ui/avatar.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
 import type { Person } from '#lib/account/signed-in/session'
-import { isLocale, localeNames } from '#lib/text/locales'
-import { regionName } from './region-name.ts'
+import { isLocale, localeNames } from '#lib/text/messages'
 import styles from './shared-value.module.css'
-import type { WordedScope } from './worded-scopes.ts'
 
 /** The value that an app would receive, in the page's language; says so when it is unset. */
 export function SharedValue(shared: SharedValueProps) {

@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import { describeDevice } from '#lib/account/activity/describe-device'
+import { describeDevice } from '#lib/account/activity/describe-event'
 
 /** Shows browser and system of a User-Agent. */
 export function DeviceName({ userAgent }: { userAgent: string }) {

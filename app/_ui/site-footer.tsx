@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from 'next-intl'
 import { type Theme, themes } from '#app/_page/theme.ts'
-import { localeNames, locales } from '#lib/text/locales'
-import { ChoiceBar } from './choice-bar.tsx'
+import { ChoiceBar } from '#app/_ui/choice-bar.tsx'
+import { localeNames, locales } from '#lib/text/messages'
 import styles from './site-footer.module.css'
 
 /** Language, appearance and the operator's own pages. */

@@ -1,6 +1,6 @@
 import { rememberChoice } from '#app/_page/remember-choice.ts'
 import { getContext } from '#lib/server/compose/context'
-import { locales } from '#lib/text/locales'
+import { locales } from '#lib/text/messages'
 
 /** Stores the language chosen in the footer. */
 export async function POST(request: Request) {

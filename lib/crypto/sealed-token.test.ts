@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { deriveKeys } from './derived-keys.ts'
-import { inspectToken, openToken, sealBytes, sealToken, type TokenKind } from './sealed-token.ts'
+import { sealBytes } from './seal.ts'
+import { inspectToken, openToken, sealToken, type TokenKind } from './sealed-token.ts'
 
 const time = 1_800_000_000_000
 const [first, second, third] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer]

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose'
 import type { DerivedKeys, TokenPurpose } from './derived-keys.ts'
+import { claimedType, openSealed, sealBytes } from './seal.ts'
 
 /** A kind of sealed token: its purpose and its limits. The module that seals and opens the kind declares it. */
 export type TokenKind = {
@@ -24,6 +24,7 @@ export type Holder = { person: string } | { browser: string } | 'bearer'
 export type Presenter = Holder | { browser: undefined }
 
 type Sealer = { secrets: DerivedKeys; now(): Date }
+
 type Content = { owner: string; at: number; value: unknown }
 
 /** Seals a value for one purpose and one holder, with the time inside. */
@@ -68,32 +69,4 @@ export const namesPurpose = (purpose: TokenPurpose, sealed: string): boolean => 
 function ownerOf(presenter: Presenter): string | undefined {
   if (presenter === 'bearer') return ''
   return 'person' in presenter ? presenter.person : presenter.browser
-}
-
-const header = { alg: 'dir', enc: 'A256CBC-HS512' } as const
-
-/** Encrypts and authenticates bytes with a 64-byte key (JWE, RFC 7516); `typ` stays readable. */
-export const sealBytes = (key: Uint8Array, content: Uint8Array, typ?: string): Promise<string> =>
-  new CompactEncrypt(content).setProtectedHeader({ ...header, ...(typ && { typ }) }).encrypt(key)
-
-/** Opens a text that one of the keys sealed; undefined for any other text. */
-export async function openSealed(keys: Uint8Array[], sealed: string): Promise<Uint8Array | undefined> {
-  for (const key of keys) {
-    try {
-      const options = { keyManagementAlgorithms: [header.alg], contentEncryptionAlgorithms: [header.enc] }
-      return (await compactDecrypt(sealed, key, options)).plaintext
-    } catch {
-      // Sealed with another key: try the next one.
-    }
-  }
-  return undefined
-}
-
-/** Returns the `typ` that a sealed text claims to have, without opening it. */
-export function claimedType(sealed: string): string | undefined {
-  try {
-    return decodeProtectedHeader(sealed).typ
-  } catch {
-    return undefined
-  }
 }

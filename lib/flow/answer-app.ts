@@ -6,8 +6,7 @@ import { goTo, pathWith } from '#lib/http/redirect'
 import { type AuthorizationResponse, errorResponse, formPostPage, responseAddress } from '#lib/oauth/authorize/complete'
 import type { AuthorizationRequest, ReturnAddress } from '#lib/oauth/authorize/request'
 import { OAuthError } from '#lib/oauth/error'
-import { acceptedLanguages, chooseLocale } from '#lib/text/locales'
-import { messagesFor } from '#lib/text/messages'
+import { acceptedLanguages, chooseLocale, messagesFor } from '#lib/text/messages'
 import type { FlowContext } from './context.ts'
 
 /** Answers the app in the response mode of its request: by redirect, or by a page with a form that posts itself. */

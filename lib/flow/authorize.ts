@@ -1,11 +1,11 @@
-import { browserOf } from '#lib/http/browser-id'
+import { browserOf } from '#lib/http/cookies'
 import { showProblem } from '#lib/http/problem-page'
 import { goTo, pathWith } from '#lib/http/redirect'
 import { checkRequest } from '#lib/oauth/authorize/request'
 import { OAuthError } from '#lib/oauth/error'
 import { refuseRequest } from './answer-app.ts'
 import type { FlowContext } from './context.ts'
-import { longestSeal, openRequest, sealRequest } from './sealed-request.ts'
+import { longestSeal, openRequest, sealRequest } from './interaction.ts'
 
 const problems = { client_id: 'unknown_client', redirect_uri: 'bad_redirect_uri', encoding: 'bad_request' } as const
 

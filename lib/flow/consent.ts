@@ -1,5 +1,4 @@
-import type { ActivityStore } from '#lib/account/activity/activity'
-import { noteConsent } from '#lib/account/activity/note-consent'
+import { type ActivityStore, noteConsent } from '#lib/account/activity/activity'
 import type { Current } from '#lib/account/signed-in/session'
 import type { Agreed, Progress, SharingDecision } from '#lib/oauth/authorize/next-step'
 import {

@@ -1,15 +1,16 @@
 import { type Current, currentSession } from '#lib/account/signed-in/session'
-import { sentBrowser } from '#lib/http/browser-id'
-import { readCookie } from '#lib/http/cookies'
+import { type Holder, inspectToken, type Presenter, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
+import { readCookie, sentBrowser } from '#lib/http/cookies'
 import { type PageForm, receiveForm } from '#lib/http/form'
 import { showProblem } from '#lib/http/problem-page'
 import { goTo, pathWith } from '#lib/http/redirect'
+import type { Site } from '#lib/http/site'
 import { type NextStep, nextStep, type Progress } from '#lib/oauth/authorize/next-step'
+import type { AuthorizationRequest } from '#lib/oauth/authorize/request'
 import type { Client } from '#lib/oauth/client/client'
 import { isRegisteredRedirect } from '#lib/oauth/client/redirect-uri'
 import { answerDeadEnd, denialAddress } from './answer-app.ts'
 import type { FlowContext } from './context.ts'
-import { type FlowState, openRequest, sealRequest } from './sealed-request.ts'
 
 /** An authorization request that this browser carries, its app, and the person signed in. */
 export type Interaction = { flow: FlowState; browser: string; client: Client; current: Current | undefined }
@@ -103,4 +104,32 @@ export const continueWith = async (
 export function wishedLanguages(request: Request, { flow }: Interaction): string | undefined {
   const chosen = readCookie(request.headers.get('cookie'), 'postern_language')
   return chosen === undefined ? flow.request.uiLocales : undefined
+}
+
+/** An authorization request on its way through the browser, with the steps that are done (design §3). */
+export type FlowState = { request: AuthorizationRequest; progress: Progress | undefined }
+
+/** A request that is expired, or not the presenter's own, opens only for an answer that leads back to the app. */
+export type Opened = { kind: 'open' | 'expired'; isOwn: boolean; flow: FlowState } | { kind: 'unreadable' }
+
+/** Seconds from the app's request to its last step; every step seals the request again, so sealing does not extend it. */
+const lifetime = 3600
+/** Proxies and browsers pass URLs up to this length. */
+export const longestSeal = 6 * 1024
+const kind: TokenKind = { purpose: 'seal-request', seconds: 24 * 3600, longest: longestSeal }
+
+type Sealer = Pick<Site, 'secrets' | 'now'>
+
+/** Seals a request into a URL parameter. Nothing is stored, so that a visitor cannot fill a table. */
+export const sealRequest = (sealer: Sealer, holder: Holder, { request, progress }: FlowState): Promise<string> =>
+  sealToken(sealer, kind, holder, { request, progress })
+
+/** Opens a sealed request: `bearer` until `/start` binds it, then the browser it is bound to. */
+export async function openRequest(sealer: Sealer, presenter: Presenter, sealed: string): Promise<Opened> {
+  const token = await inspectToken<FlowState>(sealer, kind, presenter, sealed)
+  if (!token) return { kind: 'unreadable' }
+  const { value: flow, isOwn } = token
+  const age = sealer.now().getTime() / 1000 - flow.request.issuedAt
+  if (age > kind.seconds) return { kind: 'unreadable' }
+  return { kind: age > lifetime ? 'expired' : 'open', isOwn, flow }
 }

@@ -1,3 +1,4 @@
+import { sha256 } from '#lib/crypto/hash'
 import type { Site } from './site.ts'
 
 type Host = { config: Pick<Site['config'], 'accountUrl'> }
@@ -18,4 +19,30 @@ export function readCookie(header: string | null, name: string): string | undefi
 /** Returns a Set-Cookie line: HttpOnly, SameSite=Lax, for the account host alone. */
 export function setCookie(host: Host, name: CookieName, value: string, maxAge: number): string {
   return `${cookieName(host, name)}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${isSecure(host) ? '; Secure' : ''}`
+}
+
+const year = 365 * 86_400
+
+/** Returns the hash of the id that a browser sends. */
+export function sentBrowser(site: Pick<Site, 'config'>, cookies: string | null): string | undefined {
+  const id = readCookie(cookies, cookieName(site, 'browser'))
+  return id && /^[A-Za-z0-9_-]{43}$/.test(id) ? sha256(id) : undefined
+}
+
+export type Browser = { hash: string; setCookie: string | undefined }
+
+const named = new WeakMap<Request, Browser>()
+
+/** Returns the hash of the browser's id. A browser without one gets one, the same for the whole request, by the Set-Cookie line. */
+export function browserOf(site: Pick<Site, 'config' | 'random'>, request: Request): Browser {
+  const hash = sentBrowser(site, request.headers.get('cookie'))
+  if (hash !== undefined) return { hash, setCookie: undefined }
+  const browser = named.get(request) ?? nameBrowser(site)
+  named.set(request, browser)
+  return browser
+}
+
+function nameBrowser(site: Pick<Site, 'config' | 'random'>): Browser {
+  const id = site.random(32).toString('base64url')
+  return { hash: sha256(id), setCookie: setCookie(site, 'browser', id, year) }
 }

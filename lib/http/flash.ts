@@ -1,7 +1,6 @@
 import { sha256 } from '#lib/crypto/hash'
 import { openToken, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
-import { browserOf, sentBrowser } from './browser-id.ts'
-import { cookieName, readCookie, setCookie } from './cookies.ts'
+import { browserOf, cookieName, readCookie, sentBrowser, setCookie } from './cookies.ts'
 import { goTo } from './redirect.ts'
 import type { Site } from './site.ts'
 

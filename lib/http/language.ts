@@ -1,4 +1,4 @@
-import { acceptedLanguages, chooseLocale, type Locale } from '#lib/text/locales'
+import { acceptedLanguages, chooseLocale, type Locale } from '#lib/text/messages'
 import { readCookie } from './cookies.ts'
 
 /** Returns the language of the page that a request came from; `wished` are an app's `ui_locales`, which take precedence. */

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { calculateJwkThumbprint, type JWK } from 'jose'
-import { sealBytes } from '#lib/crypto/sealed-token'
+import { sealBytes } from '#lib/crypto/seal'
 import type { KeyNeeds, StoredKey } from './store.ts'
 
 /** Makes an ES256 key with a sealed private half; its kid is its thumbprint (RFC 7638). */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DerivedKeys, Purpose } from '#lib/crypto/derived-keys'
-import { claimedType, openSealed, sealBytes } from '#lib/crypto/sealed-token'
+import { claimedType, openSealed, sealBytes } from '#lib/crypto/seal'
 
 /** Rows with a sealed value that outlives the time for which a previous master key is given. */
 export type SealedRows = {

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, subtle, verify, type webcrypto } from 'node:crypto'
 import type { JWK } from 'jose'
 import type { DerivedKeys } from '#lib/crypto/derived-keys'
-import { openSealed } from '#lib/crypto/sealed-token'
+import { openSealed } from '#lib/crypto/seal'
 import { makeSigningKey } from './make-signing-key.ts'
 import type { KeyNeeds, StoredKey } from './store.ts'
 import { rememberVerified } from './verified-tokens.ts'

@@ -1,5 +1,4 @@
-import { chooseLocale, type Locale } from '#lib/text/locales'
-import { type Messages, messagesFor } from '#lib/text/messages'
+import { chooseLocale, type Locale, type Messages, messagesFor } from '#lib/text/messages'
 import { type Words, writeHtml, writeText } from './letter.ts'
 import type { Post } from './post.ts'
 

@@ -1,4 +1,4 @@
-import { collectParameters } from '#lib/http/form-parameters'
+import { collectParameters } from '#lib/http/form'
 import { openToBrowsers, textResponse } from '#lib/http/headers'
 import type { OAuthContext } from './context.ts'
 import { OAuthError, statusOf, TooManyAttempts } from './error.ts'

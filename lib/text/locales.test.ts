@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { acceptedLanguages, chooseLocale, requestedLanguages } from './locales.ts'
+import { acceptedLanguages, chooseLocale, requestedLanguages } from './messages.ts'
 
 describe('chooseLocale', () => {
   it.each([

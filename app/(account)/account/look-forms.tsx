@@ -3,7 +3,7 @@ import { getLocale, getTranslations } from 'next-intl/server'
 import { chooseTheme, themes } from '#app/_page/theme.ts'
 import { Card } from '#app/_ui/card.tsx'
 import { ChoiceBar } from '#app/_ui/choice-bar.tsx'
-import { localeNames, locales } from '#lib/text/locales'
+import { localeNames, locales } from '#lib/text/messages'
 import styles from './look-forms.module.css'
 
 /** Language and appearance of the pages in this browser. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
+import { regionChoices } from '#app/(account)/account/region-choices.ts'
+import { isCurrent } from '#app/(account)/account/sections.ts'
 import { profileFields } from '#lib/account/person/person-rules'
-import { locales } from '#lib/text/locales'
-import { regionChoices } from './region-choices.ts'
-import { isCurrent } from './sections.ts'
+import { locales } from '#lib/text/messages'
 
 it.each(locales)('every region has a name in %s, once, and each can be stored', (locale) => {
   const choices = regionChoices('', locale)

@@ -1,4 +1,6 @@
 import { addressHeader } from '#lib/http/headers'
+import type { ConsentChange } from '#lib/oauth/consent/consent'
+import type { Decision } from '#lib/oauth/consent/keep-consent'
 
 /** The kinds of events of an account; the activity page has a text for each. */
 export type ActivityKind =
@@ -61,3 +63,21 @@ export function originOf(request: Request): Origin {
 
 /** Returns the client's address, which the front door sets. */
 export const addressFrom = (request: Request): string => request.headers.get(addressHeader) ?? ''
+
+/** Records what a decision granted and took back; an unchanged decision records nothing. */
+export async function noteConsent(
+  { activity, now }: { activity: ActivityStore; now(): Date },
+  request: Request,
+  { personId, client, after }: Decision,
+  { gained, lost, emailChanged }: ConsentChange,
+): Promise<void> {
+  const note = (kind: ActivityKind, scopes: string[]) => {
+    const detail = { app: client.name, scopes: scopes.join(' '), email: after.emailChoice }
+    return activity.record(personId, { at: now(), kind, detail, ...originOf(request) })
+  }
+  if (gained.length > 0) await note('consent_given', gained)
+  if (lost.length > 0) await note('consent_narrowed', lost)
+  // The scopes are unchanged, but the app is given another address.
+  if (gained.length + lost.length === 0 && emailChanged)
+    await note(after.emailChoice === 'regular' ? 'address_shared' : 'address_hidden', [])
+}

@@ -1,6 +1,5 @@
 import { answerAccountForm, type Outcome, type Submission } from '#lib/account/account-form'
-import { originOf } from '#lib/account/activity/activity'
-import { noteConsent } from '#lib/account/activity/note-consent'
+import { noteConsent, originOf } from '#lib/account/activity/activity'
 import type { AccountContext } from '#lib/account/context'
 import type { AliasStore } from '#lib/account/hide-my-email/store'
 import type { SessionsStore } from '#lib/account/sessions/store'

@@ -4,7 +4,7 @@ import { knownBrowserOf } from '#lib/account/sessions/known-browser'
 import type { SignInStore } from '#lib/account/signed-in/session'
 import { type AttemptStore, networkCounters, type OpenAttempt, openAttempt } from '#lib/account/throttle/attempt'
 import { sha256 } from '#lib/crypto/hash'
-import { browserOf } from '#lib/http/browser-id'
+import { browserOf } from '#lib/http/cookies'
 import type { Site } from '#lib/http/site'
 import { networkOf, networksOf } from '#lib/text/network'
 

@@ -1,5 +1,5 @@
 import { answerAccountForm, type Outcome, type Submission } from '#lib/account/account-form'
-import { noteConsent } from '#lib/account/activity/note-consent'
+import { noteConsent } from '#lib/account/activity/activity'
 import type { AccountContext } from '#lib/account/context'
 import { noteActivity } from '#lib/account/notify-owner'
 import { consentMark, mayHide, withEmail } from '#lib/oauth/consent/consent'

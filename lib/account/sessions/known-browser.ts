@@ -1,7 +1,6 @@
 import type { Knowable, SignInStore } from '#lib/account/signed-in/session'
 import { openToken, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
-import { browserOf, sentBrowser } from '#lib/http/browser-id'
-import { cookieName, readCookie, setCookie } from '#lib/http/cookies'
+import { browserOf, cookieName, readCookie, sentBrowser, setCookie } from '#lib/http/cookies'
 import type { Site } from '#lib/http/site'
 
 type KnowingSite = Site & { signIn: Pick<SignInStore, 'knownVersion'> }

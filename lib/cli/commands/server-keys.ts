@@ -1,6 +1,6 @@
 import { Refusal } from '#lib/cli/command'
 import type { DerivedKeys } from '#lib/crypto/derived-keys'
-import { openSealed } from '#lib/crypto/sealed-token'
+import { openSealed } from '#lib/crypto/seal'
 import { existingEvaluationKey } from '#lib/keys/evaluation-key'
 import { readMasterKeys } from '#lib/keys/master-keys'
 import type { KeyStore } from '#lib/keys/store'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { explainDatabaseFault, withoutPassword } from '#lib/cli/open'
 import { deriveKeys, type Purpose } from '#lib/crypto/derived-keys'
-import { openSealed } from '#lib/crypto/sealed-token'
+import { openSealed } from '#lib/crypto/seal'
 import { type Database, openDatabase } from '#lib/db/engine/client'
 import { readMigrationState } from '#lib/db/engine/migration-state'
 import { keyStore } from '#lib/db/keys/key-store'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { deriveKeys } from '#lib/crypto/derived-keys'
-import { sealBytes } from '#lib/crypto/sealed-token'
+import { sealBytes } from '#lib/crypto/seal'
 import type { Prisma } from '#lib/db/engine/client'
 import { resealAll } from '#lib/keys/reseal'
 import { openSigningKeys } from '#lib/keys/signing-keys'

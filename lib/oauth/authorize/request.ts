@@ -1,4 +1,4 @@
-import { collectParameters } from '#lib/http/form-parameters'
+import { collectParameters } from '#lib/http/form'
 import type { Client } from '#lib/oauth/client/client'
 import { profileOf } from '#lib/oauth/client/profile'
 import { isRegisteredRedirect } from '#lib/oauth/client/redirect-uri'

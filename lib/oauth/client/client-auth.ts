@@ -1,5 +1,5 @@
 import { equalText, sha256 } from '#lib/crypto/hash'
-import { decodePart } from '#lib/http/form-parameters'
+import { decodePart } from '#lib/http/form'
 import type { OAuthContext } from '#lib/oauth/context'
 import { type EndpointCall, type Parameters, readForm } from '#lib/oauth/endpoint'
 import { OAuthError, TooManyAttempts } from '#lib/oauth/error'

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import type { DerivedKeys } from '#lib/crypto/derived-keys'
-import { openSealed } from '#lib/crypto/sealed-token'
+import { openSealed } from '#lib/crypto/seal'
 import { type DkimRecord, dkimRecord } from './dkim-record.ts'
 import { makeMailKeys } from './make-mail-keys.ts'
 import type { MailKeyAlgorithm, MailKeyNeeds, StoredMailKey } from './store.ts'

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import { sealBytes } from '#lib/crypto/sealed-token'
+import { sealBytes } from '#lib/crypto/seal'
 import type { MailKeyAlgorithm, MailKeyNeeds, NewMailKey } from './store.ts'
 
 const generate = promisify(generateKeyPair)

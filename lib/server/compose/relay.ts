@@ -1,7 +1,7 @@
 import type { ActivityStore } from '#lib/account/activity/activity'
 import type { RelayTest } from '#lib/account/hide-my-email/store'
 import { sha256 } from '#lib/crypto/hash'
-import { openSealed, sealBytes } from '#lib/crypto/sealed-token'
+import { openSealed, sealBytes } from '#lib/crypto/seal'
 import { failureQueue } from '#lib/db/apps/failure-queue'
 import { mailDomainStore } from '#lib/db/relay/mail-domain-store'
 import { mailKeyStore } from '#lib/db/relay/mail-key-store'
@@ -10,8 +10,7 @@ import { type MailKeys, openMailKeys } from '#lib/relay/dkim/mail-keys'
 import { sendTest } from '#lib/relay/forward/send-test'
 import { type NextHop, openNextHop } from '#lib/relay/outbound/next-hop'
 import type { Relay, RelayEvents } from '#lib/relay/relay'
-import { chooseLocale } from '#lib/text/locales'
-import { messagesFor } from '#lib/text/messages'
+import { chooseLocale, messagesFor } from '#lib/text/messages'
 import type { Parts } from './parts.ts'
 
 type Base = Parts & { activity: ActivityStore }

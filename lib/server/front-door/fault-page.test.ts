@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { locales } from '#lib/text/locales'
+import { locales } from '#lib/text/messages'
 import { faultPage } from './fault-page.ts'
 
 const usual = { status: 500, requestId: '01J9-abc', locale: 'en', serviceName: 'Postern', nonce: 'n0nce' } as const

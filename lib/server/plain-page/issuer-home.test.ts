@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { readConfig } from '#lib/server/settings/config'
-import { locales } from '#lib/text/locales'
-import { messagesFor } from '#lib/text/messages'
+import { locales, messagesFor } from '#lib/text/messages'
 import { issuerHome } from './issuer-home.ts'
 
 const config = readConfig({ SERVICE_NAME: 'A & <b>B</b>', DOCS_URL: 'https://docs.example/?a="b"&c' })

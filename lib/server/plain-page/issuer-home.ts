@@ -7,9 +7,9 @@ import {
   type Locale,
   localeNames,
   locales,
+  messagesFor,
   requestedLanguages,
-} from '#lib/text/locales'
-import { messagesFor } from '#lib/text/messages'
+} from '#lib/text/messages'
 import { plainPage, plainPolicy } from './plain-page.ts'
 
 /** GET / on the issuer: says what the address is for, and leads people to their account and developers to the documents. */

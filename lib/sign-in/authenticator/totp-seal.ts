@@ -1,5 +1,6 @@
 import type { DerivedKeys } from '#lib/crypto/derived-keys'
-import { namesPurpose, openSealed, openToken, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
+import { openSealed } from '#lib/crypto/seal'
+import { namesPurpose, openToken, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
 import type { FactorStore } from '#lib/sign-in/second-factor/store'
 
 type Sealer = { secrets: DerivedKeys; now(): Date }

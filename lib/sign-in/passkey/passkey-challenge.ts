@@ -1,6 +1,6 @@
 import { sha256 } from '#lib/crypto/hash'
 import { openToken, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
-import { browserOf, sentBrowser } from '#lib/http/browser-id'
+import { browserOf, sentBrowser } from '#lib/http/cookies'
 import type { Site } from '#lib/http/site'
 import type { OAuthStore } from '#lib/oauth/store'
 

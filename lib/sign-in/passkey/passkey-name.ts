@@ -1,5 +1,5 @@
 import { originOf } from '#lib/account/activity/activity'
-import { describeDevice } from '#lib/account/activity/describe-device'
+import { describeDevice } from '#lib/account/activity/describe-event'
 
 /** Returns the name of a new passkey until its owner renames it: the system of the device. */
 export function deviceName(request: Request): string {

@@ -1,6 +1,6 @@
 import { originOf } from '#lib/account/activity/activity'
 import { foldUsername } from '#lib/account/person/username'
-import { browserOf } from '#lib/http/browser-id'
+import { browserOf } from '#lib/http/cookies'
 import { spendRecoveryCode } from '#lib/sign-in/recovery-codes/recovery-code'
 import { beginAttempt } from '#lib/sign-in/throttle/sign-in-throttle'
 import { answerRecoveryForm } from './recovery-form.ts'

@@ -1,6 +1,6 @@
 import { openToken, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
 import { type Destination, destinationFields } from '#lib/flow/destination'
-import { browserOf, sentBrowser } from '#lib/http/browser-id'
+import { browserOf, sentBrowser } from '#lib/http/cookies'
 import { goTo, pathWith } from '#lib/http/redirect'
 import type { Site } from '#lib/http/site'
 import type { SignInContext } from '#lib/sign-in/context'

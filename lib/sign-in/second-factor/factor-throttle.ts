@@ -2,7 +2,7 @@ import { addressFrom } from '#lib/account/activity/activity'
 import { knownBrowserOf } from '#lib/account/sessions/known-browser'
 import { type OpenAttempt, openAttempt } from '#lib/account/throttle/attempt'
 import { sha256 } from '#lib/crypto/hash'
-import { browserOf } from '#lib/http/browser-id'
+import { browserOf } from '#lib/http/cookies'
 import type { SignInContext } from '#lib/sign-in/context'
 import { networkOf } from '#lib/text/network'
 

@@ -1,5 +1,5 @@
 import { answerAuthorize } from '#lib/flow/authorize'
-import { openRequest } from '#lib/flow/sealed-request'
+import { openRequest } from '#lib/flow/interaction'
 import { openProblem, type Problem } from '#lib/http/problem-page'
 import type { AuthorizationRequest } from '#lib/oauth/authorize/request'
 import type { Context } from '#lib/server/compose/context'

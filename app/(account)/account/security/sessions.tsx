@@ -6,7 +6,7 @@ import { usePlaceName } from '#app/_ui/place-name.ts'
 import { SessionToken } from '#app/_ui/session-token.tsx'
 import { Tag } from '#app/_ui/tag.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
-import { describeDevice } from '#lib/account/activity/describe-device'
+import { describeDevice } from '#lib/account/activity/describe-event'
 import type { SeenSession } from '#lib/account/sessions/store'
 import styles from './security.module.css'
 
