@@ -130,7 +130,7 @@ const request = (server: ServerProcess) =>
     code_challenge_method: 'S256',
   })
 
-async function recovery({ page, keep, username, ...walk }: Walk) {
+async function recovery({ page, server, keep, username, ...walk }: Walk) {
   await page.goto('/recover')
   await keep('recover')
   await page.locator('[name=login]').fill(username)
@@ -152,6 +152,10 @@ async function recovery({ page, keep, username, ...walk }: Walk) {
   await page.waitForURL(/\/account$/)
   await page.goto('/recover/by-code')
   await keep('recover-by-code')
+  await page.goto(JSON.parse(await server.cli('user', 'reset', username)).url)
+  await keep('recover-operator-link')
+  await page.goto('/recover/link?key=expired')
+  await keep('recover-operator-link-expired')
 }
 
 async function leaving({ page, keep, username }: Walk) {
