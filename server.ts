@@ -53,11 +53,13 @@ async function start() {
   })
   if (config.roles.includes('web')) log.info(`ready: ${config.accountUrl} (pages), ${config.issuer} (issuer)`)
   if (!demo) return
-  log.info(`try it: ${demo}, signing in as ${demoPerson.username} with the password: ${demoPerson.password}`)
   const stop = process.stderr.isTTY ? 'Ctrl-C' : `kill ${process.pid}`
   const { accountUrl } = config
   const hasInbox = context.mailbox !== undefined
-  process.stderr.write(`\n${welcome({ demoUrl: demo, accountUrl, person: demoPerson, hasInbox, stop })}\n\n`)
+  const box = welcome({ demoUrl: demo, accountUrl, person: demoPerson, hasInbox, stop })
+  // A terminal gets the log from another thread. Only as a part of the log, the box follows all other lines.
+  if (process.stdout.isTTY && log.isLevelEnabled('info')) log.info(`open the demo app:\n\n${box}\n`)
+  else process.stderr.write(`\n${box}\n\n`)
 }
 
 /** Applies a declaration as an operator does, with `cli apply`. */
