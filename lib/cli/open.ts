@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { createDatabaseFiles, type Database, openDatabase } from '#lib/db/engine/client'
 import { type MigrationState, readMigrationState } from '#lib/db/engine/migration-state'
 import { timeoutsOfCommands } from '#lib/db/engine/timeouts'
+import { isUnavailable } from '#lib/db/engine/unavailable'
 import { mask } from '#lib/server/observe/log'
 import { type Config, readConfig } from '#lib/server/settings/config'
 import { applyMigrations } from '#prisma/apply'
@@ -64,6 +65,8 @@ async function runWith<T>(where: Pick<Config, 'databaseUrl'>, config: Config, ru
   const database = await open(where)
   try {
     return await run(database, config)
+  } catch (fault) {
+    throw isUnavailable(fault) ? new Refusal(explainInterruption(fault, where.databaseUrl)) : fault
   } finally {
     await database.close()
   }
@@ -102,6 +105,13 @@ export function explainDatabaseFault(fault: unknown, url: string): string {
   if (known) return `${where} ${known[1]}`
   if (/timeout/i.test(message)) return `${where} does not answer in time. Check the address and the firewall.`
   return `${where} cannot be used: ${mask(message.split('\n').at(-1) ?? '')}`
+}
+
+/** Returns one sentence on a database that failed after it was opened. Every command can be repeated (main.ts). */
+function explainInterruption(fault: unknown, url: string): string {
+  const { message } = firstCause(fault)
+  const reason = mask(message.trim().split('\n').at(-1) ?? '')
+  return `The database of DATABASE_URL (${withoutPassword(url)}) failed before the command was complete (${reason}). Run it again once the database works.`
 }
 
 /** Returns the address of a database, a file by its absolute path. */
