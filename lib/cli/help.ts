@@ -2,8 +2,7 @@ import type { Command } from './command.ts'
 
 /** Returns the usage of several commands, for `--help` and after a wrong command line. */
 export function help(commands: Command[]): string {
-  const width = Math.max(...commands.map((command) => synopsis(command).length))
-  const lines = commands.map((command) => `  ${synopsis(command).padEnd(width)}  ${command.summary}`)
+  const lines = commands.map((command) => `  ${synopsis(command)}\n      ${command.summary}`)
   return ['Usage: npm run -s cli -- COMMAND [--json]', '', ...lines, '', closing].join('\n')
 }
 
@@ -20,7 +19,7 @@ function synopsis({ usage, options }: Command): string {
 }
 
 const closing = `  --json     only JSON on stdout, nothing for people on stderr
-  --init     make the database where neither DATABASE_URL nor DATA_DIR is set and none is there
+  --init     create the missing database where neither DATABASE_URL nor DATA_DIR is set
   --version  the version
   --help     this text; after a command, its usage
 

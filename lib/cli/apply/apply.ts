@@ -16,7 +16,8 @@ import { readJson } from './read-json.ts'
 /** Creates and updates teams, apps and people as a file declares them, in one transaction (design §8). */
 export const apply: Command = {
   usage: 'apply FILE',
-  summary: 'Make teams, apps and people exactly as FILE says (- reads stdin); --dry-run shows the difference only',
+  summary:
+    'Create and update teams, apps and people as FILE declares (- reads stdin); --dry-run only shows the difference',
   options: { 'dry-run': { type: 'boolean' } },
   async run(call) {
     const [file = ''] = call.args

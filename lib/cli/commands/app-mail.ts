@@ -16,7 +16,7 @@ export const appMailCommands: Command[] = [
   },
   {
     usage: 'app domain remove ID DOMAIN',
-    summary: 'Forget a mail domain; without any, the app’s mail may come from every domain again',
+    summary: 'Remove a mail domain; without any, the app’s mail may come from every domain',
     run: (call) =>
       withDatabase(call, async ({ prisma }) => {
         const [id = '', given = ''] = call.args

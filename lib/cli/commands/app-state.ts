@@ -12,7 +12,7 @@ export const appStateCommands: Command[] = [
   },
   {
     usage: 'app enable ID',
-    summary: 'Open it again; tokens that have not expired meanwhile work again',
+    summary: 'Open a disabled app again; its tokens work again until they expire',
     run: (call) => setDisabled(call, null),
   },
   {

@@ -37,7 +37,7 @@ export const appCommands: Command[] = [
   },
   {
     usage: 'app secret remove ID SECRETID',
-    summary: 'End a client secret (app show names them)',
+    summary: 'Remove a client secret (app show lists them)',
     run: (call) =>
       withDatabase(call, async ({ prisma }) => {
         const [id = '', secretId = ''] = call.args
@@ -55,7 +55,7 @@ export const appCommands: Command[] = [
   },
   {
     usage: 'app key remove ID KID',
-    summary: 'End a public key of an assertion app; the last one stays',
+    summary: 'Remove a public key of an assertion app; the last one stays',
     run: (call) =>
       withDatabase(call, async ({ prisma }) => {
         const [id = '', kid = ''] = call.args

@@ -7,7 +7,7 @@ import { invitationHash, makeInvitation } from '#lib/sign-in/sign-up/invitation'
 export const inviteCommands: Command[] = [
   {
     usage: 'invite create',
-    summary: 'Make a code that lets one person sign up, shown once; --note says for whom, --days how long (14)',
+    summary: 'Make a code that lets one person sign up, shown once; --note says for whom, --days for how long (14)',
     options: { note: { type: 'string' }, days: { type: 'string' } },
     run: (call) =>
       withDatabase(call, async (database, config) => {

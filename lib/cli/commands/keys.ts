@@ -16,14 +16,13 @@ export const keyCommands: Command[] = [
   },
   {
     usage: 'keys rotate',
-    summary:
-      'Make the next key now: published at once, it signs two weeks later (every 76 days this happens by itself)',
+    summary: 'Make the next key now: published at once, it signs two weeks later (happens by itself every 76 days)',
     run: rotate,
   },
   {
     usage: 'keys retire KID',
     summary:
-      'Stop publishing a retired key as soon as no token signed with it is valid (two days later it happens by itself)',
+      'Stop publishing a retired key as soon as no token signed with it is valid (happens by itself two days later)',
     options: { now: { type: 'boolean' } },
     run: retire,
   },

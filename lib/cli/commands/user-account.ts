@@ -21,18 +21,18 @@ import { readServerKeys } from './server-keys.ts'
 export const userAccountCommands: Command[] = [
   {
     usage: 'user create USERNAME',
-    summary: 'Create an account and print a link by which the person chooses the password: once, within an hour',
+    summary: 'Create an account and print a link with which the person chooses a password: once, within an hour',
     options: { email: { type: 'string' }, name: { type: 'string' }, locale: { type: 'string' } },
     run: create,
   },
   {
     usage: 'user show USERNAME',
-    summary: 'Show one account: how the person gets in, and how much is in use, as counts',
+    summary: 'Show one account: sign-in methods, waits, and counts of sessions and apps',
     run: show,
   },
   {
     usage: 'user delete USERNAME',
-    summary: `Delete an account after ${graceDays} days, in which its owner can keep it; --now --yes deletes at once, --undo calls it off`,
+    summary: `Delete an account after ${graceDays} days, in which its owner can keep it; --now --yes deletes at once, --undo cancels`,
     options: { now: { type: 'boolean' }, yes: { type: 'boolean' }, undo: { type: 'boolean' } },
     run: remove,
   },

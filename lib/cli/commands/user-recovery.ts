@@ -14,13 +14,13 @@ export const userRecoveryCommands: Command[] = [
   {
     usage: 'user reset USERNAME',
     summary:
-      'Print a link by which the person sets a new password: once, within an hour; --remove-second-factor removes authenticator app and recovery codes with it',
+      'Print a link with which the person sets a new password: once, within an hour; --remove-second-factor also removes the authenticator app and the recovery codes',
     options: { 'remove-second-factor': { type: 'boolean' } },
     run: reset,
   },
   {
     usage: 'user unlock USERNAME',
-    summary: 'End the waits after too many tries at the account; those of a network stay',
+    summary: 'End the waits after too many tries at the account; waits of a network stay',
     run: unlock,
   },
 ]

@@ -10,7 +10,7 @@ import { unknownPerson } from './find-or-refuse.ts'
 export const userCommands: Command[] = [
   {
     usage: 'user list',
-    summary: 'List everybody with an account',
+    summary: 'List the accounts',
     run: (call) =>
       withDatabase(call, async ({ prisma }) => {
         const people = await makePeopleStore(prisma).list()
@@ -30,7 +30,7 @@ export const userCommands: Command[] = [
   },
   {
     usage: 'user enable USERNAME',
-    summary: 'Open it again',
+    summary: 'Open a disabled account again',
     run: (call) => setDisabled(call, null),
   },
   {
