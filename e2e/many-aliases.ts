@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { openDatabase } from '#lib/db/engine/client'
-import { aliasAddress, makeAliasName } from '#lib/relay/recipient/alias-address'
+import { aliasAddress, makeAliasName } from '#lib/relay/recipient/local-part'
 import type { ServerProcess } from './server-process.ts'
 
 /** The bound address of the person who hides it. */

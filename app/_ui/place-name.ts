@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from 'next-intl'
-import { nameOfPlace, placeOf } from '#lib/account/activity/place'
+import { nameOfPlace, placeOf } from '#lib/account/activity/describe-event'
 
 /** Returns the place of a network address in words; undefined when it is unknown. */
 export function usePlaceName(address: string): string | undefined {

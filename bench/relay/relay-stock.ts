@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { openDatabase, type Prisma } from '#lib/db/engine/client'
-import { makeAliasName } from '#lib/relay/recipient/alias-address'
+import { makeAliasName } from '#lib/relay/recipient/local-part'
 
 // Enough that no hourly limit is reached: 200 messages for an address, 20,000 for an app.
 const apps = 20

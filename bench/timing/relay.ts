@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { openDatabase } from '#lib/db/engine/client'
-import { makeAliasName } from '#lib/relay/recipient/alias-address'
+import { makeAliasName } from '#lib/relay/recipient/local-part'
 import { speakSmtp } from '#lib/testing/relay/speak-smtp'
 import { startRelay } from '../relay/postern.ts'
 import { renderTimes } from './table.ts'

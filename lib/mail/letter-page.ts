@@ -1,5 +1,5 @@
 import { localHeader } from '#lib/http/headers'
-import type { Mailbox } from './mailbox.ts'
+import type { Mailbox } from './post.ts'
 
 type MailboxContext = { mailbox: Mailbox | undefined }
 

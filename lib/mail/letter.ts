@@ -1,4 +1,4 @@
-import { escapeHtml } from '#lib/text/escape-html'
+import { escapeHtml } from '#lib/text/text-rules'
 
 /** The words of a letter, in reading order. */
 export type Words = {

@@ -9,8 +9,7 @@ import { readConfig } from '#lib/server/settings/config'
 import { locales, messagesFor } from '#lib/text/messages'
 import { answerLetterHtml } from './letter-page.ts'
 import type { FactorChange, Letters } from './letters.ts'
-import { type Mailbox, openMailbox } from './mailbox.ts'
-import { openPost } from './post.ts'
+import { type Mailbox, openMailbox, openPost } from './post.ts'
 
 const at = new Date('2026-11-20T09:05:00Z')
 const to = 'ada@example.org'

@@ -1,4 +1,7 @@
+import type { Server } from 'node:net'
 import { createTransport, type Transporter } from 'nodemailer'
+import PostalMime from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
 import { smtpOptions } from '#lib/text/smtp-options'
 
 /** One letter to one person, in its final text. */
@@ -26,4 +29,71 @@ export function openPost(smtpUrl: string | undefined, from: string): Post {
     },
     close: () => transport.close(),
   }
+}
+
+/** A message that arrived in the evaluation's mailbox. */
+export type Arrived = {
+  id: number
+  at: Date
+  /** The recipients of the SMTP envelope. */
+  to: string[]
+  /** The From header. */
+  from: string
+  subject: string
+  text: string
+  html: string
+  raw: string
+}
+
+/** The mailbox of an evaluation: an SMTP server on loopback. /dev/inbox shows its messages. */
+export type Mailbox = { url: string; list(): Arrived[]; find(id: number): Arrived | undefined; close(): Promise<void> }
+
+const mostKept = 200
+const largest = 30 * 1024 * 1024
+
+/** Opens a mailbox on a free port of this machine; it keeps the latest messages in memory. */
+export async function openMailbox(now: () => Date): Promise<Mailbox> {
+  const letters: Arrived[] = []
+  let count = 0
+  const keep = async (raw: Buffer, to: string[]) => {
+    const { from, subject = '', text = '', html = '' } = await PostalMime.parse(raw)
+    const author = from?.name ? `${from.name} <${from.address}>` : (from?.address ?? '')
+    letters.unshift({ id: ++count, at: now(), to, from: author, subject, text, html, raw: raw.toString('utf8') })
+    letters.length = Math.min(letters.length, mostKept)
+  }
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
+    size: largest,
+    // Closes open connections at once: the messages are in memory only.
+    closeTimeout: 100,
+    logger: false,
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('error', done)
+      stream.on('end', () => {
+        const to = session.envelope.rcptTo.map(({ address }) => address)
+        keep(Buffer.concat(chunks), to).then(() => done(), done)
+      })
+    },
+  })
+  server.on('error', () => undefined)
+  const port = await listen(server)
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    list: () => letters,
+    find: (id) => letters.find((letter) => letter.id === id),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+function listen(server: SMTPServer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const listener = server.listen(0, '127.0.0.1', () => {
+      resolve((listener.address() as { port: number }).port)
+    }) as Server
+    listener.once('error', reject)
+  })
 }

@@ -44,3 +44,7 @@ const lengthSentence = (least: number, most: number) =>
 
 // Control characters, line separators, and marks that change the direction of surrounding text.
 const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+
+/** Escapes text for HTML content and quoted attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nameOfPlace, placeOf } from './place.ts'
+import { nameOfPlace, placeOf } from './describe-event.ts'
 
 const words = { here: 'this computer', near: 'the same network' }
 const nameOf = (address: string, locale = 'en') => nameOfPlace(placeOf(address), locale, words)

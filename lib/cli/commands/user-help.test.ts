@@ -121,7 +121,7 @@ it('warns that the link asks for an authenticator code, and records that a link 
 })
 
 it('sends the person a letter through SMTP_URL', async () => {
-  const { openMailbox } = await import('#lib/mail/mailbox')
+  const { openMailbox } = await import('#lib/mail/post')
   const mailbox = await openMailbox(() => new Date())
   const { cli } = await setUpAda({ SMTP_URL: mailbox.url })
   await cli(['user', 'reset', 'ada'])

@@ -6,7 +6,7 @@ import type { OAuthContext } from '#lib/oauth/context'
 import { OAuthError } from '#lib/oauth/error'
 import { coversScopes, expandBundle } from '#lib/oauth/scope'
 import type { EmailChoice } from '#lib/oauth/store'
-import { escapeHtml } from '#lib/text/escape-html'
+import { escapeHtml } from '#lib/text/text-rules'
 import type { AuthorizationRequest, ReturnAddress } from './request.ts'
 
 /** A person's approval of a request. */

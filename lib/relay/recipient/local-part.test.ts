@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { makeAliasName } from './alias-address.ts'
-import { readLocalPart, writeLocalPart } from './local-part.ts'
+import { makeAliasName, readLocalPart, writeLocalPart } from './local-part.ts'
 
 const name = 'abcdefghjkmn'
 const reverse = '23456789abcdefghjkmn'

@@ -1,5 +1,5 @@
 import type { TokenEndpointResponse } from 'openid-client'
-import { escapeHtml } from '#lib/text/escape-html'
+import { escapeHtml } from '#lib/text/text-rules'
 
 /** The tokens and claims that the app received for a visitor. */
 export type SignedIn = { tokens: TokenEndpointResponse; idToken: unknown; userinfo: unknown; refreshed: number }

@@ -1,6 +1,6 @@
 import { plainPage } from '#lib/server/plain-page/plain-page'
-import { escapeHtml } from '#lib/text/escape-html'
 import { type Locale, messagesFor } from '#lib/text/messages'
+import { escapeHtml } from '#lib/text/text-rules'
 
 /** Returns the page of an error, made without Next. */
 export function faultPage({ status, words, requestId, locale, serviceName, nonce }: Fault): string {

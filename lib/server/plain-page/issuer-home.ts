@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '#lib/server/settings/config'
-import { escapeHtml } from '#lib/text/escape-html'
 import {
   acceptedLanguages,
   chooseLocale,
@@ -10,6 +9,7 @@ import {
   messagesFor,
   requestedLanguages,
 } from '#lib/text/messages'
+import { escapeHtml } from '#lib/text/text-rules'
 import { plainPage, plainPolicy } from './plain-page.ts'
 
 /** GET / on the issuer: says what the address is for, and leads people to their account and developers to the documents. */

@@ -1,5 +1,5 @@
-import { escapeHtml } from '#lib/text/escape-html'
 import type { Locale } from '#lib/text/messages'
+import { escapeHtml } from '#lib/text/text-rules'
 
 /** A whole page without Next and without script; `main` and `footer` are HTML. */
 export function plainPage({ title, main, footer = '', locale, serviceName, nonce }: PlainPage): string {

@@ -1,4 +1,4 @@
-import type { Arrived } from '#lib/mail/mailbox'
+import type { Arrived } from '#lib/mail/post'
 import type { Context } from '#lib/server/compose/context'
 
 /** Waits until no e-mail is underway. Returns the e-mails to an address, latest first. */

@@ -3,15 +3,15 @@ import { Avatar } from '#app/_ui/avatar.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import rows from '#app/(account)/account/app-list.module.css'
+import { RelayAddress } from '#app/(account)/account/hide-my-email/relay-address.tsx'
+import { StateLabel } from '#app/(account)/account/hide-my-email/state-label.tsx'
 import { aliasState } from '#lib/account/hide-my-email/alias-state'
 import { aliasPage } from '#lib/account/hide-my-email/change-alias'
 import type { OwnAlias } from '#lib/account/hide-my-email/store'
 import type { Person } from '#lib/account/signed-in/session'
-import { aliasAddress } from '#lib/relay/recipient/alias-address'
+import { aliasAddress } from '#lib/relay/recipient/local-part'
 import type { Config } from '#lib/server/settings/config'
 import styles from './hide-my-email.module.css'
-import { RelayAddress } from './relay-address.tsx'
-import { StateLabel } from './state-label.tsx'
 
 /** One relay address in the list; the row links to its page, the address can be selected and copied. */
 export function AliasRow({ alias, person, config }: AliasRowProps) {

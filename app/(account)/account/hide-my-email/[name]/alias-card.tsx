@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import { richAddress } from '#app/_mail/rich-address.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
+import { type ShownAlias, waitsSwitchedOff } from '#app/(account)/account/hide-my-email/[name]/shown-alias.ts'
 import styles from '#app/(account)/account/hide-my-email/hide-my-email.module.css'
 import { RelayAddress } from '#app/(account)/account/hide-my-email/relay-address.tsx'
 import { StateLabel } from '#app/(account)/account/hide-my-email/state-label.tsx'
-import { aliasAddress } from '#lib/relay/recipient/alias-address'
-import { type ShownAlias, waitsSwitchedOff } from './shown-alias.ts'
+import { aliasAddress } from '#lib/relay/recipient/local-part'
 
 /** The address, whether its mail is forwarded, and its counts of mail. */
 export function AliasCard({ relayDomain, ...shown }: ShownAlias & { relayDomain: string }) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { makeAliasName } from './alias-address.ts'
+import { makeAliasName } from './local-part.ts'
 
 describe('the name of an alias', () => {
   const names = Array.from({ length: 5000 }, () => makeAliasName(randomBytes))
