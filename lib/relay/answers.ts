@@ -1,6 +1,6 @@
 /**
- * SMTP replies of the relay: fixed texts that name nobody and never repeat the reply of the next mail server (relay
- * §4).
+ * SMTP replies of the relay: fixed texts that contain no names and never repeat the reply of the next mail server
+ * (relay §4).
  */
 export type Answer = { code: number; text: string }
 

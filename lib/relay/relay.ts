@@ -3,7 +3,7 @@ import type { Resolver } from '#lib/relay/dns/resolver'
 import type { NextHop } from '#lib/relay/outbound/next-hop'
 import type { RelayStore } from './store.ts'
 
-/** What the relay needs, provided by the composition root. */
+/** The dependencies of the relay, provided by the composition root. */
 export type Relay = {
   domain: string
   /** On a loopback issuer, mail from this machine needs no authentication (relay §3). */
@@ -11,7 +11,7 @@ export type Relay = {
   store: RelayStore
   nextHop: NextHop
   resolver: Resolver
-  /** Returns the proven domains of an app; if it has any, only they may write (relay §3). */
+  /** Returns the proven domains of an app; if it has any, only they may send to its aliases (relay §3). */
   verifiedDomains(appId: string): Promise<string[]>
   /** Returns the current DKIM keys. */
   signingKeys(): Promise<DkimKey[]>

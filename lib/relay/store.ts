@@ -1,4 +1,6 @@
-/** The owner of an alias and where its mail goes now: looked up for each message, never cached (relay §2). */
+/**
+ * The owner of an alias and the current destination of its mail: looked up for each message, never cached (relay §2).
+ */
 export type Route = {
   alias: string
   app: { id: string; name: string }

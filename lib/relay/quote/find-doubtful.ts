@@ -2,10 +2,11 @@ import { findNames } from '#lib/relay/quote/names/find-names'
 import { beginOf, type Paragraph, type Place, type Reading, type Span, spansOf } from '#lib/relay/quote/reading/reading'
 
 /**
- * The pieces of a reply's quotations that may name somebody and are not known to be the app's words: they are left out, whomever
- * they name. So a mail program that quotes in a way of its own, or a person who cuts into a quotation, tells the app nothing.
- * The same goes for `unmarked` spans of letters, in which a mail program repeats the app's words without marks of quotation.
- * `harmless` are the addresses under which the app and the person write to each other.
+ * Returns the spans of a reply's quotations that may contain a name and are not recognised as the app's text. They
+ * are redacted whether or not they name the person, so an unusual way of quoting, or a quotation that the person
+ * edited, reveals nothing to the app. The same applies to `unmarked` spans of letters, in which a mail program
+ * repeats the app's text without quotation marks. `harmless` are the addresses under which the app and the person
+ * write to each other.
  */
 export function findDoubtful(
   { letters, quotations, unquoted, attributeTexts }: Reading,
@@ -32,10 +33,13 @@ export function findDoubtful(
   )
 }
 
-/** `length` is that of the text. */
+/** `length` is the length of the text. */
 type Doubt = { length: number; harmless: string[]; unmarked: Span[] }
 
-/** Where in a text words stand that could be an address, a digest or a code, in any spelling: rather too many than too few. */
+/**
+ * Returns the spans of a text that could be an address, a digest or a code in any spelling; errs on the side of too
+ * many.
+ */
 export const namesIn = (text: string, harmless: string[] = []): Span[] => [
   ...wordsIn(text, harmless),
   ...findNames(text)
@@ -61,7 +65,10 @@ const isHarmless = (word: string, harmless: string[]): boolean =>
 const isAt = /^[[({]?(?:at|@)[\])}]?$/i
 const isDot = /^[[({]?(?:dot|\.)[\])}]?$/i
 
-/** "user at domain.example", "user at domain dot example": the last word of it, or -1 for an "at" like any other. */
+/**
+ * Returns the index of the last word of "user at domain.example" or "user at domain dot example"; -1 for an ordinary
+ * "at".
+ */
 function lastOfAddress(words: string[], at: number): number {
   let end = at + 1
   while (end + 2 < words.length && end - at < mostWords && isDot.test(words[end + 1] as string)) end += 2
@@ -73,12 +80,12 @@ const mostWords = 12
 
 function couldName(word: string): boolean {
   if (/[@\uff20\ufe6b]|%(?:25)*40|=40|\\u0040|\\100|[[({]at[\])}]|&(?:#x?)?\w+;/i.test(word)) return true
-  // user_domain_example, user=domain.example: two signs between letters, one of them none of ordinary writing.
+  // user_domain_example, user=domain.example: two signs between letters, one of them unusual in prose.
   const signs = word.match(/(?<=[\p{L}\p{N}])[=_%#+.\-/]+(?=[\p{L}\p{N}])/gu) ?? []
   if (signs.length >= 2 && signs.some((sign) => /[=_%#]/.test(sign))) return true
   return (word.match(/[\w+/=-]{14,}/g) ?? []).some(isCode)
 }
 
-/** Digests and base64: letters and digits mixed, or capitals in the middle, or more of them than words have. */
+/** Matches digests and base64: mixed letters and digits, capitals inside a word, or more letters than a word has. */
 const isCode = (run: string): boolean =>
   (/\d/.test(run) && /[a-z]/i.test(run)) || /[a-z][A-Z].*[a-z][A-Z]/.test(run) || run.length >= 30

@@ -13,14 +13,14 @@ import {
 import { findSender, isKnown, type KnownRun, type KnownText, knownSubject, runAt, shortRunAt } from './known-text.ts'
 
 /**
- * The pieces of a reply's text that are the app's own words, as places in the text. A letter is the app's only inside a
- * quotation, and only where the letters around it follow each other as they do in a message of the app: 128 on each side, or
- * from the beginning of that message where a quotation begins, or to its end where one ends. What a mail program or the person
- * wrote is never among them, whatever the app sent to look like it.
+ * Returns the spans of a reply's text that are the app's text. A letter counts as the app's only inside a quotation,
+ * and only if the letters around it follow each other as in a message of the app: 128 on each side, or up to the
+ * start or end of both the quotation and the message. Text that the mail program or the person wrote never counts,
+ * even if the app sent similar text.
  */
 export function findQuoted(texts: KnownText[], reading: Reading): Span[] {
   const own = texts.flatMap((text) => ownRanges(text, reading))
-  // Marks positions that lie between two letters of the app, or at an end of its text.
+  // Marks positions between two letters of the app, and at the ends of its text.
   const isInside = new Uint8Array(reading.letters.length + 1)
   for (const [from, to] of own) isInside.fill(1, from, to + 1)
   return [
@@ -57,8 +57,9 @@ function ownRanges(text: KnownText, reading: Reading): Range[] {
 }
 
 /**
- * Spans of letters outside every quotation that repeat a message of the app: a mail program quoted it without marks that the
- * reader knows. Each is wider by a block on both sides, because an edited block is not recognised.
+ * Returns spans of letters outside all quotations that repeat a message of the app, because the mail program marked
+ * the quotation in an unknown way. Each span is extended by a block on both sides, because an edited block is not
+ * recognised.
  */
 export function findUnmarked(texts: KnownText[], { letters, quoted, unquoted }: Reading): Span[] {
   return texts.flatMap((text) => {
@@ -76,7 +77,10 @@ export function findUnmarked(texts: KnownText[], { letters, quoted, unquoted }: 
   })
 }
 
-/** Looked at first: a chance likeness a little earlier must not hide where a message begins. */
+/**
+ * Tries the beginnings of quotations first: an accidental match slightly earlier must not hide where a message
+ * begins.
+ */
 function rangesAtBeginnings(text: KnownText, reading: Reading): Range[] {
   return [...reading.begins].slice(0, mostBeginnings).flatMap((at) => {
     const run = runAt(text, reading.letters, at) ?? shortRunAt(text, reading.letters, at)
@@ -93,7 +97,10 @@ function withinMargins({ from, to, isFirst, isLast }: KnownRun, { quoted, begins
   return range[0] < range[1] ? range : undefined
 }
 
-/** The characters of an aside that are the app's: all, those of a link inside a link of a gateway, or none. */
+/**
+ * Returns the places of an attribute text that are the app's: all of them, those of a link inside a gateway's link,
+ * or none.
+ */
 function ownAttributeText(
   texts: KnownText[],
   reading: Reading,
@@ -101,7 +108,7 @@ function ownAttributeText(
   isInside: boolean,
 ): Place[] {
   const { value, text, places, isLink } = attributeText
-  // Parts get new names with every message.
+  // Content-IDs are new in every message.
   if (value === '' || /^[<[(\s]*cid:/i.test(text)) return []
   if (isLink && attributeText.isQuoted) {
     return isLong(value) && isKnown(texts, 'aside', value) ? places : innerLinks(texts, attributeText)
@@ -113,11 +120,11 @@ const isLong = (value: string): boolean => value.length >= shortestLink
 /** A link of at least this length is specific enough to be recognised as the app's. */
 const shortestLink = 24
 
-/** Programs make links of addresses in a text, and write the address of a link beside it. */
+/** Mail programs turn addresses into links, and write the target of a link next to its text. */
 const repeats = ({ letters }: Reading, { at, value }: AttributeText): boolean =>
   letters.startsWith(value, at) || letters.slice(0, at).endsWith(value)
 
-/** Gateways put the link they check into one of their own, beside the address of the reader. */
+/** Security gateways wrap a link in one of their own, next to the reader's address. */
 function innerLinks(texts: KnownText[], { text, places }: AttributeText): Place[] {
   return [...text.matchAll(innerLink)].flatMap((found) => {
     const value = lettersOfAttribute(unpercent(found[0]))
@@ -136,7 +143,7 @@ function unpercent(text: string): string {
   }
 }
 
-/** What a mail program says of the message it quotes, in the app's words: the name of the sender, and the subject. */
+/** Returns the app's text in an attribution line or header block: the sender's name and the subject. */
 export function ownInIntroduction({ text, places }: Paragraph, texts: KnownText[]): Span[] {
   // For each letter, the index of its character.
   const indexes: number[] = []
@@ -159,7 +166,7 @@ function subjectIn(texts: KnownText[], text: string, places: Place[]): Span[] {
   )
 }
 
-/** What of a subject is the app's, behind the "Re:" of a mail program. */
+/** Returns the spans of a subject that are the app's, after prefixes such as "Re:". */
 export function knownSubjectSpans(texts: KnownText[], subject: string): Span[] {
   for (let start = 0, prefixes = 0; prefixes <= mostPrefixes; prefixes++) {
     const rest = subject.slice(start)
@@ -174,7 +181,7 @@ export function knownSubjectSpans(texts: KnownText[], subject: string): Span[] {
 
 const mostPrefixes = 4
 
-/** How many characters hold so many letters. */
+/** Returns the length of the prefix of a text that contains this number of letters. */
 function lengthOfLetters(text: string, letters: number): number {
   let count = 0
   let length = 0

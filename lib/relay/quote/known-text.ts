@@ -8,7 +8,7 @@ import {
 } from '#lib/relay/quote/fingerprint/fingerprints'
 import { lettersOf } from '#lib/relay/quote/reading/reading'
 
-/** A message that was forwarded, as it is on record: its fingerprints, and the key and the alias they were made with. */
+/** The stored fingerprints of a forwarded message, with the key and the alias that they were made with. */
 export type SentFingerprints = { key: Uint8Array; alias: string; prints: Uint8Array }
 
 /** Fingerprints of the messages that a reply may quote, all made with one key. */
@@ -16,17 +16,17 @@ export type KnownText = {
   hash: Hash
   exactHashes: Set<number>
   names: Set<number>
-  /** Whether the names of every message are on record. */
+  /** Whether the names of every message are stored. */
   hasNames: boolean
   nameLengths: Set<number>
-  /** The first blocks, and for each block those that follow it. */
+  /** The first blocks of runs, and for each block the blocks that follow it. */
   first: Set<number>
   following: Map<number, Set<number>>
-  /** What ends a run, by its last block; `undefined` for a run that is shorter than a block. */
+  /** The tails of runs by their last block; the key is `undefined` for a run that is shorter than a block. */
   tails: Map<number | undefined, Fingerprints['runs'][number]['tail'][]>
 }
 
-/** Puts the fingerprints of several messages together: a reply in a long thread quotes all of them. */
+/** Combines the fingerprints of several messages, because a reply in a long thread quotes all of them. */
 export function knowTexts(sent: SentFingerprints[]): KnownText[] {
   const known = new Map<string, KnownText>()
   for (const { key, alias, prints } of sent) {
@@ -68,10 +68,12 @@ function addFingerprints(text: KnownText, { runs, exactHashes, names, nameLength
   }
 }
 
-/** A run of letters from a message of the app; `isFirst` and `isLast` say whether it starts and ends that message. */
+/**
+ * A run of letters from a message of the app; `isFirst` and `isLast` tell whether it starts and ends that message.
+ */
 export type KnownRun = { from: number; to: number; isFirst: boolean; isLast: boolean }
 
-/** The run of known text that begins at this letter, or undefined. */
+/** Returns the run of known text that begins at this letter, or undefined. */
 export function runAt(text: KnownText, letters: string, from: number): KnownRun | undefined {
   const block = blockAt(text, letters, from)
   if (block === undefined) return undefined
@@ -87,7 +89,7 @@ export function runAt(text: KnownText, letters: string, from: number): KnownRun 
   return { from, to: to + (tail ?? 0), isFirst: text.first.has(block), isLast: tail !== undefined }
 }
 
-/** A whole message that is shorter than a block, if it stands at this letter. */
+/** Returns a whole message that is shorter than a block and begins at this letter, or undefined. */
 export function shortRunAt(text: KnownText, letters: string, from: number): KnownRun | undefined {
   const length = tailAt(text, undefined, letters, from)
   return length ? { from, to: from + length, isFirst: true, isLast: true } : undefined
@@ -99,7 +101,7 @@ function blockAt({ hash, following }: KnownText, letters: string, at: number): n
   return following.has(block) ? block : undefined
 }
 
-/** The length of the longest tail that fits. */
+/** Returns the length of the longest tail that matches. */
 function tailAt({ hash, tails }: KnownText, last: number | undefined, letters: string, at: number): number | undefined {
   const fitting = (tails.get(last) ?? []).filter(
     (tail) => at + tail.length <= letters.length && hash('tail', letters.slice(at, at + tail.length)) === tail.hash,
@@ -107,15 +109,17 @@ function tailAt({ hash, tails }: KnownText, last: number | undefined, letters: s
   return fitting.length === 0 ? undefined : Math.max(...fitting.map(({ length }) => length))
 }
 
-/** Whether something is known as a whole. */
+/** Returns whether a whole value is known. */
 export const isKnown = (texts: KnownText[], kind: Kind, content: string): boolean =>
   texts.some(({ hash, exactHashes }) => exactHashes.has(hash(kind, content)))
 
-/** Whether the app sent a name that has this form; any counts where not all names could be put on record. */
+/**
+ * Returns whether the app sent a name with this form; always true if the names of a message could not all be stored.
+ */
 export const isKnownName = (texts: KnownText[], form: string): boolean =>
   texts.some(({ hash, names, hasNames }) => !hasNames || names.has(hash('name', form)))
 
-/** The name of a sender in a text of letters: where it begins and ends. */
+/** Returns the span of the sender's name in a text of letters. */
 export function findSender(texts: KnownText[], text: string): [number, number] | undefined {
   for (const { hash, exactHashes, nameLengths } of texts)
     for (const length of nameLengths)
@@ -124,7 +128,7 @@ export function findSender(texts: KnownText[], text: string): [number, number] |
   return undefined
 }
 
-/** How much of a subject is known, in letters: of a long one that was cut, its beginning. */
+/** Returns how many letters of a subject are known; of a truncated subject, the length of its known prefix. */
 export function knownSubject(texts: KnownText[], subject: string, step: number): number {
   const letters = lettersOf(subject)
   if (isKnown(texts, 'subject', letters)) return letters.length

@@ -19,7 +19,7 @@ const key = Buffer.alloc(32, 7)
 const alias = aboutReply.alias.split('@')[0] as string
 const [named, stranger] = ['alice.liddell@example.org', 'edith.pleasance@example.com']
 
-/** Everything the app sees of a reply, or what the person is told instead. */
+/** Returns everything that the app sees of a reply, or the reason of its refusal. */
 function outcome(program: string, { raw, received }: ReturnType<typeof guess>, address: string): string {
   const prints = fingerprintMessage(raw, { key, alias, sender: received.fromName })
   const result = rewriteReply(answer(program, received, address, 'Where is it?\nI am waiting.'), {
@@ -31,7 +31,10 @@ function outcome(program: string, { raw, received }: ReturnType<typeof guess>, a
   return result.kind === 'rewritten' ? result.message.toString('latin1') : result.reason
 }
 
-/** The person who is among the candidates and the one who is not write the same reply, each with their own address in it. */
+/**
+ * The person among the candidates and a person who is not among them write the same reply, each with their own
+ * address in it.
+ */
 function expectSame(program: string, made: ReturnType<typeof guess>): void {
   const ofStranger = outcome(program, made, stranger)
   expect(ofStranger.replace(/=\r\n/g, '').toLowerCase()).not.toContain(stranger)

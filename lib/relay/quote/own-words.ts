@@ -9,31 +9,39 @@ import { findQuoted, findUnmarked, knownSubjectSpans, ownInIntroduction } from '
 import { isKnown, knowTexts, type SentFingerprints } from './known-text.ts'
 import { type SetAside, setAside } from './set-aside.ts'
 
-/** What in a reply is the app's own words: set aside while the rest is searched for the person's addresses, then put back. */
+/**
+ * Recognises the app's own text in a reply. It is set aside while the rest is searched for the person's addresses,
+ * then put back.
+ */
 export type OwnWords = {
-  /** Undefined for a text that is too long to be read so. Besides, the names that the app sent give way to the alias. */
+  /**
+   * Sets the app's text aside, and replaces names outside quotations that the app sent by the alias. Returns
+   * undefined for a text that is too long.
+   */
   inText(text: string, isPage: boolean): SetAside | undefined
-  /** Replaces the names that the app sent, and the person's, in a text in which nothing is quoted: a file, the name of one. */
+  /**
+   * Replaces the names that the app sent, and the person's, in a text without quotations, such as a file or its name.
+   */
   withoutNames(text: string): string
-  /** For the leak gate. */
+  /** Used by the leak gate. */
   names: NameWatch
   inSubject(subject: string): SetAside
   isFileName(name: string): boolean
-  /** Whether the app sent a calendar entry under this name. */
+  /** Returns whether the app sent a calendar entry with this UID. */
   isEntry(uid: string): boolean
-  /** Whether the app is shown under this name. */
+  /** Returns whether this is the display name of the app. */
   isSender(name: string): boolean
-  /** Whether a part comes back as the app sent it. */
+  /** Returns whether a part is unchanged since the app sent it. */
   isPart(type: string, bytes: Buffer): boolean
 }
 
 /**
- * Recognises what the messages that a reply belongs to have sent. Which of the app's words are recognised never depends on whom
- * they name (relay §6).
+ * Recognises the text of the messages that a reply answers. The result never depends on whether that text names the
+ * person (relay §6).
  */
 export function recogniseWords(sent: SentFingerprints[], about: Conversation): OwnWords {
   const texts = knowTexts(sent)
-  // Under these a mail program quotes the app.
+  // Mail programs attribute quotations of the app to these addresses.
   const harmless = [about.reverse, about.alias].map((address) => address.toLowerCase())
   const matcher = makeNameMatcher(texts, { ...about, harmless: makeHarmless(about) })
   const isOfApp = (headerBlock: Paragraph) => ownInIntroduction(headerBlock, texts).length > 0
@@ -44,7 +52,7 @@ export function recogniseWords(sent: SentFingerprints[], about: Conversation): O
       if (reading.isTooLong) return undefined
       const own = findQuoted(texts, reading)
       return setAside(text, own, {
-        dropped: reading.invisible,
+        removed: reading.invisible,
         redacted: findDoubtful(reading, own, {
           length: text.length,
           harmless,
@@ -88,7 +96,10 @@ export type Conversation = {
   hide(text: string): string
 }
 
-/** What of the text outside quotations gives way to the alias: of a name in several pieces, the first is replaced by it. */
+/**
+ * Returns the names outside quotations and their replacements. For a name in several pieces, the first piece is
+ * replaced by the alias and the others are removed.
+ */
 function findReplacedNames({ unquoted, attributeTexts }: Reading, matcher: NameMatcher): { span: Span; by: string }[] {
   return [...unquoted, ...attributeTexts.filter(({ isQuoted, text }) => !isQuoted && !/^cid:/i.test(text))].flatMap(
     ({ text, places }) =>
@@ -100,5 +111,5 @@ function findReplacedNames({ unquoted, attributeTexts }: Reading, matcher: NameM
   )
 }
 
-/** The number that a program puts behind the name of a file when there is one of that name already. */
+/** The number that a program adds to a file name that exists already. */
 const numbering = /(?: ?\(\d{1,3}\)|[-_ ]\d{1,3})(?=(?:\.\w{1,8})?$)/

@@ -1,23 +1,23 @@
 import type { Span } from '#lib/relay/quote/reading/reading'
 
-/** A text without some of its pieces, each of which left a mark, and what puts them back. */
+/** A text in which placeholders replace some pieces, and the function that puts the pieces back. */
 export type SetAside = { rest: string; putBack(text: string): string }
 
 /**
- * Takes pieces out of a text, so that what is done to the rest does not see them; `dropped` pieces are gone for good, and
- * `blotted` ones leave an ellipsis, and `replaced` ones what is given for each. A mark is made of characters for private use, which are neither letters nor digits; those
- * that stand in the text already become U+FFFD.
+ * Replaces the pieces at `spans` by placeholders, so that changes to the rest do not affect them. `removed` pieces
+ * are deleted, `redacted` ones become an ellipsis, and `replaced` ones become the given text. A placeholder consists
+ * of private-use characters, which are neither letters nor digits; such characters in the text itself become U+FFFD.
  */
 export function setAside(
   text: string,
   spans: Span[],
-  { dropped = [], redacted = [], replaced = [] }: Gone = {},
+  { removed = [], redacted = [], replaced = [] }: Gone = {},
 ): SetAside {
   const pieces: string[] = []
   const kept: string[] = []
   let at = 0
   const inOrder = [
-    ...dropped.map((span) => ({ span, by: '' })),
+    ...removed.map((span) => ({ span, by: '' })),
     ...redacted.map((span) => ({ span, by: '\u2026' })),
     ...replaced,
     ...spans.map((span) => ({ span, by: undefined })),
@@ -35,7 +35,7 @@ export function setAside(
   }
 }
 
-type Gone = { dropped?: Span[]; redacted?: Span[]; replaced?: { span: Span; by: string }[] }
+type Gone = { removed?: Span[]; redacted?: Span[]; replaced?: { span: Span; by: string }[] }
 
 const opening = 0xe000
 const markOf = (index: number): string =>

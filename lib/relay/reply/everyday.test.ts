@@ -9,7 +9,7 @@ type Sample = { file: string; program: string; words: string[]; files: Record<st
 const folder = 'lib/relay/reply/everyday'
 const corpus = JSON.parse(readFileSync(`${folder}/corpus.json`, 'utf8')) as Sample[]
 
-/** Two relays, since each rewrites its replies in threads that start anew; the limit is for what hangs. */
+/** Two relays, because each rewrites its replies in new worker threads; the timeout is for hangs only. */
 it('carries a hundred everyday replies whole, and refuses one at the most', { timeout: 600_000 }, async () => {
   expect(corpus).toHaveLength(100)
   const carried = await Promise.all([carry(corpus.slice(0, 50)), carry(corpus.slice(50))])
@@ -18,7 +18,7 @@ it('carries a hundred everyday replies whole, and refuses one at the most', { ti
   expect(refused.length, refused.join('\n')).toBeLessThanOrEqual(1)
 })
 
-/** Sends replies through a relay as it runs for real: what it refused, and what is wrong with those it sent. */
+/** Sends replies through a complete relay; returns the refused ones and the faults of the sent ones. */
 async function carry(samples: Sample[]): Promise<{ refused: string[]; wrong: string[] }> {
   const { send, hop } = await openRelayTest()
   expect(await send({ message: appMessage('x') })).toMatchObject({ code: 250 })
@@ -35,7 +35,7 @@ async function carry(samples: Sample[]): Promise<{ refused: string[]; wrong: str
   return { refused, wrong }
 }
 
-/** What is wrong with a reply that was sent: whom it reached, what it shows, and what of it is missing. */
+/** Returns the faults of a sent reply: wrong recipients, visible addresses, missing content. */
 async function faultsOf(raw: Buffer, to: string[], { file, words, files }: Sample): Promise<string[]> {
   const parts = await readAll(raw)
   const shown = parts.map((part) => readable(part.text)).join('\n')
@@ -60,7 +60,7 @@ const namesAda = (text: string): string | undefined =>
 
 type Read = { text: string; bytes: Buffer }
 
-/** Every part as an independent reader finds it, attached messages too. */
+/** Returns every part as an independent parser finds it, including attached messages. */
 async function readAll(raw: Buffer): Promise<Read[]> {
   const mail: Email = await PostalMime.parse(raw, { forceRfc822Attachments: true })
   const texts = [mail.subject ?? '', mail.text ?? '', mail.html ?? '', mail.from?.name ?? '', mail.from?.address ?? '']

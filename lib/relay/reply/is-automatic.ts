@@ -1,15 +1,18 @@
 import { fieldValue, type HeaderField } from '#lib/relay/mime/header-fields'
 
-/** Whether a program wrote this (RFC 3834, 3464, 8098): out-of-office, receipts and reports are dropped, never relayed. */
+/**
+ * Returns whether a program wrote this message (RFC 3834, 3464, 8098): out-of-office notes, receipts and reports are
+ * dropped, never relayed.
+ */
 export function isAutomatic(mailFrom: string | null, fields: HeaderField[], owner: string): boolean {
-  // Whoever has the postmaster's address for their own is a person all the same.
+  // A person whose own address is the postmaster's still counts as a person.
   const isOwner = mailFrom?.toLowerCase() === owner.toLowerCase()
   return (
     (!isOwner && isNobody(mailFrom)) || fields.some((field) => tells.get(field.name)?.test(fieldValue(field)) ?? false)
   )
 }
 
-/** No sender, or one of those that only programs have. */
+/** Returns whether the envelope sender is empty or belongs to programs only. */
 const isNobody = (mailFrom: string | null): boolean =>
   mailFrom === null || /^<?>?$|^<?(mailer-daemon|postmaster)@/i.test(mailFrom.trim())
 

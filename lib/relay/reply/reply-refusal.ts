@@ -1,4 +1,4 @@
-/** Why a reply is not sent on. */
+/** The reason for refusing a reply. */
 export type ReplyRefusal =
   | 'pgp'
   | 'smime'
@@ -10,7 +10,7 @@ export type ReplyRefusal =
   | 'leak'
   | 'unknown_message'
 
-/** Ends the work on a reply that cannot be made safe. */
+/** Thrown when part of a reply cannot be made safe. */
 export class RefusedPart extends Error {
   readonly refusal: ReplyRefusal
   constructor(refusal: ReplyRefusal) {
@@ -19,7 +19,7 @@ export class RefusedPart extends Error {
   }
 }
 
-/** What the person's mail server is told, and shows: one line of ASCII, the same for everybody. */
+/** The texts in the refusal, which the person's mail server shows: one line of ASCII, the same for everyone. */
 export const replyRefusals: Record<ReplyRefusal, string> = {
   pgp: 'Not sent: the message is encrypted with OpenPGP, so it cannot be checked for your address. Reply without encryption.',
   smime:

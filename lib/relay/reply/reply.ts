@@ -17,10 +17,10 @@ import { keepPersonThread, mapAll, mapIdsForApp, ourId } from '#lib/relay/thread
 import { isAutomatic } from './is-automatic.ts'
 import { type ReplyRefusal, replyRefusals } from './reply-refusal.ts'
 
-/** A person's answer to an app's message: it leaves from the relay address, and nothing in it tells the real one (relay §6). */
+/** Sends a person's reply to the app from the relay address, without revealing the person's own (relay §6). */
 export async function reply(relay: Relay, incoming: Incoming, { route, target }: Reply): Promise<Answer> {
   const fields = readFields(incoming.message.head)
-  // An out-of-office note or a receipt would go to the app from a person who does not know of it.
+  // The person does not know that an out-of-office note or receipt would go to the app.
   if (isAutomatic(incoming.from, fields, route.email)) return recordOutcome(relay, 'automatic', answers.taken)
   const refused = await refuseStranger(relay, incoming, route, fields)
   if (refused) return refused
@@ -38,7 +38,7 @@ export async function reply(relay: Relay, incoming: Incoming, { route, target }:
 
 type Reply = Omit<Extract<Destination, { kind: 'reply' }>, 'kind'>
 
-/** This is no anonymous remailer: a hundred replies a day for each person, all to the app. */
+/** Limits replies to a hundred a day for each person over all apps, so that the relay is no anonymous remailer. */
 const limit = { most: 100, seconds: 86_400 }
 const repliesOf = ({ person }: OpenRoute) => `relay-replies:${person.id}`
 
@@ -78,16 +78,16 @@ async function sendBack(relay: Relay, incoming: Incoming, { route, target }: Rep
     fields: readFields(leaving.head),
     body: leaving,
     answerBy: incoming.answerBy,
-    // Written by us, it has no such letters but in an address that needs it.
+    // The rewritten header is ASCII except for international addresses.
     saysUtf8: true,
   }).finally(leaving.discard)
   if (outcome === 'taken') await keep(relay, incoming, fields, { alias, original })
-  // The mail program will send it again: one reply is one of the day's, however often it was tried.
+  // The mail program will retry, and a retried reply counts once.
   if (outcome === 'later') await relay.store.giveBack(repliesOf(route))
   return recordOutcome(relay, outcome, answer)
 }
 
-/** Writes the reply anew; while it waits for the next mail server it lies in a file, as any other message does. */
+/** Rewrites the reply; the result is spooled to a file until the next mail server accepts it. */
 async function prepare(
   relay: Relay,
   { message, to: reverse }: Incoming,
@@ -111,7 +111,7 @@ async function prepare(
   if (rewritten.kind === 'busy') return { kind: 'refused', reason: 'busy', answer: answers.later }
   if (rewritten.kind === 'refused') return refusedFor(rewritten.reason)
   const leaving = await spool(Readable.from([rewritten.message]), { ...spoolSizes, folder: tmpdir() })
-  // Written anew it may be larger than it was.
+  // The rewritten reply may be larger than the original.
   return leaving.kind === 'spooled'
     ? leaving
     : {

@@ -3,8 +3,8 @@ import { makeSemaphore } from '#lib/queue/semaphore'
 import { type FingerprintJob, fingerprintMessage } from './fingerprint-message.ts'
 
 /**
- * The fingerprints of a message. A large one, or one with files to unpack, is read in a thread of its own, so that no other
- * message waits for it; one that takes more time or memory than an honest message ever does counts as one that cannot be read.
+ * Returns the fingerprints of a message. A large message, or one with attachments, is read in a worker thread, so
+ * that it does not delay other messages. A message over the limits of time or memory counts as unreadable.
  */
 export async function fingerprintInWorker(message: ReadableMessage, about: FingerprintJob): Promise<Buffer | 'busy'> {
   if (message.size <= limits.inline) {

@@ -24,8 +24,8 @@ import {
 export type FingerprintJob = { key: Uint8Array; alias: string; sender: string }
 
 /**
- * The fingerprints of a message on its way to the person, packed; empty when it cannot be read well enough, or is too large, to
- * know it again. Nothing in them depends on whom the message names.
+ * Returns the packed fingerprints of a message on its way to the person. They are empty if the message is too large
+ * or cannot be read well enough to recognise it later. They do not depend on the person.
  */
 export function fingerprintMessage(raw: Buffer, { key, alias, sender }: FingerprintJob): Buffer {
   const root = readMime(raw, { isLenient: true })
@@ -53,8 +53,9 @@ export function fingerprintMessage(raw: Buffer, { key, alias, sender }: Fingerpr
 }
 
 /**
- * The forms of every name in a message: in its texts, attributes and links, in the names of its files, and in what its files show
- * to the walk by which the leak gate searches replies. Undefined when there are too many, or a file cannot be looked into.
+ * Returns the forms of every name in a message: in its texts, attributes, links and file names, and in its files,
+ * which are searched in the same way as the leak gate searches the files of a reply. Undefined if there are too many
+ * names or a file cannot be read.
  */
 function namesOf(leaves: Leaf[], readings: Reading[], texts: string[]): string[] | undefined {
   const noted = noteNames()
@@ -73,7 +74,7 @@ function namesOf(leaves: Leaf[], readings: Reading[], texts: string[]): string[]
   return noted.all()
 }
 
-/** What the person can open and the relay cannot. */
+/** Returns whether the person may be able to open a file that the relay cannot read. */
 function isClosed(part: MimePart, bytes: Buffer, name: string): boolean {
   const kind = contentKind(part, name, bytes)
   return (kind !== undefined && closedKinds.has(kind)) || isClosedFile(part.contentType.first, name, bytes)
@@ -81,13 +82,13 @@ function isClosed(part: MimePart, bytes: Buffer, name: string): boolean {
 
 const closedKinds = new Set<ContentKind>(['pgp_encrypted', 'smime', 'closed_message', 'winmail', 'closed_file'])
 
-/** More than a million letters: no message that is written to be read has as many. */
+/** About a million letters, more than any message written for reading. */
 const mostBytes = 128 * 1024
 const deepestMessage = 3
 
 type Leaf = { part: MimePart; bytes: Buffer; html: boolean; text: string | undefined; name: string }
 
-/** Every part that is no multipart, those of attached messages too; undefined when one of them cannot be decoded. */
+/** Returns all leaf parts, including those of attached messages; undefined if one of them cannot be decoded. */
 function leavesOf(root: MimePart, depth: number): Leaf[] | undefined {
   const leaves: Leaf[] = []
   for (const part of allParts(root).filter(({ parts }) => parts.length === 0)) {
@@ -107,7 +108,7 @@ function leavesOf(root: MimePart, depth: number): Leaf[] | undefined {
 function makeLeaf(part: MimePart, bytes: Buffer): Leaf | undefined {
   const { first, parameters } = part.contentType
   const name = part.disposition.parameters.get('filename') ?? parameters.get('name') ?? ''
-  // A long text that is a file is not quoted.
+  // Mail programs do not quote long text attachments.
   const isShown =
     first.startsWith('text/') && (part.disposition.first !== 'attachment' || bytes.length <= longestShownFile)
   const text = isShown ? decodeLeniently(bytes, parameters.get('charset')) : undefined
@@ -125,7 +126,7 @@ const fingerprintLeaf = ({ part, bytes, name }: Leaf, hash: Hash): number[] => [
 
 const noMarks = { addresses: [] }
 
-/** What mail programs may show of a page: with and without what its styles hide, and as Outlook reads it. */
+/** The views of a page: with and without text that styles hide, and each of them as Outlook shows it. */
 const views: Shown[] = [
   { hidden: true, forOutlook: false },
   { hidden: false, forOutlook: false },
@@ -135,12 +136,12 @@ const views: Shown[] = [
 
 function readingsOf({ text = '', html }: Leaf): Reading[] {
   if (!html) return [readPlain(text, noMarks)]
-  // Most pages have nothing that one program shows and another does not.
+  // Most pages look the same in every mail program.
   const differs = /display|visibility|hidden|mso/i.test(text)
   return (differs ? views : views.slice(0, 1)).map((view) => readHtml(text, noMarks, view))
 }
 
-/** Texts that follow each other in a message are quoted as one. */
+/** Joins consecutive texts of a message, because mail programs quote them as one. */
 function joined(texts: (Leaf & { readings: Reading[] })[]): string[] {
   const isOneKind = (page: boolean) => texts.filter(({ html }) => html === page)
   return [isOneKind(true), isOneKind(false), texts]
@@ -148,7 +149,7 @@ function joined(texts: (Leaf & { readings: Reading[] })[]): string[] {
     .map((several) => several.map(({ readings }) => readings[0]?.letters ?? '').join(''))
 }
 
-/** The whole subject, and its beginnings. */
+/** Fingerprints the whole subject and its prefixes. */
 function fingerprintSubject(letters: string, hash: Hash): number[] {
   const beginnings: number[] = []
   for (let length = subjectStep; length < letters.length; length += subjectStep)

@@ -3,16 +3,18 @@ import { hmac } from '#lib/crypto/hash'
 import { lettersOf } from '#lib/relay/quote/reading/reading'
 
 /**
- * The fingerprints of one message: keyed hashes of 48 bits, from which nobody without the key learns a word. A run of text is
- * hashed in blocks of 64 letters and a tail, so that any long piece of it is known again in whatever it is quoted.
+ * The fingerprints of one message: keyed hashes of 48 bits, which reveal no text without the key. A run of text is
+ * hashed in blocks of 64 letters and a tail, so that any long part of it is recognised in a quotation.
  */
 export type Fingerprints = {
   runs: Run[]
   /** Hashes of values that are matched whole: attributes, links, file names, parts, subjects, the sender's name. */
   exactHashes: number[]
-  /** Hashes of the forms of every name (names.ts); undefined when they are not on record, so that every name counts. */
+  /**
+   * Hashes of the forms of every name (find-names.ts); undefined if they are not stored, so that every name matches.
+   */
   names: number[] | undefined
-  /** How many letters the sender's name has: it is looked for in the introduction of a quotation. */
+  /** The number of letters in the sender's name, which is searched for in the attribution line of a quotation. */
   nameLength: number
 }
 
@@ -20,9 +22,10 @@ export type Fingerprints = {
 export type Run = { blocks: number[]; tail: { length: number; hash: number } }
 
 export const blockLength = 64
-/** The subject is known up to every so many letters: some mail programs cut long ones. */
+/** The subject is also hashed after every 16 letters, because some mail programs truncate long ones. */
 export const subjectStep = 16
 
+/** Part of the hash input: renaming a kind would invalidate stored fingerprints. `aside` is an attribute text. */
 export type Kind = 'block' | 'tail' | 'aside' | 'file-name' | 'entry' | 'part' | 'subject' | 'sender' | 'name'
 
 /** The alias is part of the hash input, so the same text has different fingerprints for each person. */
@@ -41,7 +44,7 @@ export function fingerprintRun(letters: string, hash: Hash): Run {
   return { blocks, tail: { length: tail.length, hash: hash('tail', tail) } }
 }
 
-/** As bytes for storage; a message that cannot be read well enough has none. Names that are not known leave no count of them. */
+/** Packs fingerprints into bytes for storage. The list of names is omitted if it is undefined. */
 export function packFingerprints({ runs, exactHashes, names, nameLength }: Fingerprints): Buffer {
   const numbers = [
     ...[runs.length, exactHashes.length],
@@ -75,13 +78,13 @@ export function unpackFingerprints(packed: Uint8Array): Fingerprints {
 
 const width = 6
 
-/** The digest by which a whole part is recognised; for a text, line ends do not matter. */
+/** Returns the digest by which a whole part is recognised; line endings of texts do not matter. */
 export function partContent(type: string, bytes: Buffer): string {
   const content = type.startsWith('text/') ? bytes.toString('latin1').replace(/\r\n?/g, '\n').trimEnd() : bytes
   return createHash('sha256').update(content).digest('base64')
 }
 
-/** The letters of a subject as it is, and without what mail programs put in front of it ("Re:", "AW:", "回复:"). */
+/** Returns the letters of a subject with and without the prefixes that mail programs add ("Re:", "AW:", "回复:"). */
 export function subjectsOf(subject: string): string[] {
   const found = [subject]
   for (let rest = subject; found.length <= mostPrefixes; ) {
@@ -93,11 +96,14 @@ export function subjectsOf(subject: string): string[] {
   return found.map(lettersOf)
 }
 
-/** "Re:", "AW[2]:", and what gateways write, such as "[EXTERNAL]". */
+/** Matches "Re:", "AW[2]:", and tags of gateways such as "[EXTERNAL]". */
 export const replyPrefix = /^\s*(?:\p{L}{1,8}\s?(?:\[\d{1,3}\]|\(\d{1,3}\))?\s?[:\uff1a]|\[[^\][]{1,40}\])\s*/u
 const mostPrefixes = 4
 
-/** The names of the calendar entries in a part (RFC 5545 §3.8.4.7): an answer to an invitation has to repeat them. */
+/**
+ * Returns the UIDs of the calendar entries in a part (RFC 5545 §3.8.4.7); an answer to an invitation has to repeat
+ * them.
+ */
 export function entriesOf(type: string, bytes: Buffer): string[] {
   if (!/^(text\/(x-)?v?calendar|application\/ics)$/.test(type)) return []
   const lines = bytes.toString('utf8').replace(/\r?\n[ \t]/g, '')

@@ -3,12 +3,12 @@ import { findFolders } from '#lib/relay/reply/leak-gate/home-paths'
 import { formsOf, isDigestLike, longRun, unescapeFully } from './name-forms.ts'
 
 /**
- * A piece of a text that could name somebody to the relay: an address in any spelling, a digest, a code that holds an address, or
- * the folder of an account. `forms` are what it is recognised by, however it is escaped and whatever stands around it.
+ * A part of a text that could name a person: an address in any spelling, a digest, a code that contains an address,
+ * or the home folder of an account. `forms` identify the name regardless of its escapes and the surrounding text.
  */
 export type Name = { span: Span; text: string; kind: 'address' | 'folder'; forms: string[] }
 
-/** The names in a text, as whole words without the punctuation around them. */
+/** Returns the names in a text, as whole words without the punctuation around them. */
 export function findNames(text: string): Name[] {
   const words = wordsOf(text)
   const names: Name[] = []
@@ -24,7 +24,7 @@ export function findNames(text: string): Name[] {
   return [...names, ...findFolders(text).map((span) => makeFolder(text, span))]
 }
 
-/** The folder's path is part of what is searched for the person's own. */
+/** The path before the folder is included, because the search for the person's own names needs it. */
 const makeFolder = (text: string, [from, to]: Span): Name => ({
   span: [from, to],
   text: text.slice(Math.max(0, from - longestPath), to),
@@ -36,13 +36,16 @@ const longestPath = 120
 
 type Word = { word: string; from: number }
 
-/** Words end at white space, quotes and the signs between the fields of files, links and lists; escapes may hold such a sign. */
+/**
+ * Splits a text at white space, quotes and the separators of files, links and lists. A separator inside an escape
+ * does not split.
+ */
 const wordsOf = (text: string): Word[] =>
   Array.from(text.matchAll(wordPattern), ({ 0: word, index }) => trim({ word, from: index }))
     .flatMap(partsOfPath)
     .filter(({ word }) => /[\p{L}\p{N}@]|^\.$/u.test(word))
 
-/** Without the punctuation around a word; brackets belong to it where they hold a sign in words. */
+/** Removes the punctuation around a word. Brackets stay if they enclose "at" or "dot". */
 function trim({ word, from }: Word): Word {
   let [start, end] = [0, word.length]
   while (start < end && isAround(word, start, !/^[[(](?:at|dot|@|\.)[\])]/i.test(word.slice(start, start + 5)))) start++
@@ -57,7 +60,7 @@ function trim({ word, from }: Word): Word {
   return { word: word.slice(start, end), from: from + start }
 }
 
-/** Signs of escapes, an `@` and the `=` behind base64 are parts of a word. */
+/** Escape characters, `@` and the `=` at the end of base64 belong to a word. */
 function isAround(word: string, at: number, areBrackets: boolean): boolean {
   const sign = word[at] as string
   if (/[[\]()]/.test(sign)) return areBrackets
@@ -72,7 +75,7 @@ const wordPattern = new RegExp(
   'giu',
 )
 
-/** A path is several words, unless it is a run of base64, in which the slash is a letter. */
+/** Splits a path into words, unless it is a run of base64, in which the slash is a digit. */
 function partsOfPath({ word, from }: Word): Word[] {
   if (!word.includes('/') || (word.match(longRun) ?? []).some(isDigestLike)) return [{ word, from }]
   return Array.from(word.matchAll(/(?:<\/?[^<>]*>|&lt;\/|[^/])+/g), (found) => ({
@@ -85,7 +88,10 @@ const isAt = /^(?:[[({<]?(?:at|@)[\])}>]?)$/i
 const isDot = /^(?:[[({<]?(?:dot|\.)[\])}>]?)$/i
 const mostWords = 12
 
-/** "user at domain.example", "user @domain.example", "user@ domain dot example": its first and last word, by that with the sign. */
+/**
+ * Returns the first and last word of "user at domain.example", "user @domain.example" or "user@ domain dot example",
+ * given the word with the sign.
+ */
 function findSpelledOut(words: Word[], at: number): Span | undefined {
   const word = (index: number): string => unescapeFully(words[index]?.word ?? '')
   const sign = word(at)

@@ -5,15 +5,17 @@ import { findNames, type Name } from './find-names.ts'
 import type { Harmless } from './harmless-names.ts'
 import { addressesIn } from './name-forms.ts'
 
-/** Looks for names in the texts and bytes that a walk through a message or a file comes by. */
+/**
+ * Receives each text and byte sequence while a message or a file is searched, and returns whether it contains a name.
+ */
 export type NameWatch = {
-  /** In something that is read as a text. */
+  /** Searches a readable text. */
   inWords(text: string): boolean
-  /** In bytes, or in what a text decodes to: addresses alone, because noise looks like codes. */
+  /** Searches bytes and decoded text for addresses only, because noise looks like codes. */
   inBytes(text: string): boolean
 }
 
-/** Notes every name of a message on its way to the person, by the forms in which it is recognised, and finds none. */
+/** Returns a watch that collects the forms of every name in a message to the person and never reports a match. */
 export function noteNames() {
   const forms = new Set<string>()
   const note = (more: string[]): false => {
@@ -28,32 +30,32 @@ export function noteNames() {
           .flatMap((name) => name.forms),
       ),
     inBytes: (text: string) => note(addressesIn(text)),
-    /** Undefined when there are too many to be put on record. */
+    /** Returns the forms, or undefined if there are too many to store. */
     all: (): string[] | undefined => (forms.size > mostForms ? undefined : [...forms]),
   }
 }
 
-/** With 6 bytes each they take 48 KB. */
+/** 48 KB at 6 bytes each. */
 const mostForms = 8000
 
-/** A text as it is written, and a page or a document without its tags. */
+/** Returns a text as it is, and without tags if it is a page or document. */
 const viewsOf = (text: string): string[] => (text.includes('<') ? [text, withoutTags(text)] : [text])
 const withoutTags = (text: string): string => text.replace(/<[^<>]*>/g, ' ')
 
-/** `hide` hides the person's own addresses; `harmless` are names that are nobody's secret. */
+/** `hide` hides the person's own addresses; `harmless` are names that need no protection. */
 export type NameRules = { harmless: Harmless; hide(text: string): string; alias: string }
 
-/** Which names of a reply are treated as the person's: all that the app sent, and the person's own. */
+/** Matches the names in a reply that are treated as the person's: all that the app sent, and the person's own. */
 export type NameMatcher = {
-  /** Where a text holds such a name, and what it gives way to. */
+  /** Returns the spans of such names in a text, each with its replacement. */
   inText(text: string): { span: Span; by: string }[]
-  /** For the leak gate: the app's alone, since it looks for the person's in ways of its own. */
+  /** Reports only names that the app sent; the leak gate searches for the person's own names itself. */
   watch: NameWatch
 }
 
 /**
- * A name that the app sent is treated as the person's own, whomever it names, wherever the app's words are not recognised as such:
- * in copied lines, in changed files, in new names of files (relay §6).
+ * Treats each name that the app sent like the person's own, whether or not it is the person's, wherever the app's
+ * text is not recognised: in copied lines, in changed files, in new file names (relay §6).
  */
 export function makeNameMatcher(texts: KnownText[], { harmless, hide, alias }: NameRules): NameMatcher {
   const isSent = (form: string): boolean => isKnownName(texts, form)
@@ -82,7 +84,7 @@ const isHiddenToTheEnd = ({ kind, text }: Name, hide: (text: string) => string):
 
 /** The names that hold an address of the person; looked through together first, because hardly any do. */
 function changedBy(hide: (text: string) => string, names: Name[]): Name[] {
-  // A line that no spelling of an address goes over.
+  // A separator that no spelling of an address spans.
   const joined = names.map(({ text }) => text).join('\n;\n')
   if (names.length === 0 || hide(joined) === joined) return []
   if (names.length === 1) return names

@@ -1,12 +1,12 @@
 import { DecodingMode, HtmlEntityDecoder } from 'entities/decode'
 import { type Place, placeOf } from './reading.ts'
 
-/** An attribute: its name in lower case, its value as it is read, and the place of each character of the value. */
+/** An attribute: its lower-case name, its decoded value, and the place of each character of the value. */
 export type Attribute = { name: string; text: string; places: Place[] }
 
 export type Tag = { name: string; isEnd: boolean; attributes: Attribute[]; end: number }
 
-/** The tag that begins at this place (HTML §13.2.5.8), or undefined for a `<` that is text. */
+/** Returns the tag that begins at this place (HTML §13.2.5.8), or undefined for a `<` that is text. */
 export function readTag(html: string, start: number): Tag | undefined {
   opening.lastIndex = start
   const [whole, slash = '', name = ''] = opening.exec(html) ?? []
@@ -34,7 +34,7 @@ export function readTag(html: string, start: number): Tag | undefined {
 const opening = /<(\/?)([a-z][^\s/>]*)/iy
 const attributePattern = /([^\s/>=][^\s/>=]*)(?:\s*=\s*("|'|(?=[^\s>"'])))?/y
 
-/** Text in the position of a name; a mail program may keep or drop it. */
+/** Returns text in the position of a name as an attribute without a name; mail programs may keep or drop it. */
 function unnamed(html: string, from: number, to: number): Attribute {
   const text = html.slice(from, to)
   return { name: '', text, places: Array.from(text, (_, at) => placeOf(from + at, from + at + 1)) }
@@ -49,7 +49,7 @@ function readAttribute(html: string, at: number, [whole, name = '', quote]: RegE
   return { attribute, end: quote === '' ? end : Math.min(end + 1, html.length) }
 }
 
-/** Longer ones are pictures written into the page. */
+/** Longer values are embedded images. */
 const longestValue = 20_000
 
 function endOfValue(html: string, from: number, quote: string): number {
@@ -88,7 +88,7 @@ export function readReference(
     text += String.fromCodePoint(code)
   })
   decoder.startEntity(isAttribute ? DecodingMode.Attribute : DecodingMode.Legacy)
-  // The longest name has 32 characters; number signs can have zeros in front.
+  // The longest name has 32 characters; numeric references may have leading zeros.
   const written = decoder.write(html.slice(at, at + longest), 1)
   const length = written < 0 ? decoder.end() : written
   return length > 0 ? { text, to: at + length } : undefined

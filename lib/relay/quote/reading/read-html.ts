@@ -5,7 +5,7 @@ import type { Marks, Place, Reading } from './reading.ts'
 /** Selects the text that a mail program shows: text hidden by styles, and text for Outlook only. */
 export type Shown = { hidden: boolean; forOutlook: boolean }
 
-/** The reading of a page as mail programs show it; a `blockquote` is a level of quotation. */
+/** Reads a page as mail programs show it; each `blockquote` is a quotation level. */
 export function readHtml(html: string, marks: Marks, shown: Shown = { hidden: true, forOutlook: false }): Reading {
   const reader = new Reader(marks)
   const state: State = { html, reader, shown, depth: 0, preformatted: 0, hiddenBy: undefined }
@@ -24,7 +24,7 @@ type State = {
   shown: Shown
   depth: number
   preformatted: number
-  /** The element whose content is not shown, and how many of its name are open. */
+  /** The element whose content is hidden, and the number of its open elements of the same name. */
   hiddenBy: { name: string; open: number } | undefined
 }
 
@@ -39,11 +39,11 @@ function readCharacters({ html, reader, preformatted, hiddenBy }: State, from: n
   }
 }
 
-/** Reads what begins with `<` and returns where it ends. */
+/** Reads the markup that begins with `<` and returns its end. */
 function readMarkup(state: State, start: number): number {
   const { html, reader } = state
   if (html.startsWith('<!--', start)) return readComment(state, start)
-  // A doctype is seen: without it pages are laid out as those of old.
+  // A doctype is kept, because without it browsers use quirks mode.
   if (/^<(?:[!?](?!doctype)|\/[^a-z])/i.test(html.slice(start, start + 9))) {
     const end = endOr(html, html.indexOf('>', start), 1)
     reader.addInvisible(start, end)
@@ -118,13 +118,13 @@ function closeElement(state: State, name: string): void {
 const hides = ({ name, text }: Attribute): boolean =>
   name === 'hidden' || (name === 'style' && /display\s*:\s*none|mso-hide\s*:\s*all|visibility\s*:\s*hidden/i.test(text))
 
-/** The pieces of a value that a mail program keeps, drops and puts in order one by one. */
+/** Splits a value into the pieces that mail programs keep, drop and reorder separately. */
 function piecesOf({ name, text, places }: Attribute): { text: string; places: Place[] }[] {
   const separator = separators[name]
   if (!separator) return [{ text, places }]
   const pieces: { text: string; places: Place[] }[] = []
   for (const found of text.matchAll(separator)) {
-    // Gmail writes `m_-123` in front of the class names of others.
+    // Gmail prefixes class names with `m_-123`.
     const skipped = name === 'class' ? (/^m_-?\d+/.exec(found[0])?.[0].length ?? 0) : 0
     const [start, stop] = [found.index + skipped, found.index + found[0].length]
     pieces.push({ text: text.slice(start, stop), places: places.slice(start, stop) })

@@ -1,7 +1,7 @@
 import { Reader } from './reader.ts'
 import type { Marks, Reading } from './reading.ts'
 
-/** The reading of a plain text: `>` in front of a line, or `name>`, is its level of quotation. */
+/** Reads a plain text: the `>` or `name>` prefixes of a line are its quotation level. */
 export function readPlain(text: string, marks: Marks): Reading {
   const reader = new Reader(marks)
   const lines = linesOf(text)
@@ -30,7 +30,7 @@ function linesOf(text: string): Line[] {
 
 const longestPrefix = 200
 
-/** The end of a quoted line that was wrapped without a `>` belongs to the quotation. */
+/** A wrapped line without a `>` between two quoted lines belongs to the quotation. */
 function depthAt(lines: Line[], at: number): number {
   const { depth, isBlank } = lines[at] as Line
   const [before, after] = [lines[at - 1]?.depth ?? 0, lines[at + 1]?.depth ?? 0]

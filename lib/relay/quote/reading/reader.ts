@@ -12,7 +12,7 @@ import {
   type Span,
 } from './reading.ts'
 
-/** Puts a reading together from the characters, paragraphs and quotation levels of a text, in their order. */
+/** Builds a reading from the characters, paragraphs and quotation levels of a text, in their order. */
 export class Reader {
   readonly #marks: Marks
   readonly #letters: string[] = []
@@ -31,7 +31,7 @@ export class Reader {
   }
   #count = 0
   #depth = 0
-  /** Where a quotation without a level of its own began: it goes on to the end. */
+  /** The start of a quotation without a level of its own, which extends to the end of the text. */
   #openedAt: number | undefined
   #paragraph: Open = { characters: [], places: [], attributeTexts: [] }
   #last: Paragraph | undefined
@@ -40,7 +40,7 @@ export class Reader {
     this.#marks = marks
   }
 
-  /** One character as it is read, and its place in the text. */
+  /** Adds one decoded character with its place in the text. */
   addCharacter(character: string, from: number, to: number): void {
     this.#count += 1
     if (this.#count > mostCharacters) {
@@ -78,12 +78,12 @@ export class Reader {
     this.#last = paragraph
     if (this.#isQuoted()) this.#reading.quotations.push(paragraph)
     else this.#reading.unquoted.push({ ...paragraph, span: [before, this.#letters.length] })
-    // Inside a quotation an address alone tells: asking more of every paragraph there would take long.
+    // Inside a quotation only addresses are compared: checking header blocks in every paragraph would be slow.
     const marks = this.#isQuoted() ? { addresses: this.#marks.addresses } : this.#marks
     if (introduces(paragraph, marks)) this.#introduce(paragraph, before)
   }
 
-  /** The level of quotation from here on. */
+  /** Sets the quotation level from here on. */
   setDepth(depth: number): void {
     if (depth === this.#depth) return
     this.endParagraph()
@@ -91,7 +91,7 @@ export class Reader {
     if (depth > this.#depth) {
       this.#reading.begins.add(here)
       if (!this.#isQuoted() && this.#last) this.#keepIntroduction(this.#last)
-      // The introduction belongs to this quotation, which has an end.
+      // The introduction belongs to this quotation, which has an end of its own.
       if (this.#depth === 0 && this.#openedAt === here) this.#openedAt = undefined
     } else this.#reading.ends.add(here)
     this.#depth = depth
@@ -110,7 +110,7 @@ export class Reader {
   #isQuoted = (): boolean => this.#depth > 0 || this.#openedAt !== undefined
 
   #introduce(paragraph: Paragraph, before: number): void {
-    // Apple Mail's is the first line of the quotation itself.
+    // Apple Mail writes the introduction as the first line of the quotation itself.
     if (!this.#isQuoted() || this.#reading.begins.has(before)) this.#keepIntroduction(paragraph)
     if (this.#isQuoted()) this.#reading.ends.add(before)
     else this.#reading.quotations.push(paragraph)

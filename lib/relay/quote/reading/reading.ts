@@ -1,4 +1,4 @@
-/** A piece of a text by its place: from one index up to another. */
+/** A part of a text: from one index up to another. */
 export type Span = [from: number, to: number]
 
 /** The index and source length of one character, packed into one number to save memory. */
@@ -8,7 +8,10 @@ export const beginOf = (place: Place): number => Math.floor(place / longestPlace
 export const endOf = (place: Place): number => beginOf(place) + (place % longestPlace)
 const longestPlace = 64
 
-/** An attribute, a link or bracketed text beside the running text. `at` is the number of letters before it. */
+/**
+ * The text of an attribute, a link, or text in brackets, which is not part of the running text. `at` is the number of
+ * letters before it.
+ */
 export type AttributeText = {
   at: number
   value: string
@@ -21,7 +24,7 @@ export type AttributeText = {
 /** A paragraph, and the place of each of its characters. */
 export type Paragraph = { text: string; places: Place[] }
 
-/** A text as its letters (see lettersOf) with the place of each, and how it is quoted. */
+/** A text as letters (see lettersOf) with the place of each, and its quotations. */
 export type Reading = {
   letters: string
   places: Place[]
@@ -36,22 +39,22 @@ export type Reading = {
   quotations: Paragraph[]
   /** The paragraphs outside quotations, each with its span of letters. */
   unquoted: (Paragraph & { span: Span })[]
-  /** Where, in letters, a quoted message can begin and end. */
+  /** The positions, in letters, where a quoted message can begin and end. */
   begins: Set<number>
   ends: Set<number>
-  /** Pieces of the text that no reader sees: comments, style sheets, scripts. */
+  /** Spans that mail programs do not show: comments, style sheets, scripts. */
   invisible: Span[]
   /** The text exceeds the limit; the rest was not read. */
   isTooLong: boolean
 }
 
 /**
- * What tells the introduction of a quotation from any other paragraph: the addresses under which the app and the person write to
- * each other, and whether a header block says who the app is, or what its message is about.
+ * Distinguishes the introduction of a quotation from other paragraphs: by the addresses under which the app and the
+ * person write to each other, and by header blocks that contain the app's name or the subject of its message.
  */
 export type Marks = { addresses: string[]; isOfApp?(headerBlock: Paragraph): boolean }
 
-/** Places that follow each other as spans; those left out end a span. */
+/** Joins consecutive places into spans; a place that is left out ends a span. */
 export function spansOf(places: Place[], isLeftOut: (place: Place) => boolean = () => false): Span[] {
   const spans: Span[] = []
   for (const place of places) {
@@ -65,8 +68,8 @@ export function spansOf(places: Place[], isLeftOut: (place: Place) => boolean = 
 }
 
 /**
- * The letters and digits of a text in one form: without case, accents, width, punctuation and white space. Quoting, wrapping,
- * another character set or a new serialisation of HTML do not change them.
+ * Returns the letters and digits of a text without case, accents, width, punctuation and white space. Quoting,
+ * wrapping, re-encoding and re-serialising HTML do not change them.
  */
 export function lettersOf(text: string): string {
   let letters = ''
@@ -74,7 +77,7 @@ export function lettersOf(text: string): string {
   return letters
 }
 
-/** What one character adds to the letters of a text; most often itself or nothing. */
+/** Returns the letters of one character: usually itself or none. */
 export function lettersOfCharacter(character: string): string {
   const code = character.charCodeAt(0)
   if (code < 128 && character.length === 1) return ascii[code] as string
@@ -94,12 +97,12 @@ const ascii = Array.from({ length: 128 }, (_, code) => {
 const others = new Map<string, string>()
 const mostRemembered = 20_000
 
-/** An aside, and which characters of its paragraph it takes; none for an attribute. */
+/** An attribute text, and the range of its characters in the paragraph; empty for an attribute. */
 export type PlacedAttributeText = { start: number; stop: number; attributeText: AttributeText }
 
 /**
- * Links, and what stands in brackets: a program that makes plain text of a page writes the address of a link and the name of
- * a picture so. The numbers of a list and its bullets are asides too, because they are not in the page.
+ * Finds links and text in brackets: a program that converts a page to plain text writes link targets and image names
+ * like this. List numbers and bullets count too, because the page does not contain them as text.
  */
 export const findAttributeTexts = (text: string, places: Place[]): PlacedAttributeText[] =>
   [...text.matchAll(pattern)].map((found) => {
@@ -119,7 +122,7 @@ export const makeAttributeText = (text: string, places: Place[]): AttributeText 
   isLink: /^[<[(\s]*(?:https?:|www\.)/i.test(text),
 })
 
-/** The letters of an address or a name, without the scheme that one program writes and another does not. */
+/** Returns the letters of an address or a name, without the URL scheme, which programs add or remove. */
 export const lettersOfAttribute = (text: string): string =>
   lettersOf(unpercent(text.replace(/^[<[(\s]*(?:(?:mailto|https?):(?:\/\/)?)?(?:www\.)?/i, '')))
 

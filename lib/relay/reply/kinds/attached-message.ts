@@ -10,15 +10,17 @@ import { judgedOf, type Written, type WrittenPart, writeMailbox } from '#lib/rel
 export type AttachedRules = {
   /** Hides the person's addresses. */
   hide(text: string): string
-  /** Hides the names that the app sent as well: in whatever no quotation stands in. */
+  /** Also hides the names that the app sent; used for text without quotations. */
   hideNames(text: string): string
   /** Recognises the app's own text; undefined to recognise none. */
   own?: OwnWords | undefined
-  /** Maps a Message-ID of the person's mail program to the app's; undefined when the app has never seen it. */
+  /** Maps a Message-ID of the person's mail program to the app's; undefined if the app has never seen it. */
   mapMessageId(id: string): string | undefined
 }
 
-/** Rewrites an attached message from an allow-list: its header block holds the route to the person's inbox. */
+/**
+ * Rewrites an attached message from an allow-list, because its header block contains the route to the person's inbox.
+ */
 export function rewriteAttached(
   bytes: Buffer,
   rules: AttachedRules,
@@ -41,13 +43,13 @@ export function rewriteAttached(
   }
 }
 
-/** Files on disk have the line ends of their system, and mbox's empty lines before them. */
+/** Files on disk have the line endings of their system; mbox files begin with empty lines. */
 function withLineEnds(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1').replace(/^\s+/, '')
   return Buffer.from(text.replace(/\r?\n/g, '\r\n'), 'latin1')
 }
 
-/** A field as it leaves, and what of it the leak gate judges, where some of it is the app's own. */
+/** A rewritten field, and the version that the leak gate judges if part of the field is the app's own. */
 type Kept = { field: HeaderField; judged?: HeaderField[] }
 type Keeper = (field: HeaderField, rules: AttachedRules) => Kept | undefined
 
@@ -60,7 +62,7 @@ const keepSubject: Keeper = (field, { hide, own }) => {
   return { field: write(putBack(judged)), judged: [write(judged)] }
 }
 
-/** In UTC: the sender may be the person. */
+/** In UTC, because the sender may be the person. */
 const keepDate: Keeper = (field) => {
   const date = new Date(fieldValue(field))
   return Number.isNaN(date.getTime())
@@ -91,7 +93,7 @@ const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
 function ids(name: string): Keeper {
   return (field, { mapMessageId }) => {
     const known = (fieldValue(field).match(/<[^<>\s]+>/g) ?? []).slice(-50).flatMap((id) => mapMessageId(id) ?? [])
-    // The app knows them, and none of the person's is among them.
+    // The app knows these ids, and none of them is the person's.
     return known.length ? { field: makeField(name, known.join('\r\n ')), judged: [] } : undefined
   }
 }

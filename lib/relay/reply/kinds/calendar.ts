@@ -2,7 +2,7 @@ import { RefusedPart } from '#lib/relay/reply/reply-refusal'
 
 export type CalendarRules = {
   hide(text: string): string
-  /** The address the app has for the person, and the one the person has for the app. */
+  /** The app's address for the person, and the person's address for the app. */
   alias: string
   reverse: string
   /** The app's own address. */
@@ -11,12 +11,13 @@ export type CalendarRules = {
   own?: { isEntry(uid: string): boolean } | undefined
 }
 
-/** `judged` is the version for the leak gate, without the names of the app's own entries. */
+/** `judged` is the version for the leak gate, without the UIDs of the app's own entries. */
 export type RewrittenCalendar = { method: string; text: string; judged: string }
 
 /**
- * Returns a message about a calendar entry (RFC 5546) written anew: the person is the relay address, and nothing is left that
- * names the person's program, machine or other addresses. Undefined for an entry that is sent as a file, without a method.
+ * Rewrites a message about a calendar entry (RFC 5546): the person becomes the relay address, and data about the
+ * person's program, device or other addresses is removed. Undefined for an entry without a method, which is an
+ * ordinary file.
  */
 export function rewriteCalendar(text: string, rules: CalendarRules): RewrittenCalendar | undefined {
   const lines = unfold(text)
@@ -41,7 +42,7 @@ type Line = { name: string; parameters: string; value: string }
 
 const contentLine = /^([A-Za-z0-9-]+)((?:;[A-Za-z0-9-]+=(?:"[^"]*"|[^";:,]*)(?:,(?:"[^"]*"|[^";:,]*))*)*):(.*)$/s
 
-/** The lines that can be read (RFC 5545 §3.1); the others are left out. */
+/** Returns the valid content lines (RFC 5545 §3.1) and drops the others. */
 function unfold(text: string): Line[] {
   return text
     .replace(/\r?\n[ \t]/g, '')
@@ -55,8 +56,8 @@ function unfold(text: string): Line[] {
 const components = new Set(['VCALENDAR', 'VEVENT', 'VTODO', 'VFREEBUSY', 'VTIMEZONE', 'STANDARD', 'DAYLIGHT'])
 
 /**
- * The properties of an answer: dates, numbers, words of the standard, both known parties and the person's comment. Texts of the
- * invitation are left out: an app could plant an address in them and see whether the answer changes it.
+ * The properties of an answer: dates, numbers, words of the standard, both known parties and the person's comment.
+ * Texts of the invitation are removed: an app could plant an address in them and see whether the answer changes it.
  */
 const propertiesOfAnswers = words(
   'VERSION METHOD UID SEQUENCE DTSTAMP RECURRENCE-ID DTSTART DTEND DUE DURATION STATUS ORGANIZER ATTENDEE COMMENT COMPLETED PERCENT-COMPLETE',
@@ -67,7 +68,7 @@ const properties = new Set([
   ...words('TZID TZNAME TZOFFSETFROM TZOFFSETTO'),
 ])
 
-/** Known properties of known components; alarms, and whatever programs invented, go with all that is in them. */
+/** Keeps known properties of known components. Alarms and non-standard components are removed with their content. */
 function keepKnown(lines: Line[], known: Set<string>): Line[] {
   const open: string[] = []
   let unknownFrom: number | undefined
@@ -137,7 +138,7 @@ const stateOf = ({ parameters }: Line): string =>
     .replace('"', '')
     .toUpperCase() ?? ''
 
-/** Time zones by the names that everybody has for them, since what describes them is left out. */
+/** Keeps time zones with well-known names, because their definitions are removed. */
 function timeOf({ parameters }: Line): string {
   const [, zone = ''] = /;TZID="?([^";:,]{1,80})"?(?=;|$)/i.exec(parameters) ?? []
   const isDate = /;VALUE=DATE(?=;|$)/i.test(parameters)
@@ -164,13 +165,13 @@ function partyOf(address: string, { reverse, to }: CalendarRules): string | unde
 
 const parameterNames = /^(PARTSTAT|ROLE|RSVP|CUTYPE|TZID|VALUE|RANGE|FBTYPE|RELATED)$/i
 
-/** Names, other addresses and what programs add go. */
+/** Removes names, other addresses and non-standard parameters. */
 function keptParameters({ parameters }: Line): string {
   const all = parameters.match(/;[A-Za-z0-9-]+=(?:"[^"]*"|[^";:,]*)(?:,(?:"[^"]*"|[^";:,]*))*/g) ?? []
   return all.filter((one) => parameterNames.test(one.slice(1, one.indexOf('=')))).join('')
 }
 
-/** At most 75 bytes a line, and no character cut (RFC 5545 §3.1). */
+/** Folds a line at 75 bytes without splitting a character (RFC 5545 §3.1). */
 function fold(line: string): string {
   let [folded, length] = ['', 0]
   for (const character of line) {

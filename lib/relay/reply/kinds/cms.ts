@@ -1,7 +1,7 @@
-/** The content of a CMS object (RFC 5652 §3): signed content, certificates, or content that is encrypted. */
+/** The content of a CMS object (RFC 5652 §3): signed content, certificates, or encrypted content. */
 export type Cms = { kind: 'signed'; content: Buffer } | { kind: 'certificates' } | { kind: 'closed' }
 
-/** Reads the content of an S/MIME message (RFC 8551 §3.5.2) without looking at its signature. */
+/** Reads the content of an S/MIME message (RFC 8551 §3.5.2) without verifying its signature. */
 export function readCms(bytes: Buffer): Cms {
   try {
     const [type, content] = childrenOf(bytes, elementAt(bytes, 0, 0))
@@ -20,7 +20,7 @@ export function readCms(bytes: Buffer): Cms {
 
 class Malformed extends Error {}
 
-/** An element of BER (X.690 §8.1): where its content begins and ends, and where the next element begins. */
+/** An element of BER (X.690 §8.1): the range of its content, and the start of the next element. */
 type Element = { tag: number; from: number; to: number; next: number; depth: number }
 
 const sequence = 0x30
@@ -43,7 +43,7 @@ function elementAt(bytes: Buffer, at: number, depth: number): Element {
   return { tag, from, to: from + length, next: from + length, depth }
 }
 
-/** Its end is two zero bytes where the next element would begin (X.690 §8.1.5). */
+/** Reads an element of indefinite length, which ends with two zero bytes (X.690 §8.1.5). */
 function openEnded(bytes: Buffer, { tag, from, depth }: Pick<Element, 'tag' | 'from' | 'depth'>): Element {
   if ((tag & constructed) === 0) throw new Malformed()
   let at = from
@@ -58,7 +58,7 @@ function childrenOf(bytes: Buffer, { tag, from, to, depth }: Element): Element[]
   return children
 }
 
-/** An octet string may be cut into pieces, and those again (X.690 §8.7). */
+/** An octet string may consist of nested octet strings (X.690 §8.7). */
 function octetsOf(bytes: Buffer, element: Element): Buffer {
   if (element.tag === octetString) return bytes.subarray(element.from, element.to)
   if (element.tag !== (octetString | constructed)) throw new Malformed()

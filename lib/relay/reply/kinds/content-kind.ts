@@ -1,6 +1,6 @@
 import type { MimePart } from '#lib/relay/mime/read-mime'
 
-/** A kind of content that needs more than its addresses replaced (relay §6). */
+/** A kind of content for which replacing addresses is not enough (relay §6). */
 export type ContentKind =
   | 'signature'
   | 'key'
@@ -87,41 +87,44 @@ const signs: { kind: ContentKind; types: RegExp; names: RegExp; starts: RegExp }
 const compoundFile = Buffer.from('d0cf11e0', 'hex')
 const outlookProperty = Buffer.from('__substg1.0_', 'utf16le')
 
-/** Whether a file is one of those that are not opened here: packed as other than zip, gzip or deflate, or encrypted. */
+/** Returns whether the relay cannot open a file: packed in a format other than zip, gzip or deflate, or encrypted. */
 export function isClosedFile(type: string, name: string, bytes: Buffer): boolean {
   if (types.test(type) || names.test(name)) return true
   if (starts.some((start) => bytes.subarray(0, start.length).equals(start))) return true
   if (lha.test(bytes.toString('latin1', 2, 7)) || isLzma(bytes)) return true
-  // Behind a program that unpacks itself, or in another file.
+  // Inside a self-extracting program, or in another file.
   if (anywhere.some((mark) => bytes.includes(mark))) return true
-  // What OpenDocument says of entries that are encrypted.
+  // OpenDocument lists its encrypted entries here.
   if (name === 'META-INF/manifest.xml') return bytes.includes('encryption-data')
   return bytes.subarray(0, 4).equals(compoundFile) && isEncryptedOffice(bytes)
 }
 
 const types =
   /^application\/(x-)?(7z-compressed|rar(-compressed)?|vnd\.rar|xz|bzip2?|zstd|lzip|lzma|lz4|arj|vnd\.ms-cab-compressed|x-lzh(-compressed)?|x-lha|mac-binhex40)$/i
-/** Pages, Numbers and Keynote keep what was written in .iwa files. */
+/** Pages, Numbers and Keynote store text in .iwa files. */
 const names = /\.(7z|rar|t?xz|t?bz2?|t?zst|lz|lz4|lzma|cab|arj|ace|sitx?|br|z|iwa|iwph|lzh|lha|hqx|chm|wim)$/i
 
 const hex = (bytes: string) => Buffer.from(bytes, 'hex')
-/** 7z, rar, xz: marks too long for chance. */
+/** 7z, rar, xz: signatures that are too long to occur by chance. */
 const anywhere = ['377abcaf271c', '526172211a07', 'fd377a585a00'].map(hex)
-/** Whether bytes out of a text begin like an archive that is not opened here; shorter marks turn up in noise. */
+/**
+ * Returns whether bytes decoded from a text begin like an archive that the relay cannot open. Signatures below four
+ * bytes are skipped, because they occur in noise.
+ */
 export const isClosedStream = (bytes: Buffer): boolean =>
   [...anywhere, ...starts.filter((start) => start.length >= 4)].some((mark) =>
     bytes.subarray(0, mark.length).equals(mark),
   )
 
-/** zstd, lz4, cabinets, lzip, compress in two kinds, help files, disk images, bzip2. */
+/** zstd, lz4, cabinet, lzip, compress (two variants), CHM, WIM, bzip2. */
 const starts = [
   ...['28b52ffd', '04224d18', '4d53434600000000', '4c5a495001', '1f9d', '1fa0', '49545346', '4d5357494d'].map(hex),
   ...[...'123456789'].map((level) => Buffer.from(`BZh${level}1AY&SY`)),
 ]
 
 /**
- * An .lzma file has no mark, whatever its name: properties, the size of a dictionary that is a power of two or half as much
- * again, the size of the content or all ones, and a first byte of the range coder that is always zero.
+ * An .lzma file has no signature: it begins with properties, a dictionary size that is a power of two or one and a
+ * half times that, the size of the content or all ones, and a first byte of the range coder that is always zero.
  */
 function isLzma(bytes: Buffer): boolean {
   if (bytes.length < 18 || (bytes[0] as number) > 224 || bytes[13] !== 0) return false
@@ -140,7 +143,10 @@ const wordMark = 0xa5ec
 const excelMark = hex('0908100000060500')
 const filePass = 0x2f
 
-/** Today's documents say so by name, older ones by a mark where a stream begins ([MS-DOC] FibBase, [MS-XLS] FilePass). */
+/**
+ * New documents contain a named stream, older ones a flag at the start of a stream ([MS-DOC] FibBase, [MS-XLS]
+ * FilePass).
+ */
 function isEncryptedOffice(bytes: Buffer): boolean {
   if (bytes.includes(encryptedOffice)) return true
   for (let at = sector; at + sector <= bytes.length; at += sector) {

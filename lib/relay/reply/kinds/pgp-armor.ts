@@ -1,8 +1,8 @@
 import { RefusedPart } from '#lib/relay/reply/reply-refusal'
 
 /**
- * Returns a text without the OpenPGP signatures and keys in it (RFC 9580 §6.2): both name their owner. Throws RefusedPart for
- * an encrypted text. A block that the person quotes with `>` is the app's own and stays.
+ * Returns a text without the OpenPGP signatures and keys in it (RFC 9580 §6.2), because both identify their owner.
+ * Throws RefusedPart for an encrypted text. A block quoted with `>` is the app's own and stays.
  */
 export function withoutArmor(text: string, isHtml: boolean): string {
   const pieces: string[] = []
@@ -10,7 +10,7 @@ export function withoutArmor(text: string, isHtml: boolean): string {
   for (let at = text.indexOf(begin); at !== -1; at = text.indexOf(begin, Math.max(at + 1, from))) {
     const block = isHtml || !isQuoted(text, at) ? blockAt(text, at) : undefined
     if (!block) continue
-    // Tags stay, so that those around are still closed.
+    // Tags stay, so that surrounding elements remain closed.
     const tags = isHtml ? (text.slice(at, block.end).match(/<[^<>]*>/g) ?? []) : []
     pieces.push(text.slice(from, at), block.note, ...tags)
     from = block.end
@@ -21,7 +21,7 @@ export function withoutArmor(text: string, isHtml: boolean): string {
 
 const begin = '-----BEGIN PGP '
 const label = /-----BEGIN PGP ([A-Z0-9 ,/]{3,40})-----/y
-/** The first lines of a signed text say how it was signed, and end with an empty one. */
+/** The first lines of a signed text name the hash algorithm and end with an empty line. */
 const signedStart =
   /-----BEGIN PGP SIGNED MESSAGE-----(?:\s|<[^<>]*>)*(?:(?:Hash|Charset): [\w, -]{1,80}(?:\s|<[^<>]*>)*)*/y
 

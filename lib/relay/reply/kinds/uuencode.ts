@@ -1,7 +1,7 @@
-/** A file that was written into a text as lines of letters. */
+/** A file that is encoded as lines of a text. */
 export type WrittenFile = { name: string; bytes: Buffer }
 
-/** A text without the files written into it by uuencode (POSIX), and those files; a block that does not end is text. */
+/** Returns a text without its uuencoded files (POSIX), and those files. A block without an end is text. */
 export function readUuencoded(text: string): { text: string; files: WrittenFile[] } {
   const files: WrittenFile[] = []
   const pieces: string[] = []
@@ -11,7 +11,7 @@ export function readUuencoded(text: string): { text: string; files: WrittenFile[
     const start = begin.index + begin[0].length
     const isBase64 = begin[1] !== undefined
     const end = endOf(text, start, isBase64 ? '====' : 'end')
-    // Without an end here there is none further on.
+    // Without an end here there is none later.
     if (!end) break
     const lines = text.slice(start, end.from).split(/\r?\n/)
     const bytes = isBase64 ? Buffer.from(lines.join(''), 'base64') : Buffer.concat(lines.map(decodeLine))
@@ -31,7 +31,7 @@ function endOf(text: string, start: number, word: string): { from: number; to: n
   return found ? { from: found.index, to: found.index + found[0].length } : undefined
 }
 
-/** The first letter is the number of bytes, each further one six bits; a blank at the end may be missing. */
+/** The first character is the number of bytes, each further one holds six bits; a space at the end may be missing. */
 function decodeLine(line: string): Buffer {
   if (line === '') return Buffer.alloc(0)
   const value = (at: number) => ((line.charCodeAt(at) || 32) - 32) & 63

@@ -1,7 +1,7 @@
 import { decodeHTML } from 'entities'
 import { decodeText } from '#lib/relay/mime/charset'
 
-/** A text with its escapes undone once: quoted-printable, percent, HTML entities, JavaScript, CSS and RTF. */
+/** Undoes the escapes of a text once: quoted-printable, percent, HTML entities, JavaScript, CSS and RTF. */
 export const unescapeOnce = (text: string): string =>
   text.replace(
     escapes,
@@ -15,7 +15,9 @@ export const unescapeOnce = (text: string): string =>
     },
   )
 
-/** `u0040`, `u{40}`, `x40`, `'40` or `000040 `: each has so many digits, and what follows them is text. */
+/**
+ * Decodes `u0040`, `u{40}`, `x40`, `'40` or `000040 `. Each form has a maximum number of digits; the rest is text.
+ */
 function unescapeBackslash(escaped: string): string {
   const [, prefix = '', digits = '', end = ''] = /^(u\{?|x|'|0{1,4})([0-9a-f]+)(.*)$/i.exec(escaped) ?? []
   const most = { u: 4, 'u{': 6, x: 2, "'": 2 }[prefix.toLowerCase()] ?? 6 - prefix.length
@@ -23,9 +25,9 @@ function unescapeBackslash(escaped: string): string {
   return character(Number.parseInt(digits.slice(0, most), 16)) + rest
 }
 
-/** Whatever stands in a text as base64, in hexadecimal digits or in octal escapes, read from each place where it could begin. */
+/** Decodes the base64, hexadecimal and octal runs of a text at each possible alignment. */
 export function unwrap(text: string): string[] {
-  // Wrapped lines are one run, quoted ones too.
+  // Wrapped lines are one run, also when quoted.
   const joined = text.replace(/=?\r?\n[>|\u2502 \t]{0,80}/g, '')
   const wrapped = (['base64', 'hex'] as const).flatMap((encoding) => {
     const runs = runsOf(joined, encoding)
@@ -36,7 +38,7 @@ export function unwrap(text: string): string[] {
   return [...wrapped, ...readSpacedHex(joined), unescapeOctal(text), readMasked(joined), readNumbers(joined)]
 }
 
-/** PDF may put white space between any two digits (ISO 32000-1 §7.3.4.3). */
+/** PDF allows white space between any two digits (ISO 32000-1 §7.3.4.3). */
 function readSpacedHex(text: string): string[] {
   const runs = runsOf(text, 'spacedHex')
     .map(([from, to]) => text.slice(from, to).trim())
@@ -47,13 +49,13 @@ function readSpacedHex(text: string): string[] {
   )
 }
 
-/** Programs print bytes as lists of numbers: `[97, 108, 105]`, `0x61, 0x6c`. */
+/** Decodes bytes printed as lists of numbers: `[97, 108, 105]`, `0x61, 0x6c`. */
 const readNumbers = (text: string): string =>
   (text.match(/(?<![\w.])(?:(?:0x[0-9a-f]{2}|\d{1,3})\s{0,3}[,;]\s{0,3}){8,2000}(?:0x[0-9a-f]{2}|\d{1,3})/gi) ?? [])
     .map((list) => String.fromCharCode(...list.split(/[,;]/).map(Number)))
     .join('\n')
 
-/** Cloudflare writes addresses of a page in digits, each byte masked by the first. */
+/** Decodes addresses that Cloudflare masks: hexadecimal digits, each byte XORed with the first. */
 function readMasked(text: string): string {
   if (!/cfemail|email-protection/.test(text)) return ''
   return runsOf(text, 'hex')
@@ -65,8 +67,9 @@ function readMasked(text: string): string {
 const longestAddress = 254
 
 /**
- * What stands near octal escapes (`\100`, in PDF and scripts), with those undone. In place and by hand: a text can be nothing
- * but such escapes, and one in the noise of a picture is no reason to look through the whole picture again.
+ * Returns the text near octal escapes (`\100`, in PDF and scripts) with the escapes undone. It works in place,
+ * because a text can consist of such escapes only; and it skips text far from an escape, so that one in the noise of
+ * an image does not double the work.
  */
 function unescapeOctal(text: string): string {
   if (!/\\[0-7]/.test(text)) return ''
@@ -92,7 +95,7 @@ function unescapeOctal(text: string): string {
 const backslash = 92
 const isOctal = (code: number | undefined): boolean => code !== undefined && code >= 48 && code < 56
 
-/** A text in which each run of base64 or of hexadecimal digits that `hide` changes is encoded again, changed. */
+/** Re-encodes each run of base64 or hexadecimal digits whose decoded text `hide` changes. */
 export function hideInside(text: string, hide: (plain: string) => string): string {
   return (['base64url', 'base64', 'hex'] as const).reduce((rest, encoding) => {
     let from = 0
@@ -105,7 +108,7 @@ export function hideInside(text: string, hide: (plain: string) => string): strin
   }, text)
 }
 
-/** A text as it is, but for the insides of very long runs, which hold no sign and no dot: `work` never sees those. */
+/** Applies `work` to a text except for the inside of very long runs, which contain neither an `@` nor a dot. */
 export function aroundLongRuns(text: string, work: (prose: string) => string): string {
   let from = 0
   const pieces: string[] = []
@@ -128,7 +131,7 @@ type RunEncoding = 'base64' | 'base64url' | 'hex' | 'spacedHex'
 
 const shifts = { base64: [0, 1, 2, 3], base64url: [0], hex: [0, 1] }
 
-/** The slash is a letter of base64, and what stands between the parts of a path: those are looked at first. */
+/** The slash is a digit of base64 and a separator of paths; runs without it are tried first. */
 const alphabets: Record<RunEncoding, Uint8Array> = {
   base64: tableOf(/[\w+/-]/),
   base64url: tableOf(/[\w-]/),
@@ -140,14 +143,16 @@ function tableOf(letters: RegExp): Uint8Array {
   return Uint8Array.from({ length: 128 }, (_, code) => Number(letters.test(String.fromCharCode(code))))
 }
 
-/** Where runs begin and end. Not by an expression: those run out of stack on a run of some megabytes. */
+/**
+ * Returns where runs begin and end. Not a regular expression, because a run of several megabytes overflows its stack.
+ */
 export function runsOf(text: string, encoding: RunEncoding): [number, number][] {
   const isInside = alphabets[encoding]
   const least = encoding.startsWith('base64') ? 8 : 12
   const runs: [number, number][] = []
   let from = 0
   for (let at = 0; at <= text.length; at++) {
-    // Only indices that are there: a look beyond a typed array's end is ten times slower.
+    // Reading beyond the end of a typed array is ten times slower.
     const code = at < text.length ? text.charCodeAt(at) : 0
     if (code < 128 && isInside[code] === 1) continue
     if (at - from >= least) runs.push([from, at])

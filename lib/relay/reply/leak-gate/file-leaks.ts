@@ -20,14 +20,14 @@ import { UnreadableContent } from './unreadable.ts'
 
 const deepest = 6
 
-/** Whether a file contains an address: in its bytes, its text, or data packed or wrapped in it. */
+/** Returns whether a file contains an address: in its bytes, its text, or data packed or encoded in it. */
 export function fileLeaks(bytes: Buffer, charset: string | undefined, search: Search, depth = 0): boolean {
   const named = wideCharset(bytes) ?? charset
   for (const window of windowsOf(bytes)) {
     const legible = readLegible(window, named)
     if (legible !== undefined && readableLeaks(legible, search)) return true
     if (legible !== undefined && isUtf8(window) && !isPdf(bytes) && wordsName(legible, search)) return true
-    // A text that was read as UTF-8 shows all of its bytes.
+    // Text that was read as UTF-8 covers all bytes.
     if ((legible === undefined || named || !isUtf8(window)) && bytesLeak(window, search)) return true
   }
   return (
@@ -37,21 +37,24 @@ export function fileLeaks(bytes: Buffer, charset: string | undefined, search: Se
   )
 }
 
-/** Whether the words of a text file name somebody the app named. A PDF is searched by what it shows; its own words are digits. */
+/**
+ * Returns whether a text file contains a name that the app sent. A PDF is searched by its displayed text only,
+ * because its source consists of numbers.
+ */
 function wordsName(text: string, { names, budget }: Search): boolean {
   if (!names || budget.words < text.length) return false
   budget.words -= text.length
   return names.inWords(text.replace(idOfDocument, ''))
 }
 
-/** Design programs write 32 digits behind these, which stay the same in every copy of a document. */
+/** Design programs write 32 digits after these prefixes, which stay the same in every copy of a document. */
 const idOfDocument = /(?:xmp\.[a-z]{2,3}|uuid):[0-9a-f-]{32,36}/gi
 
-/** Takes the same walk through a file on its way to the person: a reply is searched for the names in it. */
+/** Searches a file on its way to the person in the same way as the leak gate searches a file of a reply. */
 export const walkFile = (bytes: Buffer, charset: string | undefined, names: NameWatch): boolean =>
   fileLeaks(bytes, charset, makeSearch([], names))
 
-/** The same for a text, and what it holds in escapes, base64 and digits. What is packed in those is one long code. */
+/** Searches a text, including its escapes, base64 and digits. Packed data inside those counts as one long code. */
 export const walkText = (text: string, names: NameWatch): boolean => textLeaks(text, makeSearch([], names))
 
 const readableLeaks = (text: string, search: Search): boolean =>
@@ -62,13 +65,13 @@ function textOf(bytes: Buffer, charset: string | undefined): string {
   return wide ?? bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
 }
 
-/** Whatever is packed in a file, and in that again. */
+/** Searches the data packed in a file, recursively. */
 export const packedLeaks = (file: Buffer, search: Search, depth: number): boolean =>
   piecesLeak(unpack(file, search.budget), search, depth)
 
 function piecesLeak(pieces: Iterable<Piece>, search: Search, depth: number): boolean {
   for (const { name, bytes, isWithoutSpaces } of pieces) {
-    // What has no name is a part of its file.
+    // A piece without a name is a part of its file and adds no depth.
     const inner = name === '' ? depth : depth + 1
     if (inner > deepest || isClosedFile('', name, bytes)) throw new UnreadableContent('packed')
     if (isWithoutSpaces ? containsAddress(bytes.toString(), search) : fileLeaks(bytes, undefined, search, inner))
@@ -77,7 +80,9 @@ function piecesLeak(pieces: Iterable<Piece>, search: Search, depth: number): boo
   return false
 }
 
-/** Returns files inside a text as base64 or digits, packed ones too; short readable pieces are searched together. */
+/**
+ * Searches files encoded in a text as base64 or digits, packed ones too; short readable pieces are searched together.
+ */
 export function wrappedLeak(text: string, search: Search, depth: number): boolean {
   if (depth >= deepest) return false
   const short: Buffer[] = []
@@ -90,7 +95,7 @@ export function wrappedLeak(text: string, search: Search, depth: number): boolea
     spend(search.budget, { read: run.length, written: 0 })
     if (isClosedStream(run)) throw new UnreadableContent('packed')
     for (const { bytes } of wholeStreams(run, search.budget)) if (isLeak(bytes)) return true
-    // Plain bytes are found in the text already; what is a text again can have escapes of its own.
+    // Plain bytes were found in the text already; decoded text may contain escapes of its own.
     if (isReadable(run) ? isLeak(run) : packedLeaks(run, search, depth + 1)) return true
   }
   return (
@@ -103,7 +108,7 @@ const between = Buffer.from('\n\n')
 const isReadable = (bytes: Buffer): boolean =>
   isUtf8(bytes) && bytes.subarray(0, 64).every((byte) => byte >= 32 || (byte >= 9 && byte <= 13))
 
-// Each is read in several ways, which takes many times its size; nobody spells an address over more than the seam.
+// Each window is decoded in several ways, which takes a multiple of its size. No address spans more than the overlap.
 const longestWindow = 4 * 2 ** 20
 const seam = 64 * 2 ** 10
 
@@ -112,7 +117,7 @@ function* windowsOf(bytes: Buffer): Generator<Buffer> {
     yield bytes.subarray(inFrontOf(bytes, from), inFrontOf(bytes, from + longestWindow))
 }
 
-/** A place where no character of UTF-8 is cut, nor one of two bytes. */
+/** Moves an index back so that it splits neither a UTF-8 character nor a two-byte character. */
 function inFrontOf(bytes: Buffer, at: number): number {
   let place = at
   while (place > 0 && place < bytes.length && at - place < 4 && ((bytes[place] ?? 0) & 0xc0) === 0x80) place--
@@ -122,7 +127,7 @@ function inFrontOf(bytes: Buffer, at: number): number {
 const wideCharset = (bytes: Buffer): string | undefined =>
   ({ '\xff\xfe': 'utf-16le', '\xfe\xff': 'utf-16be' })[bytes.toString('latin1', 0, 2)]
 
-/** JSON, SVG, RTF and the like are text by another name, with escapes of their own. */
+/** Reads a file as text: JSON, SVG, RTF and similar formats are text with escapes of their own. */
 function readLegible(bytes: Buffer, charset: string | undefined): string | undefined {
   if (charset?.startsWith('utf-16')) return decodeText(bytes, charset)
   // A file with a zero byte is binary.

@@ -3,7 +3,7 @@ import { hideHomePaths, homePathsOf } from './home-paths.ts'
 import { digestsOf, holdsDigest, isHexadecimal } from './inbox-names.ts'
 import { matchesSpelling, possibleSpellings, type Spelling, type SpellingForm, spellingsOf } from './spellings.ts'
 
-/** A function that puts the alias in the place of these addresses, however they are spelled (relay §6). */
+/** Returns a function that replaces these addresses by the alias in every spelling (relay §6). */
 export function makeHider(hidden: string[], alias: string): (text: string) => string {
   const spellings = spellingsOf(hidden)
   const paths = homePathsOf(hidden)
@@ -14,7 +14,10 @@ export function makeHider(hidden: string[], alias: string): (text: string) => st
   }
 }
 
-/** The alias is written as the address was: `user=dom` becomes `alias=dom`; tags inside the match stay balanced. */
+/**
+ * Writes the alias in the same form as the address (`user=dom` becomes `alias=dom`) and keeps tags inside the match
+ * balanced.
+ */
 function hideSpellings(text: string, spellings: Spelling[], alias: string): string {
   return spellings.reduce(
     (rest, { pattern, form }) =>

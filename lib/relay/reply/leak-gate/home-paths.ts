@@ -1,11 +1,12 @@
 import { isCommonName, namesOf } from './inbox-names.ts'
 
-/** A folder of a person's machine that has the name of an address; `isWhole` unless the name is only the beginning of it. */
+/** A home folder named after an address. `isWhole` is false if the folder has only the beginning of the name. */
 export type HomePath = { pattern: RegExp; isWhole: boolean }
 
 /**
- * Paths to home folders named like these addresses (`/home/user`, `C:\Users\user`, `file:///Users/user`), however their
- * separators are escaped. Windows names a folder by the first five letters of the account, and by six in short names.
+ * Returns patterns for paths to home folders named after these addresses (`/home/user`, `C:\Users\user`,
+ * `file:///Users/user`) with any escaped separators. Windows names a folder after the first five letters of the
+ * account, and after six in short names.
  */
 export function homePathsOf(addresses: string[]): HomePath[] {
   const locals = [...new Set(addresses.flatMap((address) => namesOf(address).locals))]
@@ -31,7 +32,7 @@ export const hideHomePaths = (text: string, paths: HomePath[]): string =>
     ? paths.reduce((rest, { pattern }) => rest.replace(pattern, `$<folder>${neutralFolder}`), text)
     : text
 
-/** Whether a text names a folder by a whole local part. */
+/** Returns whether a text contains a folder named after a whole local part. */
 export const holdsHomePath = (text: string, paths: HomePath[]): boolean =>
   mayHoldPaths.test(text) && paths.some(({ pattern, isWhole }) => isWhole && text.search(pattern) !== -1)
 

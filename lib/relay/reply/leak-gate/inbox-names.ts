@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto'
 import { domainToASCII, domainToUnicode } from 'node:url'
 
-/** How one inbox can be addressed: any of its local parts at any of its domains. */
+/** The addresses of one inbox: any of its local parts at any of its domains. */
 export type InboxNames = {
   locals: string[]
   domains: string[]
-  /** Signs that the provider ignores between the letters of a local part. */
+  /** Characters that the provider ignores in a local part. */
   ignored: string[]
 }
 
-/** Every name of the inbox of an address: without its +tag, under the provider's other domains, in both forms of an international domain. */
+/**
+ * Returns the addresses of an inbox: without the +tag, under the provider's other domains, in both forms of an
+ * international domain.
+ */
 export function namesOf(address: string): InboxNames {
   const at = address.lastIndexOf('@')
   const local = address.slice(0, at).normalize('NFC').toLowerCase()
@@ -28,8 +31,9 @@ export function namesOf(address: string): InboxNames {
 }
 
 /**
- * Providers that deliver several domains, or several ways to write a local part, to one inbox. Microsoft's domains
- * (outlook.com, hotmail.com, live.com, msn.com) are not among them: the same local part at two of them is two people.
+ * Providers that deliver several domains, or several spellings of a local part, to one inbox. Microsoft's domains
+ * (outlook.com, hotmail.com, live.com, msn.com) are not among them: the same local part at two of them belongs to two
+ * people.
  */
 const providers: { domains: string[]; ignored: string[] }[] = [
   { domains: ['gmail.com', 'googlemail.com'], ignored: ['.'] },
@@ -40,7 +44,10 @@ const providers: { domains: string[]; ignored: string[] }[] = [
 
 const unique = (names: string[]): string[] => [...new Set(names)]
 
-/** Names of a role, of a folder or of hardly any length: words that stand in texts and paths without naming a person. */
+/**
+ * Returns whether a local part is a role, a common folder or very short: a word that occurs in texts and paths
+ * without identifying a person.
+ */
 export const isCommonName = (local: string): boolean => local.length < 3 || commonNames.has(local)
 
 const commonNames = new Set(
@@ -49,7 +56,10 @@ const commonNames = new Set(
   ),
 )
 
-/** Avatar services and mailing tools name a person by a digest of the address: guessing is all it takes to undo one. */
+/**
+ * Returns the digests of an address: avatar services and mailing tools use them as identifiers, and guessing reverses
+ * them.
+ */
 export const digestsOf = (address: string): string[] =>
   ['md5', 'sha1', 'sha256', 'sha512'].flatMap((name) => {
     const digest = createHash(name).update(address.trim().toLowerCase()).digest()

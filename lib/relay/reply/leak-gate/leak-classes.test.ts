@@ -7,7 +7,7 @@ import { findLeak } from './leak-gate.ts'
 const alias = aboutReply.alias
 const person = 'alice.liddell@example.org'
 
-/** The body as it leaves, or why nothing does. */
+/** Returns the rewritten body, or the reason of the refusal. */
 function sent(text: string, hidden = [person], type = 'text/html'): string {
   const raw = message(`Content-Type: ${type}; charset=utf-8`, text)
     .toString()
@@ -21,7 +21,7 @@ function sent(text: string, hidden = [person], type = 'text/html'): string {
   return Buffer.from(bytes, 'latin1').toString()
 }
 
-/** What the gate says of a file with these bytes. */
+/** Returns the verdict of the gate on a file with these bytes. */
 const found = (bytes: string | Buffer, hidden = [person]) =>
   findLeak(
     Buffer.from(

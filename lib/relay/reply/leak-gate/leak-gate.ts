@@ -9,12 +9,12 @@ import { fileLeaks, packedLeaks, wrappedLeak } from './file-leaks.ts'
 import { bytesLeak, makeSearch, type Search, textLeaks } from './text-leaks.ts'
 import { UnreadableContent } from './unreadable.ts'
 
-/** What is found in a message: an address, or something that could hide one. */
+/** The finding in a message: an address, or content that could hide one. */
 export type Found = 'leak' | UnreadableContent['refusal']
 
 /**
- * The last gate before a message leaves (relay §6): whether one of these addresses can be found in it, in what
- * stands there, in what it decodes to or in what is packed in it. Closed when in doubt.
+ * The last gate before a message leaves (relay §6): returns whether one of these addresses is in its text, in
+ * anything it decodes to or in packed data. Refuses when in doubt.
  */
 export function findLeak(message: Buffer, addresses: string[], names?: NameWatch): Found | undefined {
   if (addresses.length === 0) return undefined
@@ -39,7 +39,7 @@ function messageLeaks(message: Buffer, search: Search, depth: number): boolean {
   )
 }
 
-/** What is left when the bodies of the leaves are taken out: header fields, boundaries, what stands around them. */
+/** Returns a message without the bodies of its leaves: header fields, boundaries and the text around them. */
 function withoutBodies(message: Buffer, parts: MimePart[]): Buffer {
   const kept: Buffer[] = []
   let from = 0
@@ -71,18 +71,18 @@ function leafLeaks({ contentType, encoding, body }: MimePart, search: Search, de
   if (!contentType.first.startsWith('text/')) return fileLeaks(bytes, charset, search)
   const text = decodeText(bytes, charset)
   if (text === undefined) throw new UnreadableContent('unreadable')
-  // Its bytes too: who reads it need not believe what it says of its characters.
+  // The bytes too: a reader may ignore the declared charset.
   const isMisnamed = text !== bytes.toString('utf8') && bytesLeak(bytes, search)
   return textLeaks(text, search) || isMisnamed || packedLeaks(bytes, search, 0) || wrappedLeak(text, search, 0)
 }
 
-/** Nothing but the alphabet and one end: other readers go on where ours would stop. */
+/** Returns whether a body is strict base64 with one end, because lenient decoders continue where ours stops. */
 function isBase64(body: Buffer): boolean {
   const text = body.toString('latin1')
   return !/[^A-Za-z0-9+/=\s]|=\s{0,9}[^=\s]|=\s{10}/.test(text.trimEnd())
 }
 
-/** Bytes that do not say what they are, as one-byte characters and as UTF-8. */
+/** Searches bytes of unknown charset as latin1 and as UTF-8. */
 const unnamedLeaks = (bytes: Buffer, search: Search): boolean =>
   textLeaks(bytes.toString('latin1'), search) || (!isPlain(bytes) && textLeaks(bytes.toString('utf8'), search))
 

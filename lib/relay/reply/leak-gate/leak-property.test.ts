@@ -8,7 +8,7 @@ import { aboutReply } from '#lib/testing/relay/reply'
 import { findLeak } from './leak-gate.ts'
 
 const runs = { numRuns: Number(process.env.PROPERTY_RUNS ?? 400) }
-/** The reader below tries every order of its steps on every message. */
+/** The independent reader tries every order of its steps on every message. */
 const patience = runs.numRuns * 1000
 
 test(
@@ -20,7 +20,8 @@ test(
       fc.asyncProperty(plantedMessages, async ({ message, place, spelling, survives }: Planted) => {
         const result = rewriteReply(message, aboutReply)
         seen.set(`${result.kind} ${place} ${spelling}`, 1)
-        // A reply is refused for what cannot be undone, not because the gate has to do the rewriter's work.
+        // A reply is refused only for content that cannot be rewritten, never because the gate compensates for the
+        // rewriter.
         expect(result.kind).toBe(survives ? 'rewritten' : 'refused')
         if (result.kind === 'rewritten') expect(await whereFound(result.message)).toEqual([])
       }),
@@ -91,7 +92,7 @@ test('a link of a mail gateway is rewritten in every character set and encoding'
   }
 })
 
-/** A reader of its own: what a mail program shows, decoded bluntly in every order of a few steps. */
+/** An independent reader: decodes the displayed text in every order of a few steps. */
 async function whereFound(message: Buffer): Promise<string[]> {
   const mail = await PostalMime.parse(message)
   const files = mail.attachments.map(({ content }) => Buffer.from(content as ArrayBuffer).toString('latin1'))
@@ -116,7 +117,7 @@ const steps: ((text: string) => string)[] = [
   (text) => text.replace(/[0-9a-f]{20,}/gi, (run) => ` ${Buffer.from(run, 'hex').toString('latin1')} `),
 ]
 
-/** Everything that two of the steps in any order make of a text. */
+/** Returns every result of two steps in any order. */
 function reachable(text: string): string[] {
   let texts = new Set([text])
   for (let round = 0; round < 2; round++)

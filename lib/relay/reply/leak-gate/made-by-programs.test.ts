@@ -9,7 +9,7 @@ const folder = new URL('./made-by-programs/', import.meta.url)
 const names = readdirSync(folder).filter((name) => name !== 'README.md')
 const read = (name: string) => readFileSync(new URL(name, folder))
 
-/** A reply to which this file is attached. */
+/** Returns a reply to which this file is attached. */
 function replyWith(name: string): Buffer {
   const file = read(name).toString('base64').replace(/.{76}/g, '$&\r\n')
   const part = `Content-Type: application/octet-stream; name="${name}"\r\nContent-Transfer-Encoding: base64\r\n\r\n${file}`
@@ -18,7 +18,7 @@ function replyWith(name: string): Buffer {
   )
 }
 
-/** What becomes of a reply to which this file is attached, when these addresses are hidden. */
+/** Returns the outcome of a reply to which this file is attached when these addresses are hidden. */
 function attach(name: string, hidden = aboutReply.hidden): string {
   const result = rewriteReply(replyWith(name), { ...aboutReply, hidden })
   return result.kind === 'refused' ? result.reason : result.kind

@@ -9,7 +9,7 @@ const about = { ...aboutReply, hidden: [bob] }
 const html = (text: string) =>
   message('Content-Type: text/html; charset=utf-8', text).toString().replace('alice@example.org', 'x@y.example')
 
-/** The text as it leaves, or why nothing does. */
+/** Returns the rewritten text, or the reason of the refusal. */
 function sent(text: string): string {
   const result = rewriteReply(Buffer.from(html(text)), about)
   if (result.kind === 'refused') return result.reason
@@ -70,7 +70,7 @@ describe('refused', () => {
 
   test.each(strings)('a PDF string in %s', (_, written) => {
     expect(findLeak(Buffer.from(pdf(written)), [bob])).toBe('leak')
-    // With a font or a picture in it.
+    // With a font or an image in it.
     expect(findLeak(Buffer.from(pdf(`\0 \\1${'\0'.repeat(5000)}${written}`), 'latin1'), [bob])).toBe('leak')
     expect(findLeak(Buffer.from(pdf(written)), ['rob_real@home.example'])).toBeUndefined()
   })

@@ -1,31 +1,33 @@
 import { htmlEntities } from '#lib/relay/mime/html-entities'
 import { type InboxNames, isCommonName, namesOf } from './inbox-names.ts'
 
-/** How one address can be spelled; one of the `literals` stands in every spelling that does not escape plain letters. */
+/**
+ * The spellings of one address. One of the `literals` occurs in every spelling that does not escape plain letters.
+ */
 export type Spelling = { pattern: RegExp; literals: string[]; form: SpellingForm }
 
 /** `local sign domain`, `domain sign local`, or all in one word with the same separator for every sign. */
 export type SpellingForm = 'address' | 'reversed' | 'slug'
 
 /**
- * Every spelling of these addresses in a text: any letters escaped (`%40`, `=40`, `&#64;`, `\u0040`, `%u0040`, `\100`, twice
- * over), `user=dom` and its like, the signs in words (`user at dom`, `user (at) dom (dot) example`), with backslashes, tags,
- * soft line breaks or invisible characters inside, with a +tag, under every domain of the inbox; turned round as SRS does
- * (`dom=user`), and in one word as OneDrive does (`user_dom_example`). A pattern's group `sign` is what stood for the `@`.
- * One pattern for all addresses would be twenty times slower.
+ * Returns patterns for every spelling of these addresses in a text: escaped letters (`%40`, `=40`, `&#64;`, `\u0040`,
+ * `%u0040`, `\100`, also nested), `user=dom` and similar, the signs in words (`user at dom`, `user (at) dom (dot)
+ * example`), with backslashes, tags, soft line breaks or invisible characters inside, with a +tag, under every domain
+ * of the inbox; reversed as in SRS (`dom=user`), and in one word as in OneDrive (`user_dom_example`). The group
+ * `sign` matches the `@` or its substitute. One pattern for all addresses would be twenty times slower.
  */
 export function spellingsOf(addresses: string[]): Spelling[] {
   return [...new Map(addresses.flatMap(spellingsOfOne).map((one) => [one.pattern.source, one])).values()]
 }
 
-/** Whether an address is spelled out in a text. */
+/** Returns whether a text contains an address in any spelling. */
 export const matchesSpelling = (spellings: Spelling[], text: string): boolean =>
   spellings.some(({ pattern }) => text.search(pattern) !== -1)
 
 function spellingsOfOne(address: string): Spelling[] {
   const names = namesOf(address)
   const literals = [...new Set(names.domains.map(longestWord))]
-  // The longer first: with its tag before without.
+  // Longer ones first: with the tag before without.
   const locals = names.locals.toSorted((a, b) => b.length - a.length)
   const make = (form: SpellingForm, source: string): Spelling => ({
     pattern: new RegExp(source, 'giu'),
@@ -42,20 +44,23 @@ function spellingsOfOne(address: string): Spelling[] {
 const longestWord = (domain: string): string =>
   (domain.match(/[a-z0-9]+/g) ?? ['']).reduce((best, word) => (word.length > best.length ? word : best))
 
-/** A pattern for a text, each character in every escape, with `between` between two of them; `others` adds ways to write one. */
+/**
+ * Returns a pattern for a text with each character in every escape and `between` between two of them; `others` adds
+ * alternatives for a character.
+ */
 const patternOfText = (text: string, between: string, others: Record<string, string> = {}): string =>
   Array.from(text, (char) =>
     others[char] ? `(?:${others[char]}|${patternOfCharacter(char)})` : patternOfCharacter(char),
   ).join(between)
 
-/** A pattern for one character: itself and every escape of it, in both cases. */
+/** Returns a pattern for one character in both cases: itself and every escape of it. */
 function patternOfCharacter(char: string): string {
   const known = characterPatterns.get(char) ?? escapesOf(char)
   if (char <= '~') characterPatterns.set(char, known)
   return known
 }
 
-/** Addresses are made of few characters, and each is in several patterns. */
+/** Cached, because addresses use few characters and each occurs in several patterns. */
 const characterPatterns = new Map<string, string>()
 
 function escapesOf(char: string): string {
@@ -73,7 +78,7 @@ function escapesOf(char: string): string {
   return `(?:${[...new Set(forms)].join('|')})`
 }
 
-/** A sign in itself or percent-encoded. */
+/** Returns a pattern for a sign, plain or percent-encoded. */
 const patternOfSign = (sign: string): string => `(?:${RegExp.escape(sign)}|[%=](?:25|3D)*${hex(sign.charCodeAt(0), 2)})`
 
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0')
@@ -81,15 +86,15 @@ const octal = (code: number): string => code.toString(8).padStart(3, '0')
 
 const lookalikes: Record<string, string[]> = { '.': ['\u3002', '\uff0e', '\uff61'], "'": ['\u2018', '\u2019'] }
 
-// Quoting and comment marks at the start of a line, and the hyphen of a word that was cut.
+// Quotation and comment marks at the start of a line, and the hyphen of a divided word.
 const lineBreak = String.raw`-?\r?\n[>|\u2502\u2503#*/ \t]{0,80}`
 
-/** What a mail program or a gateway can put between two letters that are shown side by side: Markdown writes `\_`. */
+/** Text that a mail program or gateway may insert between two adjacent letters; Markdown writes `\_`. */
 const gap = String.raw`(?:=\r?\n|${lineBreak}|<[^<>]{0,1000}>|\\{1,4}(?=[^\\a-z0-9])|[\0\p{Default_Ignorable_Code_Point}]|&(?:amp;)*(?:shy|zwnj|zwj|lrm|rlm|af|ApplyFunction|it|InvisibleTimes|ic|InvisibleComma|ZeroWidthSpace|NoBreak|Negative(?:VeryThin|Thin|Medium|Thick)Space|Tab|NewLine|#0*(?:9|10|13|173|847|820[3-7]|823[4-8]|828[89]|829[0-7]|65279)|#x0*(?:9|a|d|ad|34f|200[b-f]|202[a-e]|206[0-9]|feff));)*?`
 
-// A letter before it, or a word and a dot, makes it somebody else's address, unless they end an escape (%7C) or a label.
+// A preceding letter, or a word and a dot, makes it a different address, unless they end an escape (%7C) or a label.
 const left = String.raw`(?:(?<![a-z]|[a-z]\d{0,9}\\?\.)|(?<=[%=][0-9a-f]{2}|[*-]3d|\\[bfnrtv]|\\[0-3][0-7]{2}|[\\%]u[0-9a-f]{4}|imceasmtp-|&(?:lt|gt|quot|amp|nbsp)|(?<![a-z])(?:e-?mail|mailto|address|from|to)))`
-// A capital does not: texts are often glued together ("…@example.orgSent from my phone").
+// A following capital does not: texts are often joined without a space ("…@example.orgSent from my phone").
 const right = '(?-i:(?![a-z]))'
 
 function addressPattern(local: string, names: InboxNames): string {
@@ -110,8 +115,9 @@ const patternOfDomains = ({ domains }: InboxNames): string =>
   `(?:${domains.map((domain) => patternOfText(domain, gap, { '.': dotInWords })).join('|')})`
 
 /**
- * Personal sites of SharePoint and OneDrive (`/personal/user_dom_example/`), names of files and of accounts: one separator
- * stands for the `@` and for each dot. Behind another word only when the local part is no word itself (`contact-info-…`).
+ * Personal sites of SharePoint and OneDrive (`/personal/user_dom_example/`), file and account names: one separator
+ * replaces the `@` and each dot. It may follow another word only if the local part is not a common word (`contact-
+ * info-…`).
  */
 function slugPattern(local: string, domain: string): string {
   const separator = '[_-]|%(?:25)*(?:5f|2d)'
@@ -127,18 +133,21 @@ function slugPattern(local: string, domain: string): string {
 const patternOfSlugWord = (word: string): string =>
   Array.from(word, (char) => (/[_-]/.test(char) ? patternOfSign(char) : RegExp.escape(char))).join('')
 
-// Few, because the gap beside them can take the same line breaks.
+// Few alternatives, because the adjacent gap can match the same line breaks.
 const blank = String.raw`(?:\r?\n[>| \t]{0,80}|[^\S\r\n]|&(?:amp;)*(?:nbsp|ensp|emsp|thinsp|#0*(?:32|160)|#x0*(?:20|a0));?|[%=](?:20|(?:c2[%=])?a0))`
 const blanks = `${blank}{0,4}`
-/** `[at]`, `(at)` or `at` between blanks. All share the blanks around, or every way to take them would be tried for each. */
+/**
+ * Matches `[at]`, `(at)`, or `at` between spaces. The alternatives share the spaces around them; otherwise matching
+ * would try every split of the spaces.
+ */
 const written = (word: string, signs: string): string =>
   String.raw`${blanks}(?:${signs}|[\[({<]${blanks}(?:${signs}|${word})${blanks}[\])}>]|(?<=[\s;02])${word}(?=${blank}))${blanks}`
 
 const dotInWords = `(?:${written('dot', String.raw`\.`)}|[-_]dot[-_])`
 
 /**
- * VERP and bounce addresses write `=`, guests of a directory `_`, percent and hash routes exist, people write [at] and set
- * blanks around it; a local part can stand in quotes (RFC 5322 §3.4.1).
+ * VERP and bounce addresses use `=`, guest accounts of directories `_`; percent and hash routes exist, people write
+ * [at] and add spaces; a local part can be quoted (RFC 5322 §3.4.1).
  */
 const signs = [
   `(?:["']|&(?:amp;)*quot;)?${written('at', patternOfCharacter('@'))}`,
@@ -146,7 +155,9 @@ const signs = [
   String.raw`[\uff20\ufe6b%#_*]|\\40|\+AEA-|[-_.+]at[-_.+]`,
 ].join('|')
 
-/** Returns the spellings whose literal occurs in binary data: patterns are slow where they cannot match. */
+/**
+ * Returns the spellings whose literal occurs in a text, because matching the patterns against binary data is slow.
+ */
 export function possibleSpellings(spellings: Spelling[], text: string): Spelling[] {
   const plain = text.replaceAll('\0', '').toLowerCase()
   return spellings.filter(({ literals }) => literals.some((literal) => plain.includes(literal)))

@@ -8,7 +8,7 @@ import { matchesSpelling, possibleSpellings, type Spelling, spellingsOf } from '
 const deepest = 3
 const unescapings = 4
 
-/** Whether a text contains an address: plain, escaped, joined from pieces, or in base64 or digits. */
+/** Returns whether a text contains an address: plain, escaped, joined from pieces, or in base64 or digits. */
 export function textLeaks(text: string, search: Search): boolean {
   let plain = withoutLongRuns(text)
   for (let round = 0; round < unescapings; round++) {
@@ -24,20 +24,20 @@ export function textLeaks(text: string, search: Search): boolean {
   return unwrap(text).some((inside) => wrappedLeaks(inside, search, 1))
 }
 
-/** Whether arbitrary bytes contain an address; in a database file no separator divides two columns. */
+/** Returns whether arbitrary bytes contain an address; in a database file no separator divides two columns. */
 export function bytesLeak(bytes: Buffer, search: Search): boolean {
   const text = bytes.toString('latin1')
   return containsAddress(text, search) || wrappedLeaks(text, search, 0)
 }
 
-/** Whether a text contains an address in plain letters, with any neighbouring characters. */
+/** Returns whether a text contains an address in plain letters, with any neighbouring characters. */
 export function containsAddress(text: string, { plain, names }: Search): boolean {
   if (names?.inBytes(text)) return true
   const lower = text.replaceAll('\0', '').toLowerCase()
   return plain.some(({ address }) => lower.includes(address))
 }
 
-/** Whether the text of a file contains an address; only an adjacent letter makes it a different address. */
+/** Returns whether the text of a file contains an address; only an adjacent letter makes it a different address. */
 export function containsSeparateAddress(text: string, { plain }: Search): boolean {
   const lower = text.toLowerCase()
   return plain.some(({ address }) => {
@@ -71,10 +71,10 @@ function withoutLongRuns(text: string): string {
   return prose.join(' ')
 }
 
-/** Nothing to undo in a text without these. */
+/** A text without these has no escapes. */
 const escapable = /[=%\\&+\u0080-\uffff]/
 
-/** A text whose string pieces are joined as formulas and scripts join them: `"user"&"@"&"dom"`; undefined without any. */
+/** Joins string pieces as formulas and scripts do (`"user"&"@"&"dom"`); undefined if there are none. */
 function joinPieces(text: string): string | undefined {
   const joined = text.replace(charByNumber, (_, code) => `"${String.fromCharCode(Number(code))}"`).replace(joint, '')
   return joined === text ? undefined : joined
@@ -83,7 +83,7 @@ function joinPieces(text: string): string | undefined {
 const charByNumber = /\b(?:uni)?char(?:code)?\(\s?(\d{2,3})\s?\)/gi
 const joint = /["']{1,2}\s{0,8}(?:&(?:amp;)?|\+|\.{1,2}|\|\||[,;])\s{0,8}["']{1,2}/g
 
-/** Decoded base64 is mostly noise, so it is searched closely only when it contains a part of an address. */
+/** Searches decoded text. Decoded base64 is mostly noise, so patterns run only if a part of an address occurs. */
 function wrappedLeaks(text: string, search: Search, depth: number): boolean {
   const views = search.isInternational ? [text, Buffer.from(text, 'latin1').toString('utf8')] : [text]
   return (
@@ -98,8 +98,8 @@ const matches = (text: string, spellings: Spelling[], { digests }: Search): bool
   matchesSpelling(spellings, text) || holdsDigest(text, digests)
 
 /**
- * A page without those comments and tags that hold a `>` or are very long, or undefined when it has none: a pattern would have
- * to look for the end of each from every `<`. One that never ends is not shown, nor is what follows it.
+ * Returns a page without comments and tags that contain a `>` or are very long; undefined if there are none. A
+ * pattern would have to search for the end of each from every `<`. Text after an unclosed one is not displayed.
  */
 function withoutOddTags(html: string): string | undefined {
   const kept: string[] = []
@@ -123,7 +123,7 @@ function holdsBracket(html: string, from: number, to: number): boolean {
   return false
 }
 
-/** Where what begins with this `<` is over as browsers see it: a comment, a tag, or a character like any other. */
+/** Returns the end of the comment, tag or character that begins with this `<`, as browsers parse it. */
 function endOf(html: string, start: number): number {
   if (html.startsWith('<!--', start)) {
     commentEnd.lastIndex = start + 2
@@ -138,7 +138,7 @@ function endOfTag(html: string, start: number): number {
   tagMarks.lastIndex = start
   for (let found = tagMarks.exec(html); found; found = tagMarks.exec(html)) {
     if (found[0] === '>') return tagMarks.lastIndex
-    // A quote anywhere else is a letter of a name.
+    // Elsewhere a quote is part of a name.
     if (!/=\s*$/.test(html.slice(Math.max(start, found.index - 9), found.index))) continue
     const end = html.indexOf(found[0], tagMarks.lastIndex)
     if (end === -1) return -1
@@ -149,17 +149,17 @@ function endOfTag(html: string, start: number): number {
 
 const tagMarks = /[>"']/g
 
-/** The addresses that the leak gate searches one message for, and its budget. */
+/** The addresses that the leak gate searches for in one message, and its budget. */
 export type Search = {
-  /** Every name of the inboxes in plain letters. */
+  /** Every address of the inboxes in plain letters. */
   plain: { local: string; domain: string; address: string }[]
   spellings: Spelling[]
   homePaths: HomePath[]
   digests: string[]
   isInternational: boolean
-  /** The texts of a sheet's cells: a formula (`A1&"@"&B1`) can join cells that do not show the address. */
+  /** The cell texts of spreadsheets: a formula (`A1&"@"&B1`) can join cells that do not contain the address. */
   cells: { areJoined: boolean; words: Set<string> }
-  /** Looks for the names that the app sent, which count as the person's. */
+  /** Searches for the names that the app sent, which count as the person's. */
   names: NameWatch | undefined
   budget: Budget
 }

@@ -1,4 +1,4 @@
-/** Something in a message that cannot be looked into: an address could stand there, so nothing leaves. */
+/** Thrown for content that cannot be searched: it could contain an address, so the reply is refused. */
 export class UnreadableContent extends Error {
   readonly refusal: 'packed' | 'unreadable'
   constructor(refusal: 'packed' | 'unreadable') {

@@ -4,9 +4,9 @@ import type { RewriteJob } from './rewrite-job.ts'
 import type { RewrittenReply } from './rewrite-reply.ts'
 
 /**
- * Rewrites a reply in a thread of its own: every text in it is searched for every spelling of an address, and the
- * largest message keeps a processor busy for seconds, in which nobody else would be answered. One that takes more time
- * or memory than an honest reply ever does is not sent.
+ * Rewrites a reply in a worker thread: every text is searched for every spelling of an address, and the largest
+ * message takes seconds of CPU time, which would block all other connections. A reply over the limits of time or
+ * memory is refused.
  */
 export async function rewriteInWorker(
   message: { whole(): Promise<Buffer> },
@@ -37,7 +37,7 @@ function work(raw: Uint8Array<ArrayBuffer>, about: RewriteJob): Promise<Rewritte
   const timer = setTimeout(unreadable, limits.working)
   worker.once('message', (rewritten: RewrittenReply) => resolve(received(rewritten)))
   worker.once('error', (fault: Error & { code?: string }) =>
-    // The engine gives up on a text made to lead it astray: too deep, or too large.
+    // A hostile text can exceed the stack or the memory of the engine.
     fault.code === 'ERR_WORKER_OUT_OF_MEMORY' || fault instanceof RangeError ? unreadable() : reject(fault),
   )
   worker.once('exit', (code) => reject(new Error(`The thread that rewrites replies ended with ${code}.`)))
@@ -47,7 +47,7 @@ function work(raw: Uint8Array<ArrayBuffer>, about: RewriteJob): Promise<Rewritte
   })
 }
 
-/** A Buffer arrives as the plain bytes it is made of. */
+/** A Buffer arrives as a Uint8Array. */
 const received = (rewritten: RewrittenReply): RewrittenReply =>
   rewritten.kind === 'rewritten'
     ? {

@@ -22,17 +22,17 @@ import {
 } from './write-part.ts'
 
 export type PartRules = AttachedRules & {
-  /** From which the names of parts and boundaries are made, because a client's own name machines and domains. */
+  /** The source of new Content-IDs and boundaries, because those of mail programs contain host names. */
   messageId: string
   /** The app's own address, which replaces the reverse address in a calendar entry. */
   reverse: string
   to: string
   alias: string
-  /** How many messages this one is attached in. */
+  /** The number of messages around this one. */
   depth: number
 }
 
-/** Returns the whole tree written anew: known fields only, our names, texts with the addresses hidden; throws RefusedPart. */
+/** Returns the rewritten tree: known fields only, new names, texts with the addresses hidden. Throws RefusedPart. */
 export function rewriteTree(root: MimePart, rules: PartRules): WrittenPart {
   const safe = makeSafeTree(root)
   const stem = createHash('sha256').update(rules.messageId).digest('hex').slice(0, 20)
@@ -45,7 +45,7 @@ export function rewriteTree(root: MimePart, rules: PartRules): WrittenPart {
 
 type Rules = PartRules & {
   contentIds: Map<string, string>
-  /** For boundaries, and for the messages inside this one. */
+  /** Names boundaries and nested messages. */
   nextName(): string
 }
 
@@ -54,7 +54,7 @@ function rewritePart(part: MimePart, rules: Rules): WrittenPart {
 }
 
 function rewriteMultipart(part: MimePart, rules: Rules): WrittenPart {
-  // Neither quoted-printable nor base64 can hold `=_` (RFC 2045 §6.7).
+  // Neither quoted-printable nor base64 can contain `=_` (RFC 2045 §6.7).
   const boundary = `=_${rules.nextName()}`
   const inner = part.parts.map((one) => rewritePart(one, rules))
   const fields = [makeField('Content-Type', multipartType(part, boundary, rules))]
@@ -72,7 +72,7 @@ function joinParts(parts: Written[], boundary: string): Buffer {
   return Buffer.concat([...lines, `--${boundary}--\r\n`].map((piece) => Buffer.from(piece as string, 'latin1')))
 }
 
-/** Of the kinds of multipart three mean something to a reader; the rest is a list of parts (RFC 2046 §5.1.7). */
+/** Only alternative, related and mixed matter to a reader; any other multipart becomes mixed (RFC 2046 §5.1.7). */
 function multipartType(part: MimePart, boundary: string, { contentIds }: Rules): string {
   const kind = ['multipart/alternative', 'multipart/related'].find((one) => one === part.contentType.first)
   const written = [kind ?? 'multipart/mixed', `boundary="${boundary}"`]
@@ -88,14 +88,14 @@ function rewriteLeaf(part: MimePart, rules: Rules): WrittenPart {
   const bytes = decodeBody(part.body, part.encoding)
   if (!bytes) throw new RefusedPart('unreadable')
   const { fields: names, judged } = nameFields(part, rules)
-  // A part of the app's returns unchanged: refusing or changing it would reveal whom it names (relay §6).
+  // A part of the app returns unchanged: refusing or changing it would reveal whether it names the person (relay §6).
   if (isFromApp(part, bytes, rules)) return writeFromApp(part, names, bytes, judged)
   const written = writeLeaf(part, names, bytes, rules)
   if (judged === names && !written.judged) return written
   return { ...written, judged: withFields(judgedOf(written), names, judged) }
 }
 
-/** Mail programs attach the person's contact card by themselves, so a card never counts as the app's. */
+/** Mail programs attach the person's contact card automatically, so a card never counts as the app's. */
 const isFromApp = (part: MimePart, bytes: Buffer, { own }: Rules): boolean =>
   own?.isPart(part.contentType.first, bytes) === true && !/BEGIN:VCARD/i.test(bytes.toString('latin1'))
 
@@ -117,10 +117,13 @@ function writeLeaf(part: MimePart, names: HeaderField[], bytes: Buffer, rules: R
   return isTextFile(part, bytes) ? writeTextFile(part, names, bytes, rules) : withBase64(mediaType(part), names, bytes)
 }
 
-/** As deep as the leak gate looks. */
+/** Same depth as in the leak gate. */
 const deepestMessage = 4
 
-/** RFC 2046 §5.2.1: an attached message is not encoded; what is written here is ASCII, but for international addresses. */
+/**
+ * An attached message is not encoded (RFC 2046 §5.2.1); the rewritten one is ASCII except for international
+ * addresses.
+ */
 function writeAttached(names: HeaderField[], bytes: Buffer, rules: Rules): WrittenPart {
   const depth = rules.depth + 1
   if (depth > deepestMessage) throw new RefusedPart('unreadable')
@@ -154,7 +157,7 @@ function writeOwnText(part: MimePart, names: HeaderField[], bytes: Buffer, rules
     : { ...writeText(mediaType(part), names, rewritten.text, format), judged }
 }
 
-/** A file stays what it is, character set and all, unless an address has to be taken out of it. */
+/** A text file keeps its bytes and charset unless an address has to be replaced. */
 function writeTextFile(part: MimePart, names: HeaderField[], bytes: Buffer, { hideNames }: Rules): WrittenPart {
   const text = textOf(part, bytes)
   const hidden = hideNames(text)
@@ -171,7 +174,7 @@ function textOf({ contentType }: MimePart, bytes: Buffer): string {
   return text
 }
 
-/** Cards, tables, data and pages that are sent as files, where every byte is a letter. */
+/** Cards, tables, data and pages sent as files of UTF-8 text. */
 const isTextFile = (part: MimePart, bytes: Buffer): boolean =>
   (textTypes.test(part.contentType.first) || textNames.test(fileNameOf(part))) && isUtf8(bytes) && !bytes.includes(0)
 
@@ -188,7 +191,7 @@ function fileType(part: MimePart): string {
   return /^[a-z0-9_-]{1,40}$/.test(charset) ? `${mediaType(part)}; charset=${charset}` : mediaType(part)
 }
 
-/** Content-ID, under our name, and Content-Disposition. */
+/** Returns the Content-ID with its new name, and Content-Disposition. */
 function nameFields(
   part: MimePart,
   { hideNames, own, contentIds }: Rules,

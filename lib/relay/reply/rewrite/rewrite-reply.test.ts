@@ -7,7 +7,7 @@ import { rewriteReply } from './rewrite-reply.ts'
 
 const goldenPairs = globSync('lib/relay/reply/golden/reply-*.before.eml')
 
-/** What became of a reply: its refusal, or the message as text. */
+/** Returns the refusal of a reply, or the rewritten message as text. */
 function outcome(raw: Buffer, changes = {}): string {
   const result = rewriteReply(raw, { ...about, ...changes })
   return result.kind === 'refused' ? result.reason : result.message.toString('utf8')

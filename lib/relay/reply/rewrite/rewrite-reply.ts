@@ -10,30 +10,30 @@ import { RefusedPart, type ReplyRefusal } from '#lib/relay/reply/reply-refusal'
 import { rewriteTree } from './rewrite-part.ts'
 import { judgedOf, type Written, type WrittenPart, writeMailbox } from './write-part.ts'
 
-/** What the relay knows about a reply. */
+/** The relay's data about a reply. */
 export type AboutReply = {
-  /** The address the app has for the person. */
+  /** The app's address for the person. */
   alias: string
-  /** The name the person chose to be seen under, or none. */
+  /** The display name that the person chose, if any. */
   displayName: string | undefined
   /** The app's address, to which the reverse address leads. */
   to: string
   /** The reverse address that the person wrote to. */
   reverse: string
-  /** Every address the account has or had. */
+  /** Every current and former address of the account. */
   hidden: string[]
   now: Date
   /** New for this message, in angle brackets, at the relay's domain. */
   messageId: string
   /** Fingerprints of the messages that the reply answers; undefined to recognise no text of the app. */
   sent?: SentFingerprints[] | undefined
-  /** What the app calls a message that the person's program calls so (both in angle brackets). */
+  /** Maps a Message-ID of the person's mail program to the app's (both in angle brackets). */
   mapMessageId(id: string): string | undefined
 }
 
 export type RewrittenReply = { kind: 'rewritten'; message: Buffer } | { kind: 'refused'; reason: ReplyRefusal }
 
-/** A person's reply as the app may see it: written anew from what is allowed, and looked through once more (relay §6). */
+/** Rewrites a person's reply from an allow-list, then searches the result once more (relay §6). */
 export function rewriteReply(raw: Buffer, about: AboutReply): RewrittenReply {
   const root = readMime(raw, { isLenient: true })
   if (!root) return refused('unreadable')
@@ -47,7 +47,7 @@ export function rewriteReply(raw: Buffer, about: AboutReply): RewrittenReply {
   const judgedSubject = hide(rest)
   const head = ownFields(about, hide)
   const judged = judgedOf(body)
-  // What is the app's own is not judged, whomever it names: its address, its Message-IDs, the words it sent (relay §6).
+  // The app's own address, Message-IDs and text are not judged, whether or not they name the person (relay §6).
   const found = findLeak(
     assemble([...head, ...subjectField(judgedSubject), ...judged.fields], judged),
     about.hidden,
@@ -58,7 +58,7 @@ export function rewriteReply(raw: Buffer, about: AboutReply): RewrittenReply {
   return { kind: 'rewritten', message: assemble([toField(about.to), ...head, ...ofTheApp, ...body.fields], body) }
 }
 
-/** Hides the names that the app sent as well, whomever they name, where nothing is quoted. */
+/** Also hides the names that the app sent; used for text without quotations. */
 const hideNames = (hide: (text: string) => string, own: OwnWords | undefined) => (text: string) =>
   hide(own ? own.withoutNames(text) : text)
 
@@ -76,13 +76,13 @@ function written(write: () => WrittenPart): WrittenPart | ReplyRefusal {
 const assemble = (fields: HeaderField[], { body }: Pick<Written, 'body'>): Buffer =>
   Buffer.concat([writeFields(fields), body])
 
-/** An international address stands there in UTF-8 (RFC 6532); the server then needs SMTPUTF8 for it anyway. */
+/** An international address is written in UTF-8 (RFC 6532); the next server needs SMTPUTF8 for it anyway. */
 const toField = (to: string): HeaderField => makeField('To', Buffer.from(`<${to}>`).toString('latin1'))
 
 function ownFields({ alias, displayName, now, messageId }: AboutReply, hide: (text: string) => string): HeaderField[] {
   return [
     makeField('From', writeMailbox(hide(displayName ?? ''), alias)),
-    // The person's time zone would say where they are.
+    // The time zone would reveal the person's location.
     makeField('Date', now.toUTCString().replace('GMT', '+0000')),
     makeField('Message-ID', messageId),
     makeField('MIME-Version', '1.0'),
@@ -98,7 +98,7 @@ function threadFields(fields: HeaderField[], about: AboutReply): HeaderField[] {
 
 const mostReferences = 50
 
-/** The ids the app knows; those of the person's own messages name machines. */
+/** Keeps the ids that the app knows; ids of the person's own messages contain host names. */
 function mapIds(name: string, value: string | undefined, { mapMessageId }: AboutReply): HeaderField[] {
   const known = (value?.match(/<[^<>\s]+>/g) ?? []).slice(-mostReferences).flatMap((id) => mapMessageId(id) ?? [])
   return known.length ? [makeField(name, known.join('\r\n '))] : []

@@ -4,12 +4,12 @@ import { setAside } from '#lib/relay/quote/set-aside'
 
 export type TextRules = { hide(text: string): string; contentIds: Map<string, string>; own?: OwnWords | undefined }
 
-/** A text as it leaves, and as the leak gate judges it: without the app's own words. */
+/** A rewritten text, and the version for the leak gate, without the app's own text. */
 export type RewrittenText = { text: string; judged: string }
 
 /**
- * A text of the reply with the addresses hidden, the parts called by their new names, and no paths of the person's machine; the
- * app's own words stay as they are. Undefined for a text that is too long.
+ * Returns a text of the reply with the addresses hidden, the new Content-IDs and no local paths; the app's own text
+ * stays unchanged. Undefined for a text that is too long.
  */
 export function rewriteText(
   text: string,
@@ -26,13 +26,13 @@ export function rewriteText(
   return { text: putBack(judged), judged }
 }
 
-/** RFC 3676 §4 with DelSp: an address may be cut by a space and a line break, and one line is what is meant. */
+/** Joins flowed lines (RFC 3676 §4 with DelSp), because a space and a line break may split an address. */
 function joinFlowed(text: string): string {
   const joined: string[] = []
   let open: string | undefined
   for (const line of text.split('\r\n')) {
     const [, quotes = '', content = ''] = /^(>*) ?(.*)$/s.exec(line) ?? []
-    // The dashes before a signature end with a blank and go on nowhere.
+    // The signature separator ends with a space but does not continue on the next line.
     const goesOn = content.endsWith(' ') && content !== '-- '
     const words = goesOn ? content.slice(0, -1) : content
     if (open === quotes && content !== '-- ') joined.push((joined.pop() ?? '') + words)
@@ -42,7 +42,7 @@ function joinFlowed(text: string): string {
   return joined.join('\r\n')
 }
 
-/** A part that is not there keeps no name: it would be that of a message of the person's. */
+/** A reference to a missing part is replaced, because its id belongs to another message of the person. */
 function renameParts(text: string, contentIds: Map<string, string>): string {
   return text.replace(/\bcid:([^\s"'<>()[\]\\]+)/gi, (whole, written: string) => {
     const id = written.replace(/%40|&#64;|&#x40;|&commat;/gi, '@')
@@ -60,8 +60,9 @@ function unpercent(text: string): string {
 }
 
 /**
- * Without what a client shows from its own store: file:///home/…, imap://user@host/…, mailbox:///…. Whatever the attribute is
- * called (`srcset` and `originalsrc` hold such addresses too), it goes to the end of its value, which can have blanks in it.
+ * Removes URLs of local storage: file:///home/…, imap://user@host/…, mailbox:///…. The attribute may have any name
+ * (`srcset` and `originalsrc` contain such URLs too); the URL extends to the end of the value, because it may contain
+ * spaces.
  */
 const withoutLocalUrls = (html: string): string =>
   html
@@ -70,7 +71,7 @@ const withoutLocalUrls = (html: string): string =>
 
 // A drive (`C:\\Users`) looks like a scheme of one letter.
 const scheme = String.raw`(?:(?:file|mailbox(?:-message)?|imap(?:-message)?|imaps|pop3?|ews|ews-message|x-msg|message|mid|applewebdata|blob|x-apple-[\w-]+):(?=\S)|[a-z]:[\\/])`
-/** At the start of a value, or behind a comma, as in a list of pictures. */
+/** Matches at the start of a value, or after a comma as in a list of images. */
 const localValue = new RegExp(
   String.raw`([\s"'/][\w:-]{1,40}\s*=\s*)(?:(["'])\s*(?:(?:(?!\2)[^<>]){0,1000}?,\s*)?${scheme}(?:(?!\2)[^<>])*\2|${scheme}[^"'>\s]*)`,
   'gi',

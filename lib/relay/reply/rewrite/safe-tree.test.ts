@@ -105,7 +105,7 @@ describe('containers', () => {
     const tnef = sampleTnef([['a file.txt', 'It rains.']])
     const part = `Content-Type: application/ms-tnef; name=winmail.dat\r\nContent-Transfer-Encoding: base64\r\n\r\n${tnef}`
     expect(attached(await sent(mixed(words, part)))).toEqual([['a file.txt', 'It rains.']])
-    // Without other words, those inside are the message; there are none here that can be read.
+    // Without other text the inner text is the message, and this one cannot be read.
     expect(() => rewriteReply(mixed(part), aboutReply)).not.toThrow()
     expect(rewriteReply(mixed(part), aboutReply)).toEqual({ kind: 'refused', reason: 'winmail' })
   })
@@ -157,7 +157,7 @@ describe('attached messages', () => {
     const read = await PostalMime.parse(message?.content as ArrayBuffer)
     expect(read).toMatchObject({ subject: 'F\u00fcr b7kq3mzt9xpd@relay.example', messageId: '<order-2@app.example>' })
     expect(read.text?.trim()).toBe('Order 2 for b7kq3mzt9xpd@relay.example')
-    // In UTC: the time zone may be the person's.
+    // In UTC, because the time zone may be the person's.
     expect(read.headers.find(({ key }) => key === 'date')?.value).toBe('Fri, 20 Nov 2026 10:00:00 +0000')
     expect(read.headers.map(({ key }) => key).toSorted()).toEqual([
       'content-transfer-encoding',
@@ -205,7 +205,7 @@ it.each(['text/vcard', 'application/json', 'application/octet-stream; name=a.csv
   },
 )
 
-/** A winmail.dat as [MS-OXTNEF] has it, with these files. */
+/** Returns a winmail.dat in the format of [MS-OXTNEF] with these files. */
 function sampleTnef(files: [name: string, content: string][]): string {
   const attribute = (id: number, data: Buffer) => {
     const head = Buffer.alloc(9)

@@ -16,8 +16,9 @@ const notes = {
 }
 
 /**
- * Returns the tree of a message without what names the person in ways that no replacing undoes: signatures and keys give way
- * to a note, containers that only mail programs know to what is in them (relay §6). Throws RefusedPart for the rest.
+ * Returns the tree of a message without content that identifies the person beyond replacing addresses: notes replace
+ * signatures and keys, and containers of mail programs are replaced by their content (relay §6). Throws RefusedPart
+ * for other such content.
  */
 export function makeSafeTree(root: MimePart): MimePart {
   const hasWords = allParts(root).some(
@@ -30,7 +31,7 @@ export function makeSafeTree(root: MimePart): MimePart {
 type Place = { depth: number; hasWords: boolean }
 const below = ({ depth, hasWords }: Place): Place => ({ depth: depth + 1, hasWords })
 
-/** A signed message in a signed message is not everyday mail. */
+/** Honest mail does not nest signed messages deeper. */
 const deepest = 8
 
 function safeParts(part: MimePart, place: Place): MimePart[] {
@@ -42,7 +43,7 @@ function safeMultipart(part: MimePart, place: Place): MimePart[] {
   const type = part.contentType.first
   const protocol = part.contentType.parameters.get('protocol') ?? ''
   if (type === 'multipart/encrypted') throw new RefusedPart(protocol.includes('pkcs7') ? 'smime' : 'pgp')
-  // The first part is what was signed, whatever the second one is (RFC 1847 §2.1).
+  // The first part is the signed content, whatever the second one is (RFC 1847 §2.1).
   if (type === 'multipart/signed') return [...safeParts(part.parts[0] as MimePart, below(place)), note('signature')]
   const parts = part.parts.map((one) => safeParts(one, place))
   const isChoice = type === 'multipart/alternative' || type === 'multipart/related'
@@ -60,7 +61,7 @@ function safeLeaf(part: MimePart, place: Place): MimePart[] {
   return part.contentType.first.startsWith('text/') ? safeText(part, bytes, place) : [part]
 }
 
-/** Some programs name no encoding here (`8-bit`, `utf-8`) and encode nothing; old ones use uuencode. */
+/** Some programs put an invalid name here (`8-bit`, `utf-8`) and encode nothing; old ones use uuencode. */
 function withKnownEncoding(part: MimePart): MimePart {
   const [file] = readUuencoded(part.body.toString('latin1')).files
   const isText = part.contentType.first.startsWith('text/')
@@ -99,7 +100,7 @@ function openSmime(_: MimePart, bytes: Buffer, place: Place): MimePart[] {
   return [...safeParts(inner, below(place)), note('signature')]
 }
 
-/** Returns the files of a winmail.dat; its text too, when the message has no other. */
+/** Returns the files of a winmail.dat; its text too, if the message has no other. */
 function openWinmail(_: MimePart, bytes: Buffer, place: Place): MimePart[] {
   const tnef = readTnef(bytes)
   if (!tnef) throw new RefusedPart('winmail')
@@ -108,7 +109,7 @@ function openWinmail(_: MimePart, bytes: Buffer, place: Place): MimePart[] {
   const words = tnef.html
     ? textPart('text/html', tnef.html)
     : tnef.text && textPart('text/plain', Buffer.from(tnef.text))
-  // What may be left is compressed RTF, which is not read here.
+  // The text may be compressed RTF, which the relay cannot read.
   if (!words) throw new RefusedPart('winmail')
   return [words, ...files].flatMap((one) => safeParts(one, below(place)))
 }

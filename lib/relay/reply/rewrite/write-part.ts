@@ -2,13 +2,13 @@ import { encodeWords } from '#lib/relay/mime/encoded-words'
 import { type HeaderField, makeField } from '#lib/relay/mime/header-fields'
 import { encodeBase64, encodeQuotedPrintable } from '#lib/relay/mime/transfer-encoding'
 
-/** A part that leaves; `judged` is the version for the leak gate, where some of the part is the app's own. */
+/** A rewritten part; `judged` is the version for the leak gate if some of the part is the app's own. */
 export type WrittenPart = Written & { judged?: Written | undefined }
 export type Written = { fields: HeaderField[]; body: Buffer }
 
 export const judgedOf = (part: WrittenPart): Written => part.judged ?? part
 
-/** Returns a text in UTF-8, in the encoding that is shorter; `type` says nothing of its characters yet. */
+/** Returns a text in UTF-8 with the shorter transfer encoding; `type` has no charset yet. */
 export function writeText(type: string, names: HeaderField[], text: string, parameters = ''): WrittenPart {
   const full = `${type}; charset=utf-8${parameters}`
   const bytes = Buffer.from(text)
@@ -26,7 +26,7 @@ export const withEncoding = (type: string, names: HeaderField[], encoding: strin
   body: Buffer.from(body, 'latin1'),
 })
 
-/** Content-Disposition with a file name and nothing else: its dates tell a time zone. */
+/** Returns Content-Disposition with the file name only: its dates would reveal a time zone. */
 export const dispositionField = (kind: string, name: string): HeaderField =>
   makeField('Content-Disposition', [kind, ...fileNameParameters(name)].join(';\r\n '))
 
@@ -38,7 +38,7 @@ export const safeFileName = (name: string): string =>
     .slice(0, 200)
     .toWellFormed()
 
-/** In quotes when it is plain, else in pieces of percent-encoded UTF-8 (RFC 2231 §4.1). */
+/** Quotes a plain name; otherwise percent-encoded UTF-8 in sections (RFC 2231 §4.1). */
 function fileNameParameters(name: string): string[] {
   if (name === '') return []
   if (/^[ -~]{1,60}$/.test(name)) return [`filename="${name.replace(/["\\]/g, '\\$&')}"`]
@@ -47,7 +47,7 @@ function fileNameParameters(name: string): string[] {
   return pieces.map((piece, at) => `filename*${at}*=${at === 0 ? "UTF-8''" : ''}${piece}`)
 }
 
-/** A mailbox as a header field holds it: the name, if there is one, in quotes when it is plain. */
+/** Returns a mailbox for a header field; a plain name is quoted. */
 export function writeMailbox(name: string, address: string): string {
   const clean = name
     .replace(/\p{Cc}+/gu, ' ')

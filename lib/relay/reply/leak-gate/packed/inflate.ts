@@ -3,7 +3,7 @@ import { UnreadableContent } from '#lib/relay/reply/leak-gate/unreadable'
 
 const MiB = 2 ** 20
 
-/** What may still be read and written to unpack one message: more than any honest reply takes. */
+/** The remaining bytes that unpacking one message may read and write; far more than an honest reply needs. */
 export type Budget = { read: number; written: number; words: number; pdfMilliseconds: number }
 export const makeBudget = (): Budget => ({
   read: 512 * MiB,
@@ -14,11 +14,14 @@ export const makeBudget = (): Budget => ({
 
 export type Inflated = { bytes: Buffer; end: number }
 
-/** Noise is known for what it is within a few bytes. */
+/** Noise fails within a few bytes. */
 const trial = 64 * 1024
 const costOfTrial = (bytes: number): number => Math.min(bytes + 512, 16 * 1024)
 
-/** A deflate stream that begins here, as far as it goes, and where it ends; undefined for what is none. Checksums are for others. */
+/**
+ * Inflates the deflate stream at this place as far as possible and returns its end; undefined if there is none.
+ * Checksums are not verified.
+ */
 export function inflateAt(file: Buffer, from: number, budget: Budget): Inflated | undefined {
   const whole = file.subarray(from)
   const first = inflate(whole.subarray(0, trial), budget)
@@ -31,7 +34,7 @@ export function inflateAt(file: Buffer, from: number, budget: Budget): Inflated 
   return { bytes: all.bytes, end: from + all.read }
 }
 
-/** Runs what mostly fails: to tell where it failed takes longer than to fail. */
+/** Runs work that mostly fails without capturing stack traces, which would take longer than the work. */
 function quietly<T>(work: () => T): T {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0
@@ -56,7 +59,7 @@ function inflate(bytes: Buffer, budget: Budget): { bytes: Buffer; read: number }
   }
 }
 
-/** A file that is a Brotli stream from its first byte to its last, unpacked; nothing for any other. */
+/** Unpacks a file that is one Brotli stream from its first byte to its last; returns nothing for any other file. */
 export function unpackBrotli(file: Buffer, budget: Budget): Buffer {
   try {
     const bytes = quietly(() => brotliDecompressSync(file, { maxOutputLength: Math.max(1, budget.written) }))
@@ -70,7 +73,7 @@ export function unpackBrotli(file: Buffer, budget: Budget): Buffer {
   }
 }
 
-/** How many of these bytes a deflate stream that begins with them takes; undefined when none can begin so. */
+/** Returns how many of these bytes belong to a deflate stream that begins with them; undefined if there is none. */
 export function lengthOfStream(bytes: Buffer): number | undefined {
   try {
     const options = { finishFlush: constants.Z_SYNC_FLUSH, info: true }
@@ -80,7 +83,7 @@ export function lengthOfStream(bytes: Buffer): number | undefined {
   }
 }
 
-/** Takes from what may be read and written; throws Unseen when nothing is left. */
+/** Subtracts from the budget; throws UnreadableContent when it is exhausted. */
 export function spend(budget: Budget, { read, written }: { read: number; written: number }): void {
   budget.read -= read
   budget.written -= written

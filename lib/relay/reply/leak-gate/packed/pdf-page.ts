@@ -1,6 +1,6 @@
 /**
- * The strings a page of PDF shows (ISO 32000-1 §9.4.3), one after another, and once more with blanks where it moves on:
- * words are set in pieces, with numbers in between that bring letters closer, or apart as a blank does.
+ * Returns the strings that a page of a PDF shows (ISO 32000-1 §9.4.3), once joined and once with spaces where the
+ * position moves: words are split into pieces, with numbers in between for kerning or for spaces.
  */
 export function readPage(page: Buffer): [joined: Buffer, apart: Buffer] {
   const joined: string[] = []
@@ -18,7 +18,7 @@ export function readPage(page: Buffer): [joined: Buffer, apart: Buffer] {
       show(text.slice(at + 1, end - 1))
       at = end
     } else if (char === '<' && text[at + 1] !== '<') {
-      // Looked for once, however many signs stand before it.
+      // Searched once, however many `<` precede it.
       if (nextEnd < at) nextEnd = nextOr(text, '>', at)
       const digits = text.slice(at + 1, nextEnd)
       const isHex = digits.length < 65_536 && /^[0-9a-f\s]*$/i.test(digits)
@@ -34,7 +34,7 @@ export function readPage(page: Buffer): [joined: Buffer, apart: Buffer] {
   return [Buffer.from(joined.join(''), 'latin1'), Buffer.from(apart.join(''), 'latin1')]
 }
 
-/** Behind the bracket that ends a string; brackets inside are paired or escaped. */
+/** Returns the index after the closing bracket of a string; brackets inside are paired or escaped. */
 function endOfString(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
@@ -53,6 +53,6 @@ const nextOr = (text: string, sign: string, from: number): number => {
 
 const isWordLetter = (char: string): boolean => /[-+.\w*'"]/.test(char)
 
-/** Thousandths of a letter's height: a blank is a quarter, and kerning seldom a tenth. */
+/** Thousandths of the font size: a space is about 250, kerning seldom 100. */
 const asWideAsBlank = -150
 const movesOn = (word: string): boolean => /^(T[dDm*]|ET|['"])$/.test(word) || Number(word) < asWideAsBlank

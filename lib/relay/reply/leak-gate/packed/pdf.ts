@@ -9,8 +9,9 @@ export const isPdf = (file: Buffer): boolean => file.subarray(0, 1024).includes(
 type Stream = { dictionary: string; from: number; to: number }
 
 /**
- * What a PDF shows and holds: the texts and files a viewer finds in it, its streams beyond plain zlib (ISO 32000-1 §7.4),
- * and where pixels and tables stand, which say nothing. Throws Unseen for what no viewer can read as text.
+ * Returns the content of a PDF: the texts and files that a viewer finds, the streams with filters other than zlib
+ * (ISO 32000-1 §7.4), and the ranges of pixels and tables, which contain no text. Throws UnreadableContent for text
+ * that no viewer can extract.
  */
 export function openPdf(file: Buffer, budget: Budget): { pieces: Piece[]; nonText: [from: number, to: number][] } {
   const { texts, files } = readPdf(file, budget)
@@ -22,7 +23,7 @@ export function openPdf(file: Buffer, budget: Budget): { pieces: Piece[]; nonTex
   return {
     pieces: [
       { name: '', bytes: text },
-      // Words are set apart by moving on as well as by blanks, and letters too.
+      // Programs also place spaces, and single letters, by moving the position.
       { name: '', bytes: Buffer.from(texts.join('\n').replace(/\s+/g, '')), isWithoutSpaces: true },
       ...files.map(({ name, bytes }) => ({ name, bytes: Buffer.from(bytes) })),
       ...textual.flatMap((stream) => decode(file, stream)).map((bytes) => ({ name: '', bytes })),
@@ -31,7 +32,10 @@ export function openPdf(file: Buffer, budget: Budget): { pieces: Piece[]; nonTex
   }
 }
 
-/** Throws Unseen where a font numbers its letters and does not tell which is which (ISO 32000-1 §9.10.2): no reader has its text. */
+/**
+ * Throws UnreadableContent for a font that numbers its letters without a mapping to Unicode (ISO 32000-1 §9.10.2),
+ * because no reader can extract its text.
+ */
 export function refuseNumberedLetters(objects: Buffer): void {
   for (let at = objects.indexOf('/Type0'); at !== -1; at = objects.indexOf('/Type0', at + 6)) {
     const font = dictionaryAround(
@@ -44,7 +48,7 @@ export function refuseNumberedLetters(objects: Buffer): void {
 
 const longestFont = 4096
 
-/** The dictionary that a place belongs to, with those inside it. */
+/** Returns the dictionary around a position, including nested ones. */
 function dictionaryAround(text: string, place: number): string {
   let depth = 0
   let from = place
@@ -82,14 +86,14 @@ function* streamsOf(file: Buffer): Generator<Stream> {
 function decode(file: Buffer, { dictionary, from, to }: Stream): Buffer[] {
   const data = file.subarray(from, to)
   const filter = /\/(ASCII85Decode|ASCIIHexDecode)\b/.exec(dictionary)?.[1]
-  // What is packed is come by where its stream begins; what stands as it is was looked at with the file.
+  // Packed streams are found by scanning the file; unfiltered ones were searched with the file.
   if (filter === undefined) return readings(data).slice(1)
   return readings(filter.includes('85') ? fromAscii85(data.toString('latin1')) : Buffer.from(digitsOf(data), 'hex'))
 }
 
 const digitsOf = (data: Buffer): string => data.toString('latin1').replace(/>.*$|[^0-9a-f]/gis, '')
 
-/** Four bytes in five characters (ISO 32000-1 §7.4.3). */
+/** Decodes four bytes from five characters (ISO 32000-1 §7.4.3). */
 function fromAscii85(text: string): Buffer {
   const bytes: number[] = []
   const digits = text.replace(/~>.*$|[^!-uz]/gs, '').replaceAll('z', '!!!!!')
@@ -102,7 +106,7 @@ function fromAscii85(text: string): Buffer {
   return Buffer.from(bytes)
 }
 
-/** Some bytes, and what they show where they look like a page. */
+/** Returns bytes, and the strings they show if they look like a page. */
 export function readings(bytes: Buffer): Buffer[] {
   const isPage = ['TJ', 'Tj', 'BT'].some((operator) => bytes.includes(operator))
   return isPage ? [bytes, ...readPage(bytes)] : [bytes]

@@ -1,5 +1,8 @@
-/** Something that was packed in a file, with its name where it has one; squeezed when it is letters without the blanks between them. */
+/**
+ * A file or stream packed in a file, with its name if it has one. `isWithoutSpaces` marks text whose spaces were
+ * removed.
+ */
 export type Piece = { name: string; bytes: Buffer; isWithoutSpaces?: boolean }
 
-/** What began at a place, and where that ends. */
+/** The pieces opened at a place, and the end of the packed data. */
 export type Opened = { pieces?: Piece[]; end: number }

@@ -1,7 +1,7 @@
 import { type MessagePort, workerData } from 'node:worker_threads'
 import { getDocumentProxy } from 'unpdf'
 
-/** The texts of a PDF, each as a viewer joins its letters, and the files attached to it. */
+/** The texts of a PDF as a viewer joins them, and its attached files. */
 export type PdfContent = { texts: string[]; files: { name: string; bytes: Uint8Array }[] }
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
@@ -12,14 +12,14 @@ const { port, done } = workerData as ReaderSetUp
 
 const longestArray = 64 * 2 ** 20
 
-// The thread's own limits do not cover array buffers: a stream that unpacks to gigabytes would take the whole process down.
+// The thread's own limits do not cover array buffers: a stream that unpacks to gigabytes would end the whole process.
 globalThis.Uint8Array = new Proxy(Uint8Array, {
   construct(target, args, newTarget) {
     if (typeof args[0] === 'number' && args[0] > longestArray) throw new RangeError('The document unpacks to too much.')
     return Reflect.construct(target, args, newTarget)
   },
 })
-// The library falls back to its own reader, which grows one array step by step.
+// Without this class the library uses its own decompressor, which grows one array step by step.
 Object.assign(globalThis, { DecompressionStream: undefined })
 
 port.on('message', async (file: Uint8Array<ArrayBuffer>) => {
@@ -54,7 +54,7 @@ async function readDocument(file: Uint8Array<ArrayBuffer>): Promise<PdfContent> 
   return { texts, files }
 }
 
-/** The text of a page, and its links, notes, form fields, scripts and alternative texts. */
+/** Returns the text of a page, and its links, notes, form fields, scripts and alternative texts. */
 async function readPage(page: Awaited<ReturnType<Document['getPage']>>): Promise<string[]> {
   const { items } = await page.getTextContent({ disableNormalization: true })
   const shown = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
@@ -62,7 +62,7 @@ async function readPage(page: Awaited<ReturnType<Document['getPage']>>): Promise
   return [shown, ...around.map((one) => stringify(one))]
 }
 
-/** The text of a document outside its pages. */
+/** Returns the text of a document outside its pages. */
 async function readAround(document: Document): Promise<string[]> {
   const { info, metadata } = await document.getMetadata()
   const around = await Promise.all([
@@ -77,7 +77,7 @@ async function readAround(document: Document): Promise<string[]> {
   return [metadata?.getRaw() ?? '', ...[info, ...around].map((one) => stringify(one))]
 }
 
-/** Values of annotations can refer to their parents; maps and bytes would be empty objects. */
+/** Serializes a value. Annotations may refer to their parents; maps and bytes would become empty objects. */
 function stringify(value: unknown): string {
   const seen = new Set<unknown>()
   const written = JSON.stringify(value, (_, one) => {
@@ -87,6 +87,6 @@ function stringify(value: unknown): string {
     if (one instanceof Map) return [...one]
     return ArrayBuffer.isView(one) ? undefined : one
   })
-  // Escapes of JSON would cut what stands beside them: line breaks, quotes.
+  // JSON escapes (line breaks, quotes) would corrupt the adjacent text.
   return (written ?? '').replace(/\\[nrt]/g, '\n').replace(/\\(["\\])/g, '$1')
 }

@@ -4,9 +4,9 @@ import type { Budget } from './inflate.ts'
 import type { PdfContent, ReaderSetUp } from './read-pdf-worker.ts'
 
 /**
- * Returns what a PDF viewer shows of a document: its texts, and the files attached to it. A thread of its own reads the
- * document while this one waits, so that a document made to lead the library astray costs a bounded time and memory.
- * Throws Unseen for a document that needs a password, is broken, or takes too long.
+ * Returns the content of a PDF as a viewer shows it: its texts and attached files. A worker thread reads the document
+ * while this thread waits, so that a hostile document costs bounded time and memory. Throws UnreadableContent for a
+ * document that needs a password, is broken, or takes too long.
  */
 export function readPdf(file: Buffer, budget: Budget): PdfContent {
   const began = Date.now()
@@ -20,7 +20,7 @@ export function readPdf(file: Buffer, budget: Budget): PdfContent {
 
 type Reader = { worker: Worker; port: MessagePort; done: Int32Array<SharedArrayBuffer> }
 
-/** Starting one takes longer than reading a page, so that it stays for the next document. */
+/** Reused for the next document, because starting a thread takes longer than reading a page. */
 let reader: Reader | undefined
 
 function ask(file: Buffer, limit: number): PdfContent | undefined {
@@ -31,7 +31,7 @@ function ask(file: Buffer, limit: number): PdfContent | undefined {
   Atomics.wait(done, 0, 0, limit)
   const answer = receiveMessageOnPort(port) as { message: PdfContent | undefined } | undefined
   if (!answer?.message) {
-    // Its memory may be full, or its time not over.
+    // The worker may be out of memory or still busy.
     reader = undefined
     port.close()
     void worker.terminate()

@@ -12,7 +12,7 @@ const address = 'alice@example.org'
 const text = (around: string) =>
   Buffer.from(`${'nothing here, '.repeat(200)}${around}${' and nothing there'.repeat(200)}`)
 
-/** What is found in a message with these bytes attached. */
+/** Returns the finding in a message with these bytes attached. */
 const found = (bytes: Buffer, type = 'application/octet-stream', times = 1) => {
   const body = bytes.toString('base64').replace(/.{76}/g, '$&\r\n')
   const part = `Content-Type: ${type}\r\nContent-Transfer-Encoding: base64\r\n\r\n${body}`
@@ -22,7 +22,7 @@ const found = (bytes: Buffer, type = 'application/octet-stream', times = 1) => {
 }
 
 const entry = (name: string, content: Buffer, more = {}) => ({ name, content, ...more })
-/** The same file, with the address in it and with another. */
+/** Returns the same file with the address in it and with another one. */
 const files: [string, (words: string) => Buffer][] = [
   ['a zip file', (words) => zipOf([entry('a.txt', text('-')), entry('b.txt', text(words))])],
   ['the names in a zip file', (words) => zipOf([entry(`${words}.txt`, text('-'))])],
@@ -203,7 +203,7 @@ function deep(levels: number): Buffer {
   return levels === 0 ? text('-') : zipOf([entry('a', deep(levels - 1))])
 }
 
-/** Noise is not made smaller: the inner file stands in the outer one as it is. */
+/** Noise does not compress, so the inner file is stored in the outer one unchanged. */
 function twice(photos: Buffer, ...more: ReturnType<typeof entry>[]): Buffer {
   return zipOf([entry('in.docx', zipOf([entry('photo.jpg', photos), ...more]))])
 }

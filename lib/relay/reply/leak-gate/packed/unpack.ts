@@ -6,8 +6,8 @@ import type { Opened, Piece } from './piece.ts'
 import { openZipEntry } from './zip.ts'
 
 /**
- * What is packed inside a file, one piece after another: entries of zip files (Office documents are such), gzip, tar, and
- * the zlib streams of PDF, PNG and the like, wherever they begin. Throws Unseen for what cannot be opened.
+ * Yields the content packed inside a file: entries of zip files (such as Office documents), gzip, tar, and zlib
+ * streams of PDF, PNG and similar formats at any position. Throws UnreadableContent for data that cannot be opened.
  */
 export function* unpack(file: Buffer, budget: Budget): Generator<Piece> {
   if (isTar(file)) return yield* tarMembers(file)
@@ -15,12 +15,12 @@ export function* unpack(file: Buffer, budget: Budget): Generator<Piece> {
   const pdf = isPdf(file) ? openPdf(file, budget) : undefined
   yield* pdf?.pieces ?? []
   const nonText = pdf?.nonText ?? pixelRangesOfPng(file)
-  // A zlib stream is never text; a hundred thousand words in a table can look like the beginning of one.
+  // A zlib stream is never valid text, and long tables contain words that look like the beginning of one.
   const isText = isUtf8(file) && !file.includes(0)
   let expected = 0
   for (let at = 0; at + 2 < file.length; at++) {
     while (nonText[0] && at >= nonText[0][0]) at = Math.max(at, nonText.shift()?.[1] ?? at)
-    // Between two entries of a zip file stands at most what describes the first.
+    // At most a data descriptor separates two entries of a zip file.
     const opened = openAt(file, at, { budget, isExpected: at - expected <= 24, isText })
     if (!opened) continue
     for (const piece of opened.pieces ?? []) {
@@ -32,7 +32,7 @@ export function* unpack(file: Buffer, budget: Budget): Generator<Piece> {
   }
 }
 
-/** A file that is one stream without a mark: raw deflate or Brotli, whatever its name. */
+/** Opens a file that is one stream without a signature: raw deflate or Brotli, whatever its name. */
 export function* wholeStreams(file: Buffer, budget: Budget): Generator<Piece> {
   if (isUtf8(file)) return
   const inflated = inflateAt(file, 0, budget)?.bytes ?? Buffer.alloc(0)
@@ -48,7 +48,10 @@ function openAt(file: Buffer, at: number, { budget, isExpected, isText }: Place)
   return !isText && (first & 0x8f) === 8 ? openZlibStream(file, at, budget) : undefined
 }
 
-/** Every place that could be a header (RFC 1950 §2.2) is tried. A few bytes of noise can be a short stream: what is in them counts too. */
+/**
+ * Tries every place that could be a header (RFC 1950 §2.2). A few bytes of noise can be a short stream; its content
+ * is searched too.
+ */
 function openZlibStream(file: Buffer, at: number, budget: Budget): Opened | undefined {
   const [first = 0, second = 0] = file.subarray(at, at + 2)
   if ((second & 0x20) !== 0 || (first * 256 + second) % 31 !== 0) return undefined
@@ -62,7 +65,9 @@ const longestOfNoise = 256
 
 const pngMark = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
-/** Pixels, of which there can be a hundred megabytes, say nothing (PNG §5.3), wherever a picture stands. */
+/**
+ * Returns the ranges of pixels in all PNG images (PNG §5.3), which contain no text and can take a hundred megabytes.
+ */
 function pixelRangesOfPng(file: Buffer): [number, number][] {
   const pixels: [number, number][] = []
   for (let picture = file.indexOf(pngMark); picture !== -1; ) {
@@ -80,13 +85,13 @@ function pixelRangesOfPng(file: Buffer): [number, number][] {
 
 const isRtf = (file: Buffer): boolean => file.toString('latin1', 0, 5) === '{\\rtf'
 
-/** The words of an RTF file without what sets them: a word can stand in several groups, each with its own look. */
+/** Returns the text of an RTF file without control words, because a word can be split into several groups. */
 const wordsOfRtf = (file: Buffer): Buffer =>
   Buffer.from(file.toString('latin1').replace(/\\[a-z]{1,32}(?:-?\d{1,10})? ?|[{}\r\n]/gi, ''), 'latin1')
 
 const block = 512
 
-/** Whether a file is an archive of tar (POSIX ustar): its members lie there one behind another, as they are. */
+/** Returns whether a file is a tar archive (POSIX ustar), which stores its members unpacked one after another. */
 const isTar = (file: Buffer): boolean => file.toString('latin1', 257, 262) === 'ustar'
 
 function* tarMembers(file: Buffer): Generator<Piece> {
@@ -94,7 +99,7 @@ function* tarMembers(file: Buffer): Generator<Piece> {
     const text = (from: number, to: number) => file.toString('latin1', at + from, at + to).replace(/\0.*$/s, '')
     const size = Number.parseInt(text(124, 136).trim() || '0', 8)
     const from = at + block
-    // A size that is no number of ours: the rest is one piece.
+    // With an invalid size the rest is one piece.
     const end = size >= 0 ? Math.min(from + size, file.length) : file.length
     if (end > from) yield { name: text(0, 100), bytes: file.subarray(from, end) }
     at = from + Math.ceil((end - from) / block) * block

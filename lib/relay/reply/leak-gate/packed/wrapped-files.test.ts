@@ -3,7 +3,7 @@ import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { wrappedFiles } from './wrapped-files.ts'
 
-/** The same noise in every run, fast. */
+/** Fast noise that is the same in every run. */
 const noise = (length: number) =>
   createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16)).update(Buffer.alloc(length))
 

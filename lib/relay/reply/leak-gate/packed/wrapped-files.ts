@@ -2,13 +2,13 @@ import { runsOf } from '#lib/relay/reply/leak-gate/decode-nested'
 import { lengthOfStream } from './inflate.ts'
 
 /**
- * Files that are written into a text as base64 or in hexadecimal digits: `data:` pictures, diagrams and requests in links,
- * signed tokens, attachments in JSON, objects in RTF. Yields the bytes of every run that could hold one.
+ * Yields the bytes of every run of a text that could be a file in base64 or hexadecimal digits: `data:` images,
+ * diagrams and requests in links, signed tokens, attachments in JSON, objects in RTF.
  */
 export function* wrappedFiles(text: string): Generator<Buffer> {
   for (const view of viewsOf(text)) {
     yield* filesInBase64(view.replace(lineBreak, ''))
-    // A word at the end of the line before would move every letter of the run.
+    // Joined with a word at the end of the previous line, a run would be misaligned.
     for (const [lines] of view.matchAll(linesOfBase64)) yield Buffer.from(lines, 'base64')
     yield* filesInHex(view)
     yield* binaryStrings(view)
@@ -16,12 +16,12 @@ export function* wrappedFiles(text: string): Generator<Buffer> {
   for (const [, content = ''] of text.matchAll(percentData)) yield Buffer.from(unpercent(content), 'latin1')
 }
 
-/** A `data:` address that is not in base64 has its bytes percent-encoded (RFC 2397). */
+/** A `data:` URL without base64 is percent-encoded (RFC 2397). */
 const percentData = /\bdata:[\w/+.;=-]{0,100},([^\s"'<>]{20,100000})/gi
 const unpercent = (text: string): string =>
   text.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-/** The text, and once more without the escapes that stand inside base64 in links, JSON and HTML. */
+/** Returns the text, and once more without the escapes that occur inside base64 in links, JSON and HTML. */
 function viewsOf(text: string): string[] {
   const plain = text.replace(escaped, (_, code?: string, decimal?: string, sign?: string) => {
     if (code) return String.fromCharCode(Number.parseInt(code, 16))
@@ -51,7 +51,7 @@ function* filesInBase64(text: string): Generator<Buffer> {
   }
 }
 
-/** Unpacks data inside a run: after each part of a path, and at the magic bytes of zlib, gzip and zip. */
+/** Unpacks data inside a run: after each part of a path, and at the signatures of zlib, gzip and zip. */
 function* insideRun(run: string): Generator<Buffer> {
   const paths = Array.from(run.slice(0, longestPath).matchAll(/\//g), ({ index }) => index + 1).slice(0, mostParts)
   const marked = Array.from(run.matchAll(marks).take(mostMarks), ({ index, groups }) => {
@@ -63,11 +63,14 @@ function* insideRun(run: string): Generator<Buffer> {
 
 const longestPath = 200
 const mostParts = 8
-/** Ten times as many as the largest picture has by chance. */
+/** Ten times as many as the largest image contains by chance. */
 const mostMarks = 20_000
 const marks = /(?<zlib>eJ[w-z]|eN[o-r]|eA[E-H]|eF[4-7])|(?<gzip>H4sI[A-H])|UEsDB[ABC]/g
 
-/** Noise is full of marks and of streams of a few bytes: only what goes on is decoded to the end of its run. */
+/**
+ * Decodes a trial part first: noise contains many signatures and short streams, so the rest of a run is decoded only
+ * if the stream continues.
+ */
 function packedAt(run: string, start: number, header: number): Buffer | undefined {
   if (run.length - start < least) return undefined
   const trial = Buffer.from(run.slice(start, start + lengthOfTrial), 'base64')
@@ -78,7 +81,7 @@ function packedAt(run: string, start: number, header: number): Buffer | undefine
 
 const lengthOfTrial = 1024
 
-/** The last letter of a word before it, as in `id 789c`, can be a digit too. */
+/** The last letter of a preceding word, as in `id 789c`, can be a digit too. */
 function* filesInHex(text: string): Generator<Buffer> {
   for (const [from, to] of runsOf(text, 'spacedHex')) {
     const digits = text.slice(from, to).replace(/\s+/g, '')
@@ -88,7 +91,7 @@ function* filesInHex(text: string): Generator<Buffer> {
   }
 }
 
-/** Bytes that a program wrote as the letters of a JSON string: Excalidraw keeps a zlib stream so. */
+/** Yields bytes that a program wrote as the letters of a JSON string, as Excalidraw does with a zlib stream. */
 function* binaryStrings(text: string): Generator<Buffer> {
   for (const { index } of text.matchAll(startOfZlibString)) {
     let end = index + 1

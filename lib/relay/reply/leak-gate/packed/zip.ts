@@ -7,18 +7,20 @@ const stored = 0
 const deflated = 8
 const unknownSize = 0xffffffff
 
-/** An entry of a zip file, by the header it has for itself (APPNOTE 4.3.7): the list at the end may not tell of all. */
+/**
+ * Opens an entry of a zip file by its local header (APPNOTE 4.3.7), because the central directory may omit entries.
+ */
 export function openZipEntry(file: Buffer, at: number, budget: Budget, isExpected: boolean): Opened | undefined {
   if (at + 30 > file.length || !file.subarray(at, at + 4).equals(mark)) return undefined
   const entry = readHeader(file, at)
   if (!entry.isPlausible) {
-    // Four bytes of noise can look like the mark; where an entry has to be they do not.
+    // Four bytes of noise can match the signature, but not where an entry must be.
     if (isExpected) throw new UnreadableContent('packed')
     return undefined
   }
   const { method, from, name, size, isEncrypted, hasLaterSize } = entry
   if (isEncrypted || (method !== stored && method !== deflated)) throw new UnreadableContent('packed')
-  // A folder, or a size that is told behind the entry: what is inside is come by next.
+  // A folder, or a size that follows the entry: its content is found next.
   if (size === 0 && (method === stored || !hasLaterSize)) return { end: from }
   if (method === stored) {
     const end = size === unknownSize ? from : from + size
