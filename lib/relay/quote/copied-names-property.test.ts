@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fingerprintMessage } from '#lib/relay/quote/fingerprint/fingerprint-message'
 import { packFingerprints, unpackFingerprints } from '#lib/relay/quote/fingerprint/fingerprints'
 import { rewriteReply } from '#lib/relay/reply/rewrite/rewrite-reply'
@@ -29,15 +29,15 @@ function expectSame(sent: Letter, reply: Letter): string {
 
 const { PROPERTY_RUNS = '150' } = process.env
 const runs = { numRuns: Number(PROPERTY_RUNS) }
-const spelled = fc.constantFrom(...Object.keys(moreSpellings))
-const guesses = fc.tuple(someAddresses(7), fc.nat(7), spelled).map(([others, at, spelling]) => ({
+const spellingNames = fc.constantFrom(...Object.keys(moreSpellings))
+const guesses = fc.tuple(someAddresses(7), fc.nat(7), spellingNames).map(([others, at, spelling]) => ({
   at,
   spelling,
   candidates: others.toSpliced(at, 0, named).map(moreSpellings[spelling] as (address: string) => string),
 }))
 
-describe('an app that guesses gets the same answer from somebody it named and from somebody it did not', () => {
-  test('where the person copies lines by hand', { timeout: 3_600_000 }, () => {
+describe("a reply to an app that guesses the person's address", () => {
+  it('is the same for a named and an unnamed person when lines are copied by hand', { timeout: 3_600_000 }, () => {
     fc.assert(
       fc.property(
         guesses,
@@ -54,7 +54,7 @@ describe('an app that guesses gets the same answer from somebody it named and fr
     )
   })
 
-  test('where the person changes a file and sends it back', { timeout: 3_600_000 }, () => {
+  it('is the same for a named and an unnamed person when a file comes back changed', { timeout: 3_600_000 }, () => {
     fc.assert(
       fc.property(guesses, fc.constantFrom(...Object.keys(files)), ({ candidates }, kind) => {
         const { type, name, make } = files[kind] as (typeof files)[string]
@@ -68,17 +68,17 @@ describe('an app that guesses gets the same answer from somebody it named and fr
     )
   })
 
-  test('where the person renames a file, changed or not', { timeout: 3_600_000 }, () => {
-    const spellingsOfNames = ['plain', 'capitals', 'md5', 'written'].map(
+  it('is the same for a named and an unnamed person when a file comes back renamed', { timeout: 3_600_000 }, () => {
+    const nameSpellings = ['plain', 'capitals', 'md5', 'written'].map(
       (one) => moreSpellings[one] as (typeof moreSpellings)[string],
     )
     fc.assert(
       fc.property(
-        fc.constantFrom(...spellingsOfNames),
+        fc.constantFrom(...nameSpellings),
         fc.constantFrom(...renamings),
         fc.boolean(),
-        (spell, rename, isChanged) => {
-          const name = spell(named)
+        (write, rename, isChanged) => {
+          const name = write(named)
           const file = (called: string, bytes: string) => ({
             type: 'image/png',
             name: called,
@@ -95,11 +95,11 @@ describe('an app that guesses gets the same answer from somebody it named and fr
   })
 })
 
-describe('where the names of a message are not on record, an app that guesses gets the same answer', () => {
+describe('a reply to a guessing app whose names are not stored', () => {
   const line = `We know ${named} as a friend of ours.`
   const closed = { name: 'people.7z', type: 'application/octet-stream', bytes: Buffer.from('377abcaf271c0004', 'hex') }
 
-  test('after a file that cannot be opened', () => {
+  it('is the same for everyone after a file that cannot be opened', () => {
     expectSame({ text: 'Look.', files: [closed] }, { text: line })
     expectSame(
       { text: 'Look.', files: [closed] },
@@ -107,12 +107,12 @@ describe('where the names of a message are not on record, an app that guesses ge
     )
   })
 
-  test('after more names than are put on record', () => {
+  it('is the same for everyone after more names than the limit', () => {
     const many = Array.from({ length: 9000 }, (_, at) => `person${at}@example.org`)
     expectSame({ text: [...many, line].join('\n') }, { text: line })
   })
 
-  test('where the record is of a version without names', () => {
+  it('is the same for everyone with a record of a version without names', () => {
     const raw = Buffer.from(`Subject: Order 7\r\n${written({ text: line })}`)
     const { runs, exactHashes, nameLength } = unpackFingerprints(
       fingerprintMessage(raw, { key, alias, sender: 'News' }),
@@ -130,19 +130,19 @@ describe('where the names of a message are not on record, an app that guesses ge
 })
 
 describe('a signature', () => {
-  test('looks the same whether the app named its address before or not', () => {
+  it('is the same whether the app named its address before or not', () => {
     const [guessed, other] = [`Are you ${named}?`, 'Are you bob@example.com?']
     expect(outcome({ text: guessed }, { text: 'No.' }, named)).toBe(outcome({ text: other }, { text: 'No.' }, named))
   })
 })
 
-describe('what people write every day', () => {
+describe('an everyday reply', () => {
   const sent = {
     text: 'Hello,\nyour order 2026-11-20 has left. Parcel 1Z999AA10123456784, see https://www.acme.example/orders/4711?lang=en or write to support@acme.example.\nhelp@parcels.example',
     files: [{ type: 'text/csv', name: 'form.csv', bytes: csv(['support@acme.example', '']) }],
   }
 
-  test('stays: dates, numbers, links and addresses of the app itself, and addresses that it did not send', () => {
+  it('keeps dates, numbers, links and addresses of the app, and addresses that the app did not send', () => {
     const text =
       'Where is parcel 1Z999AA10123456784 of order 2026-11-20? I saw https://www.acme.example/orders/4711?lang=en and wrote to support@acme.example, and bob@example.com.'
     const about = { ...aboutReply, to: 'news@acme.example', hidden: [stranger] }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { fingerprintMessage } from '#lib/relay/quote/fingerprint/fingerprint-message'
 import { rewriteReply } from '#lib/relay/reply/rewrite/rewrite-reply'
 import { aboutReply, message } from '#lib/testing/relay/reply'
@@ -21,8 +21,8 @@ function replyOf(address: string, sentName: string, name: string): string {
   return result.kind === 'rewritten' ? result.message.toString('latin1') : result.reason
 }
 
-test.each([`${named} (1).png`, `${named}(2).png`, `${named}-1.png`, `${named}_12.png`])(
-  'tells nothing of the person by a file of the app that comes back as %s',
+it.each([`${named} (1).png`, `${named}(2).png`, `${named}-1.png`, `${named}_12.png`])(
+  'reveals nothing about the person when a file of the app comes back as %s',
   (name) => {
     const sent = replyOf(named, `${named}.png`, name)
     expect(sent).toBe(replyOf(stranger, `${named}.png`, name))
@@ -30,6 +30,6 @@ test.each([`${named} (1).png`, `${named}(2).png`, `${named}-1.png`, `${named}_12
   },
 )
 
-test('hides the address in any other name', () => {
+it('hides the address in any other name', () => {
   expect(replyOf(named, 'picture.png', `${named} (1).png`)).not.toContain(named)
 })

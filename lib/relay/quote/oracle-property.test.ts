@@ -1,15 +1,15 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fingerprintMessage } from '#lib/relay/quote/fingerprint/fingerprint-message'
 import { rewriteReply } from '#lib/relay/reply/rewrite/rewrite-reply'
 import {
   answer,
+  contexts,
   guess,
   headPlaces,
   pagePlaces,
   someAddresses,
   spellings,
-  surroundings,
   textPlaces,
 } from '#lib/testing/relay/quoting/candidates'
 import { mailPrograms } from '#lib/testing/relay/quoting/mail-programs'
@@ -45,15 +45,15 @@ const programs = Object.keys(mailPrograms)
 const places = [...Object.keys(pagePlaces), ...Object.keys(textPlaces).map((name) => `text: ${name}`), ...headPlaces]
 const { PROPERTY_RUNS = '120' } = process.env
 
-describe('an app that guesses', () => {
-  test('gets the same reply from somebody it named and from somebody it did not', { timeout: 3_600_000 }, () => {
+describe("an app that guesses the person's address", () => {
+  it('receives the same reply from a named and an unnamed person', { timeout: 3_600_000 }, () => {
     fc.assert(
       fc.property(
         fc.record({
           program: fc.constantFrom(...programs),
           place: fc.constantFrom(...places),
           spelling: fc.constantFrom(...Object.keys(spellings)),
-          around: fc.constantFrom(...Object.keys(surroundings)),
+          around: fc.constantFrom(...Object.keys(contexts)),
           others: someAddresses(11),
           at: fc.nat(11),
         }),
@@ -67,7 +67,7 @@ describe('an app that guesses', () => {
     )
   })
 
-  test.each(programs)(
+  it.each(programs)(
     'learns nothing with 500 candidates from a reply written with %s',
     { timeout: 60_000 },
     (program) => {
@@ -79,9 +79,9 @@ describe('an app that guesses', () => {
 })
 
 describe('an ordinary message', () => {
-  test.each(programs)('comes back whole from %s, addresses and all', (program) => {
+  it.each(programs)('returns complete from %s, including its addresses', (program) => {
     const candidates = ['bob@example.com', 'carol at example dot org', '4b9bb80620f03eb3719e0a061c14283d']
-    for (const around of Object.keys(surroundings)) {
+    for (const around of Object.keys(contexts)) {
       const made = guess({ place: 'a paragraph', spelling: 'plain', around, candidates })
       const sent = outcome(program, made, named)
         .replace(/=\r\n/g, '')

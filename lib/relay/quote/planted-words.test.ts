@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fingerprintMessage } from '#lib/relay/quote/fingerprint/fingerprint-message'
 import { rewriteReply } from '#lib/relay/reply/rewrite/rewrite-reply'
 import { aboutReply, message } from '#lib/testing/relay/reply'
@@ -41,19 +41,19 @@ const introduction = `On Fri, Nov 20, 2026 at 10:00 AM ${sender} <${aboutReply.r
 const header = (to: string) =>
   `From: ${sender} <${aboutReply.reverse}>\nSent: Friday, November 20, 2026 10:00 AM\nTo: ${to}\nSubject: Order 7`
 
-describe('an address that the app planted comes back', () => {
-  test('where the app wrote it, in a quotation', () => {
+describe('an address that the app planted', () => {
+  it('stays in the quotation of the app’s text', () => {
     const planted = `${opening} We write to ${address}. ${disclaimer}`
     expect(replyTo(planted, `Thanks\n\n${introduction}\n\n${quote(planted)}\n`)).toContain(`We write to ${address}.`)
   })
 
-  test('in a message shorter than a block, quoted whole', () => {
+  it('stays in a quoted message that is shorter than a block', () => {
     expect(replyTo(`Are you ${address}?`, `No\n\n${introduction}\n\n> Are you ${address}?\n`)).toContain(
       `> Are you ${address}?`,
     )
   })
 
-  test('in a message of the app that quotes the messages before', () => {
+  it('stays in a message of the app that quotes earlier messages', () => {
     const earlier = `${opening} We write to ${address}. ${disclaimer}`
     const planted = `As we said.\n\nOn Thu, Alice <${aboutReply.alias}> wrote:\n${quote(`Why?\n\nNews wrote:\n${quote(earlier)}`)}`
     const sent = replyTo(planted, `I see, ${address}\n\n${introduction}\n\n${quote(planted)}\n`)
@@ -61,15 +61,15 @@ describe('an address that the app planted comes back', () => {
     expect(sent.split(address)).toHaveLength(2)
   })
 
-  test('in no other place of the same reply', () => {
+  it('is hidden in every other place of the same reply', () => {
     const planted = `${opening} We write to ${address}. ${disclaimer}`
     const sent = replyTo(planted, `I am ${address}\n\n${introduction}\n\n${quote(planted)}\n\n${address}\n`)
     expect(sent.split(address)).toHaveLength(2)
   })
 })
 
-describe('what the app planted buys no pass for the real address', () => {
-  test('in the signature, whether the copy of it is quoted or not', () => {
+describe('a real address that the app planted before', () => {
+  it('is hidden in the signature, whether or not its copy is quoted', () => {
     const planted = `${opening}\n\nThanks\n\n${signature}${address}\n${disclaimer}\n\n${introduction}\n\n${opening}`
     const own = `Thanks\n\n${signature}${address}\n${disclaimer}\n\n${introduction}\n\n`
     expect(replyTo(planted, own)).not.toContain(address)
@@ -77,27 +77,27 @@ describe('what the app planted buys no pass for the real address', () => {
     expect(replyTo(planted, own + quote(planted)).split(address)).toHaveLength(2)
   })
 
-  test('in the signature below a quotation that ends with a copy of it', () => {
+  it('is hidden in the signature below a quotation that ends with a copy of it', () => {
     const planted = `${opening} ${disclaimer}\n\n${signature}${address}`
     const trimmed = `${introduction}\n\n${quote(`${opening} ${disclaimer}`)}\n\n${signature}${address}\n`
     expect(replyTo(planted, trimmed)).not.toContain(address)
   })
 
-  test('in the header block of a mail program, whatever copies of it the message consists of', () => {
+  it('is hidden in the header block of a mail program when the message consists of copies of that block', () => {
     const planted = `${header(address)}\n\n`.repeat(8)
     const sent = replyTo(planted, `Thanks\n\n${header(address)}\n\n${planted}`)
     expect(sent.slice(0, sent.indexOf('Order 7', sent.indexOf('Sent:')))).not.toContain(address)
     expect(replyTo(planted, `Thanks\n\n${header(address)}\n\n`)).not.toContain(address)
   })
 
-  test('in the line before a quotation, whatever copies of it the message consists of', () => {
+  it('is hidden in the attribution line when the message consists of copies of that line', () => {
     const line = `On Fri, Nov 20, 2026 at 10:00 AM Alice <${address}> wrote:`
     const planted = `${line}\n${opening}\n`.repeat(5)
     const sent = replyTo(planted, `Thanks\n\n${line}\n${quote(planted)}`)
     expect(sent.slice(0, sent.indexOf('> '))).not.toContain(address)
   })
 
-  test('in what a gateway adds to the links of the message', () => {
+  it('is hidden in the parameters that a gateway adds to links of the message', () => {
     const link = 'https://acme.example/orders/7?from=newsletter&who=7'
     const page = (href: string) => `<p>${opening} <a href="${href}">Your order</a> ${disclaimer} ${address}</p>`
     const checked = `https://eur01.safelinks.protection.outlook.com/?url=${encodeURIComponent(link)}&amp;data=05%7C02%7C${encodeURIComponent(address)}%7C0abc&amp;reserved=0`
@@ -106,7 +106,7 @@ describe('what the app planted buys no pass for the real address', () => {
     expect(sent).toContain(encodeURIComponent(link))
   })
 
-  test('in a contact card that a mail program attaches', () => {
+  it('is hidden in a contact card that a mail program attaches', () => {
     const card = `BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Alice\r\nEMAIL:${address}\r\nEND:VCARD\r\n`
     const part = `--b\r\nContent-Type: text/vcard; charset=utf-8\r\nContent-Disposition: attachment; filename=alice.vcf\r\n\r\n${card}\r\n--b--\r\n`
     const type = 'Content-Type: multipart/mixed; boundary=b'
@@ -116,8 +116,8 @@ describe('what the app planted buys no pass for the real address', () => {
   })
 })
 
-describe('a quotation that is not known', () => {
-  test('is relayed without what may name somebody, whomever it names', () => {
+describe('an unknown quotation', () => {
+  it('is relayed without anything that could be a name', () => {
     const strange = (one: string) =>
       replyTo(opening, `Hi\n\n${introduction}\n\n> Are you ${one}, or is it somebody else?\n`)
     expect(strange('bob@example.com')).toBe(strange(address))
@@ -127,11 +127,11 @@ describe('a quotation that is not known', () => {
   })
 })
 
-describe('a message that cannot be known again', () => {
-  test.each([
-    ['more text than anybody writes', written('plain', '. '.repeat(800_000))],
-    ['an encoding that nobody knows', Buffer.from('Content-Transfer-Encoding: x-own\r\n\r\nabc')],
-    ['a character set that cannot be read', Buffer.from('Content-Type: text/plain; charset=utf-7\r\n\r\nabc')],
+describe('a message that cannot be recognised later', () => {
+  it.each([
+    ['more text than the limit', written('plain', '. '.repeat(800_000))],
+    ['an unknown transfer encoding', Buffer.from('Content-Transfer-Encoding: x-own\r\n\r\nabc')],
+    ['an unsupported charset', Buffer.from('Content-Type: text/plain; charset=utf-7\r\n\r\nabc')],
   ])('has no fingerprints: %s', (_, raw) => {
     expect(fingerprintMessage(raw, { key, alias, sender })).toHaveLength(0)
   })

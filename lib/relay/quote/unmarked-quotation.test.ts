@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { fingerprintMessage } from '#lib/relay/quote/fingerprint/fingerprint-message'
 import { rewriteReply } from '#lib/relay/reply/rewrite/rewrite-reply'
 import { aboutReply, message } from '#lib/testing/relay/reply'
@@ -33,29 +33,29 @@ function expectSame(subtype: 'plain' | 'html', sent: string, body: string) {
   expect(replyOf(named, subtype, sent, body)).toBe(replyOf(stranger, subtype, sent, body))
 }
 
-test.each([
+it.each([
   ['with the name of the sender before each line', `Acme wrote:\n${text.replace(/^/gm, 'Acme> ')}\n`],
   ['with bars', `Acme wrote:\n${text.replace(/^/gm, '| ')}\n`],
   ['indented', `Acme wrote:\n${text.replace(/^/gm, '    ')}\n`],
-  ['behind a line', `Yes.\n\n-----Original Message-----\n${text}\n`],
-  ['behind two fields', `Yes.\n\nFrom: ${sender}\nSent: today\n\n${text}\n`],
-  ['without anything', `Yes.\n\n${text}\n`],
+  ['after a line', `Yes.\n\n-----Original Message-----\n${text}\n`],
+  ['after two fields', `Yes.\n\nFrom: ${sender}\nSent: today\n\n${text}\n`],
+  ['without any mark', `Yes.\n\n${text}\n`],
   ['answered in between', `${text.replace('\n\nIs', '\n\nWhen?\n\nIs').replace('use?', 'use?\n\nNo.')}\n`],
-])('tells nothing of the person where a plain text is quoted %s', (_, body) => expectSame('plain', text, body))
+])('reveals nothing about the person when a plain text is quoted %s', (_, body) => expectSame('plain', text, body))
 
-test.each([
+it.each([
   ['Spark', `<div>Yes.</div><div>On 20 Nov 2026, ${sender} wrote:<br><div class="spark_quote">${page}</div></div>`],
   ['Yahoo', `<div>Yes.</div><div class="yahoo_quoted"><div>On Friday, ${sender} wrote:</div><div>${page}</div></div>`],
   ['a program without marks', `<div>Yes.</div>${page}`],
-])('tells nothing of the person where a page is quoted by %s', (_, body) => expectSame('html', page, body))
+])('reveals nothing about the person when a page is quoted by %s', (_, body) => expectSame('html', page, body))
 
-test('tells nothing of the person by the target of a link in a page that is quoted without marks', () =>
+it('reveals nothing about the person through a link target in a page that is quoted without marks', () =>
   expectSame('html', page + link, `<div>Yes.</div>${page}${link}`))
 
-test('tells nothing of the person where a message of a few words is repeated', () =>
+it('reveals nothing about the person when a short message is repeated', () =>
   expectSame('plain', `Are you ${named}?`, `Are you ${named}?\n\nNo.\n`))
 
-test('leaves addresses of others in what the person wrote', () => {
+it('keeps addresses of others in the person’s own text', () => {
   const body = `Please write to bob@example.com instead.\n\nOn Friday ${sender} <${aboutReply.reverse}> wrote:\n\n${text.replace(/^/gm, '> ')}\n`
   expect(replyOf(stranger, 'plain', text, body)).toContain('bob@example.com')
 })

@@ -10,7 +10,7 @@ const folder = 'lib/relay/reply/everyday'
 const corpus = JSON.parse(readFileSync(`${folder}/corpus.json`, 'utf8')) as Sample[]
 
 /** Two relays, because each rewrites its replies in new worker threads; the timeout is for hangs only. */
-it('carries a hundred everyday replies whole, and refuses one at the most', { timeout: 600_000 }, async () => {
+it('delivers a hundred everyday replies complete and refuses at most one', { timeout: 600_000 }, async () => {
   expect(corpus).toHaveLength(100)
   const carried = await Promise.all([carry(corpus.slice(0, 50)), carry(corpus.slice(50))])
   expect(carried.flatMap(({ wrong }) => wrong)).toEqual([])

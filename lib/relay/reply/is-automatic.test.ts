@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { readFields } from '#lib/relay/mime/header-fields'
 import { isAutomatic } from './is-automatic.ts'
 
 const ask = (head: string, mailFrom: string | null = 'alice@example.org') =>
   isAutomatic(mailFrom, readFields(Buffer.from(`${head}\r\n\r\n`)), 'Postmaster@own.example')
 
-test.each([
+it.each([
   'Auto-Submitted: auto-replied',
   'auto-submitted: auto-generated; type=vacation',
   'Auto-Submitted:',
@@ -18,33 +18,33 @@ test.each([
   'Content-Type: multipart/report; report-type=disposition-notification; boundary=b',
   'Content-Type: multipart/report;\r\n report-type=delivery-status; boundary=b',
   'Content-Type: message/disposition-notification',
-])('a program wrote this: %s', (head) => {
+])('recognises an automatic message by %s', (head) => {
   expect(ask(head)).toBe(true)
 })
 
-test('a field that is named as a property of every object says nothing', () => {
+it('ignores a field named like a property of Object.prototype', () => {
   for (const name of ['Constructor', '__proto__']) expect(ask(`${name}: x`)).toBe(false)
 })
 
-test.each([null, '', '<>', 'MAILER-DAEMON@example.org', 'postmaster@example.org'])(
-  'nobody is the sender: %s',
+it.each([null, '', '<>', 'MAILER-DAEMON@example.org', 'postmaster@example.org'])(
+  'recognises an automatic message by the envelope sender %s',
   (mailFrom) => {
     expect(ask('Subject: Undelivered', mailFrom)).toBe(true)
   },
 )
 
-test.each([
+it.each([
   'Subject: Out of office',
   'Auto-Submitted: no',
   'Auto-Submitted: no (a person)',
   'Precedence: first-class',
   'Content-Type: multipart/mixed; boundary=report',
   'X-Auto-Response-Suppress: All',
-])('a person wrote this: %s', (head) => {
+])('takes a message for a person’s in spite of %s', (head) => {
   expect(ask(head)).toBe(false)
 })
 
-test('the owner is somebody, even as postmaster of a domain of their own', () => {
+it('takes mail of the owner for a person’s even if their address is postmaster@', () => {
   expect(ask('Subject: Hi', 'postmaster@OWN.example')).toBe(false)
   expect(ask('Auto-Submitted: auto-replied', 'postmaster@own.example')).toBe(true)
 })

@@ -8,17 +8,17 @@ export function isAutomatic(mailFrom: string | null, fields: HeaderField[], owne
   // A person whose own address is the postmaster's still counts as a person.
   const isOwner = mailFrom?.toLowerCase() === owner.toLowerCase()
   return (
-    (!isOwner && isNobody(mailFrom)) || fields.some((field) => tells.get(field.name)?.test(fieldValue(field)) ?? false)
+    (!isOwner && isProgramSender(mailFrom)) || fields.some((field) => automaticFields.get(field.name)?.test(fieldValue(field)) ?? false)
   )
 }
 
 /** Returns whether the envelope sender is empty or belongs to programs only. */
-const isNobody = (mailFrom: string | null): boolean =>
+const isProgramSender = (mailFrom: string | null): boolean =>
   mailFrom === null || /^<?>?$|^<?(mailer-daemon|postmaster)@/i.test(mailFrom.trim())
 
 const anything = /(?:)/
 
-const tells = new Map<string, RegExp>(
+const automaticFields = new Map<string, RegExp>(
   Object.entries({
     'auto-submitted': /^(?!\s*no\s*(;|\(|$))/i,
     precedence: /^\s*(bulk|junk|list|auto[_-]reply)\b/i,

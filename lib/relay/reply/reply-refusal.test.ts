@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { rewriteReply } from '#lib/relay/reply/rewrite/rewrite-reply'
 import { aboutReply, message } from '#lib/testing/relay/reply'
 import { type ReplyRefusal, replyRefusals } from './reply-refusal.ts'
 
-describe('refused, with a text that says why', () => {
+describe('a refusal', () => {
   const pdf = 'Content-Type: application/pdf\r\n\r\n%PDF'
   const attached = (head: string, body = 'x') =>
     message(`Content-Type: multipart/mixed; boundary=b`, `--b\r\n\r\nHi\r\n--b\r\n${head}\r\n\r\n${body}\r\n--b--\r\n`)
@@ -45,7 +45,7 @@ describe('refused, with a text that says why', () => {
     ],
     ['a key ring with a password', 'packed', named('alice.p12')],
     [
-      'an answer to an invitation that does not end',
+      'an unterminated answer to an invitation',
       'calendar',
       message('Content-Type: text/calendar; method=REPLY', 'BEGIN:VCALENDAR\r\nMETHOD:REPLY\r\n'),
     ],
@@ -86,7 +86,7 @@ describe('refused, with a text that says why', () => {
       ),
     ],
     [
-      'a character set we cannot read',
+      'an unsupported charset',
       'unreadable',
       message('Content-Type: text/plain; charset=utf-7', 'alice+AEA-example.org'),
     ],
@@ -100,11 +100,11 @@ describe('refused, with a text that says why', () => {
     ],
   ]
 
-  test.each(cases)('%s', (_, reason, raw) => {
+  it.each(cases)('states the reason: %s', (_, reason, raw) => {
     expect(rewriteReply(raw, aboutReply)).toEqual({ kind: 'refused', reason })
   })
 
-  test('every reason is one line of ASCII that fits an SMTP answer', () => {
+  it('has texts of one ASCII line that fit an SMTP reply', () => {
     for (const text of Object.values(replyRefusals)) expect(text).toMatch(/^[ -~]{20,200}$/)
   })
 

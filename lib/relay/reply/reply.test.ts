@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { appMessage, inbox, openRelayTest, personReply, rawText, reverseOf } from '#lib/testing/relay/relay'
 
 describe('a reply', () => {
@@ -12,7 +12,7 @@ describe('a reply', () => {
     return { ...opened, reverse, answer }
   }
 
-  test('from anybody but the owner of the relay address is refused', async () => {
+  it('is refused unless the owner of the relay address sent it', async () => {
     const { answer, reverse, hop, zone } = await setUp()
     const forged = personReply(reverse, { from: 'Eve <eve@acme.example>' })
     expect(await answer(forged, 'eve@acme.example')).toMatchObject({
@@ -27,7 +27,7 @@ describe('a reply', () => {
     expect(hop.arrived).toEqual([])
   })
 
-  test('that nobody wrote is taken and dropped', async () => {
+  it('is accepted and dropped if a program wrote it', async () => {
     const { answer, reverse, hop } = await setUp()
     expect(await answer(personReply(reverse, { head: 'Auto-Submitted: auto-replied\r\n' }))).toMatchObject({
       code: 250,
@@ -36,7 +36,7 @@ describe('a reply', () => {
     expect(hop.arrived).toEqual([])
   })
 
-  test('that would show the real address is refused, with the reason', async () => {
+  it('is refused with the reason if it would reveal the real address', async () => {
     const { answer, reverse, hop } = await setUp()
     const secret = personReply(reverse, {
       head: 'Content-Type: multipart/encrypted; protocol="application/pgp-encrypted"; boundary=b\r\n',
@@ -49,7 +49,7 @@ describe('a reply', () => {
     expect(hop.arrived).toEqual([])
   })
 
-  test('holds no address the person ever had', async () => {
+  it('contains none of the person’s current and former addresses', async () => {
     const { answer, reverse, hop, prisma } = await setUp()
     const { id } = await prisma.person.findUniqueOrThrow({ where: { username: 'ada' } })
     await prisma.formerEmail.create({ data: { personId: id, address: 'ada.before@example.com', until: new Date() } })
@@ -58,7 +58,7 @@ describe('a reply', () => {
     expect(rawText(hop.arrived[0]?.raw)).not.toMatch(/example\.(org|com)/i)
   })
 
-  test('that has to be tried again is counted once', async () => {
+  it('counts once when it is retried', async () => {
     const { answer, reverse, hop, prisma } = await setUp()
     const counted = async () =>
       (await prisma.attempt.findMany({ where: { key: { startsWith: 'relay-replies:' } } })).map(({ points }) => points)
@@ -70,7 +70,7 @@ describe('a reply', () => {
     expect(await counted()).toEqual([1])
   })
 
-  test('that fails through a fault of ours is not counted', async () => {
+  it('does not count when it fails because of an internal error', async () => {
     const { answer, reverse, prisma, context } = await setUp()
     const { addressesOf } = context.relay.store
     context.relay.store.addressesOf = () => Promise.reject(new Error('the database went away'))
@@ -80,7 +80,7 @@ describe('a reply', () => {
     expect(attempt?.points).toBe(0)
   })
 
-  test('to an invitation repeats the name that the app gave it, and nothing else, whomever that names', async () => {
+  it('repeats the UID of an invitation and nothing else, whether or not the UID names the person', async () => {
     const { send, hop, alias } = await openRelayTest()
     const entry = (method: string, attendee: string) =>
       `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nMETHOD:${method}\r\nBEGIN:VEVENT\r\nUID:${inbox}\r\nSUMMARY:For ${inbox}\r\nATTENDEE;PARTSTAT=ACCEPTED:mailto:${attendee}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
@@ -97,7 +97,7 @@ describe('a reply', () => {
     expect(sent.split(inbox)).toHaveLength(2)
   })
 
-  test('after the hundredth of a day has to wait', async () => {
+  it('is deferred after a hundred replies in a day', async () => {
     const { answer, reverse, prisma } = await setUp()
     expect(await answer(personReply(reverse))).toMatchObject({ code: 250 })
     await prisma.attempt.updateMany({ where: { key: { startsWith: 'relay-replies:' } }, data: { points: 100 } })

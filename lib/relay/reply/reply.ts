@@ -22,7 +22,7 @@ export async function reply(relay: Relay, incoming: Incoming, { route, target }:
   const fields = readFields(incoming.message.head)
   // The person does not know that an out-of-office note or receipt would go to the app.
   if (isAutomatic(incoming.from, fields, route.email)) return recordOutcome(relay, 'automatic', answers.taken)
-  const refused = await refuseStranger(relay, incoming, route, fields)
+  const refused = await refuseUnlessOwner(relay, incoming, route, fields)
   if (refused) return refused
   if (await duplicateGuard(relay, incoming, fields).wasTaken()) return recordOutcome(relay, 'repeated', answers.taken)
   if (!(await relay.store.mayPass(repliesOf(route), limit, relay.now()))) {
@@ -42,7 +42,7 @@ type Reply = Omit<Extract<Destination, { kind: 'reply' }>, 'kind'>
 const limit = { most: 100, seconds: 86_400 }
 const repliesOf = ({ person }: OpenRoute) => `relay-replies:${person.id}`
 
-async function refuseStranger(relay: Relay, incoming: Incoming, route: OpenRoute, fields: HeaderField[]) {
+async function refuseUnlessOwner(relay: Relay, incoming: Incoming, route: OpenRoute, fields: HeaderField[]) {
   const { message, from: sender, client } = incoming
   const head = checkHead(fields, loopMark(relay.keys.mark[0], `reply:${route.alias}`))
   if (head.kind !== 'sound')
@@ -62,25 +62,25 @@ async function refuseStranger(relay: Relay, incoming: Incoming, route: OpenRoute
 async function sendBack(relay: Relay, incoming: Incoming, { route, target }: Reply, fields: HeaderField[]) {
   const { alias } = route
   const original = messageIdOf(fields) ?? `<${relay.random(16).toString('hex')}>`
-  const leaving = await prepare(
+  const outgoing = await prepare(
     relay,
     incoming,
     { route, target },
     { fields, messageId: ourId(relay, alias, original) },
   )
-  if (leaving.kind !== 'spooled') {
-    if (leaving.answer.code < 500) await relay.store.giveBack(repliesOf(route))
-    return recordOutcome(relay, leaving.reason, leaving.answer)
+  if (outgoing.kind !== 'spooled') {
+    if (outgoing.answer.code < 500) await relay.store.giveBack(repliesOf(route))
+    return recordOutcome(relay, outgoing.reason, outgoing.answer)
   }
   const sender = makeBounceToken({ kind: 'reply', alias }, relay.keys.token[0], relay.now())
   const { outcome, answer } = await sendMessage(relay, {
     envelope: { from: `b-${sender}@${relay.domain}`, to: target },
-    fields: readFields(leaving.head),
-    body: leaving,
+    fields: readFields(outgoing.head),
+    body: outgoing,
     answerBy: incoming.answerBy,
     // The rewritten header is ASCII except for international addresses.
     saysUtf8: true,
-  }).finally(leaving.discard)
+  }).finally(outgoing.discard)
   if (outcome === 'taken') await keep(relay, incoming, fields, { alias, original })
   // The mail program will retry, and a retried reply counts once.
   if (outcome === 'later') await relay.store.giveBack(repliesOf(route))
@@ -110,14 +110,14 @@ async function prepare(
   })
   if (rewritten.kind === 'busy') return { kind: 'refused', reason: 'busy', answer: answers.later }
   if (rewritten.kind === 'refused') return refusedFor(rewritten.reason)
-  const leaving = await spool(Readable.from([rewritten.message]), { ...spoolSizes, folder: tmpdir() })
+  const outgoing = await spool(Readable.from([rewritten.message]), { ...spoolSizes, folder: tmpdir() })
   // The rewritten reply may be larger than the original.
-  return leaving.kind === 'spooled'
-    ? leaving
+  return outgoing.kind === 'spooled'
+    ? outgoing
     : {
         kind: 'refused',
-        reason: leaving.kind,
-        answer: leaving.kind === 'too_large' ? answers.tooLarge : answers.malformed,
+        reason: outgoing.kind,
+        answer: outgoing.kind === 'too_large' ? answers.tooLarge : answers.malformed,
       }
 }
 

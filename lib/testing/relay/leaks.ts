@@ -5,8 +5,8 @@ import { aboutReply } from './reply.ts'
 export const planted = 'alice@example.org'
 
 const [local, domain] = planted.split('@') as [string, string]
-const each = (text: string, spell: (code: number) => string) =>
-  Array.from(text, (char) => spell(char.charCodeAt(0))).join('')
+const each = (text: string, encode: (code: number) => string) =>
+  Array.from(text, (char) => encode(char.charCodeAt(0))).join('')
 const hex = (code: number) => code.toString(16).padStart(2, '0')
 
 /** Spellings of an address in a text that the relay can rewrite. */
@@ -95,15 +95,15 @@ const body: fc.Arbitrary<Omit<Body, 'text'> & { width: number; before: string; a
 const places: Record<
   string,
   (
-    spelled: string,
+    encoded: string,
     width: number,
   ) => { head?: string; part?: string; around?: string; boundary?: string; survives?: boolean }
 > = {
-  subject: (spelled) => ({ head: `Subject: Re: ${oneLine(spelled)}` }),
-  'subject in encoded words': (spelled, width) => ({ head: `Subject: ${inWords(`Re: ${spelled}`, width)}` }),
-  'field of the message': (spelled) => ({ head: `X-Account: ${oneLine(spelled)}` }),
+  subject: (encoded) => ({ head: `Subject: Re: ${oneLine(encoded)}` }),
+  'subject in encoded words': (encoded, width) => ({ head: `Subject: ${inWords(`Re: ${encoded}`, width)}` }),
+  'field of the message': (encoded) => ({ head: `X-Account: ${oneLine(encoded)}` }),
   'Message-ID': () => ({ head: `Message-ID: <1.${planted}>\r\nReferences: <2.=${planted}>` }),
-  'around the parts': (spelled) => ({ around: spelled }),
+  'around the parts': (encoded) => ({ around: encoded }),
   boundary: () => ({ boundary: planted }),
   'file name': () => ({
     part: `Content-Type: image/png\r\nContent-Disposition: attachment; filename="${planted}.png"\r\n\r\nx`,
@@ -117,8 +117,8 @@ const places: Record<
   'Content-ID': () => ({
     part: `Content-Type: image/png\r\nContent-ID: <part1.1.${planted}>\r\nContent-ID: <=${planted}>\r\n\r\nx`,
   }),
-  'field of a part': (spelled) => ({
-    part: `Content-Type: image/png; x-owner="${planted}"\r\nContent-Description: ${oneLine(spelled)}\r\n\r\nx`,
+  'field of a part': (encoded) => ({
+    part: `Content-Type: image/png; x-owner="${planted}"\r\nContent-Description: ${oneLine(encoded)}\r\n\r\nx`,
   }),
   'bytes of a file': () => ({ part: `Content-Type: image/png\r\n\r\n\x01\x02${planted}\x03`, survives: false }),
   'bytes of a file in base64': (_, width) => ({
@@ -163,11 +163,11 @@ export const plantedMessages: fc.Arbitrary<Planted> = fc
     at: fc.nat(3),
   })
   .map(({ spelling, place, subtype, format, others, depth, kinds, at }) => {
-    const spelled = (textSpellings[spelling] ?? deepSpellings[spelling]) as string
+    const encoded = (textSpellings[spelling] ?? deepSpellings[spelling]) as string
     // A character set without the character would remove the address from the message.
-    const charset = /[^\0-\x7f]/.test(spelled) && !format.charset.startsWith('utf') ? 'utf-8' : format.charset
-    const made = places[place]?.(Buffer.from(spelled).toString('latin1'), format.width) ?? {
-      part: leaf({ ...format, charset, subtype, text: `${format.before} ${spelled} ${format.after}` }),
+    const charset = /[^\0-\x7f]/.test(encoded) && !format.charset.startsWith('utf') ? 'utf-8' : format.charset
+    const made = places[place]?.(Buffer.from(encoded).toString('latin1'), format.width) ?? {
+      part: leaf({ ...format, charset, subtype, text: `${format.before} ${encoded} ${format.after}` }),
     }
     const parts = others.map((one) => leaf({ ...one, subtype: 'plain', text: `${one.before} ${one.after}` }))
     parts.splice(at % (parts.length + 1), 0, made.part ?? leaf({ ...format, subtype, text: format.before }))
@@ -189,12 +189,12 @@ export const plantedMessages: fc.Arbitrary<Planted> = fc
     }
   })
 
-/** Returns a message of one part with the spelled address, under the boundary `0/b`. */
+/** Returns a message of one part with the encoded address, under the boundary `0/b`. */
 export function messageOf({
-  spelled,
+  encoded,
   ...format
-}: Omit<Body, 'text'> & { width: number; subtype: string; spelled: string }) {
-  const part = leaf({ ...format, text: ` ${spelled} ` })
+}: Omit<Body, 'text'> & { width: number; subtype: string; encoded: string }) {
+  const part = leaf({ ...format, text: ` ${encoded} ` })
   return assemble({ parts: [part], depth: 0, kinds: 'mixed', head: undefined, around: '', boundary: 'b' })
 }
 

@@ -26,7 +26,7 @@ const written = (...lines: string[]) =>
     .slice(5, -3)
 
 describe('an answer to an invitation', () => {
-  it('is from the relay address to the app, and names nothing else', () => {
+  it('is from the relay address to the app and contains no other address', () => {
     const text = entry(
       'REPLY',
       'UID:meeting-7@app.example',
@@ -50,19 +50,19 @@ describe('an answer to an invitation', () => {
     })
   })
 
-  it('is from the relay address whatever other address the program has for the person', () => {
+  it('is from the relay address when the program uses another address of the person', () => {
     const other = 'ATTENDEE;PARTSTAT=DECLINED:mailto:alice@work.example'
     for (const attendees of [[other], [other, 'ATTENDEE;PARTSTAT=ACCEPTED:mailto:carol@example.com']])
       expect(written(...attendees)).toEqual(['ATTENDEE;PARTSTAT=DECLINED:mailto:b7kq3mzt9xpd@relay.example'])
   })
 
-  it('leaves out a text of the invitation that looks like a date, and joins folded lines', () => {
+  it('drops a text of the invitation that looks like a date, and joins folded lines', () => {
     expect(written('SUMMARY:20261201T100000', 'UID:meeting-7@', '  app.example')).toEqual([
       'UID:meeting-7@ app.example',
     ])
   })
 
-  it('tells nothing of what the app planted in the invitation, whomever it names', () => {
+  it('reveals nothing through names that the app planted in the invitation', () => {
     const known = { ...rules, own: { isEntry: (uid: string) => /^(alice@example\.org|bob@example\.com)$/.test(uid) } }
     const answer = (planted: string) =>
       entry(
@@ -72,14 +72,14 @@ describe('an answer to an invitation', () => {
         `ATTENDEE;CN=${planted};ROLE=${planted};PARTSTAT=ACCEPTED:mailto:${planted}`,
         'ATTENDEE;PARTSTAT=DECLINED:mailto:carol@example.com',
       )
-    const told = (planted: string) => rewriteCalendar(answer(planted), known)?.text.replaceAll(planted, 'somebody')
-    expect(told('alice@example.org')).toBe(told('bob@example.com'))
-    expect(told('alice@example.org')).toContain('UID:somebody')
+    const rewritten = (planted: string) => rewriteCalendar(answer(planted), known)?.text.replaceAll(planted, 'guess')
+    expect(rewritten('alice@example.org')).toBe(rewritten('bob@example.com'))
+    expect(rewritten('alice@example.org')).toContain('UID:guess')
     expect(rewriteCalendar(answer('alice@example.org'), known)?.judged).not.toContain('alice')
     expect(rewriteCalendar(answer('alice@example.org'), rules)?.text).not.toContain('alice')
   })
 
-  it('keeps dates in the time zones that everybody knows', () => {
+  it('keeps dates in well-known time zones', () => {
     for (const zone of ['Asia/Tokyo', 'W. Europe Standard Time'])
       expect(written(`RECURRENCE-ID;TZID=${zone}:20261201T100000`)).toEqual([
         `RECURRENCE-ID;TZID=${zone}:20261201T100000`,
@@ -89,7 +89,7 @@ describe('an answer to an invitation', () => {
     ])
   })
 
-  it('has lines of 75 bytes, and no character cut', () => {
+  it('folds lines at 75 bytes without splitting a character', () => {
     const [...lines] = written(`COMMENT:${'Grüße '.repeat(40)}`) ?? []
     expect(lines.length).toBeGreaterThan(3)
     for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
@@ -100,12 +100,12 @@ describe('an answer to an invitation', () => {
     ['does not end', 'BEGIN:VCALENDAR\r\nMETHOD:REPLY\r\n'],
     ['ends twice', `${entry('REPLY')}END:VCALENDAR\r\nMETHOD:REPLY\r\n`],
     ['is none', 'METHOD:REPLY\r\n'],
-    ['has a method that nobody knows', entry('RE PLY')],
+    ['has an unknown method', entry('RE PLY')],
   ])('is refused when it %s', (_, text) => {
     expect(() => rewriteCalendar(text, rules)).toThrow(RefusedPart)
   })
 })
 
-it('leaves an entry without a method to those who send files', () => {
+it('treats an entry without a method as a file', () => {
   expect(rewriteCalendar(entry('REPLY').replace('METHOD:REPLY\r\n', ''), rules)).toBeUndefined()
 })

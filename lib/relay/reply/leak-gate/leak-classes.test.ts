@@ -46,7 +46,7 @@ describe('an address in one word', () => {
   })
 
   it.each(['contact-info-acme-example.html', 'https://info.acme.example/', 'e-mail-to-info-acme', 'gmail-com'])(
-    'is no part of other words: %s',
+    'is not found inside other words: %s',
     (text) => {
       expect(sent(text, ['info@acme.example', 'a@gmail.com'])).toBe(text)
       expect(found(text, ['info@acme.example', 'a@gmail.com'])).toBeUndefined()
@@ -54,26 +54,29 @@ describe('an address in one word', () => {
   )
 })
 
-describe('an address behind another word', () => {
+describe('an address after another word', () => {
   it.each(['filename_', 'user_', 'cust-', 'news+', '7.', '7', 'E-Mail'])('is hidden in a text: %s', (word) => {
     expect(sent(`It is ${word}${person}.`)).toBe(`It is ${word}${alias}.`)
   })
 
-  it.each(['filename_', 'x.', 'to-'])('refuses a file: %s', (word) => {
+  it.each(['filename_', 'x.', 'to-'])('is refused in a file: %s', (word) => {
     expect(found(`id,key\n1,${word}${person}\n`)).toBe('leak')
   })
 
-  it('refuses a file of bytes whatever stands beside it', () => {
+  it('is refused in a binary file with any neighbouring bytes', () => {
     expect(found(`\0\x01Bob${person}none\0`)).toBe('leak')
     expect(found(Buffer.from(`\ufeffBob${person}none\0`, 'utf16le'))).toBe('leak')
   })
 
-  it.each(['malice@example.org', 'mad.alice@example.org'])('stays somebody else in a text: %s', (other) => {
-    expect(sent(`Ask ${other}.`, ['alice@example.org'])).toBe(`Ask ${other}.`)
-  })
+  it.each(['malice@example.org', 'mad.alice@example.org'])(
+    'does not match a different address in a text: %s',
+    (other) => {
+      expect(sent(`Ask ${other}.`, ['alice@example.org'])).toBe(`Ask ${other}.`)
+    },
+  )
 })
 
-describe('an address turned round', () => {
+describe('a reversed address', () => {
   it.each([
     [
       `SRS0=a1B2=ZZ=example.org=alice.liddell@forward.example`,
@@ -89,7 +92,7 @@ describe('an address turned round', () => {
   })
 })
 
-describe('another name of the same inbox', () => {
+describe('another address of the same inbox', () => {
   it.each([
     ['alice@icloud.com', 'alice@me.com'],
     ['alice@mac.com', 'alice+shop@icloud.com'],
@@ -105,12 +108,12 @@ describe('another name of the same inbox', () => {
     ['alice@outlook.com', 'alice@hotmail.com'],
     ['a.lice@icloud.com', 'alice@icloud.com'],
     ['alice@me.com', 'alice@acme.com'],
-  ])('is not taken for that of another person: %s and %s', (bound, other) => {
+  ])('does not match another person’s: %s and %s', (bound, other) => {
     expect(sent(`mail ${other} here`, [bound])).toBe(`mail ${other} here`)
   })
 })
 
-describe('a path of the machine', () => {
+describe('a local path', () => {
   it.each([
     ['<img src="file:///home/alice.liddell/a b.png">', '<img src="about:blank">'],
     ['<img srcset="https://x.example/a.png 2x, file:///home/alice.liddell/a b.png 1x">', '<img srcset="about:blank">'],
@@ -128,11 +131,11 @@ describe('a path of the machine', () => {
     ['at \\\\pc\\Users\\alice.liddell\\x', 'at \\\\pc\\Users\\user\\x'],
     ['in /cygdrive/c/Users/alice.liddell/x', 'in /cygdrive/c/Users/user/x'],
     ['in ~alice.liddell/x', 'in ~user/x'],
-  ])('names nobody: %s', (text, expected) => {
+  ])('becomes neutral: %s', (text, expected) => {
     expect(sent(text)).toContain(expected)
   })
 
-  it('refuses a file, where only the whole local part counts', () => {
+  it('is refused in a file only with the whole local part', () => {
     expect(found('<Relationship Target="file:///home/alice.liddell/a.png"/>')).toBe('leak')
     expect(found('{"path":"C:\\\\Users\\\\alice.liddell\\\\x"}')).toBe('leak')
     expect(found('{"path":"C:\\\\Users\\\\alice\\\\x"}')).toBeUndefined()
@@ -146,14 +149,14 @@ describe('a path of the machine', () => {
     'https://site.example/~alice.liddell/',
     '/users/alice.liddell',
     '/home/alice.liddellx/',
-  ])('is no word that only looks like it: %s', (text) => {
+  ])('does not match a similar word: %s', (text) => {
     const hidden = ['info@acme.example', 'a@gmail.example', 'li@x.example', person]
     expect(sent(text, hidden)).toBe(text)
     expect(found(text, hidden)).toBeUndefined()
   })
 })
 
-describe('an address that lines or escapes cut up', () => {
+describe('an address split by lines or escapes', () => {
   it.each([
     'alice.\r\n| liddell@exam\r\n| ple.org',
     'alice.\r\n> > liddell@\r\n> > example.org',
@@ -188,17 +191,17 @@ describe('an address in pieces', () => {
     'x<f>&quot;alice.liddell&quot;&amp;&quot;@example.org&quot;</f>',
     'A1,B1\nalice.liddell,example.org,"=A1&""@""&B1"',
     '<v>alice.liddell</v><v>example.org</v><f>_xlfn.CONCAT(A1,&quot;@&quot;,B1)</f>',
-  ])('refuses a file: %s', (text) => {
+  ])('is refused in a file: %s', (text) => {
     expect(found(text)).toBe('leak')
     expect(found(text, ['robert@home.example'])).toBeUndefined()
   })
 })
 
-it('takes no program that splits addresses for a formula', () => {
+it('does not take a program that splits addresses for a formula', () => {
   expect(found('split(user, "@", 2) // alice.liddell at work, example.org')).toBeUndefined()
 })
 
-describe('a link or a token that packs the address', () => {
+describe('a link or a token with the packed address', () => {
   const padded = `{"email":"${person}","next":"/a/very/long/way/to/go/somewhere"}`
   const zlib = deflateSync(padded)
   const raw = deflateRawSync(padded)
@@ -211,7 +214,7 @@ describe('a link or a token that packs the address', () => {
     ['JSON', JSON.stringify({ body: raw.toString('base64') }).replaceAll('/', '\\/')],
     ['quoted lines', raw.toString('base64').replace(/.{30}/g, '$&\r\n> ')],
     [
-      'a data address in percent signs',
+      'a percent-encoded data URL',
       `data:,${[...zlib].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')}`,
     ],
     ['Brotli', `data:x;base64,${brotliCompressSync(padded).toString('base64')}`],
@@ -226,13 +229,13 @@ describe('a link or a token that packs the address', () => {
     expect(sent(`See\r\n${text}\r\n`, ['robert@home.example'])).not.toBe('leak')
   })
 
-  it('is refused when it is packed in a way that is not opened here', () => {
+  it('is refused when its format cannot be opened', () => {
     const packed = Buffer.from(`28b52ffd204b0501${'0'.repeat(40)}`, 'hex').toString('base64')
     expect(sent(`data:x;base64,${packed}`)).toBe('packed')
   })
 })
 
-it('refuses a file that is one stream without a mark', () => {
+it('refuses a file that is one stream without a signature', () => {
   expect(found(brotliCompressSync(`${'x '.repeat(99)}${person}`))).toBe('leak')
   expect(found(deflateRawSync(`${'x '.repeat(99)}${person}`))).toBe('leak')
 })

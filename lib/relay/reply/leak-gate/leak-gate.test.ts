@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { message } from '#lib/testing/relay/reply'
 import { digestsOf } from './inbox-names.ts'
 import { findLeak } from './leak-gate.ts'
@@ -8,16 +8,16 @@ const plainly = (fields: string, body = 'Hi') =>
 const base64 = (text: string | Buffer) => Buffer.from(text as string).toString('base64')
 const attached = `From: c@d.example\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64('alice@example.org')}`
 
-describe('a leak', () => {
-  test.each([
-    ['in a message as it came', message('', 'Hi')],
+describe('the leak gate', () => {
+  it.each([
+    ['in a plain message', message('', 'Hi')],
     ['in a field', plainly('X-Sender: ALICE@EXAMPLE.ORG')],
     ['in a folded field', plainly('X-Sender: alice@\r\n example.org')],
     ['in a line that is no field', plainly('alice@example.org')],
-    ['in encoded words that cut it', plainly('Subject: =?utf-8?Q?ali?=\r\n =?utf-8?B?Y2VAZXhhbXBsZS5vcmc=?=')],
+    ['split by encoded words', plainly('Subject: =?utf-8?Q?ali?=\r\n =?utf-8?B?Y2VAZXhhbXBsZS5vcmc=?=')],
     ['in a parameter in pieces', plainly("X-Name: x; a*1=example.org; a*0*=us-ascii''alice%40")],
     ['in the body', plainly('', 'alice%40example.org')],
-    ['in a digest of it', plainly('', `https://avatars.example/${digestsOf('alice@example.org')[0]?.toUpperCase()}`)],
+    ['as a digest', plainly('', `https://avatars.example/${digestsOf('alice@example.org')[0]?.toUpperCase()}`)],
     ['in base64 inside base64', plainly('', base64(base64(base64('  alice@example.org'))))],
     [
       'in base64 in quoted lines',
@@ -36,14 +36,14 @@ describe('a leak', () => {
       ),
     ],
     [
-      'in a text of another character set',
+      'in a text of another charset',
       plainly(
         'Content-Type: text/plain; charset=utf-16be\r\nContent-Transfer-Encoding: base64',
         base64(Buffer.from('alice@example.org', 'utf16le').swap16()),
       ),
     ],
     [
-      'in the bytes of a text that says it has other characters',
+      'in the bytes of a text with a wrong charset',
       plainly(
         'Content-Type: text/csv; charset=utf-16le\r\nContent-Transfer-Encoding: base64',
         base64('x,alice@example.org\n'),
@@ -80,26 +80,23 @@ describe('a leak', () => {
       'in the boundary',
       plainly('Content-Type: multipart/mixed; boundary="alice@example.org"', '--alice@example.org\r\n\r\nHi\r\n'),
     ],
-  ])('%s', (_, raw) => {
+  ])('finds an address %s', (_, raw) => {
     expect(findLeak(raw, ['bob@example.com', 'alice@example.org'])).toBeDefined()
   })
 
-  test.each([
+  it.each([
     ['a multipart without a boundary', plainly('Content-Type: multipart/mixed')],
     ['a character set we cannot read', plainly('Content-Type: text/plain; charset=utf-7')],
     ['a word in a character set we cannot read', plainly('Subject: =?x-odd?Q?Hi?=')],
     ['an encoding we cannot read', plainly('Content-Transfer-Encoding: x-uuencode')],
     ['base64 that goes on after its end', plainly('Content-Transfer-Encoding: base64', 'SGk=\r\nSGk=')],
-    [
-      'messages in messages in messages',
-      plainly('Content-Type: message/rfc822', 'Content-Type: message/rfc822\r\n\r\n'.repeat(6)),
-    ],
-  ])('is what cannot be ruled out: %s', (_, raw) => {
+    ['nested messages', plainly('Content-Type: message/rfc822', 'Content-Type: message/rfc822\r\n\r\n'.repeat(6))],
+  ])('refuses content that it cannot search: %s', (_, raw) => {
     expect(findLeak(raw, ['alice@example.org'])).toBeDefined()
   })
 })
 
-test('an international domain is found in both its forms, whichever is on record', () => {
+it('finds both forms of an international domain, whichever is stored', () => {
   const forms = [
     'zoë@bücher.example',
     'ZOË@XN--BCHER-KVA.EXAMPLE',
@@ -115,7 +112,7 @@ test('an international domain is found in both its forms, whichever is on record
   }
 })
 
-test('a message without them passes, other people with similar addresses in it', () => {
+it('passes a message with similar addresses of other people', () => {
   const raw = plainly(
     'To: malice@example.org',
     'alice @ work, alice@example.organic, mad.alice@example.org, alice@example.com',
@@ -124,7 +121,7 @@ test('a message without them passes, other people with similar addresses in it',
   expect(findLeak(raw, [])).toBeUndefined()
 })
 
-test('the largest message is looked through to its last byte', () => {
+it('searches the largest message to its last byte', () => {
   const bytes = Buffer.alloc(17 * 1024 * 1024, 'no address at all here, \x00\xff\x12 only bytes\r\n', 'latin1')
   const wrap = (file: Buffer) =>
     plainly(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
-import { expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { fingerprintMessage } from '#lib/relay/quote/fingerprint/fingerprint-message'
 import { rewriteReply } from '#lib/relay/reply/rewrite/rewrite-reply'
 import { messageOf, type Planted, planted, plantedMessages, textSpellings } from '#lib/testing/relay/leaks'
@@ -11,8 +11,8 @@ const runs = { numRuns: Number(process.env.PROPERTY_RUNS ?? 400) }
 /** The independent reader tries every order of its steps on every message. */
 const patience = runs.numRuns * 1000
 
-test(
-  'an address in 30 spellings at any place of any message is not in what leaves, or nothing leaves',
+it(
+  'removes an address in 30 spellings from any place of any message, or refuses the message',
   async () => {
     expect(Object.keys(textSpellings).length).toBeGreaterThanOrEqual(30)
     const seen = new Map<string, number>()
@@ -33,8 +33,8 @@ test(
   patience,
 )
 
-test(
-  'an address that the app has named, whole or in part, is not in what leaves either',
+it(
+  'removes an address that the app sent before, in whole or in part',
   async () => {
     const guesses = [
       ...Object.values(textSpellings),
@@ -60,7 +60,7 @@ test(
   patience,
 )
 
-test('the gate finds it before anything is rewritten, without the fields that name it anyway', () => {
+it('finds the address in unrewritten messages without the fields that always contain it', () => {
   fc.assert(
     fc.property(plantedMessages, ({ message }) => {
       const anonymous = Buffer.from(message.toString('latin1').replace(/^From: .*\r\n/, ''), 'latin1')
@@ -70,7 +70,7 @@ test('the gate finds it before anything is rewritten, without the fields that na
   )
 })
 
-test('the gate lets every one of them pass for somebody else', () => {
+it('passes all of them for another person', () => {
   fc.assert(
     fc.property(plantedMessages, ({ message }) => {
       expect(findLeak(message, ['bob@example.com', 'malice@example.org'])).toBeUndefined()
@@ -79,12 +79,12 @@ test('the gate lets every one of them pass for somebody else', () => {
   )
 })
 
-test('a link of a mail gateway is rewritten in every character set and encoding', () => {
-  const spelled = textSpellings['link of a gateway'] as string
+it('rewrites a link of a mail gateway in every charset and encoding', () => {
+  const encoded = textSpellings['link of a gateway'] as string
   for (const encoding of ['8bit', 'quoted-printable', 'base64']) {
     for (const subtype of ['plain', 'html']) {
       for (const width of [1, 2, 7, 40, 70]) {
-        const message = messageOf({ spelled, charset: 'iso-2022-jp', encoding, subtype, width })
+        const message = messageOf({ encoded, charset: 'iso-2022-jp', encoding, subtype, width })
         const result = rewriteReply(message, aboutReply)
         expect(result.kind === 'rewritten' && findLeak(result.message, [planted])).toBeUndefined()
       }

@@ -29,23 +29,23 @@ const closed = ['lzma.dat', 'numbered-letters.pdf']
 const texts = ['customers.csv']
 const files = names.filter((name) => ![...closed, ...texts].includes(name))
 
-describe('an attached file that names the person', () => {
+describe('an attached file that contains the address', () => {
   it.each(files)('is refused: %s', (name) => {
     expect(attach(name)).toBe('leak')
   })
 
-  it.each(texts)('leaves without the address, which the gate would find: %s', (name) => {
+  it.each(texts)('is rewritten without the address, which the gate would find: %s', (name) => {
     expect(attach(name)).toBe('rewritten')
     expect(
       findLeak(Buffer.from(`X-Id: 1\r\nContent-Type: application/x-csv\r\n\r\n${read(name)}`), aboutReply.hidden),
     ).toBe('leak')
   })
 
-  it.each(closed)('is refused because nothing can look into it: %s', (name) => {
+  it.each(closed)('is refused because it cannot be opened: %s', (name) => {
     expect(attach(name, ['robert@home.example'])).toBe('packed')
   })
 
-  it.each([...files, ...texts])('passes for somebody else: %s', (name) => {
+  it.each([...files, ...texts])('passes for another person: %s', (name) => {
     expect(attach(name, ['robert@home.example', 'ali@example.com', 'info@example.net'])).toBe('rewritten')
   })
 })
@@ -58,7 +58,7 @@ it('reads a PDF in the thread that rewrites replies', async () => {
   expect(await rewrite(['robert@home.example'])).toMatchObject({ kind: 'rewritten' })
 })
 
-describe('a text that wraps the address up', () => {
+describe('a text with the encoded address', () => {
   it.each(['mermaid.txt', 'django.txt', 'flask.txt', 'saml.txt', 'picture.html', 'requests.har'])(
     'is refused in the body of a reply: %s',
     (name) => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { rewriteReply } from '#lib/relay/reply/rewrite/rewrite-reply'
 import { aboutReply, message } from '#lib/testing/relay/reply'
 import { findLeak } from './leak-gate.ts'
@@ -20,8 +20,8 @@ function sent(text: string): string {
   ).toString()
 }
 
-describe('replaced by the alias', () => {
-  test.each([
+describe('a spelling that is replaced', () => {
+  it.each([
     ['[bob\\_real@home.example](mailto:x)', '[b7kq3mzt9xpd@relay.example](mailto:x)'],
     ['bob\\_real\\@home\\.example', 'b7kq3mzt9xpd@relay.example'],
     ['bob_real\\+shop\\-1@home.example', 'b7kq3mzt9xpd@relay.example'],
@@ -40,22 +40,22 @@ describe('replaced by the alias', () => {
     ['escape: %u003Cbob%u005freal%u0040home%u002eexample', 'escape: %u003Cb7kq3mzt9xpd%u0040relay.example'],
     ['"\\074bob_real\\100home\\56example"', 'leak'],
     ['"\\074bob_real\\100home\\056example"', '"\\074b7kq3mzt9xpd\\100relay.example"'],
-  ])('%s', (text, expected) => {
+  ])('becomes the alias: %s', (text, expected) => {
     expect(sent(`Hi, ${text} here`)).toBe(expected === 'leak' ? 'leak' : `Hi, ${expected} here`)
   })
 
-  test.each(
+  it.each(
     ['md5', 'sha1', 'sha256', 'sha512'].flatMap((name) =>
       (['hex', 'base64', 'base64url'] as const).map((encoding) => [name, encoding] as const),
     ),
-  )('a digest by %s in %s', (name, encoding) => {
+  )('finds a digest by %s in %s', (name, encoding) => {
     const digest = (address: string) => createHash(name).update(address).digest(encoding)
     expect(findLeak(Buffer.from(`X-Id: 1\r\n\r\nid ${digest(bob)}.`), [bob])).toBe('leak')
     expect(sent(`id ${digest(bob)}.`)).toBe(`id ${digest(about.alias)}.`)
   })
 })
 
-describe('refused', () => {
+describe('a spelling that is refused', () => {
   const codes = [...bob].map((char) => char.charCodeAt(0))
   const hexadecimal = codes.map((code) => code.toString(16))
   const strings: [string, string][] = [
@@ -68,14 +68,14 @@ describe('refused', () => {
   const pdf = (bytes: string) =>
     `X-Id: 1\r\nContent-Type: application/pdf\r\n\r\n%PDF-1.4\r\n1 0 obj << /Author ${bytes} >>\r\n`
 
-  test.each(strings)('a PDF string in %s', (_, written) => {
+  it.each(strings)('finds a PDF string in %s', (_, written) => {
     expect(findLeak(Buffer.from(pdf(written)), [bob])).toBe('leak')
     // With a font or an image in it.
     expect(findLeak(Buffer.from(pdf(`\0 \\1${'\0'.repeat(5000)}${written}`), 'latin1'), [bob])).toBe('leak')
     expect(findLeak(Buffer.from(pdf(written)), ['rob_real@home.example'])).toBeUndefined()
   })
 
-  test.each([
+  it.each([
     'bob_real<!-- > -->@home.example',
     'bob_real<!-- <b> --!>@<!-- > -->home.example',
     'bob_real<a title="a > b">@</a>home.example',
@@ -83,19 +83,19 @@ describe('refused', () => {
     `bob_real<b class="${'x '.repeat(1000)}">@</b>home.example`,
     '<i it"s>bob_real<!-- > -->@home.example',
     'bob&lowbar;real<!-- > -->&commat;home.example',
-  ])('a tag that holds a bracket: %s', (text) => {
+  ])('finds an address split by a tag that contains a bracket: %s', (text) => {
     expect(sent(text)).toBe('leak')
   })
 })
 
-test('words that only look like it stay', () => {
+it('keeps words that only look like an address', () => {
   const text =
     'bob_real @ work, bob_real at home, rob_real at home.example, at home.example, mad\\.bob_real@home.example, bob_real at home.examples, <!-- > -->bob_real, bob_real and home.example'
   expect(sent(text)).toBe(text)
 })
 
-test.each(['bob_real\\', 'bob_real \u00a0 \r\n> ', 'bob_real<!-- <a href="', '<!-- > -->bob_real', '\\1', '62 6f\r\n'])(
-  'a text made of nothing but %j is looked through, however large it is',
+it.each(['bob_real\\', 'bob_real \u00a0 \r\n> ', 'bob_real<!-- <a href="', '<!-- > -->bob_real', '\\1', '62 6f\r\n'])(
+  'searches a very large text that consists of %j only',
   (piece) => {
     const text = piece.repeat(Math.ceil((4 * 1024 * 1024) / piece.length))
     expect(findLeak(Buffer.from(`X-Id: 1\r\nContent-Type: text/html\r\n\r\n${text}`), [bob])).toBeUndefined()

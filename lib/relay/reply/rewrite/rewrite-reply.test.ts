@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import PostalMime from 'postal-mime'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findLeak } from '#lib/relay/reply/leak-gate/leak-gate'
 import { aboutReply as about, message } from '#lib/testing/relay/reply'
 import { rewriteReply } from './rewrite-reply.ts'
@@ -13,20 +13,23 @@ function outcome(raw: Buffer, changes = {}): string {
   return result.kind === 'refused' ? result.reason : result.message.toString('utf8')
 }
 
-describe('golden pairs', () => {
-  test.each(goldenPairs.map((path) => [path.replace(/^.*reply-|\.before\.eml$/g, ''), path]))('%s', (_, path) => {
-    const after = readFileSync(path.replace('.before.', '.after.'), 'utf8')
-    expect(outcome(readFileSync(path))).toBe(after)
-  })
+describe('a golden pair', () => {
+  it.each(goldenPairs.map((path) => [path.replace(/^.*reply-|\.before\.eml$/g, ''), path]))(
+    'is rewritten as stored: %s',
+    (_, path) => {
+      const after = readFileSync(path.replace('.before.', '.after.'), 'utf8')
+      expect(outcome(readFileSync(path))).toBe(after)
+    },
+  )
 
-  test('are there, and each of them leaks before it is rewritten', () => {
+  it('exists, and leaks before it is rewritten', () => {
     expect(goldenPairs.length).toBeGreaterThan(10)
     expect(goldenPairs.filter((path) => !findLeak(readFileSync(path), about.hidden))).toEqual([])
   })
 })
 
-describe('sent on', () => {
-  test('copies to the person and to the alias are no other recipients', () => {
+describe('a rewritten reply', () => {
+  it('ignores copies to the person and to the alias', () => {
     const raw = message(
       'Cc: "Alice @ work" <ALICE@example.org>, alice+self@example.org\r\nBcc: undisclosed-recipients:;',
       'Hi',
@@ -34,13 +37,13 @@ describe('sent on', () => {
     expect(outcome(raw)).toMatch(/^To: <orders@app\.example>\r\n/)
   })
 
-  test('what the app wrote and the person quotes may hold an OpenPGP block', () => {
+  it('keeps an OpenPGP block in the quoted text of the app', () => {
     expect(outcome(message('Content-Type: text/plain', '> -----BEGIN PGP SIGNED MESSAGE-----\r\n\r\nHi'))).toContain(
       '> -----BEGIN',
     )
   })
 
-  test('without a name the sender is the address alone; a name that holds an address does not keep it', () => {
+  it('is from the alias alone without a display name, and hides an address in a display name', () => {
     expect(outcome(message('', 'Hi'), { displayName: undefined })).toContain(
       '\r\nFrom: <b7kq3mzt9xpd@relay.example>\r\n',
     )
@@ -50,13 +53,13 @@ describe('sent on', () => {
     expect(outcome(message('', 'Hi'), { displayName: '愛麗絲' })).toContain('\r\nFrom: =?UTF-8?B?5oSb6bqX57Wy?= <b7')
   })
 
-  test('the app may have the very address that the person has: it stands in To and nowhere else', () => {
+  it('contains an address that is both the app’s and the person’s in To only', () => {
     const sent = outcome(message('', 'I am alice@example.org'), { to: 'alice@example.org' })
     expect(sent).toMatch(/^To: <alice@example\.org>\r\n/)
     expect(sent.split('alice@example.org')).toHaveLength(2)
   })
 
-  test("an app next door to the person, whose address ends as the person's does, gets its replies", () => {
+  it("reaches an app whose address ends like the person's", () => {
     const sent = outcome(message('', 'Dear maria@example.org, a@example.org speaking'), {
       hidden: ['a@example.org'],
       to: 'maria@example.org',
@@ -64,19 +67,19 @@ describe('sent on', () => {
     expect(sent).toContain('Dear maria@example.org, b7kq3mzt9xpd@relay.example speaking')
   })
 
-  test('an international address of the app is written as it is', () => {
+  it('keeps an international address of the app', () => {
     expect(outcome(message('', 'Hi'), { to: 'bestellung@bücher.example' })).toMatch(
       /^To: <bestellung@bücher\.example>\r\n/,
     )
   })
 
-  test('a former address is hidden as the present one is', () => {
+  it('hides former addresses like the current one', () => {
     expect(outcome(message('', 'once a.liddell@gmail.com, now aliddell+x@googlemail.com, or zo=C3=AB'))).not.toMatch(
       /liddell/,
     )
   })
 
-  test('files keep every byte, texts every word, however the client cut them up', async () => {
+  it('keeps every byte of files and every word of texts in any multipart structure', async () => {
     const bytes = Buffer.from(Array.from({ length: 1000 }, (_, at) => (at * 7) % 256))
     const long = `${'Wörter '.repeat(300)}\r\n.\r\nFrom here\r\n\r\n`
     const raw = message(
@@ -90,14 +93,14 @@ describe('sent on', () => {
     expect(mail.attachments[0]?.filename).toBe('a.zip')
   })
 
-  test('a picture of some megabytes written into a page is looked through and keeps every byte', () => {
+  it('searches an embedded image of several megabytes and keeps every byte', () => {
     const picture = Buffer.alloc(6 * 1024 * 1024, 'picture').toString('base64')
     const page = (address: string) => `<img src="data:image/png;base64,${picture}"><p>${address}</p>`
     const sent = outcome(message('Content-Type: text/html', page('alice@example.org')))
     expect(sent.replaceAll('=\r\n', '').replaceAll('=3D', '=')).toContain(page(about.alias))
   })
 
-  test('lines are short and in ASCII, whatever came', () => {
+  it('has short ASCII lines for any input', () => {
     const sent = outcome(message(`Subject: ${'ü'.repeat(400)}`, `${'x'.repeat(5000)} ${'ü'.repeat(5000)}`))
     expect(sent.split('\r\n').filter((line) => line.length > 200 || /[^\t -~]/.test(line))).toEqual([])
   })

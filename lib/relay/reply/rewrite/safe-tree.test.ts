@@ -30,7 +30,7 @@ describe('signatures and keys', () => {
     ['application/pgp-signature', 'signature.asc'],
     ['application/pkcs7-signature', 'smime.p7s'],
     ['application/x-of-tomorrow', 'proof.bin'],
-  ])('replaces a signature of %s by a line that says so', async (type, name) => {
+  ])('replaces a signature of %s by a note', async (type, name) => {
     const mail = await sent(signed(type, name))
     expect(mail.text).toMatch(/^Hi\s+\[A digital signature was removed from this message/)
     expect(mail.raw).not.toContain('MIIalice')
@@ -43,7 +43,7 @@ describe('signatures and keys', () => {
     expect(mail.raw).not.toMatch(/pkcs7/)
   })
 
-  it('replaces an attached key by a line that says so', async () => {
+  it('replaces an attached key by a note', async () => {
     const key = '-----BEGIN PGP PUBLIC KEY BLOCK-----\r\n\r\nmDMEalice\r\n-----END PGP PUBLIC KEY BLOCK-----'
     for (const head of ['application/pgp-keys', 'application/octet-stream; name=alice.asc']) {
       const mail = await sent(mixed(words, `Content-Type: ${head}\r\n\r\n${key}`))
@@ -55,12 +55,12 @@ describe('signatures and keys', () => {
   const block = (kind: string) => `-----BEGIN PGP ${kind}-----\r\n\r\niQEzalice\r\n=abcd\r\n-----END PGP ${kind}-----`
   const clear = `-----BEGIN PGP SIGNED MESSAGE-----\r\nHash: SHA512\r\n\r\nI agree.\r\n- -- \r\nAlice\r\n${block('SIGNATURE')}\r\n`
 
-  it('reads a signed text, and takes its signature out', async () => {
+  it('keeps a signed text without its signature', async () => {
     const mail = await sent(message('Content-Type: text/plain', clear))
     expect(mail.text?.replaceAll('\n', '\r\n').trim()).toBe('I agree.\r\n-- \r\nAlice\r\n[signature removed]')
   })
 
-  it('takes a signature out of a page, and closes every element', async () => {
+  it('removes a signature from a page and closes every element', async () => {
     const last = '-----END PGP SIGNATURE-----'
     const lines = clear.replaceAll('\r\n', '</div><div>').replace('iQEz', '<p>iQEz').replace(last, `${last}</p>`)
     const page = `<div>Is this you?</div><blockquote><div>${lines}</div></blockquote>`
@@ -71,7 +71,7 @@ describe('signatures and keys', () => {
       expect(mail.html?.split(`<${name}>`)).toHaveLength(mail.html?.split(`</${name}>`).length ?? 0)
   })
 
-  it('keeps a signature in what the person quotes', async () => {
+  it('keeps a signature in a quotation', async () => {
     const mail = await sent(message('Content-Type: text/plain', `Hm.\r\n\r\n${clear.replace(/^/gm, '> ')}`))
     expect(mail.text).toContain('> -----BEGIN PGP SIGNATURE-----')
   })
@@ -83,7 +83,7 @@ describe('signatures and keys', () => {
 })
 
 describe('containers', () => {
-  it('sends the files written into a text as files', async () => {
+  it('sends uuencoded files as attachments', async () => {
     const text =
       'See below.\r\nbegin 644 card.txt\r\n#0V%T\r\n`\r\nend\r\nbegin-base64 644 two.txt\r\nRG9n\r\n====\r\nBye\r\n'
     const mail = await sent(message('Content-Type: text/plain', text))
@@ -94,14 +94,14 @@ describe('containers', () => {
     ])
   })
 
-  it('leaves a text that only talks of begin and end', async () => {
+  it('keeps a text that only mentions begin and end', async () => {
     const text = 'begin 644 times a day\r\nand never stop\r\n'
     expect((await sent(message('Content-Type: text/plain', text))).text?.replaceAll('\n', '\r\n').trim()).toBe(
       text.trim(),
     )
   })
 
-  it('opens a winmail.dat of another program’s making', async () => {
+  it('opens a winmail.dat that another program wrote', async () => {
     const tnef = sampleTnef([['a file.txt', 'It rains.']])
     const part = `Content-Type: application/ms-tnef; name=winmail.dat\r\nContent-Transfer-Encoding: base64\r\n\r\n${tnef}`
     expect(attached(await sent(mixed(words, part)))).toEqual([['a file.txt', 'It rains.']])
@@ -110,7 +110,7 @@ describe('containers', () => {
     expect(rewriteReply(mixed(part), aboutReply)).toEqual({ kind: 'refused', reason: 'winmail' })
   })
 
-  it('leaves an empty text where a winmail.dat without files was all there was', async () => {
+  it('leaves an empty text for a message with only a winmail.dat without files', async () => {
     const part = `Content-Type: application/ms-tnef\r\nContent-Transfer-Encoding: base64\r\n\r\n${sampleTnef([])}`
     for (const kind of ['alternative', 'mixed']) {
       const inner = `Content-Type: multipart/${kind}; boundary=c\r\n\r\n--c\r\n${part}\r\n--c--`
@@ -120,7 +120,7 @@ describe('containers', () => {
     }
   })
 
-  it('removes a delivery report, and keeps the message that came back', async () => {
+  it('removes a delivery report and keeps the returned message', async () => {
     const report = `Content-Type: multipart/report; boundary=c\r\n\r\n--c\r\n\r\nSorry\r\n--c\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; alice-pc\r\n--c\r\nContent-Type: text/rfc822-headers\r\n\r\nReceived: from alice-pc\r\nSubject: Lost\r\n--c--`
     const mail = await sent(mixed(words, report))
     expect(mail.text).toContain('[A delivery report was removed')
@@ -128,7 +128,7 @@ describe('containers', () => {
     expect(mail.raw).not.toContain('alice-pc')
   })
 
-  it('reads a multipart without parts as a text, whatever its encoding is called', async () => {
+  it('reads a multipart without parts as text with any encoding', async () => {
     expect((await sent(message('Content-Type: multipart/mixed; boundary=x', 'Hi'))).text?.trim()).toBe('Hi')
     const encoded = 'Content-Type: multipart/mixed; boundary=b\r\nContent-Transfer-Encoding: base64'
     expect((await sent(message(encoded, `--b\r\n${words}\r\n--b--`))).text?.trim()).toBe('Hi')
@@ -150,7 +150,7 @@ describe('attached messages', () => {
     'Content-Type: message/rfc822',
     'Content-Type: application/octet-stream; name="Order 2.eml"',
     'Content-Type: application/octet-stream',
-  ])('writes %s anew', async (type) => {
+  ])('rewrites %s', async (type) => {
     const mail = await sent(mixed(words, inner(type)))
     const [message] = mail.attachments
     expect(message?.mimeType).toBe('message/rfc822')
@@ -171,26 +171,26 @@ describe('attached messages', () => {
     ])
   })
 
-  it('keeps no field that is named as a property of every object', async () => {
+  it('drops a field named like a property of Object.prototype', async () => {
     const fields = 'Constructor: alice-pc\r\n__proto__: alice-pc\r\nSubject: x'
     const mail = await sent(mixed(words, `Content-Type: message/rfc822\r\n\r\n${fields}\r\n\r\nHi`))
     expect(mail.raw).not.toContain('alice-pc')
   })
 
-  it('opens four of them inside each other, and no more', () => {
+  it('opens four nested messages and no more', () => {
     const nested = (depth: number) => `${'Content-Type: message/rfc822\r\n\r\n'.repeat(depth)}Subject: x\r\n\r\nHi`
     expect(rewriteReply(mixed(words, nested(4)), aboutReply).kind).toBe('rewritten')
     for (const depth of [5, 20_000])
       expect(rewriteReply(mixed(words, nested(depth)), aboutReply)).toEqual({ kind: 'refused', reason: 'unreadable' })
   })
 
-  it('writes every message of a digest anew', async () => {
+  it('rewrites every message of a digest', async () => {
     const digest = message('Content-Type: multipart/digest; boundary=b', `--b\r\n\r\n${inner('').trimStart()}\r\n--b--`)
     expect((await sent(digest)).raw).not.toMatch(/alice@|192\.0\.2/)
   })
 })
 
-it('sends what is addressed to others as well to the app alone', async () => {
+it('sends a reply with further recipients to the app only', async () => {
   for (const others of ['Cc: bob@example.com', 'Bcc: "Bob, (x)" <bob@example.com>', 'Cc: Friends: bob@example.com;'])
     expect((await sent(message(others, 'Hi'))).raw).not.toContain('bob')
 })

@@ -92,7 +92,7 @@ export const someAddresses = (count: number): fc.Arbitrary<string[]> =>
     .map((people) => people.map(([first, last, domain]) => `${first}.${last}@${domain}`))
 
 /** The text before and after the candidates. */
-export const surroundings: Record<string, [string, string]> = {
+export const contexts: Record<string, [string, string]> = {
   'first in the message': ['', closingWords],
   'last in the message': [openingWords, ''],
   'in the middle': [openingWords, closingWords],
@@ -107,7 +107,7 @@ export function guess({ place, spelling, around, candidates }: Omit<Guesses, 'at
   received: Received
 } {
   const many = candidates.map(spellings[spelling] as (address: string) => string)
-  const [before, after] = surroundings[around] as [string, string]
+  const [before, after] = contexts[around] as [string, string]
   const [page, text] = [pagePlaces[place], textPlaces[place.replace(/^text: /, '')]]
   const inHead = headPlaces.includes(place)
   const one = many.join(' ').slice(0, 300)

@@ -75,7 +75,7 @@ export const mailPrograms: Record<string, (received: Received, writer: Writer) =
       'text/plain',
       `On Fri, Nov 20, 2026 at 10:00:00AM +0000, ${received.fromName} wrote:\n${quoteLines(received.text ?? textOf(shownPage(received), lynxText), '> ')}\n\n${writer.words}\n\n-- \n${writer.signature}\n`,
     ),
-  'mutt, wrapped anew': (received, writer) =>
+  'mutt, rewrapped': (received, writer) =>
     onePart(
       'text/plain',
       `${writer.words}\n\nOn Fri, Nov 20, 2026 at 10:00:00AM +0000, ${received.fromName} wrote:\n${quoteLines(wrap(received.text ?? textOf(shownPage(received), lynxText), 68, ''), '> ')}\n\n-- \n${writer.signature}\n`,

@@ -22,13 +22,13 @@ describe('a PDF', () => {
     ])
   })
 
-  it('is refused when it unpacks to far more than a document has', () => {
+  it('is refused when it unpacks beyond the limit', () => {
     expect(() => readPdf(pdf('', deflateSync(Buffer.alloc(80 * 2 ** 20, ' '))), makeBudget())).toThrow(
       UnreadableContent,
     )
   })
 
-  it('is refused when no time is left, and the next message can be read', () => {
+  it('is refused when the time is used up, without effect on the next message', () => {
     const room = { ...makeBudget(), pdfMilliseconds: 0 }
     expect(() => readPdf(made('libreoffice.pdf'), room)).toThrow(UnreadableContent)
     expect(textOf(made('libreoffice.pdf'))).toContain('alice@example.org')

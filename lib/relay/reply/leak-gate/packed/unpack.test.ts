@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync, gzipSync } from 'node:zlib'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { findLeak } from '#lib/relay/reply/leak-gate/leak-gate'
 import { ascii85, noise, oldOffice, pdf, plainPdf, tarOf } from '#lib/testing/relay/quoting/packed-files'
 import { zipOf } from '#lib/testing/relay/zip'
@@ -27,7 +27,7 @@ const files: [string, (words: string) => Buffer][] = [
   ['a zip file', (words) => zipOf([entry('a.txt', text('-')), entry('b.txt', text(words))])],
   ['the names in a zip file', (words) => zipOf([entry(`${words}.txt`, text('-'))])],
   [
-    'a document whose words stand in pieces',
+    'a document with split words',
     (words) => {
       const [start, end] = [words.slice(0, 3), words.slice(3)]
       const xml = `<w:p><w:r><w:t>${start}</w:t></w:r><w:proofErr w:type="spellStart"/><w:r><w:t>${end}</w:t></w:r></w:p>`
@@ -48,15 +48,15 @@ const files: [string, (words: string) => Buffer][] = [
     (words) => pdf('', Buffer.concat([deflateSync(text(words)).subarray(0, -4), noise(4)])),
   ],
   [
-    'words that a PDF sets in pieces',
+    'split words of a PDF',
     (words) => pdf('', deflateSync(text(`BT [(${words.slice(0, 4)}) -12.5 (${words.slice(4)})] TJ ET`))),
   ],
   [
-    'a note in a picture',
+    'a note in an image',
     (words) => Buffer.concat([noise(5000), Buffer.from('zTXtAuthor\0\0'), deflateSync(text(words))]),
   ],
   [
-    'words that a PDF sets one by one, some in digits',
+    'words of a PDF set one by one, some in digits',
     (words) => {
       const [start, end] = [words.slice(0, 4), Buffer.from(words.slice(4)).toString('hex')]
       return pdf('', deflateSync(text(`BT (${start}) Tj 30 0 Td [<${end.slice(0, 6)}> 3 <${end.slice(6)}>] TJ ET`)))
@@ -75,19 +75,19 @@ const files: [string, (words: string) => Buffer][] = [
     (words) => pdf('', Buffer.from(`${deflateSync(text(words)).toString('hex')}>`), '[ /ASCIIHexDecode /FlateDecode ]'),
   ],
   [
-    'a stream behind a picture',
+    'a stream after an image',
     (words) => {
       const picture = pdf('/Subtype /Image', deflateSync(Buffer.alloc(100)))
       return Buffer.concat([picture, Buffer.from('2 0\nobj\n'), pdf('', deflateSync(text(words))).subarray(17)])
     },
   ],
   ['gzip stored in a zip file', (words) => zipOf([entry('a.gz', gzipSync(text(words)), { packed: false })])],
-  ['gzip with something behind it', (words) => Buffer.concat([gzipSync(text(words)), Buffer.from('and more')])],
-  ['words in pieces, stored in a zip file', (words) => zipOf([entry('a.xml', split(words), { packed: false })])],
+  ['gzip with trailing data', (words) => Buffer.concat([gzipSync(text(words)), Buffer.from('and more')])],
+  ['split words, stored in a zip file', (words) => zipOf([entry('a.xml', split(words), { packed: false })])],
   ['a tar archive', (words) => tarOf('a.gz', gzipSync(text(words)))],
   ['photos packed twice, and a note', (words) => twice(noise(90_000), entry('note', text(words)))],
   [
-    'words that a PDF sets as pdfTeX does, next to other words',
+    'words of a PDF set by pdfTeX, next to other words',
     (words) =>
       pdf(
         '',
@@ -100,31 +100,31 @@ const files: [string, (words: string) => Buffer][] = [
     (words) => pdf('', ascii85(text(`BT [(${words.slice(0, 4)}) 9 (${words.slice(4)})] TJ ET`)), '/ASCII85Decode'),
   ],
   [
-    'words of RTF, each with its own look',
+    'words of RTF with different formats',
     (words) => Buffer.from(`{\\rtf1 {\\b ${words.slice(0, 9)}}{\\rtlch\\fcs1 \\af0 ${words.slice(9)}}\\par }`),
   ],
 ]
 
 describe.each(files)('an address in %s', (_, make) => {
-  test('is found, and another address is not taken for it', () => {
+  it('is found, and a different address is not', () => {
     expect(found(make(address))).toBe('leak')
     expect(found(make('malice@example.com'))).toBeUndefined()
   })
 })
 
-test('a packed file that says it is a text is opened too', () => {
+it('opens a packed file that is declared as text', () => {
   expect(found(gzipSync(text(address)), 'text/plain; charset=iso-8859-1')).toBe('leak')
   expect(found(gzipSync(text('-')), 'text/plain; charset=iso-8859-1')).toBeUndefined()
 })
 
-test('what an archiver of the system packs is opened', () => {
+it('opens archives of the system’s archiver', () => {
   const folder = mkdtempSync(join(tmpdir(), 'postern-tar-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, 'a.txt'), text(address))
   expect(found(execFileSync('tar', ['-czf', '-', '-C', folder, 'a.txt']))).toBe('leak')
 })
 
-describe('nothing leaves with what cannot be looked into', () => {
+describe('a file that cannot be opened', () => {
   const closed = {
     lha: Buffer.from('\x22\x8b-lh5-\0\0', 'latin1'),
     help: Buffer.from('ITSF\x03\0\0\0', 'latin1'),
@@ -132,7 +132,7 @@ describe('nothing leaves with what cannot be looked into', () => {
     pdf: Buffer.from('%PDF-1.7\n1 0 obj\n<< /Author (\x93\x07) >>\nendobj\ntrailer << /Encrypt 2 0 R >>', 'latin1'),
   }
   const bomb = Buffer.alloc(2 ** 24)
-  test.each([
+  it.each([
     ['a zip file with a password', zipOf([entry('a', text('-')), entry('b', text('-'), { flags: 1 })])],
     ['a zip file packed in a way of its own', zipOf([entry('a', text('-'), { method: 14 })])],
     ['a zip file with an odd header', Buffer.concat([Buffer.from('PK\x03\x04\x64\0', 'latin1'), Buffer.alloc(40)])],
@@ -159,27 +159,27 @@ describe('nothing leaves with what cannot be looked into', () => {
     ['a closed archive at the end of a program', zipOf([entry('a.exe', Buffer.concat([noise(99), closed.sevenZip]))])],
     ['gzip that is none', Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), noise(200)])],
     ['files in files without end', deep(7)],
-  ])('%s', (_, bytes) => {
+  ])('is refused: %s', (_, bytes) => {
     expect(found(bytes)).toBe('packed')
   })
 
-  test('small files that together are too much', () => {
+  it('is refused if small files exceed the budget together', () => {
     expect(found(gzipSync(bomb), undefined, 5)).toBe('packed')
   })
 })
 
-test.each([
-  ['a tar archive with a size below nothing', tarOf('a', Buffer.alloc(0), '-0000001000')],
+it.each([
+  ['a tar archive with a negative size', tarOf('a', Buffer.alloc(0), '-0000001000')],
   ['a page of brackets that never end', deflateSync(Buffer.from(`Tj ${'\\('.repeat(4_000_000)}`))],
   ['a page of signs that begin digits', deflateSync(Buffer.from(`Tj ${'<'.repeat(4_000_000)}`))],
-  ['a table with a hundred thousand headers of nothing', Buffer.from('HK,8O,XG\r\n'.repeat(600_000))],
-])('%s is looked through to its end', (_, bytes) => {
+  ['a table with a hundred thousand false headers', Buffer.from('HK,8O,XG\r\n'.repeat(600_000))],
+])('searches %s to its end', (_, bytes) => {
   expect(found(bytes)).toBeUndefined()
 })
 
-describe('honest files pass', () => {
+describe('an ordinary file', () => {
   const photos = noise(90_000)
-  test.each([
+  it.each([
     ['a document with photos, in a zip file', twice(photos)],
     ['an old Word document', oldOffice('eca5', 10, '0000')],
     ['an old Excel sheet', oldOffice('0908100000060500', 20, '4200')],
@@ -194,7 +194,7 @@ describe('honest files pass', () => {
       'a PDF with a table of contents that is mixed up',
       pdf('/Type /XRef /DecodeParms << /Predictor 12 >>', deflateSync(photos)),
     ],
-  ])('%s', (_, bytes) => {
+  ])('passes: %s', (_, bytes) => {
     expect(found(bytes)).toBeUndefined()
   })
 })
@@ -212,7 +212,7 @@ function split(words: string): Buffer {
   return text(`<t>${words.slice(0, 9)}</t><t>${words.slice(9, 12)}</t><t>${words.slice(12)}</t>`)
 }
 
-test('noise, and the pixels of pictures, hold nothing', () => {
+it('finds nothing in noise and in the pixels of images', () => {
   expect(found(noise(300_000))).toBeUndefined()
   const pixels = deflateSync(Buffer.alloc(80 * 2 ** 20, 'pixel'))
   const size = Buffer.alloc(4)

@@ -8,7 +8,7 @@ const noise = (length: number) =>
   createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16)).update(Buffer.alloc(length))
 
 describe('a run of base64', () => {
-  it('is decoded to its end about once when it is a large picture', () => {
+  it('is decoded to its end about once if it is a large image', () => {
     const size = 6_000_000
     let decoded = 0
     for (const { length } of wrappedFiles(`<img src="data:image/png;base64,${noise(size).toString('base64')}">`))
