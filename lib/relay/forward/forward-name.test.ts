@@ -22,7 +22,7 @@ describe('the display name of a forwarded message', () => {
     expect(words.length).toBeGreaterThan(2)
     const texts = words.map((word) => {
       expect(word.length).toBeLessThanOrEqual(75)
-      return Buffer.from(/^=\?utf-8\?B\?([\w+/=]+)\?=$/.exec(word)?.[1] ?? '', 'base64').toString()
+      return Buffer.from(/^=\?UTF-8\?B\?([\w+/=]+)\?=$/.exec(word)?.[1] ?? '', 'base64').toString()
     })
     expect(texts.join('')).not.toContain('\ufffd')
     expect(texts.join('')).toMatch(/^👩‍👩‍👧 家族.* \(billing at acme\.example\)$/u)

@@ -1,3 +1,4 @@
+import { encodeWords } from '#lib/relay/mime/encoded-words'
 import { fieldValue, type HeaderField, makeField } from '#lib/relay/mime/header-fields'
 import type { Mailbox } from '#lib/relay/mime/mailboxes'
 import { type MapMessageId, mapReferences } from '#lib/relay/threads/threads'
@@ -118,16 +119,16 @@ export type Forward = {
  * (RFC 2047).
  */
 export function forwardName(from: Mailbox, appName: string): string {
-  const address = spelled(from.address)
-  const name = cut(spelled(from.name) || spelled(appName))
+  const address = withoutAt(from.address)
+  const name = cut(withoutAt(from.name) || withoutAt(appName))
   const shown = name === '' || name === address ? address : `${name} (${address})`
-  return isPrintableAscii(shown) ? `"${shown.replace(/["\\]/g, '\\$&')}"` : encodedWords(shown)
+  return isPrintableAscii(shown) ? `"${shown.replace(/["\\]/g, '\\$&')}"` : encodeWords(shown)
 }
 
 const mostCharacters = 64
 
 /** Removes every form of @, invisible characters and characters that change the text direction. */
-const spelled = (text: string) =>
+const withoutAt = (text: string) =>
   text
     .toWellFormed()
     .replace(/[@\uff20\ufe6b]/g, ' at ')
@@ -139,22 +140,6 @@ const spelled = (text: string) =>
 const cut = (text: string) => [...text].slice(0, mostCharacters).join('').trim()
 
 const isPrintableAscii = (text: string) => /^[ -~]*$/.test(text)
-
-/** Splits at whole characters; each encoded word has at most 75. */
-function encodedWords(text: string): string {
-  const words: string[] = []
-  let word = ''
-  for (const character of text) {
-    if (Buffer.byteLength(word + character) > mostBytes) {
-      words.push(word)
-      word = ''
-    }
-    word += character
-  }
-  return [...words, word].map((one) => `=?utf-8?B?${Buffer.from(one).toString('base64')}?=`).join('\r\n ')
-}
-
-const mostBytes = 45
 
 /**
  * Returns a List- field (RFC 2369) with its https links only: a mailto link would make the person's mail program

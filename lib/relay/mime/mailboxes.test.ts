@@ -19,6 +19,8 @@ describe('mailboxes of a From value', () => {
     ['"a b"@acme.example', [{ address: '"a b"@acme.example', name: '' }]],
     ['=?utf-8?Q?Gr=C3=BC=C3=9Fe?= <a@acme.example>', [{ address: 'a@acme.example', name: 'Grüße' }]],
     ['=?utf-8?B?4oKs?= =?utf-8?Q?_5?= x <a@acme.example>', [{ address: 'a@acme.example', name: '€ 5 x' }]],
+    ['=?us-ascii?Q?Gr=C3=BC=C3=9Fe?= <a@acme.example>', [{ address: 'a@acme.example', name: 'Grüße' }]],
+    ['=?utf-7?Q?+AGE-?= <a@acme.example>', [{ address: 'a@acme.example', name: '' }]],
     ['[Acme] v2.0 <a@acme.example>', [{ address: 'a@acme.example', name: '[Acme] v2.0' }]],
     [latin1('山田　太郎 <山田@例え.example>'), [{ address: '山田@例え.example', name: '山田 太郎' }]],
     ['caf\xe9 <a@acme.example>', [{ address: 'a@acme.example', name: 'café' }]],

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
-import { decodeWords } from 'postal-mime'
 import { getDomain } from 'tldts'
+import { decodeWords } from './encoded-words.ts'
 
 /**
  * Parses the mailboxes of a From or Reply-To value (RFC 5322 §3.4, bytes as latin1) and decodes their names.
@@ -34,10 +34,11 @@ const isVisible = ({ kind }: Token) => kind !== 'space' && kind !== 'comment'
 
 const sourceOf = (tokens: Token[]) => tokens.map(({ source }) => source).join('')
 
-const spokenName = (tokens: Token[]) =>
-  decodeWords(tokens.map(({ text }) => text).join(''))
-    .replace(/\s+/g, ' ')
-    .trim()
+/** A name in an unknown character set is left out, so that it is never read in two ways. */
+function spokenName(tokens: Token[]): string {
+  const bytes = Buffer.from(tokens.map(({ text }) => text).join(''))
+  return (decodeWords(bytes.toString('latin1')) ?? '').replace(/\s+/g, ' ').trim()
+}
 
 /** Rejects angle brackets inside quotes: the SMTP client library does not send such paths. */
 function isAddress(text: string): boolean {
@@ -121,7 +122,7 @@ export type Mailbox = { address: string; name: string }
 /** Compares case-insensitively: no two accounts have addresses that differ in case only. */
 export const isSameAddress = (one: string, other: string): boolean => folded(one) === folded(other)
 
-export function folded(address: string): string {
+function folded(address: string): string {
   const at = address.lastIndexOf('@')
   const domain = address.slice(at + 1)
   return `${address.slice(0, at)}@${domainToASCII(domain) || domain}`.toLowerCase()

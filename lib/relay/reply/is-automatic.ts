@@ -8,7 +8,8 @@ export function isAutomatic(mailFrom: string | null, fields: HeaderField[], owne
   // A person whose own address is the postmaster's still counts as a person.
   const isOwner = mailFrom?.toLowerCase() === owner.toLowerCase()
   return (
-    (!isOwner && isProgramSender(mailFrom)) || fields.some((field) => automaticFields.get(field.name)?.test(fieldValue(field)) ?? false)
+    (!isOwner && isProgramSender(mailFrom)) ||
+    fields.some((field) => automaticFields.get(field.name)?.test(fieldValue(field)) ?? false)
   )
 }
 
