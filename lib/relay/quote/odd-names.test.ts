@@ -28,7 +28,7 @@ function md5(address: string, encoding: 'base64' | 'base64url'): string {
 }
 
 describe('a copied name', () => {
-  it.each(cases)('gives the same reply whomever it names: %s', (_, address, name) => {
+  it.each(cases)('gives the same reply, whether or not it names the person: %s', (_, address, name) => {
     const line = `We know ${name} as a friend.`
     const sent = { text: `Hello\n${line}\nGoodbye` }
     const reply = { text: `Right?\n${line}\nYes.` }
@@ -46,7 +46,7 @@ describe('a copied name', () => {
 })
 
 describe('a folder named like the person', () => {
-  it('loses all words of its name, and no others', () => {
+  it('loses all words of its name and no others', () => {
     const words = 'It is in C:\\Users\\Anna Li\\Desktop and in /home/anna.li and in C:\\Users\\Anna Li and you know.'
     const sent = outcome({ text: 'Where is it?' }, { text: words }, 'anna.li@example.org')
     expect(sent).toContain('C:\\Users\\user\\Desktop and in /home/user and in C:\\Users\\user and you know.')

@@ -54,7 +54,7 @@ function trim({ word, from }: Word): Word {
     isAround(word, end - 1, !/(?:\bat|\bdot|[@.])[\])]$/i.test(word.slice(Math.max(start, end - 5), end)))
   )
     end--
-  // The first signs of a digest in base64: looked for once, because a word can have thousands of signs before it.
+  // The first characters of a base64 digest; checked once, because thousands of signs may precede a word.
   const signs = /[+/-]{0,2}$/.exec(word.slice(Math.max(0, start - 2), start))?.[0].length ?? 0
   if (signs > 0 && isDigestLike(word.slice(start, end))) start -= signs
   return { word: word.slice(start, end), from: from + start }
@@ -68,7 +68,10 @@ function isAround(word: string, at: number, areBrackets: boolean): boolean {
   return !/[\p{L}\p{N}\p{Cs}\p{Cf}\p{M}@%\\&=_;]/u.test(sign)
 }
 
-/** A tag inside a line; a word goes on behind it, but not behind that of a block or a cell, or one that bears an address. */
+/**
+ * An inline tag. A word continues after it, but not after a tag of a block or a cell, or one that contains an
+ * address.
+ */
 const inlineTag = String.raw`<\/?(?!(?:p|div|br|hr|li|[ou]l|t[dhr]|table|tbody|h\d|d[dlt]|pre|blockquote|body|html)\b)[a-z][^<>@]{0,1000}>`
 const wordPattern = new RegExp(
   String.raw`(?:&(?:amp;)*#?\w{1,24};|\\u\{[0-9a-f]{1,6}\}|(?<=\p{L})['\u2019](?=\p{L})|(?<=[^\s<>'\x22])(?:${inlineTag})+(?=[^\s<>'\x22])|[^\s<>"'\u2018\u2019\x60,;:|{}?&\u2026])+`,
@@ -116,5 +119,5 @@ function makeName(text: string, span: Span): Name | undefined {
   return forms.length === 0 ? undefined : { span, text: written, kind: 'address', forms }
 }
 
-/** Most words have none of these, and name nobody in any spelling. */
+/** Most words contain none of these and cannot be a name in any spelling. */
 const mayName = /[@=%#_*!\\&+<([{\d\s-]|[a-z][A-Z]|[A-Z]{2}|\.at\.|[^\0-\x7f]/

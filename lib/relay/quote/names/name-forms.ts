@@ -2,9 +2,9 @@ import { parse } from 'tldts'
 import { lettersOf } from '#lib/relay/quote/reading/reading'
 import { unescapeOnce, unwrap } from '#lib/relay/reply/leak-gate/decode-nested'
 
-/** What a name is recognised by; none for a word that names nobody. */
+/** Returns the forms of a word; none if it is not a name. */
 export function formsOf(written: string): string[] {
-  // Also as it is written: `a1=b2.example` is no escape.
+  // Also without unescaping: in `a1=b2.example` the `=b2` is no escape.
   const views = [...new Set([unescapeFully(written), written.normalize('NFKC')])]
   const plain = views.map(plainly)
   const forms = [
@@ -19,7 +19,7 @@ export function formsOf(written: string): string[] {
 const mostForms = 24
 const unescapings = 4
 
-/** A word with its escapes undone, those inside escapes too. */
+/** Returns a word with its escapes undone, including nested ones. */
 export function unescapeFully(written: string): string {
   let plain = written.normalize('NFKC')
   for (let round = 0; round < unescapings && /[=%\\&+]/.test(plain); round++) {
@@ -30,7 +30,7 @@ export function unescapeFully(written: string): string {
   return plain
 }
 
-/** In small letters, without invisible characters and words for signs. */
+/** Returns a text in lower case, without invisible characters, and with the words "at" and "dot" as signs. */
 const plainly = (text: string): string =>
   text
     .replace(/[\p{Default_Ignorable_Code_Point}\0]|\\(?=[^\p{L}\p{N}])/gu, '')
@@ -41,7 +41,10 @@ const plainly = (text: string): string =>
     .replace(/<[^<>]*>/g, '')
     .toLowerCase()
 
-/** `local@domain`, also without what may stand before the local part and behind the domain: `bounce+`, `.pdf`. */
+/**
+ * Returns the form of each `local@domain`, also without text that may precede the local part (`bounce+`) or follow
+ * the domain (`.pdf`).
+ */
 function addressForms(plain: string, isNoise = false): string[] {
   const forms: string[] = []
   for (let at = plain.indexOf('@'); at !== -1; at = plain.indexOf('@', at + 1)) {
@@ -60,7 +63,7 @@ const domainPattern = /[\p{L}\p{N}][\p{L}\p{N}-]{0,62}(?:\.[\p{L}\p{N}-]{1,63}){
 const mostTails = 4
 const longestLocal = 128
 
-/** Step by step: an expression would look for a beginning from every letter. */
+/** Scans backwards, because a regular expression would try every letter as a beginning. */
 function localBefore(text: string, at: number): string {
   const end = text[at - 1] === '"' ? at - 1 : at
   let from = end
@@ -73,11 +76,14 @@ function localBefore(text: string, at: number): string {
   return text.slice(from, end)
 }
 
-/** A letter, or a letter and a dot, before an address makes it another; every other sign does not. */
+/**
+ * Returns the ends of a local part that may be addresses themselves: a preceding letter, or a letter and a dot, makes
+ * it a different address; any other sign does not.
+ */
 const tailsOf = (local: string): string[] =>
   Array.from(local.matchAll(/(?<!\p{L})(?<!\p{L}\d*\.)(?=[\p{L}\p{N}])/gu), ({ index }) => local.slice(index)).slice(1)
 
-/** A domain up to its last label that ends domains, and without what may be the ending of a file's name. */
+/** Returns a domain up to its last top-level label, also without a label that may be a file extension. */
 function domainsIn(written: string): string[] {
   const labels = written.split('.')
   const last = labels.findLastIndex((label, at) => at > 0 && isTopLevel(label))
@@ -89,7 +95,10 @@ function domainsIn(written: string): string[] {
 
 const fileEndings = /^(?:zip|mov|md|py|sh|ai|ps|pl|rs|cc|app|cab)$/
 
-/** `user_domain_example`, `user=domain.example`, `domain.example!user`: the letters up to the end of a domain. */
+/**
+ * Returns the forms of `user_domain_example`, `user=domain.example` and `domain.example!user`: the letters up to the
+ * end of a domain.
+ */
 function slugForms(plain: string): string[] {
   const forms: string[] = []
   for (const [run] of plain.matchAll(/[\p{L}\p{N}._+=%#*!-]+/gu)) {
@@ -119,12 +128,12 @@ function isTopLevel(word: string): boolean {
   return isListed
 }
 
-/** Names for tests and for networks of one's own (RFC 6761, RFC 6762) are in no list. */
+/** Names for tests and private networks (RFC 6761, RFC 6762), which the Public Suffix List lacks. */
 const reserved = new Set(['example', 'test', 'invalid', 'local', 'internal', 'lan'])
 const topLevels = new Map<string, boolean>()
 const mostRemembered = 20_000
 
-/** Digests, and runs of base64 or of hexadecimal digits that hold an address. */
+/** Returns the forms of digests, and of base64 or hexadecimal runs that contain an address. */
 function codeForms(text: string, depth: number): string[] {
   const digests = [...(text.match(/[0-9a-f]{32,}/gi) ?? []), ...(text.match(longRun) ?? []).filter(isDigestLike)].map(
     (run) => `code ${lettersOf(run)}`,
@@ -140,23 +149,23 @@ function codeForms(text: string, depth: number): string[] {
 }
 
 const deepest = 3
-/** The shortest address takes eight letters of base64; words of one case and without digits are none. */
+/** The shortest address takes eight characters of base64. A word in one case without digits is not base64. */
 const mayBeCode = (text: string): boolean => /[\w+/-]{8}|\\[0-7]{2}/.test(text) && /\d|[a-z][A-Z]|[A-Z]{2}/.test(text)
-/** What was decoded as one-byte characters, and as UTF-8. */
+/** Returns decoded bytes as latin1 and as UTF-8. */
 const withUtf8 = (text: string): string[] =>
   /[^\0-\x7f]/.test(text) ? [text, Buffer.from(text, 'latin1').toString('utf8')] : [text]
 const isPrintable = (text: string): boolean => text.length > 4 && !/[^ -~\s\p{L}]/u.test(text)
 export const longRun = /[\w+/-]{22,}/g
 
-/** Base64 mixes capitals, small letters and digits; names in programs and paths seldom do. */
+/** Base64 mixes capitals, small letters and digits; identifiers and paths seldom do. */
 export function isDigestLike(run: string): boolean {
   const [capitals, small] = [run.match(/[A-Z]/g)?.length ?? 0, run.match(/[a-z]/g)?.length ?? 0]
   return small >= 2 && capitals >= (/\d/.test(run) ? 2 : 5)
 }
 
-/** The addresses in any text or bytes, whatever stands around them: what a look into a file goes by. */
+/** Returns the forms of the addresses in arbitrary text or bytes, with any neighbouring characters. */
 export const addressesIn = (text: string): string[] =>
   text.includes('@') ? addressForms(text.replace(/\0|\\(?=[\\@.])/g, '').toLowerCase(), true) : []
 
-/** The form by which an address is recognised. */
+/** Returns the main form of an address. */
 export const formOfAddress = (address: string): string => addressForms(address.toLowerCase())[0] ?? ''

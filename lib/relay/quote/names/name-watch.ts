@@ -78,11 +78,11 @@ export function makeNameMatcher(texts: KnownText[], { harmless, hide, alias }: N
   }
 }
 
-/** Of the names of a folder that differ in their words, those with words behind the person's own are not. */
+/** Of the candidates for one folder name, drops those that extend the person's own name by further words. */
 const isHiddenToTheEnd = ({ kind, text }: Name, hide: (text: string) => string): boolean =>
   kind === 'address' || hide(text).endsWith(neutralFolder)
 
-/** The names that hold an address of the person; looked through together first, because hardly any do. */
+/** Returns the names that contain an address of the person. Searches them in halves, because hardly any do. */
 function changedBy(hide: (text: string) => string, names: Name[]): Name[] {
   // A separator that no spelling of an address spans.
   const joined = names.map(({ text }) => text).join('\n;\n')

@@ -2,7 +2,7 @@ import { DecodingMode, HtmlEntityDecoder } from 'entities/decode'
 import { type Place, placeOf } from './reading.ts'
 
 /** An attribute: its lower-case name, its decoded value, and the place of each character of the value. */
-export type Attribute = { name: string; text: string; places: Place[] }
+export type Attribute = { name: string; text: string; places: Place[]; isTooLong?: boolean }
 
 export type Tag = { name: string; isEnd: boolean; attributes: Attribute[]; end: number }
 
@@ -46,11 +46,14 @@ function readAttribute(html: string, at: number, [whole, name = '', quote]: RegE
   if (quote === undefined) return { attribute, end: from }
   const end = endOfValue(html, from, quote)
   if (end - from <= longestValue) readValue(html, { from, end }, attribute)
+  else if (!isImage(attribute.name, html.slice(from, from + 60))) attribute.isTooLong = true
   return { attribute, end: quote === '' ? end : Math.min(end + 1, html.length) }
 }
 
-/** Longer values are embedded images. */
+/** No mail for readers has a longer value, except embedded images, which are not read. */
 const longestValue = 20_000
+const isImage = (name: string, start: string): boolean =>
+  name === 'o:gfxdata' || /^\s*data:image\/[\w.+-]{1,40};base64,/i.test(start)
 
 function endOfValue(html: string, from: number, quote: string): number {
   if (quote !== '') {

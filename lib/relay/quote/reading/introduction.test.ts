@@ -9,7 +9,7 @@ it.each([
   ['Gmail, over two lines', `On Fri, Nov 20, 2026 at 10:00 AM Acme <\n${address}> wrote:\n`],
   ['Outlook', `________________________________\nFrom: Acme <${address}>\nSent: Friday\nTo: you\nSubject: Order 7\n`],
   ['Foxmail', `发件人： Acme <${address}>\n发送时间： 2026-11-20 10:00\n收件人： you\n主题： Order 7\n`],
-])('reads the words right above an introduction of %s as those of the person', (_, introduction) => {
+])('reads text directly above an introduction of %s as the person’s', (_, introduction) => {
   const { unquoted, introductions } = readPlain(`${words}${introduction}\nThe order`, { addresses: [address] })
   expect(unquoted.map(({ text }) => text)).toEqual([words, introduction])
   expect(introductions.map(({ text }) => text)).toEqual([introduction])

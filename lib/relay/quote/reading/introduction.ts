@@ -2,7 +2,10 @@ import type { Marks, Paragraph } from './reading.ts'
 
 export const longestIntroduction = 2000
 
-/** Whether a mail program wrote a paragraph before a quotation: it names the app, by its address or in a header block. */
+/**
+ * Returns whether a mail program wrote this paragraph before a quotation: it contains the app's address, or is a
+ * header block about the app.
+ */
 export function introduces(paragraph: Paragraph, { addresses, isOfApp }: Marks): boolean {
   const { text } = paragraph
   if (text.length > longestIntroduction) return false
@@ -15,9 +18,9 @@ export function introduces(paragraph: Paragraph, { addresses, isOfApp }: Marks):
 const isField = (line: string): boolean => /^[\s*_]*[^:\uff1a]{1,40}[:\uff1a]/.test(line)
 
 /**
- * Where in a paragraph an introduction begins that a mail program wrote right below the person's words, as Yahoo and Outlook do:
- * 0 for one that begins with the paragraph. It is a line with an address and a date, which may be wrapped, or the fields around
- * an address.
+ * Returns where an introduction begins in a paragraph: Yahoo and Outlook write it directly below the person's text. 0
+ * if it begins the paragraph. An introduction is a line with an address and a date, which may be wrapped, or the
+ * fields around an address.
  */
 export function introductionAt(text: string, { addresses }: Marks): number {
   const lines = text.split('\n')

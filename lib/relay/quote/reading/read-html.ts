@@ -54,6 +54,8 @@ function readMarkup(state: State, start: number): number {
     readCharacters(state, start, start + 1)
     return start + 1
   }
+  // Part of the page would go unread, and replacing an address there would reveal whether it is the person's.
+  if (tag.attributes.some(({ isTooLong }) => isTooLong)) reader.exceedLimit()
   if (tag.isEnd) closeElement(state, tag.name)
   else openElement(state, tag.name, tag.attributes)
   if (!tag.isEnd && rawElements.has(tag.name)) return skipRaw(state, tag.name, start, tag.end)

@@ -97,6 +97,11 @@ export class Reader {
     this.#depth = depth
   }
 
+  /** Marks the text as too long to be read. */
+  exceedLimit(): void {
+    this.#reading.isTooLong = true
+  }
+
   addInvisible(from: number, to: number): void {
     this.#reading.invisible.push([from, to])
   }
@@ -159,7 +164,7 @@ type Open = { characters: string[]; places: Place[]; attributeTexts: PlacedAttri
 const mostCharacters = 1_500_000
 const longestParagraph = 100_000
 const mostIntroductions = 20
-/** The shortest address of e-mail has as many characters: `a@b.de`. */
+/** The length of the shortest e-mail address, such as `a@b.de`. */
 const shortestAttributeText = 6
 
 function cutAt({ characters, places, attributeTexts }: Open, cut: number): [Open, Open] {

@@ -37,8 +37,8 @@ export const holdsHomePath = (text: string, paths: HomePath[]): boolean =>
   mayHoldPaths.test(text) && paths.some(({ pattern, isWhole }) => isWhole && text.search(pattern) !== -1)
 
 /**
- * Where folders of accounts are named in a text, but those with a name that many have. A name may have blanks in it: it is
- * returned with each number of its words, the shortest first.
+ * Returns the spans of home folder names in a text, except common names. A name may contain spaces, so it is returned
+ * with each possible number of words, the shortest first.
  */
 export const findFolders = (text: string): [from: number, to: number][] =>
   mayHoldPaths.test(text)

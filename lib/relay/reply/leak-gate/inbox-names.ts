@@ -67,11 +67,11 @@ export const digestsOf = (address: string): string[] =>
     return [digest.toString('hex'), digest.toString('base64').replace(/=+$/, ''), digest.toString('base64url')]
   })
 
-/** One by one: looking for a plain string leaps over its length, an expression does not. */
+/** Returns whether a text contains a digest. Plain searches are faster than one regular expression. */
 export function holdsDigest(text: string, digests: string[]): boolean {
   const plain = text.toLowerCase()
   return digests.some((digest) => (isHexadecimal(digest) ? plain : text).includes(digest))
 }
 
-/** In these the case of a letter says nothing. */
+/** Digests in hexadecimal digits are compared in lower case. */
 export const isHexadecimal = (digest: string): boolean => /^[0-9a-f]+$/.test(digest)

@@ -3,14 +3,14 @@ import { rewriteReply } from '#lib/relay/reply/rewrite/rewrite-reply'
 import { aboutReply } from '#lib/testing/relay/reply'
 import type { Letter } from './copied-names.ts'
 
-/** Of the fingerprints in tests. */
+/** The key of the fingerprints in tests. */
 export const key = Buffer.alloc(32, 7)
 export const alias = aboutReply.alias.split('@')[0] as string
 
 const leaf = (type: string, more: string, bytes: Buffer) =>
   `Content-Type: ${type}\r\n${more}Content-Transfer-Encoding: base64\r\n\r\n${bytes.toString('base64').replace(/.{76}/g, '$&\r\n')}`
 
-/** The fields and the body of a message. */
+/** Returns the MIME fields and the body of a message. */
 export function written({ text, subtype = 'plain', files = [] }: Letter): string {
   const words = leaf(`text/${subtype}; charset=utf-8`, '', Buffer.from(text.replaceAll('\n', '\r\n')))
   if (files.length === 0) return words
@@ -20,7 +20,7 @@ export function written({ text, subtype = 'plain', files = [] }: Letter): string
   return `Content-Type: multipart/mixed; boundary="b"\r\n\r\n${[words, ...attached].map((one) => `--b\r\n${one}\r\n`).join('')}--b--\r\n`
 }
 
-/** All that the app sees of an answer from this address, or the reason that the person is told. */
+/** Returns everything that the app sees of a reply from this address, or the reason of its refusal. */
 export function outcome(sent: Letter, reply: Letter, address: string): string {
   const raw = Buffer.from(`From: News <news@acme.example>\r\nSubject: Order 7\r\n${written(sent)}`)
   const signed = { ...reply, text: `${reply.text}\n\nAlice Liddell\n${address}\n` }
