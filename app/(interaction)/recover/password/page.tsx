@@ -27,6 +27,7 @@ export default async function RecoverPasswordPage({ searchParams }: { searchPara
         title={t('heading')}
       >
         <p>{t.rich('lede', { username, who: (text) => <Address>{text}</Address> })}</p>
+        {step.removesSecondFactor && <p>{t('removesSecondFactor')}</p>}
       </InteractionHeading>
       <NewPasswordForm
         carried={{ ...destinationFields(destination), step: sealed }}
