@@ -1,27 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { addAuthenticator, readApp } from './devices.ts'
 import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
-import { signIn } from './sign-in.ts'
-
-const password = 'the gate stands ajar'
-
-/** Returns a new username, because the tests share a server. No two of its characters look alike. */
-const newcomer = () => `guest-${[...randomBytes(10)].map((byte) => 'abcdefghjkpqstuxyz234'[byte % 21]).join('')}`
+import { newcomer, password, signIn, signUp } from './sign-in.ts'
 
 async function beginAtDemo(page: Page, demoUrl: string) {
   await page.goto(demoUrl)
   await page.getByRole('button', { name: 'Sign in' }).click()
-}
-
-async function signUp(page: Page, accountUrl: string, to = '/account/security') {
-  const username = newcomer()
-  await page.goto(`${accountUrl}/signup?${new URLSearchParams({ to })}`)
-  await page.locator('[name=username]').fill(username)
-  await page.locator('[name=password]').fill(password)
-  await page.locator('#signup-submit').click()
-  await page.waitForURL((url) => url.pathname === to)
-  return username
 }
 
 withAndWithoutScript(() => {
