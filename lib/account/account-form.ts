@@ -7,7 +7,7 @@ import { type PageForm, receiveForm } from '#lib/http/form'
 import { showProblem } from '#lib/http/problem-page'
 import { goTo, pathWith } from '#lib/http/redirect'
 
-/** An account form that has passed the gate: the session it was posted in, its person, and its fields. */
+/** An accepted account form: the session it was posted in, its person, and its fields. */
 export type Submission<C extends AccountContext = AccountContext, Form extends PageForm = PageForm> = Current & {
   context: C
   request: Request

@@ -44,10 +44,12 @@ export async function answerDeadEnd(
   return refuseRequest(context, to, to.clientId, error)
 }
 
-/** Bound to no browser: the authorization endpoint makes some of them, on the issuer's host, which gets no cookies. */
+/**
+ * Not bound to a browser: the authorization endpoint seals answers on the issuer's host, which receives no cookies.
+ */
 const kind: TokenKind = {
   purpose: 'seal-answer',
-  // As long as the error page, which links to such an answer.
+  // As long as the sealed problem of the error page, which links to this answer.
   seconds: 24 * 3600,
   longest: 12 * 1024,
 }

@@ -33,14 +33,14 @@ export async function answerConsent(
   if (shown !== '' && shown !== askedAbout(next.question)) return toDispatcher(sealed)
   const progress = progressAfter(interaction)
   const before = await context.consents.findConsent(current.person.id, client.id)
-  // On a double submit, the first one has led to a code: the second gets the same answer and decides nothing.
+  // On a double submit, the first form has completed the request: the second gets the same answer and decides nothing.
   if (await context.oauth.store.findByRequest(flow.request.id)) {
     // The consent was withdrawn since: a completed request grants nothing again.
     if (!before) return answerDeadEnd(context, flow.request, { kind: 'already_finished', app: client.name })
     return continueWith(context, interaction, progress)
   }
   const sent = { scopes: form.all('scope'), emailChoice: form.get('email_choice') }
-  // Relay addresses were offered when the page was shown: asks again, because another address was not chosen.
+  // The relay is no longer offered: asks again, because the person did not choose to share the regular address.
   if (sent.emailChoice === 'hidden' && !mayHide(context.config, before)) return toDispatcher(sealed)
   const after = decide({ request: flow.request, client }, before, sent)
   if (needsAddress(after, interaction)) {
@@ -105,7 +105,7 @@ export async function storeWaitingDecision(
   return continueWith(context, interaction, { ...progress, consented })
 }
 
-/** Stores and records a decision; false when another one is on record. */
+/** Stores and records a decision; false when a different decision is stored. */
 async function keepDecision(context: ConsentContext, request: Request, decision: Decision): Promise<boolean> {
   const change = await keepConsent(context, decision)
   if (change) await noteConsent(context, request, decision, change)

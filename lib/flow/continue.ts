@@ -46,12 +46,12 @@ const pageOf = {
   'bind-email': '/bind-email',
 } as const
 
-/** Steps before the account is certain, and the step that ends the request anyway. */
+/** Steps before the account is chosen, and the refusal, which grants nothing. */
 const stepsWithoutAccount: readonly NextStep['step'][] = ['sign-in', 'choose-account', 'refuse']
 
 /**
- * Lets no app in while the account waits for its deletion: leads to the page where the person can cancel the deletion, or
- * refuses a silent request. Returns undefined for every other account.
+ * Blocks requests of apps while a deletion of the account is pending: leads to the page where the person can cancel
+ * the deletion, or refuses a silent request. Returns undefined for every other account.
  */
 async function answerLeaving(
   context: DispatcherContext,

@@ -32,7 +32,7 @@ export async function readInteraction(
   const deadEnd = (kind: 'expired_request' | 'other_browser') =>
     answerDeadEnd(context, flow.request, { kind, app: client.name })
   if (opened.kind === 'expired') return deadEnd('expired_request')
-  // An address from a history or a log cannot be continued in another browser.
+  // A URL copied from a history or a log must not continue in another browser.
   if (!opened.isOwn || browser === undefined) return deadEnd('other_browser')
   return { flow, browser, client, current: await currentSession(context, cookies) }
 }
@@ -60,7 +60,7 @@ export async function stepFor(
   })
 }
 
-/** A form of a page of the flow, posted by the person that the page showed, while its step is the next one. */
+/** An accepted form of the flow: its step is still the next one, and its session is still in use. */
 export type StepForm<Step extends NextStep['step']> = {
   form: PageForm
   /** The sealed request as the page sent it. */
@@ -124,7 +124,10 @@ type Sealer = Pick<Site, 'secrets' | 'now'>
 export const sealRequest = (sealer: Sealer, holder: Holder, { request, progress }: FlowState): Promise<string> =>
   sealToken(sealer, kind, holder, { request, progress })
 
-/** Opens a sealed request: `bearer` until `/start` binds it, then the browser it is bound to. */
+/**
+ * Opens a sealed request for its presenter: `bearer` until `/start` binds the request to a browser, then that
+ * browser.
+ */
 export async function openRequest(sealer: Sealer, presenter: Presenter, sealed: string): Promise<Opened> {
   const token = await inspectToken<FlowState>(sealer, kind, presenter, sealed)
   if (!token) return { kind: 'unreadable' }

@@ -7,7 +7,10 @@ const isSecure = ({ config }: Host) => config.accountUrl.startsWith('https:')
 
 type CookieName = 'session' | 'browser' | 'flash' | 'pending' | 'known' | 'codes' | 'recovery'
 
-/** Returns the full name of a cookie, with the `__Host-` prefix under https. "postern-" keeps other ports of localhost apart. */
+/**
+ * Returns the full name of a cookie, with the `__Host-` prefix under https. "postern-" avoids clashes with other
+ * servers on localhost, because cookies ignore ports.
+ */
 export const cookieName = (host: Host, name: CookieName) => `${isSecure(host) ? '__Host-' : ''}postern-${name}`
 
 /** Returns the value of one cookie of a Cookie header. */
@@ -33,7 +36,10 @@ export type Browser = { hash: string; setCookie: string | undefined }
 
 const named = new WeakMap<Request, Browser>()
 
-/** Returns the hash of the browser's id. A browser without one gets one, the same for the whole request, by the Set-Cookie line. */
+/**
+ * Returns the hash of the browser's id. For a browser without an id, makes one, the same for the whole request, and
+ * returns its Set-Cookie line.
+ */
 export function browserOf(site: Pick<Site, 'config' | 'random'>, request: Request): Browser {
   const hash = sentBrowser(site, request.headers.get('cookie'))
   if (hash !== undefined) return { hash, setCookie: undefined }

@@ -2,7 +2,9 @@ import { openToken, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
 import { goTo, pathWith } from './redirect.ts'
 import type { Site } from './site.ts'
 
-/** A problem that the error page shows. It travels sealed, so that no link can put its own words on the page. */
+/**
+ * A problem that the error page shows. It is sealed in the URL, so that a crafted link cannot put text on the page.
+ */
 export type Problem = {
   kind: ProblemKind
   app?: string
@@ -24,11 +26,13 @@ export const problemKinds = [
   'app_gone',
 ] as const
 
-/** Bound to no browser: the authorization endpoint makes some of them, on the issuer's host, which gets no cookies. */
+/**
+ * Not bound to a browser: the authorization endpoint seals problems on the issuer's host, which receives no cookies.
+ */
 const kind: TokenKind = {
   purpose: 'seal-problem',
   seconds: 24 * 3600,
-  // Fits a way back whose `state` has the most characters allowed, in any script.
+  // Fits an OAuth error response whose `state` has the most characters allowed, in any script.
   longest: 14 * 1024,
 }
 

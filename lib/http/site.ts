@@ -1,6 +1,6 @@
 import type { DerivedKeys } from '#lib/crypto/derived-keys'
 
-/** The parts that the handlers of every room need: addresses and name of the installation, keys, clock and randomness. */
+/** The parts that every handler needs: addresses and name of the installation, keys, clock and randomness. */
 export type Site = {
   config: { issuer: string; accountUrl: string; serviceName: string }
   secrets: DerivedKeys

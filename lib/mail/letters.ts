@@ -14,7 +14,7 @@ export type FactorChange = keyof Messages['letters']['factorChanged']
 
 export type Letters = ReturnType<typeof makeLetters>
 
-/** What letters are made and sent with. */
+/** The dependencies of letters: mail server, addresses, and callbacks for results. */
 export type LetterNeeds = {
   post: Post
   serviceName: string
@@ -29,8 +29,8 @@ export type LetterNeeds = {
 }
 
 /**
- * Every letter of Postern's own, one function each. Each resolves to whether the next mail server accepted the letter and
- * never rejects, so that the page can say that no letter left.
+ * Every letter of Postern's own, one function each. Each resolves to whether the next mail server accepted the letter
+ * and never rejects, so that the page can report a letter that was not sent.
  */
 export function makeLetters(needs: LetterNeeds) {
   const pending = new Set<Promise<boolean>>()
@@ -101,7 +101,7 @@ const deletionLetters = (send: Send) => {
   return { deletionAsked: letter('deletionAsked'), deletionByOperator: letter('deletionByOperator') }
 }
 
-/** A link was made that sets a new password. */
+/** The letter about a link with which the owner sets a new password. */
 const recoveryLink = (send: Send) => (owner: Owner & { minutes: number }) =>
   send(owner, 'recoveryLink', (format) =>
     alertWords(format, owner, format.texts.recoveryLink, { values: { minutes: String(owner.minutes) } }),

@@ -12,10 +12,10 @@ export type SignInContext = FlowContext &
 /** The parts that managing passkeys, the authenticator app and recovery codes needs. */
 export type FactorContext = AccountContext & { factors: FactorStore }
 
-/** Limits of work that hashes, counted before the work; each returns the seconds to wait, or 0. */
+/** Limits of operations that hash, counted before the hash; each returns the seconds to wait, or 0. */
 export type HashLimits = {
   passwords: { take(personId: string, address: string): Promise<number> }
   codes: { take(personId: string, address: string): Promise<number> }
-  /** By person and browser: changes by others do not lock the owner out. */
+  /** Counts by person and browser, so that attempts in other browsers do not lock the owner out. */
   recoveries: { fail(key: string): Promise<number> }
 }

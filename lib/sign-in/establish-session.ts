@@ -72,7 +72,10 @@ async function writeAboutNewBrowser(context: SessionContext, request: Request, s
   void context.letters.newSignIn({ to, username, locale, ...describeEvent(context, request) })
 }
 
-/** Returns the secrets of other people's sessions in this browser; ends those above the limit and the person's own. */
+/**
+ * Returns the secrets of other people's sessions in this browser. Ends the person's own sessions, and those above the
+ * limit.
+ */
 async function withoutPerson(context: SessionContext, request: Request, personId: string): Promise<string[]> {
   const others: string[] = []
   for (const secret of await heldSecrets(context, request.headers.get('cookie'))) {
@@ -83,6 +86,6 @@ async function withoutPerson(context: SessionContext, request: Request, personId
   return others
 }
 
-/** Deletes a cookie that the browser sent: an old problem must not be shown again, and a first proof is used up. */
+/** Deletes a cookie that the browser sent: a flash must not be shown again, and a first proof is used up. */
 const clear = (context: Pick<Site, 'config'>, request: Request, name: 'flash' | 'pending'): string | undefined =>
   readCookie(request.headers.get('cookie'), cookieName(context, name)) && setCookie(context, name, '', 0)

@@ -11,7 +11,10 @@ import type { Site } from '#lib/http/site'
 
 type SignOutContext = Site & { signIn: Pick<SignInStore, 'findSession' | 'endSession'>; activity: ActivityStore }
 
-/** POST /signout/submit: ends every session of this browser, and nothing else; the page lists their accounts. */
+/**
+ * POST /signout/submit: ends every session of this browser, and no other; the page lists the accounts of these
+ * sessions.
+ */
 export async function answerSignOut(context: SignOutContext, request: Request): Promise<Response> {
   const cookies = request.headers.get('cookie')
   const now = context.now()

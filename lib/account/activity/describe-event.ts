@@ -4,7 +4,7 @@ import { type CountryResponse, Reader } from 'mmdb-lib'
 import { makeIsAmong } from '#lib/text/network'
 import { originOf } from './activity.ts'
 
-/** Returns when, with which device and from which address a request came, for a letter to its owner. */
+/** Returns time, device and network address of a request, for a letter to the owner of the account. */
 export function describeEvent(
   { now }: { now(): Date },
   request: Request,
@@ -17,7 +17,7 @@ export function describeEvent(
 /** Browser and operating system by their common names; undefined when they are not recognized. */
 export type Device = { browser: string | undefined; system: string | undefined }
 
-/** Reads browser and system from a User-Agent header; the client may send any value. */
+/** Reads browser and system from a User-Agent header, which the client can forge. */
 export function describeDevice(userAgent: string): Device {
   const first = (names: readonly (readonly [RegExp, string])[]) => names.find(([sign]) => sign.test(userAgent))?.[1]
   return { browser: first(browsers), system: first(systems) }
@@ -55,12 +55,14 @@ export type Place = 'here' | 'near' | { country: string }
 const isHere = makeIsAmong(['127.0.0.0/8', '::1'])
 const isNear = makeIsAmong(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', 'fc00::/7', 'fe80::/10'])
 
-/** The country of each network according to the registries, in a local file: no service learns the addresses. */
+/**
+ * A local file that maps networks to countries, as the registries list them: no external service learns an address.
+ */
 const table = join('@ip-location-db', 'geo-whois-asn-country-mmdb', 'geo-whois-asn-country.mmdb')
 let reader: Reader<CountryRow> | undefined
 type CountryRow = CountryResponse & { country_code: string }
 
-/** Returns the place of an address; the country is a likely one, no proof. */
+/** Returns the place of an address; the country is an estimate. */
 export function placeOf(address: string): Place | undefined {
   if (isHere(address)) return 'here'
   if (isNear(address)) return 'near'
@@ -68,7 +70,7 @@ export function placeOf(address: string): Place | undefined {
   return country ? { country } : undefined
 }
 
-/** Reads the file of eight megabytes at first use; undefined when it is not installed. */
+/** Opens the 8 MB file at first use; returns undefined when it is not installed. */
 function registry(): Reader<CountryRow> | undefined {
   try {
     reader ??= new Reader(readFileSync(join(process.cwd(), 'node_modules', table)))

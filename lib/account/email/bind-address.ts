@@ -27,7 +27,7 @@ export async function bindAddress(
   if ('problem' in checked) return checked.problem
   const at = context.now()
   const bound = await context.emails.bindAddress(person.id, { address: checked.address, before: person.email, now: at })
-  // Another account has bound the address, or this account another one: both look like a spent code.
+  // Another account has bound the address, or this account has bound another one: both are reported as a spent code.
   if (bound !== 'bound') return spentCode
   const kind = person.email === undefined ? 'email_bound' : 'email_changed'
   await context.activity.record(person.id, { at, kind, detail: {}, ...originOf(request) })

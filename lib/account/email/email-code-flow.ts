@@ -12,7 +12,10 @@ import type { EmailStore } from './store.ts'
 export type EmailContext = AccountContext & { emails: EmailStore; attempts: AttemptStore }
 export type EmailProblem = Flash['problems'][number]
 
-/** A signed-in person's code: it binds a new address, or confirms the bound one after its mail bounced (relay §7). */
+/**
+ * The purpose of a signed-in person's code: to bind a new address, or to confirm the bound one after its mail bounced
+ * (relay §7).
+ */
 type Purpose = 'bind' | 'confirm'
 
 type Asked = {
@@ -21,7 +24,7 @@ type Asked = {
   address: string
   /** The `ui_locales` of the app that the person is on the way to. */
   wished?: string | undefined
-  /** Whether the person asks for another code, so that a code on its way is not enough. */
+  /** Whether the person asked for another code; otherwise a code that was just sent is enough. */
   again?: boolean
 }
 
@@ -64,7 +67,8 @@ async function sendLetter(
 ): Promise<boolean> {
   const content = { to: address, code, minutes: codeMinutes }
   if (purpose === 'confirm') return letters.codeToConfirm({ ...ownerOf(person), ...content })
-  // The page is the same when the address has an owner, who gets a letter instead (security checklist, "Addresses").
+  // The page does not reveal that the address is taken: its owner gets a letter instead (security checklist,
+  // "Addresses").
   const owner = await emails.findOwner(address)
   if (owner) return letters.addressTaken({ ...owner, to: address })
   return letters.codeToBind({ ...content, locale: pageLanguage(request, wished) })

@@ -9,7 +9,7 @@ export type EmailCode = {
   address: string
   hash: string
   attempts: number
-  /** The number of letters within the hour, and the time of the last one. */
+  /** The number of letters with less than an hour between them, and the time of the last one. */
   sent: number
   sentAt: Date
   expiresAt: Date
@@ -22,7 +22,7 @@ export type EmailCodeStore = {
   replaceCode(personId: string, purpose: CodePurpose, seen: EmailCode | undefined, next: EmailCode): Promise<boolean>
   /** Counts an attempt at this code; false when no attempt is left, or the code was replaced. */
   claimAttempt(personId: string, purpose: CodePurpose, hash: string, now: Date): Promise<boolean>
-  /** Takes back an attempt at this code. */
+  /** Undoes the count of one attempt at this code. */
   returnAttempt(personId: string, purpose: CodePurpose, hash: string): Promise<void>
   /** Marks a code as used; false when it was used before. */
   spendCode(personId: string, purpose: CodePurpose, hash: string): Promise<boolean>
@@ -30,7 +30,9 @@ export type EmailCodeStore = {
 
 export const codeMinutes = 10
 export const codeAttempts = 5
-/** Seconds between letters: after the first, the second and so on; an hour after the last. */
+/**
+ * Seconds to wait after the first letter, after the second and so on; the last delay applies to every later letter.
+ */
 const delays = [30, 60, 120, 240, 3600]
 const hour = 3_600_000
 
@@ -84,8 +86,8 @@ export async function placeCode(
 }
 
 /**
- * Returns the seconds until another letter may be sent: exponential backoff, so that no inbox is flooded. After the first
- * letter, another address needs no wait, so that a typing error can be corrected at once.
+ * Returns the seconds until another letter may be sent, with exponential backoff, so that no inbox is flooded. After
+ * the first letter, a different address needs no wait, so that a typing error can be corrected at once.
  */
 export function secondsToWait(last: LastLetter, now: Date, to = last.address): number {
   const { sent, sentAt, address } = last
@@ -99,9 +101,9 @@ type LastLetter = { sent: number; sentAt: Date; address?: string }
 export type Checked = { kind: 'right'; address: string } | { kind: 'wrong'; left: number } | { kind: 'spent' }
 
 /**
- * Compares a typed code with the live one. Counts the attempt before the comparison, so that concurrent guesses all count.
- * For recovery, takes as long when no code exists. For other purposes the person knows whether a code exists, and a guess
- * without a counted attempt costs no hash.
+ * Compares a typed code with the live one. Counts the attempt before the comparison, so that concurrent guesses all
+ * count. For recovery, takes the same time when no code exists. For other purposes the person knows whether a code
+ * exists, so a guess without a live code costs no hash.
  */
 export async function checkCode(
   store: EmailCodeStore,

@@ -27,7 +27,7 @@ export async function beginRecoveryLetter(
   return beginLetter(context, request, recoveryInbox(login))
 }
 
-/** Stands for the inbox of the account that a name or address belongs to. */
+/** Returns the part of a key that identifies the inbox of a username or address. */
 export const recoveryInbox = (login: string) => `recovery:${sha256(foldUsername(login))}`
 
 /** Counts a letter that proves an address which a person wants to bind. */
@@ -61,15 +61,16 @@ const hour = 3600
 const week = 7 * 24 * hour
 
 /**
- * Delays letters about an inbox with exponential backoff and never blocks them. Each network has a count of its own for an
- * inbox, so that strangers in some networks do not use up the letters of another. Networks that ask often, and very many
- * networks together, also share a count. Counts last a week, so that a lasting flood of an inbox slows down.
+ * Delays letters to an inbox with exponential backoff and never blocks them. Each network has a count of its own for
+ * an inbox, so that strangers do not use up the letters of another network. Networks with up to three letters also
+ * share one count, and networks with more share a stricter one. Counts last a week, so that a lasting flood of an
+ * inbox slows down.
  */
 async function beginLetter(context: ThrottleContext, request: Request, inbox: string): Promise<OpenAttempt> {
   const address = addressFrom(request)
   const attempt = openAttempt(context, `failures:${inbox}`)
   await attempt.take(...networkCounters('letters', address, { free: 60, first: 10, longest: 60, window: hour }))
-  // Counts the widest network, since a customer may have a whole /48.
+  // Uses the widest network, since one customer may have a whole /48.
   const network = networksOf(address).at(-1)?.name ?? ''
   const share = {
     key: `letters:from:${inbox}:${sha256(`${network} ${inbox}`)}`,

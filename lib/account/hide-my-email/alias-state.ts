@@ -11,10 +11,7 @@ export type AliasState =
 type ClosedFor = 'app_gone' | 'app_disabled' | 'leaving' | 'sharing_stopped' | 'email_not_shared'
 type Owner = { email: string | undefined; mailPausedAt: Date | undefined; deleteAfter: Date | undefined }
 
-/**
- * Returns the state of a relay address. It stays open for an app that is now given the regular address; only the end of
- * sharing closes it.
- */
+/** Returns the state of a relay address. Giving the app the regular address does not close the relay address. */
 export function aliasState({ app, emailChoice, disabledAt }: OwnAlias, owner: Owner): AliasState {
   if (!app) return { kind: 'closed', why: 'app_gone' }
   if (owner.deleteAfter) return { kind: 'closed', why: 'leaving' }

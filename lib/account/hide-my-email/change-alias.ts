@@ -60,7 +60,7 @@ async function switchAlias(change: Change, { name, app }: OwnAlias): Promise<Out
 
 async function chooseAddress({ context, request, form: sent, person }: Change, { app }: OwnAlias): Promise<Outcome> {
   const before = app && (await context.consents.findConsent(person.id, app.id))
-  // This form changes which address is given; whether one is given is decided on the app's page.
+  // This form only switches between regular and hidden; the app's page decides whether an address is shared.
   if (!app || !before || before.emailChoice === 'none') return { problems: [{ code: 'not_shared' }] }
   if (sent.get('shown') !== consentMark(before)) return { problems: [{ code: 'meanwhile' }] }
   if (person.email === undefined) return { problems: [{ code: 'unbound' }] }

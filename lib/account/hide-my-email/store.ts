@@ -25,7 +25,7 @@ export type OwnAliasStore = {
   /** Lists the newest first. */
   listAliases(personId: string): Promise<OwnAlias[]>
   findOwnAlias(personId: string, name: string): Promise<OwnAlias | undefined>
-  /** Makes the relay refuse mail to it; false when it did so before. */
+  /** Makes the relay refuse mail to the address; false when the address was off already. */
   switchOff(personId: string, name: string, now: Date): Promise<boolean>
   switchOn(personId: string, name: string): Promise<boolean>
 }

@@ -36,7 +36,7 @@ export type PeopleStore = {
   names(): Promise<string[]>
   /** Disables (a time) or enables (null) an account; false for an unknown username. */
   setDisabled(username: string, at: Date | null): Promise<boolean>
-  /** Replaces and deletes the previous picture; false for an unknown username. */
+  /** Replaces the picture and deletes the previous one; false for an unknown username. */
   setPicture(username: string, picture: NewPicture, now: Date): Promise<boolean>
 }
 

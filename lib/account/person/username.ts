@@ -44,7 +44,7 @@ function isReserved(name: string, serviceName: string): boolean {
   )
 }
 
-/** Whether a name is the service's name alone or with a reserved word; other names may begin like the service's name. */
+/** Whether a name is the service's name, alone or with a reserved word; any other name may start or end with it. */
 function isOfService(shown: string, service: string): boolean {
   if (service === '') return false
   const rests = [
@@ -65,7 +65,7 @@ const reserved = `
   settings signin signout signup site sso staff status superuser support sysadmin system team tech terms test token
   trust trust-and-safety undefined unknown user username users verification verified verify webmaster website www you
 `
-/** Words that suggest the service beside any other word. */
+/** Words that suggest authority over the service in combination with any other word. */
 const speaksForUs = new Set(
   ['admin', 'administrator', 'administration', 'moderator', 'official', 'security', 'staff', 'support', 'sysadmin'].map(
     skeleton,

@@ -1,10 +1,10 @@
-/** Whether a password is a commonly used one, in any case, also with digits or signs at its ends. */
+/** Whether a password is commonly used, regardless of case, also with digits or symbols at its ends. */
 export function isWorstPassword(password: string): boolean {
   const folded = password.toLowerCase()
   return worst.has(folded) || worstWords.has(withoutEnds(folded))
 }
 
-/** Removes digits and signs at the ends of a word, up to six of them. */
+/** Removes digits and symbols from the ends of a word; returns the word unchanged when there are more than six. */
 export function withoutEnds(folded: string): string {
   const word = folded.replace(/^[\d\p{P}\p{S}]+|[\d\p{P}\p{S}]+$/gu, '')
   return folded.length - word.length <= mostEnds ? word : folded

@@ -23,7 +23,7 @@ export type ProfileProblemCode =
 export type ProfileStore = {
   /** Returns the changed fields; updates the time of change only when there are any. */
   save(personId: string, profile: Profile, now: Date): Promise<ProfileField[]>
-  /** Replaces and deletes the previous picture; undefined only deletes it. False when nothing changed. */
+  /** Replaces the picture and deletes the previous one; undefined removes the picture. False when nothing changed. */
   setPicture(personId: string, picture: NewPicture | undefined, now: Date): Promise<boolean>
 }
 

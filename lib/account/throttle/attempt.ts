@@ -2,8 +2,8 @@ import { isOverloaded } from '#lib/queue/fair-queue'
 import { networksOf } from '#lib/text/network'
 
 /**
- * How many attempts are free within a window of so many seconds. Each attempt beyond them waits: `first` seconds (1 by
- * default), then twice as long each time, up to `longest` seconds.
+ * `free` attempts within a window of `window` seconds need no wait. Each further attempt begins a wait: `first`
+ * seconds (1 by default), then twice as long each time, up to `longest` seconds.
  */
 export type Allowance = { free: number; first?: number; longest: number; window: number }
 
@@ -31,7 +31,7 @@ export type AttemptStore = {
   waitFor(key: string): Promise<number>
   /** Returns the count of a key in its window. */
   pointsOf(key: string): Promise<number>
-  /** Takes back points of the current window, and ends the wait that this point began. */
+  /** Subtracts `count` from the count of the current window, and ends the wait that this attempt began. */
   giveBack(point: Point, count: number): Promise<void>
   /** Adds one to a key without a limit. */
   note(key: string, window: number, at: Date): Promise<void>
@@ -45,8 +45,9 @@ export type AttemptStore = {
 export type Counter = Allowance & { key: string; forgives?: boolean }
 
 /**
- * Counts an attempt at a secret before the secret is checked. `failuresKey` names the caller (such as this browser at this
- * account from this network): a success takes back its own points and the failures noted under that key, no others.
+ * Counts an attempt at a secret before the secret is checked. `failuresKey` names the caller (such as this browser at
+ * this account from this network): a success takes back its own count and the failures noted under that key, no
+ * others.
  */
 export function openAttempt({ attempts, now }: { attempts: AttemptStore; now(): Date }, failuresKey: string) {
   const at = now()
@@ -57,7 +58,7 @@ export function openAttempt({ attempts, now }: { attempts: AttemptStore; now(): 
   return {
     /** Returns the seconds until the secret is checked; 0 when it may be checked now. */
     wait: () => wait,
-    /** Takes a point from each counter; when one is over its limit, gives back the points already taken and stops. */
+    /** Counts the attempt under each key; when one key must wait, takes back the counts already added and stops. */
     async take(...counters: Counter[]): Promise<void> {
       for (const counter of counters) {
         if (wait > 0) return
@@ -73,7 +74,7 @@ export function openAttempt({ attempts, now }: { attempts: AttemptStore; now(): 
     pointsOf: (key: string) => taken.find(({ point }) => point.key === key)?.point.points ?? 0,
     /** Returns whether one of the counts is above its allowance. */
     isBeyondFree: () => taken.some(({ point, counter }) => point.points > counter.free),
-    /** Checks the secret; gives the points back when the full queue refused the check. */
+    /** Checks the secret; takes the counts back when the full queue refused the check. */
     async look<T>(run: () => Promise<T>): Promise<T> {
       try {
         return await run()
@@ -82,14 +83,14 @@ export function openAttempt({ attempts, now }: { attempts: AttemptStore; now(): 
         throw fault
       }
     },
-    /** Keeps the points and notes a failure; returns the seconds until the next attempt is checked. */
+    /** Keeps the counts and notes a failure; returns the seconds until the next attempt may be checked. */
     async failed(): Promise<number> {
       await attempts.note(failuresKey, Math.max(...taken.map(({ counter }) => counter.window)), at)
       return Math.max(0, ...taken.map(({ point }) => secondsUntil(point.heldUntil, now())))
     },
     async succeeded(): Promise<void> {
       const before = await attempts.remove(failuresKey)
-      // Failures noted before a key's window began are no longer among its points.
+      // Failures noted before a key's window began are not in its present count.
       const failuresIn = ({ expire }: Point) => (before && expire <= before.expire ? before.points : 0)
       await giveBack(({ forgives }, point) => 1 + (forgives ? failuresIn(point) : 0))
     },

@@ -8,7 +8,9 @@ type Sealer = { secrets: DerivedKeys; now(): Date }
 const stored: TokenKind = { purpose: 'totp-of-person', seconds: Number.POSITIVE_INFINITY, longest: 1024 }
 const setUp: TokenKind = { purpose: 'totp-set-up', seconds: 3600, longest: 1024 }
 
-/** Seals the secret of a person's authenticator app for the database: a copy of the database is no second factor. */
+/**
+ * Seals the secret of a person's authenticator app for the database, so that a copy of the database yields no codes.
+ */
 export const sealStoredTotp = (sealer: Sealer, personId: string, secret: Uint8Array): Promise<string> =>
   sealToken(sealer, stored, { person: personId }, encode(secret))
 
@@ -36,7 +38,7 @@ export async function upgradeStoredTotp(sealer: Sealer, personId: string, sealed
   return secret && sealStoredTotp(sealer, personId, secret)
 }
 
-/** Seals a new secret for the form that confirms it. A stored secret does not open in its place. */
+/** Seals a new secret for the form that confirms it. The form rejects a stored secret in its place. */
 export const sealTotpSetUp = (sealer: Sealer, personId: string, secret: Uint8Array): Promise<string> =>
   sealToken(sealer, setUp, { person: personId }, encode(secret))
 

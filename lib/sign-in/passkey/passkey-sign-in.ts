@@ -6,7 +6,7 @@ import { establishSession, type Proven } from '#lib/sign-in/establish-session'
 import { checkAssertion, claimedCredential, passkeyAmr } from './passkey.ts'
 import { openChallenge, spendChallenge } from './passkey-challenge.ts'
 
-/** POST /passkey/signin: signs in with a passkey's response. No failed password slows it down. */
+/** POST /passkey/signin: signs in with a passkey's response. Failed passwords do not delay a passkey. */
 export async function answerPasskeySignIn(context: SignInContext, request: Request): Promise<Response> {
   const received = await receiveSignInForm(context, request)
   if (received instanceof Response) return received

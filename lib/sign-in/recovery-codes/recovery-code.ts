@@ -5,7 +5,10 @@ export type StoredRecoveryCode = { selector: string; hash: string }
 
 export const recoveryCodeCount = 10
 
-/** Makes ten codes of 60 bits such as `k7mq-4xrt-9pwc`. Each begins differently, so that one hash is compared. */
+/**
+ * Makes ten codes of 60 bits such as `k7mq-4xrt-9pwc`. Their first two characters differ, so that a check compares
+ * one hash.
+ */
 export function makeRecoveryCodes(random: (bytes: number) => Buffer): string[] {
   const codes = new Map<string, string>()
   while (codes.size < recoveryCodeCount) {
@@ -35,7 +38,7 @@ export type RecoveryCodeStore = {
   spendRecoveryCode(personId: string, code: StoredRecoveryCode, now: Date): Promise<boolean>
 }
 
-/** Spends a person's code once; takes as long for an unknown person and for an impossible code. */
+/** Spends a person's code once; takes the same time for an unknown person and for an impossible code. */
 export async function spendRecoveryCode(
   store: RecoveryCodeStore,
   personId: string | undefined,

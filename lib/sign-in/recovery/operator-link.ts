@@ -17,7 +17,9 @@ export const operatorLinkMinutes = 60
 /** Bound to no browser: the operator makes it on the command line, and the person opens it in any browser. */
 const kind: TokenKind = { purpose: 'seal-operator-link', seconds: operatorLinkMinutes * 60, longest: 1024 }
 
-/** The person who may set a password, the mark of the present one, and whether the second factor is removed. */
+/**
+ * The person who may set a password, the fingerprint of the present one, and whether the second factor is removed.
+ */
 type Link = { personId: string; before: string; removesSecondFactor: boolean }
 type Sealer = { secrets: DerivedKeys; accountUrl: string; now: Date }
 type Linked = { personId: string; passwordHash: string | undefined; removesSecondFactor: boolean }
@@ -36,7 +38,10 @@ export async function makeOperatorLink(
   return { url: `${accountUrl}${pathWith('/recover/link', { key: sealed })}`, expiresAt }
 }
 
-/** GET /recover/link: leads to the form for a new password. Spends nothing: programs that prefetch links do no harm. */
+/**
+ * GET /recover/link: leads to the form for a new password. Does not spend the link, because some programs prefetch
+ * links.
+ */
 export async function answerOperatorLink(context: RecoveryContext, request: Request): Promise<Response> {
   const destination = await readDestination(context, request, { request: '', to: '/account' })
   if (destination instanceof Response) return destination

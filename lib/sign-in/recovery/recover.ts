@@ -25,9 +25,12 @@ import { askNewPassword, openStep, type RecoveryContext, sealStep } from './reco
 /** What a recovery by letter needs beside the parts of every recovery. */
 type LetterContext = RecoveryContext & { emails: EmailStore }
 
-/** Milliseconds that hide how long checking a code takes: a known name writes one row more than an unknown one. */
+/**
+ * Shortest time of a code check in milliseconds: hides that a known name costs one database write more than an
+ * unknown one.
+ */
 const evenly = 120
-/** Milliseconds after which the response has left. */
+/** Milliseconds to wait before the account is looked up, so that the response has been sent by then. */
 const afterwards = 50
 
 /** POST /recover/submit: a username or an address; the answer is the same whether or not an account has it. */
@@ -75,8 +78,8 @@ export const answerRecoverVerify = (context: LetterContext, request: Request): P
   })
 
 /**
- * Answers first, then looks for the account and sends the letter, so that neither the response nor its time reveals
- * whether the account exists. Everything that can refuse a letter comes before the answer, for every name alike.
+ * Answers first, then looks up the account and sends the letter, so that neither the response nor its time reveals
+ * whether the account exists. Every check that can refuse a letter runs before the answer, for every name alike.
  */
 async function sendAndGo(
   context: LetterContext,
@@ -96,7 +99,7 @@ async function sendAndGo(
   return flash ? goAndSay(context, request, page, flash) : goTo(page, [setCookie])
 }
 
-/** Each browser has codes, attempts and delays of its own, which strangers elsewhere cannot use up. */
+/** Returns the purpose of this browser's codes: attempts in other browsers do not use up its codes and attempts. */
 const purposeIn = ({ hash }: { hash: string }): CodePurpose => `recover:${hash}`
 
 type Asked = { purpose: CodePurpose; language: string; prepared: PreparedCode }
@@ -116,7 +119,10 @@ async function sendRecoveryCode(
   await letters.codeToRecover({ to: address, username, locale: language, code: issued.code, minutes: codeMinutes })
 }
 
-/** Returns the person whose code was typed; takes as long for an unknown name and for an account without a letter. */
+/**
+ * Returns the person whose code was typed; takes the same time for an unknown name and for an account without a
+ * letter.
+ */
 async function personWithCode(
   { emails, now }: LetterContext,
   purpose: CodePurpose,

@@ -20,7 +20,10 @@ export type Review = {
   signedOut: SeenSession[]
 }
 
-/** Leads to the review of what still works, and from there to the location of `answer`. */
+/**
+ * Redirects to the review of a recovery, and from there to the location of `answer`. Returns `answer` when there is
+ * nothing to review.
+ */
 export async function goToReview(
   context: RecoveryContext,
   request: Request,
@@ -35,7 +38,7 @@ export async function goToReview(
   return goTo(pathWith('/recover/review', { step: sealed, to: location }), [...cookies, setCookie])
 }
 
-/** Reads a review for the person who is signed in, in the browser that recovered the account. */
+/** Opens a review in the browser that recovered the account; undefined unless the same person is signed in. */
 export async function readReview(
   context: RecoveryContext,
   cookies: string | null,
@@ -54,7 +57,7 @@ async function listFor(context: RecoveryContext, step: ReviewStep) {
   const at = new Date(step.at)
   const [ways, since, signedOut] = await Promise.all([
     context.factors.ways(personId),
-    // A link of the operator says nothing about the past: no credential counts as added since.
+    // The time of an operator's link is the recovery itself, so no credential is marked as new.
     by === 'operator' ? at : context.recoveries.provenBefore(personId, by, at),
     step.signedOut ? context.recoveries.endedAt(personId, at) : [],
   ])
@@ -76,12 +79,13 @@ export async function answerRecoverReview(context: RecoveryContext, request: Req
   if (!ticked.has('codes')) return onward
   const { personId, at } = review.step
   const isAsked = review.leftovers.some(({ kind, since }) => kind === 'codes' && since.getTime() <= at)
-  // Once for each recovery: ten hashes are expensive, and strangers may have used up the limit of the codes page.
+  // Makes codes once for each recovery: ten hashes are expensive, and others may have used up the limit of the codes
+  // page.
   const once = `review:${personId}:${at}`
   const isFirst = isAsked && (await context.attempts.count(once, { points: 1, seconds: 3600 })) === 0
   if (!isFirst) return onward
   const codes = await renewCodes(change).catch(async (fault: unknown) => {
-    // The browser sends the form again when the queue for hashing was full.
+    // The browser retries the form when the queue for hashing was full.
     if (isOverloaded(fault)) await context.attempts.remove(once)
     throw fault
   })

@@ -22,7 +22,7 @@ export type RecoveryStore = {
   findRecovering(personId: string, now: Date): Promise<Recovering | undefined>
   /**
    * Replaces the password that was read, and voids every code sent by e-mail. Returns undefined when the password was
-   * changed since, or when an authenticator app is on and its code was not shown.
+   * changed since, or when an authenticator app is on and no second factor was proven.
    */
   resetPassword(reset: PasswordReset): Promise<Ended | undefined>
   /** Returns since when the proof has belonged to the account: its set-up, or an earlier recovery with it. */
@@ -52,12 +52,13 @@ export type Leftover =
   | { kind: 'totp'; since: Date; isNew: boolean }
   | { kind: 'codes'; since: Date; left: number; isNew: boolean }
 
-/** The proof of a recovery: its kind, when it was set up, and whether a second factor was shown. */
+/** The proof of a recovery: its kind, when it was set up, and whether a second factor was proven. */
 export type Proof = { by: RecoveredBy; since: Date; secondFactor: boolean }
 
 /**
- * Lists the credentials that the person may remove after a recovery, newest first. An inbox alone removes nothing that is
- * older than its own proof; an authenticator app can be removed only after its code, or a recovery code, was proven.
+ * Lists the credentials that the person may remove after a recovery, newest first. With a code from the inbox alone,
+ * these are only passkeys and recovery codes that were set up after the proof. An authenticator app can be removed
+ * only after a second factor was proven.
  */
 export function leftoversOf({ passkeys, totpSince, codes }: Ways, { by, since, secondFactor }: Proof): Leftover[] {
   const isNew = (time: Date) => time > since

@@ -7,9 +7,10 @@ import type { SignInContext } from '#lib/sign-in/context'
 import { networkOf } from '#lib/text/network'
 
 /**
- * Counts an attempt at a second factor before its code is checked: five are free, then each waits twice as long as the one
- * before. A browser that is known to the person has a count of its own. Others share the count of their network and one of
- * the person, so that new cookies and new networks gain an attacker who has the password nothing.
+ * Counts an attempt at a second factor before its code is checked: five are free, then each wait is twice as long as
+ * the one before. A browser that is known to the person has a count of its own. All others have a count for their
+ * network and share one for the person, so that an attacker with the password gains nothing from new cookies or
+ * networks.
  */
 export async function beginFactorAttempt(
   context: SignInContext,

@@ -24,7 +24,7 @@ export type FactorStore = RecoveryCodeStore & {
   replaceRecoveryCodes(personId: string, codes: StoredRecoveryCode[], now: Date): Promise<void>
   /** Returns a passkey with its owner, unless the owner is disabled. */
   findPasskey(id: string, now: Date): Promise<(Passkey & { personId: string }) | undefined>
-  /** False when any account has this credential, or the person has the most passkeys allowed. */
+  /** False when any account has this credential, or the person has the maximum number of passkeys. */
   addPasskey(personId: string, passkey: NewPasskey & { name: string }, now: Date): Promise<boolean>
   renamePasskey(personId: string, id: string, name: string): Promise<boolean>
   /** Removes a passkey, unless it is the last way to sign in. */

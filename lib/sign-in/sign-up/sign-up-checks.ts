@@ -26,7 +26,7 @@ export async function checkName(
 ): Promise<SignUpProblem | undefined> {
   const problem = nameProblem(username, context.config.serviceName)
   if (problem) return { field: 'username', code: `username_${problem}` }
-  // Usernames are no secret, but this form must not list them all.
+  // A username is no secret, but this form must not serve to enumerate usernames.
   const wait = await context.signUpLimit.names.fail(addressFrom(request))
   if (wait > 0) return { code: 'wait', wait }
   const answer = await isNameFree(context.signUps, username)

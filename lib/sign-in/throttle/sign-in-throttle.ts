@@ -27,7 +27,7 @@ export async function beginAttempt(
   const current = currentRequest()
   // A known browser of the account has places of its own in the queue for hashing.
   if (current && person && known !== undefined) current.knownAccount = person.personId
-  // Before the count: a flood that the queue would refuse costs the database nothing more.
+  // Checked before the count, so that attempts which the full queue refuses cost no database write.
   expectPlaceForHash()
   return person && known !== undefined
     ? inKnownBrowser(context, `${knownKeys(secret, person.personId)}${known}`)
@@ -69,7 +69,7 @@ const freeForNetwork = 10
 const freeUnderAttack = 3
 
 /**
- * So many attempts at one account within an hour mean a distributed attack. From then on, networks that failed often take
- * turns at the account, one a minute. Passkeys and known browsers never wait for them.
+ * More attempts at one account within an hour indicate a distributed attack. From then on, networks that failed often
+ * take turns at the account, one a minute. Passkeys and known browsers never wait for them.
  */
 const freeForAccount = 100
