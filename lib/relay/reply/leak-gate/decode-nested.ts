@@ -16,7 +16,8 @@ export const unescapeOnce = (text: string): string =>
   )
 
 /**
- * Decodes `u0040`, `u{40}`, `x40`, `'40` or `000040 `. Each form has a maximum number of digits; the rest is text.
+ * Decodes an escape without its backslash: `u0040`, `u{40}`, `x40`, `'40` or `000040 `. Digits beyond the maximum of
+ * a form are text.
  */
 function unescapeBackslash(escaped: string): string {
   const [, prefix = '', digits = '', end = ''] = /^(u\{?|x|'|0{1,4})([0-9a-f]+)(.*)$/i.exec(escaped) ?? []
@@ -25,9 +26,12 @@ function unescapeBackslash(escaped: string): string {
   return character(Number.parseInt(digits.slice(0, most), 16)) + rest
 }
 
-/** Decodes the base64, hexadecimal and octal runs of a text at each possible alignment. */
+/**
+ * Returns the decoded base64 and hexadecimal runs of a text at each alignment, its octal escapes, masked addresses
+ * and lists of byte values.
+ */
 export function unwrap(text: string): string[] {
-  // Wrapped lines are one run, also when quoted.
+  // A wrapped run continues on the next line, also when it is quoted.
   const joined = text.replace(/=?\r?\n[>|\u2502 \t]{0,80}/g, '')
   const wrapped = (['base64', 'hex'] as const).flatMap((encoding) => {
     const runs = runsOf(joined, encoding)
@@ -67,9 +71,9 @@ function readMasked(text: string): string {
 const longestAddress = 254
 
 /**
- * Returns the text near octal escapes (`\100`, in PDF and scripts) with the escapes undone. It works in place,
- * because a text can consist of such escapes only; and it skips text far from an escape, so that one in the noise of
- * an image does not double the work.
+ * Returns the text near octal escapes (`\100`, in PDF and scripts) with the escapes decoded. Decodes in place,
+ * because a text can consist of escapes only. Omits text far from an escape, so that an accidental escape in the
+ * bytes of an image does not double the work.
  */
 function unescapeOctal(text: string): string {
   if (!/\\[0-7]/.test(text)) return ''
@@ -95,7 +99,9 @@ function unescapeOctal(text: string): string {
 const backslash = 92
 const isOctal = (code: number | undefined): boolean => code !== undefined && code >= 48 && code < 56
 
-/** Re-encodes each run of base64 or hexadecimal digits whose decoded text `hide` changes. */
+/**
+ * Applies `hide` to the decoded text of each run of base64 or hexadecimal digits, and re-encodes the changed runs.
+ */
 export function hideInside(text: string, hide: (plain: string) => string): string {
   return (['base64url', 'base64', 'hex'] as const).reduce((rest, encoding) => {
     let from = 0
@@ -108,7 +114,9 @@ export function hideInside(text: string, hide: (plain: string) => string): strin
   }, text)
 }
 
-/** Applies `work` to a text except for the inside of very long runs, which contain neither an `@` nor a dot. */
+/**
+ * Applies `work` to a text except for the middle of very long base64 runs, which contain neither an `@` nor a dot.
+ */
 export function aroundLongRuns(text: string, work: (prose: string) => string): string {
   let from = 0
   const pieces: string[] = []
@@ -120,7 +128,7 @@ export function aroundLongRuns(text: string, work: (prose: string) => string): s
   return pieces.join('') + work(text.slice(from))
 }
 
-// An address has at most 254 characters.
+// The edges of a long run are searched too. An address has at most 254 characters.
 const runEdge = 512
 const longRun = 4096
 
@@ -131,7 +139,7 @@ type RunEncoding = 'base64' | 'base64url' | 'hex' | 'spacedHex'
 
 const shifts = { base64: [0, 1, 2, 3], base64url: [0], hex: [0, 1] }
 
-/** The slash is a digit of base64 and a separator of paths; runs without it are tried first. */
+/** The slash is a digit of base64 and a separator of paths, so runs without a slash are tried first. */
 const alphabets: Record<RunEncoding, Uint8Array> = {
   base64: tableOf(/[\w+/-]/),
   base64url: tableOf(/[\w-]/),
@@ -144,7 +152,8 @@ function tableOf(letters: RegExp): Uint8Array {
 }
 
 /**
- * Returns where runs begin and end. Not a regular expression, because a run of several megabytes overflows its stack.
+ * Returns the start and end of each run. Scans by hand, because a regular expression overflows its stack on a run of
+ * several megabytes.
  */
 export function runsOf(text: string, encoding: RunEncoding): [number, number][] {
   const isInside = alphabets[encoding]
@@ -152,7 +161,7 @@ export function runsOf(text: string, encoding: RunEncoding): [number, number][] 
   const runs: [number, number][] = []
   let from = 0
   for (let at = 0; at <= text.length; at++) {
-    // Reading beyond the end of a typed array is ten times slower.
+    // Avoids reads beyond the end of a typed array, which are ten times slower.
     const code = at < text.length ? text.charCodeAt(at) : 0
     if (code < 128 && isInside[code] === 1) continue
     if (at - from >= least) runs.push([from, at])

@@ -27,7 +27,7 @@ export function fileLeaks(bytes: Buffer, charset: string | undefined, search: Se
     const legible = readLegible(window, named)
     if (legible !== undefined && readableLeaks(legible, search)) return true
     if (legible !== undefined && isUtf8(window) && !isPdf(bytes) && wordsName(legible, search)) return true
-    // Text that was read as UTF-8 covers all bytes.
+    // The text of a valid UTF-8 file contains all its bytes.
     if ((legible === undefined || named || !isUtf8(window)) && bytesLeak(window, search)) return true
   }
   return (
@@ -47,14 +47,17 @@ function wordsName(text: string, { names, budget }: Search): boolean {
   return names.inWords(text.replace(idOfDocument, ''))
 }
 
-/** Design programs write 32 digits after these prefixes, which stay the same in every copy of a document. */
+/** Design programs write these prefixes and 32 digits, which look like a digest, into every copy of a document. */
 const idOfDocument = /(?:xmp\.[a-z]{2,3}|uuid):[0-9a-f-]{32,36}/gi
 
 /** Searches a file on its way to the person in the same way as the leak gate searches a file of a reply. */
 export const walkFile = (bytes: Buffer, charset: string | undefined, names: NameWatch): boolean =>
   fileLeaks(bytes, charset, makeSearch([], names))
 
-/** Searches a text, including its escapes, base64 and digits. Packed data inside those counts as one long code. */
+/**
+ * Searches a text with its escapes, base64 and hexadecimal runs decoded. Does not unpack compressed data; its encoded
+ * form is treated as one name.
+ */
 export const walkText = (text: string, names: NameWatch): boolean => textLeaks(text, makeSearch([], names))
 
 const readableLeaks = (text: string, search: Search): boolean =>
@@ -71,7 +74,7 @@ export const packedLeaks = (file: Buffer, search: Search, depth: number): boolea
 
 function piecesLeak(pieces: Iterable<Piece>, search: Search, depth: number): boolean {
   for (const { name, bytes, isWithoutSpaces } of pieces) {
-    // A piece without a name is a part of its file and adds no depth.
+    // A stream without a name belongs to its file and adds no level of nesting.
     const inner = name === '' ? depth : depth + 1
     if (inner > deepest || isClosedFile('', name, bytes)) throw new UnreadableContent('packed')
     if (isWithoutSpaces ? containsAddress(bytes.toString(), search) : fileLeaks(bytes, undefined, search, inner))
@@ -81,7 +84,8 @@ function piecesLeak(pieces: Iterable<Piece>, search: Search, depth: number): boo
 }
 
 /**
- * Searches files encoded in a text as base64 or digits, packed ones too; short readable pieces are searched together.
+ * Searches the files encoded in a text as base64 or digits, also compressed ones. Short readable files are joined and
+ * searched in one pass.
  */
 export function wrappedLeak(text: string, search: Search, depth: number): boolean {
   if (depth >= deepest) return false
@@ -95,7 +99,8 @@ export function wrappedLeak(text: string, search: Search, depth: number): boolea
     spend(search.budget, { read: run.length, written: 0 })
     if (isClosedStream(run)) throw new UnreadableContent('packed')
     for (const { bytes } of wholeStreams(run, search.budget)) if (isLeak(bytes)) return true
-    // Plain bytes were found in the text already; decoded text may contain escapes of its own.
+    // The decoded bytes were searched with the text already. Readable ones are searched again, because they may contain
+    // escapes.
     if (isReadable(run) ? isLeak(run) : packedLeaks(run, search, depth + 1)) return true
   }
   return (
@@ -108,7 +113,8 @@ const between = Buffer.from('\n\n')
 const isReadable = (bytes: Buffer): boolean =>
   isUtf8(bytes) && bytes.subarray(0, 64).every((byte) => byte >= 32 || (byte >= 9 && byte <= 13))
 
-// Each window is decoded in several ways, which takes a multiple of its size. No address spans more than the overlap.
+// Large files are searched in windows, because each decoding takes a multiple of its input's size. No address is longer
+// than the overlap of two windows.
 const longestWindow = 4 * 2 ** 20
 const seam = 64 * 2 ** 10
 

@@ -3,7 +3,10 @@ import { hideHomePaths, homePathsOf } from './home-paths.ts'
 import { digestsOf, holdsDigest, isHexadecimal } from './inbox-names.ts'
 import { matchesSpelling, possibleSpellings, type Spelling, type SpellingForm, spellingsOf } from './spellings.ts'
 
-/** Returns a function that replaces these addresses by the alias in every spelling (relay §6). */
+/**
+ * Returns a function that replaces these addresses by the alias in every spelling, and also their digests and the
+ * home folders named after them (relay §6).
+ */
 export function makeHider(hidden: string[], alias: string): (text: string) => string {
   const spellings = spellingsOf(hidden)
   const paths = homePathsOf(hidden)
@@ -15,8 +18,8 @@ export function makeHider(hidden: string[], alias: string): (text: string) => st
 }
 
 /**
- * Writes the alias in the same form as the address (`user=dom` becomes `alias=dom`) and keeps tags inside the match
- * balanced.
+ * Replaces each address by the alias in the same form (`user=dom` becomes `alias=dom`). Keeps the HTML tags inside an
+ * address, so that elements stay balanced.
  */
 function hideSpellings(text: string, spellings: Spelling[], alias: string): string {
   return spellings.reduce(

@@ -1,12 +1,15 @@
 import { isCommonName, namesOf } from './inbox-names.ts'
 
-/** A home folder named after an address. `isWhole` is false if the folder has only the beginning of the name. */
+/**
+ * A pattern for a home folder named after an address. `isWhole` is false if the folder contains only the beginning of
+ * the local part.
+ */
 export type HomePath = { pattern: RegExp; isWhole: boolean }
 
 /**
  * Returns patterns for paths to home folders named after these addresses (`/home/user`, `C:\Users\user`,
- * `file:///Users/user`) with any escaped separators. Windows names a folder after the first five letters of the
- * account, and after six in short names.
+ * `file:///Users/user`). The separators may be escaped. Windows names a folder after the first five letters of an
+ * account, and after six letters and `~1` in short names.
  */
 export function homePathsOf(addresses: string[]): HomePath[] {
   const locals = [...new Set(addresses.flatMap((address) => namesOf(address).locals))]
@@ -26,19 +29,19 @@ export function homePathsOf(addresses: string[]): HomePath[] {
 
 export const neutralFolder = 'user'
 
-/** Replaces the names of such folders by a neutral one. */
+/** Replaces the name of each matching home folder by a neutral name. */
 export const hideHomePaths = (text: string, paths: HomePath[]): string =>
   mayHoldPaths.test(text)
     ? paths.reduce((rest, { pattern }) => rest.replace(pattern, `$<folder>${neutralFolder}`), text)
     : text
 
-/** Returns whether a text contains a folder named after a whole local part. */
+/** Returns whether a text contains a home folder named after a whole local part. */
 export const holdsHomePath = (text: string, paths: HomePath[]): boolean =>
   mayHoldPaths.test(text) && paths.some(({ pattern, isWhole }) => isWhole && text.search(pattern) !== -1)
 
 /**
- * Returns the spans of home folder names in a text, except common names. A name may contain spaces, so it is returned
- * with each possible number of words, the shortest first.
+ * Returns the spans of home folder names in a text, except common names. Because a name may contain spaces, returns
+ * one span for each possible number of words, the shortest first.
  */
 export const findFolders = (text: string): [from: number, to: number][] =>
   mayHoldPaths.test(text)

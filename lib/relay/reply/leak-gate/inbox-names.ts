@@ -10,8 +10,8 @@ export type InboxNames = {
 }
 
 /**
- * Returns the addresses of an inbox: without the +tag, under the provider's other domains, in both forms of an
- * international domain.
+ * Returns the addresses that deliver to the same inbox as this one: with and without the +tag, under the provider's
+ * other domains, and in both forms of an international domain.
  */
 export function namesOf(address: string): InboxNames {
   const at = address.lastIndexOf('@')
@@ -57,21 +57,21 @@ const commonNames = new Set(
 )
 
 /**
- * Returns the digests of an address: avatar services and mailing tools use them as identifiers, and guessing reverses
- * them.
+ * Returns the digests of an address. Avatar services and mailing tools use them as identifiers, and hashing guessed
+ * addresses reverses them.
  */
 export const digestsOf = (address: string): string[] =>
   ['md5', 'sha1', 'sha256', 'sha512'].flatMap((name) => {
     const digest = createHash(name).update(address.trim().toLowerCase()).digest()
-    // With or without the `=` at the end.
+    // Without padding, so that a search finds the digest with and without it.
     return [digest.toString('hex'), digest.toString('base64').replace(/=+$/, ''), digest.toString('base64url')]
   })
 
-/** Returns whether a text contains a digest. Plain searches are faster than one regular expression. */
+/** Returns whether a text contains one of these digests. Plain searches are faster than one regular expression. */
 export function holdsDigest(text: string, digests: string[]): boolean {
   const plain = text.toLowerCase()
   return digests.some((digest) => (isHexadecimal(digest) ? plain : text).includes(digest))
 }
 
-/** Digests in hexadecimal digits are compared in lower case. */
+/** Hexadecimal digests are compared in lower case; base64 is case-sensitive. */
 export const isHexadecimal = (digest: string): boolean => /^[0-9a-f]+$/.test(digest)

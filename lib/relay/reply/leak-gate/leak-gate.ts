@@ -9,12 +9,12 @@ import { fileLeaks, packedLeaks, wrappedLeak } from './file-leaks.ts'
 import { bytesLeak, makeSearch, type Search, textLeaks } from './text-leaks.ts'
 import { UnreadableContent } from './unreadable.ts'
 
-/** The finding in a message: an address, or content that could hide one. */
+/** The result of a search: 'leak' for an address, or the reason why content could not be searched. */
 export type Found = 'leak' | UnreadableContent['refusal']
 
 /**
- * The last gate before a message leaves (relay §6): returns whether one of these addresses is in its text, in
- * anything it decodes to or in packed data. Refuses when in doubt.
+ * The last check before a message leaves (relay §6). Returns 'leak' if its text, decoded text or packed data contains
+ * one of these addresses, and a reason if some content cannot be searched; undefined if it may leave.
  */
 export function findLeak(message: Buffer, addresses: string[], names?: NameWatch): Found | undefined {
   if (addresses.length === 0) return undefined
@@ -39,7 +39,7 @@ function messageLeaks(message: Buffer, search: Search, depth: number): boolean {
   )
 }
 
-/** Returns a message without the bodies of its leaves: header fields, boundaries and the text around them. */
+/** Returns a message without the bodies of its leaf parts: header fields, boundaries and the text around them. */
 function withoutBodies(message: Buffer, parts: MimePart[]): Buffer {
   const kept: Buffer[] = []
   let from = 0
@@ -71,12 +71,15 @@ function leafLeaks({ contentType, encoding, body }: MimePart, search: Search, de
   if (!contentType.first.startsWith('text/')) return fileLeaks(bytes, charset, search)
   const text = decodeText(bytes, charset)
   if (text === undefined) throw new UnreadableContent('unreadable')
-  // The bytes too: a reader may ignore the declared charset.
+  // The raw bytes are searched too, because a mail program may ignore the declared charset.
   const isMisnamed = text !== bytes.toString('utf8') && bytesLeak(bytes, search)
   return textLeaks(text, search) || isMisnamed || packedLeaks(bytes, search, 0) || wrappedLeak(text, search, 0)
 }
 
-/** Returns whether a body is strict base64 with one end, because lenient decoders continue where ours stops. */
+/**
+ * Returns whether a body is strict base64 with padding only at its end. After other padding our decoder stops, but a
+ * lenient one continues.
+ */
 function isBase64(body: Buffer): boolean {
   const text = body.toString('latin1')
   return !/[^A-Za-z0-9+/=\s]|=\s{0,9}[^=\s]|=\s{10}/.test(text.trimEnd())

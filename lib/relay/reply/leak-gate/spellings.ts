@@ -2,11 +2,15 @@ import { htmlEntities } from '#lib/relay/mime/html-entities'
 import { type InboxNames, isCommonName, namesOf } from './inbox-names.ts'
 
 /**
- * The spellings of one address. One of the `literals` occurs in every spelling that does not escape plain letters.
+ * A pattern for one form of an address. Every spelling that does not escape plain letters contains one of the
+ * `literals`.
  */
 export type Spelling = { pattern: RegExp; literals: string[]; form: SpellingForm }
 
-/** `local sign domain`, `domain sign local`, or all in one word with the same separator for every sign. */
+/**
+ * `address` is local part, sign, domain; `reversed` is domain, sign, local part; `slug` is one word with the same
+ * separator for `@` and each dot.
+ */
 export type SpellingForm = 'address' | 'reversed' | 'slug'
 
 /**
@@ -27,7 +31,7 @@ export const matchesSpelling = (spellings: Spelling[], text: string): boolean =>
 function spellingsOfOne(address: string): Spelling[] {
   const names = namesOf(address)
   const literals = [...new Set(names.domains.map(longestWord))]
-  // Longer ones first: with the tag before without.
+  // Longer local parts first: the one with a +tag is matched before the one without.
   const locals = names.locals.toSorted((a, b) => b.length - a.length)
   const make = (form: SpellingForm, source: string): Spelling => ({
     pattern: new RegExp(source, 'giu'),
@@ -45,7 +49,7 @@ const longestWord = (domain: string): string =>
   (domain.match(/[a-z0-9]+/g) ?? ['']).reduce((best, word) => (word.length > best.length ? word : best))
 
 /**
- * Returns a pattern for a text with each character in every escape and `between` between two of them; `others` adds
+ * Returns a pattern for a text that matches each character plain or escaped, and `between` in each gap. `others` adds
  * alternatives for a character.
  */
 const patternOfText = (text: string, between: string, others: Record<string, string> = {}): string =>
@@ -86,15 +90,17 @@ const octal = (code: number): string => code.toString(8).padStart(3, '0')
 
 const lookalikes: Record<string, string[]> = { '.': ['\u3002', '\uff0e', '\uff61'], "'": ['\u2018', '\u2019'] }
 
-// Quotation and comment marks at the start of a line, and the hyphen of a divided word.
+// A line break, also after the hyphen of a divided word, and the quotation or comment marks of the next line.
 const lineBreak = String.raw`-?\r?\n[>|\u2502\u2503#*/ \t]{0,80}`
 
 /** Text that a mail program or gateway may insert between two adjacent letters; Markdown writes `\_`. */
 const gap = String.raw`(?:=\r?\n|${lineBreak}|<[^<>]{0,1000}>|\\{1,4}(?=[^\\a-z0-9])|[\0\p{Default_Ignorable_Code_Point}]|&(?:amp;)*(?:shy|zwnj|zwj|lrm|rlm|af|ApplyFunction|it|InvisibleTimes|ic|InvisibleComma|ZeroWidthSpace|NoBreak|Negative(?:VeryThin|Thin|Medium|Thick)Space|Tab|NewLine|#0*(?:9|10|13|173|847|820[3-7]|823[4-8]|828[89]|829[0-7]|65279)|#x0*(?:9|a|d|ad|34f|200[b-f]|202[a-e]|206[0-9]|feff));)*?`
 
-// A preceding letter, or a word and a dot, makes it a different address, unless they end an escape (%7C) or a label.
+// A letter, or a word and a dot, before a match makes it a different address, unless they end an escape (%7C) or a
+// label.
 const left = String.raw`(?:(?<![a-z]|[a-z]\d{0,9}\\?\.)|(?<=[%=][0-9a-f]{2}|[*-]3d|\\[bfnrtv]|\\[0-3][0-7]{2}|[\\%]u[0-9a-f]{4}|imceasmtp-|&(?:lt|gt|quot|amp|nbsp)|(?<![a-z])(?:e-?mail|mailto|address|from|to)))`
-// A following capital does not: texts are often joined without a space ("…@example.orgSent from my phone").
+// A lower-case letter after a match makes it a different address. A capital does not: texts are often joined without a
+// space ("…@example.orgSent from my phone").
 const right = '(?-i:(?![a-z]))'
 
 function addressPattern(local: string, names: InboxNames): string {
@@ -115,9 +121,9 @@ const patternOfDomains = ({ domains }: InboxNames): string =>
   `(?:${domains.map((domain) => patternOfText(domain, gap, { '.': dotInWords })).join('|')})`
 
 /**
- * Personal sites of SharePoint and OneDrive (`/personal/user_dom_example/`), file and account names: one separator
- * replaces the `@` and each dot. It may follow another word only if the local part is not a common word (`contact-
- * info-…`).
+ * Matches an address in one word, as in personal sites of SharePoint and OneDrive (`/personal/user_dom_example/`),
+ * file names and account names: one separator replaces the `@` and each dot. The address may follow another word only
+ * if the local part is not a common word (`contact-info-…`).
  */
 function slugPattern(local: string, domain: string): string {
   const separator = '[_-]|%(?:25)*(?:5f|2d)'
@@ -133,7 +139,8 @@ function slugPattern(local: string, domain: string): string {
 const patternOfSlugWord = (word: string): string =>
   Array.from(word, (char) => (/[_-]/.test(char) ? patternOfSign(char) : RegExp.escape(char))).join('')
 
-// Few alternatives, because the adjacent gap can match the same line breaks.
+// Has few alternatives, because the adjacent gap can match the same line breaks and each overlap multiplies the
+// attempts.
 const blank = String.raw`(?:\r?\n[>| \t]{0,80}|[^\S\r\n]|&(?:amp;)*(?:nbsp|ensp|emsp|thinsp|#0*(?:32|160)|#x0*(?:20|a0));?|[%=](?:20|(?:c2[%=])?a0))`
 const blanks = `${blank}{0,4}`
 /**
@@ -146,8 +153,9 @@ const written = (word: string, signs: string): string =>
 const dotInWords = `(?:${written('dot', String.raw`\.`)}|[-_]dot[-_])`
 
 /**
- * VERP and bounce addresses use `=`, guest accounts of directories `_`; percent and hash routes exist, people write
- * [at] and add spaces; a local part can be quoted (RFC 5322 §3.4.1).
+ * The signs that replace `@`: VERP and bounce addresses use `=`, guest accounts of directories use `_`, old routes
+ * use `%` and `#`; people write [at] and add spaces. A quotation mark can precede the sign, because a local part can
+ * be quoted (RFC 5322 §3.4.1).
  */
 const signs = [
   `(?:["']|&(?:amp;)*quot;)?${written('at', patternOfCharacter('@'))}`,

@@ -8,7 +8,10 @@ import { matchesSpelling, possibleSpellings, type Spelling, spellingsOf } from '
 const deepest = 3
 const unescapings = 4
 
-/** Returns whether a text contains an address: plain, escaped, joined from pieces, or in base64 or digits. */
+/**
+ * Returns whether a text contains an address: plain, escaped, split into string literals, or in base64 or hexadecimal
+ * digits.
+ */
 export function textLeaks(text: string, search: Search): boolean {
   let plain = withoutLongRuns(text)
   for (let round = 0; round < unescapings; round++) {
@@ -24,20 +27,23 @@ export function textLeaks(text: string, search: Search): boolean {
   return unwrap(text).some((inside) => wrappedLeaks(inside, search, 1))
 }
 
-/** Returns whether arbitrary bytes contain an address; in a database file no separator divides two columns. */
+/**
+ * Returns whether arbitrary bytes contain an address. Ignores the neighbouring bytes, because no separator divides
+ * the columns in a database file.
+ */
 export function bytesLeak(bytes: Buffer, search: Search): boolean {
   const text = bytes.toString('latin1')
   return containsAddress(text, search) || wrappedLeaks(text, search, 0)
 }
 
-/** Returns whether a text contains an address in plain letters, with any neighbouring characters. */
+/** Returns whether a text contains an address in plain letters, whatever the neighbouring characters are. */
 export function containsAddress(text: string, { plain, names }: Search): boolean {
   if (names?.inBytes(text)) return true
   const lower = text.replaceAll('\0', '').toLowerCase()
   return plain.some(({ address }) => lower.includes(address))
 }
 
-/** Returns whether the text of a file contains an address; only an adjacent letter makes it a different address. */
+/** Returns whether the text of a file contains an address. An occurrence next to a letter is a different address. */
 export function containsSeparateAddress(text: string, { plain }: Search): boolean {
   const lower = text.toLowerCase()
   return plain.some(({ address }) => {
@@ -48,7 +54,10 @@ export function containsSeparateAddress(text: string, { plain }: Search): boolea
   })
 }
 
-/** Collects the cells of a file's text; returns whether a formula can join them to an address. */
+/**
+ * Records the local parts and domains that occur in a file, and whether a formula joins cells with `@`. Returns
+ * whether such a formula can produce an address.
+ */
 export function cellsLeak(text: string, { cells, plain }: Search): boolean {
   const lower = text.toLowerCase()
   cells.areJoined ||= formulaWithSign.test(lower)
@@ -71,10 +80,12 @@ function withoutLongRuns(text: string): string {
   return prose.join(' ')
 }
 
-/** A text without these has no escapes. */
+/** A text without any of these characters contains no escapes. */
 const escapable = /[=%\\&+\u0080-\uffff]/
 
-/** Joins string pieces as formulas and scripts do (`"user"&"@"&"dom"`); undefined if there are none. */
+/**
+ * Joins string literals as formulas and scripts do (`"user"&"@"&"dom"`). Returns undefined if there are none to join.
+ */
 function joinPieces(text: string): string | undefined {
   const joined = text.replace(charByNumber, (_, code) => `"${String.fromCharCode(Number(code))}"`).replace(joint, '')
   return joined === text ? undefined : joined
@@ -83,7 +94,7 @@ function joinPieces(text: string): string | undefined {
 const charByNumber = /\b(?:uni)?char(?:code)?\(\s?(\d{2,3})\s?\)/gi
 const joint = /["']{1,2}\s{0,8}(?:&(?:amp;)?|\+|\.{1,2}|\|\||[,;])\s{0,8}["']{1,2}/g
 
-/** Searches decoded text. Decoded base64 is mostly noise, so patterns run only if a part of an address occurs. */
+/** Searches decoded text. Decoded base64 is mostly random, so a pattern runs only if its literal part occurs. */
 function wrappedLeaks(text: string, search: Search, depth: number): boolean {
   const views = search.isInternational ? [text, Buffer.from(text, 'latin1').toString('utf8')] : [text]
   return (
@@ -98,8 +109,9 @@ const matches = (text: string, spellings: Spelling[], { digests }: Search): bool
   matchesSpelling(spellings, text) || holdsDigest(text, digests)
 
 /**
- * Returns a page without comments and tags that contain a `>` or are very long; undefined if there are none. A
- * pattern would have to search for the end of each from every `<`. Text after an unclosed one is not displayed.
+ * Returns a page without the comments and tags that contain `<` or `>` or are very long; undefined if there are none.
+ * A pattern would search for an end from every `<`, which is slow. The scan stops at an unclosed comment or tag,
+ * because browsers do not display the text after it.
  */
 function withoutOddTags(html: string): string | undefined {
   const kept: string[] = []
@@ -123,7 +135,10 @@ function holdsBracket(html: string, from: number, to: number): boolean {
   return false
 }
 
-/** Returns the end of the comment, tag or character that begins with this `<`, as browsers parse it. */
+/**
+ * Returns the end of the comment, tag or character that begins with this `<`, as browsers parse it; -1 if it is
+ * unclosed.
+ */
 function endOf(html: string, start: number): number {
   if (html.startsWith('<!--', start)) {
     commentEnd.lastIndex = start + 2
@@ -138,7 +153,7 @@ function endOfTag(html: string, start: number): number {
   tagMarks.lastIndex = start
   for (let found = tagMarks.exec(html); found; found = tagMarks.exec(html)) {
     if (found[0] === '>') return tagMarks.lastIndex
-    // Elsewhere a quote is part of a name.
+    // A quote that does not follow `=` is part of an attribute name.
     if (!/=\s*$/.test(html.slice(Math.max(start, found.index - 9), found.index))) continue
     const end = html.indexOf(found[0], tagMarks.lastIndex)
     if (end === -1) return -1
@@ -151,15 +166,18 @@ const tagMarks = /[>"']/g
 
 /** The addresses that the leak gate searches for in one message, and its budget. */
 export type Search = {
-  /** Every address of the inboxes in plain letters. */
+  /** Every address of the inboxes, unescaped and in lower case. */
   plain: { local: string; domain: string; address: string }[]
   spellings: Spelling[]
   homePaths: HomePath[]
   digests: string[]
   isInternational: boolean
-  /** The cell texts of spreadsheets: a formula (`A1&"@"&B1`) can join cells that do not contain the address. */
+  /**
+   * The local parts and domains found in the cells of spreadsheets: a formula (`A1&"@"&B1`) can join two cells to an
+   * address.
+   */
   cells: { areJoined: boolean; words: Set<string> }
-  /** Searches for the names that the app sent, which count as the person's. */
+  /** Searches for the names that the app sent, which the gate treats like the person's own (relay §6). */
   names: NameWatch | undefined
   budget: Budget
 }

@@ -2,10 +2,13 @@ import { UnreadableContent } from '#lib/relay/reply/leak-gate/unreadable'
 import { type Budget, inflateAt } from './inflate.ts'
 import type { Opened } from './piece.ts'
 
-/** The checksum and the size after each member. */
+/** The length of the checksum and the size at the end of each member. */
 const trailer = 8
 
-/** Opens one member of a gzip file (RFC 1952 §2.3); the next one follows it. */
+/**
+ * Opens one member of a gzip file (RFC 1952 §2.3). Throws UnreadableContent if a member is expected at this position
+ * and cannot be inflated.
+ */
 export function openGzipMember(file: Buffer, at: number, budget: Budget, isExpected: boolean): Opened | undefined {
   const [, second, method, flags = 0xff] = file.subarray(at, at + 4)
   if (second !== 0x8b || method !== 8 || (flags & 0xe0) !== 0) return undefined

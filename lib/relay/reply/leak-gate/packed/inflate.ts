@@ -3,7 +3,10 @@ import { UnreadableContent } from '#lib/relay/reply/leak-gate/unreadable'
 
 const MiB = 2 ** 20
 
-/** The remaining bytes that unpacking one message may read and write; far more than an honest reply needs. */
+/**
+ * The remaining limits for searching one message: packed bytes read, unpacked bytes written, characters searched for
+ * names, and milliseconds for PDFs. An honest reply needs far less.
+ */
 export type Budget = { read: number; written: number; words: number; pdfMilliseconds: number }
 export const makeBudget = (): Budget => ({
   read: 512 * MiB,
@@ -14,13 +17,13 @@ export const makeBudget = (): Budget => ({
 
 export type Inflated = { bytes: Buffer; end: number }
 
-/** Noise fails within a few bytes. */
+/** The size of the first attempt: random bytes fail to inflate within a few bytes. */
 const trial = 64 * 1024
 const costOfTrial = (bytes: number): number => Math.min(bytes + 512, 16 * 1024)
 
 /**
- * Inflates the deflate stream at this place as far as possible and returns its end; undefined if there is none.
- * Checksums are not verified.
+ * Inflates the deflate stream that begins at an index, even if its end is missing. Returns its content and the index
+ * after it; undefined if no stream begins there. Does not verify checksums.
  */
 export function inflateAt(file: Buffer, from: number, budget: Budget): Inflated | undefined {
   const whole = file.subarray(from)
@@ -34,7 +37,7 @@ export function inflateAt(file: Buffer, from: number, budget: Budget): Inflated 
   return { bytes: all.bytes, end: from + all.read }
 }
 
-/** Runs work that mostly fails without capturing stack traces, which would take longer than the work. */
+/** Calls a function that mostly throws, without capturing stack traces: capturing one takes longer than the call. */
 function quietly<T>(work: () => T): T {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0
@@ -59,7 +62,10 @@ function inflate(bytes: Buffer, budget: Budget): { bytes: Buffer; read: number }
   }
 }
 
-/** Unpacks a file that is one Brotli stream from its first byte to its last; returns nothing for any other file. */
+/**
+ * Unpacks a file that is one Brotli stream from its first byte to its last. Returns an empty buffer for any other
+ * file.
+ */
 export function unpackBrotli(file: Buffer, budget: Budget): Buffer {
   try {
     const bytes = quietly(() => brotliDecompressSync(file, { maxOutputLength: Math.max(1, budget.written) }))
@@ -73,7 +79,7 @@ export function unpackBrotli(file: Buffer, budget: Budget): Buffer {
   }
 }
 
-/** Returns how many of these bytes belong to a deflate stream that begins with them; undefined if there is none. */
+/** Returns the length of the deflate stream at the start of these bytes; undefined if there is none. */
 export function lengthOfStream(bytes: Buffer): number | undefined {
   try {
     const options = { finishFlush: constants.Z_SYNC_FLUSH, info: true }

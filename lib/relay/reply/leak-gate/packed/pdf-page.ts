@@ -1,6 +1,6 @@
 /**
- * Returns the strings that a page of a PDF shows (ISO 32000-1 §9.4.3), once joined and once with spaces where the
- * position moves: words are split into pieces, with numbers in between for kerning or for spaces.
+ * Returns the strings that a PDF page shows (ISO 32000-1 §9.4.3) in two versions: joined directly, and with a space
+ * wherever the position moves. A move between two strings can be kerning inside a word or a space between words.
  */
 export function readPage(page: Buffer): [joined: Buffer, apart: Buffer] {
   const joined: string[] = []
@@ -18,7 +18,7 @@ export function readPage(page: Buffer): [joined: Buffer, apart: Buffer] {
       show(text.slice(at + 1, end - 1))
       at = end
     } else if (char === '<' && text[at + 1] !== '<') {
-      // Searched once, however many `<` precede it.
+      // Each `>` is searched only once, even if many `<` precede it, so that the loop stays linear.
       if (nextEnd < at) nextEnd = nextOr(text, '>', at)
       const digits = text.slice(at + 1, nextEnd)
       const isHex = digits.length < 65_536 && /^[0-9a-f\s]*$/i.test(digits)
@@ -34,7 +34,9 @@ export function readPage(page: Buffer): [joined: Buffer, apart: Buffer] {
   return [Buffer.from(joined.join(''), 'latin1'), Buffer.from(apart.join(''), 'latin1')]
 }
 
-/** Returns the index after the closing bracket of a string; brackets inside are paired or escaped. */
+/**
+ * Returns the index after the closing parenthesis of a string. Parentheses inside a string are balanced or escaped.
+ */
 function endOfString(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
@@ -53,6 +55,6 @@ const nextOr = (text: string, sign: string, from: number): number => {
 
 const isWordLetter = (char: string): boolean => /[-+.\w*'"]/.test(char)
 
-/** Thousandths of the font size: a space is about 250, kerning seldom 100. */
+/** In thousandths of the font size: a space is about 250 wide, kerning seldom 100. */
 const asWideAsBlank = -150
 const movesOn = (word: string): boolean => /^(T[dDm*]|ET|['"])$/.test(word) || Number(word) < asWideAsBlank

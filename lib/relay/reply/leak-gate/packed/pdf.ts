@@ -9,9 +9,9 @@ export const isPdf = (file: Buffer): boolean => file.subarray(0, 1024).includes(
 type Stream = { dictionary: string; from: number; to: number }
 
 /**
- * Returns the content of a PDF: the texts and files that a viewer finds, the streams with filters other than zlib
- * (ISO 32000-1 §7.4), and the ranges of pixels and tables, which contain no text. Throws UnreadableContent for text
- * that no viewer can extract.
+ * Returns the content of a PDF: the text and files that a viewer finds, and the decoded content of streams that are
+ * not compressed (ISO 32000-1 §7.4). `nonText` lists the byte ranges of images and cross-reference tables. Throws
+ * UnreadableContent for text that no viewer can extract.
  */
 export function openPdf(file: Buffer, budget: Budget): { pieces: Piece[]; nonText: [from: number, to: number][] } {
   const { texts, files } = readPdf(file, budget)
@@ -23,7 +23,8 @@ export function openPdf(file: Buffer, budget: Budget): { pieces: Piece[]; nonTex
   return {
     pieces: [
       { name: '', bytes: text },
-      // Programs also place spaces, and single letters, by moving the position.
+      // A program can write a space by moving the position, and can also move it between the letters of a word. This
+      // copy without spaces joins such letters.
       { name: '', bytes: Buffer.from(texts.join('\n').replace(/\s+/g, '')), isWithoutSpaces: true },
       ...files.map(({ name, bytes }) => ({ name, bytes: Buffer.from(bytes) })),
       ...textual.flatMap((stream) => decode(file, stream)).map((bytes) => ({ name: '', bytes })),
@@ -34,7 +35,7 @@ export function openPdf(file: Buffer, budget: Budget): { pieces: Piece[]; nonTex
 
 /**
  * Throws UnreadableContent for a font that numbers its letters without a mapping to Unicode (ISO 32000-1 §9.10.2),
- * because no reader can extract its text.
+ * because no reader can extract text in such a font.
  */
 export function refuseNumberedLetters(objects: Buffer): void {
   for (let at = objects.indexOf('/Type0'); at !== -1; at = objects.indexOf('/Type0', at + 6)) {
@@ -48,7 +49,7 @@ export function refuseNumberedLetters(objects: Buffer): void {
 
 const longestFont = 4096
 
-/** Returns the dictionary around a position, including nested ones. */
+/** Returns the dictionary around a position, including the dictionaries nested in it. */
 function dictionaryAround(text: string, place: number): string {
   let depth = 0
   let from = place
@@ -86,14 +87,15 @@ function* streamsOf(file: Buffer): Generator<Stream> {
 function decode(file: Buffer, { dictionary, from, to }: Stream): Buffer[] {
   const data = file.subarray(from, to)
   const filter = /\/(ASCII85Decode|ASCIIHexDecode)\b/.exec(dictionary)?.[1]
-  // Packed streams are found by scanning the file; unfiltered ones were searched with the file.
+  // A scan of the file finds its compressed streams. The bytes of an unfiltered stream are searched with the file, so
+  // only the text that they show is returned.
   if (filter === undefined) return readings(data).slice(1)
   return readings(filter.includes('85') ? fromAscii85(data.toString('latin1')) : Buffer.from(digitsOf(data), 'hex'))
 }
 
 const digitsOf = (data: Buffer): string => data.toString('latin1').replace(/>.*$|[^0-9a-f]/gis, '')
 
-/** Decodes four bytes from five characters (ISO 32000-1 §7.4.3). */
+/** Decodes ASCII85: five characters encode four bytes (ISO 32000-1 §7.4.3). */
 function fromAscii85(text: string): Buffer {
   const bytes: number[] = []
   const digits = text.replace(/~>.*$|[^!-uz]/gs, '').replaceAll('z', '!!!!!')
@@ -106,7 +108,7 @@ function fromAscii85(text: string): Buffer {
   return Buffer.from(bytes)
 }
 
-/** Returns bytes, and the strings they show if they look like a page. */
+/** Returns the bytes and, if they contain PDF text operators, also the text that these operators show. */
 export function readings(bytes: Buffer): Buffer[] {
   const isPage = ['TJ', 'Tj', 'BT'].some((operator) => bytes.includes(operator))
   return isPage ? [bytes, ...readPage(bytes)] : [bytes]

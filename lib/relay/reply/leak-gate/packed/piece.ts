@@ -1,8 +1,8 @@
 /**
- * A file or stream packed in a file, with its name if it has one. `isWithoutSpaces` marks text whose spaces were
- * removed.
+ * The content of a file or stream that is packed in another file. The name of a stream is empty. `isWithoutSpaces`
+ * marks text whose spaces were removed.
  */
 export type Piece = { name: string; bytes: Buffer; isWithoutSpaces?: boolean }
 
-/** The pieces opened at a place, and the end of the packed data. */
+/** The content unpacked at one position of a file, and the index at which the scan of the file continues. */
 export type Opened = { pieces?: Piece[]; end: number }

@@ -1,29 +1,31 @@
 import { type MessagePort, workerData } from 'node:worker_threads'
 import { getDocumentProxy } from 'unpdf'
 
-/** The texts of a PDF as a viewer joins them, and its attached files. */
+/** The texts of a PDF, with words joined as a viewer joins them, and its attached files. */
 export type PdfContent = { texts: string[]; files: { name: string; bytes: Uint8Array }[] }
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
-/** The port for documents and their content, and the flag that signals an answer. */
+/** `port` receives documents and sends their content; `done` is set to 1 after each answer. */
 export type ReaderSetUp = { port: MessagePort; done: Int32Array<SharedArrayBuffer> }
 
 const { port, done } = workerData as ReaderSetUp
 
 const longestArray = 64 * 2 ** 20
 
-// The thread's own limits do not cover array buffers: a stream that unpacks to gigabytes would end the whole process.
+// The resource limits of a worker thread do not cover array buffers, so a stream that unpacks to gigabytes would end the
+// whole process.
 globalThis.Uint8Array = new Proxy(Uint8Array, {
   construct(target, args, newTarget) {
     if (typeof args[0] === 'number' && args[0] > longestArray) throw new RangeError('The document unpacks to too much.')
     return Reflect.construct(target, args, newTarget)
   },
 })
-// Without this class the library uses its own decompressor, which grows one array step by step.
+// Without DecompressionStream, the library uses its own decompressor. That one grows an array step by step, so the limit
+// above applies.
 Object.assign(globalThis, { DecompressionStream: undefined })
 
 port.on('message', async (file: Uint8Array<ArrayBuffer>) => {
-  // A document that cannot be opened has no content.
+  // The answer is undefined for a document that cannot be opened.
   port.postMessage(await readDocument(file).catch(() => undefined))
   Atomics.store(done, 0, 1)
   Atomics.notify(done, 0)
@@ -62,7 +64,7 @@ async function readPage(page: Awaited<ReturnType<Document['getPage']>>): Promise
   return [shown, ...around.map((one) => stringify(one))]
 }
 
-/** Returns the text of a document outside its pages. */
+/** Returns the text of a document outside its pages, such as metadata, outline and scripts. */
 async function readAround(document: Document): Promise<string[]> {
   const { info, metadata } = await document.getMetadata()
   const around = await Promise.all([
@@ -77,7 +79,10 @@ async function readAround(document: Document): Promise<string[]> {
   return [metadata?.getRaw() ?? '', ...[info, ...around].map((one) => stringify(one))]
 }
 
-/** Serializes a value. Annotations may refer to their parents; maps and bytes would become empty objects. */
+/**
+ * Serializes a value. Omits repeated objects, because annotations refer to their parents, omits bytes, and writes
+ * maps as arrays.
+ */
 function stringify(value: unknown): string {
   const seen = new Set<unknown>()
   const written = JSON.stringify(value, (_, one) => {
@@ -87,6 +92,6 @@ function stringify(value: unknown): string {
     if (one instanceof Map) return [...one]
     return ArrayBuffer.isView(one) ? undefined : one
   })
-  // JSON escapes (line breaks, quotes) would corrupt the adjacent text.
+  // The letter of an escape such as `\n` would adjoin an address and look like a part of it.
   return (written ?? '').replace(/\\[nrt]/g, '\n').replace(/\\(["\\])/g, '$1')
 }

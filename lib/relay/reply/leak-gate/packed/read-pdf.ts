@@ -13,14 +13,14 @@ export function readPdf(file: Buffer, budget: Budget): PdfContent {
   const content = budget.pdfMilliseconds > 0 ? ask(file, budget.pdfMilliseconds) : undefined
   budget.pdfMilliseconds -= Date.now() - began
   if (content) return content
-  // A PDF without a stream shows its content in its bytes.
+  // Without streams nothing in a PDF is compressed, so the search of the file's bytes finds all its content.
   if (file.includes('stream') || file.includes('/Encrypt')) throw new UnreadableContent('packed')
   return { texts: [], files: [] }
 }
 
 type Reader = { worker: Worker; port: MessagePort; done: Int32Array<SharedArrayBuffer> }
 
-/** Reused for the next document, because starting a thread takes longer than reading a page. */
+/** The worker is kept for the next document, because starting a thread takes longer than reading a page. */
 let reader: Reader | undefined
 
 function ask(file: Buffer, limit: number): PdfContent | undefined {
@@ -31,7 +31,8 @@ function ask(file: Buffer, limit: number): PdfContent | undefined {
   Atomics.wait(done, 0, 0, limit)
   const answer = receiveMessageOnPort(port) as { message: PdfContent | undefined } | undefined
   if (!answer?.message) {
-    // The worker may be out of memory or still busy.
+    // The document could not be opened, or the worker is out of memory or still busy. The next document gets a new
+    // worker.
     reader = undefined
     port.close()
     void worker.terminate()
@@ -48,7 +49,7 @@ function startReader(): Reader {
     resourceLimits: { maxOldGenerationSizeMb: 512 },
     execArgv: [],
   })
-  // Without a listener, running out of memory would end the process.
+  // Without a listener, a worker that runs out of memory would end the process.
   worker.on('error', () => {})
   worker.unref()
   return { worker, port: port1, done }

@@ -6,8 +6,9 @@ import type { Opened, Piece } from './piece.ts'
 import { openZipEntry } from './zip.ts'
 
 /**
- * Yields the content packed inside a file: entries of zip files (such as Office documents), gzip, tar, and zlib
- * streams of PDF, PNG and similar formats at any position. Throws UnreadableContent for data that cannot be opened.
+ * Yields the content packed in a file: zip entries (also of Office documents), gzip members, tar members, the text of
+ * RTF, and zlib streams at any position (PDF, PNG and others). Throws UnreadableContent for packed data that cannot
+ * be opened.
  */
 export function* unpack(file: Buffer, budget: Budget): Generator<Piece> {
   if (isTar(file)) return yield* tarMembers(file)
@@ -15,12 +16,13 @@ export function* unpack(file: Buffer, budget: Budget): Generator<Piece> {
   const pdf = isPdf(file) ? openPdf(file, budget) : undefined
   yield* pdf?.pieces ?? []
   const nonText = pdf?.nonText ?? pixelRangesOfPng(file)
-  // A zlib stream is never valid text, and long tables contain words that look like the beginning of one.
+  // Text is not scanned for zlib streams: a stream is never valid text, and long tables contain words that look like a
+  // zlib header.
   const isText = isUtf8(file) && !file.includes(0)
   let expected = 0
   for (let at = 0; at + 2 < file.length; at++) {
     while (nonText[0] && at >= nonText[0][0]) at = Math.max(at, nonText.shift()?.[1] ?? at)
-    // At most a data descriptor separates two entries of a zip file.
+    // At most a data descriptor of 24 bytes separates two entries of a zip file.
     const opened = openAt(file, at, { budget, isExpected: at - expected <= 24, isText })
     if (!opened) continue
     for (const piece of opened.pieces ?? []) {
@@ -32,7 +34,7 @@ export function* unpack(file: Buffer, budget: Budget): Generator<Piece> {
   }
 }
 
-/** Opens a file that is one stream without a signature: raw deflate or Brotli, whatever its name. */
+/** Tries a file as a raw deflate or a Brotli stream, which have no signature, and yields the unpacked content. */
 export function* wholeStreams(file: Buffer, budget: Budget): Generator<Piece> {
   if (isUtf8(file)) return
   const inflated = inflateAt(file, 0, budget)?.bytes ?? Buffer.alloc(0)
@@ -49,8 +51,8 @@ function openAt(file: Buffer, at: number, { budget, isExpected, isText }: Place)
 }
 
 /**
- * Tries every place that could be a header (RFC 1950 §2.2). A few bytes of noise can be a short stream; its content
- * is searched too.
+ * Opens the zlib stream at this position, if its first two bytes are a valid header (RFC 1950 §2.2). Random bytes can
+ * form a short stream, so after a short one the scan continues inside it.
  */
 function openZlibStream(file: Buffer, at: number, budget: Budget): Opened | undefined {
   const [first = 0, second = 0] = file.subarray(at, at + 2)
@@ -66,7 +68,8 @@ const longestOfNoise = 256
 const pngMark = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
 /**
- * Returns the ranges of pixels in all PNG images (PNG §5.3), which contain no text and can take a hundred megabytes.
+ * Returns the byte ranges of the pixel data in all PNG images of a file (PNG §5.3). Pixels contain no text and can
+ * unpack to a hundred megabytes.
  */
 function pixelRangesOfPng(file: Buffer): [number, number][] {
   const pixels: [number, number][] = []
@@ -85,13 +88,16 @@ function pixelRangesOfPng(file: Buffer): [number, number][] {
 
 const isRtf = (file: Buffer): boolean => file.toString('latin1', 0, 5) === '{\\rtf'
 
-/** Returns the text of an RTF file without control words, because a word can be split into several groups. */
+/** Returns an RTF file without control words and braces, because a group can begin in the middle of a word. */
 const wordsOfRtf = (file: Buffer): Buffer =>
   Buffer.from(file.toString('latin1').replace(/\\[a-z]{1,32}(?:-?\d{1,10})? ?|[{}\r\n]/gi, ''), 'latin1')
 
 const block = 512
 
-/** Returns whether a file is a tar archive (POSIX ustar), which stores its members unpacked one after another. */
+/**
+ * Returns whether a file is a tar archive (POSIX ustar). A tar archive stores its members uncompressed, one after
+ * another.
+ */
 const isTar = (file: Buffer): boolean => file.toString('latin1', 257, 262) === 'ustar'
 
 function* tarMembers(file: Buffer): Generator<Piece> {
@@ -99,7 +105,7 @@ function* tarMembers(file: Buffer): Generator<Piece> {
     const text = (from: number, to: number) => file.toString('latin1', at + from, at + to).replace(/\0.*$/s, '')
     const size = Number.parseInt(text(124, 136).trim() || '0', 8)
     const from = at + block
-    // With an invalid size the rest is one piece.
+    // If the size is invalid, the rest of the archive is treated as one member.
     const end = size >= 0 ? Math.min(from + size, file.length) : file.length
     if (end > from) yield { name: text(0, 100), bytes: file.subarray(from, end) }
     at = from + Math.ceil((end - from) / block) * block

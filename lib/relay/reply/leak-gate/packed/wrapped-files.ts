@@ -2,13 +2,14 @@ import { runsOf } from '#lib/relay/reply/leak-gate/decode-nested'
 import { lengthOfStream } from './inflate.ts'
 
 /**
- * Yields the bytes of every run of a text that could be a file in base64 or hexadecimal digits: `data:` images,
- * diagrams and requests in links, signed tokens, attachments in JSON, objects in RTF.
+ * Decodes every part of a text that could be an encoded file (base64, hexadecimal, JSON string or `data:` URL) and
+ * yields its bytes. Examples are images in pages, diagrams and requests in links, signed tokens, attachments in JSON,
+ * and objects in RTF.
  */
 export function* wrappedFiles(text: string): Generator<Buffer> {
   for (const view of viewsOf(text)) {
     yield* filesInBase64(view.replace(lineBreak, ''))
-    // Joined with a word at the end of the previous line, a run would be misaligned.
+    // Also decodes base64 by whole lines: a word at the end of the line above would shift the alignment of a joined run.
     for (const [lines] of view.matchAll(linesOfBase64)) yield Buffer.from(lines, 'base64')
     yield* filesInHex(view)
     yield* binaryStrings(view)
@@ -21,7 +22,10 @@ const percentData = /\bdata:[\w/+.;=-]{0,100},([^\s"'<>]{20,100000})/gi
 const unpercent = (text: string): string =>
   text.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-/** Returns the text, and once more without the escapes that occur inside base64 in links, JSON and HTML. */
+/**
+ * Returns the text and, if an escape adjoins a run of base64, also a copy with the escapes of links, JSON and HTML
+ * decoded.
+ */
 function viewsOf(text: string): string[] {
   const plain = text.replace(escaped, (_, code?: string, decimal?: string, sign?: string) => {
     if (code) return String.fromCharCode(Number.parseInt(code, 16))
@@ -35,7 +39,7 @@ const escaped = /(?:%(?:25)*|\\u00|&#x0*)(2b|2d|2f|3d|5f);?|&#0*(43|45|47|61|95)
 
 const besideRun = new RegExp(String.raw`[\w+/-]{8}(?:${escaped.source})`, 'i')
 
-/** The shortest run that can hold a compressed address. */
+/** The length of the shortest run of characters that can contain a compressed address. */
 const least = 20
 const lineBreak = /=?\r?\n[>|\u2502 \t]{0,80}/g
 const linesOfBase64 = /^(?:[>|\u2502 \t]{0,80}[\w+/-]{20,1000}={0,2}[ \t]{0,9}(?:\r?\n|$)){1,2000}/gm
@@ -44,14 +48,17 @@ function* filesInBase64(text: string): Generator<Buffer> {
   for (const [from, to] of runsOf(text, 'base64')) {
     if (to - from < least) continue
     const run = text.slice(from, to)
-    // Words and numbers mostly keep one case; packed data mixes them.
+    // Base64 of compressed data contains both upper and lower case. Most words and numbers do not.
     if (!/[a-z]/.test(run) || !/[A-Z]/.test(run)) continue
     yield Buffer.from(run, 'base64')
     yield* insideRun(run)
   }
 }
 
-/** Unpacks data inside a run: after each part of a path, and at the signatures of zlib, gzip and zip. */
+/**
+ * Decodes a run from each position where packed data may begin: after a slash near its start, because the run may be
+ * the path of a link, and at each signature of zlib, gzip and zip.
+ */
 function* insideRun(run: string): Generator<Buffer> {
   const paths = Array.from(run.slice(0, longestPath).matchAll(/\//g), ({ index }) => index + 1).slice(0, mostParts)
   const marked = Array.from(run.matchAll(marks).take(mostMarks), ({ index, groups }) => {
@@ -63,13 +70,13 @@ function* insideRun(run: string): Generator<Buffer> {
 
 const longestPath = 200
 const mostParts = 8
-/** Ten times as many as the largest image contains by chance. */
+/** Ten times the number of signatures that the largest image contains by chance. */
 const mostMarks = 20_000
 const marks = /(?<zlib>eJ[w-z]|eN[o-r]|eA[E-H]|eF[4-7])|(?<gzip>H4sI[A-H])|UEsDB[ABC]/g
 
 /**
- * Decodes a trial part first: noise contains many signatures and short streams, so the rest of a run is decoded only
- * if the stream continues.
+ * Decodes the first part of a run, and the rest only if the stream continues beyond that part: random data contains
+ * many signatures and short streams.
  */
 function packedAt(run: string, start: number, header: number): Buffer | undefined {
   if (run.length - start < least) return undefined
@@ -81,7 +88,7 @@ function packedAt(run: string, start: number, header: number): Buffer | undefine
 
 const lengthOfTrial = 1024
 
-/** The last letter of a preceding word, as in `id 789c`, can be a digit too. */
+/** Decodes hexadecimal runs in both alignments: in `id 789c`, the `d` before the data is a hexadecimal digit too. */
 function* filesInHex(text: string): Generator<Buffer> {
   for (const [from, to] of runsOf(text, 'spacedHex')) {
     const digits = text.slice(from, to).replace(/\s+/g, '')
@@ -91,7 +98,7 @@ function* filesInHex(text: string): Generator<Buffer> {
   }
 }
 
-/** Yields bytes that a program wrote as the letters of a JSON string, as Excalidraw does with a zlib stream. */
+/** Yields bytes that a program wrote as the characters of a JSON string. Excalidraw writes zlib streams like this. */
 function* binaryStrings(text: string): Generator<Buffer> {
   for (const { index } of text.matchAll(startOfZlibString)) {
     let end = index + 1

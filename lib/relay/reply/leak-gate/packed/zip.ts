@@ -14,13 +14,14 @@ export function openZipEntry(file: Buffer, at: number, budget: Budget, isExpecte
   if (at + 30 > file.length || !file.subarray(at, at + 4).equals(mark)) return undefined
   const entry = readHeader(file, at)
   if (!entry.isPlausible) {
-    // Four bytes of noise can match the signature, but not where an entry must be.
+    // Random bytes can match the signature, but where an entry is expected, an invalid header means an unreadable file.
     if (isExpected) throw new UnreadableContent('packed')
     return undefined
   }
   const { method, from, name, size, isEncrypted, hasLaterSize } = entry
   if (isEncrypted || (method !== stored && method !== deflated)) throw new UnreadableContent('packed')
-  // A folder, or a size that follows the entry: its content is found next.
+  // A folder, an empty file, or an uncompressed entry whose size is stored after its data. Nothing is unpacked here: the
+  // scan of the file continues after the header and covers uncompressed data.
   if (size === 0 && (method === stored || !hasLaterSize)) return { end: from }
   if (method === stored) {
     const end = size === unknownSize ? from : from + size
@@ -37,7 +38,7 @@ function readHeader(file: Buffer, at: number) {
   const nameLength = word(26)
   const from = at + 30 + nameLength + word(28)
   return {
-    // The high byte of the version is the system the file was made on.
+    // Only the low byte is a version; the high byte is the system that made the file.
     isPlausible: (word(4) & 0xff) <= 63 && word(8) <= 99 && nameLength > 0 && from <= file.length,
     isEncrypted: (word(6) & 1) === 1,
     hasLaterSize: (word(6) & 8) !== 0,
