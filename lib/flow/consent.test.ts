@@ -104,8 +104,8 @@ it('does not share an address before one is bound', async () => {
   expect(placeOf(await browser.decide(again, { email_choice: 'regular' }))).toBe('/bind-email')
 })
 
-describe('prompt=consent asks again, once', () => {
-  it('stores the new decision', async () => {
+describe('prompt=consent', () => {
+  it('asks again, once, and stores the new decision', async () => {
     const { browser, page, tokens } = await setUp()
     await browser.decide(page)
     const again = await browser.authorize({ prompt: 'consent' })
@@ -176,7 +176,7 @@ describe('a form from another site', () => {
     { origin: 'null' },
     {},
   ]
-  it.each(ours)('is judged with %j by the token in it', async (headers) => {
+  it.each(ours)('is accepted with %j when its token is valid', async (headers) => {
     const { browser, page } = await setUp()
     expect(placeOf(await browser.decide(page, {}, headers))).toBe(callback)
   })

@@ -114,7 +114,7 @@ it('continues with the second session when the sign-in form is posted twice', as
   expect(await prisma.session.count({ where: { endedAt: null } })).toBe(1)
 })
 
-describe.each(kinds)('eight at once on %s', (kind) => {
+describe.each(kinds)('eight concurrent requests on %s', (kind) => {
   const opened: Postern[] = []
   afterEach(async () => {
     for (const postern of opened.splice(0)) await postern.close()

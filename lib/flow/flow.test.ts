@@ -12,7 +12,7 @@ async function setUp() {
   return { ...started, arrive: async () => browser.decide(await browser.signIn(await browser.authorize())) }
 }
 
-describe('the whole way', () => {
+describe('the complete flow', () => {
   it.each(['GET', 'POST'] as const)(
     'leads from %s through sign-in and consent to a code and its tokens',
     async (method) => {
@@ -126,7 +126,7 @@ describe('prompt=none', () => {
   })
 })
 
-describe('prompt=none shows no page', () => {
+describe('a silent request that cannot continue', () => {
   const setUpLastStep = async () => {
     const started = await setUp()
     await started.arrive()

@@ -123,7 +123,7 @@ describe('a person without an address who chooses how to share one', () => {
   })
 })
 
-describe.each(kinds)('at the same moment on %s', (kind) => {
+describe.each(kinds)('concurrent requests on %s', (kind) => {
   const postern = sharePostern({ kind, provision: flowProvision })
 
   it('makes one relay address and one code for eight tabs', async () => {

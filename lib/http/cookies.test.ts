@@ -40,7 +40,7 @@ describe('cookies', () => {
     })
   })
 
-  it('ignores a cookie without the prefix there', async () => {
+  it('ignores a session cookie without the prefix over https', async () => {
     const { browser, context } = await onHttps()
     await browser.signIn(await browser.authorize())
     const other = openBrowser(context)

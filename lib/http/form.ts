@@ -40,8 +40,9 @@ export async function readPageForm(request: Request): Promise<PageForm | undefin
 type Collected = { values: Map<string, string>; repeated: string | undefined }
 
 /**
- * Reads the known parameters of a form or query. A repeated parameter is named and has no value: two values are ambiguous.
- * Returns undefined when any part, known or not, has broken percent-encoding, invalid UTF-8 or NUL.
+ * Reads the known parameters of a form or query. A repeated parameter has no value, because two values are ambiguous;
+ * `repeated` names the first such parameter. Returns undefined when any part, known or not, has broken percent-encoding,
+ * invalid UTF-8 or NUL.
  */
 export function collectParameters(text: string, known: ReadonlySet<string>): Collected | undefined {
   const values = new Map<string, string>()

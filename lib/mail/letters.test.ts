@@ -161,14 +161,14 @@ it('sends no letter to a person without an address', async () => {
   expect(mailbox.list()).toEqual([])
 })
 
-describe('when the mail server', () => {
+describe('a letter that cannot be sent', () => {
   it.each<[string, (server: Server) => void]>([
     ['hangs up', (server) => server.on('connection', (socket) => socket.destroy())],
     [
       'rejects the connection',
       (server) => server.on('connection', (socket) => socket.end('554 not today for ada@example.org\r\n')),
     ],
-  ])('%s, counts the letter as failed and logs no address', async (_, behave) => {
+  ])('counts as failed, and no address is logged, when the mail server %s', async (_, behave) => {
     const server = createServer()
     behave(server)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

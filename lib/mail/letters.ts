@@ -189,14 +189,14 @@ function alertWords(
   }
 }
 
-/** Says what ended, what remains, and what an attacker must have had: the inbox, or the recovery codes. */
+/** Says what the recovery ended and kept, and what an attacker must have used, such as the inbox or a recovery code. */
 function recoveredWords(format: Format, owner: Recovered): Words {
   const { notYouByCode, notYouByOperator, signedOut, stay, appsEnded, remains, ...words } = format.texts.recovered
   const notYou = { letter: words.notYou, code: notYouByCode, operator: notYouByOperator }[owner.by]
   const own = { ...words, notYou }
   const all = alertWords(format, owner, own, { facts: factsOf(owner) })
   const ended = [owner.signOut ? signedOut : stay, ...(owner.revoke ? [appsEnded] : [])]
-  // A letter of its own says which second factor was removed.
+  // Another letter reports the removed second factor.
   if (!owner.removesSecondFactor) ended.push(remains)
   return { ...all, paragraphs: [...all.paragraphs, ...ended] }
 }

@@ -149,7 +149,7 @@ describe.each(kinds)('the security page on %s', (kind) => {
     expect(where).toBe('/account/security/codes')
     expect(await readShownCodes(context, browser.cookies())).toHaveLength(10)
     expect(await kindsDone()).toEqual(expect.arrayContaining(['recovery_codes_made', 'totp_on']))
-    // The code that switched it on does not sign in too.
+    // The code that switched the app on is spent, and does not sign in.
     const again = openBrowser(context, '198.51.100.3')
     const { parameters } = await again.authorize()
     await again.signIn({ parameters } as Parameters<typeof again.signIn>[0])

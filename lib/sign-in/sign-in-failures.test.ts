@@ -52,7 +52,7 @@ describe('failed sign-ins', () => {
     expect((await flash())?.problems).toEqual([{ code: 'wait', wait: expect.any(Number) }])
   })
 
-  it('beyond the free ones are checked one by one when many are concurrent', async () => {
+  it('are checked one by one beyond the free attempts when many are concurrent', async () => {
     const { browser, page, context, prisma, from } = await setUp()
     await failBefore(context, 'sign-in:network:192.0.2.1', 16)
     const { request } = page.parameters
@@ -76,7 +76,7 @@ describe('failed sign-ins', () => {
     expect(placeOf(await other.signIn(await other.authorize()))).toBe('/consent')
   })
 
-  it('with a username reveal nothing about its address', async () => {
+  it('reveal nothing about the address that belongs to a username', async () => {
     const { context, flash, from } = await setUp()
     const stranger = from('198.51.100.9')
     const page = await stranger.authorize()
@@ -98,7 +98,7 @@ describe('failed sign-ins', () => {
     expect(await prisma.attempt.count()).toBe(0)
   })
 
-  it('at one account are not taken back by sign-ins to another', async () => {
+  it('are not taken back by a sign-in to another account', async () => {
     const { context, flash, from } = await setUp()
     const thief = from('198.51.100.66')
     for (let guess = 1; guess <= 10; guess++) {
@@ -111,11 +111,11 @@ describe('failed sign-ins', () => {
     const page = await thief.authorize({ prompt: 'login' })
     await thief.signIn(page, { password: 'guess 11' })
     expect((await flash(thief))?.problems).toEqual([{ code: 'wait', wait: 1 }])
-    // A right password is not checked either.
+    // The right password must wait too.
     expect(placeOf(await thief.signIn(page))).toBe('/signin')
   })
 
-  it('of strangers do not lock out the owner, also from a new network and after a failure', async () => {
+  it('do not lock out the owner when strangers fail, also in a new network and after a failure of the owner', async () => {
     const found = await setUp()
     const owner = found.from('203.0.113.50')
     const page = await owner.authorize()
@@ -124,7 +124,7 @@ describe('failed sign-ins', () => {
     expect(placeOf(await owner.signIn(page))).toBe('/consent')
   })
 
-  it('of many networks leave each of them two guesses, then longer waits of its own', async () => {
+  it('leave each network two guesses after many networks failed, then longer waits of its own', async () => {
     const found = await setUp()
     await attack(found, 100)
     const stranger = found.from('203.0.113.60')
@@ -137,13 +137,13 @@ describe('failed sign-ins', () => {
     expect(codes).toEqual(['wrong', 'wrong', 'wait', 'wait'])
   })
 
-  it('of persistent strangers do not take the turn of an owner who failed twice', async () => {
+  it('do not use up the turn of an owner who failed twice, when strangers persist', async () => {
     const found = await setUp()
     await attack(found, 100)
     const owner = found.from('203.0.113.70')
     const page = await owner.authorize()
     for (const slip of ['one', 'two']) await owner.signIn(page, { password: slip })
-    // A network that failed often keeps taking the turn of the account.
+    // Another network, which failed often, takes the turn at the account.
     await failBefore(found.context, 'sign-in:network:203.0.113.99', 12)
     await found.from('203.0.113.99').post('/signin/submit', { to: '/account', username: 'ada', password: 'x' })
     expect(placeOf(await owner.signIn(page))).toBe('/consent')

@@ -57,7 +57,7 @@ describe('a wrong username or password', () => {
     expect(await prisma.attempt.count()).toBe(0)
   })
 
-  it('is not shown after the right one', async () => {
+  it('is no longer reported after the right one', async () => {
     const { browser, page, flash } = await setUp()
     await browser.signIn(page, { password: 'x' })
     await browser.signIn(page)
@@ -115,7 +115,7 @@ it.each(['/signin/submit', '/signup/submit', '/choose/submit'])(
 )
 
 describe('the session', () => {
-  it('ends the least recently used one when a sixth account signs in', async () => {
+  it('ends as the least recently used one when a sixth account signs in', async () => {
     const { browser, context, prisma } = await start()
     await browser.signIn(await browser.authorize({ prompt: 'login' }))
     const passwordHash = (await context.signIn.findCredentials('ada', context.now()))?.passwordHash as string
@@ -141,7 +141,7 @@ describe('the session', () => {
     expect(await prisma.session.count({ where: { endedAt: null } })).toBe(1)
   })
 
-  it('is never one that an attacker put into the browser before', async () => {
+  it('is never a session that an attacker put into the browser before', async () => {
     const { browser, page, from } = await setUp()
     const attacker = from('198.51.100.9')
     await attacker.signIn(await attacker.authorize(), { username: 'bob', password: 'staple horse battery' })
@@ -184,7 +184,7 @@ describe('the session', () => {
     expect(await seen()).toEqual(new Date(first.getTime() + 301_000))
   })
 
-  it('of a disabled person is invalid', async () => {
+  it('is invalid once the person is disabled', async () => {
     const { browser, page, prisma } = await setUp()
     await browser.signIn(page)
     await prisma.person.updateMany({ data: { disabledAt: new Date() } })

@@ -193,15 +193,15 @@ describe('withdrawing the consent', () => {
   })
 })
 
-describe('rejects the form', () => {
-  it('when another tab has switched accounts', async () => {
+describe('a form about a connected app', () => {
+  it('is rejected when another tab has switched accounts', async () => {
     const { withdraw, change, browser, prisma } = await setUp()
     await browser.signIn(await browser.authorize({ prompt: 'login' }), bob)
     for (const answer of [await withdraw(), await change({ scope: [] })]) expect(placeOf(answer)).toBe('/account/apps')
     expect(await prisma.consent.findMany()).toMatchObject([{ granted: 'openid name nickname email' }])
   })
 
-  it('when it is posted from another site or without a session', async () => {
+  it('is rejected when it is posted from another site or without a session', async () => {
     const { browser, session, prisma } = await setUp()
     const foreign = { 'sec-fetch-site': 'cross-site' }
     for (const path of ['/account/sharing/withdraw', '/account/sharing/change']) {

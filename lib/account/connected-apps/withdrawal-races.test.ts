@@ -16,7 +16,7 @@ describe.each(kinds)('a withdrawal on %s', (kind) => {
     opened.push(postern)
     return share(startFlow(postern))
   }
-  /** Every token that was issued. */
+  /** Returns how many of the tokens still work. */
   const living = async ({ userinfo, token }: Travelling, held: { access_token?: string; refresh_token?: string }[]) => {
     const statuses = held.flatMap(({ access_token, refresh_token }) => [
       access_token && userinfo(access_token),
@@ -33,7 +33,7 @@ describe.each(kinds)('a withdrawal on %s', (kind) => {
     expect(await living(journey, [held, ...(await Promise.all(asked))])).toBe(0)
   })
 
-  it('leaves no live token of eight sign-ins that complete at the same time', async () => {
+  it('leaves no live token of eight concurrent sign-ins', async () => {
     const journey = await open()
     const { browser, withdraw, exchange, held, prisma } = journey
     const asked = Array.from({ length: 8 }, (_, one) => browser.authorize({ ...wanted, state: `state ${one}` }))
@@ -47,7 +47,7 @@ describe.each(kinds)('a withdrawal on %s', (kind) => {
     expect(await prisma.authorization.count({ where: { revokedAt: null } })).toBe(0)
   })
 
-  it('of one scope leaves no live token that holds it during eight refreshes', async () => {
+  it('leaves no live token with the withdrawn scope during eight refreshes', async () => {
     const journey = await open()
     const { refresh, change, held } = journey
     const narrow = () => change({ scope: ['name'] }).then(() => ({}))
@@ -55,7 +55,7 @@ describe.each(kinds)('a withdrawal on %s', (kind) => {
     expect(await living(journey, [held, ...(await Promise.all(asked))])).toBe(0)
   })
 
-  it('of one scope leaves no live token that holds it during eight sign-ins', async () => {
+  it('leaves no live token with the withdrawn scope during eight sign-ins', async () => {
     const { browser, change, prisma } = await open()
     const asked = Array.from({ length: 8 }, (_, one) => browser.authorize({ ...wanted, state: `state ${one}` }))
     await Promise.all([change({ scope: ['name'] }), ...asked])
@@ -64,7 +64,7 @@ describe.each(kinds)('a withdrawal on %s', (kind) => {
     expect(await prisma.consent.findMany()).toMatchObject([{ granted: 'openid name email', declined: 'nickname' }])
   })
 
-  it('of several scopes in eight decisions leaves only what the last decision grants', async () => {
+  it('leaves only the scopes that the last of eight concurrent decisions grants', async () => {
     const { browser, change, context, personId, prisma } = await open()
     const kept = [['name'], ['nickname'], ['name', 'nickname'], []]
     const asked = kept.map((_, one) => browser.authorize({ ...wanted, state: `state ${one}` }))

@@ -113,7 +113,7 @@ describe.each(kinds)('recovery letters that strangers ask for, on %s', (kind) =>
 
   it('are at most thirty for 200 concurrent networks, and are still sent for later networks', async () => {
     const { ask, later, sent } = await setUp()
-    // On a busy machine the full queue of hashes refuses some of them, which then do not count.
+    // On a busy machine the full queue for hashing refuses some requests, which then do not count.
     const asked = await Promise.allSettled(Array.from({ length: 200 }, (_, n) => ask(`198.18.${n}.1`)))
     const promised = asked.filter((one) => one.status === 'fulfilled' && one.value.place === '/recover/code').length
     expect([promised > 0, promised <= 30, await sent()]).toEqual([true, true, promised])

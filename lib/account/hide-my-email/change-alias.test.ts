@@ -30,7 +30,7 @@ async function setUp() {
 }
 
 describe('switching a relay address', () => {
-  it('off and on again is shown and recorded once each', async () => {
+  it('shows and records each switch once, also on a double submit', async () => {
     const { send, flash, noted, state, clock, own } = await setUp()
     expect(placeOf(await send('switch', { to: 'off' }))).toBe(own)
     expect((await flash())?.done).toBe('off')
@@ -133,7 +133,7 @@ describe('the address that an app is given', () => {
 })
 
 describe('a test message', () => {
-  /** Passes the relay's answer in. */
+  /** Replaces the relay by one that gives this answer. */
   async function withRelay(answer: Awaited<ReturnType<RelayTest>>) {
     const all = await setUp()
     const sent: string[] = []

@@ -21,7 +21,7 @@ type Change = Submission<HideMyEmailContext>
 const form = 'hide-my-email'
 const page = '/account/hide-my-email'
 
-/** Returns the page about one relay address. */
+/** Returns the path of the page about one relay address. */
 export const aliasPage = (name: string): string => `${page}/${encodeURIComponent(name)}`
 
 /** POST /account/hide-my-email/switch: makes the relay refuse or forward the mail to a relay address. */

@@ -60,7 +60,7 @@ describe.each(kinds)('the avatar on %s', (kind) => {
 describe('concurrent uploads', () => {
   const postern = sharePostern()
 
-  it('of one person are read one after the other, and do not delay other people', async () => {
+  it('are read one after the other for one person, and do not delay other people', async () => {
     const [ada, bob] = [await openAccount(postern), await openAccount(postern, 'bob')]
     const order: string[] = []
     const gate = Promise.withResolvers<void>()

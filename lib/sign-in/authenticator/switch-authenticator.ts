@@ -39,7 +39,7 @@ async function withCodes(submission: Submission<CodesContext>): Promise<Outcome>
   return { done: 'totp_on', to: '/account/security/codes', cookies: [made.cookie] }
 }
 
-/** The app is switched on already: when the queue for hashing is full, the person makes the codes on the next page. */
+/** Ignores a full queue for hashing: the app is switched on already, and the person can make codes later. */
 function ignoreOverload(fault: unknown): undefined {
   if (!isOverloaded(fault)) throw fault
 }

@@ -119,7 +119,7 @@ describe.each(kinds)('passkeys on %s', (kind) => {
       await prisma.person.update({ where: { id: personId }, data: { disabledAt: null } })
     })
 
-    it('does not wait after two hundred wrong passwords from as many addresses; the password waits a minute at most, in networks that failed', async () => {
+    it('does not wait after 200 wrong passwords; the password waits only in networks that failed', async () => {
       const { signIn, context, personId } = await withPasskey()
       const account = `password:account:${sha256('ada')}`
       await failBefore(context, account, 200, 60)
@@ -134,7 +134,7 @@ describe.each(kinds)('passkeys on %s', (kind) => {
       expect(placeOf(await home.signIn(await home.authorize()))).toBe('/consent')
     })
 
-    it('is not delayed by strangers in a known browser', async () => {
+    it('leaves the password of a known browser without a wait when strangers fail', async () => {
       const { browser, context, page } = await setUp()
       await browser.signIn(page)
       await failBefore(context, `password:account:${sha256('ada')}`, 200, 60)

@@ -39,7 +39,7 @@ async function strengthen(
 
 type Outcome = { kind: 'right'; personId: string } | { kind: 'wrong' } | { kind: 'wait'; wait: number }
 
-/** Counts an attempt, then checks the password; `wait` means that this attempt or the next one must wait so many seconds. */
+/** Counts an attempt, then checks the password; `wait` holds the seconds that this attempt or the next must wait. */
 export async function attemptPassword(
   context: SignInContext,
   request: Request,

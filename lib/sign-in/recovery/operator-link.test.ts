@@ -59,7 +59,7 @@ describe.each(kinds)('a link of the operator, on %s', (kind) => {
     expect(await refused(two)).toEqual(over)
   })
 
-  it('lets one of two browsers through that use it at the same time', async () => {
+  it('works in one of two browsers that use it concurrently', async () => {
     const { context, link, finish } = await setUp()
     const url = await link()
     const browsers = [openBrowser(context), openBrowser(context)]
@@ -69,7 +69,7 @@ describe.each(kinds)('a link of the operator, on %s', (kind) => {
     expect(sessions.filter(Boolean)).toHaveLength(1)
   })
 
-  it('ends after an hour, and with another password', async () => {
+  it('expires after an hour, and when the password changes', async () => {
     const { link, refused, later, prisma } = await setUp()
     const old = await link()
     later(operatorLinkMinutes * 60)
@@ -94,7 +94,7 @@ describe.each(kinds)('a link of the operator, on %s', (kind) => {
     expect(await refused(`/recover/link?${new URLSearchParams({ key })}`)).toEqual(over)
   })
 
-  it('refuses what was sealed for another purpose', async () => {
+  it('rejects a token that was sealed for another purpose', async () => {
     const { browser, link, refused } = await setUp()
     const page = await browser.visit(await link())
     expect(await refused(`/recover/link?key=${page.parameters.step}`)).toEqual(over)
@@ -132,7 +132,7 @@ describe.each(kinds)('a link of the operator, on %s', (kind) => {
     expect((await ways()).totpSince).toBeDefined()
   })
 
-  it('lists every passkey and the codes for removal, none as added since', async () => {
+  it('lists every passkey and the codes for removal, and marks none as new', async () => {
     const { browser, link, finish, passkey, makeCodes, review } = await setUp()
     await passkey('stranger')
     await makeCodes()
@@ -146,7 +146,7 @@ describe.each(kinds)('a link of the operator, on %s', (kind) => {
     )
   })
 
-  it('makes a network that tries keys wait, and another network not', async () => {
+  it('delays a network that guesses keys, and no other network', async () => {
     const { context, link, refused } = await setUp()
     const guesser = openBrowser(context, '203.0.113.77')
     for (let tries = 0; tries < 31; tries++) await guesser.visit('/recover/link?key=x')

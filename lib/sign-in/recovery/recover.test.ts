@@ -64,7 +64,7 @@ describe('a recovery by letter', () => {
     },
   )
 
-  it('continues to the app, which learns that a code was proven', async () => {
+  it('continues to the app, with amr otp and acr aal1 in the ID token', async () => {
     const { context, browser, begin, verify, finish, tokens } = await setUp()
     const { request } = (await browser.authorize()).parameters
     const codePage = await begin('ada', { request: request as string })
@@ -182,7 +182,7 @@ describe('a recovery of another account, or of an unknown name', () => {
       const theirs = await thief.post('/recover/submit', { login: 'ada' })
       for (let guess = 0; guess < 6; guess++)
         await thief.post('/recover/verify', { ...theirs.parameters, code: code === '000000' ? '111111' : '000000' })
-      // The code of another browser's letter is wrong here, and the code of this one is wrong there.
+      // A code is valid only in the browser that asked for it.
       expect(placeOf(await thief.post('/recover/verify', { ...theirs.parameters, code }))).toBe('/recover/code')
     }
     expect(placeOf(await verify(codePage, code))).toBe('/recover/password')

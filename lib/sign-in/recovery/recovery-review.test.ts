@@ -9,7 +9,7 @@ import { kinds } from '#lib/testing/process/databases'
 import { withFullQueue } from '#lib/testing/process/full-queue'
 import { codeSentTo, lettersTo } from '#lib/testing/relay/mail'
 
-describe.each(kinds)('after a recovery, on %s', (kind) => {
+describe.each(kinds)('a recovery and its review, on %s', (kind) => {
   const setUp = shareRecovery(kind)
 
   it('lists with their dates the ended sessions and the credentials that still work, and marks those newer than the proof', async () => {

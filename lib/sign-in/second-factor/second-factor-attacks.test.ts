@@ -30,7 +30,7 @@ describe.each(kinds)('guesses at second factors on %s', (kind) => {
       placeOf(await browser.post('/signin/submit', { to: '/account', username: 'ada', password }))
     const sendCode = async (browser: Browser, code: string) =>
       placeOf(await browser.post('/two-factor/submit', { to: '/account', code }))
-    /** Counts the codes that were compared: each wrong one is recorded for the owner. */
+    /** Returns how many wrong codes were compared: the activity of the owner records each. */
     const looks = () => prisma.activity.count({ where: { kind: 'sign_in_failed' } })
     return { ...started, context, counts, prisma, personId, enter, sendCode, looks }
   }
@@ -103,7 +103,7 @@ describe.each(kinds)('guesses at second factors on %s', (kind) => {
     expect(await context.attempts.pointsOf(`factor:person:${personId}`)).toBe(3)
   })
 
-  describe('a browser is no longer known', () => {
+  describe('a known browser', () => {
     /** Returns whether the browser signs in from a network that must wait, as only a known browser does. */
     const isKnown = async ({ context, enter }: Awaited<ReturnType<typeof setUp>>, browser: Browser) => {
       await failBefore(context, network, 30, 60)
@@ -118,14 +118,14 @@ describe.each(kinds)('guesses at second factors on %s', (kind) => {
       return { ...found, here, elsewhere }
     }
 
-    it('after sign-out elsewhere, except the one that asked for it', async () => {
+    it('is unknown after a sign-out elsewhere, except the browser that asked for it', async () => {
       const found = await withTwoBrowsers()
       const { here, elsewhere } = found
       await here.post('/account/security/sessions/others', { session: await here.shownSession() })
       expect([await isKnown(found, here), await isKnown(found, elsewhere)]).toEqual([true, false])
     })
 
-    it('after a change of password, even while signed in', async () => {
+    it('is unknown after a change of password, even while signed in', async () => {
       const found = await withTwoBrowsers()
       const { here, elsewhere, context, personId } = found
       const before = (await context.signUps.findPassword(personId)) as string
@@ -135,7 +135,7 @@ describe.each(kinds)('guesses at second factors on %s', (kind) => {
       expect([await isKnown(found, here), await isKnown(found, elsewhere)]).toEqual([true, false])
     })
 
-    it('when its cookie belongs to another browser, or is older than browser ids', async () => {
+    it('is unknown when its cookie belongs to another browser, or is older than browser ids', async () => {
       const found = await withTwoBrowsers()
       const { here, context, personId } = found
       const stolen = openBrowser(context)

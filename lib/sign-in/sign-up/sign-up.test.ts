@@ -77,7 +77,7 @@ describe.each(kinds)('sign-up on %s', (kind) => {
     expect(await prisma.person.count({ where: { username: 'grace-hopper' } })).toBe(0)
   })
 
-  it('gives a name to one of eight concurrent forms, and signs nobody else in to it', async () => {
+  it('gives a name to one of eight concurrent forms, and signs in only its browser', async () => {
     const { context, page } = await setUp()
     const browsers = await Promise.all(Array.from({ length: 8 }, () => openBrowser(context)))
     const places = await Promise.all(
@@ -136,7 +136,7 @@ describe.each(kinds)('sign-up on %s', (kind) => {
     })
     expect([person.passwordHash, person.passkeys[0]?.id]).toEqual([null, passkey.id])
     expect(await prisma.recoveryCode.count({ where: { personId: person.id } })).toBe(10)
-    // Sending it again makes no other account.
+    // Sending the form again creates no second account.
     expect(placeOf(await signUp({ ...fields, username: 'grace2' }))).toBe('/signup')
     expect(request).toBeDefined()
   })

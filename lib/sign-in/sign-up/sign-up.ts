@@ -88,7 +88,7 @@ async function madeByThisForm(context: SignUpContext, { request, form, username 
   return attempt.kind === 'wait' ? attempt : { kind: 'other' }
 }
 
-/** An account with only a passkey gets recovery codes: without an address, nothing else could recover it. */
+/** Creates an account with a passkey, and makes recovery codes: without an address, nothing else could recover it. */
 async function withPasskey(context: SignUpContext, signUp: SignUp): Promise<Response> {
   const { request, destination, form, username } = signUp
   const challenge = await openChallenge(context, request, form.get('state'), 'signup')

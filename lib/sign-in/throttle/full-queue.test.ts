@@ -8,7 +8,7 @@ import { placeOf, shareFlow } from '#lib/testing/browser/flow'
 import { askOptions } from '#lib/testing/browser/people'
 import { from, withFloodedQueue, withFullQueue } from '#lib/testing/process/full-queue'
 
-describe('with the queue for argon2 full', () => {
+describe('sign-in with a full argon2 queue', () => {
   const setUp = shareFlow()
 
   it('counts no attempt to sign in: the right password works afterwards, and a wrong one does not wait', async () => {
@@ -53,7 +53,7 @@ describe('with the queue for argon2 full', () => {
   })
 })
 
-describe('with the queue for argon2 full of other networks', () => {
+describe('sign-in with an argon2 queue full of other networks', () => {
   const setUp = shareFlow()
   const ada = { username: 'ada', password: 'correct horse battery' }
   const bob = { username: 'bob', password: 'staple horse battery' }

@@ -145,7 +145,7 @@ describe.each(kinds)('guesses at passwords on %s', (kind) => {
     const [stolen, home] = [from(shared), from(shared)]
     for (const browser of [stolen, home]) expect(await enter(browser, ada)).toBe(true)
     counts.passwords = 0
-    // Half of them come from the page where a signed-in person confirms the password.
+    // Half of the requests come from the page where a signed-in person confirms the password.
     const guess = (index: number) => ({ username: 'ada', password: `guess ${index}`, fresh: String(index % 2) })
     await atOnce(200, (index) => enter(stolen, guess(index)))
     expect(counts.passwords).toBe(10)

@@ -31,7 +31,7 @@ import { answerSignOut } from '#lib/sign-in/sign-out'
 import { answerSignUp } from '#lib/sign-in/sign-up/sign-up'
 import { type Asked, authorizeRequest } from '#lib/testing/oauth/authorize'
 
-/** The end of a chain of redirects: a page of the product, or the app. */
+/** The end of a chain of redirects: a page of Postern, or the app. */
 export type Arrival = {
   url: URL
   response: Response

@@ -14,8 +14,8 @@ const native = {
 export const flowProvision = { ...acme, teams: [{ ...first, apps: [...(first?.apps ?? []), native] }, other] }
 
 /**
- * Shares one product between the tests of a file. Each test gets a new browser and starts without consents and
- * attempts.
+ * Shares one Postern between the tests of a file. Each test gets a new browser and starts without sessions, consents
+ * and counted attempts.
  */
 export function shareFlow(options: Options = {}) {
   const postern = sharePostern({ provision: flowProvision, ...options })
@@ -25,7 +25,7 @@ export function shareFlow(options: Options = {}) {
   }
 }
 
-/** Returns the steps of a person's journey. */
+/** Returns a Postern with a browser and shortcuts for the steps of an authorization. */
 export function startFlow(postern: Postern) {
   const { context } = postern
   const exchange = ({ parameters: { code } }: Arrival) =>
@@ -53,6 +53,6 @@ async function forget({ context: { database } }: Postern) {
   await prisma.person.updateMany({ data: { disabledAt: null } })
 }
 
-/** Returns the path of a page of the product, or the app's URL without its query. */
+/** Returns the path of a page of Postern, or the app's URL without its query. */
 export const placeOf = ({ url }: Arrival): string =>
   url.origin === 'http://localhost:3001' ? url.pathname : url.href.replace(/\?.*/, '')

@@ -1,6 +1,6 @@
 import type { Context } from '#lib/server/compose/context'
 
-/** Returns the same product with counts of how often stored secrets were read for a comparison. */
+/** Returns the context with counts of how often stored secrets were read for a comparison. */
 export function countLooks(context: Context, onLook: () => void = () => undefined) {
   const counts = { passwords: 0, recoveryCodes: 0 }
   const { signIn, factors } = context

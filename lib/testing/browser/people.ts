@@ -27,7 +27,7 @@ export async function askOptions(context: Context, browser: Browser, fields: Rec
   return { status: answer.status, ...(await answer.json()) }
 }
 
-/** Turns on an authenticator app for a person. Returns a function that shows its codes. */
+/** Turns on an authenticator app for a person. Returns a function that computes its codes. */
 export async function giveTotp(context: Context, personId: string) {
   const secret = context.random(20)
   const now = context.now()

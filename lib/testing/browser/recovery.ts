@@ -12,7 +12,7 @@ export const password = 'a brand new pass phrase'
 /** The initial choices of the page that asks for a new password. */
 export const everything = { apps: 'end', browsers: 'end' }
 
-/** Shares a product in which Ada recovers her account. Each test starts without other factors. */
+/** Shares a Postern in which Ada recovers her account. Each test starts without other factors. */
 export function shareRecovery(kind: Kind) {
   const share = shareFlow({ kind })
   return async () => {

@@ -6,7 +6,7 @@ const id = 'acme-robot'
 export type Robot = Awaited<ReturnType<typeof openRobot>>
 
 /**
- * Opens a product with an app of kind "assertion" and a second app with the same key, and returns functions that sign
+ * Opens a Postern with an app of kind "assertion" and a second app with the same key, and returns functions that sign
  * for them.
  */
 export async function openRobot(options: Options = {}) {

@@ -8,7 +8,7 @@ afterEach(async () => {
 
 type Changed = Record<string, string | undefined>
 
-/** Opens a product with shortcuts for the token endpoint, and closes it after the test. */
+/** Opens a Postern with shortcuts for the token endpoint, and closes it after the test. */
 export async function setUpTokens(options: Options = {}) {
   const postern = await openPostern(options)
   opened.push(postern)

@@ -5,7 +5,7 @@ import { freshPostgresUrl, freshSqliteFile, migratedUrl } from './fresh-database
 export type Kind = 'sqlite' | 'postgresql'
 export const kinds: readonly Kind[] = ['sqlite', 'postgresql']
 
-/** Runs the same tests on a real SQLite and a real PostgreSQL: the contract of every store (design §2). */
+/** Runs the same tests on a real SQLite and a real PostgreSQL, on which every store must behave alike (design §2). */
 export function onBothDatabases(name: string, questions: (open: () => Promise<Database>) => void) {
   describe.each(kinds)(`${name} on %s`, (kind) => {
     const opened: Database[] = []

@@ -24,7 +24,7 @@ export type Options = {
 }
 export type Postern = Awaited<ReturnType<typeof openPostern>>
 
-/** Opens the whole product below its pages, on its own real database and with a clock that the test sets. */
+/** Opens all of Postern except its pages, on its own real database and with a clock that the test sets. */
 export async function openPostern({ kind = 'sqlite', env = {}, provision = acme, zone = {}, timeouts }: Options = {}) {
   const chosen = { SECRET_KEY: testKey, LOG_LEVEL: 'silent', DEMO: '0', ...env }
   const settings = { DATABASE_URL: await provisionedUrl(kind, chosen, provision), ...chosen }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { type Options, openPostern, type Postern } from './postern.ts'
 
-/** Opens the product before the tests of a file or a `describe` block, and closes it after them. Filled in `beforeAll`. */
+/** Opens a Postern in `beforeAll`, which fills the returned object, and closes it after the tests. */
 export function sharePostern(options: Options = {}): Postern {
   const postern = {} as Postern
   beforeAll(async () => {

@@ -15,7 +15,7 @@ export const reverse = `r-abcdefgh23456789jkmn@${relayDomain}`
 const now = new Date('2026-11-20T04:05:06Z')
 const mark = loopMark(Buffer.alloc(32, 7), alias)
 
-/** The example's Message-IDs that differ on the other side. */
+/** Maps a Message-ID that the relay gave out to the original one of the person's message. */
 export const knownIds = new Map([['<q7w2e9r4@relay.example>', '<CAF=original.1@mail.person.example>']])
 
 export const received = makeReceived({

@@ -39,7 +39,7 @@ export async function openLine(target: number) {
     port,
     /** Returns the URL with the proxy's port. */
     through: (url: string) => Object.assign(new URL(url), { port: String(port) }).href,
-    /** Keeps open connections but transfers no more data; `also` silences new connections. */
+    /** Keeps connections open but transfers no more data; with `also`, new connections transfer none either. */
     fallSilent(also: 'new ones too' | undefined = undefined) {
       isSilent = also !== undefined
       silence(ends)

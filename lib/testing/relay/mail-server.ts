@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server'
 export type Arrived = { saysUtf8: boolean; from: string; to: string[]; raw: Buffer }
 
 /**
- * A mail server that records messages and can reject the next ones. Accepts a complete message when `think` resolves.
+ * A mail server that records messages and can reject the next ones. Replies to a complete message once `think` resolves.
  */
 export async function startMailServer({ think = async () => undefined as unknown } = {}) {
   const arrived: Arrived[] = []

@@ -4,7 +4,7 @@ import { product } from './sources.ts'
 
 const inLib = product.filter(({ file }) => file.startsWith('lib/'))
 
-/** Returns the figures of the structure, by name. An arrow is an import, types included, counted once between two rooms. */
+/** Returns the figures of the structure, by name. One arrow stands for all imports from one room to another. */
 export function structure(): Record<string, number> {
   const folders = Map.groupBy(inLib, ({ file }) => dirname(file))
   const sizes = [...folders.values()].map((files) => files.length)

@@ -3,9 +3,8 @@ import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Returns the product files of lib/ in which a flow calls at least one function, in alphabetical order. The first run of the
- * flow fills caches and loads modules. Three more runs are counted by V8's precise coverage; a file counts when every one
- * of them enters it, so that a timer which happens to fire does not.
+ * Returns the files of lib/, without tests, in which a flow calls at least one function, in alphabetical order. The flow
+ * runs twice: the first run fills caches and loads modules, the second is counted by V8's precise coverage.
  */
 export async function filesEntered<Ready>(
   prepare: () => Promise<Ready>,
