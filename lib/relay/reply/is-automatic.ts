@@ -5,7 +5,7 @@ import { fieldValue, type HeaderField } from '#lib/relay/mime/header-fields'
  * dropped, never relayed.
  */
 export function isAutomatic(mailFrom: string | null, fields: HeaderField[], owner: string): boolean {
-  // A person whose own address is the postmaster's still counts as a person.
+  // The owner's own address may be postmaster@; a reply from it is not automatic.
   const isOwner = mailFrom?.toLowerCase() === owner.toLowerCase()
   return (
     (!isOwner && isProgramSender(mailFrom)) ||
@@ -13,7 +13,7 @@ export function isAutomatic(mailFrom: string | null, fields: HeaderField[], owne
   )
 }
 
-/** Returns whether the envelope sender is empty or belongs to programs only. */
+/** Returns whether the envelope sender is empty or an address that only programs use. */
 const isProgramSender = (mailFrom: string | null): boolean =>
   mailFrom === null || /^<?>?$|^<?(mailer-daemon|postmaster)@/i.test(mailFrom.trim())
 

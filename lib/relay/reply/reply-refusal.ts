@@ -19,7 +19,10 @@ export class RefusedPart extends Error {
   }
 }
 
-/** The texts in the refusal, which the person's mail server shows: one line of ASCII, the same for everyone. */
+/**
+ * The text of the SMTP reply for each reason, which the person's mail server shows. Each text is one line of ASCII
+ * and the same for every person.
+ */
 export const replyRefusals: Record<ReplyRefusal, string> = {
   pgp: 'Not sent: the message is encrypted with OpenPGP, so it cannot be checked for your address. Reply without encryption.',
   smime:

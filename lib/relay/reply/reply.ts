@@ -20,7 +20,7 @@ import { type ReplyRefusal, replyRefusals } from './reply-refusal.ts'
 /** Sends a person's reply to the app from the relay address, without revealing the person's own (relay §6). */
 export async function reply(relay: Relay, incoming: Incoming, { route, target }: Reply): Promise<Answer> {
   const fields = readFields(incoming.message.head)
-  // The person does not know that an out-of-office note or receipt would go to the app.
+  // The person did not decide to send an out-of-office note or a receipt to the app, so it is dropped.
   if (isAutomatic(incoming.from, fields, route.email)) return recordOutcome(relay, 'automatic', answers.taken)
   const refused = await refuseUnlessOwner(relay, incoming, route, fields)
   if (refused) return refused
@@ -38,7 +38,10 @@ export async function reply(relay: Relay, incoming: Incoming, { route, target }:
 
 type Reply = Omit<Extract<Destination, { kind: 'reply' }>, 'kind'>
 
-/** Limits replies to a hundred a day for each person over all apps, so that the relay is no anonymous remailer. */
+/**
+ * Limits replies to a hundred a day for each person over all apps, so that the relay cannot serve as an anonymous
+ * remailer.
+ */
 const limit = { most: 100, seconds: 86_400 }
 const repliesOf = ({ person }: OpenRoute) => `relay-replies:${person.id}`
 
@@ -82,7 +85,7 @@ async function sendBack(relay: Relay, incoming: Incoming, { route, target }: Rep
     saysUtf8: true,
   }).finally(outgoing.discard)
   if (outcome === 'taken') await keep(relay, incoming, fields, { alias, original })
-  // The mail program will retry, and a retried reply counts once.
+  // The mail program will retry, and the retried reply is counted again.
   if (outcome === 'later') await relay.store.giveBack(repliesOf(route))
   return recordOutcome(relay, outcome, answer)
 }

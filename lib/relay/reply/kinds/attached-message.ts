@@ -10,16 +10,19 @@ import { judgedOf, type Written, type WrittenPart, writeMailbox } from '#lib/rel
 export type AttachedRules = {
   /** Hides the person's addresses. */
   hide(text: string): string
-  /** Also hides the names that the app sent; used for text without quotations. */
+  /** Hides the person's addresses and the names that the app sent. Used for text without quotations. */
   hideNames(text: string): string
   /** Recognises the app's own text; undefined to recognise none. */
   own?: OwnWords | undefined
-  /** Maps a Message-ID of the person's mail program to the app's; undefined if the app has never seen it. */
+  /**
+   * Maps a Message-ID of the person's mail program to the one that the app knows; undefined if the app knows none.
+   */
   mapMessageId(id: string): string | undefined
 }
 
 /**
- * Rewrites an attached message from an allow-list, because its header block contains the route to the person's inbox.
+ * Rewrites an attached message. Keeps only the header fields on an allow-list, because others show the route to the
+ * person's inbox.
  */
 export function rewriteAttached(
   bytes: Buffer,
@@ -43,13 +46,16 @@ export function rewriteAttached(
   }
 }
 
-/** Files on disk have the line endings of their system; mbox files begin with empty lines. */
+/**
+ * Returns a message with CRLF line endings and without empty lines at its start: files on disk have the line endings
+ * of their system, and mbox files begin with empty lines.
+ */
 function withLineEnds(bytes: Buffer): Buffer {
   const text = bytes.toString('latin1').replace(/^\s+/, '')
   return Buffer.from(text.replace(/\r?\n/g, '\r\n'), 'latin1')
 }
 
-/** A rewritten field, and the version that the leak gate judges if part of the field is the app's own. */
+/** A rewritten field. `judged` is the version for the leak gate, without the app's own text. */
 type Kept = { field: HeaderField; judged?: HeaderField[] }
 type Keeper = (field: HeaderField, rules: AttachedRules) => Kept | undefined
 
@@ -62,7 +68,7 @@ const keepSubject: Keeper = (field, { hide, own }) => {
   return { field: write(putBack(judged)), judged: [write(judged)] }
 }
 
-/** In UTC, because the sender may be the person. */
+/** Writes the date in UTC: an offset would reveal the person's time zone if the person wrote the attached message. */
 const keepDate: Keeper = (field) => {
   const date = new Date(fieldValue(field))
   return Number.isNaN(date.getTime())
@@ -93,7 +99,7 @@ const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
 function ids(name: string): Keeper {
   return (field, { mapMessageId }) => {
     const known = (fieldValue(field).match(/<[^<>\s]+>/g) ?? []).slice(-50).flatMap((id) => mapMessageId(id) ?? [])
-    // The app knows these ids, and none of them is the person's.
+    // The app knows these Message-IDs already, so the leak gate does not search them.
     return known.length ? { field: makeField(name, known.join('\r\n ')), judged: [] } : undefined
   }
 }

@@ -2,7 +2,10 @@ import { RefusedPart } from '#lib/relay/reply/reply-refusal'
 
 export type CalendarRules = {
   hide(text: string): string
-  /** The app's address for the person, and the person's address for the app. */
+  /**
+   * `alias` is the relay address by which the app knows the person; `reverse` is the address by which the person
+   * reaches the app.
+   */
   alias: string
   reverse: string
   /** The app's own address. */
@@ -15,8 +18,8 @@ export type CalendarRules = {
 export type RewrittenCalendar = { method: string; text: string; judged: string }
 
 /**
- * Rewrites a message about a calendar entry (RFC 5546): the person becomes the relay address, and data about the
- * person's program, device or other addresses is removed. Undefined for an entry without a method, which is an
+ * Rewrites a calendar message (RFC 5546): replaces the person by the relay address, and removes data about the
+ * person's program, device and other addresses. Returns undefined for a calendar without a method, which is an
  * ordinary file.
  */
 export function rewriteCalendar(text: string, rules: CalendarRules): RewrittenCalendar | undefined {
@@ -56,8 +59,9 @@ function unfold(text: string): Line[] {
 const components = new Set(['VCALENDAR', 'VEVENT', 'VTODO', 'VFREEBUSY', 'VTIMEZONE', 'STANDARD', 'DAYLIGHT'])
 
 /**
- * The properties of an answer: dates, numbers, words of the standard, both known parties and the person's comment.
- * Texts of the invitation are removed: an app could plant an address in them and see whether the answer changes it.
+ * The properties kept in an answer: dates, numbers, words of the standard, both known parties and the person's
+ * comment. Texts of the invitation are removed, because an app could plant an address in them and see whether the
+ * answer changes it.
  */
 const propertiesOfAnswers = words(
   'VERSION METHOD UID SEQUENCE DTSTAMP RECURRENCE-ID DTSTART DTEND DUE DURATION STATUS ORGANIZER ATTENDEE COMMENT COMPLETED PERCENT-COMPLETE',
@@ -92,7 +96,7 @@ function keepKnown(lines: Line[], known: Set<string>): Line[] {
   return kept
 }
 
-/** An answer has one attendee, the person (RFC 5546 §3.2.3). */
+/** Keeps the first attendee of each component: an answer has one attendee, the person (RFC 5546 §3.2.3). */
 function firstAttendees(lines: Line[]): Line[] {
   let seen = false
   return lines.filter(({ name }) => {
@@ -138,7 +142,10 @@ const stateOf = ({ parameters }: Line): string =>
     .replace('"', '')
     .toUpperCase() ?? ''
 
-/** Keeps time zones with well-known names, because their definitions are removed. */
+/**
+ * Returns the parameters of a date. Keeps only time zones with well-known names, because the definitions of other
+ * time zones are removed.
+ */
 function timeOf({ parameters }: Line): string {
   const [, zone = ''] = /;TZID="?([^";:,]{1,80})"?(?=;|$)/i.exec(parameters) ?? []
   const isDate = /;VALUE=DATE(?=;|$)/i.test(parameters)
@@ -165,7 +172,7 @@ function partyOf(address: string, { reverse, to }: CalendarRules): string | unde
 
 const parameterNames = /^(PARTSTAT|ROLE|RSVP|CUTYPE|TZID|VALUE|RANGE|FBTYPE|RELATED)$/i
 
-/** Removes names, other addresses and non-standard parameters. */
+/** Returns the parameters without names, further addresses and non-standard parameters. */
 function keptParameters({ parameters }: Line): string {
   const all = parameters.match(/;[A-Za-z0-9-]+=(?:"[^"]*"|[^";:,]*)(?:,(?:"[^"]*"|[^";:,]*))*/g) ?? []
   return all.filter((one) => parameterNames.test(one.slice(1, one.indexOf('=')))).join('')

@@ -1,4 +1,7 @@
-/** The content of a CMS object (RFC 5652 §3): signed content, certificates, or encrypted content. */
+/**
+ * The content of a CMS object (RFC 5652 §3): signed content, or certificates only. `closed` is any other content,
+ * such as encrypted or malformed content.
+ */
 export type Cms = { kind: 'signed'; content: Buffer } | { kind: 'certificates' } | { kind: 'closed' }
 
 /** Reads the content of an S/MIME message (RFC 8551 §3.5.2) without verifying its signature. */

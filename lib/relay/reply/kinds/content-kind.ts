@@ -24,7 +24,10 @@ export function contentKind(part: MimePart, fileName: string, bytes: Buffer): Co
   return bytes.subarray(0, 4).equals(compoundFile) && bytes.includes(outlookProperty) ? 'closed_message' : undefined
 }
 
-/** A header block or a key that is pasted into the body of a message stays text. */
+/**
+ * Returns whether a part is a file. Only a file is recognised by its first bytes: a header block or a key that is
+ * pasted into the body of a message stays text.
+ */
 const isFile = (part: MimePart): boolean =>
   part.disposition.first === 'attachment' || !part.contentType.first.startsWith('text/')
 
@@ -87,21 +90,23 @@ const signs: { kind: ContentKind; types: RegExp; names: RegExp; starts: RegExp }
 const compoundFile = Buffer.from('d0cf11e0', 'hex')
 const outlookProperty = Buffer.from('__substg1.0_', 'utf16le')
 
-/** Returns whether the relay cannot open a file: packed in a format other than zip, gzip or deflate, or encrypted. */
+/**
+ * Returns whether the relay cannot search a file because it is encrypted or packed in a format such as 7z, rar or xz.
+ */
 export function isClosedFile(type: string, name: string, bytes: Buffer): boolean {
   if (types.test(type) || names.test(name)) return true
   if (starts.some((start) => bytes.subarray(0, start.length).equals(start))) return true
   if (lha.test(bytes.toString('latin1', 2, 7)) || isLzma(bytes)) return true
-  // Inside a self-extracting program, or in another file.
+  // The archive may be part of a self-extracting program or of another file.
   if (anywhere.some((mark) => bytes.includes(mark))) return true
-  // OpenDocument lists its encrypted entries here.
+  // OpenDocument lists its encrypted entries in this file.
   if (name === 'META-INF/manifest.xml') return bytes.includes('encryption-data')
   return bytes.subarray(0, 4).equals(compoundFile) && isEncryptedOffice(bytes)
 }
 
 const types =
   /^application\/(x-)?(7z-compressed|rar(-compressed)?|vnd\.rar|xz|bzip2?|zstd|lzip|lzma|lz4|arj|vnd\.ms-cab-compressed|x-lzh(-compressed)?|x-lha|mac-binhex40)$/i
-/** Pages, Numbers and Keynote store text in .iwa files. */
+/** File names of packed formats. Pages, Numbers and Keynote store their text in .iwa files. */
 const names = /\.(7z|rar|t?xz|t?bz2?|t?zst|lz|lz4|lzma|cab|arj|ace|sitx?|br|z|iwa|iwph|lzh|lha|hqx|chm|wim)$/i
 
 const hex = (bytes: string) => Buffer.from(bytes, 'hex')
@@ -116,15 +121,16 @@ export const isClosedStream = (bytes: Buffer): boolean =>
     bytes.subarray(0, mark.length).equals(mark),
   )
 
-/** zstd, lz4, cabinet, lzip, compress (two variants), CHM, WIM, bzip2. */
+/** Signatures at the start of a file: zstd, lz4, cabinet, lzip, compress (two variants), CHM, WIM, bzip2. */
 const starts = [
   ...['28b52ffd', '04224d18', '4d53434600000000', '4c5a495001', '1f9d', '1fa0', '49545346', '4d5357494d'].map(hex),
   ...[...'123456789'].map((level) => Buffer.from(`BZh${level}1AY&SY`)),
 ]
 
 /**
- * An .lzma file has no signature: it begins with properties, a dictionary size that is a power of two or one and a
- * half times that, the size of the content or all ones, and a first byte of the range coder that is always zero.
+ * Returns whether bytes begin like an .lzma file, which has no signature: with properties, a dictionary size that is
+ * a power of two or one and a half times that, the size of the content or all ones, and a first byte of the range
+ * coder that is always zero.
  */
 function isLzma(bytes: Buffer): boolean {
   if (bytes.length < 18 || (bytes[0] as number) > 224 || bytes[13] !== 0) return false
@@ -144,8 +150,8 @@ const excelMark = hex('0908100000060500')
 const filePass = 0x2f
 
 /**
- * New documents contain a named stream, older ones a flag at the start of a stream ([MS-DOC] FibBase, [MS-XLS]
- * FilePass).
+ * Returns whether an Office document is encrypted. New documents contain a stream of a known name, old ones a flag at
+ * the start of a stream ([MS-DOC] FibBase, [MS-XLS] FilePass).
  */
 function isEncryptedOffice(bytes: Buffer): boolean {
   if (bytes.includes(encryptedOffice)) return true

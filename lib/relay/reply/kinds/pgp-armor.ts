@@ -2,7 +2,7 @@ import { RefusedPart } from '#lib/relay/reply/reply-refusal'
 
 /**
  * Returns a text without the OpenPGP signatures and keys in it (RFC 9580 §6.2), because both identify their owner.
- * Throws RefusedPart for an encrypted text. A block quoted with `>` is the app's own and stays.
+ * Keeps a block quoted with `>`, because the app wrote it. Throws RefusedPart for an encrypted text.
  */
 export function withoutArmor(text: string, isHtml: boolean): string {
   const pieces: string[] = []
@@ -10,7 +10,7 @@ export function withoutArmor(text: string, isHtml: boolean): string {
   for (let at = text.indexOf(begin); at !== -1; at = text.indexOf(begin, Math.max(at + 1, from))) {
     const block = isHtml || !isQuoted(text, at) ? blockAt(text, at) : undefined
     if (!block) continue
-    // Tags stay, so that surrounding elements remain closed.
+    // Keeps the tags inside the block, so that every element stays closed.
     const tags = isHtml ? (text.slice(at, block.end).match(/<[^<>]*>/g) ?? []) : []
     pieces.push(text.slice(from, at), block.note, ...tags)
     from = block.end

@@ -1,12 +1,14 @@
 /** The files of a winmail.dat, and its text. */
 export type Tnef = { files: { name: string; bytes: Buffer }[]; text: string | undefined; html: Buffer | undefined }
 
-/** Reads a winmail.dat ([MS-OXTNEF]); undefined if it contains anything but files and texts. */
+/**
+ * Reads a winmail.dat ([MS-OXTNEF]). Returns undefined if it is malformed or contains anything but files and texts.
+ */
 export function readTnef(bytes: Buffer): Tnef | undefined {
   try {
     return readAttributes(bytes)
   } catch (fault) {
-    // The file is truncated, or a length points outside of it.
+    // The file is truncated, or a length in it points past the end of the file.
     if (fault instanceof RangeError) return undefined
     throw fault
   }
@@ -40,7 +42,7 @@ function readAttributes(bytes: Buffer): Tnef | undefined {
     else if (id === attribute.fileData && file) file.bytes = data
     else if (id === attribute.fileProperties && file) {
       const found = readProperties(data)
-      // An Outlook item or an embedded object.
+      // The attachment is an Outlook item or an embedded object.
       if (found.has(property.attachedObject)) return undefined
       file.name = textOf(found.get(property.longFileName)) ?? file.name
     } else if (id === attribute.body) text = untilZero(data).toString('latin1')
@@ -57,8 +59,8 @@ function readAttributes(bytes: Buffer): Tnef | undefined {
 type Property = { type: number; value: Buffer }
 
 /**
- * Reads MAPI properties ([MS-OXTNEF] §2.1.3.4): keeps the first value of those with variable length and skips
- * numbers.
+ * Reads MAPI properties ([MS-OXTNEF] §2.1.3.4). Keeps the first value of each property of variable length and skips
+ * properties of fixed length.
  */
 function readProperties(data: Buffer): Map<number, Property> {
   const found = new Map<number, Property>()
@@ -82,13 +84,13 @@ function readProperties(data: Buffer): Map<number, Property> {
   return found
 }
 
-/** A named property has a name or a number after its type. */
+/** Returns the index after the name or number of a named property. */
 function skipName(data: Buffer, at: number): number {
   const isNumber = data.readUInt32LE(at + 16) === 0
   return isNumber ? at + 24 : at + 24 + Math.ceil(data.readUInt32LE(at + 20) / 4) * 4
 }
 
-/** Strings in two encodings, bytes and objects. */
+/** Returns whether a property type has variable length: strings in two encodings, bytes and objects. */
 const isVariable = (type: number): boolean => [0x001e, 0x001f, 0x0102, 0x000d].includes(type)
 const sizeOf = (type: number): number => ({ 5: 8, 6: 8, 7: 8, 20: 8, 64: 8, 72: 16 })[type] ?? 4
 

@@ -1,7 +1,9 @@
-/** A file that is encoded as lines of a text. */
+/** A file that was encoded as lines of a text. */
 export type WrittenFile = { name: string; bytes: Buffer }
 
-/** Returns a text without its uuencoded files (POSIX), and those files. A block without an end is text. */
+/**
+ * Returns a text without its uuencoded files (POSIX), and those files. A block without an end line stays in the text.
+ */
 export function readUuencoded(text: string): { text: string; files: WrittenFile[] } {
   const files: WrittenFile[] = []
   const pieces: string[] = []
@@ -11,7 +13,7 @@ export function readUuencoded(text: string): { text: string; files: WrittenFile[
     const start = begin.index + begin[0].length
     const isBase64 = begin[1] !== undefined
     const end = endOf(text, start, isBase64 ? '====' : 'end')
-    // Without an end here there is none later.
+    // No end line follows. Searching again from each later block would take quadratic time.
     if (!end) break
     const lines = text.slice(start, end.from).split(/\r?\n/)
     const bytes = isBase64 ? Buffer.from(lines.join(''), 'base64') : Buffer.concat(lines.map(decodeLine))
@@ -31,7 +33,10 @@ function endOf(text: string, start: number, word: string): { from: number; to: n
   return found ? { from: found.index, to: found.index + found[0].length } : undefined
 }
 
-/** The first character is the number of bytes, each further one holds six bits; a space at the end may be missing. */
+/**
+ * Decodes a line: the first character is the number of bytes, and each further character holds six bits. Trailing
+ * spaces may be missing.
+ */
 function decodeLine(line: string): Buffer {
   if (line === '') return Buffer.alloc(0)
   const value = (at: number) => ((line.charCodeAt(at) || 32) - 32) & 63

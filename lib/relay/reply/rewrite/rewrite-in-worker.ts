@@ -47,7 +47,7 @@ function work(raw: Uint8Array<ArrayBuffer>, about: RewriteJob): Promise<Rewritte
   })
 }
 
-/** A Buffer arrives as a Uint8Array. */
+/** Restores the Buffer, which arrives from the thread as a Uint8Array. */
 const received = (rewritten: RewrittenReply): RewrittenReply =>
   rewritten.kind === 'rewritten'
     ? {

@@ -22,17 +22,23 @@ import {
 } from './write-part.ts'
 
 export type PartRules = AttachedRules & {
-  /** The source of new Content-IDs and boundaries, because those of mail programs contain host names. */
+  /**
+   * The new Message-ID. Content-IDs and boundaries are derived from it, because those of mail programs contain host
+   * names.
+   */
   messageId: string
-  /** The app's own address, which replaces the reverse address in a calendar entry. */
+  /** `to` is the app's own address, which replaces the reverse address in a calendar entry. */
   reverse: string
   to: string
   alias: string
-  /** The number of messages around this one. */
+  /** The number of messages that contain this one. */
   depth: number
 }
 
-/** Returns the rewritten tree: known fields only, new names, texts with the addresses hidden. Throws RefusedPart. */
+/**
+ * Returns the rewritten tree: only known header fields, new Content-IDs and boundaries, and texts with the addresses
+ * hidden. Throws RefusedPart for content that cannot be made safe.
+ */
 export function rewriteTree(root: MimePart, rules: PartRules): WrittenPart {
   const safe = makeSafeTree(root)
   const stem = createHash('sha256').update(rules.messageId).digest('hex').slice(0, 20)
@@ -45,7 +51,7 @@ export function rewriteTree(root: MimePart, rules: PartRules): WrittenPart {
 
 type Rules = PartRules & {
   contentIds: Map<string, string>
-  /** Names boundaries and nested messages. */
+  /** Returns a new name for a boundary or a nested message. */
   nextName(): string
 }
 
@@ -72,7 +78,7 @@ function joinParts(parts: Written[], boundary: string): Buffer {
   return Buffer.concat([...lines, `--${boundary}--\r\n`].map((piece) => Buffer.from(piece as string, 'latin1')))
 }
 
-/** Only alternative, related and mixed matter to a reader; any other multipart becomes mixed (RFC 2046 §5.1.7). */
+/** Keeps alternative, related and mixed. Any other multipart type becomes mixed (RFC 2046 §5.1.7). */
 function multipartType(part: MimePart, boundary: string, { contentIds }: Rules): string {
   const kind = ['multipart/alternative', 'multipart/related'].find((one) => one === part.contentType.first)
   const written = [kind ?? 'multipart/mixed', `boundary="${boundary}"`]
@@ -88,14 +94,18 @@ function rewriteLeaf(part: MimePart, rules: Rules): WrittenPart {
   const bytes = decodeBody(part.body, part.encoding)
   if (!bytes) throw new RefusedPart('unreadable')
   const { fields: names, judged } = nameFields(part, rules)
-  // A part of the app returns unchanged: refusing or changing it would reveal whether it names the person (relay §6).
+  // A part that the app sent stays unchanged: refusing or changing it would reveal whether it names the person (relay
+  // §6).
   if (isFromApp(part, bytes, rules)) return writeFromApp(part, names, bytes, judged)
   const written = writeLeaf(part, names, bytes, rules)
   if (judged === names && !written.judged) return written
   return { ...written, judged: withFields(judgedOf(written), names, judged) }
 }
 
-/** Mail programs attach the person's contact card automatically, so a card never counts as the app's. */
+/**
+ * Returns whether the app sent this part. Never true for a contact card, because mail programs attach the person's
+ * card automatically.
+ */
 const isFromApp = (part: MimePart, bytes: Buffer, { own }: Rules): boolean =>
   own?.isPart(part.contentType.first, bytes) === true && !/BEGIN:VCARD/i.test(bytes.toString('latin1'))
 
@@ -117,7 +127,7 @@ function writeLeaf(part: MimePart, names: HeaderField[], bytes: Buffer, rules: R
   return isTextFile(part, bytes) ? writeTextFile(part, names, bytes, rules) : withBase64(mediaType(part), names, bytes)
 }
 
-/** Same depth as in the leak gate. */
+/** The same limit as in leak-gate.ts. */
 const deepestMessage = 4
 
 /**
@@ -146,7 +156,7 @@ function writeOwnText(part: MimePart, names: HeaderField[], bytes: Buffer, rules
   if (part.disposition.first === 'attachment' && rules.hideNames(text) === text)
     return unchangedFile(part, names, bytes)
   const { first, parameters } = part.contentType
-  // Joined lines (delsp) are long lines now: only plain `flowed` still describes them.
+  // DelSp lines were joined to long lines, which `format=flowed` no longer describes.
   const isFlowed = /^flowed$/i.test(parameters.get('format') ?? '') && !/^yes$/i.test(parameters.get('delsp') ?? '')
   const format = first === 'text/plain' && isFlowed ? '; format=flowed' : ''
   const rewritten = rewriteText(text, part.contentType, rules)
@@ -174,7 +184,7 @@ function textOf({ contentType }: MimePart, bytes: Buffer): string {
   return text
 }
 
-/** Cards, tables, data and pages sent as files of UTF-8 text. */
+/** Returns whether a part is a file of UTF-8 text, such as a contact card, a table, data or a page. */
 const isTextFile = (part: MimePart, bytes: Buffer): boolean =>
   (textTypes.test(part.contentType.first) || textNames.test(fileNameOf(part))) && isUtf8(bytes) && !bytes.includes(0)
 
@@ -191,7 +201,9 @@ function fileType(part: MimePart): string {
   return /^[a-z0-9_-]{1,40}$/.test(charset) ? `${mediaType(part)}; charset=${charset}` : mediaType(part)
 }
 
-/** Returns the Content-ID with its new name, and Content-Disposition. */
+/**
+ * Returns the Content-ID and Content-Disposition fields with new names. `judged` has no file name that the app sent.
+ */
 function nameFields(
   part: MimePart,
   { hideNames, own, contentIds }: Rules,

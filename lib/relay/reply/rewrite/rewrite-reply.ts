@@ -23,17 +23,17 @@ export type AboutReply = {
   /** Every current and former address of the account. */
   hidden: string[]
   now: Date
-  /** New for this message, in angle brackets, at the relay's domain. */
+  /** A new Message-ID at the relay's domain, in angle brackets. */
   messageId: string
   /** Fingerprints of the messages that the reply answers; undefined to recognise no text of the app. */
   sent?: SentFingerprints[] | undefined
-  /** Maps a Message-ID of the person's mail program to the app's (both in angle brackets). */
+  /** Maps a Message-ID of the person's mail program to the one that the app knows (both in angle brackets). */
   mapMessageId(id: string): string | undefined
 }
 
 export type RewrittenReply = { kind: 'rewritten'; message: Buffer } | { kind: 'refused'; reason: ReplyRefusal }
 
-/** Rewrites a person's reply from an allow-list, then searches the result once more (relay §6). */
+/** Rewrites a person's reply from an allow-list, then searches the result for the person's addresses (relay §6). */
 export function rewriteReply(raw: Buffer, about: AboutReply): RewrittenReply {
   const root = readMime(raw, { isLenient: true })
   if (!root) return refused('unreadable')
@@ -47,7 +47,7 @@ export function rewriteReply(raw: Buffer, about: AboutReply): RewrittenReply {
   const judgedSubject = hide(rest)
   const head = ownFields(about, hide)
   const judged = judgedOf(body)
-  // The app's own address, Message-IDs and text are not judged, whether or not they name the person (relay §6).
+  // The app's own address, Message-IDs and text are not searched, whether or not they name the person (relay §6).
   const found = findLeak(
     assemble([...head, ...subjectField(judgedSubject), ...judged.fields], judged),
     about.hidden,
@@ -58,7 +58,10 @@ export function rewriteReply(raw: Buffer, about: AboutReply): RewrittenReply {
   return { kind: 'rewritten', message: assemble([toField(about.to), ...head, ...ofTheApp, ...body.fields], body) }
 }
 
-/** Also hides the names that the app sent; used for text without quotations. */
+/**
+ * Returns a function that hides the person's addresses and the names that the app sent. Used for text without
+ * quotations.
+ */
 const hideNames = (hide: (text: string) => string, own: OwnWords | undefined) => (text: string) =>
   hide(own ? own.withoutNames(text) : text)
 
@@ -98,7 +101,7 @@ function threadFields(fields: HeaderField[], about: AboutReply): HeaderField[] {
 
 const mostReferences = 50
 
-/** Keeps the ids that the app knows; ids of the person's own messages contain host names. */
+/** Keeps the Message-IDs that the app knows. Others belong to the person's own messages and contain host names. */
 function mapIds(name: string, value: string | undefined, { mapMessageId }: AboutReply): HeaderField[] {
   const known = (value?.match(/<[^<>\s]+>/g) ?? []).slice(-mostReferences).flatMap((id) => mapMessageId(id) ?? [])
   return known.length ? [makeField(name, known.join('\r\n '))] : []

@@ -8,8 +8,8 @@ export type TextRules = { hide(text: string): string; contentIds: Map<string, st
 export type RewrittenText = { text: string; judged: string }
 
 /**
- * Returns a text of the reply with the addresses hidden, the new Content-IDs and no local paths; the app's own text
- * stays unchanged. Undefined for a text that is too long.
+ * Returns a text of the reply with the addresses hidden, with the new Content-IDs and without local paths. The app's
+ * own text stays unchanged. Returns undefined for a text that is too long.
  */
 export function rewriteText(
   text: string,
@@ -42,7 +42,10 @@ function joinFlowed(text: string): string {
   return joined.join('\r\n')
 }
 
-/** A reference to a missing part is replaced, because its id belongs to another message of the person. */
+/**
+ * Renames the Content-IDs in a text. A reference to a missing part becomes `cid:missing`, because its id belongs to
+ * another message of the person.
+ */
 function renameParts(text: string, contentIds: Map<string, string>): string {
   return text.replace(/\bcid:([^\s"'<>()[\]\\]+)/gi, (whole, written: string) => {
     const id = written.replace(/%40|&#64;|&#x40;|&commat;/gi, '@')

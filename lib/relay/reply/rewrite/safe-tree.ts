@@ -16,9 +16,9 @@ const notes = {
 }
 
 /**
- * Returns the tree of a message without content that identifies the person beyond replacing addresses: notes replace
- * signatures and keys, and containers of mail programs are replaced by their content (relay §6). Throws RefusedPart
- * for other such content.
+ * Returns the tree of a message without content that identifies the person even after addresses are replaced: notes
+ * replace signatures, keys and reports, and the content of S/MIME and winmail.dat replaces these containers (relay
+ * §6). Throws RefusedPart for content that cannot be made safe.
  */
 export function makeSafeTree(root: MimePart): MimePart {
   const hasWords = allParts(root).some(
@@ -43,7 +43,7 @@ function safeMultipart(part: MimePart, place: Place): MimePart[] {
   const type = part.contentType.first
   const protocol = part.contentType.parameters.get('protocol') ?? ''
   if (type === 'multipart/encrypted') throw new RefusedPart(protocol.includes('pkcs7') ? 'smime' : 'pgp')
-  // The first part is the signed content, whatever the second one is (RFC 1847 §2.1).
+  // The first part is the signed content, whatever type the second part has (RFC 1847 §2.1).
   if (type === 'multipart/signed') return [...safeParts(part.parts[0] as MimePart, below(place)), note('signature')]
   const parts = part.parts.map((one) => safeParts(one, place))
   const isChoice = type === 'multipart/alternative' || type === 'multipart/related'
@@ -61,7 +61,10 @@ function safeLeaf(part: MimePart, place: Place): MimePart[] {
   return part.contentType.first.startsWith('text/') ? safeText(part, bytes, place) : [part]
 }
 
-/** Some programs put an invalid name here (`8-bit`, `utf-8`) and encode nothing; old ones use uuencode. */
+/**
+ * Reads a part with an unknown transfer encoding: some programs write an invalid name (`8-bit`, `utf-8`) and do not
+ * encode; old ones use uuencode.
+ */
 function withKnownEncoding(part: MimePart): MimePart {
   const [file] = readUuencoded(part.body.toString('latin1')).files
   const isText = part.contentType.first.startsWith('text/')
@@ -100,7 +103,7 @@ function openSmime(_: MimePart, bytes: Buffer, place: Place): MimePart[] {
   return [...safeParts(inner, below(place)), note('signature')]
 }
 
-/** Returns the files of a winmail.dat; its text too, if the message has no other. */
+/** Returns the files of a winmail.dat, and its text if the message has no other text. */
 function openWinmail(_: MimePart, bytes: Buffer, place: Place): MimePart[] {
   const tnef = readTnef(bytes)
   if (!tnef) throw new RefusedPart('winmail')
@@ -109,7 +112,7 @@ function openWinmail(_: MimePart, bytes: Buffer, place: Place): MimePart[] {
   const words = tnef.html
     ? textPart('text/html', tnef.html)
     : tnef.text && textPart('text/plain', Buffer.from(tnef.text))
-  // The text may be compressed RTF, which the relay cannot read.
+  // The only text may be compressed RTF, which the relay cannot read.
   if (!words) throw new RefusedPart('winmail')
   return [words, ...files].flatMap((one) => safeParts(one, below(place)))
 }

@@ -2,13 +2,13 @@ import { encodeWords } from '#lib/relay/mime/encoded-words'
 import { type HeaderField, makeField } from '#lib/relay/mime/header-fields'
 import { encodeBase64, encodeQuotedPrintable } from '#lib/relay/mime/transfer-encoding'
 
-/** A rewritten part; `judged` is the version for the leak gate if some of the part is the app's own. */
+/** A rewritten part. `judged` is the version for the leak gate, without text and data of the app. */
 export type WrittenPart = Written & { judged?: Written | undefined }
 export type Written = { fields: HeaderField[]; body: Buffer }
 
 export const judgedOf = (part: WrittenPart): Written => part.judged ?? part
 
-/** Returns a text in UTF-8 with the shorter transfer encoding; `type` has no charset yet. */
+/** Returns a text in UTF-8 with the shorter transfer encoding. `type` must not contain a charset. */
 export function writeText(type: string, names: HeaderField[], text: string, parameters = ''): WrittenPart {
   const full = `${type}; charset=utf-8${parameters}`
   const bytes = Buffer.from(text)
@@ -26,7 +26,7 @@ export const withEncoding = (type: string, names: HeaderField[], encoding: strin
   body: Buffer.from(body, 'latin1'),
 })
 
-/** Returns Content-Disposition with the file name only: its dates would reveal a time zone. */
+/** Returns Content-Disposition with the file name only, because its date parameters would reveal a time zone. */
 export const dispositionField = (kind: string, name: string): HeaderField =>
   makeField('Content-Disposition', [kind, ...fileNameParameters(name)].join(';\r\n '))
 
@@ -38,7 +38,10 @@ export const safeFileName = (name: string): string =>
     .slice(0, 200)
     .toWellFormed()
 
-/** Quotes a plain name; otherwise percent-encoded UTF-8 in sections (RFC 2231 §4.1). */
+/**
+ * Returns a short ASCII name as a quoted string, and any other name as percent-encoded UTF-8 in sections (RFC 2231
+ * §4.1).
+ */
 function fileNameParameters(name: string): string[] {
   if (name === '') return []
   if (/^[ -~]{1,60}$/.test(name)) return [`filename="${name.replace(/["\\]/g, '\\$&')}"`]
