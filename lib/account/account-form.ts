@@ -52,7 +52,7 @@ export async function answerAccountForm<C extends AccountContext>(
   return current ? runForm(context, request, about, { current, form }, run) : goTo(signInFor(about.page))
 }
 
-/** Answers a form with a file, which `findUploader` let in and the caller has parsed. */
+/** Answers a parsed form with a file, after `findUploader` has accepted the request. */
 export async function answerParsedForm<C extends AccountContext, Form extends PageForm>(
   context: C,
   request: Request,

@@ -24,7 +24,7 @@ export function refuseRequest(
   return answerApp(context, errorResponse(context.config.issuer, to, error))
 }
 
-/** Returns the address that tells the app `access_denied`; "cancel" and error pages lead there. */
+/** Returns the address that answers the app with `access_denied`; "cancel" and error pages lead there. */
 export function denialAddress(context: FlowContext, to: ReturnAddress): Promise<string> {
   const denied = new OAuthError('access_denied', 'The person did not finish the request.')
   return answerAddress(context, errorResponse(context.config.issuer, to, denied))

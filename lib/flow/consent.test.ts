@@ -6,7 +6,7 @@ import { callback } from '#lib/testing/process/postern'
 const start = shareFlow()
 const bob = { username: 'bob', password: 'staple horse battery' }
 
-/** A person who is signed in and sees the consent page. */
+/** Signs a person in, up to the consent page. */
 async function setUp() {
   const started = await start()
   const { browser, prisma } = started

@@ -46,7 +46,7 @@ export async function receiveSignInForm(
   const form = await receiveForm(context, request, 'token')
   if (form instanceof Response) return form
   const named = { request: form.get('request'), to: form.get('to') || (form.get('request') === '' ? usual : '') }
-  // Only a sealed request is a token; a form that leads to the account has none.
+  // Only a sealed request serves as a CSRF token; a form that leads to the account has no token.
   if (isAccountPage(named) && !isFromOurPages(context, request, 'headers'))
     return showProblem(context, { kind: 'not_from_here' })
   const destination = await readDestination(context, request, named)
@@ -70,6 +70,6 @@ export async function proceed(
   return continueWith(context, destination.interaction, { consented: false, ...progress }, cookies)
 }
 
-/** Leaves the sign-in: tells the app `access_denied`, or leads to the home page. */
+/** Cancels the sign-in: answers the app with `access_denied`, or leads to the home page. */
 const cancel = async (context: FlowContext, destination: Destination): Promise<Response> =>
   goTo(destination.kind === 'app' ? await denialAddress(context, destination.interaction.flow.request) : '/')

@@ -8,7 +8,7 @@ const start = shareFlow()
 
 type Travelling = ReturnType<typeof startFlow>
 
-/** A person who has consented, one redirect before the code. */
+/** Signs a person in and posts the consent, up to one redirect before the code. */
 async function agree({ browser }: Travelling) {
   const page = await browser.signIn(await browser.authorize())
   const form = { session: await browser.shownSession() }

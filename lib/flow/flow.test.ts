@@ -5,7 +5,7 @@ import { callback } from '#lib/testing/process/postern'
 
 const start = shareFlow()
 
-/** A person who is signed in and has consented before. */
+/** Returns `arrive`, which signs a person in and posts the consent. */
 async function setUp() {
   const started = await start()
   const { browser } = started
@@ -50,7 +50,7 @@ describe('the complete flow', () => {
     expect(placeOf(await browser.authorize({ scope: 'openid name region' }))).toBe('/consent')
   })
 
-  it('removes the bundle when one of its nine scopes is unticked, and does not ask again', async () => {
+  it('removes the scope profile when one of its nine scopes is unticked, and does not ask again', async () => {
     const { browser, tokens, userinfo } = await setUp()
     const consent = await browser.signIn(await browser.authorize({ scope: 'openid profile' }))
     const kept = ['nickname', 'picture', 'biography', 'gender', 'birthdate', 'region', 'preferred_username', 'locale']
@@ -60,7 +60,7 @@ describe('the complete flow', () => {
     expect(await (await userinfo(access_token)).json()).toMatchObject({ name: 'Postern User', locale: 'ja' })
   })
 
-  it('grants nothing of an earlier bundle that was declined later', async () => {
+  it('does not grant a later declined scope because of an earlier profile scope', async () => {
     const { browser, tokens } = await setUp()
     const all = [
       'name',

@@ -10,7 +10,7 @@ const start = shareFlow()
 const wanted = { scope: 'openid name email' }
 const relay = /^[a-hjkmnp-z][2-9a-hjkmnp-z]{11}@relay\.localhost$/
 
-/** A person who is asked for an address, and what the app learns from the answer. */
+/** Signs ada in to an app that asks for an address; returns steps to answer, and to read what the app learns. */
 async function setUp() {
   const started = await start()
   const { browser, tokens, userinfo, prisma } = started

@@ -8,7 +8,7 @@ import { callback, openPostern, type Postern } from '#lib/testing/process/poster
 const start = shareFlow()
 const continueWith = (request: string) => pathWith('/continue', { request })
 
-/** A person who sees the sign-in page. */
+/** Starts a request, up to the sign-in page. */
 async function setUp() {
   const started = await start()
   const page = await started.browser.authorize()

@@ -15,7 +15,7 @@ export type Flash = {
 
 /** Browsers drop a cookie above 4096 bytes, name and attributes included. */
 const kind: TokenKind = { purpose: 'seal-flash', seconds: 120, longest: 3900, isDeflated: true }
-/** A success message is shown for a shorter time than problems, which stay until the form is sent again. */
+/** A success message expires sooner than problems, which the person needs while correcting the form. */
 const doneSeconds = 20
 
 type Content = Flash & { page: string; doneUntil: number }

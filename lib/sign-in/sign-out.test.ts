@@ -4,7 +4,7 @@ import { placeOf, shareFlow } from '#lib/testing/browser/flow'
 
 const start = shareFlow()
 
-/** A person who is signed in in two browsers. */
+/** Signs a person in in two browsers. */
 async function setUp() {
   const started = await start()
   const { browser, context } = started

@@ -64,7 +64,7 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     await ask()
     const late = await exchanged(await approve())
     expect(late).toMatchObject({ status: 400, error: 'invalid_grant' })
-    // A row that was written later has no usable code either.
+    // The token is void even if a concurrent write had left its authorization unrevoked.
     await rest.prisma.authorization.updateMany({ data: { revokedAt: null } })
     expect((await userinfo(rest.tokens.access_token)).status).toBe(401)
   })

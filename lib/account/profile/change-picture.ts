@@ -22,7 +22,7 @@ const about = { form: 'picture', page: '/account' }
 /** The largest body of an upload: the largest picture, and room for the other parts of the form. */
 export const pictureBodyLimit = avatarLimits.bytes + 64 * 1024
 
-/** Reads one upload of a person at a time; the bodies of others wait unread. */
+/** Reads one upload of a person at a time; the bodies of the person's other uploads wait unread. */
 const uploads = makeFairQueue({ atOnce: 32, perKey: 1, waiting: 64, patience: 5000 })
 
 /**

@@ -4,7 +4,7 @@ import { boundaryOf, readParts } from './multipart.ts'
 
 const limits = { parts: 3, file: 100, text: 10 }
 
-/** Makes a body of chunks; `left` says whether the reader left the rest unread. */
+/** Makes a body of chunks; `left` returns whether bytes remain unread. */
 function arriving(text: string | Buffer, size = 7) {
   const bytes = Buffer.from(text)
   let at = 0

@@ -1,7 +1,7 @@
 import { claimedSession } from '#lib/http/session-cookie'
 import type { Site } from '#lib/http/site'
 
-/** A session of a browser. Its id is the hash of the secret in the cookie; `publicId` may be shown and put in forms. */
+/** A session of a browser. `id` is the hash of the secret in the cookie; `publicId` is no secret, and forms carry it. */
 export type Session = {
   id: string
   publicId: string

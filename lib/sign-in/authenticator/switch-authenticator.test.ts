@@ -14,7 +14,7 @@ describe.each(kinds)('the secret in the set-up form of an authenticator app, on 
     const { context, prisma, later } = await begin()
     await prisma.totp.deleteMany()
     const [ada, bob] = [await openAccount({ context }, 'ada'), await openAccount({ context }, 'bob')]
-    /** Posts the form and returns what its page shows and keeps. */
+    /** Posts the form and returns its flash. */
     const post = async (account: typeof ada, fields: { secret: string; code: string }) =>
       account.flashOf(await account.fill(answerAuthenticatorOn, fields), 'authenticator')
     const shown = async ({ personId }: typeof ada, kept: string | undefined) => {

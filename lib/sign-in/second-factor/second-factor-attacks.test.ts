@@ -53,7 +53,7 @@ describe.each(kinds)('guesses at second factors on %s', (kind) => {
       expect(await sendCode(browser, await show())).toBe('/account')
       expect(await enter(browser)).toBe('/two-factor')
       const wrong = (await show()) === '000000' ? '111111' : '000000'
-      // As if the password had been right in each of these browsers.
+      // Makes the cookie that each browser gets after the right password.
       const pendingOf = async (thief: Browser) => {
         const request = new Request(context.config.accountUrl, { headers: { cookie: thief.cookies() } })
         const [line = ''] = await pendingCookies(context, request, { personId })

@@ -1,7 +1,7 @@
 import { foldUsername } from '#lib/account/person/username'
 import { checkName, type SignUpChecks } from './sign-up-checks.ts'
 
-/** GET /signup/check?username=: tells the page's script whether a username is free, while it is typed. */
+/** GET /signup/check?username=: returns to the page's script whether the username being typed is free. */
 export async function answerNameCheck(context: SignUpChecks, request: Request): Promise<Response> {
   const username = foldUsername((new URL(request.url).searchParams.get('username') ?? '').slice(0, 200))
   const isClosed = context.config.signup === 'off'

@@ -13,9 +13,9 @@ export type Secret = 'password' | 'recovery-code'
 
 /**
  * Counts an attempt to sign in before its secret is checked. A browser that is known to the person has a count of its own,
- * which the failures of others do not fill. Elsewhere each network of the client has a count; the account's own count slows down
- * networks that fail often, but never blocks a network with few failures. `browser` is the hash of the browser's id: a
- * success takes back the failures of the same browser.
+ * which failures in other browsers do not fill. Elsewhere each network of the client has a count; the account's own count
+ * slows down networks that fail often, but never blocks a network with few failures. `browser` is the hash of the
+ * browser's id: a success takes back the failures of the same browser.
  */
 export async function beginAttempt(
   context: SignInContext,

@@ -7,7 +7,7 @@ import type { Postern } from '#lib/testing/process/postern'
 type Handler = (context: Context, request: Request) => Promise<Response>
 type Headers = Record<string, string>
 
-/** Signs a person in and returns the steps of their account's forms. */
+/** Signs a person in and returns functions that post the forms of the account. */
 export async function openAccount({ context }: Pick<Postern, 'context'>, username = 'ada') {
   const person = await context.database.prisma.person.findUniqueOrThrow({ where: { username } })
   const secret = context.random(32).toString('base64url')

@@ -34,7 +34,7 @@ const tokenNames = ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refr
 const post = 'POST' as const
 const get = 'GET' as const
 
-/** Every endpoint, below the front door. */
+/** Every endpoint, called without the front door. */
 export const endpoints = {
   authorize: { answer: answerAuthorize, method: get, names: authorizeNames },
   token: { answer: protocol(answerToken), method: post, names: tokenNames },

@@ -47,7 +47,7 @@ export function tarOf(name: string, content: Buffer, size = content.length.toStr
   return Buffer.concat([head, content, Buffer.alloc(1536 - (content.length % 512))])
 }
 
-/** Encodes like ReportLab (ISO 32000-1 §7.4.3). */
+/** Encodes in ASCII85, as ReportLab does (ISO 32000-1 §7.4.3). */
 export function ascii85(bytes: Buffer): Buffer {
   const padded = Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)])
   const groups = Array.from({ length: padded.length / 4 }, (_, at) => {
