@@ -14,8 +14,8 @@ export default defineConfig({
     forceRerunTriggers: ['**/package-lock.json', '**/vitest.config.ts', '**/prisma/**', '**/golden/**'],
     pool: 'forks',
     maxWorkers: 4,
-    // The files of a worker share their modules as they share their process: loading all modules 155 times took as long
-    // as the tests.
+    // The files of a worker share its process and its modules: loading all modules again for each file took as long as
+    // the tests.
     isolate: false,
     // Catches hanging tests, not tests that are slow on a busy machine.
     testTimeout: 60_000,

@@ -5,7 +5,7 @@ import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { GateDrawing } from '#app/_ui/gate-drawing.tsx'
 import styles from './not-found.module.css'
 
-/** Any address without a page. */
+/** The page for any address that does not exist. */
 export default async function NotFound() {
   const t = await getTranslations('fault')
   return (

@@ -8,7 +8,7 @@ describe('app/paths.ts', () => {
       file.slice('app/'.length).replace(/\/?[^/]+$/, ''),
     )
 
-  it('lists the folder of every route handler but those of the health checks', () => {
+  it('lists the folder of every route handler except the health checks', () => {
     const folders = foldersOf('route.ts').filter((folder) => !['healthz', 'readyz'].includes(folder))
     expect([...endpointFolders, ...stepFolders].toSorted()).toEqual([...new Set(folders)].toSorted())
   })

@@ -16,7 +16,7 @@ function passedOn(url: string): Record<string, string | null> {
 }
 
 it.each(['http://localhost:3000/oauth2/token', 'http://localhost:3001/signin'])(
-  'without a front door no client says who it is: %s',
+  'drops Postern’s internal headers when no front door has set them: %s',
   (url) => {
     Object.assign(globalThis, { __posternFrontDoor: undefined })
     const { 'x-postern-client': client, 'x-request-id': requestId, accept } = passedOn(url)
@@ -36,7 +36,7 @@ it.each([
   [Array.from({ length: 30 }, () => 'ja').join(' '), Array.from({ length: 10 }, () => 'ja').join(' ')],
   ['x'.repeat(10_000), ''],
   ['', ''],
-])('passes on of ui_locales %j only language tags', (sent, passed) => {
+])('keeps only the language tags of ui_locales %j', (sent, passed) => {
   const query = `ui_locales=${encodeURIComponent(sent)}`
   expect(passedOn(`http://localhost:3001/signin?${query}`)['x-ui-locales'] ?? '').toBe(passed)
   expect(passedOn(`http://localhost:3001/signin?${query}&ui_locales=zz`)['x-ui-locales'] ?? '').toBe(passed)
@@ -50,7 +50,7 @@ it('trusts the headers of the front door', () => {
   })
 })
 
-it('leads the root of the issuer to its page, and gives the account host no such path', () => {
+it('rewrites the root of the issuer to its page, and rejects that path on the account host', () => {
   const answer = (url: string) => proxy(new NextRequest(url, { headers: { host: new URL(url).host } }))
   const root = answer('http://localhost:3000/?ui_locales=ja')
   expect(root.headers.get('x-middleware-rewrite')).toBe('http://localhost:3000/issuer?ui_locales=ja')

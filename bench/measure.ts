@@ -58,7 +58,10 @@ async function measureOnce(row: Row, { server, results }: Entry, options: Option
 
 const rate = ({ requests, seconds }: LoadResult) => requests / seconds
 
-/** A progress line. Shows a run that its stock cut short, and a generator at its limit. */
+/**
+ * Returns a progress line. A short time shows that the prepared values ran out; a busy generator, that it limits the
+ * result.
+ */
 function inWords(result: LoadResult): string {
   const share = Math.round(result.generatorShare * 100)
   return `${Math.round(rate(result))} requests/s for ${result.seconds.toFixed(1)} s (generator ${share} % busy)`

@@ -1,4 +1,4 @@
-// Finds the PostgreSQL server programs for the store contract, or installs them.
+// Finds the PostgreSQL server programs that the tests need, or installs them.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'

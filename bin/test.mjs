@@ -1,5 +1,5 @@
 // npm test: runs every check and ends with one summary line. npm run verify: every check except the browser tests; with
-// uncommitted changes, only the tests those reach.
+// uncommitted changes, only the tests that the changes affect.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -91,7 +91,7 @@ async function check(name, command) {
 
 async function unit(which) {
   const POSTGRES_BIN = await ensurePostgres().catch((fault) => {
-    // Without PostgreSQL, the store contract fails test by test, and all other tests still run.
+    // Without PostgreSQL, the tests that need it fail one by one, and all other tests still run.
     console.log(fault.message)
     return ''
   })

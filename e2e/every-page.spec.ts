@@ -37,7 +37,7 @@ const scriptsOf = (page: Page) =>
     }
   })
 
-// Every run covers a light desktop and a dark phone; a change of the design runs all four looks (EVERY_LOOK=1).
+// Every run covers a light desktop and a dark phone. EVERY_LOOK=1 runs all four looks, for changes of the design.
 const walked = Object.entries(looks).slice(0, process.env.EVERY_LOOK ? undefined : 2)
 
 for (const [look, options] of walked) {

@@ -11,7 +11,10 @@ import { signIn } from './sign-in.ts'
 
 let count = 0
 
-/** Creates a person with an address who hides it from an app. The app sees what userinfo returns. */
+/**
+ * Creates a person and an app, signs the person in, and hides the person's address from the app. `seenByApp` returns
+ * the address that the app gets from userinfo.
+ */
 export async function hideFromApp(page: Page, postern: ServerProcess) {
   const username = `hidden-${process.pid}-${++count}`
   const person = { username, password, email: `${username}@example.org` }

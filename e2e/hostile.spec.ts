@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from './postern.ts'
 
-// With a trusted proxy, each request can come from its own network.
+// Behind a trusted proxy, each request can come from its own network.
 test.use({ settings: { TRUST_PROXY: '127.0.0.1,::1' } })
 
 test('answers any URL and any headers of a page without a server error', async ({ postern }) => {

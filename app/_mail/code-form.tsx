@@ -52,12 +52,12 @@ export function CodeForm({ verify, resend, carried, problems, resent, children }
 }
 
 type CodeFormProps = {
-  /** The addresses that check the code and that send a new one. */
+  /** The URLs that verify the code and send a new one. */
   verify: string
   resend: string
   carried: Record<string, string>
   problems: Problem[]
   resent: boolean
-  /** A further link below. */
+  /** A link below the buttons. */
   children?: ReactNode
 }

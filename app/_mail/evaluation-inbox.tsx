@@ -4,7 +4,7 @@ import { pageContext } from '#app/_page/page-context.ts'
 import { inboxFor } from '#lib/mail/letter-page'
 import styles from './evaluation-inbox.module.css'
 
-/** A link to the mailbox of an evaluation, which no letter leaves. */
+/** A link to the mailbox of an evaluation, which keeps every message instead of sending it. */
 export async function EvaluationInbox() {
   const [context, sent, t] = await Promise.all([pageContext(), headers(), getTranslations('inbox')])
   if (!inboxFor(sent, context)) return null

@@ -42,7 +42,10 @@ export function EmailChoice({ question, app, email, alias, offersRelay, tagged, 
   )
 }
 
-/** Returns the previous choice; at first the bound address, or none when none is bound and the app requires none. */
+/**
+ * Returns the earlier choice if it is still allowed. The default is the bound address, or `none` when no address is
+ * bound and the app does not require one.
+ */
 function chosenOf({ email: asked, emailChoice }: ConsentQuestion, email: string | undefined): Choice {
   const first = email === undefined && asked === 'optional' ? 'none' : 'regular'
   return emailChoice === undefined || (emailChoice === 'none' && asked === 'required') ? first : emailChoice

@@ -29,7 +29,7 @@ export function ScopeList({ legend, help, scopes, tagged, team, person, issuer }
   return <CheckboxList id="scope" legend={legend} help={optional ? help : undefined} items={items} />
 }
 
-/** The address has a field of its own. */
+/** Omits the e-mail scope, because EmailChoice asks for it. */
 const listedOf = (scopes: AskedScope[]) =>
   scopes.flatMap(({ name, ...scope }) => (name !== 'email' && isWorded(name) ? [{ name, ...scope }] : []))
 

@@ -69,7 +69,7 @@ function Locked({ item: { label, help } }: { item: CheckboxItem }) {
 export type CheckboxItem = {
   value: string
   label: ReactNode
-  /** The list's id, unless each box has a name of its own. */
+  /** The name of the box; the list's id by default. */
   name?: string
   help?: ReactNode
   checked?: boolean

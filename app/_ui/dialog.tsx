@@ -35,6 +35,6 @@ type DialogProps = {
   title: ReactNode
   /** The form with the confirming button. */
   confirm?: ReactNode
-  /** What is lost and what stays. */
+  /** What the person loses and what they keep. */
   children: ReactNode
 }

@@ -19,7 +19,7 @@ export function FieldFrame({ id, label, help, problem, optional, trailing, child
         </p>
       )}
       <div className={styles.control}>{children}</div>
-      {/* After the input in the tab order, since the input comes first. */}
+      {/* Follows the input in the source, so that Tab reaches the input first. */}
       {trailing && <div className={styles.trailing}>{trailing}</div>}
       {help && (
         <p id={`${id}-help`} className={styles.help}>

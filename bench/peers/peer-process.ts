@@ -1,4 +1,4 @@
-// A peer's process: node peer-process.ts memory|durable. The benchmark requests stock by messages.
+// A peer's process: node peer-process.ts memory|durable. The benchmark requests prepared codes and tokens by messages.
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { StockKind } from '../server.ts'

@@ -7,8 +7,8 @@ const apps = 20
 const people = 100
 
 /**
- * Creates people who hide their address from every app: the rows that consent leaves, written directly to the running
- * server's database.
+ * Creates people who hide their address from every app. Writes the rows that a consent creates directly to the
+ * running server's database.
  */
 export async function addRelayAddresses(databaseUrl: string): Promise<string[]> {
   const database = await openDatabase(databaseUrl)

@@ -49,7 +49,7 @@ export type RelayStore = {
   giveBack(key: string): Promise<void>
   /** Returns when the person last changed their bound address. */
   lastAddressChange(personId: string): Promise<Date | undefined>
-  /** Records a bounce once and returns the number since then. */
+  /** Records a bounce, once for each id, and returns the person's number of bounces since `since`. */
   noteReturned(id: string, personId: string, now: Date, since: Date): Promise<number>
   /** Pauses forwarding to a person; returns true to the caller that changed it. */
   pauseMail(personId: string, now: Date): Promise<boolean>

@@ -4,7 +4,7 @@ import { isCurrent } from '#app/(account)/account/sections.ts'
 import { profileFields } from '#lib/account/person/person-rules'
 import { locales } from '#lib/text/messages'
 
-it.each(locales)('every region has a name in %s, once, and each can be stored', (locale) => {
+it.each(locales)('lists every region once by its name in %s, and each can be stored', (locale) => {
   const choices = regionChoices('', locale)
   expect(choices).toHaveLength(249)
   expect(new Set(choices.map(({ label }) => label)).size).toBe(249)

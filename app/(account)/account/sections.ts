@@ -11,6 +11,8 @@ export const sections = [
   { key: 'data', path: '/account/data', icon: 'download' },
 ] as const satisfies { key: string; path: string; icon: IconName }[]
 
-/** Whether a page is in a section; pages below it count too, except for the first section. */
+/**
+ * Returns whether a path belongs to a section, including the pages below it; the first section is only its own page.
+ */
 export const isCurrent = (section: string, path: string): boolean =>
   path === section || (section !== '/account' && path.startsWith(`${section}/`))

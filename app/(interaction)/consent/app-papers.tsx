@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import type { Client } from '#lib/oauth/client/client'
 import styles from './app-papers.module.css'
 
-/** The address that the app is returned to, and its privacy policy and terms. */
+/** The host that the browser returns to, and the app's privacy policy and terms. */
 export function AppPapers({ client, redirectUri }: { client: Client; redirectUri: string }) {
   const t = useTranslations('consent')
   const papers = [

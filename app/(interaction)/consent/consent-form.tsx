@@ -24,7 +24,8 @@ export function ConsentForm({
   const t = useTranslations('consent')
   const app = client.name
   const { scopes, settled } = question
-  // Marks new scopes when all are asked again; when only new ones are asked, the settled ones are listed apart.
+  // When all scopes are asked again, tags mark the new ones. When only new scopes are asked, earlier decisions are
+  // listed separately.
   const tagged = settled.length === 0 && scopes.some(({ isNew }) => !isNew)
   const shown = { team: client.teamName, person, issuer }
   return (

@@ -5,7 +5,7 @@ import type { Person } from '#lib/account/signed-in/session'
 import type { ConsentQuestion } from '#lib/oauth/consent/consent'
 import styles from './settled.module.css'
 
-/** Earlier decisions that are not asked again: one line, with the values behind it. */
+/** Earlier decisions that are not asked again: one line that expands to the values. */
 export function Settled({ question, team, person, alias, issuer }: SettledProps) {
   const t = useTranslations('consent.settled')
   const words = useTranslations('scopes')

@@ -7,7 +7,7 @@ import { ErrorCard } from '#app/_ui/error-card.tsx'
 import { openProblem } from '#lib/http/problem-page'
 import { problemWords } from './problem-words.ts'
 
-/** The error page: names the cause and the next step. Shows only text from the sealed value. */
+/** The error page: names the cause and the next step. Ignores any text in the URL that the server did not seal. */
 export default async function ErrorPage({ searchParams }: { searchParams: Search }) {
   const context = await pageContext()
   const [problem, t, fault] = await Promise.all([

@@ -53,7 +53,7 @@ export function SignInForm({ carried, fresh, confirming, known, username, proble
   )
 }
 
-/** Returns the texts of the form's problems. A wait is about no field. */
+/** Returns the texts of the form's problems. A waiting time concerns the whole form and belongs to no field. */
 function useProblems(reported: Flash['problems']) {
   const t = useTranslations('signin.problems')
   const duration = useDuration()

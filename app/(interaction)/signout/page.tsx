@@ -12,7 +12,7 @@ import { SignedInAs } from '#app/_ui/signed-in-as.tsx'
 import { accountsHere } from '#lib/account/signed-in/accounts-here'
 import { SignedOut } from './signed-out.tsx'
 
-/** Asks for confirmation, signs this browser out, and says what that does not end. */
+/** Asks for confirmation, signs this browser out, and explains which access the sign-out does not end. */
 export default async function SignOutPage() {
   const { context, jar } = await readVisitor()
   const { serviceName: service, issuer } = context.config

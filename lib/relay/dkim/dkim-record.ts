@@ -14,7 +14,7 @@ export function dkimRecord(key: StoredMailKey, domain: string): DkimRecord {
   }
 }
 
-/** The TXT record of a key for mail, and until when a retired one has to stay. */
+/** The TXT record of a key for mail, and the time until which a retired key must stay published. */
 export type DkimRecord = {
   selector: string
   algorithm: MailKeyAlgorithm
@@ -27,12 +27,12 @@ export type DkimRecord = {
 /** How long a retired key stays in DNS: until mail signed with it is delivered or given up. */
 export const retiredFor = 14 * 86_400_000
 
-/** What DNS holds in place of a record; `trouble` means the look-up failed and nothing is known. */
+/** The result of looking up a record; `trouble` means that the look-up failed and nothing is known. */
 export type Published = 'found' | 'missing' | 'different' | 'trouble'
 
 /**
- * Returns whether DNS has exactly this record. Beside a second record verifiers may read either, so that counts as
- * different.
+ * Returns whether DNS has exactly this record. Treats a second record as different, because verifiers may read
+ * either.
  */
 export async function findDkimRecord(resolver: Resolver, { name, value }: DkimRecord): Promise<Published> {
   const texts = await findTexts(resolver, name)

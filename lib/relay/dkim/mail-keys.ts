@@ -12,8 +12,8 @@ export type MailSigner = { selector: string; algorithm: MailKeyAlgorithm; privat
 const staleAfter = 5_000
 
 /**
- * Opens the DKIM keys and creates the first pair where there is none; it signs at once (relay §5, design §5). Throws
- * when the master key does not open the keys that sign.
+ * Opens the DKIM keys. Creates the first pair when there is none; that pair signs at once (relay §5, design §5).
+ * Throws when the master key does not open the keys that sign.
  */
 export async function openMailKeys(needs: MailKeyNeeds): Promise<MailKeys> {
   const opened = new Map<string, KeyObject>()

@@ -72,7 +72,7 @@ const whySts =
   'Other servers then deliver by TLS only (RFC 8461). Needs a certificate on the host above, and the policy below on the web.'
 const whyReports = 'Reports of deliveries that failed for TLS go to postmaster (RFC 8460).'
 
-/** What the settings say about the installation. */
+/** The values that the records are derived from; all come from the settings. */
 export const guessSite = (domain: string, smtpUrl: string | undefined): RelaySite => ({
   domain,
   hosts: [`mx.${domain}`],

@@ -47,7 +47,7 @@ export function limitResolver(resolver: Resolver, { questions, milliseconds }: R
 
 export type ResolverLimits = { questions: number; milliseconds: number }
 
-/** Callers sort their answers in place. */
+/** Copies a cached answer, because callers sort it in place. */
 const copy = (answer: DnsAnswer) => answer.slice() as DnsAnswer
 
 function expiry(milliseconds: number): Promise<never> {

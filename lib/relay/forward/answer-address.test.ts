@@ -24,7 +24,7 @@ describe('the reply address of an app’s message', () => {
     ['victim@elsewhere.example, help@acme.example', 'help@acme.example'],
     ['x@notacme.example', 'a@acme.example'],
     ['x@acme.example.evil.example', 'a@acme.example'],
-  ])('is, with Reply-To %s, %s', (replyTo, expected) => expect(answerTo(replyTo)).toBe(expected))
+  ])('resolves the Reply-To %s to %s', (replyTo, expected) => expect(answerTo(replyTo)).toBe(expected))
 
   it.each([
     ['news@mail.shop.co.uk', 'help@shop.co.uk', true],

@@ -66,8 +66,8 @@ async function refuseUnproven(relay: Relay, incoming: Incoming, route: OpenRoute
 }
 
 /**
- * Reports a refusal to the app's developers. Details are limited to domains that the app has proven: another domain
- * may be where the person has an inbox and tried the address from.
+ * Reports a refusal to the app's developers. The details name only domains that the app has proven: any other domain
+ * may be that of the person, who tried the address from their own inbox.
  */
 const tellable = (detail: SenderDetail, registered: string[]): object =>
   registered.includes(detail.from) ? detail : { results: detail.results }

@@ -76,7 +76,7 @@ const strippedFamilies = [
  */
 const strippedNames = /^to$|(?<!^in-reply)-to$|receipt|(confirm|acknowledge)(-|$)|disposition-notification/
 
-/** An Authentication-Results field that claims our name is forged (RFC 8601 §5). */
+/** An Authentication-Results field with the relay's own authserv-id is forged (RFC 8601 §5). */
 const bearsId = (field: HeaderField, authority: string) =>
   fieldValue(field).toLowerCase().includes(authority.toLowerCase())
 
@@ -99,7 +99,7 @@ function withoutLonePost(fields: HeaderField[]): HeaderField[] {
   return hasLink ? fields : fields.filter(({ name }) => name !== 'list-unsubscribe-post')
 }
 
-/** `reverse` and `alias` are whole addresses; `authority` is the name in our own Authentication-Results. */
+/** `reverse` and `alias` are whole addresses; `authority` is the relay's authserv-id in Authentication-Results. */
 export type Forward = {
   from: Mailbox
   appName: string
@@ -109,7 +109,7 @@ export type Forward = {
   received: HeaderField
   loopMark: HeaderField
   mapMessageId: MapMessageId
-  /** The Message-ID the message leaves with; undefined keeps the one it has. */
+  /** The new Message-ID; undefined keeps the existing one. */
   messageId?: string | undefined
 }
 

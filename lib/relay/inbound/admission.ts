@@ -36,8 +36,8 @@ export function makeAdmission(isFront: (address: string) => boolean) {
       connections.remove(networks)
     },
     /**
-     * Admits a message once more than its beginning has arrived. Returns the function that releases its slot, or
-     * undefined when there are too many.
+     * Admits a message that needs memory or a file. Returns the function that releases its slot, or undefined when
+     * there are too many messages.
      */
     begin(address: string, kind: Destination['kind']): (() => void) | undefined {
       const networks = networksOf(address)
@@ -74,8 +74,8 @@ function makeCounts() {
   return {
     all: () => all,
     /**
-     * Whether each network is below its limit: `one` for a single customer, more for a wider network, never more than
-     * half of all.
+     * Returns whether each network is below its limit: `one` for a single customer, a multiple for a wider network,
+     * and never more than half of `everybody`.
      */
     hasRoomFor: (networks: Network[], one: number, everybody: number) =>
       networks.every(({ name, factor }) => (counts.get(name) ?? 0) < Math.min(one * factor, everybody / 2)),

@@ -4,7 +4,7 @@ export type ProgressLimits = { period: number; bytes: number; periods: number }
 
 /**
  * A message must bring 16 KiB in each minute and be complete in half an hour; 15 KB/s suffice for the largest.
- * Otherwise a client that sends a byte now and then would hold its slot indefinitely.
+ * Without these limits, a client that sends a byte now and then would hold its slot indefinitely.
  */
 export const progressLimits: ProgressLimits = { period: 60_000, bytes: 16 * 1024, periods: 30 }
 

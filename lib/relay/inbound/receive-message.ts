@@ -10,7 +10,7 @@ import type { Relay } from '#lib/relay/relay'
 import { reply } from '#lib/relay/reply/reply'
 import { handleReport } from '#lib/relay/reports/handle-report'
 
-/** The bytes of a message, and whether a slot is free for it. */
+/** The bytes of a message, and the function that requests a slot for it. */
 export type Source = { stream: Readable; enter(): boolean }
 
 /**

@@ -27,9 +27,9 @@ export type CommandTimes = { command: number; commandOfFront: number }
 
 const limits = {
   /**
-   * For a whole command, counted from the last reply. RFC 5321 §4.5.3.2.7 recommends five minutes, but a client that
-   * drips bytes would hold a connection that long; only a trusted front server, which limits its own clients, gets
-   * five minutes.
+   * The limit for a whole command, counted from the last reply. RFC 5321 §4.5.3.2.7 recommends five minutes, but a
+   * client that drips bytes would hold a connection that long. Only a trusted front server, which limits its own
+   * clients, gets five minutes.
    */
   command: 60_000,
   commandOfFront: 5 * 60_000,
@@ -146,15 +146,15 @@ function hangUp(server: SMTPServer, session: SMTPServerSession, stream: Readable
 const connectionOf = ({ connections }: SMTPServer, { id }: SMTPServerSession) =>
   connections.values().find((one) => one.id === id)
 
-/** A message follows, which has limits of its own (RFC 5321 §4.2.3). */
+/** The reply that starts a message, which has limits of its own (RFC 5321 §4.2.3). */
 const startMessage = 354
 
 const sendTo = (server: SMTPServer, session: SMTPServerSession, { code, text }: Answer) =>
   connectionOf(server, session)?.send(code, text)
 
 /**
- * Calls `answered` after each reply that invites a command, and replaces smtp-server's text for a SIZE beyond the
- * limit by ours.
+ * Calls `answered` after each reply that invites a command. Replaces smtp-server's reply to a SIZE beyond the limit
+ * by the relay's own text.
  */
 function watchAnswers(server: SMTPServer, session: SMTPServerSession, answered: () => void): void {
   const connection = connectionOf(server, session)
@@ -183,7 +183,7 @@ const decided = new WeakMap<SMTPServerSession['envelope'], Ready>()
 
 async function judge(relay: Relay, session: SMTPServerSession, to: string): Promise<Answer | undefined> {
   const { envelope } = session
-  // Only a recipient that would be accepted is told to come one at a time.
+  // Defers only recipients at the relay's domain; all others are rejected permanently below.
   if (envelope.rcptTo.length > 0 && isOurs(relay, to)) return answers.oneAtATime
   const transaction = transactionOf(session, to)
   const judged = await judgeRecipient(relay, to, transaction.client.ip)

@@ -19,7 +19,7 @@ export function checkHead(fields: HeaderField[], loopMark: HeaderField): HeadVer
 const mostHops = 50
 
 /**
- * A field that only a lenient parser reads as From counts too; otherwise two programs see two authors (parser
+ * Also matches a field that only a lenient parser reads as From; otherwise two programs see two authors (parser
  * differential).
  */
 const looksLikeFrom = ({ name, raw }: HeaderField) => name === 'from' || /^\s*from\s*:/i.test(raw)

@@ -13,8 +13,8 @@ export function duplicateGuard(relay: Relay, { from, to, message }: Incoming, fi
   const prints = relay.keys.mark.flatMap((key) => fingerprint(key, seen) ?? [])
   return {
     /**
-     * Whether the next mail server accepted this message before: our reply was lost, and the message is not sent
-     * twice (relay §1).
+     * Returns whether the next mail server accepted this message before. The sender repeats a message when our reply
+     * was lost; the relay does not send it twice (relay §1).
      */
     wasTaken: async () =>
       (await Promise.all(prints.map((print) => relay.store.wasTaken(print, relay.now())))).includes(true),

@@ -8,7 +8,7 @@ export type Transaction = {
   to: string
   /** The protocol name for the Received field: ESMTP, ESMTPS … */
   protocol: string
-  /** MAIL FROM said SMTPUTF8 (RFC 6531 §3.4). */
+  /** Whether MAIL FROM had the SMTPUTF8 parameter (RFC 6531 §3.4). */
   saysUtf8: boolean
 }
 

@@ -62,7 +62,7 @@ export class RelaxedBodyHash {
   readonly #room = Buffer.allocUnsafe(65_536)
   #filled = 0
   #isEmpty = true
-  // Blanks and line endings are held back, because they count only when more text follows.
+  // Held back until more text follows: trailing blanks and trailing empty lines are not hashed.
   #lineEnds = 0
   #isBlank = false
 
@@ -86,7 +86,10 @@ export class RelaxedBodyHash {
     return this.#hash.digest('base64')
   }
 
-  /** Without blanks, as in encoded attachments, only the line endings at both edges need a check. */
+  /**
+   * Fast path for text without blanks, such as encoded attachments: only the line endings at both edges are held
+   * back.
+   */
   #takeWhole(chunk: Buffer) {
     let start = 0
     let end = chunk.length

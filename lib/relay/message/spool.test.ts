@@ -129,7 +129,7 @@ describe('a rejected message', () => {
     [`a: ${'b'.repeat(58)}\r\n\r\n`, 'head_too_large'],
     [`a: b\r\n\r\n${'x'.repeat(992)}`, 'spooled'],
     [`a: b\r\n\r\n${'x'.repeat(993)}`, 'too_large'],
-  ])('%j: %s', async (message, kind) => expect(await kindOf(message)).toBe(kind))
+  ])('gets for %j the result %s', async (message, kind) => expect(await kindOf(message)).toBe(kind))
 
   it('leaves no file open and reads its source to the end', async () => {
     let asked = 0
@@ -144,12 +144,12 @@ describe('a rejected message', () => {
   })
 
   it.each([
-    ['a small message is checked at its end', 100, 1, 'no_room'],
-    ['a message of 16 KiB is checked at its end', 16_384, 1, 'no_room'],
-    ['a large message is checked before its end', 200_000, 1, 'no_room'],
+    ['for a small message at its end', 100, 1, 'no_room'],
+    ['for a message of 16 KiB at its end', 16_384, 1, 'no_room'],
+    ['for a large message before its end', 200_000, 1, 'no_room'],
     ['a message over the size limit is still too large', 400_000, 1, 'too_large'],
-    ['a malformed message is never checked', -100, 0, 'bare_newline'],
-  ])('without a free slot: %s', async (_, size, times, kind) => {
+    ['never for a malformed message', -100, 0, 'bare_newline'],
+  ])('requests a slot at most once, when none is free: %s', async (_, size, times, kind) => {
     const limits = { ...spoolSizes, total: 300_000, folder }
     const enter = vi.fn(() => false)
     const head = size < 0 ? 'a: b\n' : 'a: b\r\n\r\n'
@@ -201,8 +201,8 @@ describe('a rejected message', () => {
   })
 })
 
-describe('a failure', () => {
-  it('of the source rejects and leaves no file', async () => {
+describe('reading a message', () => {
+  it('rejects and leaves no file when the source fails', async () => {
     const source = Readable.from(
       (function* () {
         yield Buffer.from(`a: b\r\n\r\n${'x'.repeat(200)}`)
@@ -213,7 +213,7 @@ describe('a failure', () => {
     expect(openFiles()).toEqual([])
   })
 
-  it('of the disk rejects after the source is read to the end', async () => {
+  it('rejects a failure of the disk after the source is read to the end', async () => {
     let asked = 0
     const source = Readable.from(
       (function* () {

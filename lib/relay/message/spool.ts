@@ -4,10 +4,10 @@ import { inspectMessage } from './inspect-message.ts'
 import { makeSpill } from './spill.ts'
 
 /**
- * Reads a whole message before any byte goes on, so that its sender can be checked and it can be signed (relay §5).
- * The source is always read to its end, unless it arrives in too many small pieces, which cost as much as packets; an
- * aborted source rejects and leaves nothing behind. `enter` is asked for a slot once, when more than the beginning or
- * the whole message has arrived: idle senders occupy no slot.
+ * Reads a whole message before any byte is sent on, so that the sender can be checked and the message can be signed
+ * (relay §5). Reads the source to its end, unless the source delivers too many chunks, each of which costs as much as
+ * a packet. Rejects and frees memory and file when the source is aborted. Calls `enter` once to get a slot, when 16
+ * KiB are exceeded or the whole message has arrived: idle senders occupy no slot.
  */
 export async function spool(
   source: Readable,
@@ -30,8 +30,8 @@ export async function spool(
 }
 
 /**
- * The announced size limit, the most that is kept in memory, and the most pieces: a packet is a piece, and so is each
- * line that begins with a dot. The largest message, sent line by line, has 350,000.
+ * `total` is the announced size limit, `memory` the most that is kept in memory, and `pieces` the most chunks. Each
+ * packet is a chunk, and so is each line that begins with a dot. The largest message, sent line by line, has 350,000.
  */
 export const spoolSizes = { total: 25 * 1024 * 1024, memory: 256 * 1024, pieces: 500_000 }
 

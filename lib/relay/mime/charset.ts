@@ -41,8 +41,8 @@ const synonyms: Record<string, string> = {
 }
 
 /**
- * The byte order mark decides; without one RFC 2781 §3.3 says big endian, but real mail is told by the position of
- * its zero bytes.
+ * The byte order mark decides. Without one RFC 2781 §4.3 says big-endian, but real mail is often little-endian: the
+ * position of the zero bytes shows which.
  */
 function byteOrder(bytes: Buffer): 'utf-16be' | 'utf-16le' {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'

@@ -134,8 +134,7 @@ export const asciiOf = (domain: string): string => domainToASCII(domain) || doma
 
 /**
  * Returns the organizational domain by the Public Suffix List, private suffixes included (RFC 7489 §3.2);
- * docs/decisions gives the reason against the DNS tree walk of RFC 9989. A public suffix, below which no domain is
- * registered, stands for itself.
+ * docs/decisions gives the reason against the DNS tree walk of RFC 9989. Returns a public suffix itself unchanged.
  */
 export function organizationOf(domain: string): string {
   const ascii = asciiOf(domain)

@@ -20,7 +20,7 @@ export function readParameters(value: string): Parameterized {
 
 type Piece = { name: string; section: number | undefined; isExtended: boolean; value: string }
 
-// What is not closed goes on to the end: to try every quote in it anew would take the square of its length.
+// An unclosed quote or comment extends to the end of the value; backtracking from each one would take quadratic time.
 const quotedOrComment = /"(?:[^"\\]|\\.)*"?|\((?:[^()\\]|\\.)*\)?/g
 const parameter = /;\s*([^=;\s]+)\s*=\s*("(?:[^"\\]|\\.)*"?|[^;]*)/g
 const quoted = /^"((?:[^"\\]|\\.)*)/
@@ -44,7 +44,7 @@ function join(pieces: Piece[]): string {
   return decodeWords(plain) ?? plain
 }
 
-/** Decodes charset'language'text, percent-encoded where a piece is marked so. */
+/** Decodes charset'language'text; only the sections marked as extended are percent-encoded (RFC 2231). */
 function readExtended(pieces: Piece[]): string {
   const [, charset, start] = pieces[0]?.isExtended ? (/^([^']*)'[^']*'(.*)$/s.exec(pieces[0].value) ?? []) : []
   const bytes = pieces.map(({ value, isExtended }, at) => {

@@ -88,8 +88,8 @@ export class HopConnection extends Connection {
 type Answer<T> = (fault?: Error | null, result?: T) => void
 
 /**
- * Milliseconds until the greeting and TLS are complete, for each reply, for a whole message, and that an unused
- * connection is kept.
+ * Time limits in milliseconds: for the greeting and TLS, for each reply, for a whole message, and for an unused
+ * connection.
  */
 export type HopTimes = { connecting: number; command: number; whole: number; idle: number }
 

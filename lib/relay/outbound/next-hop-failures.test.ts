@@ -52,13 +52,13 @@ describe('a rejection by the next hop', () => {
     },
   )
 
-  it('of a pipelined envelope returns the first rejection and sends no message', async () => {
+  it('ends a pipelined envelope with its first rejection and sends no message', async () => {
     const { server, hop } = await openHop({ EHLO: '250-hop.example\r\n250 PIPELINING', RCPT: '550 5.1.1 nobody' })
     expect(await hop.send(letter())).toMatchObject({ kind: 'refused', code: 550 })
     expect(server.messages.filter((message) => message.length > 0)).toEqual([])
   })
 
-  it('during the message ends the transmission and returns its code', async () => {
+  it('ends the transmission when it arrives during the message, and returns its code', async () => {
     const content = Buffer.alloc(20 * 1024 * 1024, 'abcdefgh\r\n')
     let said = false
     const { server, hop } = await openHop({

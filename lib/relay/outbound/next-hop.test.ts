@@ -42,7 +42,7 @@ describe('connections', () => {
     expect([server.connections(), server.messages.length]).toEqual([2, 2])
   })
 
-  it('that end after the final dot do not cause a second transmission', async () => {
+  it('cause no second transmission when they end after the final dot', async () => {
     let answers = 0
     const content = (socket: Socket) => (++answers === 2 ? void socket.destroy() : void socket.write('250 ok\r\n'))
     const { server, hop } = await openHop({ content })

@@ -81,7 +81,7 @@ describe('a requirement of a message', () => {
     ['a larger SIZE', lacking('SIZE 10'), {}, 'SIZE'],
     ['8BITMIME at a server without EHLO', { EHLO: '502 what?' }, { eightBit: true }, '8BITMIME'],
   ])(
-    '(%s) that the server does not support stops the transaction before MAIL and keeps the connection usable',
+    'stops the transaction before MAIL when the server does not support it, and keeps the connection usable: %s',
     async (_, script, rest, lacks) => {
       const { server, hop } = await openHop(script)
       expect(await hop.send(letter(plain, rest))).toEqual({ kind: 'incapable', lacks })
@@ -95,7 +95,7 @@ describe('a requirement of a message', () => {
     ['8-bit bytes', { eightBit: true }, 'BODY=8BITMIME'],
     ['a header in UTF-8', { utf8: true }, 'BODY=8BITMIME SMTPUTF8'],
     ['an address in UTF-8', { to: 'ädä@example.org' }, 'SMTPUTF8 BODY=8BITMIME'],
-  ])('(%s) is declared for this message and not for the next one on the connection', async (_, rest, words) => {
+  ])('is declared for this message and not for the next one on the connection: %s', async (_, rest, words) => {
     const { server, hop } = await openHop()
     await hop.send(letter(plain, rest))
     await hop.send(letter())
@@ -137,7 +137,7 @@ describe('a message that cannot be read', () => {
       },
     ],
   ]
-  it.each(broken)('because it %s throws, and no server accepts the fragment', async (_, read) => {
+  it.each(broken)('throws when it %s, and no server accepts the fragment', async (_, read) => {
     const { server, hop } = await openHop()
     await expect(hop.send(letter(plain, { read }))).rejects.toThrow()
     expect(await hop.send(letter())).toMatchObject({ kind: 'taken' })
@@ -161,7 +161,7 @@ describe('a message that cannot be read', () => {
   })
 
   it.each(['a@b.example>\r\nRCPT TO:<eve@x.example', '', 'a<b'])(
-    'throws also for the invalid address %j, before MAIL',
+    'throws for the invalid address %j too, before MAIL',
     async (to) => {
       const { server, hop } = await openHop()
       await expect(hop.send(letter(plain, { to }))).rejects.toThrow()

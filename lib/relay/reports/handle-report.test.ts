@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { appMessage, inbox, openRelayTest, personReply, reverseOf } from '#lib/testing/relay/relay'
 import { openScriptedHop } from '#lib/testing/relay/scripted-hop'
 
-describe('a delivery report', () => {
+describe('the handling of a delivery report', () => {
   const report = (to: string, status: string, unique = '') =>
     `From: <mailer-daemon@example.org>\r\nTo: <${to}>\r\nSubject: Undelivered\r\nMIME-Version: 1.0\r\nContent-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n--b\r\n\r\nSorry ${unique}\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mail.example.org\r\n\r\nFinal-Recipient: rfc822; ada@example.org\r\nAction: failed\r\nStatus: ${status}\r\n\r\n--b--\r\n`
 
@@ -16,7 +16,7 @@ describe('a delivery report', () => {
     return { ...opened, sender, bounce }
   }
 
-  it('of a missing inbox pauses forwarding after three in a day and informs the person', async () => {
+  it('pauses forwarding after three reports of a missing inbox in a day and informs the person', async () => {
     const { bounce, send, prisma, hop } = await setUp()
     for (const unique of ['one', 'two', 'two', 'two'])
       expect(await bounce('5.1.1', unique)).toMatchObject({ code: 250 })
@@ -28,13 +28,13 @@ describe('a delivery report', () => {
     expect(hop.arrived).toHaveLength(1)
   })
 
-  it.each(['5.7.1', '4.2.2', '5.2.2'])('with status %s never pauses forwarding', async (status) => {
+  it.each(['5.7.1', '4.2.2', '5.2.2'])('never pauses forwarding for status %s', async (status) => {
     const { bounce, prisma } = await setUp()
     for (const unique of ['1', '2', '3', '4']) await bounce(status, unique)
     expect(await prisma.person.findFirst({ where: { username: 'ada' } })).toMatchObject({ mailPausedAt: null })
   })
 
-  it('about a former address does not count for the current one', async () => {
+  it('does not count a report about a former address for the current one', async () => {
     const { bounce, prisma, clock } = await setUp()
     const { id } = await prisma.person.findUniqueOrThrow({ where: { username: 'ada' } })
     await prisma.formerEmail.create({ data: { personId: id, address: 'ada@old.example', until: clock.now } })
@@ -42,7 +42,7 @@ describe('a delivery report', () => {
     expect(await prisma.person.findUnique({ where: { id } })).toMatchObject({ mailPausedAt: null })
   })
 
-  it('beyond the hourly limit is accepted and not parsed', async () => {
+  it('accepts a report beyond the hourly limit without parsing it', async () => {
     const { bounce, prisma } = await setUp()
     expect(await bounce('5.1.1', 'one')).toMatchObject({ code: 250 })
     await prisma.attempt.updateMany({ where: { key: { startsWith: 'relay-reports:' } }, data: { points: 100 } })
@@ -50,7 +50,7 @@ describe('a delivery report', () => {
     expect(await prisma.returnedMail.count()).toBe(1)
   })
 
-  it('about a reply is recorded in the account and not forwarded', async () => {
+  it('records a report about a reply in the account and does not forward it', async () => {
     const { send, hop, prisma, bounce } = await setUp()
     await send({ message: appMessage('x').replace('order-7', 'order-9') })
     const reverse = reverseOf(hop.arrived[0]?.raw)
@@ -63,7 +63,7 @@ describe('a delivery report', () => {
     expect(hop.arrived).toHaveLength(2)
   })
 
-  it('in another format is rejected, also from the null sender', async () => {
+  it('rejects mail in another format, also from the null sender', async () => {
     const { send, sender, prisma } = await setUp()
     const refused = { code: 550, text: '5.7.1 This address accepts delivery reports only' }
     const note = appMessage(sender, { body: 'I am away until Monday.\r\n' })
@@ -78,14 +78,14 @@ describe('a delivery report', () => {
     expect(await prisma.returnedMail.count()).toBe(1)
   })
 
-  it('to an expired bounce address is rejected as unknown', async () => {
+  it('rejects a report to an expired bounce address as unknown', async () => {
     const { bounce, later } = await setUp()
     later(16 * 86_400)
     expect(await bounce('5.1.1')).toMatchObject({ code: 550, text: expect.stringMatching(/^5\.1\.1/) })
   })
 })
 
-describe('a rejection by the next hop', () => {
+describe('the handling of a rejection by the next hop', () => {
   const refusedWith = async (text: string) => {
     const opened = await openRelayTest()
     const { send, hop, alias } = opened
@@ -96,13 +96,13 @@ describe('a rejection by the next hop', () => {
     return { ...opened, codes }
   }
 
-  it('because of a missing inbox counts like a report and pauses forwarding after three messages', async () => {
+  it('counts a missing inbox like a report and pauses forwarding after three messages', async () => {
     const { codes, prisma } = await refusedWith('5.1.1 ada@example.org: no such user')
     expect(codes).toEqual([550, 550, 550, 550, 450])
     expect(await prisma.activity.findMany({ where: { kind: 'mail_paused' } })).toHaveLength(1)
   })
 
-  it('of the relay’s sender address does not count for the inbox', async () => {
+  it('does not count a rejection of the relay’s sender address for the inbox', async () => {
     const hop = await openScriptedHop({ MAIL: '550 5.1.0 Sender rejected' })
     onTestFinished(() => hop.close())
     const opened = await openRelayTest({ env: { SMTP_URL: hop.url } })
@@ -113,9 +113,12 @@ describe('a rejection by the next hop', () => {
     expect(await opened.prisma.returnedMail.count()).toBe(0)
   })
 
-  it.each(['5.7.1 not wanted', '5.1.8 your domain is not there', 'no'])('with %s pauses nothing', async (text) => {
-    const { codes, prisma } = await refusedWith(text)
-    expect(codes).toEqual([550, 550, 550, 550, 550])
-    expect(await prisma.returnedMail.count()).toBe(0)
-  })
+  it.each(['5.7.1 not wanted', '5.1.8 your domain is not there', 'no'])(
+    'does not pause forwarding after: %s',
+    async (text) => {
+      const { codes, prisma } = await refusedWith(text)
+      expect(codes).toEqual([550, 550, 550, 550, 550])
+      expect(await prisma.returnedMail.count()).toBe(0)
+    },
+  )
 })

@@ -8,7 +8,7 @@ import { isDeliveryReport, mostRead, readReport } from './read-report.ts'
 
 const day = 86_400
 const mostNotices = { most: 20, seconds: day }
-/** Parsing reports is expensive, and more of them bring no news. */
+/** The limit of parsed reports: parsing is expensive, and further reports on the same alias add nothing. */
 const mostReports = { most: 100, seconds: 3600 }
 
 /**

@@ -38,7 +38,7 @@ Status: 5.1.2
 ${rest}`)
 
 describe('a delivery report', () => {
-  it('of Postfix is parsed with folded lines and groups', async () => {
+  it('is parsed from Postfix with folded lines and groups', async () => {
     const status = `Reporting-MTA: dns; mx.example
 X-Postfix-Queue-ID: 4Z1
 Arrival-Date: Fri, 20 Nov 2026 10:00:00 +0000
@@ -83,7 +83,7 @@ Diagnostic-Code: smtp; 550 5.1.1
     ['without action and status', 'Final-Recipient: rfc822; a@b.example', undefined],
     ['with an invalid detail in the status', 'Action: failed\nStatus: 5.1.1111', undefined],
     ['with an invalid class in the status', 'Action: failed\nStatus: 9.1.1', undefined],
-  ])('%s', async (_, group, expected) => {
+  ])('is parsed: %s', async (_, group, expected) => {
     expect(await readReport(report(`Reporting-MTA: dns; mx\n\n${group}\n`))).toEqual(expected)
   })
 
@@ -170,7 +170,7 @@ it.each([
   ['policy', '5.7.0 5.7.1 5.7.26'],
   ['other', '5.0.0 5.1.5 5.1.7 5.1.8 5.2.0 5.2.2 5.2.10 5.4.6 5.12.1'],
   ['not failed', '4.1.1 4.2.1 2.1.5'],
-])('judges as %s: %s', (verdict, codes) => {
+])('judges as %s the codes %s', (verdict, codes) => {
   const judged = codes.split(' ').map((status) => [status, judgeBounce({ action: 'failed', status })])
   expect(judged).toEqual(codes.split(' ').map((status) => [status, verdict]))
 })

@@ -1,6 +1,6 @@
 import { findTexts, type Resolver } from '#lib/relay/dns/resolver'
 
-/** A domain that an app claims to send from; it counts once DNS has the app's proof (relay §3). */
+/** A domain that an app claims to send from. The claim takes effect once DNS has the app's proof (relay §3). */
 export type MailDomain = {
   appId: string
   domain: string
@@ -35,8 +35,8 @@ export type DnsRecord = { name: string; type: 'MX' | 'TXT'; value: string }
 const day = 86_400_000
 
 /**
- * How long a domain stays proven without its proof. A slip in a zone file must not open the app to all senders; time
- * counts from the last sighting, and failed look-ups never end it.
+ * How long a domain stays proven after its proof was last seen. A mistake in a zone file must not open the app's
+ * aliases to all senders. A failed look-up never revokes a proof.
  */
 const graceOfProof = 7 * day
 
@@ -50,7 +50,7 @@ export const proofRecord = ({ domain, proof }: Pick<MailDomain, 'domain' | 'proo
   value: `postern-domain=${proof}`,
 })
 
-/** Returns when a domain stops being proven if its proof stays away. */
+/** Returns when a domain stops being proven if its proof does not reappear. */
 export const losesProofAt = (verifiedAt: Date): Date => new Date(verifiedAt.getTime() + graceOfProof)
 
 /** Looks up the proof of a domain and stores the result. */

@@ -40,7 +40,7 @@ export type DomainReport = {
   proof: ProofState
   record: DnsRecord
   verifiedAt: Date | undefined
-  /** When a domain whose proof is gone stops counting. */
+  /** When a domain whose proof has disappeared stops being proven. */
   losesProofAt: Date | undefined
 }
 
@@ -59,7 +59,7 @@ export type MailRefusal = {
 /** Storage for the report, besides the domains. */
 export type AppMailStore = {
   countDeliveries(appId: string): Promise<Deliveries>
-  /** Returns the newest first. */
+  /** Returns the refusals, newest first. */
   listRefusals(appId: string, most: number): Promise<MailRefusal[]>
 }
 

@@ -55,7 +55,7 @@ export type DmarcResult = {
   record: string
   /** Which checks passed in alignment with the author's domain. */
   aligned: { spf: boolean; dkim: boolean }
-  /** Nothing is aligned, but DNS failures hide a result that might be. */
+  /** No passing result is aligned, but a check that failed because of DNS could be. */
   mayYetPass: boolean
 }
 
@@ -138,6 +138,6 @@ const domainsWith = ({ spf, dkim }: Found, results: string[]): Domains => ({
 
 const isAmong = ({ dkimDomains }: Domains, author: string) => dkimDomains.some(({ domain }) => domain === author)
 
-/** False when the author's domain cannot have a policy. */
+/** Returns false when the author's domain cannot have a policy. */
 const evaluate = (author: string, domains: Domains, resolver: Resolver) =>
   dmarc({ headerFrom: `author@${author}`, fromFields: 1, ...domains, resolver: resolver as never })

@@ -1,8 +1,9 @@
 import type { Checked, Evidence } from './sender-check.ts'
 
 /**
- * Decides whether an app's mail is accepted (relay §3). With proven domains, only their mail is; otherwise mail that
- * its author's domain does not disown and that SPF or DKIM authenticates. DNS failures defer the decision.
+ * Decides whether an app's mail is accepted (relay §3). An app with proven domains may send from these only; any
+ * other app may send mail that SPF or DKIM authenticates. For both, a DMARC failure under `quarantine` or `reject`
+ * refuses the mail. DNS failures defer the decision.
  */
 export function judgeSender(checked: Checked, registered: string[]): SenderVerdict {
   if (checked.kind === 'local') return { kind: 'accepted', by: 'this machine' }
@@ -17,7 +18,7 @@ export type SenderVerdict =
   | { kind: 'refused'; reason: SenderRefusal; detail: SenderDetail }
 
 export type SenderRefusal =
-  /** The author's domain publishes reject or quarantine, and nothing is aligned. */
+  /** The author's domain publishes `reject` or `quarantine`, and neither SPF nor DKIM passes in alignment. */
   | 'dmarc_failed'
   /** Neither SPF nor DKIM passes. */
   | 'nothing_passes'
@@ -38,7 +39,7 @@ export type SenderDetail = {
   registered?: string[]
 }
 
-/** Decides by DMARC alone; undefined when the domain publishes no policy or is aligned. */
+/** Decides by DMARC alone; undefined when DMARC passes, the domain has no record, or its policy is `none`. */
 function judgeDmarc(evidence: Evidence): SenderVerdict | undefined {
   const { result, policy, mayYetPass } = evidence.dmarc
   const detail = detailOf(evidence)

@@ -27,7 +27,7 @@ describe('a DKIM signature', () => {
     },
   )
 
-  it('with a relaxed body is verified without reading the body, by the hash from its reception', async () => {
+  it('is verified without reading a relaxed body, by the hash computed on arrival', async () => {
     const mail = await sentMail({ signed: ['acme.example'] })
     const unread = () => {
       throw new Error('nobody asks for the body')
@@ -37,7 +37,7 @@ describe('a DKIM signature', () => {
     expect(checked).toMatchObject({ dkim: [{ result: 'pass' }] })
   })
 
-  it('designed to be slow is not verified: with endless blanks or hundreds of names', async () => {
+  it('is not verified when it has endless blanks or hundreds of names, which would be slow', async () => {
     const blanks = `b=${'\r\n\t'.repeat(2000)}x`
     const names = `h=${'a:'.repeat(300)}from; b=x`
     for (const end of [blanks, names]) {
@@ -47,7 +47,7 @@ describe('a DKIM signature', () => {
     }
   })
 
-  it('with a weak algorithm returns the reason', async () => {
+  it('returns the reason for a weak algorithm', async () => {
     const sha1 = { signed: ['acme.example'], tamper: (text: string) => text.replace('a=rsa-sha256', 'a=rsa-sha1') }
     expect(await results(signedBy('acme.example'), sha1)).toEqual([['policy', 'acme.example', 'weak algorithm']])
   })

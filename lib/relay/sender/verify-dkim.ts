@@ -30,10 +30,15 @@ export async function verifyDkim(
 }
 
 const mostSignatures = 5
-/** Real signatures have less than half of it. mailauth's cost grows with the square of the length. */
+/**
+ * In characters; real signatures have less than half as many. mailauth's cost grows with the square of the length.
+ */
 const largestSignature = 4096
 const mostNames = 200
-/** A field folded into too many lines has quadratic cost too; it is left out, and a signature over it fails. */
+/**
+ * The most lines of a field. More lines have quadratic cost too: the field is left out, and a signature over it
+ * fails.
+ */
 const mostLines = 500
 
 const isSignature = ({ name }: { name: string }) => name === 'dkim-signature'
@@ -57,7 +62,7 @@ class Verifier extends DkimVerifier {
     this.#relaxed = relaxed
   }
 
-  /** Body hashes with l= or SHA-1 are not computed: such signatures count for nothing. */
+  /** Body hashes with l= or SHA-1 are not computed, so these signatures never pass. */
   override addBodyHash(canonicalization: string, algorithm: string, length: number | ''): string {
     const counts = length === '' && algorithm === 'sha256'
     if (counts && canonicalization === 'simple') return super.addBodyHash(canonicalization, algorithm, length)

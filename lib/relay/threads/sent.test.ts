@@ -105,7 +105,7 @@ describe.each(kinds)('a reply that quotes what the app sent, on %s', (kind) => {
     expect(lastWords()).toContain(`> But are you ${inbox}`)
   })
 
-  it('without a reference to a message is compared with the latest one', async () => {
+  it('is compared with the latest message when it refers to none', async () => {
     const { answer, lastWords, alias } = await setUp()
     const lone = (reply: string) => reply.replace(/^(In-Reply-To|References): .*\r\n/gm, '')
     expect(await answer(lone)).toMatchObject({ code: 250 })
@@ -113,7 +113,7 @@ describe.each(kinds)('a reply that quotes what the app sent, on %s', (kind) => {
     expect(lastWords()).toContain(`Yes, ${alias}`)
   })
 
-  it('to a message without a Message-ID is matched by the generated one', async () => {
+  it('is matched by the generated Message-ID when the app’s message had none', async () => {
     const { answer, forwarded, lastWords } = await setUp((alias) =>
       appMessage(alias, { body }).replace(/^Message-ID: .*\r\n/m, ''),
     )

@@ -4,18 +4,19 @@ import type { SentFingerprints } from '#lib/relay/quote/known-text'
 import type { Relay } from '#lib/relay/relay'
 import { marksOfApp, marksOfPerson, referencedIds } from './threads.ts'
 
-/** How long a message can be answered by a reply. */
+/** Days for which a reply can be matched to a forwarded message. */
 const days = 180
-/** A reply that says of no message that it answers it may quote one of the latest. */
+/** The number of latest messages that a reply without a reference is compared with. */
 const mostLatest = 20
 const mostReferenced = 50
-/** What one relay address may put on record in a day, so that no sender fills the database. */
 const day = 86_400
+/** Limits what one alias may record in a day, so that no sender fills the database. */
 export const recordLimits = { messages: 300, large: 20, largeFrom: 8192 }
 
 /**
- * Puts a message on record before it leaves, whomever it names, and returns the Message-ID it leaves with: its own, unless it has
- * none or another message had the same; then the relay makes one. A reply is recognised by it (relay §6).
+ * Records the fingerprints of a message before it leaves, because a reply is matched by its Message-ID (relay §6).
+ * Returns the Message-ID to send: the message's own, or a new one when it has none or another recorded message has
+ * the same. Undefined when no worker is free.
  */
 export async function keepSent(relay: Relay, { alias, fields, sender, message }: Sending): Promise<string | undefined> {
   const [key] = relay.keys.print
@@ -31,7 +32,10 @@ export async function keepSent(relay: Relay, { alias, fields, sender, message }:
   return ownId
 }
 
-/** Counts a record; beyond the limits a message is forwarded all the same, and counts as one that cannot be read. */
+/**
+ * Counts a record. A message beyond the limits is forwarded too, but is recorded without fingerprints, like one that
+ * cannot be read.
+ */
 async function hasRoom(relay: Relay, alias: string, size: number): Promise<boolean> {
   const { messages, large, largeFrom } = recordLimits
   const pass = (kind: string, most: number) =>
@@ -53,8 +57,9 @@ const keep = (relay: Relay, { alias, id, prints, until }: Keeping): Promise<bool
   relay.store.keepSent(marksOfApp(relay, alias, id)[0] as string, { alias, prints }, relay.now(), until)
 
 /**
- * What is on record of the messages that a reply answers. Undefined when it answers one that is not, or no longer, on record, or
- * that could not be read: then nothing may leave, because the app could see in it whether it named the person.
+ * Returns the records of the messages that a reply refers to, or the latest records when it refers to no message or
+ * to one of the person's. Undefined when the messages are not or no longer recorded, or when one could not be read:
+ * the reply must not leave then, because it could show the app whether the message named the person.
  */
 export async function findAnswered(
   relay: Relay,
@@ -83,7 +88,7 @@ export async function findAnswered(
   return isFirst ? findLatest(relay, alias) : undefined
 }
 
-/** Under each key there is: which one a message was fingerprinted with is not on record. */
+/** Combines each record with every key, because a record does not name the key of its fingerprints. */
 async function findLatest(relay: Relay, alias: string): Promise<SentFingerprints[]> {
   const latest = await relay.store.latestSent(alias, mostLatest, relay.now())
   const readable = [...latest.values()].filter((prints) => prints.length > 0)

@@ -6,7 +6,7 @@ import type { Relay } from '#lib/relay/relay'
 const days = 180
 
 /**
- * For mail to the person: replaces Message-IDs that the relay created by the person's originals, so that mail
+ * For mail to the person: replaces Message-IDs that the relay created with the person's originals, so that mail
  * programs find the thread (relay §6). Message-IDs of the app stay.
  */
 export async function mapIdsForPerson(relay: Relay, alias: string, fields: HeaderField[]): Promise<MapMessageId> {
@@ -27,12 +27,12 @@ export async function mapIdsForPerson(relay: Relay, alias: string, fields: Heade
 /** For mail to the app: keeps the app's Message-IDs and replaces the person's, which name their mail server. */
 export async function mapIdsForApp(relay: Relay, alias: string, fields: HeaderField[]): Promise<MapMessageId> {
   const ids = idsIn(fields)
-  // Also under previous keys: rotating SECRET_KEY breaks no thread.
+  // Looks up ids under previous keys too, so that a rotation of SECRET_KEY breaks no thread.
   const names = (kind: Kind, id: string) => relay.keys.mark.map((key) => mark(key, kind, alias, id))
   const wanted = ids.flatMap((id) => [...names('app', id), ...names('original', id)])
   const known = wanted.length === 0 ? new Map() : await relay.store.findThreads(alias, wanted)
   return (id) => {
-    // Checked first: a message of the person stays theirs, even when a copy came back to the alias.
+    // Checked first: the person's Message-ID stays the person's even when a copy of the message returned to the alias.
     const standsFor = names('original', id).find((name) => known.has(name))
     if (standsFor) return `<${standsFor}@${relay.domain}>`
     const isTheirs = nameOfOurs(relay, id) || names('app', id).some((name) => known.has(name))
@@ -63,7 +63,7 @@ export const marksOfApp = ({ keys }: Relay, alias: string, id: string): string[]
 export const marksOfPerson = ({ keys }: Relay, alias: string, id: string): string[] =>
   keys.mark.map((key) => mark(key, 'original', alias, id))
 
-/** The latest ids of a long thread. */
+/** Returns the latest 100 ids that a message refers to. */
 const idsIn = (fields: HeaderField[]): string[] => referencedIds(fields).slice(-100)
 
 function nameOfOurs({ domain }: Relay, id: string): string | undefined {

@@ -14,7 +14,7 @@ it('groups the entries of one day, in order', () => {
 })
 
 it.each(['2026-13-01T00:00:00.000Z', '2026-01-01', "' OR 1=1", '', '9'.repeat(1000), '+275760-09-13T00:00:00.001Z'])(
-  '%j is no moment',
+  'rejects %j as a moment',
   (text) => expect(readMoment(text)).toBeUndefined(),
 )
 

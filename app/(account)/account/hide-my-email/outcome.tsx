@@ -3,7 +3,7 @@ import { Notice } from '#app/_ui/notice.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import type { Flash } from '#lib/http/flash'
 
-/** The result of the last form; `plain` omits what holds only for an address that accepts mail. */
+/** The result of the last form. `plain` omits the text that is only true for an address that accepts mail. */
 export function Outcome({ flash: { done, problems }, plain }: { flash: Flash; plain?: boolean }) {
   const t = useTranslations('hideMyEmail')
   const said = problems.map(({ code, wait = 0 }) => ({

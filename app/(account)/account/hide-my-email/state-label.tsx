@@ -4,7 +4,7 @@ import { Icon, type IconName } from '#app/_ui/icon.tsx'
 import type { AliasState } from '#lib/account/hide-my-email/alias-state'
 import styles from './state-label.module.css'
 
-/** The state of a relay address, in a word. */
+/** The state of a relay address, as one word. */
 export function StateLabel({ state: { kind } }: { state: AliasState }) {
   const t = useTranslations('hideMyEmail.state')
   return (

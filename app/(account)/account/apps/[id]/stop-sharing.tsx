@@ -6,7 +6,7 @@ import { Form } from '#app/_ui/form.tsx'
 import styles from '#app/(account)/account/apps/apps.module.css'
 import type { Connection } from '#lib/account/connected-apps/connection'
 
-/** Withdraws the consent after a confirmation that says what ends and what stays. */
+/** Withdraws the consent after a confirmation that explains which access ends and which data the app keeps. */
 export function StopSharing({ connection: { app, consent } }: { connection: Connection }) {
   const t = useTranslations('connections.stop')
   const names = { app: app.name, team: app.team }

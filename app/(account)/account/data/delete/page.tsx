@@ -8,7 +8,7 @@ import { graceDays, isLeaving } from '#lib/account/data/deletion'
 import { DeletionForm } from './deletion-form.tsx'
 import { WhatHappens } from './what-happens.tsx'
 
-/** Says what is lost and what stays, and asks for confirmation. */
+/** Explains what the deletion removes and what it keeps, and asks for confirmation. */
 export default async function DeletePage() {
   const { context, person, flashOf } = await readAccountPage('/account/data/delete', { fresh: true })
   if (isLeaving(person)) redirect('/account/data')

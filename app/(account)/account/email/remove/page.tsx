@@ -6,7 +6,7 @@ import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { AppsInTheWay } from './apps-in-the-way.tsx'
 import { RemovalForm } from './removal-form.tsx'
 
-/** Says what is lost without an address, and which apps rely on it. */
+/** Explains what the person loses without an address, and lists the apps that rely on it. */
 export default async function RemoveEmailPage() {
   const { context, person } = await readAccountPage('/account/email/remove', { fresh: true })
   if (person.email === undefined) redirect('/account/email')

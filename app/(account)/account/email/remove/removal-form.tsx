@@ -6,7 +6,7 @@ import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { Form } from '#app/_ui/form.tsx'
 
-/** Asks for confirmation, and says what is lost and what stays. */
+/** Asks for confirmation and explains what the person loses and keeps. */
 export function RemovalForm({ address }: { address: string }) {
   const t = useTranslations('email')
   return (

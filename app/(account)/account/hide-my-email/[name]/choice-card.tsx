@@ -9,7 +9,7 @@ import { type ConsentRecord, consentMark } from '#lib/oauth/consent/consent'
 import { AliasForm } from './alias-form.tsx'
 import type { ShownAlias } from './shown-alias.ts'
 
-/** The address that the app is given, and the form that changes it. */
+/** The address that the app receives, and the form that changes it. */
 export function ChoiceCard({ consent, offersRelay, ...shown }: ChoiceCardProps) {
   const t = useTranslations('hideMyEmail.choice')
   const { app } = shown.alias
@@ -29,7 +29,7 @@ export function ChoiceCard({ consent, offersRelay, ...shown }: ChoiceCardProps) 
 type ChoiceCardProps = ShownAlias & { consent: ConsentRecord | undefined; offersRelay: boolean }
 type Change = { shown: ShownAlias; mark: string }
 
-/** Confirms first, since the app can keep an address that it was given. */
+/** Asks for confirmation first, because the app can keep an address after it has received it. */
 function ShareOwn({ shown, mark }: Change) {
   const t = useTranslations('hideMyEmail.choice')
   const { alias, email } = shown

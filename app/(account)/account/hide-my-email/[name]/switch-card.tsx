@@ -4,7 +4,10 @@ import { Card } from '#app/_ui/card.tsx'
 import { AliasForm } from './alias-form.tsx'
 import { type ShownAlias, waitsSwitchedOff } from './shown-alias.ts'
 
-/** Switches a relay address off and on. A closed one can only be switched on for when it opens again. */
+/**
+ * Switches a relay address off and on. While an address is closed, it can only be switched on, for the time when
+ * sharing starts again.
+ */
 export function SwitchCard(shown: ShownAlias) {
   const t = useTranslations('hideMyEmail.switch')
   const { app, disabledAt } = shown.alias

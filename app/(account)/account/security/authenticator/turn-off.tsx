@@ -4,7 +4,7 @@ import { Card } from '#app/_ui/card.tsx'
 import { Day } from '#app/_ui/day.tsx'
 import { SessionToken } from '#app/_ui/session-token.tsx'
 
-/** Turns the authenticator app off. Without a further confirmation, since the page requires a recent sign-in. */
+/** Turns the authenticator app off. Asks for no confirmation, because the page requires a recent sign-in. */
 export function TurnOff({ since }: { since: Date }) {
   const t = useTranslations('security.totp')
   return (

@@ -51,7 +51,7 @@ function PasskeyRow({ passkey, problem }: { passkey: Passkey; problem: string | 
   )
 }
 
-/** Plain forms that work without script; opening one serves as the confirmation. */
+/** Plain forms that work without script. The person opens them first, so removal needs no further confirmation. */
 function Edit({ id, name, problem }: { id: string; name: string; problem: string | undefined }) {
   const t = useTranslations('security.passkeys')
   return (
