@@ -1,7 +1,7 @@
 import { dummyVerify, hashPassword, verifyPassword } from '#lib/crypto/password-hash'
 import { isOverloaded } from '#lib/queue/fair-queue'
 
-/** The purpose of a code; a recovery code is valid only in the browser that asked for it. */
+/** The purpose of a code; a code for recovery is valid only in the browser that asked for it. */
 export type CodePurpose = 'bind' | 'confirm' | `recover:${string}`
 
 /** The latest code of a person for a purpose. An empty hash marks a used code, kept to count letters. */

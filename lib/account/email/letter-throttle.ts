@@ -38,7 +38,7 @@ export const beginBindingLetter = (context: ThrottleContext, request: Request, a
 export const beginConfirmationLetter = (context: ThrottleContext, personId: string): Promise<OpenAttempt> =>
   beginOwnLetter(context, `confirmation:${personId}`)
 
-/** Counts a guess at a recovery code before it is checked: for a known browser, else for the client's networks. */
+/** Counts a guess at the code of a recovery letter before the check: for a known browser, else for the client's networks. */
 export async function beginRecoveryGuess(
   context: RecoveryContext,
   request: Request,
@@ -96,7 +96,7 @@ async function beginOwnLetter(context: ThrottleContext, owner: string): Promise<
   return attempt
 }
 
-/** Half a minute after the first letter, then twice as long each time. */
+/** Waits of half a minute after the first letter, then twice as long each time. */
 const spaced = { free: 1, first: 30 }
 
 async function knownKey(context: RecoveryContext, request: Request, login: string): Promise<string | undefined> {

@@ -8,7 +8,7 @@ export type AppWithAddress = { id: string; name: string; logoFile: string | unde
 
 /** The storage of bound addresses (spec §2.7, "Email rules"). */
 export type EmailStore = EmailCodeStore & {
-  /** Finds an account by folded username or bound address; not a disabled one. */
+  /** Finds an account by folded username or bound address; undefined for a disabled account. */
   findAccount(login: string): Promise<Account | undefined>
   /** Finds the owner of a bound address, also of a disabled account. */
   findOwner(address: string): Promise<Account | undefined>

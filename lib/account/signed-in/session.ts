@@ -1,7 +1,7 @@
 import { claimedSession } from '#lib/http/session-cookie'
 import type { Site } from '#lib/http/site'
 
-/** A session of a browser. `id` is the hash of the secret in the cookie; `publicId` is no secret, and forms carry it. */
+/** A session of a browser. `id` is the hash of the secret in the cookie; `publicId` names the session in pages and forms. */
 export type Session = {
   id: string
   publicId: string

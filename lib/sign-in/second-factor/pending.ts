@@ -19,7 +19,7 @@ type FirstProof = Omit<Pending, 'password'>
 
 const kind: TokenKind = { purpose: 'seal-pending', seconds: 600, longest: 3900 }
 
-/** Asks for the code of the authenticator app before a session begins, or before a reset password counts. */
+/** Asks for the code of the authenticator app before a session begins, or before a new password is stored. */
 export const askSecondFactor = async (
   context: PendingContext,
   request: Request,

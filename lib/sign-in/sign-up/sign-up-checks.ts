@@ -11,7 +11,7 @@ export type SignUpChecks = {
   config: { serviceName: string; signup: 'open' | 'invite' | 'off' }
   now(): Date
   signUps: SignUpStore
-  /** Each returns the seconds to wait, or 0. */
+  /** Each limit returns the seconds to wait, or 0. */
   signUpLimit: {
     names: { fail(address: string): Promise<number> }
     accounts: { fail(address: string): Promise<number> }
