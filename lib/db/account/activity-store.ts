@@ -12,7 +12,7 @@ export const activityStore = (prisma: Prisma): ActivityStore => ({
     const where = { personId, ...(before && { at: { lt: before } }) }
     const rows = await prisma.activity.findMany({ where, orderBy: [...orderBy], take: most })
     const last = rows.length === most ? rows.at(-1) : undefined
-    // Entries of one moment are never split between two pages: the next page begins before that moment.
+    // Entries with the same time all go on one page, because the next page starts with earlier times.
     const same = last && { personId, at: last.at, id: { lt: last.id } }
     const rest = same ? await prisma.activity.findMany({ where: same, orderBy: { id: 'desc' } }) : []
     return [...rows, ...rest].map(({ at, kind, detail, address, device }) => ({

@@ -1,7 +1,7 @@
 import type { AliasStore } from '#lib/account/hide-my-email/store'
 import type { Statements } from '#lib/db/engine/statements'
 
-/** Makes names of relay addresses, and the address of a name; the relay implements both. */
+/** Functions of the relay: `makeName` returns a random name, `addressOf` returns the relay address with that name. */
 type AliasNames = { makeName(): string; addressOf(name: string): string }
 
 /** Stores the relay addresses of people and apps (specification §2.7, "Email rules"). */
@@ -16,7 +16,7 @@ export function aliasStore({ find, change }: Statements, { makeName, addressOf }
       for (;;) {
         const known = await findAddress(personId, appId)
         if (known !== undefined) return known
-        // Inserts nothing when a concurrent call was first or the name is taken: the loop looks again.
+        // Inserts nothing if a concurrent call inserted first or the name is taken; the loop then tries again.
         const name = makeName()
         if ((await change(insert, [name, personId, appId, now])) === 1) return addressOf(name)
       }

@@ -2,7 +2,7 @@ import type { Connection, ConnectionStore } from '#lib/account/connected-apps/co
 import type { Prisma } from '#lib/db/engine/client'
 import { toRecord } from '#lib/db/oauth/consent-store'
 
-/** Reads the apps that people are connected with. */
+/** Reads the apps that a person is connected to. */
 export const connectionStore = (prisma: Prisma): ConnectionStore => {
   const find = async (where: { personId: string; appId?: string }): Promise<Connection[]> => {
     const [rows, used] = await Promise.all([

@@ -1,7 +1,7 @@
 import type { DeletionStore } from '#lib/account/data/deletion'
 import type { Prisma } from '#lib/db/engine/client'
 
-/** Deletes people: access ends at once, the deletion can be undone for a while, and then all rows are erased. */
+/** Deletes people: ends access at once, allows an undo during the grace period, and then erases all rows. */
 export const deletionStore = (prisma: Prisma): DeletionStore => ({
   ask(personId, { keepSession, now, deleteAfter }) {
     return prisma.$transaction(async (tx) => {
@@ -32,7 +32,7 @@ export const deletionStore = (prisma: Prisma): DeletionStore => ({
   },
   async findDue(now, take) {
     const where = { deleteAfter: { lte: now } }
-    // Without an order of ours, Prisma orders by id and scans the whole table.
+    // Without `orderBy`, Prisma orders by id and scans the whole table.
     const due = await prisma.person.findMany({ where, orderBy: { deleteAfter: 'asc' }, take, select: { id: true } })
     return due.map(({ id }) => id)
   },
@@ -43,7 +43,7 @@ export const deletionStore = (prisma: Prisma): DeletionStore => ({
       // A relay address is never reused: its row stays without a person, and no mail is forwarded.
       await tx.alias.updateMany({ where: { personId, disabledAt: null }, data: { disabledAt: now } })
       await tx.alias.updateMany({ where: { personId }, data: nothingCarried })
-      // By name: a condition on the alias relation would be evaluated for every row of these tables.
+      // Filters by name: a condition on the alias relation would be evaluated for every row of these tables.
       const aliases = await tx.alias.findMany({ where: { personId }, select: { address: true } })
       const aliasName = { in: aliases.map(({ address }) => address) }
       await tx.reverseAddress.deleteMany({ where: { aliasName } })
@@ -60,10 +60,10 @@ export const deletionStore = (prisma: Prisma): DeletionStore => ({
 const isDue = async (prisma: Prisma, id: string, now: Date) =>
   (await prisma.person.count({ where: { id, deleteAfter: { lte: now } } })) === 1
 
-/** The columns of a retired address, which name no person and count no mail. */
+/** The mail statistics of a retired relay address: empty, because they described the erased person's mail. */
 const nothingCarried = { forwarded: 0, blocked: 0, replied: 0, lastMailAt: null }
 
-/** Deletes some rows of the first table that has any; tables that grow with use are emptied in batches before the person. */
+/** Deletes a batch from the first table that still has rows; these tables are too large for one transaction. */
 async function eraseSome(prisma: Prisma, personId: string, take: number): Promise<boolean> {
   const [own, id] = [{ where: { personId }, take }, { id: true }]
   const among = (rows: { id: string }[]) => ({ where: { id: { in: rows.map((row) => row.id) } } })

@@ -3,7 +3,7 @@ import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 
 const mostAttempts = 5
 
-/** Stores the codes of e-mails: one row for each person and purpose, one statement for each step. */
+/** Stores the codes that are sent by e-mail: one row for each person and purpose, one statement for each step. */
 export const emailCodeStore = (prisma: Prisma): EmailCodeStore => ({
   async findCode(personId, purpose) {
     const row = await prisma.emailCode.findUnique({ where: { personId_purpose: { personId, purpose } } })
@@ -11,7 +11,7 @@ export const emailCodeStore = (prisma: Prisma): EmailCodeStore => ({
   },
   async replaceCode(personId, purpose, seen, next) {
     if (seen) {
-      // The pair changes with every letter and every use.
+      // Compare-and-set: `hash` and `sent` change whenever a code is sent or used.
       const unchanged = { personId, purpose, hash: seen.hash, sent: seen.sent }
       return (await prisma.emailCode.updateMany({ where: unchanged, data: next })).count === 1
     }

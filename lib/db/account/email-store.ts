@@ -43,14 +43,14 @@ export const emailStore = (prisma: Prisma): EmailStore => ({
     return prisma.$transaction(async (tx) => {
       const where = { id: personId, email: address, mailPausedAt: { not: null } }
       const { count } = await tx.person.updateMany({ where, data: { mailPausedAt: null } })
-      // Earlier bounces no longer count; otherwise the next one would pause the mail again.
+      // Earlier bounces no longer count; otherwise the next bounce would pause the mail again.
       if (count === 1) await tx.returnedMail.deleteMany({ where: { personId } })
       return count === 1
     })
   },
   removeAddress(personId, address, now) {
     return prisma.$transaction(async (tx) => {
-      // The condition is part of the statement, so that an app which gains access at the same moment counts.
+      // The condition is part of the statement, so that a concurrent consent that shares the address blocks the removal.
       const where = { id: personId, email: address, consents: { none: sharing } }
       const { count } = await tx.person.updateMany({ where, data: { email: null, mailPausedAt: null } })
       if (count === 1) await leaveBehind(tx, personId, address, now)
@@ -59,7 +59,9 @@ export const emailStore = (prisma: Prisma): EmailStore => ({
   },
 })
 
-/** The caller's transaction holds the person's row, so that no other writes their addresses. */
+/**
+ * Requires that the transaction has locked the person's row, so that no other transaction changes their addresses.
+ */
 async function leaveBehind(tx: Sql.TransactionClient, personId: string, address: string, until: Date): Promise<void> {
   await tx.formerEmail.deleteMany({ where: { personId, address } })
   await tx.formerEmail.create({ data: { personId, address, until } })

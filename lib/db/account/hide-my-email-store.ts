@@ -21,7 +21,7 @@ export const hideMyEmailStore = (prisma: Prisma): OwnAliasStore => {
       lastMailAt: lastMailAt ?? undefined,
     }))
   }
-  /** One statement, so that of two concurrent clicks one reports a change. */
+  /** One statement, so that only one of two concurrent clicks reports a change. */
   const change = async (where: { personId: string; address: string; disabledAt: object | null }, at: Date | null) =>
     (await prisma.alias.updateMany({ where, data: { disabledAt: at } })).count === 1
   return {

@@ -2,7 +2,7 @@ import type { NewPerson, NewPicture, PeopleStore, PersonDetails, PersonRecord } 
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import type { PersonModel as PersonRow } from '#lib/db/generated/sqlite/models/Person'
 
-/** A hint compares no more than these. */
+/** The most usernames that are compared to suggest a similar one. */
 const mostNames = 10_000
 
 /** Manages people for the operator. */
@@ -72,7 +72,7 @@ async function find(prisma: Prisma, username: string, now: Date): Promise<Person
 
 const unset = { nickname: '', biography: '', gender: '', birthdate: '', region: '' }
 
-/** The unique keys decide, so that of two commands at once one creates the person. */
+/** The unique keys decide: when two commands run at once, one creates the person. */
 async function create(prisma: Prisma, person: NewPerson, now: Date) {
   try {
     await prisma.person.create({ data: { ...unset, ...person, profileUpdatedAt: now, createdAt: now } })
@@ -84,7 +84,9 @@ async function create(prisma: Prisma, person: NewPerson, now: Date) {
   }
 }
 
-/** Disables a person and ends their sessions and tokens; a person who is disabled already keeps the earlier time. */
+/**
+ * Disables a person and ends their sessions and tokens. If the person is disabled already, the earlier time stays.
+ */
 function setDisabled(prisma: Prisma, username: string, at: Date | null): Promise<boolean> {
   return prisma.$transaction(async (tx) => {
     const person = await tx.person.findUnique({ where: { username } })

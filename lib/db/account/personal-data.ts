@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PersonalDataStore } from '#lib/account/data/personal-data'
 import type { Prisma } from '#lib/db/engine/client'
 
-/** Reads all data of a person from every table that has any. */
+/** Reads all data about a person from every table that has any. */
 export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
   async read(personId) {
     const person = await prisma.person.findUniqueOrThrow({ where: { id: personId }, include: everything })
@@ -53,7 +53,7 @@ export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
   },
 })
 
-/** Reads the tables that grow with use, in pages; the event loop turns between pages. */
+/** Reads the tables that grow with use, in pages; other requests run between pages. */
 async function readGrown(prisma: Prisma, personId: string) {
   const [own, id] = [{ personId }, { id: true }]
   const among = (rows: { id: string }[]) => ({ id: { in: rows.map((row) => row.id) } })
@@ -82,7 +82,7 @@ async function readGrown(prisma: Prisma, personId: string) {
 
 const page = 200
 
-/** Reads the rows of all keys, in their order. */
+/** Reads the rows of all keys, in the order of the keys. */
 async function inPages<Key, Row>(keys: Key[], read: (some: Key[]) => Promise<Row[]>): Promise<Row[]> {
   const rows: Row[] = []
   for (let first = 0; first < keys.length; first += page) {
@@ -121,9 +121,9 @@ const ofSession = {
 const ofActivity = { at: true, kind: true, detail: true, address: true, device: true } as const
 const ofSender = { aliasName: true, target: true, createdAt: true, lastUsedAt: true } as const
 
-/** Columns are named one by one, so that a secret column that is added later stays out. */
+/** Lists every column by name, so that a secret column added later is not exported. */
 const everything = {
-  // A code without a hash was used; only the codes of binding have an address that is not confirmed yet.
+  // An empty hash marks a used code. Only codes for binding hold an address that is not confirmed yet.
   emailCodes: {
     where: { purpose: 'bind', NOT: { hash: '' } },
     select: { address: true, sentAt: true, expiresAt: true },

@@ -9,7 +9,7 @@ export const profileStore = (prisma: Prisma): ProfileStore => ({
       const stored = await tx.person.findUnique({ where: { id: personId } })
       const changed = stored ? fields.filter((field) => stored[field] !== profile[field]) : []
       if (changed.length === 0) return []
-      // A form that is sent twice changes the profile once: the second update finds the values of the first.
+      // Changes the profile once for a double submit: the second update finds no different value.
       const { count } = await tx.person.updateMany({
         where: { id: personId, OR: changed.map((field) => ({ NOT: { [field]: profile[field] } })) },
         data: { ...profile, profileUpdatedAt: now },
@@ -19,7 +19,7 @@ export const profileStore = (prisma: Prisma): ProfileStore => ({
   },
   setPicture(personId, picture, now) {
     return prisma.$transaction(async (tx) => {
-      // Locks the row first, so that of two concurrent changes the second removes the picture of the first.
+      // Locks the row first, so that the second of two concurrent changes removes the picture that the first one stored.
       const { count } = await tx.person.updateMany({
         where: { id: personId, ...(!picture && { avatarFile: { not: null } }) },
         data: { profileUpdatedAt: now },

@@ -23,7 +23,7 @@ export const appRemoval = (prisma: Prisma): Pick<AppStore, 'removeUse' | 'remove
   remove(id, now) {
     return prisma.$transaction(async (tx) => {
       const app = await tx.app.findUnique({ where: { id }, select: { logoFile: true } })
-      // The rows stay, without the app: an address is never given again, and nothing is forwarded any more.
+      // The alias rows stay, without the app: an address is never issued again, and mail to it is not forwarded.
       await tx.alias.updateMany({ where: { appId: id, disabledAt: null }, data: { disabledAt: now } })
       await tx.app.deleteMany({ where: { id } })
       if (app?.logoFile) await tx.picture.deleteMany({ where: { file: app.logoFile } })

@@ -28,7 +28,7 @@ export function makeAppStore(prisma: Prisma): AppStore {
   }
 }
 
-/** A hint needs no more; an installation has far fewer apps. */
+/** The most apps that are compared to suggest a similar id; an installation has far fewer. */
 const mostIds = 10_000
 
 const live = (now: Date) => ({ OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] })
@@ -62,7 +62,7 @@ function addSecret(
   { now, most }: { now: Date; most: number },
 ): Promise<SecretAdded> {
   return prisma.$transaction(async (tx) => {
-    // The update locks the app's row, so that a concurrent call counts the secret that this one adds.
+    // The update locks the app's row, so that a concurrent call sees the secret that this call adds.
     const [app] = await tx.app.updateManyAndReturn({ where: { id: appId }, data: { updatedAt: now } })
     if (!app) return 'unknown app'
     if (app.kind !== 'confidential') return 'not confidential'

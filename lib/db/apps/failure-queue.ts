@@ -4,14 +4,15 @@ import { outsideRequests } from '#lib/queue/current-request'
 import { type AppFailure, recordFailure } from './failure-store.ts'
 
 /**
- * Records refusals one at a time, after their answers; equal refusals in the queue become one write with their count. A flood
- * of refused requests thus causes few writes, and the queue is never longer than the number of reasons.
+ * Records refusals one at a time, after the answers are sent. Equal refusals in the queue become one write with a
+ * count, so a flood of refused requests causes few writes, and the queue is never longer than the number of distinct
+ * refusals.
  */
 export function failureQueue(prisma: Prisma, onFault: (fault: unknown) => void) {
   const waiting = new Map<string, { failure: AppFailure; times: number }>()
   let busy = false
   const write = async () => {
-    // The iterator also yields refusals that are queued during the loop.
+    // The iterator also yields refusals that are added during the loop.
     for (const [id, { failure, times }] of waiting) {
       waiting.delete(id)
       await recordFailure(prisma, failure, times).catch(onFault)
@@ -23,7 +24,7 @@ export function failureQueue(prisma: Prisma, onFault: (fault: unknown) => void) 
     waiting.set(failure.id, { failure, times: (waiting.get(failure.id)?.times ?? 0) + 1 })
     if (busy) return
     busy = true
-    // The loop also writes refusals of other requests, and outlives the request that started it.
+    // The loop outlives the request that started it, and also writes refusals of other requests.
     outsideRequests(() => setImmediate(write))
   }
 }

@@ -12,7 +12,10 @@ export type AppFailure = {
 
 const ring = 200
 
-/** Adds a refusal to its app's recent failures: equal ones share a count, and only the latest 200 are kept (design §9). */
+/**
+ * Adds a refusal to its app's recent failures: equal refusals share a row with a count; only the latest 200 rows are
+ * kept (design §9).
+ */
 export async function recordFailure(prisma: Prisma, failure: AppFailure, times = 1): Promise<void> {
   const { at, ...fields } = failure
   const countAgain = () =>
@@ -36,7 +39,7 @@ export async function recordFailure(prisma: Prisma, failure: AppFailure, times =
   if (old.length > 0) await prisma.failure.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } })
 }
 
-/** Lists the refusals of an app, the newest first. */
+/** Lists the refusals of an app, newest first. */
 export async function listFailures(prisma: Prisma, appId: string, only: { endpoint?: string } = {}, most = ring) {
   const rows = await prisma.failure.findMany({ where: { appId, ...only }, orderBy: { lastAt: 'desc' }, take: most })
   return rows.map(({ endpoint, code, reason, detail, count, firstAt, lastAt }) => ({

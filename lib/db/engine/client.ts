@@ -11,7 +11,7 @@ import { openSqlite, type SharedSqlite } from './sqlite.ts'
 import { type Timeouts, timeoutsFor } from './timeouts.ts'
 import { makeTrouble, type Trouble } from './trouble.ts'
 
-/** An open database: Prisma for everything, and the driver beneath it for the hot path. */
+/** An open database: Prisma for most queries, and the driver below Prisma for the hot path. */
 export type Database = { prisma: PrismaClient; trouble: Trouble; close(): Promise<void> } & (
   | { kind: 'sqlite'; sqlite: SharedSqlite }
   | { kind: 'postgresql'; pool: pg.Pool }
@@ -19,7 +19,7 @@ export type Database = { prisma: PrismaClient; trouble: Trouble; close(): Promis
 
 export type Prisma = PrismaClient
 
-/** Opens the database that DATABASE_URL names; its migrations must be applied. */
+/** Opens the database that DATABASE_URL names. Its migrations must be applied. */
 export async function openDatabase(
   url: string,
   observe: Observe = () => undefined,
@@ -31,8 +31,8 @@ export async function openDatabase(
 }
 
 /**
- * Creates the folder and the file of an SQLite database, readable by their owner only; SQLite gives the files beside it the
- * same mode. Returns the files that other users can still read, because another user owns them.
+ * Creates the folder and the file of an SQLite database, readable by their owner only; SQLite gives its journal files
+ * the same mode. Returns the files that other users can still read because another user owns them.
  */
 export function createDatabaseFiles(url: string): string[] {
   if (!url.startsWith('file:')) return []
@@ -42,7 +42,7 @@ export function createDatabaseFiles(url: string): string[] {
   return filesOf(url).filter((one) => !keepPrivate(one))
 }
 
-/** Lists the files of an SQLite database: its own, and those that SQLite writes beside it. */
+/** Lists the files of an SQLite database: the database and the journal files that SQLite writes beside it. */
 export function filesOf(url: string): string[] {
   if (!url.startsWith('file:')) return []
   const file = url.slice('file:'.length)
@@ -82,7 +82,7 @@ async function openPostgresDatabase(url: string, observe: Observe, limits: Timeo
   }
 }
 
-/** Reports the duration of each query: a named statement is the hot path, any other is Prisma's. */
+/** Reports the duration of each query: a query with a name is of the hot path, any other is Prisma's. */
 function timeQueries(pool: pg.Pool, observe: Observe) {
   const ask = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
   pool.query = ((...args: unknown[]) => {
@@ -91,5 +91,5 @@ function timeQueries(pool: pg.Pool, observe: Observe) {
   }) as typeof pool.query
 }
 
-/** Returns whether a write broke a unique constraint; the caller knows which one it could break. */
+/** Returns whether a write violated a unique constraint; the caller knows which constraint that can be. */
 export const isUniqueConflict = (fault: unknown): boolean => (fault as { code?: unknown }).code === 'P2002'

@@ -6,7 +6,7 @@ import { emptyUrl, kinds } from '#lib/testing/process/databases'
 import { applyMigrations } from '#prisma/apply'
 import { readMigrationState } from './migration-state.ts'
 
-/** The migrations of this version, and of a version with one more. */
+/** The migrations of this version, and of a later version with one more. */
 function setUp() {
   const later = mkdtempSync(join(tmpdir(), 'postern-migrations-'))
   onTestFinished(() => rmSync(later, { recursive: true }))

@@ -10,10 +10,13 @@ import {
   withPostgres,
 } from '#prisma/apply'
 
-/** The migrations that a database lacks; `empty` if none was ever applied. */
+/** The pending migrations of a database; `empty` if none was ever applied. */
 export type MigrationState = { empty: boolean; pending: string[] }
 
-/** Reads the ledger of a database without changing it; throws, as a start does, if it has migrations of another version. */
+/**
+ * Reads which migrations a database has, and changes nothing. Throws, as a start does, if it has migrations that this
+ * version does not know.
+ */
 export async function readMigrationState(databaseUrl: string, folder = 'prisma/migrations'): Promise<MigrationState> {
   const file = databaseUrl.startsWith('file:') ? databaseUrl.slice('file:'.length) : undefined
   const rows = file === undefined ? await withPostgres(databaseUrl, readPostgresLedger) : sqliteLedger(file)

@@ -1,4 +1,4 @@
-/** Receives the duration of a statement, waiting included, and its path: Prisma or the hot path. */
+/** Receives the duration of a statement in seconds, waiting included, and its path: Prisma or the hot path. */
 export type Observe = (path: 'prisma' | 'hot', seconds: number) => void
 
 /** Runs a statement and reports its duration, on success and on error. */

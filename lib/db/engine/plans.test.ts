@@ -79,7 +79,7 @@ it.each(expiries)('sweeps $table by the index of $column on SQLite', async (expi
   await database.close()
   const steps = (rows as { detail: string }[]).map(({ detail }) => detail)
   expect(steps.filter((step) => /^SEARCH .* USING (COVERING )?INDEX/.test(step))).toHaveLength(2)
-  // No step reads a whole table, and no step sorts the result of another one.
+  // No step scans a whole table or sorts.
   expect(steps.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).toEqual([])
 })
 
@@ -87,7 +87,8 @@ it.each(expiries)('sweeps $table by the index of $column on PostgreSQL', async (
   const database = await openDatabase(await freshUrl('postgresql'))
   if (database.kind !== 'postgresql') throw new Error('This test is about PostgreSQL.')
   const connection = await database.pool.connect()
-  // PostgreSQL scans a small table whatever its indexes; without sequential scans, the plan shows whether an index serves.
+  // PostgreSQL scans a small table even if an index fits. With sequential scans disabled, the plan shows whether an
+  // index can serve.
   await connection.query('SET enable_seqscan = off; SET enable_sort = off')
   const { rows } = await connection.query(`EXPLAIN ${sweepStatement(expiry)}`, [new Date().toISOString(), 10])
   connection.release()
@@ -138,7 +139,7 @@ it('erases a person without reading a whole table', async () => {
   const deletions = deletionStore(prisma)
   for (const personId of await deletions.findDue(now, 20)) while (!(await deletions.erase(personId, now, 10)));
   expect(await prisma.person.count()).toBe(0)
-  // COUNT scans the result of its inner statement, not a table.
+  // This scan is COUNT over the result of the inner statement, not over a table.
   const scans = [...asked]
     .filter((sql) => /^(SELECT|UPDATE|DELETE)/.test(sql) && !sql.includes('AS `sub`'))
     .flatMap((sql) => explain(prepare, sql).map((step) => `${step}: ${sql}`))

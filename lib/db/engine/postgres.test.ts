@@ -41,7 +41,7 @@ const paths = [
   ['a transaction', transaction],
 ] as const
 
-/** Retries until the work succeeds; on a busy machine the short timeouts of this test may fail it once more. */
+/** Retries until the work succeeds: on a busy machine, the short timeouts of this test can fail it again. */
 const healed = (work: () => Promise<unknown>) => expect.poll(() => work().then(() => 'works', String)).toBe('works')
 
 /** Uses every connection of the pool. */
@@ -58,7 +58,7 @@ describe('when PostgreSQL falls silent', () => {
     expect(database.pool.totalCount).toBe(limits.connections)
     line.fallSilent()
     expect(isUnavailable(await faultOf(work()))).toBe(true)
-    // None of the silent connections is left: the next statements need no failure to find that out.
+    // The pool has dropped every silent connection, so the next statements do not fail on one.
     expect(database.pool.totalCount).toBe(0)
     await healed(work)
   })

@@ -6,7 +6,10 @@ import { refusesWrites } from './unavailable.ts'
 /** Milliseconds after which PostgreSQL ends an idle transaction, and with it the locks of a process that vanished. */
 const idleInTransaction = 15_000
 
-/** Opens a pool that recovers by itself: every wait has a timeout, and a silent connection leaves the pool. */
+/**
+ * Opens a pool that recovers without a restart: every wait has a timeout, and a connection that stops answering is
+ * removed.
+ */
 export function openPool(url: string, limits: Timeouts, trouble: Trouble): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -38,7 +41,7 @@ export function openPool(url: string, limits: Timeouts, trouble: Trouble): pg.Po
 type OnFault = (fault: unknown) => void
 type Ask = (...args: unknown[]) => Promise<pg.QueryResult>
 
-/** Watches statements outside transactions: the pool itself removes a connection whose statement failed. */
+/** Observes statements outside transactions: the pool itself removes a connection whose statement failed. */
 function watchPool(pool: pg.Pool, onFault: OnFault) {
   const ask = pool.query.bind(pool) as Ask
   pool.query = (async (...args: unknown[]) => {
@@ -51,8 +54,9 @@ function watchPool(pool: pg.Pool, onFault: OnFault) {
 }
 
 /**
- * Watches statements inside transactions: after an error, Prisma returns the connection to the pool unchanged, so it is ended
- * here, and with it the transaction. The pool's own statements pass a callback and are left out.
+ * Observes statements inside transactions. A connection error or a refused write ends the connection, and with it the
+ * transaction; Prisma would return the connection to the pool. The pool's own statements pass a callback and are not
+ * observed.
  */
 function watchTransactions(client: pg.PoolClient, onFault: OnFault) {
   const ask = client.query.bind(client) as Ask
@@ -63,7 +67,7 @@ function watchTransactions(client: pg.PoolClient, onFault: OnFault) {
       return await ask(...args)
     } catch (fault) {
       onFault(fault)
-      // After a failover a connection to the old primary stays read-only.
+      // After a failover, a connection to the old primary stays read-only.
       if (!isFromServer(fault) || refusesWrites(fault)) end()
       throw fault
     }
@@ -76,12 +80,15 @@ const isRollback = (query: unknown) => /^ROLLBACK\b/i.test((query as { text?: st
 const isSilence = (fault: unknown) => fault instanceof Error && fault.message === 'Query read timeout'
 const isFromServer = (fault: unknown) => fault instanceof pg.DatabaseError
 
-/** Drops the idle connections after one fell silent: the pool removes an idle connection that reports an error. */
+/**
+ * Drops all idle connections after one stopped answering, by emitting an error on each: the pool removes such a
+ * connection.
+ */
 function dropIdle(idle: Set<pg.PoolClient>) {
   for (const client of [...idle]) client.emit('error', new Error('Another connection to PostgreSQL fell silent.'))
 }
 
-/** Reads columns without a zone as UTC, in any zone of the process. */
+/** Reads timestamps without a time zone as UTC, whatever the time zone of the process. */
 const utcTimes = ((oid: number, format: 'text') =>
   oid === pg.types.builtins.TIMESTAMP
     ? (text: string) => new Date(`${text.replace(' ', 'T')}Z`)

@@ -19,7 +19,7 @@ afterEach(() => {
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 const secrets = ['postern.db', 'postern.db-wal', 'postern.db-shm', 'secret-key']
 
-/** Starts on this data folder, reads the modes of the open files, and stops. */
+/** Starts on this data folder, reads the modes of its files while they are open, and stops. */
 async function modesIn(dataDir: string) {
   const context = await openContext(readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }))
   try {

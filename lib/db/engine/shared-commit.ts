@@ -6,8 +6,8 @@ import { refuseWhenOver, type WhileLocked } from './trouble.ts'
 type Waiting = { run: () => unknown; answer: (value: unknown) => void; refuse: (fault: unknown) => void }
 
 /**
- * Gathers the writes of concurrent requests into one transaction per turn of the event loop: one fsync for all of
- * them, each answered after the commit. A statement that fails its constraint refuses only its own caller.
+ * Gathers the writes of concurrent requests into one transaction per turn of the event loop, with one fsync for all.
+ * Each request is answered after the commit. A statement that violates a constraint fails only its own request.
  */
 export function makeSharedCommit(driver: Database.Database, mutex: Mutex, whileLocked: WhileLocked, observe: Observe) {
   let queue: Waiting[] = []
@@ -15,7 +15,7 @@ export function makeSharedCommit(driver: Database.Database, mutex: Mutex, whileL
   const commit = driver.prepare('COMMIT')
 
   const commitAlone = async () => {
-    // A free mutex is not acquired: all of it runs in this turn, so that no transaction can begin in between.
+    // A free mutex is not acquired: begin and commit run in this turn, so no other transaction can begin in between.
     const release = mutex.isFree() ? undefined : await mutex.acquire()
     try {
       begin.run()
@@ -38,7 +38,7 @@ export function makeSharedCommit(driver: Database.Database, mutex: Mutex, whileL
       commit.run()
       for (const answer of answers) answer()
     } catch (fault) {
-      // Before the rollback, which can fail too: a job that is neither resolved nor rejected would never end.
+      // Rejects the jobs before the rollback, which can throw too; otherwise their promises would never settle.
       for (const job of batch) job.refuse(fault)
       if (driver.inTransaction) driver.exec('ROLLBACK')
     }
@@ -58,12 +58,15 @@ export function makeSharedCommit(driver: Database.Database, mutex: Mutex, whileL
         return run()
       }
       const first = queue.push({ run: unlessOver, answer: answer as (value: unknown) => void, refuse }) === 1
-      // The commit belongs to all of the requests, so it must not run as part of the first one.
+      // Runs outside any request: the commit serves all waiting requests, not only the first one.
       if (first) outsideRequests(() => setImmediate(flush))
     })
 }
 
-/** Runs one statement and returns its answer, to be given after the commit. Throws if the error ended the transaction. */
+/**
+ * Runs one statement and returns its result, which is delivered after the commit. Throws if the error ended the
+ * transaction.
+ */
 function attempt(job: Waiting, driver: Database.Database): () => void {
   try {
     const value = job.run()
@@ -74,7 +77,7 @@ function attempt(job: Waiting, driver: Database.Database): () => void {
   }
 }
 
-/** Admits one holder at a time, first come, first served; free when it has neither a holder nor a queue. */
+/** A mutex with a first-come, first-served queue. */
 export function makeMutex() {
   let held = 0
   let last: Promise<void> = Promise.resolve()

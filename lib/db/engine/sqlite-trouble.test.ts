@@ -10,7 +10,7 @@ const later = new Date('2026-01-02T00:00:00Z')
 
 let url: string
 let database: Database & { kind: 'sqlite' }
-/** Opens the file; the lock of another process is awaited for so many milliseconds. */
+/** Opens the file; a write waits at most this many milliseconds for the lock of another process. */
 async function openWith(lock: number) {
   const opened = await openDatabase(url, undefined, { ...timeoutsFor(4000, 1), lock })
   if (opened.kind !== 'sqlite') throw new Error('This test is about SQLite.')
@@ -53,7 +53,7 @@ describe.each(writes)('%s on SQLite', (_, write) => {
     const pages = Number(database.sqlite.driver.pragma('page_count', { simple: true }))
     database.sqlite.driver.pragma(`max_page_count = ${pages}`)
     let met: unknown = 'done'
-    // The first rows may still find room in pages that are there.
+    // The first rows may still fit into existing pages.
     for (let tries = 0; tries < 20 && met === 'done'; tries++) met = await outcome(write())
     expect(met).toBe('unavailable')
     expect(await database.prisma.team.count()).toBe(0)
@@ -72,7 +72,7 @@ describe.each(writes)('%s on SQLite', (_, write) => {
     const other = holdLock()
     const [first, second] = [outcome(write()), outcome(write())]
     expect(await database.prisma.lease.count()).toBe(0)
-    // The same process releases the lock, which it could not do if the event loop were blocked.
+    // The lock holder is in this process: it can release the lock only if the event loop is not blocked.
     other.exec('ROLLBACK')
     other.close()
     expect(await Promise.all([first, second])).toEqual(['done', 'done'])

@@ -11,17 +11,17 @@ export type SharedSqlite = {
   factory: SqlDriverAdapterFactory
   /** Runs a read when no transaction is open, so that it sees committed rows only. */
   read<T>(statement: () => T): Promise<T>
-  /** Runs one statement in the next shared commit; resolves after that commit. */
+  /** Runs one statement in the next shared commit and resolves after that commit. */
   write<T>(statement: () => T): Promise<T>
   close(): void
 }
 
 /**
- * Opens the file and wraps Prisma's adapter: unwrapped, a plain write of one request would join the open transaction of
- * another one, and be lost in its rollback.
+ * Opens the file and wraps Prisma's adapter. Without the wrapper, a write of one request would join the open
+ * transaction of another request and be lost in its rollback.
  */
 export async function openSqlite(file: string, { observe, patience, trouble }: Needs): Promise<SharedSqlite> {
-  // The driver waits for a lock with the event loop stopped; whileLocked waits with the event loop turning.
+  // The driver would block the event loop while it waits for a lock; `whileLocked` waits without blocking it.
   const inner = new PrismaBetterSqlite3({ url: `file:${file}`, timeout: 0 }, { timestampFormat: 'unixepoch-ms' })
   const adapter = await inner.connect()
   const driver = (adapter as unknown as { client: Database.Database }).client
@@ -30,7 +30,7 @@ export async function openSqlite(file: string, { observe, patience, trouble }: N
   driver.pragma('synchronous = FULL')
   driver.pragma('foreign_keys = ON')
   driver.pragma('temp_store = MEMORY')
-  // Two megabytes, the default, would send most reads of a busy installation to the kernel.
+  // With the default of two megabytes, most reads of a busy installation would be system calls.
   driver.pragma('cache_size = -65536')
   driver.pragma('mmap_size = 268435456')
   const mutex = makeMutex()
@@ -99,7 +99,7 @@ async function startTransaction(
   const transaction: Transaction = {
     provider: 'sqlite',
     adapterName: adapter.adapterName,
-    // Commit and rollback are ours, so that the mutex is released on success and on error.
+    // The wrapper commits and rolls back, so that the mutex is released on success and on error.
     options: { usePhantomQuery: true },
     queryRaw: (query) => inside(() => adapter.queryRaw(query)),
     executeRaw: (query) => inside(() => adapter.executeRaw(query)),

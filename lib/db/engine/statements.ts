@@ -10,13 +10,13 @@ export type Row = Record<string, unknown>
 /** A prepared statement by name; `$1`, `$2` … stand for its values on both databases. */
 export type Statement = { name: string; sql: string }
 
-/** The hot path: prepared statements on the driver below Prisma, on the tables that Prisma defines (design §6). */
+/** The hot path: prepared statements on the driver below Prisma, for tables that Prisma defines (design §6). */
 export type Statements = {
   kind: Database['kind']
   find(statement: Statement, values: Value[]): Promise<Row | undefined>
-  /** Returns how many rows changed; on SQLite, after a commit that concurrent requests share. */
+  /** Returns the number of changed rows; on SQLite, after a commit that concurrent requests share. */
   change(statement: Statement, values: Value[]): Promise<number>
-  /** Returns the row of a write with RETURNING; undefined if its condition did not hold. */
+  /** Returns the row of a write with RETURNING; undefined if the write changed no row. */
   write(statement: Statement, values: Value[]): Promise<Row | undefined>
 }
 
@@ -28,10 +28,10 @@ function onSqlite(sqlite: SharedSqlite): Statements {
   const prepare = ({ name, sql }: Statement) => {
     let known = prepared.get(name)
     if (!known) {
-      // The driver takes one value for each mark, in their order.
+      // The driver takes one value for each placeholder, in order of appearance.
       const order = [...sql.matchAll(/\$(\d+)/g)].map((mark) => Number(mark[1]) - 1)
-      // `+?` and not `?`: SQLite plans a statement with a bare mark again for each value, which takes ten times as long as
-      // the look-up (sqlite3_prepare_v2, with SQLITE_ENABLE_STAT4).
+      // `+?` instead of `?`: for a bare placeholder, SQLite plans the statement again for each value, which takes ten
+      // times as long as the query itself (sqlite3_prepare_v2, with SQLITE_ENABLE_STAT4).
       known = { statement: sqlite.driver.prepare(sql.replaceAll(/\$\d+/g, '+?')).safeIntegers(false), order }
       prepared.set(name, known)
     }
@@ -68,16 +68,16 @@ function onPostgres(pool: pg.Pool): Statements {
   }
 }
 
-/** SQLite stores times as integers of milliseconds, as Prisma's adapter writes them. */
+/** SQLite stores a time as integer milliseconds, as Prisma's adapter writes it. */
 function forSqlite(value: Value) {
   if (value instanceof Date) return value.getTime()
   return typeof value === 'boolean' ? Number(value) : (value ?? null)
 }
 
-/** Writes a Date in UTC; the driver would write it in the zone of the process. */
+/** Writes a Date in UTC; the driver would use the time zone of the process. */
 const forPostgres = (value: Value) => (value instanceof Date ? value.toISOString() : (value ?? null))
 
-/** Returns a time that either database has stored. */
+/** Returns a stored time of either database as a Date. */
 export function toDate(value: unknown): Date | undefined {
   if (value === null || value === undefined) return undefined
   return value instanceof Date ? value : new Date(value as number)

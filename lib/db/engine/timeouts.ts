@@ -1,4 +1,6 @@
-/** How long this process waits for its database, in milliseconds, and how many connections share the wait. */
+/**
+ * Timeouts in milliseconds of this process's waits for its database, and the number of connections that share them.
+ */
 export type Timeouts = {
   /** PostgreSQL: the size of the pool. */
   connections: number
@@ -6,7 +8,7 @@ export type Timeouts = {
   connect: number
   /** PostgreSQL ends a statement after this time, so that its outcome is known. */
   statement: number
-  /** A connection to PostgreSQL without an answer for this long counts as lost. */
+  /** PostgreSQL: a connection without an answer for this long counts as lost. */
   answer: number
   /** SQLite: the wait for a lock that another process holds. */
   lock: number

@@ -20,22 +20,28 @@ export function makeTrouble(now = () => performance.now()) {
         throw fault
       }
     },
-    /** Returns whether a statement has failed since a moment of performance.now(). */
+    /** Returns whether the database was unavailable since a time of performance.now(). */
     since: (moment: number) => last >= moment,
-    /** Returns whether a write failed in the last ten seconds; on a full disk a small write may pass where a larger one fails. */
+    /**
+     * Returns whether the database refused a write in the last ten seconds. A later success does not reset it: on a full disk, a
+     * small write may pass where a larger one fails.
+     */
     refusesWrites: () => now() - lastRefusedWrite < 10_000,
   }
 }
 
 export type Trouble = ReturnType<typeof makeTrouble>
 
-/** Thrown instead of running a statement of a request that was refused because its time was over. */
+/** Thrown instead of running a statement of a request that has exceeded its deadline. */
 class RequestOver extends Error {
-  // PostgreSQL's code of a timeout (57014, query_canceled), so that the error counts as unavailable.
+  // PostgreSQL's code of a timeout (57014, query_canceled), so that callers treat the error as "database unavailable".
   readonly code = '57014'
 }
 
-/** Throws if the client of the request has already read that it was refused (design §1): nothing may change after that. */
+/**
+ * Throws if the current request was already answered because its deadline passed (design §1): nothing may change
+ * after that.
+ */
 export function refuseWhenOver(request = currentRequest()): void {
   if (request?.isOver) throw new RequestOver('The request was refused before this statement.')
 }
@@ -46,8 +52,8 @@ export type WhileLocked = <T>(run: () => Promise<T>) => Promise<T>
 const interval = 10
 
 /**
- * Makes a function that retries work while another process holds SQLite's lock, for `patience` milliseconds. The event loop
- * turns between tries. Work that fails on the lock has had no effect.
+ * Makes a function that retries work while another process holds SQLite's lock, for `patience` milliseconds, without
+ * blocking the event loop. Work that fails on the lock has had no effect.
  */
 export function makeWhileLocked(patience: number): WhileLocked {
   return async (run) => {
@@ -63,7 +69,7 @@ export function makeWhileLocked(patience: number): WhileLocked {
   }
 }
 
-/** Recognizes the error of the driver and of Prisma's adapter. */
+/** Recognizes a lock error of the driver and of Prisma's adapter. */
 function isLocked(fault: unknown): boolean {
   const { code, cause } = fault as { code?: unknown; cause?: { originalCode?: unknown } }
   return code === 'SQLITE_BUSY' || cause?.originalCode === 'SQLITE_BUSY'

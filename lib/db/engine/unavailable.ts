@@ -11,7 +11,7 @@ export const isUnavailable = (fault: unknown): boolean =>
       (typeof message === 'string' && messages.test(message)),
   )
 
-/** Returns whether the database reads but does not write: it is read-only, or its disk is full or failing. */
+/** Returns whether the database can be read but not written: it is read-only, or its disk is full or failing. */
 export const refusesWrites = (fault: unknown): boolean =>
   within(fault).some(
     ({ code, originalCode, extendedCode }) =>
@@ -36,11 +36,12 @@ type Wrapping = Record<string, unknown> & { meta?: { driverAdapterError?: unknow
 
 const codes = new RegExp(
   `^(${[
-    // Node: the network, the disk, files.
+    // Node: network, disk and file errors.
     'ECONN(REFUSED|RESET|ABORTED)|E(HOST|NET)(UNREACH|DOWN)|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|ENOSPC|EROFS|EIO|E[MN]FILE',
-    // PostgreSQL (appendix A): connection, read-only or ended transaction, access, conflict, resources, lock, operator, system.
+    // PostgreSQL (appendix A): connection, read-only or ended transaction, access, conflict, resources, lock, operator,
+    // system.
     '08\\w{3}|25006|25P03|28\\w{3}|3D000|40001|40P01|53\\w{3}|55P03|57014|57P0\\d|58\\w{3}',
-    // Prisma: reaching, connecting, timeouts, closed connections, conflicts.
+    // Prisma: connection errors, timeouts, closed connections, conflicts.
     'P1000|P1001|P1002|P1003|P1008|P1010|P1011|P1017|P2024|P2028|P2034|P2037',
     'SQLITE_(BUSY|LOCKED|NOMEM|READONLY|IOERR|FULL|CANTOPEN|PROTOCOL)(_\\w+)?',
   ].join('|')})$`,

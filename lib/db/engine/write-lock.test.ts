@@ -5,7 +5,7 @@ import { setUpCommandLine } from '#lib/testing/process/command-line'
 import { freshUrl } from '#lib/testing/process/databases'
 import { openPostern, testKey } from '#lib/testing/process/postern'
 
-/** Keeps SQLite's one write lock, as a backup or a long command of another process does. */
+/** Holds SQLite's only write lock, as a backup or a long command of another process does. */
 function holdWriteLock(url: string) {
   const other = new Sqlite(url.slice('file:'.length))
   other.exec('BEGIN IMMEDIATE')

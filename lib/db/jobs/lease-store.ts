@@ -1,6 +1,9 @@
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 
-/** Stores the lease of each job: one holder at a time; another process may take over an expired lease. */
+/**
+ * Stores the lease of each background job: one process holds it at a time, and another may take over an expired
+ * lease.
+ */
 export const leaseStore = (prisma: Prisma) => ({
   async take(name: string, holder: string, now: Date, expiresAt: Date): Promise<boolean> {
     const mine = { where: { name, OR: [{ holder }, { expiresAt: { lte: now } }] }, data: { holder, expiresAt } }

@@ -1,10 +1,10 @@
 import type { Database } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
 
-/** Deletes some expired rows of one table; `heldMs` is how long that blocked the event loop. */
+/** Deletes a batch of expired rows of one table; `heldMs` is how long that blocked the event loop. */
 export type Sweep = { table: string; run(now: Date, rows: number): Promise<{ count: number; heldMs: number }> }
 
-/** A row expires `keep` milliseconds after the time in `column`, which needs an index; `key` is the primary key. */
+/** A row expires `keep` milliseconds after the time in `column`, which needs an index. `key` is the primary key. */
 export type Expiry = { table: string; key: string[]; column: string; keep?: number }
 
 const [hour, day] = [3_600_000, 86_400_000]
@@ -15,25 +15,25 @@ export const expiries: Expiry[] = [
   { table: 'RevokedToken', key: ['jti'], column: 'expiresAt' },
   { table: 'UsedAssertion', key: ['id'], column: 'expiresAt' },
   { table: 'Session', key: ['id'], column: 'expiresAt' },
-  // A year and a month, so that events of a year ago can be looked up.
+  // Thirteen months, so that events of a year ago can be looked up.
   { table: 'Activity', key: ['id'], column: 'at', keep: 400 * day },
-  // The delay between letters depends on expired codes for a while.
+  // The delay before the next code depends on expired codes for up to an hour.
   { table: 'EmailCode', key: ['personId', 'purpose'], column: 'expiresAt', keep: hour },
-  // A late visitor reads that the invitation has expired, not that it never existed.
+  // For 30 days, a visitor reads that the invitation has expired, not that it never existed.
   { table: 'Invitation', key: ['hash'], column: 'expiresAt', keep: 30 * day },
   { table: 'Attempt', key: ['key'], column: 'expire' },
   // Mail (relay §§1, 6, 7): receipts, threads and counts.
   { table: 'RelayReceipt', key: ['id'], column: 'expiresAt' },
   { table: 'ThreadMark', key: ['id'], column: 'expiresAt' },
   { table: 'SentMessage', key: ['id'], column: 'expiresAt' },
-  // A reply two years after the last message of an address is not expected.
+  // No reply is expected two years after the last message of an address.
   { table: 'ReverseAddress', key: ['token'], column: 'lastUsedAt', keep: 2 * 365 * day },
   { table: 'ReturnedMail', key: ['id'], column: 'at', keep: 2 * day },
 ]
 
 /**
- * Deletes the oldest expired rows. The order makes both databases use the index on the column, whatever their statistics;
- * the outer condition keeps a row that was renewed in the meantime.
+ * Deletes the oldest expired rows. ORDER BY makes both databases use the index on the column, whatever their
+ * statistics. The outer condition keeps a row that was renewed after the inner query read it.
  */
 export function sweepStatement({ table, key, column }: Expiry): string {
   const primaryKey = key.map((part) => `"${part}"`).join(', ')
@@ -41,7 +41,7 @@ export function sweepStatement({ table, key, column }: Expiry): string {
     (SELECT ${primaryKey} FROM "${table}" WHERE "${column}" <= $1 ORDER BY "${column}" LIMIT $2)`
 }
 
-/** Returns the sweep of each table. */
+/** Returns one sweep for each table. */
 export function sweeps(database: Database): Sweep[] {
   const statements = statementsOf(database)
   return expiries.map((expiry) => {

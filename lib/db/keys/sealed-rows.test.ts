@@ -80,10 +80,10 @@ onBothDatabases('a sealed column', (open) => {
 
 type Seal = typeof sealStoredTotp
 
-/** Seals in the older form, which has no owner. */
+/** Seals in the older form, which does not name its owner. */
 const sealNameless: Seal = ({ secrets }, _, secret) => sealBytes(secrets.current('totp-at-rest'), secret)
 
-/** Adds people with an authenticator app each, sealed with the old master key. */
+/** Adds people, each with an authenticator app whose secret is sealed with the old master key. */
 async function addPeople(prisma: Prisma, all: Record<string, string>, seal: Seal) {
   const empty = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: 'en' }
   const times = { createdAt: now, profileUpdatedAt: now }

@@ -3,7 +3,7 @@ import type { SealedRows } from '#lib/keys/reseal'
 
 const take = 200
 
-/** The sealed columns that outlive a master key: private keys and the secrets of authenticator apps. */
+/** The sealed columns that must outlive a master key: private keys and the secrets of authenticator apps. */
 export const sealedRows = (prisma: Prisma): SealedRows[] => [
   {
     purpose: 'signing-key-at-rest',

@@ -120,7 +120,7 @@ onBothDatabases('attempts', (open) => {
     const { database, attempts, later } = await setUp()
     const skewed = attemptStore(statementsOf(database), () => new Date(attempts.now().getTime() + seconds * 1000))
     let looked = 0
-    // For ten minutes, attempts alternate between two nodes each second.
+    // For ten minutes, attempts alternate between two nodes, one each second.
     for (let second = 0; second < 600; second++) {
       if (await (second % 2 ? skewed : attempts).take('k', ten)) looked++
       later(1)

@@ -2,9 +2,9 @@ import type { AttemptStore } from '#lib/account/throttle/attempt'
 import { type Row, type Statement, type Statements, toDate } from '#lib/db/engine/statements'
 
 /**
- * Counts attempts on the shared database, so that all nodes count together. Each step is one conditional statement, so that
- * concurrent attempts never exceed the allowance. Times come from the clock of the node and only move forward: a wrong
- * clock makes people wait longer, and admits no additional attempt.
+ * Counts attempts in the shared database, so that the limits hold across all nodes. Each step is one conditional
+ * statement, so that concurrent attempts never exceed the limit. Stored times come from the clocks of the nodes and
+ * only move forward: a wrong clock makes people wait longer and admits no additional attempt.
  */
 export function attemptStore({ find, change, write }: Statements, now: () => Date): AttemptTable {
   const pass: AttemptTable['pass'] = async (key, { points, seconds }, at = now()) =>
@@ -28,7 +28,7 @@ export function attemptStore({ find, change, write }: Statements, now: () => Dat
       return row ? windowOf(row).points : 0
     },
     async giveBack({ key, expire, heldUntil }, count) {
-      // Deletes the row of a key without points, unless a concurrent attempt has added one.
+      // Deletes the row if no attempt would be left; a concurrent attempt keeps the row.
       if ((await change(emptied, [key, expire, count])) > 0) return
       const row = await write(returned, [key, expire, count, heldUntil])
       if (row && Number(row.points) === 0) await change(emptied, [key, expire, 0])
@@ -53,18 +53,21 @@ export function attemptStore({ find, change, write }: Statements, now: () => Dat
   }
 }
 
-/** The table of counted attempts, which limits of other rooms count in too. */
+/** The table of counted attempts; other rooms keep their limits in it too. */
 export type AttemptTable = AttemptStore & {
-  /** Counts one in a window and returns true; counts nothing and returns false when the window is full. */
+  /**
+   * Counts one attempt and returns true; counts nothing and returns false when the key has reached its limit for the
+   * window.
+   */
   pass(key: string, limit: Window, at?: Date): Promise<boolean>
-  /** Takes back one count of `pass` whose attempt failed. */
+  /** Undoes one count of `pass`, for an attempt that failed. */
   takeBack(key: string): Promise<void>
 }
 
 const secondsUntil = (until: number, at: Date) => Math.max(0, Math.ceil((until - at.getTime()) / 1000))
 const after = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000)
 
-/** How many points a key may count in a window of so many seconds. */
+/** A limit: at most `points` attempts for one key in `seconds`. */
 export type Window = { points: number; seconds: number }
 
 type Counted = { points: number; expire: Date }
@@ -73,7 +76,7 @@ const windowOf = ({ points, expire }: Row): Counted => ({
   expire: toDate(expire) ?? new Date(0),
 })
 
-/** The point that uses up the allowance, and each one after it, blocks the key, twice as long each time. */
+/** The attempt that reaches the limit blocks the key, and so does each later one, for twice as long each time. */
 const taken: Statement = {
   name: 'attempt-taken',
   sql: `INSERT INTO "Attempt" (key, points, expire, "heldUntil") VALUES ($1, 1, $2, CAST($7 AS BIGINT))
@@ -89,7 +92,7 @@ const taken: Statement = {
     WHERE "Attempt".expire <= $3 OR "Attempt".points < $4 OR "Attempt"."heldUntil" <= CAST($5 AS BIGINT)
     RETURNING points, expire, "heldUntil"`,
 }
-/** Changes no row when the window is full. */
+/** Changes no row when the key has reached its limit. */
 const counted: Statement = {
   name: 'attempt-counted',
   sql: `INSERT INTO "Attempt" (key, points, expire) VALUES ($1, 1, $4)
@@ -110,7 +113,7 @@ const emptied: Statement = {
   name: 'attempt-emptied',
   sql: `DELETE FROM "Attempt" WHERE key = $1 AND expire = $2 AND points <= $3`,
 }
-/** Leaves a later window, and a wait that another attempt began, as they are. */
+/** Keeps a later window, and a wait that another attempt started. */
 const returned: Statement = {
   name: 'attempt-returned',
   sql: `UPDATE "Attempt" SET points = points - $3,

@@ -5,22 +5,27 @@ import type { Window } from './attempts.ts'
 
 const [minute, hour] = [60, 3600]
 
-/** Every limit by the prefix of its keys. A network of IPv6 that is wider than one customer's has a multiple of it. */
+/** Every limit, by the prefix of its keys. A /56 or /48 of IPv6 has a multiple of the limit (networksOf). */
 const limits = {
-  // Wrong client credentials: of an app from an address (of an address alone where no app can be named), and of an app.
+  // Wrong client credentials of one app from one network; of one network alone for a public or unknown app.
   'client-address': { points: 60, seconds: minute },
+  // Wrong client credentials of one app from all networks.
   client: { points: 600, seconds: minute },
-  // New accounts, and questions whether a username is free: more than a classroom needs, fewer than a robot wants.
+  // New accounts from one network: enough for a classroom, too few for a robot.
   'sign-up': { points: 30, seconds: hour },
+  // Checks from one network whether a username is free.
   'name-check': { points: 120, seconds: 10 * minute },
-  // New passwords: of a person, from a network, and after a recovery of a person in one browser.
+  // New passwords of one person.
   'new-password-of': { points: 10, seconds: hour },
+  // New passwords from one network.
   'new-password-from': { points: 60, seconds: hour },
+  // New passwords of one person after a recovery in one browser.
   'new-password-after': { points: 10, seconds: hour },
-  // New lists of recovery codes, each of ten hashes.
+  // New lists of recovery codes of one person; a list takes ten hashes.
   'new-codes-of': { points: 5, seconds: hour },
+  // New lists of recovery codes from one network.
   'new-codes-from': { points: 30, seconds: hour },
-  // Test messages through the person's own relay addresses.
+  // Test messages of one person through their own relay addresses.
   'relay-tests': { points: 5, seconds: hour },
 } satisfies Record<string, Window>
 
@@ -28,17 +33,21 @@ type Name = keyof typeof limits
 
 export type Limits = ReturnType<typeof openLimits>
 
-/** Opens the limits that requests count against. */
+/** Opens the limits on requests. */
 export function openLimits(attempts: AttemptStore) {
   const ofKey = (name: Name) => attemptLimiter(attempts, { name, ...limits[name] })
   const ofNetwork = (name: Name) => networkLimiter(attempts, { name, ...limits[name] })
   return {
     clients: clientAttempts(ofNetwork('client-address'), ofKey('client')),
     signUpLimit: { accounts: ofNetwork('sign-up'), names: ofNetwork('name-check') },
-    /** Limits of work that hashes, counted before the work: each hash costs about 30 ms of a core. */
+    /**
+     * Limits on work that hashes. The attempt is counted before the hashing, because each hash costs about 30 ms of a
+     * core.
+     */
     hashLimits: {
       passwords: ofBoth(ofKey('new-password-of'), ofNetwork('new-password-from')),
-      // By person and browser, which gave the proof: password changes by others do not lock the owner out.
+      // The key is the person and the browser that proved to be theirs, so that password changes by others do not lock
+      // the owner out.
       recoveries: ofKey('new-password-after'),
       codes: ofBoth(ofKey('new-codes-of'), ofNetwork('new-codes-from')),
     },
@@ -50,12 +59,15 @@ type OfKey = ReturnType<typeof attemptLimiter>
 type OfNetwork = ReturnType<typeof networkLimiter>
 
 const ofBoth = (people: OfKey, networks: OfNetwork) => ({
-  /** Counts one; returns the seconds to wait when the person or the network is over its limit, else 0. */
+  /** Counts one attempt; returns the seconds to wait if the person or the network is over its limit, else 0. */
   take: async (personId: string, address: string): Promise<number> =>
     (await people.fail(personId)) || networks.fail(address),
 })
 
-/** Counts failed client authentications. Only the narrowest network of an address blocks; the others slow failures down. */
+/**
+ * Counts failed client authentications. Only the narrowest network of an address blocks; the wider ones delay
+ * failures only.
+ */
 function clientAttempts(pair: OfNetwork, client: OfKey) {
   const about = (clientId: string | undefined) => (clientId === undefined ? '' : sha256(clientId))
   return {
@@ -71,10 +83,13 @@ export type Limit = { name: string; points: number; seconds: number }
 
 const mostRemembered = 10_000
 
-/** Limits how often a key may fail in a window. The count is in the shared database, so that all nodes count together. */
+/**
+ * Limits how many attempts a key may make in a window. The count is in the shared database, so that the limit holds
+ * across nodes.
+ */
 export function attemptLimiter(attempts: AttemptStore, { name, points, seconds }: Limit) {
   const { now } = attempts
-  // Keys over their limit are cached, so that a flood of requests does not become a flood of writes.
+  // Caches keys over their limit, so that a flood of requests does not become a flood of writes.
   const blocked = new Map<string, number>()
   const blockedFor = (key: string) => Math.max(0, Math.ceil(((blocked.get(key) ?? 0) - now().getTime()) / 1000))
   const block = (key: string, until: number) => {
@@ -82,9 +97,15 @@ export function attemptLimiter(attempts: AttemptStore, { name, points, seconds }
     blocked.set(key, until)
   }
   return {
-    /** Returns the seconds until a key over its limit may try again, as far as this process knows. */
+    /**
+     * Returns the seconds until a key over its limit may try again; knows only the keys that this process has
+     * blocked.
+     */
     blockedFor,
-    /** Counts one; returns the seconds to wait if the key is over its limit, else 0. A wider network has `factor` times the limit. */
+    /**
+     * Counts one attempt; returns the seconds to wait if the key is over its limit, else 0. A wider network has
+     * `factor` times the limit.
+     */
     async fail(key: string, factor = 1): Promise<number> {
       if (blockedFor(key) > 0) return blockedFor(key)
       const wait = await attempts.count(`${name}:${key}`, { points: points * factor, seconds })
@@ -94,14 +115,20 @@ export function attemptLimiter(attempts: AttemptStore, { name, points, seconds }
   }
 }
 
-/** Limits client addresses: an address counts for each of its networks, the narrowest first, until one is over its limit. */
+/**
+ * Limits client addresses. An attempt counts for each network of the address, the narrowest first, until one is over
+ * its limit.
+ */
 export function networkLimiter(attempts: AttemptStore, limit: Limit) {
   const limiter = attemptLimiter(attempts, limit)
-  // `about` gives an address separate counts, such as one for each app.
+  // `about` separates the counts of one address, for example by app.
   const keysOf = (address: string, about: string) =>
     networksOf(address).map(({ name, factor }) => ({ key: about === '' ? name : `${name} ${about}`, factor }))
   return {
-    /** Returns the seconds until the narrowest network may try again, as far as this process knows; wider ones do not count. */
+    /**
+     * Returns the seconds until the narrowest network may try again, as far as this process knows. Wider networks do
+     * not block.
+     */
     blockedFor: (address: string, about = '') => limiter.blockedFor(keysOf(address, about)[0]?.key ?? ''),
     async fail(address: string, about = ''): Promise<number> {
       for (const { key, factor } of keysOf(address, about)) {

@@ -1,15 +1,15 @@
 import type { Prisma } from '#lib/db/engine/client'
 
-/** The waits under keys that begin with one of some texts. */
+/** Reads and ends the waits of all keys with one of the given prefixes. */
 export const waitStore = (prisma: Prisma) => {
   const keysOf = async (beginnings: string[]) => {
-    // The databases compare the letters of a beginning in their own ways; an exact look follows.
+    // The databases differ in case sensitivity of a prefix search; the filter below compares exactly.
     const where = { OR: beginnings.map((beginning) => ({ key: { startsWith: beginning } })) }
     const rows = await prisma.attempt.findMany({ where })
     return rows.filter(({ key }) => beginnings.some((beginning) => key.startsWith(beginning)))
   }
   return {
-    /** Returns the moment until which the longest wait lasts; undefined when none does. */
+    /** Returns when the longest current wait ends; undefined if there is none. */
     async longest(beginnings: string[], now: Date): Promise<Date | undefined> {
       const rows = await keysOf(beginnings)
       const until = Math.max(
@@ -18,7 +18,7 @@ export const waitStore = (prisma: Prisma) => {
       )
       return until > now.getTime() ? new Date(until) : undefined
     },
-    /** Forgets what was counted, and so ends every wait; returns how many keys there were. */
+    /** Deletes the counts and thereby ends every wait; returns the number of keys. */
     async end(beginnings: string[]): Promise<number> {
       const keys = (await keysOf(beginnings)).map(({ key }) => key)
       return keys.length === 0 ? 0 : (await prisma.attempt.deleteMany({ where: { key: { in: keys } } })).count

@@ -39,7 +39,7 @@ export function authorizationStore(statements: Statements): AuthorizationStore {
   }
 }
 
-/** Returns the values in the order of the statement's marks. */
+/** Returns the values in the order of the statement's placeholders. */
 function insertValues(one: NewAuthorization, consent: ConsentOnRecord): Value[] {
   const { id, requestId, clientId, personId, sessionId, subject, scopes } = one
   const { emailChoice, redirectUri, nonce, challenge, authTime, authTimeWanted, acr, amr } = one
@@ -65,8 +65,9 @@ const byCode = { name: 'authorization-by-code', sql: `SELECT ${columns} FROM ${t
 const byId = { name: 'authorization-by-id', sql: `SELECT ${columns} FROM ${tables} WHERE a.id = $1` }
 
 /**
- * Inserts a row only while the consent it follows from is on record. A concurrent withdrawal or narrowing either waits for the
- * row and ends it, or comes first, and then no row is inserted. SQLite has one writer at a time.
+ * Inserts a row only while the consent that it is based on is stored. A concurrent withdrawal or narrowing of the
+ * consent either waits for the insert and then revokes the row, or commits first, and then no row is inserted. SQLite
+ * has one writer at a time.
  */
 const insertStatement = (kind: Statements['kind']) => ({
   name: 'authorization-insert',
@@ -89,12 +90,12 @@ const revoke = {
 }
 
 /**
- * Rotation time and retry window use one clock: the database's on PostgreSQL, where many nodes rotate, and the process's on
- * SQLite.
+ * Rotation time and retry window use the same clock: on PostgreSQL the database's, because many nodes rotate, and on
+ * SQLite that of the process.
  */
 function refreshStatements(kind: Statements['kind']) {
   const onPostgres = kind === 'postgresql'
-  // On SQLite the time is the last value; PostgreSQL rejects a value that the statement does not use.
+  // SQLite gets the time as the last value; PostgreSQL rejects a value that the statement does not use.
   const values = (now: Date, ...rest: Value[]): Value[] => (onPostgres ? rest : [...rest, now])
   const now = (position: number) => (onPostgres ? `(now() AT TIME ZONE 'UTC')` : `$${position}`)
   const rotatedWithin = (seconds: string, at: string) =>

@@ -1,7 +1,7 @@
 import type { Prisma } from '#lib/db/engine/client'
 import type { Client } from '#lib/oauth/client/client'
 
-/** Finds a registered app that is not disabled, with all that the protocol reads. */
+/** Finds a registered app that is not disabled, with all columns that the protocol reads. */
 export async function findClient(prisma: Prisma, id: string): Promise<Client | undefined> {
   const app = await prisma.app.findUnique({ where: { id }, include: { team: true, secrets: true, keys: true } })
   if (!app || app.disabledAt) return undefined

@@ -36,7 +36,8 @@ export const consentStore = (prisma: Prisma): ConsentStore => ({
   },
   async withdrawConsent(personId, appId, now) {
     return prisma.$transaction(async (transaction) => {
-      // The consent first: a concurrent completion holds the consent until its authorization can be ended here.
+      // Changes the consent first: a concurrent completion locks the consent until its authorization is committed and
+      // can be revoked here.
       const { count } = await transaction.consent.deleteMany({ where: { personId, appId } })
       await transaction.authorization.updateMany({
         where: { personId, appId, revokedAt: null },
@@ -78,7 +79,7 @@ async function createConsent(prisma: Prisma, data: Sql.ConsentUncheckedCreateInp
   }
 }
 
-/** Matches rows whose list has a scope at any position. */
+/** Matches rows whose space-separated list contains a scope. */
 const holding = (scope: string) => [
   { scopes: scope },
   { scopes: { startsWith: `${scope} ` } },
@@ -94,7 +95,7 @@ const toRow = ({ granted, declined, emailChoice }: ConsentRecord) => ({
 
 type Row = { granted: string; declined: string; emailChoice: string }
 
-/** Returns the record of a row. */
+/** Returns the consent record of a row. */
 export const toRecord = (row: Row): ConsentRecord => ({
   granted: list(row.granted),
   declined: list(row.declined),

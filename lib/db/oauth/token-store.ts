@@ -1,7 +1,10 @@
 import { type Row, type Statements, toDate } from '#lib/db/engine/statements'
 import type { Grant, OAuthStore } from '#lib/oauth/store'
 
-/** Stores the state of tokens that carry their own claims: whether they are revoked, or were used before. */
+/**
+ * Stores the state of self-contained tokens: whether an access token is revoked, and whether an assertion was used
+ * before.
+ */
 export function tokenStore({
   find,
   change,
@@ -13,7 +16,7 @@ export function tokenStore({
   }
 }
 
-/** One statement, so that the next request sees the end of a grant, whatever ended it (design §4). */
+/** One statement reads every cause of an end, so that the next request sees the end of a grant (design §4). */
 const grant = {
   name: 'grant',
   sql: `SELECT a."appId", app."teamId", app.scopes AS "appScopes", a.sub, a.scopes, a."emailChoice", p.username, p.name, p.nickname, p.biography,

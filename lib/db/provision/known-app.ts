@@ -1,6 +1,6 @@
 import type { Writer } from './provision-plan.ts'
 
-/** An app as registered, with its secrets, keys and mail domains. */
+/** A registered app with its secrets, keys and mail domains. */
 export type KnownApp = Awaited<ReturnType<typeof findApps>>[number]
 
 export const findApps = (reader: Writer, ids: string[]) =>

@@ -4,7 +4,7 @@ import { planKeys, planSecret } from './provision-credentials.ts'
 import { planMailDomains } from './provision-mail-domains.ts'
 import { type Difference, differ, joinPlans, type Plan, type Tools, valuesOf, type Writer } from './provision-plan.ts'
 
-/** Logos by client_id, read from their files. */
+/** Contents of the logo files by client_id. */
 export type Logos = Map<string, Logo>
 export type Logo = { file: string; mediaType: string; bytes: Uint8Array<ArrayBuffer> }
 
@@ -44,7 +44,9 @@ function kindNote(app: DeclaredApp, before: KnownApp): string {
   return `${app.path}.kind: ${app.clientId} changes from ${before.kind} to ${app.kind}, so it must authenticate in the new way`
 }
 
-/** Returns the columns of an app; an undefined column is not declared and stays. */
+/**
+ * Returns the columns of an app; undefined marks a column that the file does not declare and that stays unchanged.
+ */
 function columnsOf(app: DeclaredApp) {
   return {
     name: app.name,
@@ -86,7 +88,7 @@ function appStep(
   }
 }
 
-/** Returns the declared logo, unless the same picture is stored. */
+/** Returns the declared logo, unless the same picture is stored already. */
 async function newLogo(
   reader: Writer,
   file: string | null | undefined,

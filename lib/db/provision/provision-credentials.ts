@@ -36,7 +36,10 @@ function secretStep({ clientId }: DeclaredApp, hash: string | undefined, { now, 
   }
 }
 
-/** Plans the new public keys. Refuses another key under a known kid, because it would invalidate current assertions. */
+/**
+ * Plans the new public keys. Refuses a different key under a stored kid, because it would invalidate current
+ * assertions.
+ */
 export function planKeys(app: DeclaredApp, before: KnownApp | undefined, { now }: Tools): Partial<Plan> {
   const known = new Map((before?.keys ?? []).map((key) => [key.kid, key.jwk]))
   const changed = app.keys.filter(({ kid, jwk }) => known.has(kid) && pointOf(known.get(kid)) !== pointOf(jwk))

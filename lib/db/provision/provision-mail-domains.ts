@@ -2,7 +2,7 @@ import type { DeclaredApp } from '#lib/apps/app-rules'
 import type { KnownApp } from './known-app.ts'
 import type { Plan, Step, Tools } from './provision-plan.ts'
 
-/** Plans the new mail domains, each with its own proof; existing domains keep their proof (relay §3). */
+/** Plans the new mail domains, each with its own proof; a stored domain keeps its proof (relay §3). */
 export function planMailDomains(app: DeclaredApp, before: KnownApp | undefined, tools: Tools): Partial<Plan> {
   const { clientId, mailDomains, path } = app
   if (mailDomains === undefined) return {}

@@ -1,7 +1,10 @@
 import type { DeclaredPerson } from '#lib/account/person/people-file'
 import { differ, joinPlans, type Plan, type Tools, valuesOf, type Writer } from './provision-plan.ts'
 
-/** Plans the writes that create or update the declared people; only a creation sets password and e-mail (design §8). */
+/**
+ * Plans the writes that create or update the declared people. Password and e-mail are only set on creation (design
+ * §8).
+ */
 export async function planPeople(reader: Writer, people: DeclaredPerson[], tools: Tools): Promise<Plan> {
   const rows = await reader.person.findMany({ where: { username: { in: people.map((person) => person.username) } } })
   const known = new Map(rows.map((row) => [row.username, row]))

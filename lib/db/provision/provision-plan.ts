@@ -6,17 +6,17 @@ export type Plan = {
   steps: Step[]
   problems: Problem[]
   notes: string[]
-  /** Apps that get a generated secret. */
+  /** The ids of apps that get a generated secret. */
   generates: string[]
-  /** Declared passwords with the stored hash, which is undefined for a new person. */
+  /** Declared passwords, each with the stored hash; `stored` is undefined for a new person. */
   passwords: { path: string; username: string; password: string; stored: string | null | undefined }[]
 }
 
-/** One change, and the write that makes it. */
+/** One change, with the write that applies it. */
 export type Step = {
   change: Change
   differences: Difference[]
-  /** Puts a generated secret into `secrets`, under the app's id. */
+  /** Applies the change; adds a generated secret to `secrets` under the app's id. */
   write(writer: Writer, secrets: Map<string, string>): Promise<unknown>
 }
 
@@ -37,7 +37,7 @@ export type Tools = {
   credentials: CredentialRules
 }
 
-/** Rules of apps and of the relay, which the caller passes in: this room imports no values of theirs. */
+/** Rules of other rooms for apps and the relay. The caller passes them in, because this room may not import them. */
 export type CredentialRules = { mostLiveSecrets: number; makeSecret: Make; makeSecretId: Make; makeProof: Make }
 type Make = (random: (bytes: number) => Buffer) => string
 
@@ -45,7 +45,7 @@ export type Writer = Prisma.TransactionClient
 
 const emptyPlan: Plan = { steps: [], problems: [], notes: [], generates: [], passwords: [] }
 
-/** Joins plans into one, in their order. */
+/** Concatenates plans. */
 export function joinPlans(plans: Partial<Plan>[]): Plan {
   const all = plans.map((plan) => ({ ...emptyPlan, ...plan }))
   return {
@@ -57,13 +57,13 @@ export function joinPlans(plans: Partial<Plan>[]): Plan {
   }
 }
 
-/** Returns the declared columns that differ. */
+/** Returns the declared columns whose values differ. */
 export function differ(before: Record<string, unknown>, after: Record<string, unknown>): Difference[] {
   return Object.entries(after)
     .filter(([field, value]) => value !== undefined && before[field] !== value)
     .map(([field, value]) => ({ field, before: before[field], after: value }))
 }
 
-/** Returns the values to write. */
+/** Returns the new values by column. */
 export const valuesOf = (differences: Difference[]) =>
   Object.fromEntries(differences.map(({ field, after }) => [field, after]))

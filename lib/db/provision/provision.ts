@@ -7,10 +7,10 @@ import { planPeople } from './provision-people.ts'
 import { joinPlans, type Plan, type Tools, type Writer } from './provision-plan.ts'
 import { planTeams } from './provision-teams.ts'
 
-/** The declarations of a file, read and checked. */
+/** The declarations of a file, parsed and validated. */
 export type Wanted = { teams: DeclaredTeam[]; people: DeclaredPerson[]; logos: Logos }
 
-/** The database changed between planning and writing; nothing was written. */
+/** Thrown when the database changed between planning and writing; nothing was written. */
 export class ChangedMeanwhile extends Error {}
 
 /** Plans the difference between a file and the database: creations and updates, never a deletion (design §8). */
@@ -43,7 +43,7 @@ export async function writeProvision(
   try {
     if (expected.steps.length > 0) await database.prisma.$transaction(write, { maxWait: 10_000, timeout: 120_000 })
   } catch (fault) {
-    // Another transaction wrote the same unique value first (PostgreSQL lets two transactions plan at once).
+    // Another transaction wrote the same unique value first; PostgreSQL lets two transactions plan at once.
     if (isUniqueConflict(fault)) throw new ChangedMeanwhile()
     throw fault
   }

@@ -1,7 +1,7 @@
 import type { Prisma } from '#lib/db/engine/client'
 import type { MailDomain, MailDomainStore } from '#lib/relay/sender-domains/mail-domain'
 
-/** Stores the sender domains of apps, with their proofs. */
+/** Stores the sender domains of apps, with the proofs of ownership. */
 export const mailDomainStore = (prisma: Prisma): MailDomainStore => ({
   async listDomains(appId) {
     return (await prisma.mailDomain.findMany({ where: { appId }, orderBy: { domain: 'asc' } })).map(read)
@@ -27,7 +27,7 @@ export const mailDomainStore = (prisma: Prisma): MailDomainStore => ({
     const seen = state === 'found' ? { verifiedAt: now } : {}
     await prisma.mailDomain.updateMany({ where, data: { checkedAt: now, ...seen } })
     if (state !== 'missing') return
-    // The condition is part of the statement: another process may have verified the proof at the same moment.
+    // The condition is part of the statement: another process may verify the proof at the same moment.
     await prisma.mailDomain.updateMany({
       where: { ...where, verifiedAt: { lte: lostBefore } },
       data: { verifiedAt: null },

@@ -102,7 +102,7 @@ onBothDatabases('DKIM keys', (open) => {
     ])
     expect((await states()).slice(2)).toEqual(['2 rsa next', '2 ed25519 next'])
     const [spelled] = right[`${rsa}`] as string[]
-    // DNS returns a long record in several strings, perhaps with other white space.
+    // DNS returns a long record as several strings, possibly with different white space.
     const inStrings = [[spelled?.slice(0, 255) ?? '', spelled?.slice(255).replace(';', ' ; ') ?? '']]
     expect(await try_({ [`${rsa}`]: inStrings })).toBe('promoted')
     expect(await states()).toEqual(['1 rsa retired', '1 ed25519 retired', '2 rsa current', '2 ed25519 current'])
@@ -153,7 +153,7 @@ onBothDatabases('DKIM keys', (open) => {
     await resealAll(both.secrets, sealedRows(prisma))
     const sealed = (await store.listMailKeys()).map(({ sealedPrivate }) => sealedPrivate)
     expect(await (await openMailKeys(alone)).current()).toEqual(before)
-    // A process that has only the old master key continues with the keys it opened.
+    // A process that has only the old master key continues with the keys that it has already opened.
     clock.now = after(1)
     expect(await old.current()).toEqual(before)
     await resealAll(both.secrets, sealedRows(prisma))

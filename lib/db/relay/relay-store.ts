@@ -3,7 +3,7 @@ import { type Statement, type Statements, statementsOf } from '#lib/db/engine/st
 import type { AttemptTable } from '#lib/db/limits/attempts'
 import type { RelayStore, Route } from '#lib/relay/store'
 
-/** Stores the relay's state: a message reads one or two rows, and its writes share a commit. */
+/** Stores the relay's state. A message costs one or two reads, and its writes share a commit. */
 export function relayStore(database: Database, attempts: AttemptTable): RelayStore {
   const { prisma } = database
   const statements = statementsOf(database)
@@ -93,7 +93,7 @@ async function findRoute({ find }: Statements, alias: string): Promise<Route | u
 
 const seesName = (scopes: unknown) => /(^| )(name|profile)( |$)/.test(String(scopes))
 
-/** A relay address whose person or app is gone stays on record and yields no row. */
+/** A relay address whose person or app was deleted stays stored, but the query returns no row for it. */
 const route: Statement = {
   name: 'relay-route',
   sql: `SELECT "Alias"."personId", "Alias"."appId", "App".name AS "appName", username, "Person".name AS "personName",
@@ -132,7 +132,7 @@ const threadKept: Statement = {
   sql: `INSERT INTO "ThreadMark" (id, "aliasName", original, "expiresAt") VALUES ($1, $2, $3, $4)
     ON CONFLICT (id) DO UPDATE SET "expiresAt" = excluded."expiresAt"`,
 }
-/** A message that is sent again renews its row; a row of another message under the same id stays unchanged. */
+/** A repeated message renews its row; if another message has the same id, its row stays unchanged. */
 const sentKept: Statement = {
   name: 'relay-sent',
   sql: `INSERT INTO "SentMessage" (id, "aliasName", prints, "createdAt", "expiresAt") VALUES ($1, $2, $3, $4, $5)

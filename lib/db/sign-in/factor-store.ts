@@ -5,7 +5,7 @@ import { isGone } from './sign-in-store.ts'
 
 const mostPasskeys = 20
 
-/** Stores second factors and passkeys; a step that can race is one conditional statement (design §4). */
+/** Stores second factors and passkeys. A step that can race is one conditional statement (design §4). */
 export const factorStore = (prisma: Prisma): FactorStore => ({
   ...totpStore(prisma),
   ...codeStore(prisma),
@@ -56,7 +56,7 @@ const codeStore = (prisma: Prisma) => ({
     return code && !code.usedAt ? { selector, hash: code.hash } : undefined
   },
   async spendRecoveryCode(personId: string, code: { selector: string; hash: string }, now: Date) {
-    // The hash too: new codes may have replaced this one under the same selector.
+    // Compares the hash too: a new set of codes may have replaced this code under the same selector.
     const spent = await prisma.recoveryCode.updateMany({
       where: { personId, ...code, usedAt: null },
       data: { usedAt: now },
@@ -96,7 +96,8 @@ const passkeyStore = (prisma: Prisma): Pick<FactorStore, PasskeyIntent> => ({
   },
   removePasskey: (personId, id) =>
     prisma.$transaction(async (tx) => {
-      // Locks the person's row, so that two concurrent removals cannot both count the other's passkey as left.
+      // Locks the person's row. Otherwise two concurrent removals could each rely on the passkey that the other one
+      // removes.
       await tx.person.updateMany({ where: { id: personId }, data: { id: personId } })
       const person = await tx.person.findUnique({
         where: { id: personId },

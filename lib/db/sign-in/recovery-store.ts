@@ -52,14 +52,14 @@ export function recoveryStore(prisma: Prisma, idleDays: number): RecoveryStore {
   }
 }
 
-/** Removes the authenticator app, and the recovery codes that stand in for it; false when there was neither. */
+/** Removes the authenticator app and its recovery codes; returns false if there was neither. */
 async function removeSecondFactor(tx: Sql.TransactionClient, personId: string): Promise<boolean> {
   const totp = await tx.totp.deleteMany({ where: { personId } })
   const codes = await tx.recoveryCode.deleteMany({ where: { personId } })
   return totp.count + codes.count > 0
 }
 
-/** Activity entries that show when the same proof was set up or last used to recover. */
+/** The activity entries that record when a proof was set up or last used for recovery. */
 const proofs: Record<Exclude<RecoveredBy, 'operator'>, { kind: string; detail?: { contains: string } }[]> = {
   letter: [
     { kind: 'email_bound' },

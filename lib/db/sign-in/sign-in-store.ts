@@ -29,7 +29,7 @@ export const signInStore = (prisma: Prisma, idleDays: number): SignInStore => ({
     const row = await prisma.session.findUnique({ where: { id }, include: { person: true } })
     if (!row || row.endedAt || row.expiresAt <= now || isGone(row.person, now)) return undefined
     if (now.getTime() - row.lastSeenAt.getTime() > idleDays * 86_400_000) return undefined
-    // Written every few minutes, not with every page.
+    // Written every few minutes instead of on every page, to save writes.
     if (now.getTime() - row.lastSeenAt.getTime() > sightings) {
       await prisma.session.updateMany({ where: { id }, data: { lastSeenAt: now } })
     }
@@ -56,6 +56,6 @@ export const signInStore = (prisma: Prisma, idleDays: number): SignInStore => ({
   },
 })
 
-/** Returns whether a person can no longer sign in: disabled, or past the grace of a deletion, erased or not. */
+/** Returns whether a person can no longer sign in: disabled, or past the grace period of a deletion. */
 export const isGone = (person: { disabledAt: Date | null; deleteAfter: Date | null }, now: Date): boolean =>
   person.disabledAt !== null || (person.deleteAfter !== null && person.deleteAfter <= now)
