@@ -17,12 +17,18 @@ const tokenPurposes = [
   'totp-set-up',
 ] as const
 
-/** Purposes of other sealed content; `totp-at-rest` only opens secrets stored before they named their person. */
+/**
+ * Purposes of other sealed content. `totp-at-rest` only opens old secrets, which were stored without the id of their
+ * person.
+ */
 const contentPurposes = ['totp-at-rest', 'signing-key-at-rest', 'mail-key-at-rest', 'relay-thread'] as const
 
 export type TokenPurpose = (typeof tokenPurposes)[number]
 
-/** The uses of the one master key. A name never changes: the key of a new name opens nothing that the old one sealed. */
+/**
+ * The uses of the one master key. A name never changes: the key of a new name opens nothing that the key of the old
+ * name sealed.
+ */
 export type Purpose =
   | TokenPurpose
   | (typeof contentPurposes)[number]
@@ -35,13 +41,13 @@ export type Purpose =
   | 'relay-mark'
   | 'relay-print'
 
-/** A256CBC-HS512 takes keys of 64 bytes. */
+/** The purposes that seal with A256CBC-HS512, whose keys have 64 bytes. */
 const sealing: readonly Purpose[] = [...tokenPurposes, ...contentPurposes]
 
 /** Keys derived from the current master key and, during a rotation, from the previous one (design §5). */
 export type DerivedKeys = {
   current(purpose: Purpose): Buffer
-  /** Returns the current key first, then the previous one if there is one. */
+  /** Returns the current key, and during a rotation the previous key after it. */
   all(purpose: Purpose): Buffer[]
 }
 

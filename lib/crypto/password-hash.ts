@@ -9,7 +9,7 @@ export async function hashPassword(password: string): Promise<string> {
   return hash as string
 }
 
-/** Hashes several secrets in one turn of the queue: all of them or none. */
+/** Hashes several secrets as one job of the queue: all of them or none. */
 export async function hashPasswords(passwords: string[]): Promise<string[]> {
   const salts = passwords.map(() => randomBytes(16))
   const hashes = await deriveArgon2(passwords.map((one, index) => about(one, salts[index] as Buffer, cost, hashBytes)))
@@ -17,7 +17,9 @@ export async function hashPasswords(passwords: string[]): Promise<string[]> {
   return hashes.map((hash, index) => `$argon2id$v=19$${parameters}$${base64(salts[index] as Buffer)}$${base64(hash)}`)
 }
 
-/** Compares a password with a stored hash; `rehash` if the hash has weaker parameters than the current ones. */
+/**
+ * Compares a password with a stored hash; `rehash` is true if the hash has weaker parameters than the current ones.
+ */
 export async function verifyPassword(password: string, stored: string): Promise<{ ok: boolean; rehash: boolean }> {
   const parts = phc.exec(stored)
   if (!parts) throw new Error('A stored password hash is not an argon2id PHC string.')
@@ -28,7 +30,7 @@ export async function verifyPassword(password: string, stored: string): Promise<
   return { ok, rehash: ok && (memory < cost.memory || passes < cost.passes || expected.length < hashBytes) }
 }
 
-/** Takes as long as `verifyPassword`, so that the time does not reveal that a username is unknown. */
+/** Takes as long as `verifyPassword`, so that the response time does not reveal an unknown username. */
 export async function dummyVerify(password: string): Promise<{ ok: false; rehash: false }> {
   await deriveArgon2([about(password, noSalt, cost, hashBytes)])
   return { ok: false, rehash: false }
@@ -42,7 +44,7 @@ const noSalt = Buffer.alloc(16)
 const phc = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
 
-/** Normalizes a password, so that every keyboard enters the same bytes (NIST SP 800-63B §3.1.1.2). */
+/** Normalizes a password, so that different keyboards produce the same bytes (NIST SP 800-63B §3.1.1.2). */
 function about(password: string, nonce: Buffer, { memory, passes, parallelism }: Cost, tagLength: number) {
   return { message: password.normalize('NFKC'), nonce, memory, passes, parallelism, tagLength }
 }

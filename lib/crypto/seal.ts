@@ -6,7 +6,7 @@ const header = { alg: 'dir', enc: 'A256CBC-HS512' } as const
 export const sealBytes = (key: Uint8Array, content: Uint8Array, typ?: string): Promise<string> =>
   new CompactEncrypt(content).setProtectedHeader({ ...header, ...(typ && { typ }) }).encrypt(key)
 
-/** Opens a text that one of the keys sealed; undefined for any other text. */
+/** Opens a text that was sealed with one of the keys; undefined for any other text. */
 export async function openSealed(keys: Uint8Array[], sealed: string): Promise<Uint8Array | undefined> {
   for (const key of keys) {
     try {

@@ -4,30 +4,33 @@ import { claimedType, openSealed, sealBytes } from './seal.ts'
 
 /** A kind of sealed token: its purpose and its limits. The module that seals and opens the kind declares it. */
 export type TokenKind = {
-  /** Selects the key, and is the readable `typ` of the token. */
+  /** Selects the key; also the readable `typ` of the token. */
   purpose: TokenPurpose
-  /** Seconds after sealing in which the token opens. */
+  /** Lifetime in seconds after sealing. */
   seconds: number
-  /** Most characters of a token; a longer one never opens. */
+  /** The greatest length in characters; a longer token never opens. */
   longest: number
-  /** Compresses the content. Not for content that has a secret beside attacker-controlled text: the length would leak it. */
+  /**
+   * Compresses the content. Not for content with a secret beside attacker-controlled text: the length would leak the
+   * secret.
+   */
   isDeflated?: true
 }
 
 /**
- * The person or the browser that may use a token, by id. `bearer` is for tokens that are made where neither is known, such
- * as on the issuer's host, which gets no cookies.
+ * The person or the browser that may use a token, by id. `bearer` is for tokens of requests that identify neither,
+ * for example on the issuer's host, which gets no cookies.
  */
 export type Holder = { person: string } | { browser: string } | 'bearer'
 
-/** The holder of a request: a browser without an id has no tokens. */
+/** The holder that a request claims to be; a browser without an id opens no token. */
 export type Presenter = Holder | { browser: undefined }
 
 type Sealer = { secrets: DerivedKeys; now(): Date }
 
 type Content = { owner: string; at: number; value: unknown }
 
-/** Seals a value for one purpose and one holder, with the time inside. */
+/** Seals a value for one purpose and one holder, with the current time. */
 export async function sealToken(sealer: Sealer, kind: TokenKind, holder: Holder, value: unknown): Promise<string> {
   const content: Content = { owner: ownerOf(holder) ?? '', at: sealer.now().getTime(), value }
   const text = JSON.stringify(content)
@@ -35,7 +38,7 @@ export async function sealToken(sealer: Sealer, kind: TokenKind, holder: Holder,
   return sealBytes(sealer.secrets.current(kind.purpose), bytes, kind.purpose)
 }
 
-/** Returns the value of a token of this kind, if it belongs to the presenter and its lifetime is not over. */
+/** Returns the value of a token of this kind; undefined if it belongs to another holder or has expired. */
 export async function openToken<Value>(
   sealer: Sealer,
   kind: TokenKind,
@@ -46,7 +49,10 @@ export async function openToken<Value>(
   return token?.isOwn ? token.value : undefined
 }
 
-/** Like `openToken`, but also returns the value of another holder's token, for an answer that says why it is refused. */
+/**
+ * Like `openToken`, but also returns the value of a token of another holder, so that the caller can explain the
+ * refusal.
+ */
 export async function inspectToken<Value>(
   { secrets, now }: Sealer,
   kind: TokenKind,
@@ -62,10 +68,10 @@ export async function inspectToken<Value>(
   return { value: value as Value, isOwn: owner === ownerOf(presenter) }
 }
 
-/** Returns whether a text claims to be a token of this purpose; only opening it proves that. */
+/** Returns whether a text claims to be a token of this purpose; only opening the token proves that. */
 export const namesPurpose = (purpose: TokenPurpose, sealed: string): boolean => claimedType(sealed) === purpose
 
-/** The empty owner is the bearer: ids of people and browsers are never empty. */
+/** The bearer has the empty owner: ids of people and browsers are never empty. */
 function ownerOf(presenter: Presenter): string | undefined {
   if (presenter === 'bearer') return ''
   return 'person' in presenter ? presenter.person : presenter.browser

@@ -11,14 +11,14 @@ export function evaluationKey(dataDir: string): Buffer {
   return read(file) ?? create(file)
 }
 
-/** Returns the master key of an evaluation if there is one; changes nothing. */
+/** Returns the master key of an evaluation if it exists; changes nothing. */
 export const existingEvaluationKey = (dataDir: string): Buffer | undefined => read(join(dataDir, 'secret-key'))
 
 function create(file: string): Buffer {
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600 })
   try {
-    // Linking a complete file is atomic: of two processes that start at once, one creates the key and both read it.
+    // Linking a complete file is atomic: of two processes that start at once, one creates the key, and both read it.
     linkSync(draft, file)
   } catch (fault) {
     if ((fault as NodeJS.ErrnoException).code !== 'EEXIST') throw fault

@@ -1,7 +1,7 @@
 import { type DerivedKeys, deriveKeys } from '#lib/crypto/derived-keys'
 import { evaluationKey } from './evaluation-key.ts'
 
-/** The settings of the master key; an evaluation without `secretKey` keeps its own in `dataDir`. */
+/** The settings of the master key. Without `secretKey`, an evaluation keeps its master key in `dataDir`. */
 type MasterKeys = { secretKey: string | undefined; previousSecretKey: string | undefined; dataDir: string }
 
 /** Derives the keys of every purpose from the master keys (design §5). */

@@ -2,22 +2,25 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DerivedKeys, Purpose } from '#lib/crypto/derived-keys'
 import { claimedType, openSealed, sealBytes } from '#lib/crypto/seal'
 
-/** Rows with a sealed value that outlives the time for which a previous master key is given. */
+/** Rows with a sealed value that must stay readable after the previous master key is removed from the settings. */
 export type SealedRows = {
   purpose: Purpose
-  /** Lists some rows after this one, in order; an empty list at the end. */
+  /** Lists a page of rows whose ids follow `after`, in order; an empty list at the end. */
   list(after: string): Promise<SealedRow[]>
   /** Replaces a sealed value unless another process has replaced it. */
   replace(id: string, before: string, after: string): Promise<void>
 }
 
-/** Seals a value of an older form in the current form; undefined for a value that has it already. */
+/**
+ * Converts a sealed value from an older form into the current one; undefined if the value already has the current
+ * form.
+ */
 export type Upgrade = (id: string, sealed: string) => Promise<string | undefined>
 
 type SealedRow = { id: string; sealed: string }
 type Upgrades = Partial<Record<Purpose, Upgrade>>
 
-/** Seals values again with the current master key if they are sealed with the previous one (design §5). */
+/** Seals values with the current master key that are sealed with the previous one (design §5). */
 export async function resealAll(secrets: DerivedKeys, tables: SealedRows[], upgrades: Upgrades = {}): Promise<void> {
   for (const table of tables) await reseal(secrets, table, upgrades[table.purpose])
 }
@@ -31,7 +34,7 @@ async function reseal(secrets: DerivedKeys, { purpose, list, replace }: SealedRo
       const renewed = (await upgrade?.(row.id, row.sealed)) ?? (await renew(secrets, purpose, row))
       if (renewed) await replace(row.id, row.sealed, renewed)
     }
-    // Reading SQLite takes no turn of the event loop: requests pass between pages.
+    // Reading SQLite is synchronous; without this pause, no other request would run until the last page.
     await nextTurn()
     rows = await list(rows.at(-1)?.id as string)
   }

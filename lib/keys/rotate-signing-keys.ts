@@ -8,8 +8,9 @@ const publishedAhead = 14 * day
 const keptAfterwards = 2 * day
 
 /**
- * Makes the next signing key when it is due. It is published two weeks before it signs, and the previous key stays published
- * until every token it signed has expired (design §5). Of concurrent processes, one makes the generation.
+ * Makes the next signing key when it is due. The key is published two weeks before it signs, and the previous key
+ * stays published until every token that it signed has expired (design §5). If several processes rotate at once, only
+ * one makes the key.
  */
 export async function rotateSigningKeys(needs: KeyNeeds): Promise<'rotated' | 'not yet'> {
   const time = needs.now()
@@ -18,7 +19,7 @@ export async function rotateSigningKeys(needs: KeyNeeds): Promise<'rotated' | 'n
   return (await makeNextKey(needs, newest)) ? 'rotated' : 'not yet'
 }
 
-/** Makes the next signing key now, with the same two weeks of notice; one that waits already is the next one. */
+/** Makes the next signing key now, also with two weeks of notice; makes none while one is waiting. */
 export async function rotateSigningKeysNow(needs: KeyNeeds): Promise<'rotated' | 'one is waiting' | 'none yet'> {
   const newest = await newestKey(needs)
   if (!newest) return 'none yet'
@@ -26,12 +27,15 @@ export async function rotateSigningKeysNow(needs: KeyNeeds): Promise<'rotated' |
   return (await makeNextKey(needs, newest)) ? 'rotated' : 'one is waiting'
 }
 
-/** No ID token lives longer (ID_TOKEN_SECONDS is a day at most), and nodes sign with the key before for seconds. */
+/**
+ * The longest lifetime of a token (ID_TOKEN_SECONDS is at most a day), plus the seconds in which other nodes still
+ * sign with the retired key.
+ */
 const longestToken = day + 300_000
 
 /**
- * Ends a retired key before its time: its successor signs, and every token that the key signed has expired. Until then
- * the answer is the moment from which it may end.
+ * Stops publishing a retired key early, if every token that it signed has expired; otherwise returns the time from
+ * which that is possible. Refuses a key that still signs.
  */
 export async function retireSigningKey(
   { store, now }: Pick<KeyNeeds, 'store' | 'now'>,
@@ -47,7 +51,7 @@ export async function retireSigningKey(
 const newestKey = async ({ store, now }: KeyNeeds) =>
   (await store.listKeys(now())).sort((a, b) => b.generation - a.generation)[0]
 
-/** Returns false when another process made that generation first. */
+/** Returns false when another process made this generation first. */
 async function makeNextKey({ store, secrets, now }: KeyNeeds, newest: StoredKey): Promise<boolean> {
   const time = now()
   const currentFrom = new Date(time.getTime() + publishedAhead)

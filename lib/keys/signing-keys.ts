@@ -15,7 +15,7 @@ type OpenKey = {
 }
 type TokenType = 'at+jwt' | 'JWT'
 
-/** Milliseconds after which a rotation by another process takes effect. */
+/** Milliseconds for which loaded keys are used; then a rotation by another process takes effect. */
 const staleAfter = 5_000
 
 /**
@@ -41,7 +41,7 @@ export async function openSigningKeys(needs: KeyNeeds) {
     async sign(type: TokenType, claims: Record<string, unknown>): Promise<string> {
       const key = currentKey(await fresh(), needs.now())
       const content = `${encode({ alg: 'ES256', typ: type, kid: key.kid })}.${encode(claims)}`
-      // Off the main thread: two signatures are the larger part of a refresh.
+      // Signs off the main thread: two signatures are the larger part of a refresh.
       const signature = await subtle.sign(ecdsa, key.privateKey, Buffer.from(content))
       return `${content}.${Buffer.from(signature).toString('base64url')}`
     },
@@ -58,8 +58,8 @@ export async function openSigningKeys(needs: KeyNeeds) {
 }
 
 /**
- * Returns the newest key that may sign; the next one is published before it signs. The first key signs at once, also in a
- * process whose clock is behind that of its maker.
+ * Returns the newest key that may sign now; the next key is published before it may sign. The first key may always
+ * sign, because the clock of this process may be behind that of the process that made the key.
  */
 function currentKey(keys: OpenKey[], now: Date): OpenKey {
   const byTime = [...keys].sort((a, b) => a.currentFrom.getTime() - b.currentFrom.getTime())
@@ -72,7 +72,7 @@ const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const ieee = (key: KeyObject) => ({ key, dsaEncoding: 'ieee-p1363' as const })
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Returns the claims of a JWT that one of the keys signed as this type; the caller checks its lifetime. */
+/** Returns the claims of a JWT of this type that one of the keys signed; the caller checks its lifetime. */
 function readToken(
   keys: OpenKey[],
   type: TokenType,
@@ -84,7 +84,7 @@ function readToken(
   const key = keys.find((known) => known.kid === kid)
   if (alg !== 'ES256' || typ !== type || !key) return undefined
   const bytes = Buffer.from(signature, 'base64url')
-  // Base64url has several spellings of the same bytes; only the canonical one was issued.
+  // Several base64url texts decode to the same bytes; only the canonical text was issued.
   if (bytes.length !== 64 || bytes.toString('base64url') !== signature) return undefined
   if (!verify('sha256', Buffer.from(`${header}.${payload}`), ieee(key.publicKey), bytes)) return undefined
   const claims = decode(payload)

@@ -12,7 +12,7 @@ export type StoredKey = {
   goneAt: Date | undefined
 }
 
-/** The parts that opening and rotating the signing keys need. */
+/** The dependencies of opening and rotating the signing keys. */
 export type KeyNeeds = { store: KeyStore; secrets: DerivedKeys; now(): Date }
 
 /** Stores signing keys. */
@@ -21,8 +21,10 @@ export type KeyStore = {
   listKeys(now: Date): Promise<StoredKey[]>
   /** Stores a key; returns false if another process has made this generation. */
   insertKey(key: StoredKey): Promise<boolean>
-  /** Sets when the keys before a generation stop signing, and when the last token they signed has expired. */
+  /**
+   * Sets when the keys before a generation stop signing, and when the last token that they signed will have expired.
+   */
   retireBefore(generation: number, retiredAt: Date, goneAt: Date): Promise<void>
-  /** Ends a key that no longer signs; false when it is gone already, or still to retire. */
+  /** Removes a key that no longer signs from the published keys; returns false if the key is gone or still signs. */
   endKey(kid: string, now: Date): Promise<boolean>
 }

@@ -3,8 +3,8 @@ type Claims = Record<string, unknown>
 const most = 10_000
 
 /**
- * Caches tokens with a valid signature, which need no second verification. The caller checks expiry and revocation on every
- * use.
+ * Caches tokens whose signature was verified, so that it is not verified again. The caller checks expiry and
+ * revocation on every use.
  */
 export function rememberVerified() {
   const known = new Map<string, Verified>()
@@ -17,5 +17,5 @@ export function rememberVerified() {
   }
 }
 
-/** With the id of the key: a token is invalid once its key is no longer published. */
+/** `kid` names the key: a token is invalid once its key is no longer published. */
 type Verified = { kid: string; claims: Claims }

@@ -2,7 +2,7 @@ import type { JWK } from 'jose'
 import type { OAuthError } from './error.ts'
 import type { OAuthStore } from './store.ts'
 
-/** The parts of the protocol core, which has no clock, randomness, environment or global of its own. */
+/** The dependencies of the protocol core, which has no clock, randomness, environment or global of its own. */
 export type OAuthContext = {
   issuer: string
   accountUrl: string
@@ -20,7 +20,7 @@ export type OAuthContext = {
   refused(refusal: Refusal): void
 }
 
-/** Seconds. */
+/** Lifetimes in seconds. */
 export type Lifetimes = {
   code: number
   accessToken: number
@@ -40,7 +40,7 @@ export type Keys = {
   published(): Promise<JWK[]>
 }
 
-/** Derived keys; `all` returns the current one first, then the previous one during a rotation of the master key. */
+/** Derived keys; `all` returns the current key, and during a rotation of the master key the previous key after it. */
 export type Secrets = {
   current(purpose: SecretPurpose): Uint8Array
   all(purpose: SecretPurpose): Uint8Array[]
@@ -49,9 +49,12 @@ export type SecretPurpose = 'authorization-code' | 'refresh-tag' | 'refresh-succ
 
 /** Counts failed client authentications; a successful one writes nothing. */
 export type Attempts = {
-  /** Returns the seconds that this address must wait before it may authenticate as this client; 0 if it need not wait. */
+  /** Returns the seconds until this address may authenticate as this client again; 0 if it is not blocked. */
   blockedFor(clientId: string, address: string): number
-  /** Counts a failure, for the address alone if there is no client; returns the seconds to wait if that exceeds the limit. */
+  /**
+   * Counts a failure, for the address alone if there is no client; returns the seconds to wait if the limit is
+   * exceeded, else 0.
+   */
   fail(clientId: string | undefined, address: string): Promise<number>
 }
 

@@ -3,10 +3,10 @@ import { openToBrowsers, textResponse } from '#lib/http/headers'
 import type { OAuthContext } from './context.ts'
 import { OAuthError, statusOf, TooManyAttempts } from './error.ts'
 
-/** A request to an endpoint; `clientId` is set once the client is known. */
+/** A request to an endpoint; `clientId` is set once the client is identified. */
 export type EndpointCall = { endpoint: string; request: Request; clientId: string | undefined }
 
-/** Runs an endpoint and turns an OAuthError into its answer (RFC 6749 §5.2). */
+/** Runs an endpoint and turns an OAuthError into the error response (RFC 6749 §5.2). */
 export async function answerEndpoint(
   context: OAuthContext,
   endpoint: string,
@@ -48,10 +48,10 @@ function refusal(error: OAuthError, request: Request): Response {
   )
 }
 
-/** Parameters as sent, each at most once; an empty value counts as absent (RFC 6749 §3.1, §3.2). */
+/** The parameters of a request, each at most once; an empty value counts as absent (RFC 6749 §3.1, §3.2). */
 export type Parameters = ReadonlyMap<string, string>
 
-/** Reads a form, refusing a parameter that we know and that is repeated; unknown ones are ignored. */
+/** Reads a form; refuses a known parameter that is repeated, and ignores unknown parameters. */
 export function parseForm(text: string, known: ReadonlySet<string>): Parameters {
   const collected = collectParameters(text, known)
   if (!collected)
@@ -63,7 +63,7 @@ export function parseForm(text: string, known: ReadonlySet<string>): Parameters 
 export const repeatedParameter = (name: string) =>
   new OAuthError('invalid_request', `The parameter ${name} is repeated. Send it once.`)
 
-/** The form of a POST; any other content type is refused before its body is looked at. */
+/** Reads the form of a POST; refuses any other content type before reading the body. */
 export async function readForm(request: Request, known: ReadonlySet<string>): Promise<Parameters> {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded') {
@@ -76,7 +76,7 @@ export async function readForm(request: Request, known: ReadonlySet<string>): Pr
   return parseForm(await request.text(), known)
 }
 
-/** A parameter that must be there. */
+/** Returns a required parameter; refuses a request without it. */
 export function requireParameter(form: Parameters, name: string): string {
   const value = form.get(name)
   if (value === undefined) throw new OAuthError('invalid_request', `The parameter ${name} is missing.`)

@@ -18,8 +18,8 @@ export type ErrorCode =
   | 'server_error'
 
 /**
- * A protocol error that ends the request. The client receives its code and a constant description; the exact reason goes to the
- * log and to the app's recent failures only (design §9).
+ * A protocol error that ends the request. The client receives its code and a constant description; the exact reason
+ * is only in the log and in the app's recent failures (design §9).
  */
 export class OAuthError extends Error {
   readonly code: ErrorCode
@@ -40,7 +40,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** The status of each code (RFC 6749 §5.2, RFC 6750 §3.1); 400 for the others. */
+/** The HTTP status of each error code (RFC 6749 §5.2, RFC 6750 §3.1); 400 for codes that are not listed. */
 const statuses: Partial<Record<ErrorCode, number>> = {
   invalid_client: 401,
   invalid_token: 401,
@@ -50,7 +50,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
 }
 export const statusOf = (code: ErrorCode) => statuses[code] ?? 400
 
-/** Too many failed attempts: 429 with OAuth JSON, because client libraries take a 429 without it for a sign-out. */
+/** Too many failed attempts: 429 with OAuth JSON, because client libraries treat a 429 without it as a sign-out. */
 export class TooManyAttempts extends OAuthError {
   readonly retryAfter: number
   constructor(retryAfter: number) {

@@ -70,7 +70,7 @@ async function send({ context }: Postern, { name, request, described }: Fuzzed, 
   if (location !== null && /[^\x21-\x7e]/.test(location)) throw new Error(`A bad Location ${location}. ${told}`)
 }
 
-/** The state that no hostile request may change. */
+/** The rows that no hostile request may add or delete. */
 async function rows({ context: { database } }: Postern) {
   const { prisma } = database
   const ids = async (find: Promise<{ id: string }[]>) => (await find).map(({ id }) => id).sort()
@@ -84,7 +84,7 @@ async function rows({ context: { database } }: Postern) {
   }
 }
 
-/** Returns tokens and sessions that no request should have created. */
+/** Expects that earlier tokens still work and that a new sign-in returns tokens. */
 async function stillServes(postern: Postern, kept: { access_token: string; refresh_token: string }) {
   expect((await postern.userinfo(kept.access_token)).status).toBe(200)
   const refreshed = await postern.token(
@@ -165,7 +165,7 @@ async function goodThings(postern: Postern, chance: Chance, robot: RobotKey): Pr
 
 const bearers = (tokens: string[]) => tokens.map((token) => `Bearer ${token}`)
 
-/** Tokens that the right key signed, with odd claims. */
+/** Returns an assertion that is signed with the right key but may have odd claims. */
 function oddAssertion({ context, clock }: Postern, chance: Chance, { kid, privateKey }: RobotKey): Promise<string> {
   const seconds = Math.floor(clock.now.getTime() / 1000)
   const odd = (usual: unknown) =>
@@ -184,7 +184,10 @@ function oddAssertion({ context, clock }: Postern, chance: Chance, { kid, privat
   return signJwt(claims, { alg: 'ES256', kid }, privateKey)
 }
 
-/** Every kind of sealed value, so that each can be sent in place of another; of two browsers, one signed in. */
+/**
+ * Every kind of sealed value, from a browser with and one without a session, so that each can be sent in place of
+ * another.
+ */
 async function sealedThings({ context }: Postern) {
   const [visitor, person] = [openBrowser(context), openBrowser(context)]
   const begun = await endpoints.authorize.answer(context, authorizeRequest(context, {}))

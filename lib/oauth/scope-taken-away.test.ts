@@ -10,7 +10,7 @@ import { profileScopes } from './scope.ts'
 const nine = [...profileScopes]
 const scopeOf = (token: string) => String(decodeJwt(token).scope)
 
-/** A file for `cli apply` that gives the app these scopes. */
+/** Returns a provisioning file that registers these scopes for the app. */
 function declare(scopes: string[]) {
   const [team] = acme.teams
   const email = scopes.includes('email') ? 'optional' : 'none'
@@ -18,14 +18,14 @@ function declare(scopes: string[]) {
 }
 
 describe.each(kinds)('a scope that the operator takes from an app, on %s', (kind) => {
-  /** A new process for each test, because registrations are cached for a few seconds. */
+  /** Opens a new process for each test, because a process caches registrations for a few seconds. */
   const setUp = async (scopes: string[]) => {
     const postern = await setUpTokens({ kind })
     const { userinfo, introspect, settings } = postern
     return {
       ...postern,
       given: await postern.tokens({ scopes }),
-      /** Registers these scopes by `cli apply`. */
+      /** Registers these scopes as `cli apply` does. */
       register: (registered: string[]) => applyProvision(settings, declare(registered)),
       claims: async (token: string) => (await userinfo(token)).json(),
       tell: async (token: string) => (await introspect({ token })).json(),
@@ -83,7 +83,7 @@ describe.each(kinds)('a scope that the operator takes from an app, on %s', (kind
     const narrow = await (await refresh(given.refresh_token)).json()
     expect(narrow.scope).toBe('openid')
     await register(['openid', 'name', 'locale'])
-    // The token that was minted in between stays narrow.
+    // The token that was minted while the scope was removed stays narrow.
     expect((await claims(narrow.access_token)).locale).toBe('')
     expect((await (await refresh(narrow.refresh_token)).json()).scope).toBe('openid name locale')
   })
@@ -92,7 +92,7 @@ describe.each(kinds)('a scope that the operator takes from an app, on %s', (kind
     const { given, register, tell, refresh, ...postern } = await setUp(['openid', 'name'])
     const code = await postern.approve({ scopes: ['openid', 'name'] })
     const { prisma } = postern.context.database
-    // A declaration must have openid; the row need not.
+    // A provisioning file must have openid; the row in the database can lack it.
     await prisma.app.update({ where: { id: 'acme-web' }, data: { scopes: 'name' } })
     expect((await postern.userinfo(given.access_token)).status).toBe(403)
     for (const token of [given.access_token, given.refresh_token])

@@ -20,12 +20,12 @@ export const parseScope = (text: string): string[] => [...new Set(text.split(' '
 
 export const formatScope = (scopes: readonly string[]): string => scopes.join(' ')
 
-/** Adds the nine scopes of the bundle, so that a person decides on each. */
+/** Adds the nine scopes of the bundle, so that a person decides on each one. */
 export function expandBundle(scopes: readonly string[]): string[] {
   return [...new Set(scopes.flatMap((scope) => (scope === 'profile' ? ['profile', ...profileScopes] : [scope])))]
 }
 
-/** Removes declined scopes; the bundle stays only if all of its nine scopes stay. */
+/** Removes declined scopes; keeps the bundle only if none of its nine scopes was declined. */
 export function withoutDeclined(wanted: readonly string[], declined: ReadonlySet<string>): string[] {
   const kept = wanted.filter((scope) => !declined.has(scope))
   return profileScopes.every((scope) => kept.includes(scope)) ? kept : kept.filter((scope) => scope !== 'profile')
@@ -35,7 +35,10 @@ export function withoutDeclined(wanted: readonly string[], declined: ReadonlySet
 export const holdsScope = (scopes: readonly string[], scope: string): boolean =>
   scopes.includes(scope) || (scopes.includes('profile') && (profileScopes as readonly string[]).includes(scope))
 
-/** Returns the scopes that `limit` also has; a bundle that it lacks is replaced by those of its nine scopes that it has. */
+/**
+ * Returns the scopes that `limit` also has. If `limit` lacks the bundle, those of the nine scopes that it has replace
+ * the bundle.
+ */
 export function scopesWithin(scopes: readonly string[], limit: readonly string[]): string[] {
   const listed = limit.includes('profile') ? scopes : expandBundle(scopes)
   return listed.filter((scope) => holdsScope(limit, scope))
@@ -45,7 +48,7 @@ export function scopesWithin(scopes: readonly string[], limit: readonly string[]
 export const scopesInForce = ({ scopes, appScopes }: { scopes: string[]; appScopes: string[] }): string[] =>
   scopesWithin(scopes, appScopes)
 
-/** Returns whether the app is still registered for openid, without which its tokens are not served. */
+/** Returns whether the app is still registered for openid; without openid, its tokens are refused. */
 export const maySignIn = ({ appScopes }: { appScopes: string[] }): boolean => appScopes.includes('openid')
 
 /** Returns whether every requested scope is granted. */

@@ -1,32 +1,38 @@
 import type { Client } from '#lib/oauth/client/client'
 
-/** Stores the state of the protocol; lib/db implements it on SQLite and PostgreSQL. */
+/** Stores the state of the protocol; lib/db implements this for SQLite and PostgreSQL. */
 export type OAuthStore = {
   findClient(clientId: string): Promise<Client | undefined>
 
   /**
-   * Stores an approval, unless its request is complete already (design §3 step 5) or the consent it follows from has changed:
-   * no authorization outlives a concurrent withdrawal.
+   * Stores an approval, unless its request is already completed (design §3 step 5) or the consent it is based on has
+   * changed: no authorization outlives a concurrent withdrawal.
    */
   insertAuthorization(authorization: NewAuthorization, consent: ConsentOnRecord): Promise<'stored' | 'refused'>
   findByRequest(requestId: string): Promise<Authorization | undefined>
   findByCode(codeHash: string): Promise<Authorization | undefined>
-  /** Spends the code; returns true for exactly one of concurrent callers. */
+  /** Spends the code; of concurrent calls, exactly one returns true. */
   spendCode(spending: CodeSpending): Promise<boolean>
 
-  /** Returns the authorization that a refresh token names, and whether the presented hash is current, a retry or a replay. */
+  /**
+   * Returns the authorization that a refresh token names, and whether the presented hash is current, a retry or a
+   * replay.
+   */
   findForRefresh(presented: PresentedRefresh): Promise<RefreshFinding | undefined>
-  /** Makes the successor current; returns true for exactly one of concurrent callers. */
+  /** Makes the successor current; of concurrent calls, exactly one returns true. */
   rotateRefresh(rotation: RefreshRotation): Promise<boolean>
-  /** Revokes the authorization if the presented hash is neither current nor a retry; returns true if this call did. */
+  /**
+   * Revokes the authorization if the presented hash is neither current nor a retry; returns whether this call revoked
+   * it.
+   */
   revokeReplayed(presented: PresentedRefresh): Promise<boolean>
 
-  /** Returns the grant of an access token; undefined once it has ended. */
+  /** Returns the grant of an access token; undefined if the grant or the token was revoked. */
   findGrant(authorizationId: string, jti: string): Promise<Grant | undefined>
   findAuthorization(id: string): Promise<Authorization | undefined>
   revokeAuthorization(id: string, now: Date): Promise<void>
   revokeAccessToken(jti: string, expiresAt: Date): Promise<void>
-  /** Records an assertion; returns false if it is on record. */
+  /** Records an assertion; returns false if the same one is already recorded. */
   rememberAssertion(id: string, expiresAt: Date): Promise<boolean>
 }
 
@@ -53,7 +59,7 @@ export type NewAuthorization = {
   createdAt: Date
 }
 
-/** The consent on record from which an approval follows. */
+/** The stored consent that an approval is based on. */
 export type ConsentOnRecord = { granted: string[]; emailChoice: EmailChoice }
 
 export type EmailChoice = 'regular' | 'hidden' | 'none'
@@ -67,7 +73,7 @@ export type Authorization = NewAuthorization & {
   revokedAt: Date | undefined
   /** The scopes that the app is registered for now. */
   appScopes: string[]
-  /** Whether app and person may still be served. */
+  /** False once the app or the person is disabled, or the person's deletion is requested. */
   active: boolean
   /** The person's locale, for the ID token (specification §2.3). */
   locale: string
@@ -111,7 +117,7 @@ export type Grant = {
   person: ProfileFields
 }
 
-/** The profile of a person; an empty text is unset. */
+/** The profile of a person; an empty text means unset. */
 export type ProfileFields = {
   username: string
   name: string

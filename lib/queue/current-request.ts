@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The request that the running code serves. */
+/** The request that the running code handles, as far as the library needs it. */
 export type CurrentRequest = {
   id: string
   /** The client's address, after trusted proxies. */
   address: string
-  /** Aborts when the client disconnects before it has its answer. */
+  /** Returns a signal that aborts when the client disconnects before it has its answer. */
   abandoned(): AbortSignal
-  /** The account that this known browser signs in to. */
+  /** The account that the known-browser cookie names. */
   knownAccount?: string
-  /** True after the request was answered because its deadline passed; no further work may be done for it. */
+  /** True once the request was answered because its deadline passed; its handler may change nothing after that. */
   isOver?: boolean
 }
 
@@ -19,5 +19,5 @@ export const withRequest = <Result>(request: CurrentRequest, work: () => Result)
 
 export const currentRequest = (): CurrentRequest | undefined => current.getStore()
 
-/** Runs work that does not belong to the request that started it, such as a shared queue. */
+/** Runs work outside the request that started it, such as a write that several requests share. */
 export const outsideRequests = <Result>(work: () => Result): Result => current.exit(work)

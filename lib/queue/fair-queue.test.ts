@@ -3,7 +3,7 @@ import { isOverloaded, makeFairQueue, type Share } from './fair-queue.ts'
 
 const patient = { atOnce: 1, waiting: 100, patience: 60_000 }
 
-/** A queue whose jobs end when the test says so; `order` lists the jobs in the order of their start. */
+/** A queue whose jobs end when the test ends them; `order` lists the jobs in the order of their start. */
 function setUp(limits: Partial<Parameters<typeof makeFairQueue>[0]> = {}) {
   const inTurn = makeFairQueue({ ...patient, ...limits })
   const order: string[] = []

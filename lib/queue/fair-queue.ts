@@ -1,23 +1,26 @@
 /**
- * Refuses work when its queue is full, or when it has waited too long. The front door answers 503 with Retry-After (design §1);
- * the request does not count as a failed attempt.
+ * Thrown when a queue is full or a ticket has waited too long. The front door answers 503 with Retry-After (design
+ * §1), and the request does not count as a failed attempt.
  */
 export class Overloaded extends Error {
-  // Next bundles a second copy of this module, so `instanceof` fails; the name identifies the class.
+  // Next bundles a second copy of this module, so `instanceof` would fail; callers compare the name.
   override readonly name = 'Overloaded'
 }
 
 export const isOverloaded = (fault: unknown): fault is Overloaded =>
   fault instanceof Error && fault.name === 'Overloaded'
 
-/** The two parts of a queue. Each has its own places; when both have waiting tickets, they take turns. */
+/**
+ * The two shares of a queue. Each has its own number of places; when tickets wait in both shares, the shares take
+ * turns.
+ */
 export type Share = 'usual' | 'kept'
 
 type Limits = {
-  /** How many tickets work at a time, in total and for one key. */
+  /** How many tickets run at a time, in total and for one key. */
   atOnce: number
   perKey?: number
-  /** How many tickets may wait in the usual share, and in the kept one. */
+  /** How many tickets may wait in the usual share, and in the kept share. */
   waiting: number
   kept?: number
   /** Milliseconds after which a waiting ticket is refused. */
@@ -25,9 +28,10 @@ type Limits = {
 }
 
 /**
- * Makes a bounded queue in which the keys take turns: a key with many tickets delays another key by one ticket a turn. A full
- * queue refuses the newest ticket of the longest line to admit a new one, or the new ticket if its own line is as long. A
- * ticket whose signal aborts leaves the queue. The kept share always has its places, and every other turn.
+ * Makes a bounded queue in which the keys take turns: a key with many tickets delays another key by one ticket a
+ * turn. When the queue is full, a new ticket replaces the newest ticket of the longest line, unless its own line is
+ * as long; then the new ticket is refused. A ticket whose signal aborts leaves the queue. The kept share has places
+ * of its own, and gets every other turn.
  */
 export function makeFairQueue({ atOnce, perKey = atOnce, waiting, kept = 0, patience }: Limits) {
   const shares = { usual: makeLines({ waiting, patience }), kept: makeLines({ waiting: kept, patience }) }
@@ -57,12 +61,12 @@ export function makeFairQueue({ atOnce, perKey = atOnce, waiting, kept = 0, pati
       return await work()
     } finally {
       occupy(key, -1)
-      // In the same turn, so that no new ticket can take the free place.
+      // Runs in the same turn of the event loop, so that no new ticket can take the free place.
       beginNext()
     }
   }
 
-  /** Throws what `inTurn` would reject with now, so that a caller can refuse before any other work. */
+  /** Throws the error that `inTurn` would reject with now, so that a caller can refuse before any other work. */
   const expectPlace = (key: string, share: Share = 'usual') => {
     if (!hasRoomFor(key)) shares[share].lineToShorten(key)
   }
@@ -84,7 +88,10 @@ function makeLines({ waiting, patience }: Pick<Limits, 'waiting' | 'patience'>) 
     length--
   }
 
-  /** Returns the line that loses a ticket to a new one of this key, if the queue is full; throws if the new one is refused. */
+  /**
+   * If the queue is full, returns the line that loses a ticket to a new ticket of this key; throws if the new ticket
+   * is refused.
+   */
   const lineToShorten = (key: string): Ticket[] | undefined => {
     if (length < waiting) return undefined
     const longest = longestOf(lines.values())
@@ -117,7 +124,7 @@ function makeLines({ waiting, patience }: Pick<Limits, 'waiting' | 'patience'>) 
     return promise
   }
 
-  /** Begins the first ticket of the first key that may begin; that key moves to the end. */
+  /** Starts the first ticket of the first key that may start one; that key moves to the end. */
   const next = (may: (key: string) => boolean, occupy: (key: string) => void): boolean => {
     for (const [key, line] of lines) {
       if (!may(key)) continue

@@ -1,6 +1,6 @@
 /**
- * Makes a semaphore of `count` slots. Waiting callers get a slot in the order of their arrival; an aborted signal
- * ends the wait.
+ * Makes a semaphore of `count` slots. Callers get a slot in the order of their arrival; an aborted signal ends the
+ * wait.
  */
 export function makeSemaphore(count: number) {
   let free = count

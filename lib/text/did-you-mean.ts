@@ -1,8 +1,8 @@
 const longest = 64
 
 /**
- * Returns the known word that a mistyped word most likely stands for: at most a third of its letters differ, by
- * insertion, deletion, replacement or transposition of neighbors. Long words are not compared; their cost is quadratic.
+ * Returns the known word closest to a mistyped word: at most a third of the letters differ, by insertion, deletion,
+ * replacement or transposition of neighbors. Long words are not compared, because the cost is quadratic.
  */
 export function closestOf(word: string, known: Iterable<string>): string | undefined {
   if (word.length > longest) return undefined
@@ -17,13 +17,13 @@ export function closestOf(word: string, known: Iterable<string>): string | undef
   return best?.word
 }
 
-/** Returns the question "Did you mean …?" with a space before it, or nothing when no known word is close. */
+/** Returns " Did you mean …?" or, if no known word is close, an empty text. */
 export function didYouMean(word: string, known: Iterable<string>): string {
   const closest = closestOf(word, known)
   return closest === undefined ? '' : ` Did you mean ${closest}?`
 }
 
-/** The optimal string alignment distance. */
+/** Returns the optimal string alignment distance. */
 function editDistance(one: string, other: string): number {
   let [beforeLast, last]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, column) => column)]
   for (let row = 1; row <= one.length; row++) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { messages } from './messages.ts'
 
 const english = textsOf(messages.en)
-/** The wordings that docs/wording.md rules out, where a pattern finds them. */
+/** The phrases that docs/wording.md rules out, as far as a pattern can find them. */
 const faults = {
   en: /\b(anew|anybody|cannot|nobody|somebody|whoever)\b|Problem:|'/,
   ja: /だれ|ひとつ|一つ|かまいません|作り手|ブラウザー|あとから|伝わ|問題があります/,
@@ -50,7 +50,10 @@ function textsOf(node: object, path = ''): Map<string, string> {
   )
 }
 
-/** Argument names and rich-text tags; the cases of a plural differ between languages and do not count. */
+/**
+ * Returns the names of arguments and rich-text tags. Plural cases are left out, because they differ between
+ * languages.
+ */
 function namesIn(text: string): string[] {
   const found = [...text.matchAll(/\{\s*(\w+)\s*[,}]|<(\w+)>/g)].map(([, name, tag]) => name ?? `<${tag}>`)
   return [...new Set(found)].sort()

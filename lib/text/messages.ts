@@ -23,7 +23,7 @@ import zhTWEntry from '../../messages/zh-TW/entry.json' with { type: 'json' }
 import zhTWHideMyEmail from '../../messages/zh-TW/hide-my-email.json' with { type: 'json' }
 import zhTWSharing from '../../messages/zh-TW/sharing.json' with { type: 'json' }
 
-/** Every text, by language; one file for each task of people. */
+/** All texts by language; each file holds the texts of one task. */
 export const messages = {
   en: { ...enCore, ...enEntry, ...enEmail, ...enSharing, ...enAccount, ...enHideMyEmail },
   ja: { ...jaCore, ...jaEntry, ...jaEmail, ...jaSharing, ...jaAccount, ...jaHideMyEmail },
@@ -33,7 +33,7 @@ export const messages = {
 
 export type Messages = (typeof messages)['en']
 
-/** Returns the texts of a language, for answers that are made without Next. */
+/** Returns the texts of a language, for answers that are rendered without Next. */
 export const messagesFor = (locale: Locale): Messages => messages[locale]
 
 /** Returns the first requested language that is supported, else English (RFC 4647 §3.4; Chinese by script). */
@@ -60,7 +60,10 @@ export function acceptedLanguages(header: string | null | undefined): string[] {
     .map(({ tag }) => tag)
 }
 
-/** Lists the first ten language tags of `ui_locales` (OpenID Connect Core §3.1.2.1); other than BCP 47 characters are dropped, so that a header can carry them. */
+/**
+ * Lists the first ten language tags of `ui_locales` (OpenID Connect Core §3.1.2.1). Characters outside BCP 47 are
+ * dropped, so that the list is safe in a header.
+ */
 export function requestedLanguages(text: string | null): string[] {
   return (text ?? '')
     .slice(0, 200)
@@ -89,7 +92,7 @@ function matchLocale(tag: string): Locale | undefined {
   return language === 'zh' ? chineseOf(subtags) : undefined
 }
 
-/** Decides by the script before the region: zh-Hans-HK is Simplified. */
+/** The script takes precedence over the region: zh-Hans-HK is Simplified Chinese. */
 function chineseOf(subtags: readonly string[]): Locale {
   if (subtags.includes('hans')) return 'zh-CN'
   return subtags.some((subtag) => traditional.has(subtag)) ? 'zh-TW' : 'zh-CN'

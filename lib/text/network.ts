@@ -1,13 +1,13 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** A network that an address belongs to; its allowance is `factor` times that of a single customer. */
+/** A network that contains an address. Its limit is `factor` times the limit of a single customer. */
 export type Network = { name: string; factor: number }
 
 /**
- * Returns the networks under which attempts from an address are counted, the narrowest first. Providers give a
- * customer a /64, a /56 or a /48 (RFC 6177), so counting by /64 alone gives one customer up to 65,536 allowances. In
- * any hour, a /64 that keeps failing at sign-in counts fewer than 10 allowances, and a /56 fewer than 30: neither
- * blocks the wider network it is in.
+ * Returns the networks for which an attempt from an address counts, the narrowest first. Providers give a customer a
+ * /64, a /56 or a /48 (RFC 6177), so a customer with a /48 would have 65,536 times the limit if only /64s counted. In
+ * any hour, failed sign-ins from one /64 count fewer than 10 times its limit, and those from one /56 fewer than 30
+ * times: neither blocks the wider network.
  */
 export function networksOf(address: string): Network[] {
   const plain = plainAddress(address)

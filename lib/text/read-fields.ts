@@ -4,12 +4,12 @@ import { closestOf } from './did-you-mean.ts'
 /** A problem in a file and its path, such as `teams[0].apps[1].redirect_uris[0]`. */
 export type Problem = { path: string; message: string }
 
-/** Records a problem; reading goes on, so that one run reports all problems. */
+/** Records a problem; reading continues, so that one run reports all problems. */
 export type Report = (path: string, message: string) => void
 
 /**
- * Reads an object field by field, so that every wrong field is reported; an unknown key is a problem. Returns the valid fields,
- * or undefined if `input` is not an object.
+ * Reads an object field by field, so that every wrong field is reported; an unknown key is a problem too. Returns the
+ * valid fields, or undefined if `input` is not an object.
  */
 export function readFields<Shape extends Record<string, z.ZodType>>(
   shape: Shape,
@@ -40,7 +40,7 @@ function unknownKey(key: string, known: string[]): string {
   return `is not a known key; ${hint}`
 }
 
-/** Appends to a path: a name with a dot, a position in brackets. */
+/** Appends to a path: a name after a dot, an index in brackets. */
 export function at(path: string, ...keys: PropertyKey[]): string {
   return keys.reduce<string>((whole, key) => {
     if (typeof key === 'number') return `${whole}[${key}]`
@@ -50,10 +50,10 @@ export function at(path: string, ...keys: PropertyKey[]): string {
   }, path)
 }
 
-/** The length to which messages cut a key. */
+/** The length to which messages truncate a key. */
 const longestName = 100
 
-/** Reports every item whose key an earlier item has. */
+/** Reports every item whose key equals that of an earlier item. */
 export function reportDuplicates(items: { key: string; path: string }[], report: Report) {
   const seen = new Map<string, string>()
   for (const { key, path } of items) {

@@ -3,8 +3,8 @@ import type { SMTPConnectionAuth, SMTPConnectionOptions } from 'nodemailer/lib/s
 import { sendsPassword, staysInClear } from './smtp-url.ts'
 
 /**
- * Returns nodemailer's options for an SMTP_URL. A password leaves this machine only over TLS: the connection to a
- * server without STARTTLS ends before AUTH. Only `?tls=never` allows clear text.
+ * Returns nodemailer's options for an SMTP_URL. A password leaves this machine only over TLS: without STARTTLS on the
+ * server, the connection ends before AUTH. Only `?tls=never` allows clear text.
  */
 export function smtpOptions(smtpUrl: string): Options {
   const { tls, ...options } = parseConnectionUrl(smtpUrl) as Options

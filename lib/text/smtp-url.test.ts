@@ -6,11 +6,11 @@ import { smtpWarning, tlsProblem } from './smtp-url.ts'
 
 afterEach(closeHops)
 
-// Not a loopback name, but on every machine an address of the machine itself.
+// Not a loopback name, but still an address of this machine.
 const elsewhere = '0.0.0.0'
 const words = { to: 'ada@example.org', subject: 'x', text: 'x', html: 'x', locale: 'en' }
 
-/** Opens a mail server that accepts any login, encrypted or not, and records the logins. */
+/** Opens a mail server that accepts any login, with or without TLS, and records the logins. */
 async function openServer(options: Parameters<typeof openRealServer>[0] = {}) {
   const logins: { secure: boolean; password: string | null | undefined }[] = []
   const server = await openRealServer({
@@ -24,7 +24,7 @@ async function openServer(options: Parameters<typeof openRealServer>[0] = {}) {
   return { ...server, logins }
 }
 
-/** Sends through both senders: an e-mail of the service and a message of the relay. */
+/** Sends through both mail clients: a letter of the service and a message of the relay. */
 async function sendBoth(url: string) {
   const post = openPost(url, 'postern@example.org')
   const own = await post.send(words).then(

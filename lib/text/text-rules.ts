@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A text without control characters, whose length counts characters as people do. */
+/** A text without control characters; its length counts Unicode code points. */
 export function plainText(least: number, most: number) {
   return text
     .refine((value) => !unprintable.test(value), { error: 'must not hold control characters' })
@@ -14,7 +14,7 @@ export function plainText(least: number, most: number) {
     )
 }
 
-/** A text of several lines. */
+/** A text that may have several lines. */
 export function longText(most: number) {
   return text
     .refine((value) => !unprintable.test(value.replace(/[\t\n\r]/g, '')), { error: 'must not hold control characters' })
@@ -26,7 +26,7 @@ export const text = z
   .string({ error: (issue) => (issue.input === undefined ? 'is missing' : 'must be text') })
   .refine((value) => value.isWellFormed() && !value.includes('\0'), { error: 'must not hold NUL or broken characters' })
 
-/** One of these words. */
+/** Accepts one of these words. */
 export const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, {
     error: (issue) => (issue.input === undefined ? `is missing: give ${list(words)}` : `must be ${list(words)}`),

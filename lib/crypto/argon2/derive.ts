@@ -6,8 +6,9 @@ import { networksOf } from '#lib/text/network'
 import type { Derivation, Derived } from './thread.ts'
 
 /**
- * Threads fewer than the cores: signing and the event loop keep one. libuv's pool, which signs, is never used.
- * A derivation takes about 30 ms: 140 waiting ones are four seconds of one thread, and an HTTP answer has ten.
+ * One thread fewer than there are cores: one core stays free for signing and the event loop. libuv's pool, which
+ * signs, is not used. A derivation takes about 30 ms, so 140 waiting ones take one thread four seconds, and a request
+ * has ten.
  */
 const usual = {
   threads: Math.max(1, Math.min(8, availableParallelism() - 1)),
@@ -18,8 +19,8 @@ const usual = {
 }
 
 /**
- * Makes threads that derive keys, behind a queue in which the networks of the clients take turns: the flood of one
- * network delays other clients by one derivation a turn, and the flood of many networks leaves known browsers their
+ * Makes threads that derive keys, behind a queue in which the networks of the clients take turns. A flood from one
+ * network delays other clients by one derivation a turn; a flood from many networks leaves known browsers their
  * places. Rejects with `Overloaded` when the queue is full or slow.
  */
 export function makeArgon2(about: Partial<typeof usual> = {}) {
@@ -31,7 +32,7 @@ export function makeArgon2(about: Partial<typeof usual> = {}) {
   const openOne = () => {
     const thread = openThread()
     open.add(thread)
-    // Without a listener an error of the thread would end the process; `exit` follows it.
+    // Without a listener, an error of the thread would end the process. The thread's `exit` event follows the error.
     thread.on('error', () => undefined)
     thread.once('exit', () => {
       open.delete(thread)
@@ -59,7 +60,7 @@ export function makeArgon2(about: Partial<typeof usual> = {}) {
       const { key, share } = lineOf(currentRequest())
       return inTurn(key, () => run(work), currentRequest()?.abandoned(), share)
     },
-    /** Throws `Overloaded` when the queue would refuse a derivation for this client now. */
+    /** Throws `Overloaded` if the queue would refuse a derivation for this client now. */
     expectPlace(): void {
       const { key, share } = lineOf(currentRequest())
       inTurn.expectPlace(key, share)
@@ -71,15 +72,15 @@ export function makeArgon2(about: Partial<typeof usual> = {}) {
 }
 
 /**
- * Known browsers wait in a share that a flood of unknown clients cannot fill, with one line for each account. Other
- * clients have one line for each network.
+ * Known browsers wait in a share of the queue that a flood of unknown clients cannot fill, with one line for each
+ * account. Other clients have one line for each network.
  */
 const lineOf = (request: CurrentRequest | undefined): { key: string; share: Share } =>
   request?.knownAccount === undefined
     ? { key: widestNetwork(request?.address ?? ''), share: 'usual' }
     : { key: request.knownAccount, share: 'kept' }
 
-/** Returns the /48 of an IPv6 address: one customer may have all of its /64 networks, which share one turn. */
+/** Returns the /48 of an IPv6 address, because one customer may own all of its /64 networks; they share one turn. */
 const widestNetwork = (address: string) => networksOf(address).at(-1)?.name ?? ''
 
 /** Rejects when the thread ends instead of answering. An idle thread does not keep the process alive. */
@@ -106,10 +107,12 @@ const slot = globalThis as { __posternArgon2?: ReturnType<typeof makeArgon2> | u
 
 const threads = () => (slot.__posternArgon2 ??= makeArgon2())
 
-/** Derives keys in the threads of the process, in one turn of the queue; the first call starts a thread. */
+/** Derives keys in threads, as one job of the queue; the first call starts a thread. */
 export const deriveArgon2 = (work: Derivation[]): Promise<Buffer[]> => threads().derive(work)
 
-/** Throws `Overloaded` while the queue is full for this client: a flood is refused before it costs anything else. */
+/**
+ * Throws `Overloaded` while the queue is full for this client, so that a flood is refused before it costs other work.
+ */
 export const expectPlaceForHash = (): void => threads().expectPlace()
 
 export async function closeArgon2(): Promise<void> {

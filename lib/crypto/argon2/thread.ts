@@ -2,7 +2,7 @@ import { argon2Sync } from 'node:crypto'
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 
-/** One argon2id derivation, as `crypto.argon2Sync` takes it; the message of a thread is a list of them. */
+/** One argon2id derivation, as `crypto.argon2Sync` takes it. A thread receives a list of them. */
 export type Derivation = {
   message: string
   nonce: Uint8Array
@@ -12,7 +12,7 @@ export type Derivation = {
   tagLength: number
 }
 
-/** The answer of the thread: a key for each derivation, or the reason why there is none. */
+/** The answer of a thread: one key for each derivation, or the error. */
 export type Derived = { keys: Uint8Array[] } | { fault: string }
 
 lowerPriority()
@@ -26,12 +26,15 @@ function derive(work: Derivation[]): Derived {
   }
 }
 
-/** Lowers the priority of this thread. Linux has a priority for each thread (0 is the calling one); other systems have one for the process. */
+/**
+ * Lowers the priority of this thread. Only Linux has a priority for each thread (0 is the calling one); elsewhere the
+ * priority belongs to the whole process and is left unchanged.
+ */
 function lowerPriority() {
   if (process.platform !== 'linux') return
   try {
     setPriority(0, 5)
   } catch {
-    // A sandbox may forbid it; the thread then keeps its priority.
+    // A sandbox may forbid this; the thread then keeps its priority.
   }
 }

@@ -18,13 +18,13 @@ export type Approval = {
   session: { id: string; authenticatedAt: Date; amr: string[] }
   scopes: string[]
   emailChoice: EmailChoice
-  /** The consent on record, from which scopes and e-mail choice follow. */
+  /** The stored consent that `scopes` and `emailChoice` are derived from. */
   consent: ConsentRecord
 }
 
 /**
- * Completes a request, once (design §3 step 5). The code is derived from request and session, so that a double click or a
- * reload in the same session gets the same redirect; another session gets 'already finished'.
+ * Completes a request once (design §3 step 5). The code is derived from request and session, so that a double click
+ * or a reload in the same session gets the same redirect; another session gets 'already finished'.
  */
 export async function completeRequest(
   context: OAuthContext,
@@ -55,7 +55,7 @@ function checkStillAllowed({ request, client, scopes }: Approval) {
 const codeFor = ({ secrets }: OAuthContext, { request, session }: Approval): string =>
   hmac(secrets.current('authorization-code'), request.id, session.id).toString('base64url')
 
-/** NIST SP 800-63B assurance levels: one factor, or several. */
+/** The NIST SP 800-63B assurance level: `aal2` for several factors, `aal1` for one. */
 const achievedClass = (amr: string[]) => (amr.includes('mfa') ? 'aal2' : 'aal1')
 
 function newAuthorization(context: OAuthContext, approval: Approval, codeHash: string) {
@@ -74,7 +74,7 @@ function newAuthorization(context: OAuthContext, approval: Approval, codeHash: s
     nonce: request.nonce,
     challenge: request.challenge,
     authTime: session.authenticatedAt,
-    // An app that requires a fresh sign-in can verify it by auth_time (security checklist, "Redirects").
+    // An app that requires a recent sign-in can verify it by auth_time (security checklist, "Redirects").
     authTimeWanted: request.maxAge !== undefined || request.prompt.includes('login'),
     acr: achievedClass(session.amr),
     amr: session.amr,
@@ -85,7 +85,7 @@ function newAuthorization(context: OAuthContext, approval: Approval, codeHash: s
   }
 }
 
-/** The parameters of an answer and its destination; every answer has `iss` (RFC 9207). */
+/** The parameters of an authorization response and its destination; every response has `iss` (RFC 9207). */
 export type AuthorizationResponse = { to: ReturnAddress; parameters: Record<string, string | undefined> }
 
 const successResponse = (issuer: string, to: ReturnAddress, code: string): AuthorizationResponse => ({
@@ -98,11 +98,14 @@ export const errorResponse = (issuer: string, to: ReturnAddress, error: OAuthErr
   parameters: { error: error.code, error_description: error.description, state: to.state, iss: issuer },
 })
 
-/** Returns the redirect of response_mode query; characters beyond ASCII are encoded as a browser encodes them. */
+/** Returns the redirect of response_mode query; non-ASCII characters are encoded as a browser encodes them. */
 export const responseAddress = ({ to, parameters }: AuthorizationResponse): string =>
   withParameters(to.redirectUri, parameters).replace(/[^\x21-\x7e]+/gu, encodeURIComponent)
 
-/** Returns the page of response_mode form_post, which submits itself; it has a button for browsers without script (Form Post Response Mode §2). */
+/**
+ * Returns the page of response_mode form_post, which submits itself; a button serves browsers without script (Form
+ * Post Response Mode §2).
+ */
 export function formPostPage(
   { to, parameters }: AuthorizationResponse,
   words: { nonce: string; lang: string; title: string; button: string },

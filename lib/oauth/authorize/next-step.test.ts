@@ -14,7 +14,7 @@ type Changed = Partial<Omit<Situation, 'request' | 'client'>> & {
   client?: Partial<Client>
 }
 
-/** A person who signed in an hour ago, with a consent on record. */
+/** A person who signed in an hour ago and whose consent is stored. */
 const situation = ({ request, client, ...changed }: Changed = {}): Situation => ({
   request: requestFor(request),
   client: clientWith(client),

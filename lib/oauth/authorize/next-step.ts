@@ -10,7 +10,10 @@ import { OAuthError } from '#lib/oauth/error'
 import type { EmailChoice } from '#lib/oauth/store'
 import type { AuthorizationRequest } from './request.ts'
 
-/** The steps of a request that are done; sealed into the request, and valid only for the session it names (design §3). */
+/**
+ * The completed steps of a request. They are sealed into the request and valid only for the session with `sessionId`
+ * (design §3).
+ */
 export type Progress = {
   sessionId: string
   signedIn: boolean
@@ -20,8 +23,9 @@ export type Progress = {
 }
 
 /**
- * The decision of a person who has to bind an address first (specification §2.7, e-mail rule 3). It takes effect once an address
- * is bound; cancelling before that shares nothing. `upon` is the fingerprint of the consent that the form was about.
+ * The decision of a person who must bind an address first (specification §2.7, e-mail rule 3). The decision takes
+ * effect once an address is bound; cancelling before that shares nothing. `upon` is the fingerprint of the stored
+ * consent that the form showed.
  */
 export type Agreed = { decision: SharingDecision; upon: string | undefined }
 export type SharingDecision = ConsentRecord & { emailChoice: 'regular' | 'hidden' }
@@ -46,7 +50,9 @@ export type NextStep =
 
 const refuse = (error: OAuthError): NextStep => ({ step: 'refuse', error })
 
-/** Returns the next step of an authorization request. Pages do not know their successor: each returns to the dispatcher. */
+/**
+ * Returns the next step of an authorization request. Every page returns to the dispatcher, which calls this function.
+ */
 export function nextStep(situation: Situation): NextStep {
   const { request, client, session, person, consent } = situation
   const silent = request.prompt.includes('none')
@@ -79,7 +85,10 @@ export function nextStep(situation: Situation): NextStep {
   return { step: 'done', scopes, emailChoice: emailChoiceOf(request, record), consent: record }
 }
 
-/** One sign-in for this request satisfies prompt, max_age and a hint, so that max_age cannot ask for a second one. */
+/**
+ * A sign-in for this request satisfies prompt, max_age and a hint at once; otherwise max_age could require a second
+ * one.
+ */
 function mustSignIn({ request, session, progress, now, person }: Situation): boolean {
   if (!session) return true
   if (request.hintedSubject !== undefined && request.hintedSubject !== person?.subject) return true
@@ -104,13 +113,13 @@ function mustConsent({ request, client, session, progress, consent }: Situation)
   return request.prompt.includes('consent') || !consentCovers({ request, client }, consent)
 }
 
-/** Returns whether the person agreed to share an address and has yet to bind one. */
+/** Returns whether the person agreed to share an address but has not bound one. */
 const awaitsAddress = ({ progress, session, person }: Situation): boolean =>
   progress?.agreed !== undefined && progress.sessionId === session?.id && person?.hasEmail === false
 
 /**
- * Binding an address takes a sign-in of the last ten minutes, even if the one for this request is older: the address can
- * recover the account (security checklist, "Step-up").
+ * Binding an address requires a sign-in within the last ten minutes, even if the person signed in for this request
+ * earlier: the address can recover the account (security checklist, "Step-up").
  */
 const toBind = ({ session, now }: Situation): NextStep => {
   const age = session ? now.getTime() - session.authenticatedAt.getTime() : Number.POSITIVE_INFINITY

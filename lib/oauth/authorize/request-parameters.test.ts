@@ -17,7 +17,7 @@ const refuse = async (asked: Asked) => {
   const { response, returned = {} } = await ask(postern.context, asked)
   expect(response.status).toBe(303)
   expect(Object.keys(returned).filter((name) => name !== 'state')).toEqual(['error', 'error_description', 'iss'])
-  // RFC 6749 §4.1.2.1: only characters that need no escaping on a page or in a log.
+  // RFC 6749 §4.1.2.1 limits the characters of error_description; these need no escaping on a page or in a log either.
   expect(returned.error_description).toMatch(/^[\x20\x21\x23-\x26\x28-\x5b\x5d-\x7e]+$/)
   return `${returned.error}: ${returned.error_description}`
 }

@@ -21,7 +21,7 @@ export type AuthorizationRequest = {
   prompt: Prompt[]
   maxAge: number | undefined
   loginHint: string | undefined
-  /** The pairwise identifier of the person an ID token hint names. */
+  /** The pairwise identifier of the person that the ID token hint names. */
   hintedSubject: string | undefined
   uiLocales: string | undefined
   issuedAt: number
@@ -30,10 +30,10 @@ export type AuthorizationRequest = {
 export type ResponseMode = 'query' | 'form_post'
 export type Prompt = (typeof prompts)[number]
 
-/** The destination of the answer, once the redirect URI is trusted. */
+/** The destination of the response, once the redirect URI is trusted. */
 export type ReturnAddress = Pick<AuthorizationRequest, 'redirectUri' | 'responseMode' | 'state'>
 
-/** `shown`: the redirect URI is not trusted, so a page shows the error. `returned`: the app receives it. */
+/** `returned`: the app receives the error. `shown`: the redirect URI is not trusted, so a page shows the error. */
 export type CheckedRequest =
   | { kind: 'accepted'; request: AuthorizationRequest; client: Client }
   | { kind: 'returned'; error: OAuthError; to: ReturnAddress; client: Client }
@@ -67,7 +67,7 @@ const known = new Set([
   'response_mode',
 ])
 
-/** Checks an authorization request (specification §4.2, OpenID Connect Core §3.1.2): the redirect URI first. */
+/** Checks an authorization request, the redirect URI first (specification §4.2, OpenID Connect Core §3.1.2). */
 export async function checkRequest(context: OAuthContext, query: string): Promise<CheckedRequest> {
   const trusted = await checkReturn(context, query)
   if (trusted.kind === 'shown') return trusted
@@ -207,7 +207,10 @@ function readMaxAge(values: Parameters): number | undefined {
   return Number(text)
 }
 
-/** An ID token of ours, expired or not, names the person the app expects (OpenID Connect Core §3.1.2.1). */
+/**
+ * Returns the pairwise identifier of the person that the app expects. The hint must be an ID token of this issuer,
+ * expired or not (OpenID Connect Core §3.1.2.1).
+ */
 async function readHint(context: OAuthContext, values: Parameters): Promise<string | undefined> {
   const hint = values.get('id_token_hint')
   if (hint === undefined) return undefined

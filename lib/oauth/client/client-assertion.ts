@@ -20,7 +20,9 @@ const refuse = (reason: string, detail: Record<string, string | number> = {}) =>
     detail,
   )
 
-/** Parses an assertion without verifying it; its `sub` replaces a missing client_id (RFC 7521 §4.2). */
+/**
+ * Parses an assertion without verifying it. Its `sub` names the client if the form has no client_id (RFC 7521 §4.2).
+ */
 export function readAssertion(form: Parameters): { clientId: string; assertion: AssertionParts } {
   if (form.get('client_assertion_type') !== assertionType)
     throw refuse(`client_assertion_type must be ${assertionType}`)
@@ -46,8 +48,9 @@ function decode(jwt: string) {
 }
 
 /**
- * Checks an assertion (specification §2.5, RFC 7523 §3): ES256 by a registered key, its claims, and that its jti is
- * new. The jti is recorded last and atomically, so that of two racing copies one passes.
+ * Checks an assertion (specification §2.5, RFC 7523 §3): an ES256 signature by a registered key, the claims, and a
+ * jti that was not used before. The jti is recorded last and atomically, so that only one of two racing copies
+ * passes.
  */
 export async function checkAssertion(context: OAuthContext, client: Client, { jwt, kid, claims }: AssertionParts) {
   const key = client.keys.find((known) => known.kid === kid)
@@ -67,7 +70,7 @@ export async function checkAssertion(context: OAuthContext, client: Client, { jw
   if (!fresh) throw refuse('the jti of the assertion was used before')
 }
 
-/** Accepts a string or a list; refuses an assertion that names any other audience as well. */
+/** Accepts a string or a list; refuses an assertion that also names another audience. */
 function checkAudience(context: OAuthContext, client: Client, audience: string | string[] | undefined) {
   const accepted = profileOf(client.profile).assertionAudiences(context.issuer)
   const named = typeof audience === 'string' ? [audience] : Array.isArray(audience) ? audience : []

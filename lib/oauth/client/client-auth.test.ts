@@ -11,10 +11,10 @@ const postern = sharePostern({ provision: { teams: acme.teams } })
 
 type Headers = Record<string, string>
 
-/** A new address for each request, so that failures of one test do not count in another. */
+/** A new address for each request, so that failures of one test do not limit another. */
 const from = () => ({ 'x-postern-client': randomUUID() })
 
-/** Revokes an unknown token: 200 exactly when the app is authenticated. */
+/** Revokes an unknown token. The answer is 200 only if the app is authenticated. */
 const ask = (headers: Headers = {}, form: Record<string, string> = {}) =>
   postern.revoke({ token: 'x', ...form }, { ...from(), ...headers })
 
@@ -22,7 +22,7 @@ const raw = (credentials: string | Buffer) => ({
   authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
 })
 
-/** Adds a confidential app with these secrets, and any characters in its id. */
+/** Adds a confidential app with these secrets; the id may have any characters. */
 async function addApp(id: string, secrets: { text: string; expiresAt?: Date }[]) {
   const { prisma } = postern.context.database
   const { id: _, ...like } = await prisma.app.findUniqueOrThrow({ where: { id: 'acme-web' } })

@@ -25,7 +25,8 @@ export async function readAuthenticated(context: OAuthContext, call: EndpointCal
     await noteClaimed(context, call, nameInBasic(call.request))
     throw fault
   })
-  // Before authentication, so that the app's developers also see requests that fail it.
+  // Attributes the request to the claimed app before authentication, so that its developers also see failed
+  // authentications.
   await noteClaimed(context, call, form.get('client_id'))
   return { form, client: await authenticateClient(context, call, form) }
 }
@@ -51,8 +52,8 @@ const refuse = (reason: string, detail = {}) =>
   )
 
 /**
- * Authenticates the app by the method it is registered for (specification §5, RFC 6749 §2.3). Only failures count, so that
- * wrong credentials from other networks do not block right ones.
+ * Authenticates the app by the method it is registered for (specification §5, RFC 6749 §2.3). Only failures count
+ * towards the limit, so that wrong credentials from other networks do not block right ones.
  */
 async function authenticateClient(context: OAuthContext, call: EndpointCall, form: Parameters): Promise<Client> {
   const credentials = readCredentials(call.request, form)
@@ -74,9 +75,9 @@ async function authenticateClient(context: OAuthContext, call: EndpointCall, for
 }
 
 /**
- * Returns the app that failures count for: only an app with credentials to guess. Counting a public app would lock out its own
- * users, and counting unknown ids would fill the table; their failures count for the address alone, and only delay further
- * failures.
+ * Returns the app whose failures are counted: only an app with credentials that can be guessed. Counting by public
+ * app would lock out its users, and counting by unknown id would fill the table. Such failures count for the address
+ * only, and only delay further failures.
  */
 const guardedApp = (client: Client | undefined): string | undefined =>
   client === undefined || client.kind === 'public' ? undefined : client.id
@@ -126,7 +127,7 @@ async function checkCredentials(context: OAuthContext, client: Client, credentia
     throw refuse('wrong client_secret')
 }
 
-/** Compares every live secret, so that the time reveals nothing. */
+/** Compares every live secret, so that the time reveals nothing about them. */
 function hasSecret(context: OAuthContext, client: Client, secret: string): boolean {
   const hash = sha256(secret)
   const now = context.now()

@@ -1,6 +1,6 @@
 export type ProfileName = 'standard' | 'oidc' | 'fapi2'
 
-/** The differences between app profiles. */
+/** The rules that differ between app profiles. */
 export type Profile = {
   pkceRequired: boolean
   stateRequired: boolean

@@ -12,7 +12,7 @@ export function withParameters(uri: string, parameters: Record<string, string | 
   return `${uri}${separatorAfter(uri)}${added}`
 }
 
-/** The first question mark begins the query; a later one is part of it. */
+/** The first question mark begins the query; any later question mark belongs to the query. */
 function separatorAfter(uri: string): '' | '?' | '&' {
   const query = uri.indexOf('?')
   if (query === -1) return '?'

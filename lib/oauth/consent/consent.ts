@@ -4,38 +4,40 @@ import { isOnDevice } from '#lib/oauth/client/redirect-uri'
 import { expandBundle, holdsScope, knownScopes, profileScopes, withoutDeclined } from '#lib/oauth/scope'
 import type { EmailChoice } from '#lib/oauth/store'
 
-/** A person's decision for an app, as on record (design §3 step 4). */
+/** A person's stored decision about an app (design §3 step 4). */
 export type ConsentRecord = { granted: string[]; declined: string[]; emailChoice: EmailChoice }
 
-/** The question of the consent page. */
+/** The content of the consent page. */
 export type ConsentQuestion = {
   /** The scopes to ask about; a required one cannot be unticked. */
   scopes: AskedScope[]
   /** Scopes that were decided before and are not asked again. */
   settled: { name: string; granted: boolean }[]
-  /** Whether the question includes the address. */
+  /** Whether the page asks for an e-mail address, and whether the app requires one. */
   email: Client['email']
   /** The earlier choice of the address; undefined if there is none. */
   emailChoice: EmailChoice | undefined
 }
 export type AskedScope = { name: string; required: boolean; isNew: boolean; chosen: boolean }
 
-/** The request and the app that a decision is about; the account's page about an app makes up the request. */
+/** A request and its app. For the account's page about an app, `askingAgain` makes the request. */
 export type Asking = {
   request: { scopes: string[]; prompt: string[]; redirectUri: string }
   client: Pick<Client, 'kind' | 'requiredScopes' | 'email'>
 }
 
-/** Returns whether the consent on record covers this request, so that no question is needed. */
+/** Returns whether the stored consent covers this request, so that the consent page is skipped. */
 export const consentCovers = (asking: Asking, record: ConsentRecord | undefined): boolean =>
   record !== undefined && !isUnproven(asking) && undecided(asking, record).length === 0
 
-/** Returns the requested scopes that the consent on record grants. */
+/** Returns the requested scopes that the stored consent grants. */
 export function grantedByRecord(request: Asking['request'], record: ConsentRecord): string[] {
   return withoutDeclined(request.scopes, new Set(askedOf(request).filter((scope) => !record.granted.includes(scope))))
 }
 
-/** Returns the question of the consent page; optional scopes start ticked, because the specification says "uncheck". */
+/**
+ * Returns the content of the consent page. Optional scopes start ticked, because the specification says "uncheck".
+ */
 export function consentQuestion(asking: Asking, record: ConsentRecord | undefined): ConsentQuestion {
   const open = openScopes(asking, record)
   const required = requiredOf(asking)
@@ -55,10 +57,13 @@ export function consentQuestion(asking: Asking, record: ConsentRecord | undefine
   }
 }
 
-/** Returns the scopes of a question, for its form to carry. */
+/** Returns the scopes on the consent page as one text, for a hidden field of its form. */
 export const askedAbout = ({ scopes }: ConsentQuestion): string => scopes.map(({ name }) => name).join(' ')
 
-/** Returns the decision of a submitted form. A form cannot grant scopes beyond the question, nor decline required ones. */
+/**
+ * Returns the decision of a submitted form. A form cannot grant scopes that the page did not ask for, nor decline
+ * required ones.
+ */
 export function decide(
   asking: Asking,
   record: ConsentRecord | undefined,
@@ -79,13 +84,13 @@ export function decide(
   })
 }
 
-/** Returns whether a relay address may be chosen: where they are offered, or where it is what was decided before. */
+/** Returns whether a relay address may be chosen: if the service offers them, or if the person chose one before. */
 export const mayHide = (
   { offersRelay }: { offersRelay: boolean },
   before: { emailChoice?: EmailChoice | undefined } | undefined,
 ): boolean => offersRelay || before?.emailChoice === 'hidden'
 
-/** Returns the decision with another choice of the address, and the same scopes besides. */
+/** Returns the decision with this choice of address and the `email` scope granted; the other scopes stay. */
 export const withEmail = (record: ConsentRecord, emailChoice: 'regular' | 'hidden'): ConsentRecord =>
   tidy({
     granted: [...record.granted, 'email'],
@@ -93,14 +98,14 @@ export const withEmail = (record: ConsentRecord, emailChoice: 'regular' | 'hidde
     emailChoice,
   })
 
-/** Returns the decision without one about the address, so that the next request asks for it again. */
+/** Returns the decision without the `email` scope, so that the next request asks for an address again. */
 export const withoutEmail = ({ granted, declined }: ConsentRecord): ConsentRecord => ({
   granted: granted.filter((scope) => scope !== 'email'),
   declined: declined.filter((scope) => scope !== 'email'),
   emailChoice: 'none',
 })
 
-/** The scopes that a new decision grants and takes back, and whether it changes the address that is given. */
+/** The scopes that a new decision adds and removes, and whether it changes the shared address. */
 export type ConsentChange = { gained: string[]; lost: string[]; emailChanged: boolean }
 
 export function consentChange(before: ConsentRecord | undefined, after: ConsentRecord): ConsentChange {
@@ -113,8 +118,8 @@ export function consentChange(before: ConsentRecord | undefined, after: ConsentR
 }
 
 /**
- * Returns the question of the account's page about an app: every scope that was decided and that the app is still registered
- * for. Decisions about other scopes stay on record.
+ * Returns the request behind the account's page about an app: every decided scope that the app is still registered
+ * for. Decisions about other scopes stay stored.
  */
 export const askingAgain = (client: Client, { granted, declined }: ConsentRecord): Asking => ({
   client,
@@ -127,13 +132,13 @@ export const askingAgain = (client: Client, { granted, declined }: ConsentRecord
   },
 })
 
-/** Returns whether a decision equals the one on record. */
+/** Returns whether a decision equals the stored one. */
 export function isSameDecision(record: ConsentRecord | undefined, other: ConsentRecord): boolean {
   const textOf = ({ granted, declined, emailChoice }: ConsentRecord) => [granted, declined, emailChoice].join('\0')
   return record !== undefined && textOf(record) === textOf(other)
 }
 
-/** Reads the choice of the address; a required address can be hidden but not refused. */
+/** Reads the choice of address; a required address can be hidden but not refused. */
 function readEmailChoice({ client }: Asking, sent: string | undefined): EmailChoice {
   if (sent === 'regular' || sent === 'hidden') return sent
   return client.email === 'required' ? 'regular' : 'none'
@@ -153,8 +158,9 @@ function undecided(asking: Asking, record: ConsentRecord): string[] {
 }
 
 /**
- * Returns whether another app on the device could receive the answer, so that consent is asked every time (OAuth 2.1 §7.3.1).
- * An app with a secret on plain http://localhost is exempt: it can be registered only if the issuer runs on loopback too.
+ * Returns whether another app on the device could receive the response; then the person is asked every time (OAuth
+ * 2.1 §7.3.1). An app with a secret on plain http://localhost is exempt: it can be registered only if the issuer runs
+ * on loopback too.
  */
 const isUnproven = ({ request: { redirectUri }, client }: Asking) =>
   isOnDevice(redirectUri) && (client.kind === 'public' || !redirectUri.startsWith('http:'))
@@ -182,6 +188,8 @@ function tidy({ granted, declined, emailChoice }: ConsentRecord): ConsentRecord 
   }
 }
 
-/** Returns a fingerprint of the stored consent, which a form carries; a different one shows that the form is stale. */
+/**
+ * Returns a fingerprint of the stored consent. A form carries it; a mismatch on submit shows that the form is stale.
+ */
 export const consentMark = ({ granted, declined, emailChoice }: ConsentRecord): string =>
   sha256([[...granted].sort().join(' '), [...declined].sort().join(' '), emailChoice].join('\0')).slice(0, 22)

@@ -1,7 +1,7 @@
 import { type ConsentChange, type ConsentRecord, consentChange } from './consent.ts'
 import type { ConsentStore } from './store.ts'
 
-/** What a person decided for an app, and the decision that their page was based on. */
+/** A person's decision about an app, and the stored decision that their page showed. */
 export type Decision = {
   personId: string
   client: { id: string; name: string }
@@ -11,7 +11,10 @@ export type Decision = {
 
 type Needs = { consents: Pick<ConsentStore, 'replaceConsent'>; now(): Date }
 
-/** Stores a decision and returns what it changed; undefined when another tab has decided since the page was shown. */
+/**
+ * Stores a decision and returns what changed; undefined if another tab has stored a decision since the page was
+ * shown.
+ */
 export async function keepConsent(
   { consents, now }: Needs,
   { personId, client, before, after }: Decision,

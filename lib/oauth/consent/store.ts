@@ -5,15 +5,16 @@ import type { ConsentRecord } from './consent.ts'
 export type ConsentStore = SubjectStore & {
   findConsent(personId: string, appId: string): Promise<ConsentRecord | undefined>
   /**
-   * Replaces the decision on record and returns true; false if `before` is no longer on record. The same transaction ends
-   * every authorization that holds a scope which the new decision takes away, and gives the others its e-mail choice.
+   * Replaces the stored decision and returns true; returns false if `before` is no longer stored. The same
+   * transaction revokes every authorization with a scope that the new decision removes, and sets the e-mail choice of
+   * the others.
    */
   replaceConsent(replacement: Replacement): Promise<boolean>
-  /** Deletes the decision and ends every authorization that follows from it; returns false if there is none. */
+  /** Deletes the decision and revokes every authorization that is based on it; returns false if there is none. */
   withdrawConsent(personId: string, appId: string, now: Date): Promise<boolean>
 }
 
-/** A decision and the one it replaces. */
+/** A decision, and the stored decision that it replaces. */
 export type Replacement = {
   personId: string
   appId: string

@@ -35,7 +35,10 @@ export async function exchangeCode(context: OAuthContext, client: Client, form: 
   })
 }
 
-/** Refuses a code of another app; a failure changes nothing, so that the owner can still use the code (OAuth 2.1 §7.5.2). */
+/**
+ * Refuses a code of another app. A failure changes nothing, so that the rightful app can still use the code (OAuth
+ * 2.1 §7.5.2).
+ */
 function checkOwnership(authorization: Authorization, client: Client, sent: { redirectUri: string; verifier: string }) {
   if (authorization.clientId !== client.id) throw refuse('the code belongs to another app')
   if (authorization.redirectUri !== sent.redirectUri) {
@@ -71,7 +74,7 @@ async function spend(context: OAuthContext, authorization: Authorization, refres
     refreshHash: refresh && sha256(refresh),
     refreshIdleUntil: refresh ? after(refreshIdle) : undefined,
     refreshUntil: refresh ? after(refreshMax) : undefined,
-    // The row must outlive its tokens and the time in which a replay is detected.
+    // The row must outlive its tokens and the time in which a replay can be detected.
     keepUntil: after((refresh ? refreshMax : accessToken) + refreshRetry + 3600),
   })
   if (!spent) await revokeReplayed(context, authorization)

@@ -46,7 +46,9 @@ async function describeAccessToken(context: OAuthContext, client: Client, text: 
   }
 }
 
-/** Describes the current refresh token; a rotated one is inactive, and asking about it revokes nothing (design §4). */
+/**
+ * Describes the current refresh token. A rotated one is inactive, and introspecting it revokes nothing (design §4).
+ */
 async function describeRefreshToken(context: OAuthContext, client: Client, text: string) {
   const token = readRefreshToken(context.secrets, text)
   if (!token) return undefined
@@ -61,7 +63,7 @@ async function describeRefreshToken(context: OAuthContext, client: Client, text:
     active: true,
     scope: formatScope(scopesInForce(authorization)),
     client_id: authorization.clientId,
-    // Not a registered type: a resource server must not take it for an access token.
+    // Not a registered token type, so that a resource server does not mistake a refresh token for an access token.
     token_type: 'refresh_token',
     ...(ends && { exp: inSeconds(ends) }),
     iat: inSeconds(found.issuedAt),
@@ -74,7 +76,7 @@ async function describeRefreshToken(context: OAuthContext, client: Client, text:
 
 const inSeconds = (time: Date) => Math.floor(time.getTime() / 1000)
 
-/** Returns when the token expires if it is not used: by its idle time or by its maximum. */
+/** Returns when an unused refresh token expires: at the earlier of its idle time and its maximum. */
 function endOfRefresh({ refreshIdleUntil, refreshUntil }: Authorization): Date | undefined {
   return refreshIdleUntil && refreshUntil && refreshIdleUntil < refreshUntil ? refreshIdleUntil : refreshUntil
 }

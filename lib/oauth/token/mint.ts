@@ -37,8 +37,8 @@ export async function mintTokens(
 }
 
 /**
- * Mints an ID token (specification §2.3, OpenID Connect Core §2): who signed in and how; of the profile only a granted
- * locale. On refresh it has no nonce (Core §12.2).
+ * Mints an ID token (specification §2.3, OpenID Connect Core §2) with the person and the methods of the sign-in; its
+ * only profile claim is a granted locale. On refresh it has no nonce (Core §12.2).
  */
 function mintIdToken(
   context: OAuthContext,
@@ -62,7 +62,10 @@ function mintIdToken(
   })
 }
 
-/** Returns the `sid` of a session for one team: the same for all apps of the team, and different for every other team. */
+/**
+ * Returns the `sid` of a session for one team: the same for all apps of the team, and a different one for every other
+ * team.
+ */
 function sessionIdentifier(secrets: Secrets, sessionId: string, teamId: string): string {
   return hmac(secrets.current('session-id'), sessionId, teamId).toString('base64url').slice(0, 22)
 }

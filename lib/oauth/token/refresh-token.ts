@@ -33,7 +33,7 @@ export async function refreshTokens(context: OAuthContext, client: Client, form:
   })
 }
 
-/** Checks before any write: a request of a wrong app or scope must not rotate or revoke the token. */
+/** Runs before any write: a request by a wrong app or for a wrong scope must not rotate or revoke the token. */
 function checkGrant(authorization: Authorization, client: Client, form: Parameters) {
   if (authorization.clientId !== client.id) throw refuse('the refresh token belongs to another app')
   if (authorization.revokedAt) throw refuse('the authorization was revoked')
@@ -82,8 +82,8 @@ const tagOf = (key: Uint8Array, id: string, secret: string) =>
 type Rotated = { authorization: Authorization; successor: string }
 
 /**
- * Rotates a refresh token by one compare-and-set (design §4). The current token gets a successor; the previous one counts as
- * a retry for a short time and gets the same successor; any older token is a replay and ends the authorization.
+ * Rotates a refresh token by one compare-and-set (design §4). The current token gets a successor. For a short time,
+ * the previous token is a retry and gets the same successor. Any older token is a replay and ends the authorization.
  */
 export async function rotate(
   context: OAuthContext,
@@ -114,7 +114,7 @@ export async function rotate(
   return afterLosingTheRace(context, token, presented, check)
 }
 
-/** Judges the token again: another request rotated or revoked it between our read and our write. */
+/** Checks the token again, because another request rotated or revoked it between the read and the write. */
 async function afterLosingTheRace(
   context: OAuthContext,
   token: RefreshToken,
@@ -127,7 +127,10 @@ async function afterLosingTheRace(
   return found.presented === 'retry' ? answerAgain(context, token, found) : endReplayed(context, presented)
 }
 
-/** Derives the successor again, under the current or the previous master key, so that a retry gets the same token. */
+/**
+ * Derives the current successor again, with the current or the previous master key, so that a retry gets the same
+ * token.
+ */
 function answerAgain(context: OAuthContext, token: RefreshToken, found: RefreshFinding): Rotated {
   const { salt } = found.authorization
   const successor = successorsOf(context.secrets, salt, token.secret).find(
@@ -143,7 +146,7 @@ function answerAgain(context: OAuthContext, token: RefreshToken, found: RefreshF
   return { authorization: found.authorization, successor }
 }
 
-/** Ends the authorization; the revocation is committed before the refusal is sent. */
+/** Revokes the authorization; the revocation is committed before the refusal is sent. */
 async function endReplayed(
   context: OAuthContext,
   presented: { id: string; hash: string; now: Date; retrySeconds: number },
@@ -156,7 +159,7 @@ async function endReplayed(
   )
 }
 
-/** Derives the only successor of a refresh secret under each master key, so that a retry gets the same successor. */
+/** Derives the successor of a refresh secret under each master key. A retry derives the same successors. */
 function successorsOf(secrets: Secrets, salt: string, secret: string): string[] {
   return secrets.all('refresh-successor').map((key) => hmac(key, salt, secret).toString('base64url'))
 }

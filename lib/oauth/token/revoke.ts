@@ -8,8 +8,9 @@ import { readRefreshToken } from './refresh-token.ts'
 const known = new Set([...authenticationParameters, 'token', 'token_type_hint'])
 
 /**
- * POST /oauth2/revoke (specification §4.7, RFC 7009): revoking a refresh token ends its access tokens too; revoking an access
- * token ends that token only. Unknown tokens and those of other apps get the same answer, without effect.
+ * POST /oauth2/revoke (specification §4.7, RFC 7009). Revoking a refresh token ends its access tokens too; revoking
+ * an access token ends only that token. For unknown tokens and tokens of other apps, the answer is the same and
+ * nothing changes.
  */
 export const answerRevoke = (context: OAuthContext, request: Request): Promise<Response> =>
   answerEndpoint(context, 'revoke', request, async (call) => {

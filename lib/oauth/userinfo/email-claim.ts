@@ -1,8 +1,8 @@
 import type { Grant } from '#lib/oauth/store'
 
 /**
- * Returns the e-mail claims: the person's own address, or the relay address that forwards to it (specification §2.7). No
- * claims, rather than defaults, if `email` is not granted or no address is bound.
+ * Returns the e-mail claims: the person's own address, or the relay address that forwards to it (specification §2.7).
+ * Without the `email` scope or a bound address, the claims are absent and have no defaults.
  */
 export function emailClaim(
   { relayDomain }: { relayDomain: string },
@@ -17,7 +17,7 @@ function addressOf(
   { emailChoice, alias, person }: Pick<Grant, 'emailChoice' | 'alias' | 'person'>,
   relayDomain: string,
 ) {
-  // A relay address without a bound address behind it delivers nothing.
+  // Without a bound address, mail to the relay address is not delivered.
   if (emailChoice === 'none' || person.email === undefined) return undefined
   if (emailChoice === 'regular') return person.email
   return alias === undefined ? undefined : `${alias}@${relayDomain}`

@@ -42,7 +42,7 @@ describe('a valid token', () => {
   })
 })
 
-/** Returns the status and the error code of the challenge, if there is one (RFC 6750 §3). */
+/** Returns the status, and the error code of the challenge if there is one (RFC 6750 §3). */
 async function challenge(answering: Response | Promise<Response>) {
   const answer = await answering
   expect(answer.headers.get('cache-control')).toBe('no-store')

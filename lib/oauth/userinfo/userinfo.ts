@@ -10,7 +10,7 @@ import { emailClaim } from './email-claim.ts'
 /** GET and POST /userinfo (specification §4.6, OpenID Connect Core §5.3). */
 export async function answerUserinfo(context: OAuthContext, request: Request): Promise<Response> {
   const bearer = /^bearer +(.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-  // RFC 6750 §3.1: without a token, or with another scheme, there is no error code to give.
+  // RFC 6750 §3.1: the challenge has no error code if the request has no token or another scheme.
   if (bearer === undefined) return challenge(401, '')
   const token = await readAccessToken(context, bearer)
   if (!token) return refuse(context, 'invalid_token', 'not an access token of this issuer')
@@ -36,7 +36,7 @@ function refuse(context: OAuthContext, code: BearerError, reason: string, client
   return challenge(statusOf(code), ` error="${code}", error_description="${descriptions[code]}"${scope}`)
 }
 
-/** RFC 6750 §3. */
+/** Returns the challenge of WWW-Authenticate (RFC 6750 §3). */
 const challenge = (status: number, parameters: string) =>
   new Response(null, {
     status,
