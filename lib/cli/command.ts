@@ -1,9 +1,9 @@
 import type { parseArgs } from 'node:util'
 import type { Resolver } from '#lib/relay/dns/resolver'
 
-/** One command of the operator. */
+/** A command of the operator. */
 export type Command = {
-  /** The words that select the command, then its arguments in capitals: `user disable USERNAME`. */
+  /** The words that select the command, followed by its arguments in capitals: `user disable USERNAME`. */
   usage: string
   summary: string
   options?: NonNullable<Parameters<typeof parseArgs>[0]>['options']
@@ -24,12 +24,12 @@ export type Call = {
 }
 
 /**
- * `value` goes to stdout as JSON; `text` holds the same for a person. Never put a secret into `text`: without a
+ * `value` goes to stdout as JSON; `text` says the same in plain words. `text` must not contain a secret: without a
  * terminal it goes to stderr, and so into logs.
  */
 export type Answer = { ok: boolean; value: unknown; text?: string; secrets?: ShownSecret[] }
 
-/** A secret that is shown once, and the sentence above it. */
+/** A secret that is shown once, with the sentence above it. */
 export type ShownSecret = { title: string; value: string }
 
 /** An expected failure: one sentence on stderr, exit code 1. */

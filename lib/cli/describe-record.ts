@@ -1,6 +1,6 @@
 import { table } from './table.ts'
 
-/** Returns one field per line; each further item of a list gets a line of its own. */
+/** Returns one line for each field; each further item of a list has a line of its own. */
 export function describeRecord(record: Record<string, unknown>): string {
   const rows = Object.entries(record).flatMap(([name, value]) => {
     const shown = Array.isArray(value) ? value.map(show) : [show(value)]

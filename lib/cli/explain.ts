@@ -3,7 +3,7 @@ import { SettingsError } from '#lib/server/settings/config'
 import { Refusal } from './command.ts'
 import { printable } from './printable.ts'
 
-/** Returns one sentence for any fault; a stack trace does not help an operator. */
+/** Returns one sentence for any error; a stack trace does not help an operator. */
 export function explain(fault: unknown): string {
   if (fault instanceof SettingsError || fault instanceof Refusal) return printable(fault.message)
   const message = fault instanceof Error ? fault.message : String(fault)

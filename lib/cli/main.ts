@@ -6,8 +6,9 @@ import { runCommandLine } from './run.ts'
 
 // A reader that closes the pipe early (`| head`) is not a fault.
 process.stdout.on('error', () => process.exit())
-// A signal may end the process at any time: every command writes in one transaction, which the database rolls back when
-// the connection ends, or in steps that the same command repeats. `exit` handlers remove temporary files.
+// A signal may end the process at any time. Every command therefore writes in one transaction, which the database rolls
+// back when the connection ends, or in steps that running the command again completes. `exit` handlers remove temporary
+// files.
 for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }))
   process.once(signal, () => process.exit(code))
 try {

@@ -11,7 +11,7 @@ import { freePorts } from '#lib/testing/process/free-ports'
 function setUpFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'postern-cli-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  // The program looks for migrations below its working folder.
+  // The program looks for migrations in its working folder.
   symlinkSync(resolve('prisma'), join(folder, 'prisma'))
   const temporary = join(folder, 'tmp')
   mkdirSync(temporary)
@@ -77,7 +77,7 @@ it.each([
   ['SIGTERM', 143],
 ] as const)('removes the temporary database on %s', async (signal, expected) => {
   const { start, temporary } = setUpFolder()
-  // Without a database, a dry run works on a temporary one.
+  // Without a database, a dry run works on a temporary one, which must be removed.
   const child = start(['apply', '-', '--dry-run'])
   const closed = new Promise<number | null>((settle) => child.on('close', settle))
   child.stdin.on('error', () => undefined)
@@ -91,7 +91,7 @@ it.each([
   const code = await closed
   clearInterval(watch)
   await heard
-  // The program may finish before the signal arrives; then it has cleaned up by itself.
+  // The program may finish before the signal arrives; then it has removed the database itself.
   expect([expected, 0]).toContain(code)
   expect(readdirSync(temporary)).toEqual([])
 })

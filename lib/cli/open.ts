@@ -13,7 +13,7 @@ import { type Call, Refusal } from './command.ts'
 type Opening = Pick<Call, 'env' | 'flags' | 'say'>
 
 /**
- * Runs `run` with the settings and the migrated database, after printing both addresses, and always closes the
+ * Opens and migrates the database, prints the addresses of database and issuer, calls `run`, and always closes the
  * database.
  */
 export async function withDatabase<T>(call: Opening, run: Run<T>): Promise<T> {
@@ -24,8 +24,8 @@ export async function withDatabase<T>(call: Opening, run: Run<T>): Promise<T> {
 }
 
 /**
- * Like `withDatabase`, but writes nothing: pending migrations are refused, and an unused database is read as an empty
- * one.
+ * Like `withDatabase`, but writes nothing: refuses pending migrations, and uses an empty temporary database if there
+ * is none.
  */
 export async function withDatabaseToLookAt<T>(call: Opening, run: Run<T>): Promise<T> {
   const config = readConfig(call.env)
@@ -38,13 +38,17 @@ export async function withDatabaseToLookAt<T>(call: Opening, run: Run<T>): Promi
   )
 }
 
-/** Prints the target, because a shell without the server's settings would change another installation unnoticed. */
+/**
+ * Prints which installation the command works on, because a shell without the server's settings would silently change
+ * another one.
+ */
 function nameTarget({ say }: Opening, { databaseUrl, issuer }: Config, remark = '') {
   say(`Database: ${whereIs(databaseUrl)}${remark}; issuer: ${issuer}`)
 }
 
 /**
- * Refuses to create a database at the default place: a second one beside the server's must not appear by accident.
+ * Refuses to create a database at the default path when no setting names one: a second database beside the server's
+ * must not appear by accident.
  */
 async function refuseToInvent({ env, flags }: Opening, config: Config): Promise<void> {
   if (env.DATABASE_URL || env.DATA_DIR || flags.init === true) return
@@ -75,7 +79,7 @@ async function runWith<T>(where: Pick<Config, 'databaseUrl'>, config: Config, ru
 async function withEmptyDatabase<T>(config: Config, run: Run<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'postern-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
-  // A signal ends the process between two statements (main.ts), and then `finally` does not run.
+  // On a signal the process exits without running `finally` (main.ts).
   process.once('exit', remove)
   try {
     return await runWith({ databaseUrl: `file:${folder}/empty.db` }, config, run)
@@ -97,7 +101,7 @@ async function open({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<Datab
   }
 }
 
-/** Returns one sentence on why the database cannot be used. It names the setting and contains no password. */
+/** Returns one sentence that says why the database cannot be used; names the setting and omits the password. */
 export function explainDatabaseFault(fault: unknown, url: string): string {
   const { code, message } = firstCause(fault)
   const where = `The database of DATABASE_URL (${withoutPassword(url)})`
@@ -107,18 +111,18 @@ export function explainDatabaseFault(fault: unknown, url: string): string {
   return `${where} cannot be used: ${mask(message.split('\n').at(-1) ?? '')}`
 }
 
-/** Returns one sentence on a database that failed after it was opened. Every command can be repeated (main.ts). */
+/** Returns one sentence for a database that failed after it was opened. Every command can be repeated (main.ts). */
 function explainInterruption(fault: unknown, url: string): string {
   const { message } = firstCause(fault)
   const reason = mask(message.trim().split('\n').at(-1) ?? '')
   return `The database of DATABASE_URL (${withoutPassword(url)}) failed before the command was complete (${reason}). Run it again once the database works.`
 }
 
-/** Returns the address of a database, a file by its absolute path. */
+/** Returns the address of a database; a file with its absolute path. */
 const whereIs = (url: string) =>
   url.startsWith('file:') ? `file:${resolve(url.slice('file:'.length))}` : withoutPassword(url)
 
-/** Returns the address without the password and the query, which may hold another. */
+/** Returns the address without the password and without the query, which may contain another password. */
 export function withoutPassword(url: string): string {
   if (url.startsWith('file:')) return url
   if (!URL.canParse(url)) return `${url.slice(0, url.indexOf(':'))}://…`

@@ -45,7 +45,7 @@ export type Edge = Pick<Call, 'env' | 'now' | 'random' | 'resolver' | 'readStdin
   isTerminal: boolean
 }
 
-/** Runs one command line and returns the exit code. Writes nothing but the answer to stdout (design §8). */
+/** Runs one command line and returns the exit code. Writes only the answer to stdout (design §8). */
 export async function runCommandLine(said: string[], edge: Edge): Promise<number> {
   const words = said[0] === 'help' ? [...said.slice(1), '--help'] : said
   const command = commands.find(({ usage }) => selects(usage, words))
@@ -71,7 +71,7 @@ function selects(usage: string, words: string[]): boolean {
   return namesOf(usage).every((name, index) => plain[index] === name)
 }
 
-/** Returns the usage of the given command, or of every command with the same first word, or of all commands. */
+/** Returns the usage of the given command; else of every command with the same first word; else of all commands. */
 function usageOf(command: Command | undefined, words: string[]): string {
   if (command) return commandHelp(command)
   const [first] = plainOf(words)
@@ -82,7 +82,7 @@ function usageOf(command: Command | undefined, words: string[]): string {
 function unknownCommand(words: string[]): string {
   if (words.length === 0) return ''
   const names = commands.map(({ usage }) => namesOf(usage))
-  // Arguments may follow the words of a command, so try every length a command can have, the longest first.
+  // Arguments follow the words of a command, so this tries every possible number of words, the greatest first.
   const hints = [3, 2, 1].map((length) =>
     didYouMean(
       words.slice(0, length).join(' '),
@@ -116,7 +116,7 @@ function print(text: string, { stdout }: Edge): number {
   return 0
 }
 
-/** Writes the text to a terminal, and JSON to a pipe or file. */
+/** Writes `text` to a terminal, and JSON to a pipe or file. */
 function show(
   { ok, value, text, secrets = [] }: Answer,
   json: boolean,

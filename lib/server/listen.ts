@@ -5,8 +5,8 @@ import { using } from '#lib/server/settings/start-up-fault'
 export type Address = { host: string; port: number }
 
 /**
- * Opens a listener that slow clients cannot exhaust: it limits headers, and the time for headers and body (security checklist,
- * "Deployment").
+ * Opens a listener that slow clients cannot exhaust: it limits the size of headers, and the time for headers and body
+ * (security checklist, "Deployment").
  */
 export async function listen(
   address: Address,
@@ -16,7 +16,7 @@ export async function listen(
   const { headers, check, silence } = { ...usual, ...patience }
   const server = createServer(
     {
-      // Only HTTP/1.1 (RFC 9110 §7.8 allows ignoring an Upgrade); Next's development server has a WebSocket.
+      // Only HTTP/1.1: RFC 9110 §7.8 allows ignoring an Upgrade. Next's development server needs a WebSocket.
       shouldUpgradeCallback: () => upgrades,
       maxHeaderSize: 16 * 1024,
       headersTimeout: headers,
@@ -26,9 +26,11 @@ export async function listen(
     },
     handler,
   )
-  // Node silently drops headers beyond its count, and a second Host with them; route-table.ts counts and refuses instead.
+  // Node silently drops headers beyond its limit, and with them a second Host header; route-table.ts counts them and
+  // refuses instead.
   server.maxHeadersCount = 0
-  // Ends the connection of a client that does not read its answer; a slow reader makes progress. A WebSocket may be silent.
+  // Ends the connection of a client that does not read its answer; a slow reader makes progress. A WebSocket may be
+  // silent.
   server.timeout = upgrades ? 0 : silence
   followConnections(server)
   server.on('clientError', (fault: NodeJS.ErrnoException, socket) => {
@@ -42,10 +44,13 @@ export async function listen(
   return server
 }
 
-/** Milliseconds. */
+/** Time limits in milliseconds. */
 const usual = { headers: 10_000, check: 5_000, silence: 60_000 }
 
-/** Opens a listener for each address, and one if both are equal: behind a proxy both hosts can share a port. */
+/**
+ * Opens one listener for each host, or a single one if both addresses are equal: behind a proxy the hosts can share a
+ * port.
+ */
 export async function listenAll(
   addresses: { LISTEN_ISSUER: Address; LISTEN_ACCOUNT: Address },
   handler: RequestListener,
@@ -59,7 +64,10 @@ export async function listenAll(
 
 const quiet = new WeakMap<Server, Set<Socket>>()
 
-/** Tracks the connections without a request in flight; Node does not count those as idle that never sent one. */
+/**
+ * Tracks connections without a request in flight. Node does not treat a connection as idle that has never sent a
+ * request.
+ */
 function followConnections(server: Server) {
   const sockets = new Set<Socket>()
   quiet.set(server, sockets)
@@ -81,7 +89,7 @@ export function closeQuietConnections(server: Server) {
 /** Returns `localhost` for a name below it, which some resolvers do not know (RFC 6761 §6.3). */
 const bindable = (host: string) => (host.endsWith('.localhost') ? 'localhost' : host)
 
-/** Returns the port that is bound, for port 0. */
+/** Returns the port in use, also when port 0 was requested. */
 export const portOf = (server: Server) => (server.address() as AddressInfo).port
 
 function statusOf(code: string | undefined): string {

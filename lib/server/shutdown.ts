@@ -2,11 +2,14 @@ import type { Server } from 'node:http'
 import type { Context } from '#lib/server/compose/context'
 import { closeQuietConnections } from './listen.ts'
 
-/** Milliseconds: until a stuck process ends, and until silent connections are ended. */
+/**
+ * Milliseconds: `patience` is the limit after which a stuck process exits; after `notice`, silent connections are
+ * ended.
+ */
 const patience = 25_000
 const notice = 1_000
 
-/** Makes SIGTERM and SIGINT stop accepting, finish requests in flight, close the database and exit 0. */
+/** On SIGTERM or SIGINT: stops accepting requests, finishes those in flight, closes the database and exits with 0. */
 export function makeShutdown(context: Context, { servers, relay }: Listeners, finish: () => Promise<void>) {
   let stopping = false
   const stop = async (signal: string) => {
@@ -28,10 +31,12 @@ export function makeShutdown(context: Context, { servers, relay }: Listeners, fi
 
 type Listeners = { servers: Server[]; relay: { close(): Promise<void> } | undefined }
 
-/** Ends kept-alive connections with their next answer, which announces it, and silent ones after a second. */
+/**
+ * Ends a kept-alive connection after its next answer, which announces this, and a silent connection after a second.
+ */
 function drain(server: Server): Promise<void> {
   server.prependListener('request', (_, outgoing) => outgoing.setHeader('connection', 'close'))
-  // Node would end idle connections at once, and with them requests in transit.
+  // Node would end idle connections at once, and lose requests that are on their way.
   server.closeIdleConnections = () => undefined
   return new Promise((resolve) => {
     let sweep: NodeJS.Timeout | undefined

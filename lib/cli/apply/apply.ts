@@ -49,7 +49,10 @@ function refuse(problems: Problem[]): Answer {
   return { ok: false, value: { problems }, text: [head, ...lines].join('\n') }
 }
 
-/** A file never changes an existing password; returns a note for each that differs. */
+/**
+ * Returns a note for each declared password that differs from the stored one: a file never changes an existing
+ * password.
+ */
 async function passwordNotes({ passwords }: Plan): Promise<string[]> {
   const notes: string[] = []
   for (const { path, username, password, stored } of passwords) {

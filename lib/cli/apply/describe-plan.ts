@@ -12,7 +12,7 @@ export function describePlan({ steps }: Plan): string[] {
   })
 }
 
-/** Returns the name of a field in the file. */
+/** Returns the name that the field has in the file. */
 export const wireName = (field: string) => field.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
 
 const show = (value: unknown) => {

@@ -4,7 +4,7 @@ import { table } from '#lib/cli/table'
 import { listFailures } from '#lib/db/apps/failure-store'
 import { findApp } from './find-or-refuse.ts'
 
-/** Shows the exact reasons of an app's failed requests to its developers (design §9). */
+/** Shows why requests of an app failed, with the exact reasons, for its developers (design §9). */
 export const appFailureCommands: Command[] = [
   {
     usage: 'app failures ID',

@@ -3,7 +3,7 @@ import { withDatabase } from '#lib/cli/open'
 import { makeAppStore } from '#lib/db/apps/app-store'
 import { findApp } from './find-or-refuse.ts'
 
-/** Disable, enable and remove an app. */
+/** Disables, enables and removes an app. */
 export const appStateCommands: Command[] = [
   {
     usage: 'app disable ID',
@@ -36,8 +36,8 @@ function setDisabled(call: Call, at: Date | null): Promise<Answer> {
 const batch = 500
 
 /**
- * Disables the app first, so that no new tokens or consents appear. The same command completes an interrupted
- * removal.
+ * Disables the app first, so that no new tokens or consents appear. After an interruption, the same command completes
+ * the removal.
  */
 function remove(call: Call): Promise<Answer> {
   return withDatabase(call, async ({ prisma }) => {

@@ -9,7 +9,7 @@ import { sha256 } from '#lib/crypto/hash'
 import { makeAppStore } from '#lib/db/apps/app-store'
 import { findApp } from './find-or-refuse.ts'
 
-/** List and show apps, and add and remove their secrets and keys. */
+/** Lists and shows apps; adds and removes their secrets and keys. */
 export const appCommands: Command[] = [
   {
     usage: 'app list',

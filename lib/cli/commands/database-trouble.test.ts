@@ -33,7 +33,7 @@ const writes = [
   ['keys', 'retire', 'KID'],
 ]
 
-/** Prepares a database on which every command would succeed, reached through a line that a test can cut. */
+/** Prepares a database on which every command would succeed, behind a connection that a test can cut. */
 async function setUp(kind: Kind) {
   const url = await freshUrl(kind)
   const line = kind === 'postgresql' ? await openLine(Number(new URL(url).port)) : undefined
@@ -44,7 +44,7 @@ async function setUp(kind: Kind) {
   await cli(['apply', save(file)])
   const [{ kid }] = (await cli(['keys', 'rotate'])).answer().slice(-1)
   await countFailure(url)
-  // The successor signs, and the tokens of the first key have expired.
+  // At this time the successor signs, and the tokens of the first key have expired.
   const later = new Date(Date.now() + 15.5 * 86_400_000)
   const run = (words: string[]) =>
     cli(
@@ -55,7 +55,7 @@ async function setUp(kind: Kind) {
   return { url, line, run, everyRow: () => everyRow(url) }
 }
 
-/** Counts a failed second factor of the person, for `user unlock`. */
+/** Counts a failed second factor of the person, so that `user unlock` has a wait to end. */
 async function countFailure(url: string) {
   const { prisma, close } = await openDatabase(url)
   const { id } = await prisma.person.findFirstOrThrow()
@@ -86,7 +86,7 @@ async function admin(url: string, ...statements: string[]) {
   await database.close()
 }
 
-/** Expects one sentence below the line that names the database, exit code 1, no answer and no password. */
+/** Expects exit code 1 and one sentence below the line that names the database; no answer and no password. */
 async function expectOneSentence(run: (words: string[]) => ReturnType<Run>, words: string[], sentence: RegExp) {
   const { stdout, stderr, code } = await run(words)
   const [target, said, ...more] = stderr.trimEnd().split('\n')

@@ -5,7 +5,7 @@ import { setUpCommandLine as setUp } from '#lib/testing/process/command-line'
 
 const day = 86_400_000
 
-/** Creates a database with the first key, which the server's first start makes. */
+/** Creates a database with the first key, which the first start of the server makes. */
 async function setUpKeys() {
   const line = setUp()
   await (await openContext(readConfig({ DATA_DIR: line.dataDir, LOG_LEVEL: 'silent' }))).close()

@@ -96,8 +96,8 @@ function closing({ state }: Promotion): string[] {
 }
 
 /**
- * Returns the hosts that receive and send the domain's mail. Options take precedence, because the settings only imply
- * a guess.
+ * Returns the hosts that receive and send the domain's mail. Options take precedence, because the hosts derived from
+ * the settings are a guess.
  */
 function readSite({ flags }: Call, { relayDomain: domain, smtpUrl }: Config): RelaySite {
   const guess = guessSite(domain, smtpUrl)

@@ -7,7 +7,8 @@ import { makeMetrics } from '#lib/server/observe/metrics'
 import type { Config } from '#lib/server/settings/config'
 
 /**
- * Sends a letter about a completed change through SMTP_URL. A failure is printed, because the change itself stays.
+ * Sends a letter about a completed change through SMTP_URL. A failure is only printed, because the change is
+ * complete.
  */
 export async function sendLetter(
   { say }: Pick<Call, 'say'>,
@@ -16,7 +17,7 @@ export async function sendLetter(
   write: (letters: Letters) => Promise<boolean>,
 ): Promise<void> {
   if (to === undefined) return say('No letter was sent: no e-mail address is bound to the account.')
-  // An evaluation's mailbox is in the memory of the server, out of reach of a command.
+  // The mailbox of an evaluation is in the memory of the server, where a command cannot reach it.
   if (!config.smtpUrl) return say('No letter was sent: SMTP_URL is not set.')
   const post = openPost(config.smtpUrl, config.mailFrom)
   try {

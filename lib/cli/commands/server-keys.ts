@@ -7,8 +7,8 @@ import type { KeyStore } from '#lib/keys/store'
 import type { Config } from '#lib/server/settings/config'
 
 /**
- * Returns the server's keys. Refuses a master key that does not open the stored keys: the server could not open a
- * token sealed with it.
+ * Returns the server's keys. Refuses a master key that does not open the stored signing keys: the server could not
+ * open tokens sealed with it.
  */
 export async function readServerKeys(config: Config, store: KeyStore, now: Date): Promise<DerivedKeys> {
   const stored = await store.listKeys(now)

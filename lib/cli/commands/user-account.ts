@@ -17,7 +17,7 @@ import { findPerson } from './find-or-refuse.ts'
 import { sendLetter } from './send-letter.ts'
 import { readServerKeys } from './server-keys.ts'
 
-/** Create, show and delete one account. */
+/** Creates, shows and deletes one account. */
 export const userAccountCommands: Command[] = [
   {
     usage: 'user create USERNAME',
@@ -41,7 +41,8 @@ export const userAccountCommands: Command[] = [
 function create(call: Call): Promise<Answer> {
   return withDatabase(call, async ({ prisma }, config) => {
     const person = { id: call.random(16).toString('base64url'), ...readPerson(call, config) }
-    // Check the keys first: an account without a link would be an account that nobody can enter.
+    // Reads the keys first: without them there is no link, and without a link the person could not sign in to the new
+    // account.
     const secrets = await readServerKeys(config, keyStore(prisma), call.now)
     const outcome = await makePeopleStore(prisma).create(person, call.now)
     if (outcome === 'username taken') throw new Refusal(`There is an account ${person.username} already.`)
@@ -63,7 +64,7 @@ function create(call: Call): Promise<Answer> {
   })
 }
 
-/** Applies the rules of the provisioning file. */
+/** Reads the person from the command line by the rules of the provisioning file. */
 function readPerson({ args, flags }: Call, { relayDomain }: Config) {
   const problems: string[] = []
   const report: Report = (path, message) =>

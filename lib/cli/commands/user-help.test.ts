@@ -15,7 +15,7 @@ async function setUpAda(settings: Record<string, string> = {}) {
     const database = await openDatabase(`file:${line.dataDir}/postern.db`)
     return run(database.prisma).finally(() => database.close())
   }
-  /** Runs `run` with the server of the same settings. */
+  /** Runs `run` with the context of a server that has the same settings. */
   const onServer = async <T>(run: (context: Awaited<ReturnType<typeof openContext>>) => Promise<T>) => {
     const context = await openContext(readConfig({ DATA_DIR: line.dataDir, LOG_LEVEL: 'silent', ...settings }))
     return run(context).finally(() => context.close())
@@ -116,7 +116,7 @@ it('warns that the link asks for an authenticator code, and records that a link 
   expect(removing.answer().removes_second_factor).toBe(true)
   const notes = await withPrisma((prisma) => prisma.activity.findMany({ orderBy: { at: 'asc' } }))
   expect(notes.map(({ detail }) => detail)).toEqual(['{}', '{"second_factor":"removed"}'])
-  // Only using the link removes the second factor.
+  // The second factor is removed when the link is used, not when it is made.
   expect(await withPrisma((prisma) => prisma.totp.count())).toBe(1)
 })
 

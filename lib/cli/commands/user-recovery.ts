@@ -9,7 +9,7 @@ import { findPerson } from './find-or-refuse.ts'
 import { sendLetter } from './send-letter.ts'
 import { readServerKeys } from './server-keys.ts'
 
-/** Commands for a person who is locked out. */
+/** Commands for a person who cannot sign in. */
 export const userRecoveryCommands: Command[] = [
   {
     usage: 'user reset USERNAME',

@@ -6,7 +6,7 @@ import { table } from '#lib/cli/table'
 import { makePeopleStore } from '#lib/db/account/people-store'
 import { unknownPerson } from './find-or-refuse.ts'
 
-/** List, disable and enable accounts, and set their pictures. */
+/** Lists, disables and enables accounts, and sets their pictures. */
 export const userCommands: Command[] = [
   {
     usage: 'user list',

@@ -17,7 +17,7 @@ export function checkDataFolder({ dataDir, databaseUrl, secretKey }: Config): Fi
   }
   if (mode & 0o007) return wrong(name, `${dataDir} is open to every user of this machine.`, `chmod 700 ${dataDir}`)
   try {
-    // The permission bits are not enough: a read-only or full disk refuses writes in spite of them.
+    // Permission bits do not suffice: a read-only or full disk refuses writes in spite of them.
     rmdirSync(mkdtempSync(join(dataDir, '.doctor-')))
     return ok(name, `${dataDir} can be written and is closed to others.`)
   } catch (fault) {
@@ -30,7 +30,10 @@ export function checkDataFolder({ dataDir, databaseUrl, secretKey }: Config): Fi
   }
 }
 
-/** Checks that the master key exists and, as a file of an evaluation, that only its owner can read it (design §5). */
+/**
+ * Checks that the master key exists and, if it is the key file of an evaluation, that only its owner can read it
+ * (design §5).
+ */
 export function checkSecretKey({ secretKey, dataDir }: Config): Finding {
   const name = 'secret key'
   if (secretKey) return ok(name, 'SECRET_KEY is set.')
@@ -42,7 +45,7 @@ export function checkSecretKey({ secretKey, dataDir }: Config): Finding {
   return ok(name, `${file} is there, for its owner alone.`)
 }
 
-/** Checks that only the owner can read an SQLite database and the files that SQLite writes beside it. */
+/** Checks that only the owner can read an SQLite database and its journal files. */
 export function checkDatabaseFiles({ databaseUrl }: Config): Finding[] {
   const name = 'database file'
   const [file] = filesOf(databaseUrl)

@@ -5,11 +5,11 @@ import { smtpOptions } from '#lib/text/smtp-options'
 import { smtpWarning } from '#lib/text/smtp-url'
 import { type Finding, ok, warning, wrong } from './check.ts'
 
-/** The limit in milliseconds for the connection, and again for everything up to the first mail command. */
+/** The time limit in milliseconds for the connection, and again for greeting, EHLO and TLS. */
 const patience = 3000
 
 /**
- * Checks that the mail server of SMTP_URL is ready for a letter: connection, greeting, EHLO and TLS. Sends no
+ * Checks that the mail server of SMTP_URL accepts a connection, greets, and answers EHLO and STARTTLS. Sends no
  * password.
  */
 export async function checkMailServer(smtpUrl: string | undefined): Promise<Finding> {
@@ -20,7 +20,7 @@ export async function checkMailServer(smtpUrl: string | undefined): Promise<Find
   const where = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'smtps:' ? 465 : 25)) }
   const server = `${where.host}:${where.port}`
   const socket = connect(where)
-  // An error event after the check, without a listener, would end the process.
+  // Without a listener, an error event after the check would end the process.
   socket.on('error', () => undefined)
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(patience) })
@@ -41,7 +41,7 @@ export async function checkMailServer(smtpUrl: string | undefined): Promise<Find
 type Fault = Error & { code?: string | undefined; responseCode?: number | undefined }
 
 /**
- * Waits for the greeting, the answer to EHLO, and TLS where SMTP_URL needs it. Returns the fault, if there is one.
+ * Waits for the greeting, the answer to EHLO, and TLS if SMTP_URL requires it. Returns the error, if there is one.
  */
 async function greet(socket: Socket, smtpUrl: string): Promise<Fault | undefined> {
   const connection = new SMTPConnection({ ...smtpOptions(smtpUrl), connection: socket })

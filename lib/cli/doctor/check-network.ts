@@ -3,14 +3,14 @@ import { isLoopback } from '#lib/text/loopback'
 import { type Finding, ok, warning, wrong } from './check.ts'
 import { checkMailServer } from './check-mail-server.ts'
 
-/** Checks that this machine reaches the two hosts and the mail server, all at once and with time limits. */
+/** Checks at the same time, with time limits, that this machine reaches the two hosts and the mail server. */
 export function checkNetwork(config: Config): Promise<Finding[]> {
   const { issuer, accountUrl, smtpUrl } = config
   const reached = [checkHost('ISSUER', issuer), checkHost('ACCOUNT_URL', accountUrl), checkMailServer(smtpUrl)]
   return Promise.all([...reached, ...checkProxy(config)])
 }
 
-/** Checks TRUST_PROXY: TLS ends in front of Postern, so a public installation has a proxy. */
+/** Checks TRUST_PROXY. Postern does not terminate TLS, so a public installation has a proxy in front of it. */
 function checkProxy({ evaluation, trustProxy }: Config): Finding[] {
   if (evaluation) return []
   if (trustProxy.length > 0) return [ok('TRUST_PROXY', `believes ${trustProxy.join(', ')}.`)]

@@ -46,7 +46,7 @@ const publish = (records: DnsRecord[]) =>
     '\n',
   )
 
-/** Returns advice to replace the existing record: with a second one beside it, receivers ignore both. */
+/** Returns advice to replace the existing record. With a second record of this kind, receivers ignore both. */
 const instead = (records: DnsRecord[], value: string) =>
   `Instead of what is there: ${publish(records.map((record) => ({ ...record, value })))}`
 
@@ -98,7 +98,7 @@ async function checkDmarc(domain: string, resolver: Resolver, records: Records):
       `_dmarc.${domain} has more than one record, so none counts.`,
       'Leave one that asks for p=reject.',
     )
-  // A receiver applies the policy to no message with `pct=0` (RFC 7489 §6.3); `t=y` marks a test (RFC 9989).
+  // With `pct=0`, a receiver applies the policy to no message (RFC 7489 §6.3); `t=y` marks a test (RFC 9989).
   const isMeant = /;\s*p\s*=\s*reject\s*(;|$)/i.test(record) && !/;\s*(pct\s*=\s*0|t\s*=\s*y)\s*(;|$)/i.test(record)
   if (isMeant) return ok(name, 'asks others to reject what is forged.')
   const firm = record.replace(/;\s*(pct|t)\s*=[^;]*/gi, '').replace(/;\s*p\s*=[^;]*/i, '; p=reject')
@@ -124,8 +124,8 @@ async function checkKeys(config: Config, resolver: Resolver): Promise<Finding[]>
 }
 
 /**
- * Returns the stored DKIM keys. Returns undefined for a database that cannot be read or has pending migrations, which
- * the database check reports.
+ * Returns the stored DKIM keys; undefined if the database cannot be read or has pending migrations, which the
+ * database check reports.
  */
 async function storedKeys({ databaseUrl: url, relayDomain }: Config): Promise<DkimRecord[] | undefined> {
   if (url.startsWith('file:') && !existsSync(url.slice('file:'.length))) return []

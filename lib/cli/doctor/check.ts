@@ -1,4 +1,4 @@
-/** One result of `doctor`; `fix` tells the operator what to do. */
+/** One result of `doctor`; `fix` tells the operator how to correct a problem. */
 export type Finding = { name: string; state: 'ok' | 'warning' | 'wrong'; message: string; fix?: string }
 
 export const ok = (name: string, message: string): Finding => ({ name, state: 'ok', message })

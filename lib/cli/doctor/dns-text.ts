@@ -1,7 +1,7 @@
 import type { RelayDns } from '#lib/relay/dns/dns-records'
 import type { DnsRecord } from '#lib/relay/sender-domains/mail-domain'
 
-/** Returns the records as text of a zone file, each below a comment that says what it is for. */
+/** Returns the records as text of a zone file, each below a comment with its purpose. */
 export function dnsText({ records, policy }: RelayDns): string {
   const lines = records.map(({ name, type, value, needed, why }, index) => {
     const again = records[index - 1]?.why === why
@@ -18,5 +18,5 @@ export function dnsText({ records, policy }: RelayDns): string {
 export const zoneLine = ({ name, type, value }: DnsRecord) =>
   `${name}. IN ${type} ${type === 'TXT' ? quoted(value) : `${value}.`}`
 
-/** A TXT record consists of strings of at most 255 bytes, which readers join (RFC 1035 §3.3). */
+/** Splits a TXT value into strings of at most 255 bytes, which receivers concatenate (RFC 1035 §3.3). */
 const quoted = (value: string) => (value.match(/.{1,255}/g) ?? ['']).map((part) => `"${part}"`).join(' ')

@@ -1,4 +1,7 @@
-/** Caches the results of `load` for some seconds and for so many keys. An absent key is not cached, so that invented keys cannot fill the cache. */
+/**
+ * Caches up to `most` results of `load` for some seconds. Does not cache that a key is absent, so that invented keys
+ * cannot fill the cache.
+ */
 export function remember<T>(load: (key: string) => Promise<T | undefined>, limits: { seconds: number; most: number }) {
   const known = new Map<string, { value: T; until: number }>()
   return async (key: string): Promise<T | undefined> => {

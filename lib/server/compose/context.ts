@@ -43,11 +43,11 @@ import { composeOAuth } from './oauth.ts'
 import { type Ambient, ambientOfProcess, openParts, type Parts } from './parts.ts'
 import { composeRelay, composeTestMail } from './relay.ts'
 
-/** All parts of the process, composed once: the composition root (design §2). */
+/** All parts of the process, composed once (the composition root, design §2). */
 export type Context = Parts &
   Omit<Limits, 'clients'> & {
     oauth: OAuthContext
-    /** The settings that the discovery document shows. */
+    /** The settings that the discovery document contains. */
     discovery: DiscoverySettings
     signIn: SignInStore
     consents: ConsentStore
@@ -68,9 +68,9 @@ export type Context = Parts &
     recoveries: RecoveryStore
     post: Post
     letters: Letters
-    /** Relays mail; a process without that role uses it for test messages only. */
+    /** The relay. A process without the relay role uses it only for test messages. */
     relay: Relay
-    /** Receives the letters of an evaluation that has no mail server. */
+    /** The mailbox that keeps the letters of an evaluation without a mail server. */
     mailbox: Mailbox | undefined
     /** Returns why the process cannot serve; undefined while it can. */
     unready(): Promise<string | undefined>
@@ -80,9 +80,12 @@ export type Context = Parts &
 // Next bundles a copy of this module; the slot on globalThis gives both copies one context.
 const slot = globalThis as { __posternContext?: Promise<Context> | undefined }
 
-/** Returns the context of the process; the first call opens it. Never called at import time: a build imports every route. */
+/**
+ * Returns the context of the process; the first call opens it. No module may call it at import time, because a build
+ * imports every route.
+ */
 export function getContext(): Promise<Context> {
-  // An error is not cached: the next request tries again.
+  // A failure is not cached, so that the next request tries again.
   slot.__posternContext ??= openContext(readConfig(process.env)).catch((fault: unknown) => {
     slot.__posternContext = undefined
     throw fault
@@ -90,7 +93,7 @@ export function getContext(): Promise<Context> {
   return slot.__posternContext
 }
 
-/** Opens everything that the settings name; tests set the clock, the DNS and shorter timeouts. */
+/** Opens all parts that the settings describe; tests pass a clock, a DNS resolver and shorter timeouts. */
 export async function openContext(config: Config, ambient: Ambient = ambientOfProcess): Promise<Context> {
   const parts = await openParts(config, ambient)
   const { database, attempts } = parts

@@ -24,7 +24,7 @@ export async function openMail(base: Base) {
   return { url, mailbox, post, letters, close }
 }
 
-/** Composes the letters from the settings, the names of places, the log and the metrics. */
+/** Composes the letters from the settings, place names, log and metrics. */
 export function composeLetters({ config, log, metrics }: Omit<Base, 'now'>, post: Post): Letters {
   return makeLetters({
     post,

@@ -10,7 +10,7 @@ import type { Attempts, OAuthContext, Refusal } from '#lib/oauth/context'
 import { remember } from './client-cache.ts'
 import type { Parts } from './parts.ts'
 
-/** A changed registration takes effect in every process within these seconds. */
+/** Seconds after which every process uses a changed registration. */
 const clientCache = { seconds: 5, most: 5_000 }
 
 /** Composes the protocol core. */
@@ -37,7 +37,10 @@ export async function composeOAuth(parts: Parts, attempts: Attempts): Promise<OA
   }
 }
 
-/** Records a refusal after the answer: its reason in the log and in the app's recent failures, its code in a metric (design §9). */
+/**
+ * Records a refusal after the response: its reason in the log and in the app's recent failures, its code in a metric
+ * (design §9).
+ */
 function refusalNotes({ log, metrics, database, now }: Parts) {
   const record = failureQueue(database.prisma, (fault) => log.warn({ err: fault }, 'a refusal could not be recorded'))
   return ({ endpoint, clientId, error }: Refusal) => {

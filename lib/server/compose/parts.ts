@@ -12,13 +12,13 @@ import type { Config } from '#lib/server/settings/config'
 import { using } from '#lib/server/settings/start-up-fault'
 import { applyMigrations } from '#prisma/apply'
 
-/** The parts that the OAuth core, the relay and the handlers are composed from. */
+/** The parts from which the OAuth core, the relay and the handlers are composed. */
 export type Parts = {
   config: Config
   log: Log
   metrics: Metrics
   database: Database
-  /** Counts attempts of everything that is throttled. */
+  /** Counts the attempts of everything that is throttled. */
   attempts: AttemptTable
   secrets: DerivedKeys
   resolver: Resolver
@@ -26,11 +26,11 @@ export type Parts = {
   random(bytes: number): Buffer
 }
 
-/** The clock and the randomness of the process, and what tests replace. */
+/** The clock, randomness and DNS of the process; tests replace them. */
 export type Ambient = { now(): Date; random(bytes: number): Buffer; resolver?: Resolver; timeouts?: Timeouts }
 export const ambientOfProcess: Ambient = { now: () => new Date(), random: randomBytes }
 
-/** Reads the master keys and opens the database, after its migration. */
+/** Reads the master keys, migrates the database and opens it. */
 export async function openParts(config: Config, { timeouts, ...ambient }: Ambient): Promise<Parts> {
   const log = makeLog(config.logLevel)
   const metrics = makeMetrics()

@@ -18,7 +18,7 @@ type Base = Parts & { activity: ActivityStore }
 /** Composes the relay; `nextHopUrl` is the mail server that it sends messages to. */
 export function composeRelay(base: Base, nextHopUrl: string | undefined): Relay {
   const { config, database, attempts, secrets, resolver, now, random } = base
-  // Opened when the first message is signed, which most processes of tests never do. An error is not cached.
+  // Opened when the first message is signed, because most processes never sign one. A failure is not cached.
   let keys: Promise<MailKeys> | undefined
   const mailKeys = () => {
     keys ??= openMailKeys({ store: mailKeyStore(database.prisma), secrets, now }).catch((fault: unknown) => {
@@ -63,7 +63,7 @@ export const composeTestMail =
       return { from: mailFrom, subject: fill(subject), text: `${fill(text)}\n` }
     })
 
-/** The next hop of a process without a mail server, which has neither pages nor a relay (ROLES=jobs). */
+/** The next hop without SMTP_URL: sends nothing. Only a process without pages and relay has none (ROLES=jobs). */
 const nowhere: NextHop = {
   send: async () => ({ kind: 'later', detail: 'SMTP_URL is not set' }),
   close: async () => undefined,

@@ -1,7 +1,7 @@
 import type { TokenEndpointResponse } from 'openid-client'
 import { escapeHtml } from '#lib/text/text-rules'
 
-/** The tokens and claims that the app received for a visitor. */
+/** The tokens and claims that the app received for a signed-in visitor. */
 export type SignedIn = { tokens: TokenEndpointResponse; idToken: unknown; userinfo: unknown; refreshed: number }
 
 /** Returns the page of a visitor who is not signed in. */
@@ -27,7 +27,10 @@ export const signedInPage = ({ idToken, userinfo, tokens, refreshed }: SignedIn)
 export const cancelledPage = () =>
   page('You cancelled', '<p>Nothing was shared with this app.</p><p><a href="/">Back to the start</a></p>')
 
-/** Returns the page after the app's access has ended or was narrowed: a new sign-in grants what is still shared. */
+/**
+ * Returns the page after the app's access was ended or narrowed; a new sign-in grants the scopes that are still
+ * shared.
+ */
 export const endedPage = () =>
   page(
     'This app has lost its access',

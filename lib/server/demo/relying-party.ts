@@ -111,7 +111,7 @@ async function finishSignIn(client: Configuration, visitor: Visitor, at: URL) {
   }
 }
 
-/** Refreshes the tokens; returns false if the app's access has ended, which takes a new sign-in. */
+/** Refreshes the tokens; returns false if the app's access was ended, so that the visitor must sign in again. */
 async function refresh(client: Configuration, visitor: Visitor): Promise<boolean> {
   const { signedIn } = visitor
   if (!signedIn?.tokens.refresh_token) throw new Error('There is nothing to refresh. Sign in first.')

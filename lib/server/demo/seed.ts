@@ -1,9 +1,9 @@
-/** The person of the demo. Its password is public: an evaluation runs on loopback only. */
+/** The person of the demo. The password is public, because an evaluation is reachable on loopback only. */
 export const demoPerson = { username: 'ada', password: 'the small gate beside the big one' }
 
 export const demoApp = { clientId: 'demo-app', clientSecret: 'a-secret-for-evaluations-only' }
 
-/** Applies a declaration, as `cli apply` does; throws with the reason if it cannot. */
+/** Applies a declaration as `cli apply` does; throws with the reason on failure. */
 export type Apply = (declaration: object) => Promise<void>
 
 /** Creates the demo's team, app and person. */

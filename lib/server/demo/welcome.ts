@@ -1,4 +1,4 @@
-/** The addresses and the accounts of an evaluation, as its start prints them. */
+/** The addresses and accounts of an evaluation that are printed when it starts. */
 export type Welcome = {
   demoUrl: string
   accountUrl: string

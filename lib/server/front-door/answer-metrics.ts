@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from '#lib/server/compose/context'
 import type { Routes } from './route-table.ts'
 
-/** Answers on the operator's listener: metrics and health checks only, which are never on the public hosts. */
+/**
+ * Answers on the operator's listener, which serves metrics and health checks only. The public hosts never serve
+ * metrics.
+ */
 export function answerMetrics({ metrics, config }: Pick<Context, 'metrics' | 'config'>, health: Routes) {
   return async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const get = health.find(incoming.url ?? '')?.module.GET

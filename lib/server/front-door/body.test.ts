@@ -18,7 +18,7 @@ const size: RouteModule['POST'] = async (asked) => new Response(String((await as
 const early = async () => new Response('early')
 const kib = 1024
 
-/** Posts a body to a route, in chunks if its length is not declared; returns the status and text. */
+/** Posts a body to a route, in chunks if its length is not declared. Returns the status and the text. */
 async function post(route: RouteModule, bytes: number, declared = true) {
   return postTo((await serve(route)).port, bytes, declared)
 }

@@ -25,8 +25,8 @@ export function readBody(incoming: IncomingMessage, limit: number): Promise<Buff
 }
 
 /**
- * Streams a body of at most `limit` bytes. The unread rest, and up to `linger` bytes more, is discarded while the answer is
- * sent: a browser reads an answer only after it could send its whole body.
+ * Streams a body of at most `limit` bytes. Discards the unread rest, and up to `linger` further bytes, while the
+ * answer is sent: a browser reads an answer only after it has sent its whole body.
  */
 export function streamBody(incoming: IncomingMessage, limit: number, linger: number) {
   checkDeclaredLength(incoming, limit + linger)
@@ -48,8 +48,9 @@ export function streamBody(incoming: IncomingMessage, limit: number, linger: num
 const small = 4096
 
 /**
- * Yields the body as it arrives; joins a small chunk with all that arrive in the same turn of the event loop. The parser yields
- * each chunk of the sender, and one-byte chunks would take two hundred times their size in memory.
+ * Yields the body as it arrives; joins a small chunk with the others that arrive in the same turn of the event loop.
+ * Node's parser yields each chunk as it was sent, and one-byte chunks would take two hundred times their size in
+ * memory.
  */
 async function* inPieces(incoming: IncomingMessage): AsyncGenerator<Buffer, void, void> {
   for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {

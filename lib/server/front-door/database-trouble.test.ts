@@ -24,7 +24,7 @@ type Trouble = { name: string; kind: Kind; begin(running: Running): Promise<unkn
 
 const pragma = ({ context: { database } }: Running, text: string) =>
   database.kind === 'sqlite' && database.sqlite.driver.pragma(text, { simple: true })
-/** Changes the database as its administrator, which ends open connections. */
+/** Changes the database as its administrator, and ends the open connections of the server. */
 async function alter({ admin, url, line }: Running, ...statements: string[]) {
   if (admin.kind !== 'postgresql') throw new Error('This is about PostgreSQL.')
   const connection = await admin.pool.connect()
@@ -40,7 +40,7 @@ const troubles: Trouble[] = [
     kind: 'sqlite',
     begin: async (running) => {
       pragma(running, `max_page_count = ${pragma(running, 'page_count')}`)
-      // Small rows still fit into existing pages; every sign-in writes one.
+      // Fills the existing pages: small rows would still fit, and every sign-in writes one.
       const { prisma } = running.context.database
       const { id: personId } = await prisma.person.findUniqueOrThrow({ where: { username: 'ada' } })
       const row = { personId, at: new Date(), kind: 'signed_in', address: '', device: '' }
@@ -92,7 +92,7 @@ const troubles: Trouble[] = [
   },
 ]
 
-/** Starts the product without Next's pages, over HTTP, on a database that a test can break. */
+/** Starts Postern over HTTP, without Next's pages, on a database that a test can break. */
 async function setUp(kind: Kind, timeouts = { ...timeoutsFor(4000, 8), connect: 1000, answer: 1000 }) {
   const first = await openPostern({ kind })
   await first.close()
@@ -102,7 +102,7 @@ async function setUp(kind: Kind, timeouts = { ...timeoutsFor(4000, 8), connect: 
   const admin = await openDatabase(url)
   const postern = await openPostern({ kind, env, timeouts })
   const { context } = postern
-  // The handlers call getContext.
+  // Handlers get the context from getContext, which reads this slot.
   const slot = globalThis as { __posternContext?: Promise<Context> | undefined }
   slot.__posternContext = Promise.resolve(context)
   const tables = { endpoints: routeTable(endpoints), steps: routeTable(steps), health: routeTable(health) }
@@ -112,7 +112,7 @@ async function setUp(kind: Kind, timeouts = { ...timeoutsFor(4000, 8), connect: 
     slot.__posternContext = undefined
     server.close()
     server.closeAllConnections()
-    // Ends the statements that wait for PostgreSQL.
+    // Ends statements that still wait for PostgreSQL.
     await line?.cut()
     await postern.close()
     await admin.close()
@@ -139,7 +139,7 @@ function send(port: number, method: string, { host, pathname }: URL, form: strin
 
 const cookiesOf = ({ headers }: Answer) => (headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ')
 
-/** Requests every route by each of its methods, as a signed-in person. */
+/** Requests every route with each of its methods, as a signed-in person. */
 async function askEverything({ ask, context: { config } }: Running, cookie: string) {
   const all = [
     ...Object.entries(endpoints).map(([path, route]) => ({ path: config.issuer + path, route })),
@@ -175,7 +175,7 @@ it.each(troubles)('answers 503 with Retry-After, never 500, while $name', async 
   )
   expect(wrong.map(({ what, status }) => `${what}: ${status}`)).toEqual([])
   const refused = await refresh()
-  // It updates a row in place, which needs no space.
+  // A refresh updates a row in place, which needs no space.
   if (name !== 'SQLite has a full disk') {
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5'])
     expect(JSON.parse(refused.text)).toMatchObject({ error: 'temporarily_unavailable' })

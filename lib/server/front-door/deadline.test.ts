@@ -14,7 +14,7 @@ import { makeWatch } from './watch.ts'
 type Handler = NonNullable<RouteModule['GET']>
 const never = () => new Promise<never>(() => undefined)
 
-/** Starts a front door with one route and a page of the test; `patience` may change between requests. */
+/** Starts a front door with one route and one page; `patience` may change between requests. */
 async function setUp(handler: Handler = never, page: (outgoing: ServerResponse) => Promise<void> = never, answer = 40) {
   const patience = { answer }
   const config = readConfig({ ISSUER: 'http://localhost:3000', ACCOUNT_URL: 'http://localhost:3001' })
@@ -211,7 +211,7 @@ onBothDatabases('a request whose time is over', (open) => {
         await wait
       }),
     )
-    // The next caller finds the database free.
+    // The aborted transaction has released the database for the next caller.
     await database.prisma.$transaction((tx) =>
       tx.lease.create({ data: { name: 'next', holder: '', expiresAt: later } }),
     )

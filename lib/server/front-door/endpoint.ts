@@ -6,13 +6,13 @@ import { Refusal } from './refuse.ts'
 
 /** The exports of a `route.ts`: web-standard handlers by method. */
 export type RouteModule = Partial<Record<Method, Handler>> & {
-  /** The largest body, where the limit of ordinary forms is too small; the handler reads it as a stream. */
+  /** The largest body in bytes, if a form may exceed the ordinary limit; the handler reads the body as a stream. */
   bodyLimit?: number
 }
 type Handler = (request: Request) => Response | Promise<Response>
 type Method = 'GET' | 'HEAD' | 'POST' | 'OPTIONS'
 
-/** Calls a protocol route handler directly, without Next's router (design §1). */
+/** Calls a route handler directly, without Next's router (design §1). */
 export async function answerEndpoint(
   route: RouteModule,
   incoming: IncomingMessage,
@@ -27,7 +27,7 @@ export async function answerEndpoint(
   outgoing.statusCode = response.status
   for (const name in site.headers) outgoing.setHeader(name, site.headers[name] as string)
   for (const [name, value] of response.headers) {
-    // Each cookie is a header of its own; any other header replaces the site's.
+    // Each cookie is a separate header; any other header replaces the default one.
     if (name === 'set-cookie') outgoing.appendHeader(name, value)
     else outgoing.setHeader(name, value)
   }
@@ -51,7 +51,7 @@ async function callHandler({ bodyLimit }: RouteModule, handler: Handler, incomin
   }
 }
 
-/** Returns text where possible: Node sends text in one piece with the headers, and bytes separately. */
+/** Returns text where possible: Node sends text together with the headers, but bytes in a separate write. */
 async function contentOf(response: Response): Promise<string | Buffer> {
   if (response.body === null) return ''
   const type = response.headers.get('content-type') ?? ''

@@ -29,7 +29,7 @@ export type FaultName = Exclude<keyof ReturnType<typeof messagesFor>['fault'], '
 
 type Fault = {
   status: number
-  /** Instead of the words for the status. */
+  /** Selects another text than the one of the status. */
   words?: FaultName | undefined
   requestId: string
   locale: Locale

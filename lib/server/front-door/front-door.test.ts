@@ -144,7 +144,7 @@ describe('answers and records', () => {
       'content-security-policy': expect.stringContaining("'none'"),
     })
     expect(headers['set-cookie']).toBeUndefined()
-    // Clients compare their clock with it.
+    // Clients compare their clock with the Date header.
     expect(Date.parse(String(headers.date))).toBeGreaterThan(0)
   })
 })

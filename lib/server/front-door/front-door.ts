@@ -18,8 +18,9 @@ type Site = { endpoints: Routes; steps: Routes; pages: Routes; health: Routes; p
 export type FrontDoor = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
 /**
- * Handles the requests of both hosts: gives each an id, keeps the hosts apart, calls the handlers of endpoints and steps
- * directly, and hands pages to Next. An internal error shows the client only the id of its request.
+ * Handles the requests of both hosts: gives each request an id, keeps the hosts apart, calls the handlers of
+ * endpoints and form steps directly, and passes page requests to Next. An internal error shows the client only the
+ * request id.
  */
 export function makeFrontDoor(context: Context, routes: Site, watch: Watch, patience = usualPatience): FrontDoor {
   const { config } = context
@@ -60,7 +61,7 @@ export function makeFrontDoor(context: Context, routes: Site, watch: Watch, pati
   }
 }
 
-/** Calls the handler of a request's host and path. */
+/** Calls the handler for the host and path of a request. */
 function makeAnswer({ config, database }: Context, routes: Site): (visit: Visit) => Promise<unknown> {
   const issuerHost = new URL(config.issuer).host
   const accountHost = new URL(config.accountUrl).host
@@ -93,16 +94,19 @@ function makeAnswer({ config, database }: Context, routes: Site): (visit: Visit)
       const began = performance.now()
       return routes.page(incoming, outgoing, visit.requestId, () => database.trouble.since(began))
     }
-    // Each answer has a new nonce, like a page; the few answers with a body set their own policy.
+    // Each answer has a new nonce, as a page has. The few answers with a body set their own policy.
     const headers = pageHeaders(config, randomBytes(16).toString('base64url'))
     return answerEndpoint(step.module, incoming, outgoing, { origin: config.accountUrl, headers })
   }
 }
 
-/** 72 random bits: an id reveals nothing about the ids before and after it. */
+/** 72 random bits, so that an id reveals nothing about other requests. */
 const makeRequestId = () => randomBytes(9).toString('base64url')
 
-/** Aborts when the handler's answer can no longer be sent: the client is gone, or has read that its time is over. */
+/**
+ * Aborts when the handler's answer can no longer be sent: the client disconnected, or the deadline passed and 503 was
+ * sent.
+ */
 function whenAbandoned(outgoing: ServerResponse, request: CurrentRequest): AbortSignal {
   const controller = new AbortController()
   const abort = () => (outgoing.writableFinished && !request.isOver) || controller.abort()

@@ -3,11 +3,11 @@ import { isIP } from 'node:net'
 import { addressHeader, localHeader } from '#lib/http/headers'
 import { isLoopbackAddress, makeIsAmong, plainAddress } from '#lib/text/network'
 
-/** Headers that only the front door may set; those of a client are dropped. */
+/** Headers that only the front door may set; it drops them from a client's request. */
 const reserved =
   /^(x-postern-|x-forwarded-|forwarded$|x-real-ip$|x-request-id$|x-nonce$|x-ui-locales$|x-middleware-|x-nextjs-|next-)/
 
-/** Drops reserved headers of the client and sets the front door's own. */
+/** Drops the reserved headers of a client and sets those of the front door. */
 export function claimHeaders(
   headers: IncomingHttpHeaders,
   own: { requestId: string; clientAddress: string; isLocal: boolean },
@@ -24,21 +24,24 @@ export const ownNames = /^(x-postern-|x-request-id$)/
 // Next bundles a copy of this module for proxy.ts; the slot on globalThis is shared by both copies.
 const slot = globalThis as { __posternFrontDoor?: boolean }
 
-/** Records that the front door has checked the headers of every request of this process. */
+/** Records that in this process the front door has checked the headers of every request. */
 export function markBehindFrontDoor(): void {
   slot.__posternFrontDoor = true
 }
 
 export const isBehindFrontDoor = (): boolean => slot.__posternFrontDoor === true
 
-/** Returns whether a client is on this machine: its connection is from loopback, and no proxy has forwarded the request. */
+/** Returns whether a client is on this machine: it connects from loopback, and no proxy has forwarded its request. */
 export function isLocalClient({ socket, headers }: IncomingMessage): boolean {
   return isLoopbackAddress(socket.remoteAddress ?? '') && !ofProxies.some((name) => name in headers)
 }
 
 const ofProxies = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
-/** Returns the address of a client; X-Forwarded-For is believed from configured proxies only (RFC 9700 §4.13). */
+/**
+ * Returns a function that returns the address of a client. X-Forwarded-For is trusted from configured proxies only
+ * (RFC 9700 §4.13).
+ */
 export function makeClientAddress(trusted: string[]) {
   const isProxy = makeIsAmong(trusted)
   return (socketAddress: string, forwardedFor: string | undefined): string => {

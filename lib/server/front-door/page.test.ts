@@ -11,7 +11,7 @@ afterEach(() => {
   }
 })
 
-/** Sends a page in two pieces, as Next does, and returns the answer of the front door. */
+/** Sends a page in two writes, as Next does, and returns the answer of the front door. */
 async function setUp(html: string, status = 200, { location = '', isTroubled = false, method = 'GET' } = {}) {
   const write = async (_: IncomingMessage, outgoing: ServerResponse) => {
     outgoing.statusCode = status

@@ -11,7 +11,7 @@ import { type FaultName, faultPage } from './fault-page.ts'
 import type { Visit } from './visit.ts'
 import type { Watch } from './watch.ts'
 
-/** Refuses a request: a status, a constant sentence, and headers for the client. */
+/** Thrown to refuse a request, with a status, a constant sentence, and headers for the client. */
 export class Refusal extends Error {
   readonly status: number
   readonly headers: Record<string, string>
@@ -30,29 +30,29 @@ export function answerThrown(visit: Visit, thrown: unknown, config: Config, span
   return answerFault(visit, thrown, config)
 }
 
-/** Answers a refused request: a page for a browser on the account host, else one line of text. */
+/** Answers a refused request: with a page for a browser on the account host, else with one line of text. */
 function answerRefusal(visit: Visit, refusal: Refusal, config: Config) {
   if (visit.outgoing.headersSent) return void visit.outgoing.destroy()
   for (const [name, value] of Object.entries(refusal.headers)) visit.outgoing.setHeader(name, value)
   return send(visit, refusal.status, refusal.message, config)
 }
 
-/** Answers an internal error; the request id leads the operator to the log line with its details. */
+/** Answers an internal error; with the request id, the operator finds the log line with the details. */
 function answerFault(visit: Visit, fault: unknown, config: Config) {
   if (visit.outgoing.headersSent) return void visit.outgoing.destroy()
   if (isUnavailable(fault)) return answerUnavailable(visit, config)
   return send(visit, 500, `This is our fault. Quote request ${visit.requestId} when you report it.`, config)
 }
 
-/** Answers a request whose work a full queue refused; the page says that nothing was lost and when to try again. */
+/** Answers a request that a full queue refused; the page says that nothing was lost and when to try again. */
 function answerOverload(visit: Visit, config: Config) {
   if (visit.outgoing.headersSent) return void visit.outgoing.destroy()
-  // Random, so that clients that were refused together do not retry together.
+  // Random, so that clients refused at the same moment do not retry at the same moment.
   visit.outgoing.setHeader('retry-after', String(randomInt(3, 11)))
   return send(visit, 503, 'The service is busy. Try again in a few seconds.', config, 'busy')
 }
 
-/** Returns the page of an error and sets its policy, which allows the page's own style and nothing else. */
+/** Returns an error page and sets its policy, which allows only the page's own style. */
 export function renderFaultPage(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -64,21 +64,21 @@ export function renderFaultPage(
   return faultPage({ ...about, locale, nonce })
 }
 
-/** Answers 503 to a request whose time is over; a late answer of its handler is discarded. */
+/** Answers 503 to a request that has exceeded its deadline, and discards a later answer of its handler. */
 export function answerLate(visit: Visit, config: Config) {
   openAgain(visit.outgoing)
   answerUnavailable(visit, config)
   closeToHandler(visit.outgoing)
 }
 
-/** Sets the status and when to retry; a browser that requested a page retries by itself. */
+/** Sets the status and the time to retry; a browser that requested a page reloads by itself. */
 export function beUnavailable(incoming: IncomingMessage, outgoing: ServerResponse) {
   outgoing.statusCode = 503
   outgoing.setHeader('retry-after', '5')
   if (incoming.method === 'GET' && acceptsHtml(incoming)) outgoing.setHeader('refresh', '5')
 }
 
-/** Answers while the database is unavailable: JSON for apps, a page or a line of text for people. */
+/** Answers while the database is unavailable: with JSON for apps, else with a page or a line of text. */
 function answerUnavailable(visit: Visit, config: Config) {
   const sentence = 'The service is not available at the moment. Try again shortly.'
   beUnavailable(visit.incoming, visit.outgoing)
@@ -86,10 +86,10 @@ function answerUnavailable(visit: Visit, config: Config) {
   if (visit.host !== 'issuer' || acceptsHtml(visit.incoming))
     return send(visit, 503, sentence, config, isForm ? 'unavailableForm' : 'unavailable')
   begin(visit, 503, config)
-  // Browsers go to the authorization endpoint as a page, never as a call (RFC 9700 §2.6).
+  // Browsers visit the authorization endpoint as a page; scripts must not read it (RFC 9700 §2.6).
   if (visit.route !== '/oauth2/authorize')
     for (const [name, value] of Object.entries(openToBrowsers)) visit.outgoing.setHeader(name, value)
-  // RFC 6749 §5.2 has no code for this; §4.1.2.1 defines one for the authorization endpoint.
+  // RFC 6749 §5.2 has no code for this case; §4.1.2.1 defines one for the authorization endpoint.
   const body = { error: 'temporarily_unavailable', error_description: sentence }
   finish(visit, 'application/json', JSON.stringify(body))
 }

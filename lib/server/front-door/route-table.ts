@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { RouteModule } from './endpoint.ts'
 import { Refusal } from './refuse.ts'
 
-/** Finds the handlers of a path; undefined if the table has no such path. */
+/** Returns the handlers of a path; undefined if the table has no such path. */
 export type Routes = { find(path: string): { template: string; module: RouteModule } | undefined }
 
-/** Finds handlers by the template of their path, in which `{}` at the end stands for one segment. */
+/** Makes a table of handlers by path template, in which a final `{}` stands for one segment. */
 export function routeTable(routes: Record<string, RouteModule>): Routes {
   const exact = new Map(Object.entries(routes))
   return {
@@ -21,7 +21,7 @@ export function routeTable(routes: Record<string, RouteModule>): Routes {
 
 /** Returns the path of a request target in origin form (RFC 9112 §3.2.1); refuses every other form. */
 export function pathOf(target: string): string {
-  // Bytes beyond ASCII have no meaning in a target, so that two parsers may read them differently (RFC 3986 §2).
+  // Non-ASCII bytes have no meaning in a target, so two parsers may read them differently (RFC 3986 §2).
   if (!target.startsWith('/') || target.startsWith('//') || /[^\x21-\x7e]/.test(target)) throw unparsable()
   const end = target.search(/[?#]/)
   const path = end === -1 ? target : target.slice(0, end)
@@ -35,8 +35,8 @@ export function pathOf(target: string): string {
 }
 
 /**
- * Refuses a request whose Host header is repeated, absent, empty or malformed (RFC 9112 §3.2): a proxy in front may have
- * read another host. Health checks of HTTP/1.0 may omit the header.
+ * Refuses a request whose Host header is repeated, absent, empty or malformed (RFC 9112 §3.2), because a proxy in
+ * front may have read another host. An HTTP/1.0 health check may omit the header.
  */
 export function checkHost({ rawHeaders, headers: { host } }: IncomingMessage, { mayBeAbsent = false } = {}) {
   if (rawHeaders.length > 2 * mostHeaders) throw new Refusal(431, 'The request has too many headers.')

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Buffers an HTML answer of Next and rewrites it before it is sent; other answers pass unchanged. */
+/** Buffers an HTML answer of Next and rewrites it before it is sent; passes other answers unchanged. */
 export function rewriteHtml(incoming: IncomingMessage, outgoing: ServerResponse, rewrite: (html: string) => string) {
   delete incoming.headers['accept-encoding']
   const chunks: Buffer[] = []
@@ -16,11 +16,11 @@ export function rewriteHtml(incoming: IncomingMessage, outgoing: ServerResponse,
   }) as typeof outgoing.write
   outgoing.end = ((chunk?: unknown, ...rest: unknown[]) => {
     if (!isHtml()) return Reflect.apply(end, outgoing, [chunk, ...rest])
-    // Next lists its scripts in this header too.
+    // Next also lists its scripts in this header.
     outgoing.removeHeader('link')
     if (typeof chunk === 'string' || Buffer.isBuffer(chunk)) chunks.push(bytes(chunk, rest[0]))
     const page = Buffer.from(rewrite(Buffer.concat(chunks).toString('utf8')))
-    // The length of the page is unknown unless it is rendered (RFC 9110 §8.6).
+    // A HEAD request renders no page, so its length is unknown; the header may be omitted (RFC 9110 §8.6).
     if (incoming.method === 'HEAD') {
       outgoing.removeHeader('content-length')
       return Reflect.apply(end, outgoing, [])
@@ -37,8 +37,11 @@ const bytes = (chunk: string | Uint8Array, encoding: unknown) =>
 
 const frameworkScripts = /<script\b(?![^>]*\bdata-keep\b)[^>]*>[\s\S]*?<\/script>|<link\b[^>]*\bas="script"[^>]*>/g
 
-/** Removes all scripts but those marked data-keep: pages work without the framework's (design §3). */
+/** Removes all scripts except those marked data-keep: pages work without Next's scripts (design §3). */
 export const withoutFramework = (html: string) => html.replace(frameworkScripts, '')
 
-/** Returns whether Next failed to render a page: it renders errors by script only, which leaves an empty page or a hole. */
+/**
+ * Returns whether Next failed to render a page. Next shows errors by script only, so without scripts the page is
+ * empty or has a gap.
+ */
 export const isBroken = (html: string) => html.includes('id="__next_error__"') || /<template data-dgst="\d/.test(html)

@@ -6,7 +6,7 @@ export type Visit = {
   outgoing: ServerResponse
   requestId: string
   host: 'issuer' | 'account' | 'any' | 'none'
-  /** The template of the route, never the path itself: a path may hold a secret, which no log may record. */
+  /** The template of the route, never the path: a path may contain a secret, which must not be logged. */
   route: string
   isPage: boolean
 }

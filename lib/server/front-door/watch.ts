@@ -4,7 +4,7 @@ import type { Visit } from './visit.ts'
 
 export type Watch = (visit: Visit) => { fault(fault: unknown): void }
 
-/** Makes a log line, metrics and, if tracing is on, a span of each request; with templates, never paths. */
+/** Records each request in a log line, metrics and, if tracing is on, a span; uses path templates, never paths. */
 export function makeWatch({ log, metrics }: Pick<Context, 'log' | 'metrics'>, tracer?: Tracer): Watch {
   return (visit) => {
     const began = performance.now()

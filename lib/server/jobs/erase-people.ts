@@ -3,7 +3,7 @@ import { inBatches } from './in-batches.ts'
 
 const people = 20
 
-/** Erases the people whose grace is over, in batches; the event loop turns between batches (design §4). */
+/** Erases the people whose grace period is over, in batches; other requests run between batches (design §4). */
 export async function erasePeople(store: DeletionStore, now: Date): Promise<number> {
   const due = await store.findDue(now, people)
   for (const personId of due) {

@@ -9,7 +9,7 @@ import { sweep } from './sweep.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
 
-/** Counts turns of the event loop until it is stopped. */
+/** Counts turns of the event loop until stopped. */
 function countTurns() {
   const counter = { turns: 0, stop: () => clearImmediate(next) }
   const count = () => {
@@ -31,7 +31,7 @@ describe('inBatches', () => {
       return { isLast: left <= 0, heldMs: rows * msPerRow }
     })
     expect(Math.max(...sizes)).toBe(500)
-    // The first batch of slow rows is too large; each one after it stays within 10 ms.
+    // The first batch of slow rows takes too long; each later one stays within 10 ms.
     const slow = sizes.slice(sizes.indexOf(20, 3))
     expect(slow.length).toBeGreaterThan(50)
     expect(Math.max(...slow)).toBe(20)

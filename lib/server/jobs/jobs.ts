@@ -14,7 +14,7 @@ import { upgradeStoredTotp } from '#lib/sign-in/authenticator/totp-seal'
 import { erasePeople } from './erase-people.ts'
 import { sweep } from './sweep.ts'
 
-/** Starts the background jobs on timers, each in one process at a time; returns the function that stops them. */
+/** Starts the background jobs on timers, each in one process at a time; returns a function that stops them. */
 export function startJobs(context: Context): () => void {
   const { config, database, metrics, log, now, resolver, secrets } = context
   const leases = leaseStore(database.prisma)
@@ -23,12 +23,13 @@ export function startJobs(context: Context): () => void {
   const every = (seconds: number, name: string, run: () => Promise<unknown>) => {
     let isRunning = false
     const turn = async () => {
-      // A slow run must end before the next one begins.
+      // A slow run must end before the next run begins.
       if (isRunning) return
       isRunning = true
       try {
         const time = now()
-        // The lease lasts more than two periods: its holder renews it, and another process takes over after the holder's death.
+        // The lease lasts two and a half periods: its holder renews it every period, and another process takes over
+        // after the holder ends.
         if (await leases.take(name, holder, time, new Date(time.getTime() + seconds * 2500))) await run()
       } catch (err) {
         log.error({ err, job: name }, 'a job failed')
@@ -56,7 +57,7 @@ export function startJobs(context: Context): () => void {
   return () => timers.forEach(clearInterval)
 }
 
-/** Returns the upgrades of sealed values whose form has changed since a release. */
+/** Returns the upgrades for sealed values whose form changed in a release. */
 export const upgradesOf = (sealer: Pick<Context, 'secrets' | 'now'>) => ({
   'totp-of-person': (personId: string, sealed: string) => upgradeStoredTotp(sealer, personId, sealed),
 })

@@ -3,7 +3,9 @@ import { currentRequest } from '#lib/queue/current-request'
 
 export type Log = Logger
 
-/** Makes the log: JSON, or readable lines on a terminal. Every string is masked, so that no address or secret is logged. */
+/**
+ * Makes the log: JSON, or readable lines on a terminal. Masks every string, so that no address or secret is logged.
+ */
 export function makeLog(level: string, destination: DestinationStream = standardOutput()): Log {
   return pino(
     {
@@ -22,7 +24,7 @@ export function makeLog(level: string, destination: DestinationStream = standard
   )
 }
 
-/** Redirects the console into the log; Next reports errors of pages on the console. */
+/** Redirects the console into the log, because Next reports errors of pages on the console. */
 export function takeConsole(log: Log): void {
   for (const [name, level] of [
     ['error', 'error'],
@@ -30,7 +32,7 @@ export function takeConsole(log: Log): void {
     ['log', 'info'],
   ] as const) {
     console[name] = (...values: unknown[]) => {
-      // Further lines may quote arguments.
+      // Only the first line is logged; further lines may quote arguments.
       const text = values
         .filter((one) => typeof one === 'string')
         .join(' ')
@@ -53,13 +55,13 @@ const standardOutput = () =>
     : pino.destination({ fd: 1, sync: false })
 
 const mailAddress = /[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+/g
-/** Codes, tokens, hashes and sealed values are long runs of characters; request ids are shorter. */
+/** Codes, tokens, hashes and sealed values are long runs of these characters; request ids are shorter. */
 const longSecret = /[A-Za-z0-9_\-+/=.~]{32,}/g
 
-/** Replaces addresses, and all text that could be a secret. */
+/** Replaces e-mail addresses, and all text that could be a secret. */
 export const mask = (text: string) => text.replace(mailAddress, '[address]').replace(longSecret, '[secret]')
 
-/** Masks every string but stacks, which hold only frames: names of files and functions, which may be long. */
+/** Masks every string except stacks, which hold only names of files and functions; these may be long. */
 function maskAll(value: unknown, name?: string): unknown {
   if (typeof value === 'string') return name === 'stack' ? value : mask(value)
   if (Array.isArray(value)) return value.map((one) => maskAll(one))
@@ -71,7 +73,7 @@ function maskAll(value: unknown, name?: string): unknown {
 function describeFault(fault: unknown) {
   if (!(fault instanceof Error)) return { message: String(fault) }
   const frames = (fault.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))
-  // Prisma's message has the whole invocation, with its values, before its last line.
+  // Prisma's message contains the whole call with its values; only the last line is the reason.
   const message = fault.name.startsWith('PrismaClient')
     ? (fault.message.trim().split('\n').at(-1) ?? '')
     : fault.message

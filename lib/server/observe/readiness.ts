@@ -2,10 +2,13 @@ import type { Database } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
 import { refusesWrites } from '#lib/db/engine/unavailable'
 
-/** Milliseconds: how long a result is cached, because any client may request it; and the timeout of the probe. */
+/**
+ * Milliseconds: `valid` is how long a result is cached, because any client may request it; `patience` is the timeout
+ * of the probe.
+ */
 const [valid, patience] = [1000, 2000]
 
-/** Makes a function that returns why this process cannot serve; undefined while it can. */
+/** Returns a function that returns why this process cannot serve; undefined while it can. */
 export function makeReadiness(database: Database, keys: { published(): Promise<unknown> }) {
   const write = writeProbe(database)
   let last: { at: number; reason: Promise<string | undefined> } | undefined
@@ -17,7 +20,7 @@ export function makeReadiness(database: Database, keys: { published(): Promise<u
     } catch (fault) {
       return refusesWrites(fault) ? refused : 'the database does not answer'
     }
-    // Another process may have made keys in the meantime, with another master key.
+    // Another process may have made keys with another master key since the start.
     return keys.published().then(
       () => undefined,
       () => 'the signing keys do not open',
@@ -30,7 +33,7 @@ export function makeReadiness(database: Database, keys: { published(): Promise<u
   }
 }
 
-/** Writes the same row each time: a read-only database cannot serve. */
+/** Writes the same row each time, because a read-only database cannot serve. */
 function writeProbe(database: Database): () => Promise<number> {
   const statement = {
     name: 'write-probe',

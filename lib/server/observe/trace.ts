@@ -16,7 +16,7 @@ export async function startTracing(env: Environment, service: string): Promise<T
   const provider = new sdk.TracerProvider({
     resource: resourceFromAttributes({ ...given, 'service.name': name }),
     sampler: samplerFor(sdk, env),
-    // The exporter reads endpoint, headers and time-outs from the same standard variables, and speaks http/json.
+    // The exporter reads endpoint, headers and timeouts from the same standard variables, and sends http/json.
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
   })
   return { tracer: provider.getTracer('postern'), stop: () => provider.shutdown() }
@@ -36,7 +36,7 @@ function unescapeIfSound(text: string): string {
   }
 }
 
-/** Returns the sampler of OTEL_TRACES_SAMPLER; an unknown name means the default. */
+/** Returns the sampler of OTEL_TRACES_SAMPLER; for an unknown name, the default one. */
 function samplerFor(sdk: typeof import('@opentelemetry/sdk-trace'), env: Environment): Sampler {
   const name = env.OTEL_TRACES_SAMPLER ?? 'parentbased_always_on'
   const share = Number(env.OTEL_TRACES_SAMPLER_ARG ?? 1)

@@ -12,7 +12,10 @@ import {
 import { escapeHtml } from '#lib/text/text-rules'
 import { plainPage, plainPolicy } from './plain-page.ts'
 
-/** GET / on the issuer: says what the address is for, and leads people to their account and developers to the documents. */
+/**
+ * GET / on the issuer: says what the address is for, and links people to their account and developers to the
+ * documentation.
+ */
 export function issuerHome(config: Config, request: Request): Response {
   const nonce = randomBytes(16).toString('base64url')
   const wished = requestedLanguages(new URL(request.url).searchParams.get('ui_locales'))

@@ -1,7 +1,7 @@
 import type { Locale } from '#lib/text/messages'
 import { escapeHtml } from '#lib/text/text-rules'
 
-/** A whole page without Next and without script; `main` and `footer` are HTML. */
+/** A whole page without Next and without scripts; `main` and `footer` are HTML. */
 export function plainPage({ title, main, footer = '', locale, serviceName, nonce }: PlainPage): string {
   return `<!doctype html>
 <html lang="${locale}">
@@ -23,7 +23,7 @@ ${footer}</body>
 `
 }
 
-/** The policy for such a page: its own style, and nothing else. */
+/** The policy of such a page: it allows only the page's own style. */
 export const plainPolicy = (nonce: string) =>
   `default-src 'none'; style-src 'nonce-${nonce}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`
 

@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import { isLoopback } from '#lib/text/loopback'
 import { examples, settings } from './settings.ts'
 
-/** The settings of an operator, checked (design §8). */
+/** The settings of an operator, validated (design §8). */
 export type Config = ReturnType<typeof readConfig>
 
-/** Invalid settings, with a sentence for each problem. */
+/** Thrown for invalid settings, with one sentence for each problem. */
 export class SettingsError extends Error {
   readonly problems: string[]
   constructor(problems: string[]) {
@@ -44,14 +44,17 @@ export function readConfig(env: Record<string, string | undefined>) {
     serviceName: raw.SERVICE_NAME,
     smtpUrl: raw.SMTP_URL,
     mailFrom: raw.MAIL_FROM ?? `${raw.SERVICE_NAME} <noreply@${new URL(raw.ACCOUNT_URL).hostname}>`,
-    /** Whether people are offered relay addresses: this process carries their mail, or the settings say that another one does. */
+    /**
+     * Whether people are offered relay addresses: this process relays their mail, or the settings say that another
+     * process does.
+     */
     offersRelay: raw.ROLES.includes('relay') || raw.RELAY_DOMAIN !== undefined,
     relayDomain: raw.RELAY_DOMAIN ?? 'relay.localhost',
     operatorEmail: raw.OPERATOR_EMAIL ?? 'operator@localhost',
     relayTls:
       raw.RELAY_TLS_CERT && raw.RELAY_TLS_KEY ? { cert: raw.RELAY_TLS_CERT, key: raw.RELAY_TLS_KEY } : undefined,
     roles: raw.ROLES,
-    /** The address of the demo app, which only an evaluation runs. */
+    /** The address of the demo app, which runs only in an evaluation. */
     demoUrl: evaluation && raw.DEMO ? `http://${raw.DEMO_LISTEN.host}:${raw.DEMO_LISTEN.port}` : undefined,
     signup: raw.SIGNUP,
     termsUrl: raw.TERMS_URL,
@@ -73,7 +76,10 @@ export function readConfig(env: Record<string, string | undefined>) {
 
 type Raw = z.infer<typeof settings>
 
-/** Checks rules between settings; a public host needs its own values for all that an evaluation has defaults for (design §8). */
+/**
+ * Checks rules between settings. A public host needs a value for every setting that has a default only for an
+ * evaluation (design §8).
+ */
 function crossChecks(raw: Raw, evaluation: boolean, given: Record<string, unknown>): string[] {
   const problems: string[] = []
   const missing = (name: keyof Raw, why: string) =>
@@ -114,7 +120,7 @@ function crossChecks(raw: Raw, evaluation: boolean, given: Record<string, unknow
   return problems
 }
 
-/** Explains that one host is public and the other is missing or on loopback. */
+/** Says that one host is public while the other is missing or on loopback. */
 function oneHostIsPublic(raw: Raw, evaluation: boolean, given: Record<string, unknown>): string {
   const [local, open] = evaluation ? (['ISSUER', 'ACCOUNT_URL'] as const) : (['ACCOUNT_URL', 'ISSUER'] as const)
   const problem = given[local]

@@ -34,7 +34,7 @@ const whole = (least: number, most: number) =>
     .max(most, `must be at most ${most}`)
 const yesNo = z.enum(['0', '1'], { error: 'must be 0 or 1' }).transform((text) => text === '1')
 
-/** Every variable, with its form and default (design §8). */
+/** Every variable, with its format and default (design §8). */
 export const settings = z.object({
   ISSUER: origin.default('http://localhost:3000'),
   ACCOUNT_URL: origin.default('http://localhost:3001'),
@@ -102,7 +102,7 @@ export const settings = z.object({
   REFRESH_RETRY_SECONDS: whole(0, 300).default(30),
 })
 
-/** A working example of each variable; .env.example documents the same list. */
+/** An example of each variable; .env.example documents the same list. */
 export const examples: Record<keyof z.infer<typeof settings>, string> = {
   ISSUER: 'https://id.example.org',
   ACCOUNT_URL: 'https://account.example.org',

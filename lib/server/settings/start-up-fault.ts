@@ -6,7 +6,7 @@ import { examples } from './settings.ts'
 type Setting = keyof typeof examples
 type Environment = Record<string, string | undefined>
 
-/** A setting names something that cannot be used on this machine, such as a port in use. */
+/** Thrown when a setting names something that this machine cannot use, such as a port in use. */
 class UnusableSetting extends Error {
   readonly setting: Setting
   constructor(setting: Setting, cause: unknown) {
@@ -15,7 +15,7 @@ class UnusableSetting extends Error {
   }
 }
 
-/** Runs work on behalf of a setting; an error names the setting. */
+/** Runs work that depends on a setting; an error names the setting. */
 export async function using<Result>(setting: Setting, work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -24,7 +24,7 @@ export async function using<Result>(setting: Setting, work: () => Result | Promi
   }
 }
 
-/** Explains to the operator why the process cannot start, and what to do. */
+/** Says why the process cannot start, and what the operator can do. */
 export function explainFault(fault: unknown, env: Environment = {}): string {
   if (fault instanceof SettingsError) return fault.message
   if (fault instanceof UnusableSetting) return `Postern cannot start: ${explainSetting(fault, env)}`
@@ -43,7 +43,10 @@ function explainSetting({ setting, cause }: UnusableSetting, env: Environment): 
   return `${setting} ${why} (${reason}). Example: ${setting}=${examples[setting]}`
 }
 
-/** Names the port, and the setting that moves it: on loopback the address of a host decides, unless a listener is set. */
+/**
+ * Names the port and the setting that changes it. On loopback that is the address of the host, unless LISTEN_… is
+ * set.
+ */
 function explainPort(setting: Setting, port: number | undefined, env: Environment): string {
   const host = { LISTEN_ISSUER: 'ISSUER', LISTEN_ACCOUNT: 'ACCOUNT_URL' }[setting as string]
   const moves = (host && !env[setting] && isLoopbackUrl(env[host]) ? host : setting) as Setting
@@ -53,7 +56,7 @@ function explainPort(setting: Setting, port: number | undefined, env: Environmen
   return `${setting}: ${which} is in use (EADDRINUSE). Stop the program that uses it, or choose another port. Example: ${moves}=${example}`
 }
 
-/** Unset counts: the defaults are on loopback. */
+/** An unset address is on loopback, because the defaults are. */
 const isLoopbackUrl = (url: string | undefined) => !url || (URL.canParse(url) && isLoopback(new URL(url).hostname))
 
 function explainDatabase(reason: string, message: string): string {
