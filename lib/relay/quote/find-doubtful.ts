@@ -37,13 +37,13 @@ export function findDoubtful(
 type Doubt = { length: number; harmless: string[]; unmarked: Span[] }
 
 /**
- * Returns the spans of a text that could be an address, a digest or a code in any spelling; errs on the side of too
- * many.
+ * Returns the spans of a text that could be an address, a digest or a code in any spelling. May return too many
+ * spans.
  */
 export const namesIn = (text: string, harmless: string[] = []): Span[] => [
   ...wordsIn(text, harmless),
   ...findNames(text)
-    // Of the names of a folder that differ in their words, the shortest comes first.
+    // findNames returns a folder name with each possible number of words. Only the shortest is used.
     .filter(({ span }, at, names) => names[at - 1]?.span[0] !== span[0])
     .filter((name) => !isHarmless(name.text, harmless))
     .map(({ span }) => span),

@@ -50,7 +50,7 @@ function ownRanges(text: KnownText, reading: Reading): Range[] {
     const run = quoted[at] === 1 ? runAt(text, letters, at) : undefined
     const range = run && withinMargins(run, reading)
     if (range) ranges.push(range)
-    // A run that is too short to count may overlap the start of a longer one.
+    // A rejected run may overlap the start of a longer one, so the search advances by one letter.
     at = run && range ? Math.max(at + 1, run.to - blockLength) : at + 1
   }
   return ranges
@@ -78,8 +78,8 @@ export function findUnmarked(texts: KnownText[], { letters, quoted, unquoted }: 
 }
 
 /**
- * Tries the beginnings of quotations first: an accidental match slightly earlier must not hide where a message
- * begins.
+ * Returns the app's text at the beginnings of quotations. Searched first, because an accidental match slightly
+ * earlier would hide the beginning of a message.
  */
 function rangesAtBeginnings(text: KnownText, reading: Reading): Range[] {
   return [...reading.begins].slice(0, mostBeginnings).flatMap((at) => {
@@ -108,7 +108,7 @@ function ownAttributeText(
   isInside: boolean,
 ): Place[] {
   const { value, text, places, isLink } = attributeText
-  // Content-IDs are new in every message.
+  // Mail programs write new Content-IDs in every message, so none is the app's.
   if (value === '' || /^[<[(\s]*cid:/i.test(text)) return []
   if (isLink && attributeText.isQuoted) {
     return isLong(value) && isKnown(texts, 'aside', value) ? places : innerLinks(texts, attributeText)
@@ -120,11 +120,17 @@ const isLong = (value: string): boolean => value.length >= shortestLink
 /** A link of at least this length is specific enough to be recognised as the app's. */
 const shortestLink = 24
 
-/** Mail programs turn addresses into links, and write the target of a link next to its text. */
+/**
+ * Returns whether the letters before or after an attribute text repeat it: mail programs turn addresses into links,
+ * and write the target of a link next to its text.
+ */
 const repeats = ({ letters }: Reading, { at, value }: AttributeText): boolean =>
   letters.startsWith(value, at) || letters.slice(0, at).endsWith(value)
 
-/** Security gateways wrap a link in one of their own, next to the reader's address. */
+/**
+ * Returns the places of the app's links inside the links of security gateways, which also contain the reader's
+ * address.
+ */
 function innerLinks(texts: KnownText[], { text, places }: AttributeText): Place[] {
   return [...text.matchAll(innerLink)].flatMap((found) => {
     const value = lettersOfAttribute(unpercent(found[0]))

@@ -11,7 +11,7 @@ import { lettersOf } from '#lib/relay/quote/reading/reading'
 /** The stored fingerprints of a forwarded message, with the key and the alias that they were made with. */
 export type SentFingerprints = { key: Uint8Array; alias: string; prints: Uint8Array }
 
-/** Fingerprints of the messages that a reply may quote, all made with one key. */
+/** Fingerprints of the messages that a reply may quote, all made with one key and alias. */
 export type KnownText = {
   hash: Hash
   exactHashes: Set<number>
@@ -69,7 +69,8 @@ function addFingerprints(text: KnownText, { runs, exactHashes, names, nameLength
 }
 
 /**
- * A run of letters from a message of the app; `isFirst` and `isLast` tell whether it starts and ends that message.
+ * A run of letters from a message of the app. `isFirst` and `isLast` are true if the run starts and ends that
+ * message.
  */
 export type KnownRun = { from: number; to: number; isFirst: boolean; isLast: boolean }
 
@@ -109,7 +110,7 @@ function tailAt({ hash, tails }: KnownText, last: number | undefined, letters: s
   return fitting.length === 0 ? undefined : Math.max(...fitting.map(({ length }) => length))
 }
 
-/** Returns whether a whole value is known. */
+/** Returns whether the app sent exactly this value. */
 export const isKnown = (texts: KnownText[], kind: Kind, content: string): boolean =>
   texts.some(({ hash, exactHashes }) => exactHashes.has(hash(kind, content)))
 

@@ -10,20 +10,21 @@ import { isKnown, knowTexts, type SentFingerprints } from './known-text.ts'
 import { type SetAside, setAside } from './set-aside.ts'
 
 /**
- * Recognises the app's own text in a reply. It is set aside while the rest is searched for the person's addresses,
- * then put back.
+ * Recognises the app's own text in a reply. Placeholders replace that text while the rest is searched for the
+ * person's addresses; then it is put back.
  */
 export type OwnWords = {
   /**
-   * Sets the app's text aside, and replaces names outside quotations that the app sent by the alias. Returns
-   * undefined for a text that is too long.
+   * Replaces the app's text in quotations by placeholders, and names that the app sent by the alias outside
+   * quotations. Returns undefined for a text that is too long.
    */
   inText(text: string, isPage: boolean): SetAside | undefined
   /**
-   * Replaces the names that the app sent, and the person's, in a text without quotations, such as a file or its name.
+   * Replaces the person's names and the names that the app sent in a text without quotations, such as a file or its
+   * name.
    */
   withoutNames(text: string): string
-  /** Used by the leak gate. */
+  /** Finds the names that the app sent, for the leak gate. */
   names: NameWatch
   inSubject(subject: string): SetAside
   isFileName(name: string): boolean
@@ -41,7 +42,7 @@ export type OwnWords = {
  */
 export function recogniseWords(sent: SentFingerprints[], about: Conversation): OwnWords {
   const texts = knowTexts(sent)
-  // Mail programs attribute quotations of the app to these addresses.
+  // Mail programs write these addresses in the attribution line of a quotation.
   const harmless = [about.reverse, about.alias].map((address) => address.toLowerCase())
   const matcher = makeNameMatcher(texts, { ...about, harmless: makeHarmless(about) })
   const isOfApp = (headerBlock: Paragraph) => ownInIntroduction(headerBlock, texts).length > 0
@@ -87,7 +88,10 @@ function replaceSpans(text: string, replaced: { span: Span; by: string }[]): str
   return kept.join('') + text.slice(at)
 }
 
-/** The parties to a reply, as for makeHarmless; `hide` hides the person's own addresses. */
+/**
+ * The addresses of a conversation: the person's alias, the reverse address, the app's address (`to`) and the person's
+ * own addresses (`hidden`). `hide` replaces the person's own addresses.
+ */
 export type Conversation = {
   alias: string
   reverse: string
@@ -111,5 +115,5 @@ function findReplacedNames({ unquoted, attributeTexts }: Reading, matcher: NameM
   )
 }
 
-/** The number that a program adds to a file name that exists already. */
+/** Matches the number that a program adds to a file name that exists already. */
 const numbering = /(?: ?\(\d{1,3}\)|[-_ ]\d{1,3})(?=(?:\.\w{1,8})?$)/

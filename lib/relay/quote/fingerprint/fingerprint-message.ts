@@ -24,8 +24,8 @@ import {
 export type FingerprintJob = { key: Uint8Array; alias: string; sender: string }
 
 /**
- * Returns the packed fingerprints of a message on its way to the person. They are empty if the message is too large
- * or cannot be read well enough to recognise it later. They do not depend on the person.
+ * Returns the packed fingerprints of a message on its way to the person. The result is empty if the message is too
+ * large or cannot be read well enough to recognise it later. The result does not depend on the person.
  */
 export function fingerprintMessage(raw: Buffer, { key, alias, sender }: FingerprintJob): Buffer {
   const root = readMime(raw, { isLenient: true })
@@ -74,7 +74,7 @@ function namesOf(leaves: Leaf[], readings: Reading[], texts: string[]): string[]
   return noted.all()
 }
 
-/** Returns whether the person may be able to open a file that the relay cannot read. */
+/** Returns whether the relay cannot read a file that the person may be able to open. */
 function isClosed(part: MimePart, bytes: Buffer, name: string): boolean {
   const kind = contentKind(part, name, bytes)
   return (kind !== undefined && closedKinds.has(kind)) || isClosedFile(part.contentType.first, name, bytes)
@@ -82,7 +82,7 @@ function isClosed(part: MimePart, bytes: Buffer, name: string): boolean {
 
 const closedKinds = new Set<ContentKind>(['pgp_encrypted', 'smime', 'closed_message', 'winmail', 'closed_file'])
 
-/** About a million letters, more than any message written for reading. */
+/** The fingerprints of about a million letters, which is more than any message written for reading. */
 const mostBytes = 128 * 1024
 const deepestMessage = 3
 

@@ -11,7 +11,8 @@ export type Fingerprints = {
   /** Hashes of values that are matched whole: attributes, links, file names, parts, subjects, the sender's name. */
   exactHashes: number[]
   /**
-   * Hashes of the forms of every name (find-names.ts); undefined if they are not stored, so that every name matches.
+   * Hashes of the forms of every name (see Name in find-names.ts). If undefined, every name is treated as sent by the
+   * app.
    */
   names: number[] | undefined
   /** The number of letters in the sender's name, which is searched for in the attribution line of a quotation. */
@@ -25,7 +26,10 @@ export const blockLength = 64
 /** The subject is also hashed after every 16 letters, because some mail programs truncate long ones. */
 export const subjectStep = 16
 
-/** Part of the hash input: renaming a kind would invalidate stored fingerprints. `aside` is an attribute text. */
+/**
+ * The kind of a hashed value is part of the hash input: renaming a kind would invalidate stored fingerprints. `aside`
+ * is the text of an attribute or a link.
+ */
 export type Kind = 'block' | 'tail' | 'aside' | 'file-name' | 'entry' | 'part' | 'subject' | 'sender' | 'name'
 
 /** The alias is part of the hash input, so the same text has different fingerprints for each person. */
@@ -78,7 +82,7 @@ export function unpackFingerprints(packed: Uint8Array): Fingerprints {
 
 const width = 6
 
-/** Returns the digest by which a whole part is recognised; line endings of texts do not matter. */
+/** Returns the digest that identifies a whole part, whatever the line endings of a text are. */
 export function partContent(type: string, bytes: Buffer): string {
   const content = type.startsWith('text/') ? bytes.toString('latin1').replace(/\r\n?/g, '\n').trimEnd() : bytes
   return createHash('sha256').update(content).digest('base64')

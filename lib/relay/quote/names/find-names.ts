@@ -24,7 +24,7 @@ export function findNames(text: string): Name[] {
   return [...names, ...findFolders(text).map((span) => makeFolder(text, span))]
 }
 
-/** The path before the folder is included, because the search for the person's own names needs it. */
+/** `text` includes the path before the folder, because the patterns for the person's home folder need it. */
 const makeFolder = (text: string, [from, to]: Span): Name => ({
   span: [from, to],
   text: text.slice(Math.max(0, from - longestPath), to),
@@ -54,13 +54,14 @@ function trim({ word, from }: Word): Word {
     isAround(word, end - 1, !/(?:\bat|\bdot|[@.])[\])]$/i.test(word.slice(Math.max(start, end - 5), end)))
   )
     end--
-  // The first characters of a base64 digest; checked once, because thousands of signs may precede a word.
+  // A sign before the word may belong to a base64 digest. Checked after the loop, because thousands of signs may precede
+  // a word.
   const signs = /[+/-]{0,2}$/.exec(word.slice(Math.max(0, start - 2), start))?.[0].length ?? 0
   if (signs > 0 && isDigestLike(word.slice(start, end))) start -= signs
   return { word: word.slice(start, end), from: from + start }
 }
 
-/** Escape characters, `@` and the `=` at the end of base64 belong to a word. */
+/** Returns whether a character is punctuation around a word. Escape characters, `@` and `=` belong to the word. */
 function isAround(word: string, at: number, areBrackets: boolean): boolean {
   const sign = word[at] as string
   if (/[[\]()]/.test(sign)) return areBrackets
@@ -69,8 +70,8 @@ function isAround(word: string, at: number, areBrackets: boolean): boolean {
 }
 
 /**
- * An inline tag. A word continues after it, but not after a tag of a block or a cell, or one that contains an
- * address.
+ * Matches an inline tag, after which a word continues. Does not match the tag of a block or a cell, or a tag that
+ * contains an address.
  */
 const inlineTag = String.raw`<\/?(?!(?:p|div|br|hr|li|[ou]l|t[dhr]|table|tbody|h\d|d[dlt]|pre|blockquote|body|html)\b)[a-z][^<>@]{0,1000}>`
 const wordPattern = new RegExp(
@@ -93,7 +94,7 @@ const mostWords = 12
 
 /**
  * Returns the first and last word of "user at domain.example", "user @domain.example" or "user@ domain dot example",
- * given the word with the sign.
+ * given the index of the word with "at" or `@`.
  */
 function findSpelledOut(words: Word[], at: number): Span | undefined {
   const word = (index: number): string => unescapeFully(words[index]?.word ?? '')

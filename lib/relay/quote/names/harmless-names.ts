@@ -6,8 +6,9 @@ export type Harmless = { isAddress(form: string): boolean; isHost(word: string):
 
 /**
  * Accepts the addresses under which the app and the person write to each other, and all names in the app's own
- * organization: people repeat those in replies, and the app's files contain them. If the person has an inbox in that
- * organization, or anyone can have one, none of its names is harmless, because the person's own would stand out.
+ * organization: people repeat such names in replies, and the app's files contain them. If the person has an inbox in
+ * that organization, or anyone can have one, none of its names is harmless, because a reply would then keep all of
+ * them except the person's own.
  */
 export function makeHarmless({ alias, reverse, to, hidden }: Parties): Harmless {
   const exact = new Set([alias, reverse, to].map(formOfAddress))

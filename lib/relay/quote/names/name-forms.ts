@@ -2,9 +2,9 @@ import { parse } from 'tldts'
 import { lettersOf } from '#lib/relay/quote/reading/reading'
 import { unescapeOnce, unwrap } from '#lib/relay/reply/leak-gate/decode-nested'
 
-/** Returns the forms of a word; none if it is not a name. */
+/** Returns the forms of a name (see Name in find-names.ts); none if the word is not a name. */
 export function formsOf(written: string): string[] {
-  // Also without unescaping: in `a1=b2.example` the `=b2` is no escape.
+  // The word is also read with its escapes: in `a1=b2.example` the `=b2` is no escape.
   const views = [...new Set([unescapeFully(written), written.normalize('NFKC')])]
   const plain = views.map(plainly)
   const forms = [
@@ -42,8 +42,8 @@ const plainly = (text: string): string =>
     .toLowerCase()
 
 /**
- * Returns the form of each `local@domain`, also without text that may precede the local part (`bounce+`) or follow
- * the domain (`.pdf`).
+ * Returns the form of each `local@domain` in a text. Adds forms without text that may precede the local part
+ * (`bounce+`) or follow the domain (`.pdf`).
  */
 function addressForms(plain: string, isNoise = false): string[] {
   const forms: string[] = []
@@ -157,13 +157,16 @@ const withUtf8 = (text: string): string[] =>
 const isPrintable = (text: string): boolean => text.length > 4 && !/[^ -~\s\p{L}]/u.test(text)
 export const longRun = /[\w+/-]{22,}/g
 
-/** Base64 mixes capitals, small letters and digits; identifiers and paths seldom do. */
+/**
+ * Returns whether a run looks like base64, which mixes capitals, small letters and digits. Identifiers and paths
+ * seldom do.
+ */
 export function isDigestLike(run: string): boolean {
   const [capitals, small] = [run.match(/[A-Z]/g)?.length ?? 0, run.match(/[a-z]/g)?.length ?? 0]
   return small >= 2 && capitals >= (/\d/.test(run) ? 2 : 5)
 }
 
-/** Returns the forms of the addresses in arbitrary text or bytes, with any neighbouring characters. */
+/** Returns the forms of the addresses in arbitrary text or bytes, whatever the neighbouring characters are. */
 export const addressesIn = (text: string): string[] =>
   text.includes('@') ? addressForms(text.replace(/\0|\\(?=[\\@.])/g, '').toLowerCase(), true) : []
 

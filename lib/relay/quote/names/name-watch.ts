@@ -6,7 +6,7 @@ import type { Harmless } from './harmless-names.ts'
 import { addressesIn } from './name-forms.ts'
 
 /**
- * Receives each text and byte sequence while a message or a file is searched, and returns whether it contains a name.
+ * Receives each text and byte sequence of a search through a message or file, and returns whether it contains a name.
  */
 export type NameWatch = {
   /** Searches a readable text. */
@@ -78,13 +78,16 @@ export function makeNameMatcher(texts: KnownText[], { harmless, hide, alias }: N
   }
 }
 
-/** Of the candidates for one folder name, drops those that extend the person's own name by further words. */
+/** Returns false for a folder name that continues after the name of the person's own folder. */
 const isHiddenToTheEnd = ({ kind, text }: Name, hide: (text: string) => string): boolean =>
   kind === 'address' || hide(text).endsWith(neutralFolder)
 
-/** Returns the names that contain an address of the person. Searches them in halves, because hardly any do. */
+/**
+ * Returns the names that contain an address of the person. Searches halves recursively, because few names contain
+ * one.
+ */
 function changedBy(hide: (text: string) => string, names: Name[]): Name[] {
-  // A separator that no spelling of an address spans.
+  // No spelling of an address spans this separator.
   const joined = names.map(({ text }) => text).join('\n;\n')
   if (names.length === 0 || hide(joined) === joined) return []
   if (names.length === 1) return names

@@ -34,7 +34,10 @@ export function readTag(html: string, start: number): Tag | undefined {
 const opening = /<(\/?)([a-z][^\s/>]*)/iy
 const attributePattern = /([^\s/>=][^\s/>=]*)(?:\s*=\s*("|'|(?=[^\s>"'])))?/y
 
-/** Returns text in the position of a name as an attribute without a name; mail programs may keep or drop it. */
+/**
+ * Returns the unusual name of a tag or attribute as an attribute without a name, because mail programs may keep or
+ * drop it.
+ */
 function unnamed(html: string, from: number, to: number): Attribute {
   const text = html.slice(from, to)
   return { name: '', text, places: Array.from(text, (_, at) => placeOf(from + at, from + at + 1)) }
@@ -50,7 +53,7 @@ function readAttribute(html: string, at: number, [whole, name = '', quote]: RegE
   return { attribute, end: quote === '' ? end : Math.min(end + 1, html.length) }
 }
 
-/** No mail for readers has a longer value, except embedded images, which are not read. */
+/** Only embedded images have longer values in mail for readers; those images are not read. */
 const longestValue = 20_000
 const isImage = (name: string, start: string): boolean =>
   name === 'o:gfxdata' || /^\s*data:image\/[\w.+-]{1,40};base64,/i.test(start)

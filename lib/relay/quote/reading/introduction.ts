@@ -3,8 +3,8 @@ import type { Marks, Paragraph } from './reading.ts'
 export const longestIntroduction = 2000
 
 /**
- * Returns whether a mail program wrote this paragraph before a quotation: it contains the app's address, or is a
- * header block about the app.
+ * Returns whether a mail program wrote this paragraph to introduce a quotation: it is an attribution line with one of
+ * the addresses, or a header block with one of the addresses or with the app's name or subject.
  */
 export function introduces(paragraph: Paragraph, { addresses, isOfApp }: Marks): boolean {
   const { text } = paragraph
@@ -18,9 +18,9 @@ export function introduces(paragraph: Paragraph, { addresses, isOfApp }: Marks):
 const isField = (line: string): boolean => /^[\s*_]*[^:\uff1a]{1,40}[:\uff1a]/.test(line)
 
 /**
- * Returns where an introduction begins in a paragraph: Yahoo and Outlook write it directly below the person's text. 0
- * if it begins the paragraph. An introduction is a line with an address and a date, which may be wrapped, or the
- * fields around an address.
+ * Returns the index at which an introduction begins in a paragraph, because Yahoo and Outlook write it directly below
+ * the person's text; 0 if none begins inside the paragraph. An introduction is a line, possibly wrapped, with an
+ * address and a date, or the header fields around an address.
  */
 export function introductionAt(text: string, { addresses }: Marks): number {
   const lines = text.split('\n')

@@ -2,7 +2,10 @@ import { type Attribute, readReference, readTag } from './html-tag.ts'
 import { Reader } from './reader.ts'
 import type { Marks, Place, Reading } from './reading.ts'
 
-/** Selects the text that a mail program shows: text hidden by styles, and text for Outlook only. */
+/**
+ * Selects the text of a page to read: `hidden` includes text hidden by styles, `forOutlook` includes text for Outlook
+ * only.
+ */
 export type Shown = { hidden: boolean; forOutlook: boolean }
 
 /** Reads a page as mail programs show it; each `blockquote` is a quotation level. */
@@ -24,7 +27,7 @@ type State = {
   shown: Shown
   depth: number
   preformatted: number
-  /** The element whose content is hidden, and the number of its open elements of the same name. */
+  /** The open element whose content is hidden, and the number of open elements with its name, including itself. */
   hiddenBy: { name: string; open: number } | undefined
 }
 
@@ -54,7 +57,7 @@ function readMarkup(state: State, start: number): number {
     readCharacters(state, start, start + 1)
     return start + 1
   }
-  // Part of the page would go unread, and replacing an address there would reveal whether it is the person's.
+  // The value is not read. Replacing only the person's address in it would reveal that address, so the page is too long.
   if (tag.attributes.some(({ isTooLong }) => isTooLong)) reader.exceedLimit()
   if (tag.isEnd) closeElement(state, tag.name)
   else openElement(state, tag.name, tag.attributes)
@@ -74,7 +77,7 @@ function readComment({ html, reader, shown }: State, start: number): number {
 const commentEnd = /--!?>/g
 const endOr = (html: string, found: number, length: number): number => (found === -1 ? html.length : found + length)
 
-/** Style sheets and scripts never count as text. */
+/** Elements whose content is not text, such as style sheets and scripts. */
 const rawElements = new Set(['script', 'style', 'title', 'template'])
 
 function skipRaw({ html, reader }: State, name: string, start: number, from: number): number {

@@ -1,7 +1,7 @@
 import { Reader } from './reader.ts'
 import type { Marks, Reading } from './reading.ts'
 
-/** Reads a plain text: the `>` or `name>` prefixes of a line are its quotation level. */
+/** Reads a plain text. The number of `>` or `name>` prefixes of a line is its quotation level. */
 export function readPlain(text: string, marks: Marks): Reading {
   const reader = new Reader(marks)
   const lines = linesOf(text)

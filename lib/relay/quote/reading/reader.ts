@@ -31,7 +31,7 @@ export class Reader {
   }
   #count = 0
   #depth = 0
-  /** The start of a quotation without a level of its own, which extends to the end of the text. */
+  /** The start of a quotation that only an introduction marks. Such a quotation extends to the end of the text. */
   #openedAt: number | undefined
   #paragraph: Open = { characters: [], places: [], attributeTexts: [] }
   #last: Paragraph | undefined
@@ -83,7 +83,7 @@ export class Reader {
     if (introduces(paragraph, marks)) this.#introduce(paragraph, before)
   }
 
-  /** Sets the quotation level from here on. */
+  /** Sets the quotation level of the following text. */
   setDepth(depth: number): void {
     if (depth === this.#depth) return
     this.endParagraph()
@@ -91,7 +91,7 @@ export class Reader {
     if (depth > this.#depth) {
       this.#reading.begins.add(here)
       if (!this.#isQuoted() && this.#last) this.#keepIntroduction(this.#last)
-      // The introduction belongs to this quotation, which has an end of its own.
+      // The introduced quotation has a level, so it ends with that level and not with the text.
       if (this.#depth === 0 && this.#openedAt === here) this.#openedAt = undefined
     } else this.#reading.ends.add(here)
     this.#depth = depth

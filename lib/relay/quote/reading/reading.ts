@@ -1,7 +1,7 @@
-/** A part of a text: from one index up to another. */
+/** A part of a text: from one index up to another, which is excluded. */
 export type Span = [from: number, to: number]
 
-/** The index and source length of one character, packed into one number to save memory. */
+/** The index of a character in the source text and its length there, packed into one number to save memory. */
 export type Place = number
 export const placeOf = (from: number, to: number): Place => from * longestPlace + Math.min(to - from, longestPlace - 1)
 export const beginOf = (place: Place): number => Math.floor(place / longestPlace)
@@ -9,8 +9,8 @@ export const endOf = (place: Place): number => beginOf(place) + (place % longest
 const longestPlace = 64
 
 /**
- * The text of an attribute, a link, or text in brackets, which is not part of the running text. `at` is the number of
- * letters before it.
+ * Text that is not part of the running text: an attribute, a link, or text in brackets. `at` is the number of letters
+ * before it; `value` is its letters without the URL scheme.
  */
 export type AttributeText = {
   at: number
@@ -68,8 +68,8 @@ export function spansOf(places: Place[], isLeftOut: (place: Place) => boolean = 
 }
 
 /**
- * Returns the letters and digits of a text without case, accents, width, punctuation and white space. Quoting,
- * wrapping, re-encoding and re-serialising HTML do not change them.
+ * Returns the letters and digits of a text in lower case, without accents, width, punctuation and white space.
+ * Quoting, wrapping, re-encoding and re-serialising HTML do not change them.
  */
 export function lettersOf(text: string): string {
   let letters = ''
@@ -77,7 +77,7 @@ export function lettersOf(text: string): string {
   return letters
 }
 
-/** Returns the letters of one character: usually itself or none. */
+/** Returns the letters of one character: usually the character itself or an empty string. */
 export function lettersOfCharacter(character: string): string {
   const code = character.charCodeAt(0)
   if (code < 128 && character.length === 1) return ascii[code] as string
@@ -97,12 +97,12 @@ const ascii = Array.from({ length: 128 }, (_, code) => {
 const others = new Map<string, string>()
 const mostRemembered = 20_000
 
-/** An attribute text, and the range of its characters in the paragraph; empty for an attribute. */
+/** An attribute text, and the range of its characters in the paragraph. The range is empty for an attribute. */
 export type PlacedAttributeText = { start: number; stop: number; attributeText: AttributeText }
 
 /**
- * Finds links and text in brackets: a program that converts a page to plain text writes link targets and image names
- * like this. List numbers and bullets count too, because the page does not contain them as text.
+ * Finds links and text in brackets, because programs that convert a page to plain text write link targets and image
+ * names like this. Also finds list numbers and bullets, which the page does not contain as text.
  */
 export const findAttributeTexts = (text: string, places: Place[]): PlacedAttributeText[] =>
   [...text.matchAll(pattern)].map((found) => {

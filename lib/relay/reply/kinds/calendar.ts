@@ -143,8 +143,8 @@ const stateOf = ({ parameters }: Line): string =>
     .toUpperCase() ?? ''
 
 /**
- * Returns the parameters of a date. Keeps only time zones with well-known names, because the definitions of other
- * time zones are removed.
+ * Returns the parameters of a date. Keeps only time zones with well-known names, because an answer contains no
+ * definitions of time zones.
  */
 function timeOf({ parameters }: Line): string {
   const [, zone = ''] = /;TZID="?([^";:,]{1,80})"?(?=;|$)/i.exec(parameters) ?? []
