@@ -6,7 +6,7 @@ export function TimeAgo({ at }: { at: Date }) {
   const format = useFormatter()
   const now = useNow()
   const exact = format.dateTime(at, { dateStyle: 'long', timeStyle: 'long' })
-  // Says "just now" below a minute: relative times of seconds are of no use.
+  // Shows "just now" for less than a minute, because relative times of seconds are of no use.
   const fresh = now.getTime() - at.getTime() < 60_000
   return (
     <time dateTime={at.toISOString()} title={exact} data-local>

@@ -31,7 +31,7 @@ export async function openSmtp(port: number, from: string): Promise<Smtp> {
   }
 }
 
-/** Yields complete replies in order. Of a multi-line reply, the last line counts (RFC 5321 §4.2.1). */
+/** Yields complete replies in order; of a multi-line reply, only its last line (RFC 5321 §4.2.1). */
 function readAnswers(socket: Socket) {
   let text = ''
   let fault: Error | undefined

@@ -9,7 +9,7 @@ import { destinationFields } from '#lib/flow/destination'
 import { pathWith } from '#lib/http/redirect'
 import { LoginForm } from './login-form.tsx'
 
-/** Recovers an account by a letter to its address. */
+/** Recovers an account by an e-mail to its address. */
 export default async function RecoverPage({ searchParams }: { searchParams: Search }) {
   const { context, destination, problems, kept } = await readSignInPage(searchParams, 'recover')
   const t = await getTranslations('recover')

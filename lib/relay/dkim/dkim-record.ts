@@ -24,7 +24,7 @@ export type DkimRecord = {
   keepUntil: Date | undefined
 }
 
-/** How long a retired key stays in DNS: until mail signed with it is delivered or given up. */
+/** How long a retired key stays in DNS: until all mail signed with it has been delivered or returned. */
 export const retiredFor = 14 * 86_400_000
 
 /** The result of looking up a record; `trouble` means that the look-up failed and nothing is known. */

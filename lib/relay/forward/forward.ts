@@ -125,7 +125,7 @@ export async function forwardTo(
     saysUtf8: incoming.saysUtf8,
   })
   if (outcome === 'taken') await keep(relay, incoming, alias, { fields, messageId })
-  // Some next hops know the inbox and refuse in the dialogue; then no delivery report follows.
+  // A next hop that knows the inbox refuses during the dialogue, and sends no delivery report later.
   else if (status && judgeBounce({ action: 'failed', status }) === 'hard')
     await noteReturnedMail(relay, incoming, route.person.id)
   return recordOutcome(relay, outcome, answer)

@@ -38,7 +38,7 @@ function rewriteOne(field: HeaderField, { mapMessageId }: Forward): HeaderField 
   return isLinkField(field) ? keepHttpsLinks(field) : mapReferences(field, mapMessageId)
 }
 
-/** Removes lines that are no field: some programs would end the header block there. */
+/** Removes lines that are not header fields, because some programs would end the header block there. */
 function isStripped(field: HeaderField, authority: string): boolean {
   const { name } = field
   return (

@@ -94,8 +94,8 @@ type Answer<T> = (fault?: Error | null, result?: T) => void
 export type HopTimes = { connecting: number; command: number; whole: number; idle: number }
 
 /**
- * Opens a connection, with TLS where the server offers it, and logs in where SMTP_URL has a password, which requires
- * TLS. Reads the URL and its query options as for Postern's own letters.
+ * Opens a connection, with TLS where the server offers it. Logs in when SMTP_URL has a password, and then requires
+ * TLS. Reads the URL and its query options in the same way as for Postern's own e-mails.
  */
 export async function connectToHop(smtpUrl: string, times: HopTimes, signal: AbortSignal): Promise<HopConnection> {
   const { auth, ...options } = smtpOptions(smtpUrl)

@@ -12,7 +12,7 @@ describe('a rejection by the next hop', () => {
     const { server, hop } = await openHop({ [step]: '550 5.1.1 nobody here' })
     const handed = await hop.send(letter())
     expect(handed).toMatchObject({ kind: 'refused', code: 550 })
-    // A rejection of the sender says nothing about the inbox.
+    // A rejection of the sender address must not count as a failure of the inbox.
     expect('status' in handed ? handed.status : undefined).toBe(step === 'MAIL' ? undefined : '5.1.1')
     expect(server.messages).toHaveLength(step === 'content' ? 1 : 0)
   })

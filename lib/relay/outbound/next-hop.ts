@@ -5,7 +5,7 @@ import { runTransaction } from './smtp-transaction.ts'
 
 /** The mail server behind the relay; `close` waits for running transactions. */
 export type NextHop = {
-  /** A message that takes longer than `within` milliseconds is answered `later`. */
+  /** Returns `later` for a message that takes longer than `within` milliseconds. */
   send(message: Outgoing, within?: number): Promise<TransactionResult>
   close(): Promise<void>
 }

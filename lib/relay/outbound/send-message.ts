@@ -11,11 +11,11 @@ export type OutboundMail = {
   fields: HeaderField[]
   body: { bodySize: number; dkimBodyHash: string; eightBit: boolean; withHead(head: Buffer): Readable }
   /**
-   * Whether the sender asked for SMTPUTF8. Some send raw UTF-8 without it; asking on their behalf would get mail
-   * refused later.
+   * Whether the sender asked for SMTPUTF8. Some senders use raw UTF-8 without it; if the relay added it for them, a
+   * later server could refuse the mail.
    */
   saysUtf8: boolean
-  /** When the next mail server must have replied; after that the message is answered `later`. */
+  /** When the next mail server must have replied; after that the result is `later`. */
   answerBy: Date
   /** Skips the signature: for unauthenticated mail it would vouch for a forged From. */
   unsigned?: boolean

@@ -90,8 +90,8 @@ function judgeRoute(
 }
 
 /**
- * Counts before it answers: an unknown address is looked up and counted as well, so both take the same time (relay
- * §4).
+ * Counts the refusal before it is returned. An unknown address is looked up and counted as well, so that both take
+ * the same time (relay §4).
  */
 async function refuseKnown(relay: Relay, alias: string, refusal: Answer): Promise<Judged> {
   await relay.store.count(alias, 'blocked', relay.now())

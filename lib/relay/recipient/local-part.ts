@@ -16,7 +16,7 @@ export type Role = (typeof roles)[number]
 
 /** Parses the part before the @ (relay §2): case-insensitive, without tags, dots, quotes or comments. */
 export function readLocalPart(text: string): LocalPart {
-  // Some non-ASCII letters have an ASCII lower case.
+  // Rejects non-ASCII text first, because toLowerCase turns some non-ASCII letters into ASCII.
   const folded = /^[!-~]+$/.test(text) ? text.toLowerCase() : ''
   const role = roles.find((name) => name === folded)
   if (role) return { kind: 'role', name: role }
@@ -68,7 +68,7 @@ export function decodeBase31(text: string): bigint | undefined {
 }
 
 /**
- * Returns the token that stands for an app's address in mail to one alias: deterministic, 20 characters (99 bits),
+ * Returns the token that replaces an app's address in mail to one alias: deterministic, 20 characters (99 bits),
  * keyed.
  */
 export function makeReverseToken(key: Uint8Array, alias: string, target: string): string {

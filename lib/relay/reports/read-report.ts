@@ -54,7 +54,7 @@ function readGroup(group: string): Report | undefined {
   const [stated] = /^[245]\.\d{1,3}\.\d{1,3}(?!\d)/.exec(value('status') ?? '') ?? []
   if (stated === undefined) return undefined
   const said = quotedStatus(value('diagnostic-code') ?? '')
-  // Some servers state the class only and quote the reply of the other side.
+  // Some servers state only the status class and quote the reply of the remote server.
   const status = stated.endsWith('.0.0') && said?.[0] === stated[0] ? (said as string) : stated
   const action = actions.find((one) => one === value('action')?.toLowerCase().split(/[ (]/)[0])
   return { action: action ?? actionFor(status), status }

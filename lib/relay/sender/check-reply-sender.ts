@@ -19,6 +19,9 @@ export type ReplyVerdict =
   | { kind: 'later' }
   | { kind: 'refused'; reason: 'other_sender' | 'not_proven' }
 
-/** DMARC passed by SPF of another MAIL FROM; a signature that DNS could not check may still vouch for From. */
+/**
+ * DMARC passed by SPF of a MAIL FROM other than the person's address. A signature that DNS failures left unchecked
+ * may still authenticate From.
+ */
 const undecidedSignature = ({ dkim, dmarc }: { dkim: { result: string }[]; dmarc: { aligned: { spf: boolean } } }) =>
   dmarc.aligned.spf && dkim.some(({ result }) => result === 'temperror')

@@ -14,7 +14,7 @@ import { pathWith } from '#lib/http/redirect'
 import { openStep } from '#lib/sign-in/recovery/recovery-step'
 import { RecoveryCodeForm } from './recovery-code-form.tsx'
 
-/** Asks for the code of a recovery; the page is the same when no account exists and no letter was sent. */
+/** Asks for the code of a recovery. The page is the same when no account exists and no e-mail was sent. */
 export default async function RecoverCodePage({ searchParams }: { searchParams: Search }) {
   const { context, destination, jar, problems, done } = await readSignInPage(searchParams, 'recover-code')
   const sealed = oneOf((await searchParams).step)
