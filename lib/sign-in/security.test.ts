@@ -103,15 +103,17 @@ describe.each(kinds)('the security page on %s', (kind) => {
     expect(await other.shownSession()).toBeDefined()
   })
 
-  it('revokes the tokens of apps if chosen', async () => {
-    const { browser, send, exchange } = await setUp()
-    const allowed = await browser.decide(await browser.authorize())
-    const { refresh_token } = await (await exchange(allowed)).json()
+  it('revokes the tokens of apps if chosen, and counts each app once', async () => {
+    const { browser, context, send, exchange } = await setUp()
+    await exchange(await browser.decide(await browser.authorize()))
+    const { refresh_token } = await (await exchange(await browser.authorize())).json()
     const refresh = async () => (await postern.token({ grant_type: 'refresh_token', refresh_token })).status
     await send(answerSessionsOthers, {})
     expect(await refresh()).toBe(200)
     await send(answerSessionsOthers, { apps: '1' })
     expect(await refresh()).toBe(400)
+    const ended = await context.database.prisma.activity.findMany({ where: { kind: 'sessions_ended' } })
+    expect(ended.map(({ detail }) => JSON.parse(detail))).toContainEqual(expect.objectContaining({ apps: '1' }))
   })
 
   it('signs out one browser, and neither the own one nor those of other people', async () => {

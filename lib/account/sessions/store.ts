@@ -17,6 +17,6 @@ export type SessionsStore = {
   end(personId: string, publicId: string, now: Date): Promise<boolean>
   /** Ends all sessions but one (or all), and makes every known browser unknown; returns the number of ended sessions. */
   endOthers(personId: string, keepId: string | undefined, now: Date): Promise<number>
-  /** Revokes the authorizations of every app and keeps the consents; returns the number of revoked authorizations. */
+  /** Revokes the authorizations of every app and keeps the consents; returns the number of those apps. */
   revokeApps(personId: string, now: Date): Promise<number>
 }

@@ -28,8 +28,12 @@ export const sessionsStore = (prisma: Prisma, idleDays: number): SessionsStore =
     return count
   },
   async revokeApps(personId, now) {
-    return (await prisma.authorization.updateMany({ where: { personId, revokedAt: null }, data: { revokedAt: now } }))
-      .count
+    const granted = { personId, revokedAt: null }
+    return prisma.$transaction(async (tx) => {
+      const apps = await tx.authorization.groupBy({ by: ['appId'], where: granted })
+      await tx.authorization.updateMany({ where: granted, data: { revokedAt: now } })
+      return apps.length
+    })
   },
 })
 
