@@ -112,7 +112,7 @@ describe('a reply to a guessing app whose names are not stored', () => {
     expectSame({ text: [...many, line].join('\n') }, { text: line })
   })
 
-  it('is the same for everyone with a record of a version without names', () => {
+  it('is the same for everyone with stored fingerprints that contain no names', () => {
     const raw = Buffer.from(`Subject: Order 7\r\n${written({ text: line })}`)
     const { runs, exactHashes, nameLength } = unpackFingerprints(
       fingerprintMessage(raw, { key, alias, sender: 'News' }),

@@ -9,7 +9,10 @@ const [named, stranger] = ['alice.liddell@example.org', 'edith.pleasance@example
 const file = (name: string) =>
   `Content-Type: image/png; name="${name}"\r\nContent-Disposition: attachment; filename="${name}"\r\n\r\npng`
 
-/** Returns what the app receives when a person with this address attaches the app's file under another name. */
+/**
+ * Returns the message that the app receives when a person with this address attaches the app's file under another
+ * name.
+ */
 function replyOf(address: string, sentName: string, name: string): string {
   const prints = fingerprintMessage(Buffer.from(file(sentName)), { key, alias, sender: 'Acme News' })
   const fields = 'Subject: Re: Order 7\r\nContent-Type: multipart/mixed; boundary="0/b"'

@@ -17,7 +17,7 @@ const cases: [what: string, address: string, name: string][] = [
   ['an apostrophe, in a form of Exchange', "o'neil@example.org", "IMCEASMTP-o'neil+40example.org"],
   ['an apostrophe in the name of a folder', "o'neil@example.org", "/home/o'neil/orders"],
   ['a folder of two words', 'bo.smith@example.org', 'C:\\Users\\Bo Smith\\Desktop'],
-  // Its digest begins with a plus sign.
+  // The digest of this address begins with a plus sign.
   ['a digest that begins with a sign', 'carl+shop@example.org', md5('carl+shop@example.org', 'base64')],
   ['a digest that begins with a dash', 'carl+shop@example.org', md5('carl+shop@example.org', 'base64url')],
   ['a digest in small letters', 'bo.smith@example.org', md5('bo.smith@example.org', 'base64').toLowerCase()],
@@ -46,7 +46,7 @@ describe('a copied name', () => {
 })
 
 describe('a folder named like the person', () => {
-  it('loses all words of its name and no others', () => {
+  it('is replaced with all words of its name and no other words', () => {
     const words = 'It is in C:\\Users\\Anna Li\\Desktop and in /home/anna.li and in C:\\Users\\Anna Li and you know.'
     const sent = outcome({ text: 'Where is it?' }, { text: words }, 'anna.li@example.org')
     expect(sent).toContain('C:\\Users\\user\\Desktop and in /home/user and in C:\\Users\\user and you know.')

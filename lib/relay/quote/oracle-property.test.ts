@@ -32,8 +32,8 @@ function outcome(program: string, { raw, received }: ReturnType<typeof guess>, a
 }
 
 /**
- * The person among the candidates and a person who is not among them write the same reply, each with their own
- * address in it.
+ * Expects the same result for a person among the candidates and for one who is not, when both write the same reply
+ * with their own address in it.
  */
 function expectSame(program: string, made: ReturnType<typeof guess>): void {
   const ofStranger = outcome(program, made, stranger)
@@ -58,7 +58,7 @@ describe("an app that guesses the person's address", () => {
           at: fc.nat(11),
         }),
         ({ program, place, spelling, around, others, at }) => {
-          // A name has room for one guess.
+          // These places have room for one guess only.
           const first = ['sender', 'Message-ID', 'name of a picture'].includes(place) ? 0 : at
           expectSame(program, guess({ place, spelling, around, candidates: others.toSpliced(first, 0, named) }))
         },
@@ -79,7 +79,7 @@ describe("an app that guesses the person's address", () => {
 })
 
 describe('an ordinary message', () => {
-  it.each(programs)('returns complete from %s, including its addresses', (program) => {
+  it.each(programs)('comes back complete, with its addresses, in a quotation by %s', (program) => {
     const candidates = ['bob@example.com', 'carol at example dot org', '4b9bb80620f03eb3719e0a061c14283d']
     for (const around of Object.keys(contexts)) {
       const made = guess({ place: 'a paragraph', spelling: 'plain', around, candidates })

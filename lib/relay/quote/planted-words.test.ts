@@ -17,7 +17,7 @@ const disclaimer =
 const written = (subtype: string, text: string) =>
   Buffer.from(`Content-Type: text/${subtype}; charset=utf-8\r\n\r\n${text.replace(/\r?\n/g, '\r\n')}`)
 
-/** Returns what the app receives in reply to a message with this text. */
+/** Returns the message that the app receives in reply to a message with this text. */
 function replyTo(planted: string, words: string, subtype = 'plain'): string {
   const raw = Buffer.from(
     `Subject: Order 7\r\nContent-Type: text/${subtype}; charset=utf-8\r\n\r\n${planted.replace(/\r?\n/g, '\r\n')}`,

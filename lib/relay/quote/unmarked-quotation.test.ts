@@ -16,7 +16,7 @@ const text = paragraphs.join('\n\n')
 const page = paragraphs.map((one) => `<p>${one}</p>`).join('\n')
 const link = `<a href="https://acme.example/answer?of=${named}">Answer here</a>`
 
-/** Returns what the app receives from a person with this address. */
+/** Returns the message that the app receives from a person with this address. */
 function replyOf(address: string, subtype: 'plain' | 'html', sent: string, body: string): string {
   const fields = `Subject: Order 7\r\nContent-Type: text/${subtype}; charset=utf-8`
   const raw = Buffer.from(`${fields}\r\n\r\n${sent.replaceAll('\n', '\r\n')}`)

@@ -9,7 +9,10 @@ type Sample = { file: string; program: string; words: string[]; files: Record<st
 const folder = 'lib/relay/reply/everyday'
 const corpus = JSON.parse(readFileSync(`${folder}/corpus.json`, 'utf8')) as Sample[]
 
-/** Two relays, because each rewrites its replies in new worker threads; the timeout is for hangs only. */
+/**
+ * Uses two relays, because each rewrites its replies in its own worker threads. The timeout only stops a hanging
+ * test.
+ */
 it('delivers a hundred everyday replies complete and refuses at most one', { timeout: 600_000 }, async () => {
   expect(corpus).toHaveLength(100)
   const carried = await Promise.all([carry(corpus.slice(0, 50)), carry(corpus.slice(50))])
@@ -60,7 +63,7 @@ const namesAda = (text: string): string | undefined =>
 
 type Read = { text: string; bytes: Buffer }
 
-/** Returns every part as an independent parser finds it, including attached messages. */
+/** Returns every part that an independent parser finds, including the parts of attached messages. */
 async function readAll(raw: Buffer): Promise<Read[]> {
   const mail: Email = await PostalMime.parse(raw, { forceRfc822Attachments: true })
   const texts = [mail.subject ?? '', mail.text ?? '', mail.html ?? '', mail.from?.name ?? '', mail.from?.address ?? '']

@@ -27,7 +27,7 @@ it('ignores a field named like a property of Object.prototype', () => {
 })
 
 it.each([null, '', '<>', 'MAILER-DAEMON@example.org', 'postmaster@example.org'])(
-  'recognises an automatic message by the envelope sender %s',
+  'classifies a message from the envelope sender %s as automatic',
   (mailFrom) => {
     expect(ask('Subject: Undelivered', mailFrom)).toBe(true)
   },
@@ -40,11 +40,11 @@ it.each([
   'Precedence: first-class',
   'Content-Type: multipart/mixed; boundary=report',
   'X-Auto-Response-Suppress: All',
-])('takes a message for a person’s in spite of %s', (head) => {
+])('classifies a message with the field %s as written by a person', (head) => {
   expect(ask(head)).toBe(false)
 })
 
-it('takes mail of the owner for a person’s even if their address is postmaster@', () => {
+it('classifies a message from the owner as written by a person even if the address is postmaster@', () => {
   expect(ask('Subject: Hi', 'postmaster@OWN.example')).toBe(false)
   expect(ask('Auto-Submitted: auto-replied', 'postmaster@own.example')).toBe(true)
 })

@@ -8,7 +8,7 @@ import { makeReceived } from '#lib/relay/message/received'
 import { type Spooled, spool, spoolSizes } from '#lib/relay/message/spool'
 import { readFields, writeFields } from '#lib/relay/mime/header-fields'
 
-/** The fixed values of a message that passes all steps of forwarding. */
+/** The fixed values of an example message that passes every check of forwarding. */
 export const relayDomain = 'relay.example'
 export const alias = `kx7m2p9qrstv@${relayDomain}`
 export const reverse = `r-abcdefgh23456789jkmn@${relayDomain}`
@@ -28,7 +28,7 @@ export const received = makeReceived({
   now,
 })
 
-/** Rewrites the header block. Throws when the checks reject it. */
+/** Returns the rewritten header block. Throws if the checks reject the original. */
 export function rewriteHead(head: Buffer) {
   const fields = readFields(head)
   const verdict = checkHead(fields, mark)

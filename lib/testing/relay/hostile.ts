@@ -45,7 +45,7 @@ const nasty = [
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value) ?? '').toString('base64url')
 
-/** Returns a hostile value. */
+/** Returns a random hostile value. */
 export function hostileText(chance: Chance): string {
   switch (chance.weighted({ nasty: 6, random: 3, jwt: 2, bytes: 1, huge: 0.05 })) {
     case 'nasty':
@@ -83,7 +83,7 @@ export const hostileHeader = (chance: Chance): string =>
         .replaceAll(/[^\x20-\x7e]/gu, '?')
         .slice(0, 8000)
 
-/** Returns name and value as in a form or query: encoded correctly, incorrectly, or not at all. */
+/** Returns a name and a value as in a form or query: encoded correctly, incorrectly, or not at all. */
 export function hostilePair(chance: Chance, name: string, value: string): string {
   switch (chance.weighted({ right: 10, plus: 2, raw: 1, broken: 0.5, list: 0.5, bare: 0.3, twice: 0.7 })) {
     case 'right':

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { aboutReply } from './reply.ts'
 
-/** The address that is hidden in messages to test whether it leaks. */
+/** The person's address, which the messages of these tests contain. */
 export const planted = 'alice@example.org'
 
 const [local, domain] = planted.split('@') as [string, string]
@@ -9,7 +9,7 @@ const each = (text: string, encode: (code: number) => string) =>
   Array.from(text, (char) => encode(char.charCodeAt(0))).join('')
 const hex = (code: number) => code.toString(16).padStart(2, '0')
 
-/** Spellings of an address in a text that the relay can rewrite. */
+/** Spellings of an address that the relay finds in a text and replaces. */
 export const textSpellings: Record<string, string> = {
   plain: planted,
   capitals: planted.toUpperCase(),
@@ -47,7 +47,7 @@ export const textSpellings: Record<string, string> = {
   hexadecimal: Buffer.from(planted).toString('hex'),
 }
 
-/** Spellings that only the final check finds: the relay rejects the message. */
+/** Spellings that only the leak gate finds, so that the relay rejects the message. */
 export const deepSpellings: Record<string, string> = {
   'base64 twice': Buffer.from(Buffer.from(` ${planted} `).toString('base64')).toString('base64'),
   'base64 in lines': Buffer.from(`x ${planted} y`).toString('base64').replace(/.{8}/g, '$&\r\n'),
@@ -71,7 +71,7 @@ const charsets: Record<string, (text: string) => Buffer> = {
   'iso-2022-jp': (text) => Buffer.from(`\x1b$B$3\x1b(B ${text.replace(/[^\0-\x7f]/g, '-')}`, 'latin1'),
 }
 
-/** Encodes a body with a line break after every `width` characters, also at awkward positions. */
+/** Encodes a body with a line break after every `width` characters, which may split the address anywhere. */
 function encode(bytes: Buffer, encoding: string, width: number): string {
   if (encoding === 'base64') return bytes.toString('base64').replace(new RegExp(`.{${width}}`, 'g'), '$&\r\n')
   if (encoding !== 'quoted-printable') return bytes.toString('latin1')
@@ -144,7 +144,7 @@ function inWords(text: string, width: number): string {
     .join(' ')
 }
 
-/** A message of random shape that contains the address in a random place and spelling. */
+/** Generates messages of random shape that contain the address in a random place and spelling. */
 export const plantedMessages: fc.Arbitrary<Planted> = fc
   .record({
     spelling: fc.oneof(
@@ -164,7 +164,7 @@ export const plantedMessages: fc.Arbitrary<Planted> = fc
   })
   .map(({ spelling, place, subtype, format, others, depth, kinds, at }) => {
     const encoded = (textSpellings[spelling] ?? deepSpellings[spelling]) as string
-    // A character set without the character would remove the address from the message.
+    // A charset without one of these characters would change the spelling.
     const charset = /[^\0-\x7f]/.test(encoded) && !format.charset.startsWith('utf') ? 'utf-8' : format.charset
     const made = places[place]?.(Buffer.from(encoded).toString('latin1'), format.width) ?? {
       part: leaf({ ...format, charset, subtype, text: `${format.before} ${encoded} ${format.after}` }),
@@ -199,7 +199,7 @@ export function messageOf({
 }
 
 function leaf({ charset, encoding, width, text, subtype }: Body & { width: number; subtype: string }): string {
-  // UTF-16 cannot be sent as lines of text.
+  // UTF-16 has bytes that are line breaks in ASCII, so it cannot be sent as 8bit.
   const transfer = charset.startsWith('utf-16') && encoding === '8bit' ? 'base64' : encoding
   const bytes = (charsets[charset] as (text: string) => Buffer)(text)
   return `Content-Type: text/${subtype}; charset=${charset}\r\nContent-Transfer-Encoding: ${transfer}\r\n\r\n${encode(bytes, transfer, width)}`

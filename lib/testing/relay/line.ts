@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A TCP proxy to a local server that a test can cut, mend and silence. */
+/** A TCP proxy to a local server. A test can cut, restore and silence its connections. */
 export type Line = Awaited<ReturnType<typeof openLine>>
 
-/** Opens a proxy to `target`, a port of 127.0.0.1. */
+/** Opens a proxy to a port of 127.0.0.1. */
 export async function openLine(target: number) {
   const ends = new Set<Socket>()
   let isSilent = false

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
-/** `saysUtf8`: whether MAIL FROM requested SMTPUTF8. */
+/** A received message. `saysUtf8` is true if MAIL FROM requested SMTPUTF8. */
 export type Arrived = { saysUtf8: boolean; from: string; to: string[]; raw: Buffer }
 
 /**
@@ -38,7 +38,7 @@ export async function startMailServer({ think = async () => undefined as unknown
     url: `smtp://127.0.0.1:${port}`,
     port,
     arrived,
-    /** Rejects every message from now on with this code, or accepts them again without a code. */
+    /** Rejects every later message with this code; without a code, accepts messages again. */
     refuse(code?: number, text = 'no, ada@example.org') {
       refusal = code === undefined ? undefined : { code, text }
     },

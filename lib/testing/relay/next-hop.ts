@@ -10,12 +10,12 @@ import { openScriptedHop, type Script } from './scripted-hop.ts'
 const patient: HopTimes = { connecting: 20_000, command: 20_000, whole: 40_000, idle: 20_000 }
 const opened: (() => Promise<unknown>)[] = []
 
-/** Closes everything that a test opened here, in reverse order. */
+/** Closes every server and next hop that a test opened with this module, in reverse order. */
 export async function closeHops(): Promise<void> {
   for (const close of opened.splice(0).reverse()) await close()
 }
 
-/** Opens a scripted server and a next hop that leads to it. */
+/** Opens a scripted server and a next hop that connects to it. */
 export async function openHop(script: Script | ((connection: number) => Script) = {}, times: Partial<HopTimes> = {}) {
   const server = await openScriptedHop(script)
   opened.push(server.close)

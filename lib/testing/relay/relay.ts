@@ -8,7 +8,7 @@ import { startMailServer } from './mail-server.ts'
 import { sendMessage } from './speak-smtp.ts'
 import type { Zone } from './zone.ts'
 
-/** DNS records of domains whose mail server is 127.0.0.1. */
+/** DNS records of two domains that authorize 127.0.0.1 to send their mail. */
 const zone: Zone = {
   'TXT acme.example': [['v=spf1 ip4:127.0.0.1 -all']],
   'TXT _dmarc.acme.example': [['v=DMARC1; p=reject']],
@@ -19,8 +19,8 @@ const zone: Zone = {
 export const inbox = 'ada@example.org'
 
 /**
- * Opens a relay as in production: with its own listener, a mail server behind it, a DNS, and a person who hides an
- * address.
+ * Opens a relay with production settings: with its own listener, a mail server as next hop, DNS records, and a person
+ * who hides an address from an app.
  */
 export async function openRelayTest({ kind = 'sqlite', env = {}, timeouts }: RelayOptions = {}) {
   const hop = await startMailServer()
@@ -53,7 +53,7 @@ export async function openRelayTest({ kind = 'sqlite', env = {}, timeouts }: Rel
 
 type RelayOptions = { kind?: Kind; env?: object; timeouts?: Timeouts }
 
-/** The settings of a public installation, where clients on loopback have no privileges. */
+/** The settings of a public installation, which gives clients on loopback no privileges. */
 const production = {
   ISSUER: 'https://id.example.net',
   ACCOUNT_URL: 'https://account.example.net',
@@ -68,7 +68,7 @@ async function hide({ context, approve }: Awaited<ReturnType<typeof openPostern>
   return address
 }
 
-/** Returns Acme's message to a person whom it knows by an alias. */
+/** Returns a message from Acme to the alias by which it knows a person. */
 export const appMessage = (
   alias: string,
   { head = '', body = 'Your order is on its way.\r\n', from = 'News <news@acme.example>' } = {},
@@ -85,10 +85,10 @@ export const personReply = (
 /** Returns a message as text, byte for byte. */
 export const rawText = (raw: Buffer | undefined): string => raw?.toString('latin1') ?? ''
 
-/** Returns the first field with that name, unfolded. */
+/** Returns the value of the first field with that name, unfolded. */
 export const fieldOf = (raw: Buffer | undefined, name: string): string | undefined =>
   new RegExp(`^${name}: (.*(?:\r\n[ \t].*)*)`, 'im').exec(rawText(raw))?.[1]?.replace(/\r\n[ \t]+/g, ' ')
 
-/** Returns the address that replaces the sender's in a forwarded message. */
+/** Returns the reverse address in From of a forwarded message. */
 export const reverseOf = (raw: Buffer | undefined): string =>
   /<(r-[a-z2-9]{20}@[^>]+)>/.exec(fieldOf(raw, 'From') ?? '')?.[1] ?? 'none'

@@ -6,7 +6,7 @@ export type Line = string | undefined | ((socket: Socket) => void)
 export type Script = Partial<
   Record<'greeting' | 'EHLO' | 'HELO' | 'STARTTLS' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'content' | 'QUIT', Line>
 > & {
-  /** Called while the message arrives, with the number of bytes so far. */
+  /** Called for each chunk of the message, with the number of bytes received so far. */
   duringContent?: (socket: Socket, bytes: number) => void
 }
 
@@ -94,5 +94,5 @@ function talk(socket: Socket, script: Script, commands: string[], messages: Buff
   })
 }
 
-/** RFC 5321 §4.5.2, over bytes. */
+/** Undoes dot-stuffing (RFC 5321 §4.5.2) on bytes. */
 const unstuff = (content: Buffer) => Buffer.from(content.toString('latin1').replace(/(^|\r\n)\./g, '$1'), 'latin1')

@@ -12,7 +12,7 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 })
 
-/** Returns the DNS records of the key that signs every message of `sentMail`. */
+/** Returns the DNS records of the DKIM key that signs every message of `sentMail` for these domains. */
 export const signedBy = (...domains: string[]): Zone =>
   Object.fromEntries(
     domains.map((domain) => [`TXT s1._domainkey.${domain}`, [`v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`]]),
@@ -23,13 +23,13 @@ export type Sending = {
   sender?: string
   ip?: string
   helo?: string
-  /** The domains that sign, in order. */
+  /** The domains that sign the message, in order. */
   signed?: string[]
   body?: string
   /** Changes the message after signing. */
   tamper?: (text: string) => string
   canonicalization?: 'relaxed/relaxed' | 'simple/simple' | 'relaxed/simple'
-  /** How many bytes of the body are signed; all by default. */
+  /** The number of body bytes that are signed; all by default. */
   signedBytes?: number
 }
 
@@ -49,7 +49,7 @@ export async function sentMail({ from = 'hello@acme.example', signed = [], ...re
   return arrived({ author: from, sender, client: { ip, helo } }, (rest.tamper ?? same)(signatures + text))
 }
 
-/** Returns any text as a received message. */
+/** Returns a received message with this text. */
 export function arrived(how: Omit<SentMail, 'message'>, text: string): SentMail {
   const raw = Buffer.from(text, 'latin1')
   const end = endOfHead(raw) ?? raw.length

@@ -2,7 +2,7 @@ import { speakSmtp } from './speak-smtp.ts'
 
 type Smtp = Awaited<ReturnType<typeof speakSmtp>>
 
-/** Opens a connection that has sent every command before the message and waits to send it. */
+/** Opens a connection and sends every command up to DATA, but not the message. */
 export async function readyForData(port: number, to: string, localAddress?: string): Promise<Smtp> {
   const smtp = await speakSmtp(port, localAddress)
   for (const line of ['EHLO mail.acme.example', 'MAIL FROM:<news@acme.example>', `RCPT TO:<${to}>`, 'DATA'])
@@ -10,7 +10,7 @@ export async function readyForData(port: number, to: string, localAddress?: stri
   return smtp
 }
 
-/** Returns everything the server sends up to the reply to NOOP, which is the last one. */
+/** Sends NOOP and returns every reply of the server up to the reply to NOOP. */
 export async function saidUntilNoop(smtp: Smtp): Promise<string[]> {
   const said: string[] = []
   smtp.socket.write('NOOP\r\n')

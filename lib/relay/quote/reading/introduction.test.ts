@@ -15,7 +15,7 @@ it.each([
   expect(introductions.map(({ text }) => text)).toEqual([introduction])
 })
 
-it('reads a first line with an address as before', () => {
+it('reads a first line with an address as an introduction', () => {
   const line = `Acme <${address}> schrieb:\n`
   expect(readPlain(`${line}> The order`, { addresses: [address] }).introductions.map(({ text }) => text)).toEqual([
     line,

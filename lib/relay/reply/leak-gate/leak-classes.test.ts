@@ -21,7 +21,7 @@ function sent(text: string, hidden = [person], type = 'text/html'): string {
   return Buffer.from(bytes, 'latin1').toString()
 }
 
-/** Returns the verdict of the gate on a file with these bytes. */
+/** Returns the finding of the leak gate in a file with these bytes. */
 const found = (bytes: string | Buffer, hidden = [person]) =>
   findLeak(
     Buffer.from(
@@ -197,7 +197,7 @@ describe('an address in pieces', () => {
   })
 })
 
-it('does not take a program that splits addresses for a formula', () => {
+it('does not treat code that splits addresses as a formula', () => {
   expect(found('split(user, "@", 2) // alice.liddell at work, example.org')).toBeUndefined()
 })
 

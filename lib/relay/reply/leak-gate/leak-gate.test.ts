@@ -121,7 +121,7 @@ it('passes a message with similar addresses of other people', () => {
   expect(findLeak(raw, [])).toBeUndefined()
 })
 
-it('searches the largest message to its last byte', () => {
+it('finds an address at the very end of a message of the maximum size', () => {
   const bytes = Buffer.alloc(17 * 1024 * 1024, 'no address at all here, \x00\xff\x12 only bytes\r\n', 'latin1')
   const wrap = (file: Buffer) =>
     plainly(

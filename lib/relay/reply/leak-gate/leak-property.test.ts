@@ -8,7 +8,7 @@ import { aboutReply } from '#lib/testing/relay/reply'
 import { findLeak } from './leak-gate.ts'
 
 const runs = { numRuns: Number(process.env.PROPERTY_RUNS ?? 400) }
-/** The independent reader tries every order of its steps on every message. */
+/** A long timeout, because the independent reader tries every order of its steps on every message. */
 const patience = runs.numRuns * 1000
 
 it(
@@ -20,7 +20,7 @@ it(
       fc.asyncProperty(plantedMessages, async ({ message, place, spelling, survives }: Planted) => {
         const result = rewriteReply(message, aboutReply)
         seen.set(`${result.kind} ${place} ${spelling}`, 1)
-        // A reply is refused only for content that cannot be rewritten, never because the gate compensates for the
+        // A refusal is expected only for content that cannot be rewritten; the leak gate must not compensate for the
         // rewriter.
         expect(result.kind).toBe(survives ? 'rewritten' : 'refused')
         if (result.kind === 'rewritten') expect(await whereFound(result.message)).toEqual([])
@@ -70,7 +70,7 @@ it('finds the address in unrewritten messages without the fields that always con
   )
 })
 
-it('passes all of them for another person', () => {
+it('finds no address of another person in the same messages', () => {
   fc.assert(
     fc.property(plantedMessages, ({ message }) => {
       expect(findLeak(message, ['bob@example.com', 'malice@example.org'])).toBeUndefined()

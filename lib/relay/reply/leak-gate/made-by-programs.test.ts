@@ -18,14 +18,14 @@ function replyWith(name: string): Buffer {
   )
 }
 
-/** Returns the outcome of a reply to which this file is attached when these addresses are hidden. */
+/** Returns the outcome of a reply with this file attached, for a person with these addresses. */
 function attach(name: string, hidden = aboutReply.hidden): string {
   const result = rewriteReply(replyWith(name), { ...aboutReply, hidden })
   return result.kind === 'refused' ? result.reason : result.kind
 }
 
 const closed = ['lzma.dat', 'numbered-letters.pdf']
-/** Texts are rewritten. */
+/** The relay replaces the address in these text files. */
 const texts = ['customers.csv']
 const files = names.filter((name) => ![...closed, ...texts].includes(name))
 

@@ -70,7 +70,7 @@ describe('a spelling that is refused', () => {
 
   it.each(strings)('finds a PDF string in %s', (_, written) => {
     expect(findLeak(Buffer.from(pdf(written)), [bob])).toBe('leak')
-    // With a font or an image in it.
+    // The same string after binary data, such as a font or an image.
     expect(findLeak(Buffer.from(pdf(`\0 \\1${'\0'.repeat(5000)}${written}`), 'latin1'), [bob])).toBe('leak')
     expect(findLeak(Buffer.from(pdf(written)), ['rob_real@home.example'])).toBeUndefined()
   })

@@ -22,14 +22,14 @@ describe('a golden pair', () => {
     },
   )
 
-  it('exists, and leaks before it is rewritten', () => {
+  it('contains an address before it is rewritten', () => {
     expect(goldenPairs.length).toBeGreaterThan(10)
     expect(goldenPairs.filter((path) => !findLeak(readFileSync(path), about.hidden))).toEqual([])
   })
 })
 
 describe('a rewritten reply', () => {
-  it('ignores copies to the person and to the alias', () => {
+  it('drops copies to the person and to the alias', () => {
     const raw = message(
       'Cc: "Alice @ work" <ALICE@example.org>, alice+self@example.org\r\nBcc: undisclosed-recipients:;',
       'Hi',
@@ -43,7 +43,7 @@ describe('a rewritten reply', () => {
     )
   })
 
-  it('is from the alias alone without a display name, and hides an address in a display name', () => {
+  it('has the bare alias in From if there is no display name, and hides an address in a display name', () => {
     expect(outcome(message('', 'Hi'), { displayName: undefined })).toContain(
       '\r\nFrom: <b7kq3mzt9xpd@relay.example>\r\n',
     )
@@ -53,7 +53,7 @@ describe('a rewritten reply', () => {
     expect(outcome(message('', 'Hi'), { displayName: '愛麗絲' })).toContain('\r\nFrom: =?UTF-8?B?5oSb6bqX57Wy?= <b7')
   })
 
-  it('contains an address that is both the app’s and the person’s in To only', () => {
+  it('contains an address of both the app and the person only in To', () => {
     const sent = outcome(message('', 'I am alice@example.org'), { to: 'alice@example.org' })
     expect(sent).toMatch(/^To: <alice@example\.org>\r\n/)
     expect(sent.split('alice@example.org')).toHaveLength(2)

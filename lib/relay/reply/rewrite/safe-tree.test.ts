@@ -105,7 +105,7 @@ describe('containers', () => {
     const tnef = sampleTnef([['a file.txt', 'It rains.']])
     const part = `Content-Type: application/ms-tnef; name=winmail.dat\r\nContent-Transfer-Encoding: base64\r\n\r\n${tnef}`
     expect(attached(await sent(mixed(words, part)))).toEqual([['a file.txt', 'It rains.']])
-    // Without other text the inner text is the message, and this one cannot be read.
+    // The message has no other text, and the text of this winmail.dat cannot be read.
     expect(() => rewriteReply(mixed(part), aboutReply)).not.toThrow()
     expect(rewriteReply(mixed(part), aboutReply)).toEqual({ kind: 'refused', reason: 'winmail' })
   })
@@ -157,7 +157,7 @@ describe('attached messages', () => {
     const read = await PostalMime.parse(message?.content as ArrayBuffer)
     expect(read).toMatchObject({ subject: 'F\u00fcr b7kq3mzt9xpd@relay.example', messageId: '<order-2@app.example>' })
     expect(read.text?.trim()).toBe('Order 2 for b7kq3mzt9xpd@relay.example')
-    // In UTC, because the time zone may be the person's.
+    // The date is in UTC, because its time zone may be the person's.
     expect(read.headers.find(({ key }) => key === 'date')?.value).toBe('Fri, 20 Nov 2026 10:00:00 +0000')
     expect(read.headers.map(({ key }) => key).toSorted()).toEqual([
       'content-transfer-encoding',

@@ -25,7 +25,7 @@ export const spellings: Record<string, (address: string) => string> = {
   hexadecimal: (address) => Buffer.from(address).toString('hex'),
 }
 
-/** The places of the candidates in a page. `many` are the spelled candidates. */
+/** Functions that put candidates into a page. `many` are the candidates in one spelling. */
 export const pagePlaces: Record<string, (many: string[]) => string> = {
   'a hidden block': (many) => `<div style="display:none;font-size:1px">${many.map(html).join(' ')}</div>`,
   'a paragraph': (many) => `<p>${many.map(html).join(', ')}</p>`,
@@ -100,7 +100,8 @@ export const contexts: Record<string, [string, string]> = {
 }
 
 /**
- * Returns an app's message that tests which candidate is the person, and the version in the person's mail program.
+ * Returns a message of an app that tests which candidate is the person's address, and the same message as a mail
+ * program displays it.
  */
 export function guess({ place, spelling, around, candidates }: Omit<Guesses, 'at'>): {
   raw: Buffer

@@ -7,7 +7,7 @@ import { plainPdf } from './packed-files.ts'
 export type Letter = { text: string; subtype?: 'plain' | 'html'; files?: AttachedFile[] }
 export type AttachedFile = { name: string; type: string; bytes: Buffer }
 
-/** Further spellings, all of which the search for the person's address finds. */
+/** Further spellings. The search for the person's address finds all of them. */
 export const moreSpellings: Record<string, (address: string) => string> = {
   ...spellings,
   'in one word': (address) => address.replace(/[@.]/g, '_'),
@@ -47,7 +47,7 @@ const wrapped = (lines: string[], width: number, prefix: string): string =>
     .replace(new RegExp(`(?=.{${width}})(.{1,${width}})\\s+`, 'g'), '$1\n')
     .replace(/^/gm, prefix)
 
-/** Ways to copy the app's text without a quote marker that the relay knows. */
+/** Ways to copy the app's text without a quotation mark that the relay recognises. */
 export const copies: Record<string, (lines: string[], at: number, width: number) => Letter> = {
   'one line': (lines, at) => ({ text: `Is this right?\n${lines[at]}\nI ask you.` }),
   'one line alone': (lines, at) => ({ text: `${lines[at]}` }),

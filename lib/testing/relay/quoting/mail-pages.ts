@@ -6,7 +6,7 @@ type Serialising = {
   linkAddresses?: boolean
   word?: boolean
   indent?: boolean
-  /** The reader whom a gateway names in every link it rewrites. */
+  /** The reader's address, which a gateway adds to every link that it rewrites. */
   safeLinks?: string
 }
 

@@ -25,7 +25,7 @@ export type Received = {
 /** The person's additions: text, and a signature with the real address. */
 export type Writer = { address: string; words: string; signature: string }
 
-/** The reply of a mail program, without the header fields that are common to all. */
+/** The reply of a mail program, without the header fields that all programs write. */
 export type Quoted = { fields: string; body: string }
 
 /**
@@ -118,7 +118,7 @@ const wordParagraphs = (text: string): string =>
     .map((line) => `<p class="MsoNormal">${escapeHtml(line)}<o:p></o:p></p>`)
     .join('')
 
-/** Quotes lines. Some programs write no blank between two `>`. */
+/** Adds a quote prefix to each line. Some programs write no space between two `>`. */
 const quoteLines = (text: string, by: string, tight = /(?!)/): string =>
   text
     .split('\n')

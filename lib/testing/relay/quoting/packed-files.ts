@@ -21,7 +21,7 @@ export function plainPdf(page: string): Buffer {
   )
 }
 
-/** Without a cross-reference table, readers search for the objects. */
+/** The other objects of a PDF. Without a cross-reference table, readers search for the objects. */
 const restOfPdf = (
   isContent: boolean,
 ) => `2 0 obj\n<< /Type /Page /Parent 3 0 R /MediaBox [0 0 99 99] ${isContent ? '/Contents 1 0 R ' : ''}>>\nendobj
@@ -38,7 +38,7 @@ export function oldOffice(start: string, at: number, mark: string): Buffer {
   return bytes
 }
 
-/** Returns a tar archive of one file, with a possibly wrong size. */
+/** Returns a tar archive of one file. `size` may be wrong. */
 export function tarOf(name: string, content: Buffer, size = content.length.toString(8).padStart(11, '0')): Buffer {
   const head = Buffer.alloc(512)
   head.write(name)

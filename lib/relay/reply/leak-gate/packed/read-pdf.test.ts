@@ -28,7 +28,7 @@ describe('a PDF', () => {
     )
   })
 
-  it('is refused when the time is used up, without effect on the next message', () => {
+  it('is refused when it exceeds the time limit, without effect on the next message', () => {
     const room = { ...makeBudget(), pdfMilliseconds: 0 }
     expect(() => readPdf(made('libreoffice.pdf'), room)).toThrow(UnreadableContent)
     expect(textOf(made('libreoffice.pdf'))).toContain('alice@example.org')

@@ -22,7 +22,7 @@ const found = (bytes: Buffer, type = 'application/octet-stream', times = 1) => {
 }
 
 const entry = (name: string, content: Buffer, more = {}) => ({ name, content, ...more })
-/** Returns the same file with the address in it and with another one. */
+/** Returns two versions of a file: one with the address in it and one with a different address. */
 const files: [string, (words: string) => Buffer][] = [
   ['a zip file', (words) => zipOf([entry('a.txt', text('-')), entry('b.txt', text(words))])],
   ['the names in a zip file', (words) => zipOf([entry(`${words}.txt`, text('-'))])],
@@ -203,7 +203,7 @@ function deep(levels: number): Buffer {
   return levels === 0 ? text('-') : zipOf([entry('a', deep(levels - 1))])
 }
 
-/** Noise does not compress, so the inner file is stored in the outer one unchanged. */
+/** Random bytes do not compress, so the outer file stores the inner one unchanged. */
 function twice(photos: Buffer, ...more: ReturnType<typeof entry>[]): Buffer {
   return zipOf([entry('in.docx', zipOf([entry('photo.jpg', photos), ...more]))])
 }
