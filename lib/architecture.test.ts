@@ -45,12 +45,12 @@ describe('the rooms of lib/', () => {
   })
 })
 
-/** Rules beyond the rooms: what a file may not import, and why. */
+/** Rules beyond the order of rooms: imports that a file may not have, with the reason. */
 const bans: { files: RegExp; banned: RegExp; why: string }[] = [
   { files: /^lib\//, banned: /^app\//, why: 'the library does not know its edges' },
   { files: /^lib\//, banned: framework, why: 'the library runs without Next and React' },
   {
-    // Only totp-seal opens seals from before sealed tokens.
+    // Only totp-seal opens secrets that were sealed before sealed tokens existed.
     files: /^lib\/(http|flow|account|sign-in)\/(?!authenticator\/totp-seal\.ts$)/,
     banned: /^lib\/crypto\/seal\.ts$/,
     why: 'sealed-token is the one module for sealed envelopes',
@@ -84,17 +84,17 @@ describe('the library', () => {
   })
 })
 
-describe('dead code', () => {
+describe('the product', () => {
   const entries =
     /^(app\/.*(page|layout|route|not-found)\.tsx?|lib\/cli\/main\.ts|app\/_page\/i18n\.ts|e2e\/.*|bench\/.*|prisma\/(author\.ts|generate\.mjs)|[a-z.]+\.(ts|mjs))$/
 
-  it('exists in no module: each is an entry or imported by the product', () => {
+  it('has no dead module: each is an entry or imported', () => {
     const imported = new Set(product.flatMap(({ imports }) => imports.map(({ target }) => target)))
     const orphans = product.map(({ file }) => file).filter((file) => !imported.has(file) && !entries.test(file))
     expect(orphans).toEqual([])
   })
 
-  it('exists in no export: each value is used outside its module', () => {
+  it('has no dead export: each value is used outside its module', () => {
     const unused = product
       .filter(({ file }) => !entries.test(file))
       .flatMap(({ file, text }) =>

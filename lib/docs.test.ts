@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { answers } from '#lib/relay/answers'
 import { spoolSizes } from '#lib/relay/message/spool'
 import { replyRefusals } from '#lib/relay/reply/reply-refusal'
@@ -11,7 +11,7 @@ const readme = readFileSync('README.md', 'utf8')
 const documents = globSync(['*.md', 'docs/**/*.md'])
 
 describe('links', () => {
-  it('lead to a file, and to a heading of it', () => {
+  it('lead to existing files and headings', () => {
     const links = documents.flatMap((file) => linksOf(file).map((target) => ({ file, target })))
     expect(links.length).toBeGreaterThan(50)
     const broken = links.filter(({ file, target }) => !resolves(file, target))
@@ -49,7 +49,7 @@ describe('README', () => {
     expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(200)
   })
 
-  it('and relay.md name buttons and pages as the product does', () => {
+  it('uses the names of buttons and pages from the messages, as relay.md does', () => {
     const labels = [...`${readme}\n${guide}`.matchAll(/(?<![*\w])\*([A-Z][\w -]+)\*(?![*\w])/g)].map(
       ([, label]) => label,
     )
@@ -93,54 +93,56 @@ describe('decisions', () => {
 
 const decision = (name: string) => readFileSync(`docs/decisions/${name}`, 'utf8')
 
-test('the Postfix configurations the guide shows are the ones that are started in tests', () => {
-  const shown = [...guide.matchAll(/\]\((relay\/[\w./-]+\.cf)\)/g)].map(([, path]) => `docs/${path}`)
-  expect(shown.toSorted()).toEqual(globSync('docs/relay/*/*.cf').toSorted())
-  const starter = readFileSync('e2e/postfix.ts', 'utf8')
-  expect(starter).toContain(`'../docs/relay', name)`)
-  for (const file of shown) {
-    const [, , folder = '', name = ''] = file.split('/')
-    expect(starter).toContain(`'${folder}'`)
-    expect(starter).toContain(`'${name}'`)
-  }
-})
+describe('relay.md', () => {
+  it('shows exactly the Postfix configurations that tests start', () => {
+    const shown = [...guide.matchAll(/\]\((relay\/[\w./-]+\.cf)\)/g)].map(([, path]) => `docs/${path}`)
+    expect(shown.toSorted()).toEqual(globSync('docs/relay/*/*.cf').toSorted())
+    const starter = readFileSync('e2e/postfix.ts', 'utf8')
+    expect(starter).toContain(`'../docs/relay', name)`)
+    for (const file of shown) {
+      const [, , folder = '', name = ''] = file.split('/')
+      expect(starter).toContain(`'${folder}'`)
+      expect(starter).toContain(`'${name}'`)
+    }
+  })
 
-test('the guide and the configurations agree on ports', () => {
-  const [, hop = 'none'] = /^SMTP_URL=smtp:\/\/(\S+)/m.exec(guide) ?? []
-  expect(readFileSync('docs/relay/next-hop/master.cf', 'utf8')).toContain(`${hop} inet`)
-  const [, relay = 'none'] = /`RELAY_LISTEN=(127\.0\.0\.1:\d+)`/.exec(guide) ?? []
-  expect(readFileSync('docs/relay/front/master.cf', 'utf8')).toContain(`smtpd_proxy_filter=${relay}`)
-})
+  it('names the ports of the configurations', () => {
+    const [, hop = 'none'] = /^SMTP_URL=smtp:\/\/(\S+)/m.exec(guide) ?? []
+    expect(readFileSync('docs/relay/next-hop/master.cf', 'utf8')).toContain(`${hop} inet`)
+    const [, relay = 'none'] = /`RELAY_LISTEN=(127\.0\.0\.1:\d+)`/.exec(guide) ?? []
+    expect(readFileSync('docs/relay/front/master.cf', 'utf8')).toContain(`smtpd_proxy_filter=${relay}`)
+  })
 
-test('every answer of the relay stands in the guide, and no other', () => {
-  const ours = Object.values(answers).map(({ code, text }) => `${code} ${text}`)
-  const [, table = ''] = /^## 7\. Answers\n([\s\S]*?)^## /m.exec(guide) ?? []
-  const listed = [...table.matchAll(/`(\d{3} [^`]+)`/g)].map(([, answer]) => answer)
-  expect(listed.filter((answer) => answer !== '550 5.7.1 Not sent: …').toSorted()).toEqual(ours.toSorted())
-  for (const text of Object.values(replyRefusals)) expect(text).toMatch(/^Not sent: /)
-})
+  it('lists exactly the answers of the relay', () => {
+    const ours = Object.values(answers).map(({ code, text }) => `${code} ${text}`)
+    const [, table = ''] = /^## 7\. Answers\n([\s\S]*?)^## /m.exec(guide) ?? []
+    const listed = [...table.matchAll(/`(\d{3} [^`]+)`/g)].map(([, answer]) => answer)
+    expect(listed.filter((answer) => answer !== '550 5.7.1 Not sent: …').toSorted()).toEqual(ours.toSorted())
+    for (const text of Object.values(replyRefusals)) expect(text).toMatch(/^Not sent: /)
+  })
 
-test('every setting the guide names exists, and the size it tells is the one announced', () => {
-  const named = [...guide.matchAll(/\b([A-Z]+(?:_[A-Z]+)+)\b/g)].map(([, name = '']) => name)
-  const known = Object.keys(examples)
-  expect(named.filter((name) => !known.includes(name) && !name.startsWith('CAP_'))).toEqual([])
-  expect(guide).toContain(`${spoolSizes.total / 2 ** 20} MiB (announced) · ${spoolSizes.memory / 1024} KiB`)
+  it('names only existing settings, and the size limit that the relay announces', () => {
+    const named = [...guide.matchAll(/\b([A-Z]+(?:_[A-Z]+)+)\b/g)].map(([, name = '']) => name)
+    const known = Object.keys(examples)
+    expect(named.filter((name) => !known.includes(name) && !name.startsWith('CAP_'))).toEqual([])
+    expect(guide).toContain(`${spoolSizes.total / 2 ** 20} MiB (announced) · ${spoolSizes.memory / 1024} KiB`)
+  })
 })
 
 describe('paths', () => {
-  it('that documents cite exist', () => {
+  it('exist if a document cites them', () => {
     const cited = documents.flatMap((file) => pathsOf(file).map((path) => ({ file, path })))
     expect(cited.length).toBeGreaterThan(200)
     const missing = cited.filter(({ path }) => globSync(path).length === 0)
     expect(missing.map(({ file, path }) => `${file}: ${path}`)).toEqual([])
   })
 
-  it('are whole where documents cite a test', () => {
+  it('are complete if a document cites a test', () => {
     const text = documents.map((file) => readFileSync(file, 'utf8')).join('\n')
     expect(text.match(/`[\w-]+\.(test|spec)\.ts`/g)?.filter((name) => name !== '`rotation.test.ts`') ?? []).toEqual([])
   })
 
-  it('of all rooms are in the map of the README', () => {
+  it('are in the map of the README for every room', () => {
     const [, map = ''] = /^## The map\n([\s\S]*?)^## /m.exec(readme) ?? []
     const rooms = globSync('lib/*/').map((folder) => folder.split('/')[1])
     expect(rooms.length).toBeGreaterThan(10)
@@ -148,22 +150,24 @@ describe('paths', () => {
   })
 })
 
-/** Paths in code style, from a folder of the repository's root; Next's folders in parentheses are not globs. */
+/** Returns the paths in code style; brackets of Next's folder names become `?`, because globs give them a meaning. */
 function pathsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8')
   const paths = [...text.matchAll(/`((?:lib|e2e|app|bin|bench|prisma|messages|public)\/[\w./*()[\]-]*)`/g)]
   return paths.map(([, path = '']) => path.replace(/[()[\]]/g, '?'))
 }
 
-test('every section that a comment cites can be read in docs', () => {
-  const citations = cited(/\b(spec|design|relay)(?:ification)? §(\d+)(?:\.(\d+))?/g)
-  expect(citations.filter((citation) => !leadsSomewhere(citation)).map(([text]) => text)).toEqual([])
-  const security = readFileSync('docs/design/security.md', 'utf8')
-  const chapters = cited(/security checklist,? "([\w -]+)"/g).map(([, chapter = '']) => chapter)
-  expect(chapters.filter((chapter) => !new RegExp(`^(## |- \\*\\*)${chapter}`, 'm').test(security))).toEqual([])
+describe('the documents', () => {
+  it('contains every section that a comment cites', () => {
+    const citations = cited(/\b(spec|design|relay)(?:ification)? §(\d+)(?:\.(\d+))?/g)
+    expect(citations.filter((citation) => !leadsSomewhere(citation)).map(([text]) => text)).toEqual([])
+    const security = readFileSync('docs/design/security.md', 'utf8')
+    const chapters = cited(/security checklist,? "([\w -]+)"/g).map(([, chapter = '']) => chapter)
+    expect(chapters.filter((chapter) => !new RegExp(`^(## |- \\*\\*)${chapter}`, 'm').test(security))).toEqual([])
+  })
 })
 
-/** What comments of the product cite; nothing found would mean that the pattern is wrong. */
+/** Returns the citations in comments of the product; few matches would mean that the pattern is wrong. */
 function cited(pattern: RegExp): RegExpExecArray[] {
   const files = globSync(['*.ts', '{app,lib,e2e,bench}/**/*.{ts,tsx}', 'prisma/schema.prisma', 'README.md'])
   const texts = files.filter((file) => !file.includes('generated')).map((file) => readFileSync(file, 'utf8'))
@@ -178,7 +182,7 @@ const cites: Record<string, string> = {
   relay: 'docs/design/relay.md',
 }
 
-/** To a chapter, a section of its own, or a number of the chapter's list. */
+/** Returns whether the cited document has the chapter, and the section or list item of that number. */
 function leadsSomewhere([, document = '', chapter, item]: RegExpExecArray): boolean {
   const text = readFileSync(cites[document] ?? '', 'utf8')
   const headings = item ? [`^### ${chapter}\\.${item} `, `^## ${chapter}\\. [^]*^${item}\\. `] : [`^## ${chapter}\\. `]

@@ -20,7 +20,7 @@ it.each([
   { kind: 'sqlite', count: requests },
   { kind: 'postgresql', count: requests / 10 },
 ] as const)(
-  '$count hostile requests meet no fault on $kind and leave no trace',
+  'answers $count hostile requests on $kind without an internal error or a change',
   async ({ kind, count }) => {
     const robot = await makeAssertionKey('key-1')
     const postern = await openPostern({ kind, provision: withRobot(robot.publicJwk) })

@@ -53,7 +53,7 @@ describe('a redirect URI', () => {
     })
   })
 
-  it('keeps its query, and its added parameters parse back', () => {
+  it('keeps its own query and appends the parameters, which parse back', () => {
     check(fc.tuple(uri, parameters), ([own, added]) => {
       const names = Object.fromEntries(Object.entries(added).map(([, value], at) => [`p${at}`, value]))
       const address = withParameters(own, { ...names, absent: undefined })
@@ -65,7 +65,7 @@ describe('a redirect URI', () => {
     })
   })
 
-  it('keeps host, path and fragment when parameters are added', () => {
+  it('keeps host, path and fragment when parameters are appended', () => {
     check(fc.tuple(uri, anyText), ([own, value]) => {
       const [before, after] = [new URL(own), new URL(withParameters(own, { state: value }))]
       expect([after.origin, after.pathname, after.hash]).toEqual([before.origin, before.pathname, before.hash])
@@ -74,7 +74,7 @@ describe('a redirect URI', () => {
 })
 
 describe('a form', () => {
-  it('parses back any encoding', () => {
+  it('parses back to its parameters from any encoding', () => {
     check(parameters, (sent) => {
       const known = new Set(Object.keys(sent))
       const strict = Object.entries(sent).map((pair) => pair.map(encodeURIComponent).join('='))
@@ -132,7 +132,7 @@ describe('a form', () => {
     }
   })
 
-  it('accepts every properly encoded character, the replacement character too', () => {
+  it('accepts every properly encoded character, including the replacement character', () => {
     expect(decodePart('%EF%BF%BD')).toBe('\ufffd')
     check(fc.string({ unit: 'grapheme' }), (text) => {
       const sent = text.replaceAll('\0', '')

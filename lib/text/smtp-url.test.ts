@@ -101,7 +101,7 @@ describe('an SMTP_URL', () => {
     ['smtp://u:p@localhost?tls=never', undefined],
     ['smtp://u:p@mail.example?tls=never', /tls=never/],
     ['smtp://u:p@mail.example?tls.rejectUnauthorized=false', /rejectUnauthorized/],
-  ])('%s has a warning for what it exposes', (url, warning) => {
+  ])('has a warning if it exposes its password: %s', (url, warning) => {
     if (warning) expect(smtpWarning(url)).toMatch(warning)
     else expect(smtpWarning(url)).toBeUndefined()
   })
@@ -111,7 +111,7 @@ describe('an SMTP_URL', () => {
     'smtp://u:p@mail.example?tls=',
     'smtp://u:p@mail.example?tls=never&tls=never',
     'smtps://u:p@mail.example?tls=never',
-  ])('%s is rejected', (url) => {
+  ])('is rejected with a wrong tls option: %s', (url) => {
     expect(tlsProblem(url)).toBeDefined()
   })
 })

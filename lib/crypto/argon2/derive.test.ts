@@ -35,7 +35,7 @@ const outcome = (derivation: Promise<unknown>) =>
   )
 
 describe('argon2 in its own threads', () => {
-  it('derives the same keys as argon2Sync, several in one turn', async () => {
+  it('derives several keys as one job, equal to those of argon2Sync', async () => {
     const other = { ...cheap, message: 'another' }
     expect(await setUp().derive([cheap, other])).toEqual([
       Buffer.from(argon2Sync('argon2id', cheap)),
@@ -82,7 +82,7 @@ describe('argon2 in its own threads', () => {
     expect(all).toEqual(['derived', 'derived', 'overloaded'])
   })
 
-  it('lets networks take turns', async () => {
+  it('serves networks in turns', async () => {
     const argon2 = setUp()
     const order: string[] = []
     const from = (address: string) => {

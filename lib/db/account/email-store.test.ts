@@ -37,7 +37,7 @@ onBothDatabases('bound addresses', (open) => {
     expect(await prisma.person.count({ where: { email: 'x@example.org' } })).toBe(1)
   })
 
-  it('changes the address only if it is still the one that was seen', async () => {
+  it('changes the address only if it has not changed since it was read', async () => {
     const { emails, ada, bob, emailOf } = await setUp()
     expect(await emails.bindAddress(ada, { address: 'new@example.org', before: 'other@example.org', now })).toBe(
       'moved',

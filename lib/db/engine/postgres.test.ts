@@ -90,8 +90,8 @@ describe('when PostgreSQL falls silent', () => {
   })
 })
 
-describe('recognizes unavailability', () => {
-  it.each(paths)('when the connection is cut during %s', async (_, work) => {
+describe('PostgreSQL', () => {
+  it.each(paths)('is unavailable when the connection is cut during %s', async (_, work) => {
     await warmUp()
     await line.cut()
     expect(isUnavailable(await faultOf(work()))).toBe(true)
@@ -99,7 +99,7 @@ describe('recognizes unavailability', () => {
     await healed(work)
   })
 
-  it.each(paths)('when the server ends the connections of %s', async (_, work) => {
+  it.each(paths)('is unavailable when the server ends the connections of %s', async (_, work) => {
     await healed(work)
     const admin = await openDatabase(await freshUrl('postgresql'))
     await admin.prisma.$queryRawUnsafe(
@@ -111,7 +111,7 @@ describe('recognizes unavailability', () => {
     await healed(work)
   })
 
-  it('when it is read-only', async () => {
+  it('is unavailable when it is read-only', async () => {
     await database.pool.query(`ALTER DATABASE ${nameOf(database)} SET default_transaction_read_only = on`)
     await line.cut()
     await line.mend()
@@ -122,7 +122,7 @@ describe('recognizes unavailability', () => {
     expect(isUnavailable(await faultOf(statementsOf(database).change(write, [])))).toBe(true)
   })
 
-  it('and does not reuse the connection to a former primary', async () => {
+  it('is unavailable after a failover until the connection to the old primary is replaced', async () => {
     await warmUp()
     const old = await database.pool.connect()
     await old.query('SET default_transaction_read_only = on')
@@ -131,7 +131,7 @@ describe('recognizes unavailability', () => {
     await transaction()
   })
 
-  it('when a statement takes too long or waits for a lock', async () => {
+  it('is unavailable when a statement takes too long or waits for a lock', async () => {
     expect(isUnavailable(await faultOf(database.prisma.$queryRaw`SELECT count(pg_sleep(1))`))).toBe(true)
     const other = await database.pool.connect()
     await other.query('BEGIN; LOCK TABLE "Lease"')

@@ -27,7 +27,7 @@ onBothDatabases('attempts', (open) => {
     for (let time = 0; time < times; time++) await attempts.take(key, { ...ten, free: 1000 })
   }
 
-  it('lets ten of 200 concurrent attempts pass, then one after the wait', async () => {
+  it('allows ten of 200 concurrent attempts, then one after the wait', async () => {
     const { attempts, later, take } = await setUp()
     expect(takenOf(await many(200, () => take()))).toHaveLength(10)
     expect(await attempts.waitFor('k')).toBe(1)
@@ -55,7 +55,7 @@ onBothDatabases('attempts', (open) => {
     expect(await attempts.pointsOf('k')).toBe(10)
   })
 
-  it('returns one point and ends its wait, and deletes the row after the last point', async () => {
+  it('undoes one attempt and ends its wait, and deletes the row after the last attempt', async () => {
     const { database, attempts, take } = await setUp()
     const points = takenOf(await many(10, () => take()))
     const last = points.find(({ heldUntil }) => heldUntil > 0) as Point
@@ -65,7 +65,7 @@ onBothDatabases('attempts', (open) => {
     expect(await rows(database)).toBe(0)
   })
 
-  it('deletes the row when the last points are returned at once', async () => {
+  it('deletes the row when the last attempts are undone together', async () => {
     const { database, attempts, take } = await setUp()
     for (let round = 0; round < 5; round++) {
       const points = takenOf(await many(8, () => take()))
@@ -74,7 +74,7 @@ onBothDatabases('attempts', (open) => {
     }
   })
 
-  it('never returns the points of other attempts', async () => {
+  it('never undoes other attempts', async () => {
     const { attempts, take } = await setUp()
     await drain(attempts, 'k', 5)
     const mine = takenOf(await many(4, () => take()))
@@ -100,7 +100,7 @@ onBothDatabases('attempts', (open) => {
     expect(await attempts.waitFor('k')).toBe(1)
   })
 
-  it('returns no point of an earlier window', async () => {
+  it('undoes no attempt of an earlier window', async () => {
     const { attempts, later, take } = await setUp()
     const early = (await take()) as Point
     later(3600)

@@ -97,7 +97,7 @@ onBothDatabases('a decision', (open) => {
     expect(await prisma.consent.findFirst()).toMatchObject({ granted: 'openid nickname email', declined: 'name' })
   })
 
-  it('changes nothing if it was made upon a stale record', async () => {
+  it('changes nothing if it is based on a stale record', async () => {
     const { authorize, rows, replace } = await setUp(await open())
     await replace(undefined, record(['openid', 'name']))
     await authorize('a', 'openid name', 'none')
@@ -128,7 +128,7 @@ onBothDatabases('a relay address', (open) => {
     expect(await prisma.alias.count()).toBe(2)
   })
 
-  it('is drawn again if it is taken or was ever used', async () => {
+  it('is made again if it is taken or was ever used', async () => {
     const { aliasesOf, personId, prisma } = await setUp(await open())
     await prisma.alias.create({ data: { address: 'k22222222222', createdAt: now } })
     const draws = ['k22222222222', 'k22222222222', 'm33333333333']

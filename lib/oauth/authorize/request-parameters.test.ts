@@ -22,10 +22,10 @@ const refuse = async (asked: Asked) => {
   return `${returned.error}: ${returned.error_description}`
 }
 
-describe('refused', () => {
+describe('an invalid request', () => {
   it.each<[string, Asked, RegExp]>([
     ['a repeated known parameter', `${queryOf({})}&scope=openid`, /^invalid_request: .* scope is repeated/],
-    ['a parameter repeated as an empty one', `${queryOf({})}&nonce=&nonce=a`, /^invalid_request: .* nonce is repeated/],
+    ['a parameter that is also sent empty', `${queryOf({})}&nonce=&nonce=a`, /^invalid_request: .* nonce is repeated/],
     ['no response_type', { response_type: undefined }, /^invalid_request: .*response_type is missing/],
     ['an empty response_type', { response_type: '' }, /^invalid_request: .*response_type is missing/],
     ['response_type token', { response_type: 'token' }, /^unsupported_response_type:/],
@@ -35,14 +35,14 @@ describe('refused', () => {
     ['no scope', { scope: undefined }, /^invalid_scope: .*openid/],
     ['scope without openid', { scope: 'name email' }, /^invalid_scope: .*openid/],
     ['openid in capitals', { scope: 'OPENID' }, /^invalid_scope: .*openid/],
-    ['openid glued by a tab', { scope: 'openid\tname' }, /^invalid_scope: .*openid/],
+    ['openid followed by a tab', { scope: 'openid\tname' }, /^invalid_scope: .*openid/],
     [
-      'a scope of other apps',
+      'a scope that the app is not registered for',
       { client_id: 'acme-narrow', scope: 'openid email' },
       /^invalid_scope: .*scope email is not registered/,
     ],
     [
-      'a bundle the app has not',
+      'a bundle that the app is not registered for',
       { client_id: 'acme-narrow', scope: 'openid profile' },
       /^invalid_scope: .*scope profile is not registered/,
     ],
@@ -57,8 +57,8 @@ describe('refused', () => {
       /^invalid_request: .*code_challenge is missing/,
     ],
     ['challenge method plain', { code_challenge_method: 'plain' }, /^invalid_request: .*must be S256/],
-    ['a plain challenge by default', { code_challenge_method: undefined }, /^invalid_request: .*must be S256/],
-    ['the method in small letters', { code_challenge_method: 's256' }, /^invalid_request: .*must be S256/],
+    ['no challenge method', { code_challenge_method: undefined }, /^invalid_request: .*must be S256/],
+    ['a challenge method in small letters', { code_challenge_method: 's256' }, /^invalid_request: .*must be S256/],
     [
       'a short challenge',
       { code_challenge: 'a'.repeat(42) },
@@ -75,7 +75,7 @@ describe('refused', () => {
       /^invalid_request: .*code_challenge must be the base64url/,
     ],
     [
-      'a challenge no hash ends in',
+      'a challenge whose last character no hash has',
       { code_challenge: 'a'.repeat(42).concat('b') },
       /^invalid_request: .*code_challenge must be the base64url/,
     ],
@@ -84,32 +84,32 @@ describe('refused', () => {
       { code_challenge: '+'.repeat(42).concat('A') },
       /^invalid_request: .*code_challenge must be the base64url/,
     ],
-    ['prompt none with others', { prompt: 'none login' }, /^invalid_request: .*none cannot be combined/],
+    ['prompt none beside another', { prompt: 'none login' }, /^invalid_request: .*none cannot be combined/],
     ['an unknown prompt', { prompt: 'create' }, /^invalid_request: .*prompt must be/],
-    ['a known prompt with an unknown', { prompt: 'login hurry' }, /^invalid_request: .*prompt must be/],
+    ['an unknown prompt beside a known one', { prompt: 'login hurry' }, /^invalid_request: .*prompt must be/],
     ['a negative max_age', { max_age: '-1' }, /^invalid_request: .*max_age/],
     ['a fractional max_age', { max_age: '1.5' }, /^invalid_request: .*max_age/],
     ['max_age in words', { max_age: 'ten' }, /^invalid_request: .*max_age/],
     ['max_age with a blank', { max_age: ' 5' }, /^invalid_request: .*max_age/],
-    ['an endless max_age', { max_age: '1'.repeat(16) }, /^invalid_request: .*max_age/],
+    ['a max_age of 16 digits', { max_age: '1'.repeat(16) }, /^invalid_request: .*max_age/],
     ['response_mode fragment', { response_mode: 'fragment' }, /^invalid_request: .*response_mode/],
     ['response_mode query.jwt', { response_mode: 'query.jwt' }, /^invalid_request: .*response_mode/],
     ['a request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, /^request_not_supported:/],
     ['a request_uri', { request_uri: 'https://acme.example/r' }, /^request_uri_not_supported:/],
-    ['a pushed request_uri not ours', { request_uri: 'urn:ietf:params:oauth:request_uri:x' }, /^request_uri_not_sup/],
-    ['a hint that is no token', { id_token_hint: 'junk' }, /^invalid_request: .*id_token_hint/],
+    ['a pushed request_uri', { request_uri: 'urn:ietf:params:oauth:request_uri:x' }, /^request_uri_not_sup/],
+    ['a hint that is not a token', { id_token_hint: 'junk' }, /^invalid_request: .*id_token_hint/],
     ['a hint with an empty signature', { id_token_hint: 'e30.e30.' }, /^invalid_request: .*id_token_hint/],
-    ['a request that seals too large', { state: '\u0001'.repeat(1000) }, /^invalid_request: .*too large/],
-  ])('%s', async (_, asked, expected) => {
+    ['too large a size once sealed', { state: '\u0001'.repeat(1000) }, /^invalid_request: .*too large/],
+  ])('is refused for %s', async (_, asked, expected) => {
     expect(await refuse(asked)).toMatch(expected)
   })
 
-  it('with the state exactly as it was sent', async () => {
+  it('returns the state exactly as it was sent', async () => {
     const state = '\u0001"<>&=+% é😀\n'
     expect((await ask(postern.context, { state, scope: 'x' })).returned?.state).toBe(state)
   })
 
-  it('when it is too large, with the reason in the recent failures', async () => {
+  it('records that it is too large in the recent failures', async () => {
     await ask(postern.context, { client_id: 'acme-spa', state: '\u0001'.repeat(1000) })
     const told = {
       endpoint: 'authorize',
@@ -119,54 +119,58 @@ describe('refused', () => {
     await expect.poll(() => postern.failures('acme-spa')).toMatchObject([told])
   })
 
-  it('without the state if it is too long', async () => {
+  it('returns no state if the state is too long', async () => {
     expect((await ask(postern.context, { state: 's'.repeat(1001) })).returned).not.toHaveProperty('state')
   })
 })
 
-describe('accepted', () => {
+describe('a valid request', () => {
   it.each<[string, Asked, object]>([
     ['unknown parameters, also repeated', `${queryOf({})}&x=1&x=2&resource=y`, { state: 'state' }],
     ['a state of 1000 characters', { state: 's'.repeat(1000) }, { state: 's'.repeat(1000) }],
     ['a nonce of 512 characters', { nonce: 'n'.repeat(512) }, { nonce: 'n'.repeat(512) }],
     ['the longest state and nonce', { state: '"'.repeat(1000), nonce: '"'.repeat(512) }, { nonce: '"'.repeat(512) }],
     [
-      'scopes that nobody knows, left out',
+      'unknown scopes, which are ignored',
       { scope: 'openid offline_access name phone' },
       { scopes: ['openid', 'name'] },
     ],
-    ['a scope twice, once', { scope: 'openid openid  name' }, { scopes: ['openid', 'name'] }],
-    ['the bundle as its nine', { scope: 'openid profile' }, { scopes: ['openid', 'profile', ...profileScopes] }],
+    ['a repeated scope, which counts once', { scope: 'openid openid  name' }, { scopes: ['openid', 'name'] }],
     [
-      'the bundle beside a part',
+      'the bundle, which adds its nine scopes',
+      { scope: 'openid profile' },
+      { scopes: ['openid', 'profile', ...profileScopes] },
+    ],
+    [
+      'the bundle beside one of its nine scopes',
       { scope: 'name openid profile' },
       { scopes: expect.arrayContaining([...profileScopes]) },
     ],
     ['prompt none', { prompt: 'none' }, { prompt: ['none'] }],
     [
-      'prompts combined',
+      'several prompts',
       { prompt: 'login consent  select_account' },
       { prompt: ['login', 'consent', 'select_account'] },
     ],
-    ['an empty prompt as none sent', { prompt: '' }, { prompt: [] }],
+    ['an empty prompt, which counts as absent', { prompt: '' }, { prompt: [] }],
     ['max_age 0', { max_age: '0' }, { maxAge: 0 }],
-    ['a max_age of more than a life', { max_age: '2147483647' }, { maxAge: 2_147_483_647 }],
-    ['max_age with zeros before', { max_age: '0060' }, { maxAge: 60 }],
+    ['a max_age of 68 years', { max_age: '2147483647' }, { maxAge: 2_147_483_647 }],
+    ['a max_age with leading zeros', { max_age: '0060' }, { maxAge: 60 }],
     ['response_mode query', { response_mode: 'query' }, { responseMode: 'query' }],
     ['response_mode form_post', { response_mode: 'form_post' }, { responseMode: 'form_post' }],
     ['login_hint', { login_hint: 'ada' }, { loginHint: 'ada' }],
     ['ui_locales', { ui_locales: 'xx ja en' }, { uiLocales: 'xx ja en' }],
     ['claims', { claims: '{"id_token":{"email":{"essential":true}}}' }, { scopes: ['openid', 'name'] }],
-    ['claims that are no JSON', { claims: '{' }, { scopes: ['openid', 'name'] }],
+    ['claims that are not JSON', { claims: '{' }, { scopes: ['openid', 'name'] }],
     ['display', { display: 'popup' }, { state: 'state' }],
-    ['a display nobody knows', { display: 'hologram' }, { state: 'state' }],
+    ['an unknown display', { display: 'hologram' }, { state: 'state' }],
     ['claims_locales', { claims_locales: 'ja' }, { state: 'state' }],
     ['acr_values', { acr_values: 'urn:x aal2' }, { state: 'state' }],
-  ])('%s', async (_, asked, expected) => {
+  ])('may have %s', async (_, asked, expected) => {
     expect(await accept(asked)).toMatchObject(expected)
   })
 
-  it('with empty values as absent ones', async () => {
+  it('treats empty values as absent', async () => {
     const accepted = await accept({
       nonce: '',
       max_age: '',
@@ -178,14 +182,14 @@ describe('accepted', () => {
     for (const name of ['nonce', 'maxAge', 'loginHint', 'hintedSubject']) expect(accepted).not.toHaveProperty(name)
   })
 
-  it('with a new id and the time', async () => {
+  it('gets a new id and the time', async () => {
     const [one, two] = [await accept({}), await accept({})]
     expect(one?.id).toMatch(/^[A-Za-z0-9_-]{22}$/)
     expect(one?.id).not.toBe(two?.id)
     expect(one?.issuedAt).toBe(Math.floor(postern.context.now().getTime() / 1000))
   })
 
-  it('with state and nonce exactly as they were sent', async () => {
+  it('keeps state and nonce exactly as they were sent', async () => {
     const hostile = fc
       .string({ unit: anyCharacter, minLength: 1, maxLength: 60 })
       .filter((text) => text.isWellFormed() && !text.includes('\0'))
@@ -210,7 +214,7 @@ describe('id_token_hint', () => {
     return (await postern.token({ ...form, code_verifier: verifier })).json()
   }
 
-  it('names its person, also after it has expired', async () => {
+  it('names its person, also after its expiry', async () => {
     const { id_token } = await idToken()
     const { sub } = JSON.parse(Buffer.from(id_token.split('.')[1], 'base64url').toString())
     expect((await accept({ id_token_hint: id_token }))?.hintedSubject).toBe(sub)

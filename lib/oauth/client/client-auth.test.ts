@@ -40,7 +40,7 @@ async function addApp(id: string, secrets: { text: string; expiresAt?: Date }[])
 }
 
 describe('HTTP Basic', () => {
-  it('names the app whose recent failures show an unreadable form', async () => {
+  it('records an unreadable form in the recent failures of the named app', async () => {
     const request = (headers: Headers) =>
       answerToken(
         postern.context.oauth,
@@ -105,7 +105,7 @@ describe('HTTP Basic', () => {
     ['escaped bytes that are not UTF-8', raw('acme-web:%ff').authorization],
     ['NUL', raw('acme-web:%00').authorization],
     ['a secret that was not encoded', raw(`acme-web:${secret}`).authorization],
-  ])('with %s is 401 invalid_client and names the scheme', async (_, authorization) => {
+  ])('rejects %s with 401 invalid_client and the scheme', async (_, authorization) => {
     const answer = await ask({ authorization })
     expect(answer.status).toBe(401)
     expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="[^"]+"/)
@@ -156,7 +156,7 @@ describe('secrets', () => {
   })
 })
 
-describe('an app uses the one method it is registered for', () => {
+describe('the registered method', () => {
   it('authenticates a public app by its client_id in the form', async () => {
     expect((await ask({}, { client_id: 'acme-spa' })).status).toBe(200)
   })
@@ -171,7 +171,7 @@ describe('an app uses the one method it is registered for', () => {
     ['no app at all', {}, {}],
     ['a secret and no app', {}, { client_secret: secret }],
     ['a Bearer token', { authorization: 'Bearer abc' }, { client_id: 'acme-spa' }],
-  ])('%s is 401 invalid_client, and Basic is named only when it was tried', async (_, headers, form) => {
+  ])('rejects %s with 401 invalid_client, and names Basic only if the request used it', async (_, headers, form) => {
     const answer = await ask(headers, form)
     const tried = headers.authorization?.startsWith('Basic') === true
     expect(answer.headers.has('www-authenticate')).toBe(tried)
@@ -184,7 +184,7 @@ describe('an app uses the one method it is registered for', () => {
     ['Basic and an assertion', basic, { ...assertion, client_assertion: 'a.b.c' }],
     ['Basic and an assertion type', basic, assertion],
     ['a secret and an assertion', {}, { client_secret: secret, ...assertion, client_assertion: 'a.b.c' }],
-  ])('%s in one request is 400 invalid_request', async (_, headers, form) => {
+  ])('rejects %s in one request with 400 invalid_request', async (_, headers, form) => {
     expect(await refusal(ask(headers, form))).toBe('400 invalid_request')
   })
 

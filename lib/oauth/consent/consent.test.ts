@@ -17,66 +17,76 @@ const record = (granted: string[], declined: string[] = [], emailChoice: Consent
 })
 const without = (...names: string[]) => profileScopes.filter((scope) => !names.includes(scope))
 
-describe('a consent on record', () => {
+describe('a stored consent', () => {
   const before = record(['openid', 'name'], ['nickname'])
   const loopback = 'http://127.0.0.1:9000/callback'
   const custom = 'org.acme.app:/callback'
   it.each<[string, Case, ConsentRecord | undefined, boolean]>([
-    ['never when there is none', { scopes: ['openid'] }, undefined, false],
-    ['when all was granted', { scopes: ['openid', 'name'] }, before, true],
-    ['when less is asked', { scopes: ['openid'] }, before, true],
-    ['when some was declined: it is not asked again', { scopes: ['openid', 'name', 'nickname'] }, before, true],
-    ['not when a scope is new', { scopes: ['openid', 'gender'] }, before, false],
+    ['covers nothing if there is none', { scopes: ['openid'] }, undefined, false],
+    ['covers a request for granted scopes', { scopes: ['openid', 'name'] }, before, true],
+    ['covers a request for fewer scopes', { scopes: ['openid'] }, before, true],
+    ['covers a request with a declined scope', { scopes: ['openid', 'name', 'nickname'] }, before, true],
+    ['does not cover a new scope', { scopes: ['openid', 'gender'] }, before, false],
     [
-      'not when what was declined is required now',
+      'does not cover a declined scope that is required now',
       { scopes: ['openid', 'nickname'], client: { requiredScopes: ['openid', 'nickname'] } },
       before,
       false,
     ],
     [
-      'when a required scope is not asked for',
+      'covers a request without a required scope',
       { scopes: ['openid'], client: { requiredScopes: ['gender'] } },
       before,
       true,
     ],
     [
-      'not when a declined e-mail is required now',
+      'does not cover a declined e-mail that is required now',
       { scopes: ['openid', 'email'], client: { email: 'required' } },
       record(['openid'], ['email']),
       false,
     ],
-    ['when an e-mail was declined', { scopes: ['openid', 'email'] }, record(['openid'], ['email']), true],
+    ['covers a declined e-mail', { scopes: ['openid', 'email'] }, record(['openid'], ['email']), true],
     [
-      'not on loopback for a public app',
+      'does not cover a public app on loopback',
       { scopes: ['openid'], client: { kind: 'public' }, redirectUri: loopback },
       before,
       false,
     ],
-    ['not on a custom scheme', { scopes: ['openid'], client: { kind: 'public' }, redirectUri: custom }, before, false],
-    ['not on [::1]', { scopes: ['openid'], client: { kind: 'public' }, redirectUri: 'http://[::1]/' }, before, false],
-    ['on https for a public app', { scopes: ['openid'], client: { kind: 'public' } }, before, true],
-    ['on loopback for an app that proves itself', { scopes: ['openid'], redirectUri: loopback }, before, true],
     [
-      'when the bundle was granted',
+      'does not cover a custom scheme',
+      { scopes: ['openid'], client: { kind: 'public' }, redirectUri: custom },
+      before,
+      false,
+    ],
+    [
+      'does not cover a public app on [::1]',
+      { scopes: ['openid'], client: { kind: 'public' }, redirectUri: 'http://[::1]/' },
+      before,
+      false,
+    ],
+    ['covers a public app on https', { scopes: ['openid'], client: { kind: 'public' } }, before, true],
+    ['covers an app with a secret on loopback', { scopes: ['openid'], redirectUri: loopback }, before, true],
+    [
+      'covers a granted bundle',
       { scopes: ['openid', 'profile'] },
       record(['openid', 'profile', ...profileScopes]),
       true,
     ],
     [
-      'when a part of the bundle is asked',
+      'covers one scope of a granted bundle',
       { scopes: ['openid', 'region'] },
       record(['openid', 'profile', ...profileScopes]),
       true,
     ],
     [
-      'when a part of the bundle was declined: it is not asked again',
+      'covers a bundle of which a scope was declined',
       { scopes: ['openid', 'profile'] },
       record(['openid', ...without('gender')], ['gender']),
       true,
     ],
-    ['not when the bundle brings new ones', { scopes: ['openid', 'profile'] }, before, false],
+    ['does not cover a bundle with new scopes', { scopes: ['openid', 'profile'] }, before, false],
     [
-      'not when a bundle of which a part was declined is required now',
+      'does not cover a partly declined bundle that is required now',
       { scopes: ['openid', 'profile'], client: { requiredScopes: ['openid', 'profile'] } },
       record(['openid', ...without('gender')], ['gender']),
       false,
@@ -86,7 +96,7 @@ describe('a consent on record', () => {
   })
 })
 
-describe('the question', () => {
+describe('the consent page', () => {
   it('asks for each scope once, never for the bundle; optional ones start ticked', () => {
     const question = consentQuestion(asked({ scopes: ['openid', 'profile', 'email'] }), undefined)
     expect(question.scopes.map(({ name }) => name)).toEqual(['openid', ...profileScopes, 'email'])
@@ -116,15 +126,15 @@ describe('the question', () => {
   })
 
   it.each<[string, Case]>([
-    ['when the app says so', { scopes: ['openid', 'email'], prompt: ['consent'] }],
-    ['always on loopback', { scopes: ['openid', 'email'], client: { kind: 'public' }, redirectUri: 'http://[::1]/' }],
+    ['with prompt=consent', { scopes: ['openid', 'email'], prompt: ['consent'] }],
+    ['on loopback', { scopes: ['openid', 'email'], client: { kind: 'public' }, redirectUri: 'http://[::1]/' }],
   ])('asks for everything again, with the earlier choice, %s', (_, request) => {
     const question = consentQuestion(asked(request), record(['openid', 'email'], [], 'hidden'))
     expect(question.scopes.map(({ name }) => name)).toEqual(['openid', 'email'])
     expect(question).toMatchObject({ settled: [], email: 'optional', emailChoice: 'hidden' })
   })
 
-  it('has no choice of the address if there was none', () => {
+  it('preselects no choice of address if there was none', () => {
     expect(consentQuestion(asked({ scopes: ['openid', 'email'] }), record(['openid'])).emailChoice).toBeUndefined()
     expect(consentQuestion(asked({ scopes: ['openid', 'email'] }), undefined).emailChoice).toBeUndefined()
   })

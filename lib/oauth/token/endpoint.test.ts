@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { refusal, setUpTokens } from '#lib/testing/oauth/tokens'
 import { basic, basicAuth, callback, verifier } from '#lib/testing/process/postern'
 
-describe('the request', () => {
+describe('a token request', () => {
   it.each([
     ['an unknown grant', 'grant_type=password', {}, '400 unsupported_grant_type'],
     ['no grant', 'code=x', {}, '400 invalid_request'],
@@ -11,12 +11,12 @@ describe('the request', () => {
     ['invalid UTF-8', 'grant_type=%ff', {}, '400 invalid_request'],
     ['NUL', 'grant_type=authorization_code&code=%00', {}, '400 invalid_request'],
     ['another content type', '{}', { 'content-type': 'application/json' }, '400 invalid_request'],
-  ])('with %s is rejected', async (_, body, headers, expected) => {
+  ])('is rejected with %s', async (_, body, headers, expected) => {
     const { token } = await setUpTokens()
     expect(await refusal(token(body, { ...basic, ...headers }))).toBe(expected)
   })
 
-  it('without a grant is rejected after authentication, and recorded for the app’s developers', async () => {
+  it('is rejected after authentication without a grant, and recorded for the app’s developers', async () => {
     const { token, failures } = await setUpTokens()
     expect(await refusal(token('code=x'))).toBe('400 invalid_request')
     await expect.poll(() => failures('acme-web')).toMatchObject([{ reason: 'The parameter grant_type is missing.' }])

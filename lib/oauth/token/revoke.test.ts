@@ -52,7 +52,7 @@ describe('revocation', () => {
     expect((await refresh(second.refresh_token)).status).toBe(200)
   })
 
-  it('may be repeated', async () => {
+  it('answers 200 to a repetition', async () => {
     const { access_token, refresh_token } = await getTokens(postern)
     for (const token of [access_token, access_token, refresh_token, refresh_token]) await revoke(token)
   })
@@ -102,7 +102,7 @@ describe('revocation', () => {
     expect(await refusal(refresh(refresh_token))).toBe('400 invalid_grant')
   })
 
-  it('is open to a public app for its own tokens', async () => {
+  it('accepts a public app for its own tokens', async () => {
     const { access_token } = await getTokens(postern, { clientId: 'acme-spa' }, {}, asBrowser)
     await revoke(access_token, {}, asBrowser)
     expect(await lives(access_token)).toBe(false)
@@ -126,7 +126,7 @@ describe.each(['introspect', 'revoke'] as const)('a request to %s', (endpoint) =
     ['with broken encoding', 'token=%zz', {}],
     ['with NUL', 'token=a%00b', {}],
     ['as JSON', '{"token":"x"}', { 'content-type': 'application/json' }],
-  ])('%s is 400 invalid_request', async (_, body, headers) => {
+  ])('is rejected with 400 invalid_request %s', async (_, body, headers) => {
     expect(await refusal(postern[endpoint](body, { ...basic, ...headers }))).toBe('400 invalid_request')
   })
 

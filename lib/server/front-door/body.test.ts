@@ -52,7 +52,7 @@ it('accepts a form of 64 KiB', async () => {
   expect(await post({ POST: size }, 64 * kib)).toBe(`200 ${64 * kib}`)
 })
 
-it.each([true, false])('a route that says so takes more, and no more than it says (declared: %s)', async (declared) => {
+it.each([true, false])('accepts a body up to the limit of its route (declared length: %s)', async (declared) => {
   const route = { POST: size, bodyLimit: 200 * kib }
   expect(await post(route, 200 * kib, declared)).toBe(`200 ${200 * kib}`)
   expect(await post(route, 200 * kib + 1, declared)).toBe('413')
@@ -90,7 +90,7 @@ describe('a route that reads its body itself', () => {
   )
 })
 
-it('joins a body of one-byte chunks into larger pieces', async () => {
+it('joins one-byte chunks into larger pieces', async () => {
   const bytes = 100_000
   const count: RouteModule['POST'] = async (asked) => {
     let [pieces, size] = [0, 0]
@@ -110,7 +110,7 @@ it('joins a body of one-byte chunks into larger pieces', async () => {
 })
 
 it.each([true, false])(
-  'whoever sends too large a picture hears so after having sent it (declared: %s)',
+  'answers 413 after it received a body over the limit of its route (declared length: %s)',
   async (declared) => {
     expect(await post({ POST: size, bodyLimit: 1024 * kib }, 3 * 1024 * kib, declared)).toBe('413')
   },

@@ -65,7 +65,7 @@ describe('a client on this machine', () => {
 
 describe('methods', () => {
   it.each(['PUT', 'DELETE', 'PATCH', 'TRACE'])(
-    '%s on an endpoint is answered 405 with what is allowed',
+    'answers %s to an endpoint with 405 and the allowed methods',
     async (method) => {
       const { ask } = await openFrontDoor()
       const answer = await ask('/endpoint', { method })
@@ -97,7 +97,7 @@ describe('a client that disconnects', () => {
     return new Promise<Response>(() => undefined)
   }
 
-  it('aborts its work', async () => {
+  it('aborts the signal of its request', async () => {
     const { port } = await openFrontDoor({}, { '/waiting': { GET: wait } })
     const socket = connect(port, '127.0.0.1', () =>
       socket.write('GET /waiting HTTP/1.1\r\nHost: localhost:3000\r\n\r\n'),

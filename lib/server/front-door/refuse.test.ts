@@ -89,7 +89,7 @@ describe('an unavailable database', () => {
     expect([line.status, line.headers['content-type']]).toEqual([503, 'text/plain; charset=utf-8'])
   })
 
-  it('is described in the log only', async () => {
+  it('is described only in the log', async () => {
     const { onIssuer, lines } = await setUp(refused)
     expect((await onIssuer('*/*')).text).not.toContain('10.0.0.7')
     expect(lines.join()).toContain('10.0.0.7')
@@ -98,7 +98,7 @@ describe('an unavailable database', () => {
   it.each([
     ['the driver, without a code', fault('Connection terminated unexpectedly')],
     ['the pool, full for too long', fault('timeout exceeded when trying to connect')],
-    ['several addresses in vain', Object.assign(new AggregateError([refused]), { code: 'ECONNREFUSED' })],
+    ['several unreachable addresses', Object.assign(new AggregateError([refused]), { code: 'ECONNREFUSED' })],
     ['PostgreSQL, shutting down', fault('terminating connection', { code: '57P01' })],
     ['PostgreSQL, starting', fault('the database system is starting up', { code: '57P03' })],
     ['PostgreSQL, full', fault('sorry, too many clients already', { code: '53300' })],
@@ -122,7 +122,7 @@ describe('a full queue', () => {
     expect(lines.join()).not.toContain('request failed')
   })
 
-  it('is answered by one line for a script', async () => {
+  it('is answered by one line of text if the client does not request HTML', async () => {
     const { status, headers, text } = await (await setUp(new Overloaded('The queue is full.'))).onAccount('*/*')
     expect([status, headers['content-type']]).toEqual([503, 'text/plain; charset=utf-8'])
     expect(headers['retry-after']).toMatch(/^([3-9]|10)$/)
@@ -132,9 +132,9 @@ describe('a full queue', () => {
 
 describe('any other error', () => {
   it.each([
-    ['a slip of ours', new TypeError('x is undefined')],
-    ['a row that exists', fault('Unique constraint failed', { code: 'P2002' })],
-    ['not even an error', 'ECONNREFUSED'],
+    ['a programming error', new TypeError('x is undefined')],
+    ['a unique constraint', fault('Unique constraint failed', { code: 'P2002' })],
+    ['a thrown string', 'ECONNREFUSED'],
   ])('is answered 500 without details: %s', async (_, reported) => {
     const { status, headers, text } = await (await setUp(reported)).onIssuer('*/*')
     expect([status, headers['retry-after']]).toEqual([500, undefined])

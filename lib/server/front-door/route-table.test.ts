@@ -3,7 +3,7 @@ import { askRaw, closeFrontDoors, openFrontDoor } from '#lib/testing/process/fro
 
 afterEach(closeFrontDoors)
 
-describe('an unreadable request', () => {
+describe('a request', () => {
   it.each([
     'OPTIONS * HTTP/1.1',
     'GET //evil.example/ HTTP/1.1',
@@ -13,23 +13,23 @@ describe('an unreadable request', () => {
     'GET /a\\b HTTP/1.1',
     'GET /endpoint?name=é HTTP/1.1',
     'NONSENSE',
-  ])('is answered 400: %s', async (line) => {
+  ])('is answered 400 if unreadable: %s', async (line) => {
     const { port } = await openFrontDoor()
     expect(await askRaw(port, `${line}\r\nHost: localhost:3000\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400/)
   })
 
-  it('keeps its query as it was sent, with characters that a browser does not encode', async () => {
+  it('keeps characters in its query that a browser does not encode', async () => {
     const { ask } = await openFrontDoor()
     expect((await ask("/endpoint?a=x\\y&b=it's|{}[]^`")).text).toContain('a=x\\\\y&b=it')
   })
 
-  it('is answered 431 with headers over 16 KiB', async () => {
+  it('is answered 431 if its headers exceed 16 KiB', async () => {
     const { port } = await openFrontDoor()
     const line = `GET / HTTP/1.1\r\nHost: localhost:3000\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`
     expect(await askRaw(port, line)).toMatch(/^HTTP\/1\.1 431/)
   })
 
-  it('is answered 413 with a form over 64 KiB, declared or not', async () => {
+  it('is answered 413 if its form exceeds 64 KiB, with a declared length or in chunks', async () => {
     const { ask } = await openFrontDoor()
     const body = 'a'.repeat(64 * 1024 + 1)
     expect((await ask('/endpoint', { method: 'POST', body })).status).toBe(413)
@@ -41,24 +41,24 @@ describe('an unreadable request', () => {
 
 describe('the Host header', () => {
   it.each([
-    ['twice', 'GET /endpoint HTTP/1.1', ['Host: localhost:3000', 'Host: localhost:3000']],
-    ['twice, differently', 'GET /endpoint HTTP/1.1', ['Host: localhost:3000', 'hOST: localhost:3001']],
-    ['twice, on a health check', 'GET /healthz HTTP/1.1', ['Host: localhost:3000', 'Host: evil.example']],
+    ['repeated', 'GET /endpoint HTTP/1.1', ['Host: localhost:3000', 'Host: localhost:3000']],
+    ['repeated with another value', 'GET /endpoint HTTP/1.1', ['Host: localhost:3000', 'hOST: localhost:3001']],
+    ['repeated in a health check', 'GET /healthz HTTP/1.1', ['Host: localhost:3000', 'Host: evil.example']],
     ['absent', 'GET /endpoint HTTP/1.1', []],
     ['absent in HTTP/1.0', 'GET /endpoint HTTP/1.0', []],
     ['empty', 'GET /endpoint HTTP/1.1', ['Host:']],
     ['a list', 'GET /endpoint HTTP/1.1', ['Host: localhost:3000, localhost:3001']],
-    ['with a user', 'GET /endpoint HTTP/1.1', ['Host: localhost:3000@evil.example']],
-    ['with a path', 'GET /endpoint HTTP/1.1', ['Host: localhost:3000/x']],
-    ['with a space', 'GET /endpoint HTTP/1.1', ['Host: localhost :3000']],
+    ['it has a user', 'GET /endpoint HTTP/1.1', ['Host: localhost:3000@evil.example']],
+    ['it has a path', 'GET /endpoint HTTP/1.1', ['Host: localhost:3000/x']],
+    ['it has a space', 'GET /endpoint HTTP/1.1', ['Host: localhost :3000']],
     ['beside an absolute target', 'GET http://localhost:3000/endpoint HTTP/1.1', ['Host: localhost:3000']],
     ['beside another absolute target', 'GET http://localhost:3001/endpoint HTTP/1.1', ['Host: localhost:3000']],
-  ])('is answered 400: %s', async (_, line, headers) => {
+  ])('leads to 400 if %s', async (_, line, headers) => {
     const { port } = await openFrontDoor()
     expect(await askRaw(port, `${[line, ...headers].join('\r\n')}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400/)
   })
 
-  it('is found after a hundred other headers', async () => {
+  it('is checked after a hundred other headers', async () => {
     const { port } = await openFrontDoor()
     const many = Array.from({ length: 98 }, (_, at) => `X-${at}: 1\r\n`).join('')
     const ask = (more: string) => askRaw(port, `GET /endpoint HTTP/1.1\r\nHost: localhost:3000\r\n${many}${more}\r\n`)
@@ -72,7 +72,7 @@ describe('the Host header', () => {
     expect(await askRaw(port, 'GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200/)
   })
 
-  it('is answered 421 if it names another host, also from this machine', async () => {
+  it('leads to 421 if it names another host, also from this machine', async () => {
     const { ask } = await openFrontDoor()
     for (const host of ['rebound.example:3001', '127.0.0.1:3001', '[::1]:3001'])
       expect((await ask('/', { host })).status).toBe(421)

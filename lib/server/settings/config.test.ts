@@ -48,7 +48,7 @@ it.each([
   [{ ROLES: 'web', RELAY_DOMAIN: 'relay.example.org' }, true],
   [{ ...production, ROLES: 'web,jobs', RELAY_DOMAIN: undefined }, false],
   [{ ...production, ROLES: 'web,jobs' }, true],
-])('%o offers relay addresses: %s', (env, offered) => {
+])('returns for %o whether it offers relay addresses: %s', (env, offered) => {
   expect(readConfig(env).offersRelay).toBe(offered)
 })
 
