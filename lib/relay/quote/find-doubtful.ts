@@ -37,7 +37,7 @@ export function findDoubtful(
 type Doubt = { length: number; harmless: string[]; unmarked: Span[] }
 
 /**
- * Returns the spans of a text that could be an address, a digest or a code in any spelling. May return too many
+ * Returns the spans of a text that could be an address, a digest or base64 in any spelling. May return too many
  * spans.
  */
 export const namesIn = (text: string, harmless: string[] = []): Span[] => [

@@ -3,8 +3,8 @@ import { makeSemaphore } from '#lib/queue/semaphore'
 import { type FingerprintJob, fingerprintMessage } from './fingerprint-message.ts'
 
 /**
- * Returns the fingerprints of a message. A large message, or one with attachments, is read in a worker thread, so
- * that it does not delay other messages. A message over the limits of time or memory counts as unreadable.
+ * Returns the fingerprints of a message. Reads a large message, or one with attachments, in a worker thread, so that
+ * it does not delay other messages. Returns empty fingerprints for a message over the limits of time or memory.
  */
 export async function fingerprintInWorker(message: ReadableMessage, about: FingerprintJob): Promise<Buffer | 'busy'> {
   if (message.size <= limits.inline) {

@@ -3,8 +3,9 @@ import { findFolders } from '#lib/relay/reply/leak-gate/home-paths'
 import { formsOf, isDigestLike, longRun, unescapeFully } from './name-forms.ts'
 
 /**
- * A part of a text that could name a person: an address in any spelling, a digest, a code that contains an address,
- * or the home folder of an account. `forms` identify the name regardless of its escapes and the surrounding text.
+ * A part of a text that could name a person: an address in any spelling, a digest, encoded text that contains an
+ * address, or the home folder of an account. `forms` identify the name regardless of its escapes and the surrounding
+ * text.
  */
 export type Name = { span: Span; text: string; kind: 'address' | 'folder'; forms: string[] }
 

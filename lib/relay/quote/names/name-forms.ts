@@ -77,8 +77,8 @@ function localBefore(text: string, at: number): string {
 }
 
 /**
- * Returns the ends of a local part that may be addresses themselves: a preceding letter, or a letter and a dot, makes
- * it a different address; any other sign does not.
+ * Returns the endings of a local part that may be local parts themselves. A letter, or a letter and a dot, before an
+ * ending makes it a different address; any other sign does not.
  */
 const tailsOf = (local: string): string[] =>
   Array.from(local.matchAll(/(?<!\p{L})(?<!\p{L}\d*\.)(?=[\p{L}\p{N}])/gu), ({ index }) => local.slice(index)).slice(1)
@@ -170,5 +170,5 @@ export function isDigestLike(run: string): boolean {
 export const addressesIn = (text: string): string[] =>
   text.includes('@') ? addressForms(text.replace(/\0|\\(?=[\\@.])/g, '').toLowerCase(), true) : []
 
-/** Returns the main form of an address. */
+/** Returns the form of an address. */
 export const formOfAddress = (address: string): string => addressForms(address.toLowerCase())[0] ?? ''

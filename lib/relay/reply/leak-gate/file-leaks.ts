@@ -27,7 +27,7 @@ export function fileLeaks(bytes: Buffer, charset: string | undefined, search: Se
     const legible = readLegible(window, named)
     if (legible !== undefined && readableLeaks(legible, search)) return true
     if (legible !== undefined && isUtf8(window) && !isPdf(bytes) && wordsName(legible, search)) return true
-    // The text of a valid UTF-8 file contains all its bytes.
+    // For valid UTF-8, the search of the text covered all bytes.
     if ((legible === undefined || named || !isUtf8(window)) && bytesLeak(window, search)) return true
   }
   return (
