@@ -7,8 +7,5 @@ export type SubjectStore = {
   ensureSubject(personId: string, teamId: string, candidate: string, now: Date): Promise<string>
 }
 
-/**
- * Returns a new pairwise identifier. It is random, so that apps of different teams cannot correlate people
- * (specification §2.4).
- */
+/** Returns a new pairwise identifier. It is random, so that nothing can be derived from it (specification §2.4). */
 export const newSubject = (random: (bytes: number) => Buffer): string => random(24).toString('base64url')
