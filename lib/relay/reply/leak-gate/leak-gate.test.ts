@@ -15,7 +15,7 @@ describe('the leak gate', () => {
     ['in a folded field', plainly('X-Sender: alice@\r\n example.org')],
     ['in a line that is no field', plainly('alice@example.org')],
     ['split by encoded words', plainly('Subject: =?utf-8?Q?ali?=\r\n =?utf-8?B?Y2VAZXhhbXBsZS5vcmc=?=')],
-    ['in a parameter in pieces', plainly("X-Name: x; a*1=example.org; a*0*=us-ascii''alice%40")],
+    ['in a parameter split into sections', plainly("X-Name: x; a*1=example.org; a*0*=us-ascii''alice%40")],
     ['in the body', plainly('', 'alice%40example.org')],
     ['as a digest', plainly('', `https://avatars.example/${digestsOf('alice@example.org')[0]?.toUpperCase()}`)],
     ['in base64 inside base64', plainly('', base64(base64(base64('  alice@example.org'))))],
@@ -86,10 +86,10 @@ describe('the leak gate', () => {
 
   it.each([
     ['a multipart without a boundary', plainly('Content-Type: multipart/mixed')],
-    ['a character set we cannot read', plainly('Content-Type: text/plain; charset=utf-7')],
-    ['a word in a character set we cannot read', plainly('Subject: =?x-odd?Q?Hi?=')],
-    ['an encoding we cannot read', plainly('Content-Transfer-Encoding: x-uuencode')],
-    ['base64 that goes on after its end', plainly('Content-Transfer-Encoding: base64', 'SGk=\r\nSGk=')],
+    ['an unsupported charset', plainly('Content-Type: text/plain; charset=utf-7')],
+    ['an encoded word in an unsupported charset', plainly('Subject: =?x-odd?Q?Hi?=')],
+    ['an unknown transfer encoding', plainly('Content-Transfer-Encoding: x-uuencode')],
+    ['base64 that continues after its padding', plainly('Content-Transfer-Encoding: base64', 'SGk=\r\nSGk=')],
     ['nested messages', plainly('Content-Type: message/rfc822', 'Content-Type: message/rfc822\r\n\r\n'.repeat(6))],
   ])('refuses content that it cannot search: %s', (_, raw) => {
     expect(findLeak(raw, ['alice@example.org'])).toBeDefined()

@@ -38,10 +38,10 @@ const files: [string, (words: string) => Buffer][] = [
     'a zip file in a zip file',
     (words) => zipOf([entry('in.zip', zipOf([entry('a', text(words))]), { packed: false })]),
   ],
-  ['a packed file in a packed file', (words) => zipOf([entry('a.gz', gzipSync(text(words)))])],
+  ['a compressed file in a compressed file', (words) => zipOf([entry('a.gz', gzipSync(text(words)))])],
   ['gzip', (words) => gzipSync(text(words))],
-  ['the second of two members', (words) => Buffer.concat([gzipSync(text('-')), gzipSync(text(words))])],
-  ['gzip that is cut off', (words) => gzipSync(Buffer.concat([text(words), noise(9000)])).subarray(0, -4000)],
+  ['the second of two gzip members', (words) => Buffer.concat([gzipSync(text('-')), gzipSync(text(words))])],
+  ['truncated gzip', (words) => gzipSync(Buffer.concat([text(words), noise(9000)])).subarray(0, -4000)],
   ['a stream of a PDF', (words) => pdf('/Type /ObjStm', deflateSync(text(`/Author (${words})`)))],
   [
     'a stream whose checksum is wrong',
@@ -62,7 +62,7 @@ const files: [string, (words: string) => Buffer][] = [
       return pdf('', deflateSync(text(`BT (${start}) Tj 30 0 Td [<${end.slice(0, 6)}> 3 <${end.slice(6)}>] TJ ET`)))
     },
   ],
-  ['words of a PDF that is not packed', (words) => plainPdf(`BT [(${words.slice(0, 3)}) 9 (${words.slice(3)})] TJ ET`)],
+  ['the text of an uncompressed PDF', (words) => plainPdf(`BT [(${words.slice(0, 3)}) 9 (${words.slice(3)})] TJ ET`)],
   [
     'a PDF in ASCII85',
     (words) => {
@@ -134,15 +134,15 @@ describe('a file that cannot be opened', () => {
   const bomb = Buffer.alloc(2 ** 24)
   it.each([
     ['a zip file with a password', zipOf([entry('a', text('-')), entry('b', text('-'), { flags: 1 })])],
-    ['a zip file packed in a way of its own', zipOf([entry('a', text('-'), { method: 14 })])],
-    ['a zip file with an odd header', Buffer.concat([Buffer.from('PK\x03\x04\x64\0', 'latin1'), Buffer.alloc(40)])],
-    ['a closed file in a zip file', zipOf([entry('a', closed.sevenZip, { packed: false })])],
-    ['a closed file in a tar archive', tarOf('a', closed.sevenZip)],
+    ['a zip file with an unsupported compression method', zipOf([entry('a', text('-'), { method: 14 })])],
+    ['a zip file with an invalid header', Buffer.concat([Buffer.from('PK\x03\x04\x64\0', 'latin1'), Buffer.alloc(40)])],
+    ['a 7z archive in a zip file', zipOf([entry('a', closed.sevenZip, { packed: false })])],
+    ['a 7z archive in a tar archive', tarOf('a', closed.sevenZip)],
     ['an LHA archive in a zip file', zipOf([entry('a', closed.lha, { packed: false })])],
     ['a compiled help file in a zip file', zipOf([entry('a', closed.help, { packed: false })])],
     ['a PDF with a password', closed.pdf],
     ['a PDF with a password in a zip file', zipOf([entry('a.pdf', closed.pdf)])],
-    ['a PDF that is broken', plainPdf('BT (x) Tj ET').subarray(0, 70)],
+    ['a truncated PDF', plainPdf('BT (x) Tj ET').subarray(0, 70)],
     ['an old Word document with a password, in a zip file', zipOf([entry('a.doc', oldOffice('eca5', 10, '0001'))])],
     [
       'an old Excel sheet with a password, in a zip file',
@@ -153,12 +153,15 @@ describe('a file that cannot be opened', () => {
       'an OpenDocument with a password',
       zipOf([entry('META-INF/manifest.xml', text('<manifest:encryption-data/>')), entry('content.xml', noise(99))]),
     ],
-    ['more than we would ever unpack', gzipSync(Buffer.alloc(70 * 2 ** 20))],
-    ['more than we would ever unpack, in pieces', zipOf([entry('a', bomb), entry('b', Buffer.alloc(2 ** 26))])],
-    ['what would be read again and again', Buffer.alloc(9_000_000, Buffer.from('7801000000ffff', 'hex'))],
-    ['a closed archive at the end of a program', zipOf([entry('a.exe', Buffer.concat([noise(99), closed.sevenZip]))])],
-    ['gzip that is none', Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), noise(200)])],
-    ['files in files without end', deep(7)],
+    ['a file that unpacks beyond the limit', gzipSync(Buffer.alloc(70 * 2 ** 20))],
+    [
+      'a zip file whose entries together unpack beyond the limit',
+      zipOf([entry('a', bomb), entry('b', Buffer.alloc(2 ** 26))]),
+    ],
+    ['a file of a million invalid zlib streams', Buffer.alloc(9_000_000, Buffer.from('7801000000ffff', 'hex'))],
+    ['a 7z archive at the end of a program', zipOf([entry('a.exe', Buffer.concat([noise(99), closed.sevenZip]))])],
+    ['random bytes after a gzip header', Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), noise(200)])],
+    ['files nested deeper than the limit', deep(7)],
   ])('is refused: %s', (_, bytes) => {
     expect(found(bytes)).toBe('packed')
   })
@@ -170,8 +173,8 @@ describe('a file that cannot be opened', () => {
 
 it.each([
   ['a tar archive with a negative size', tarOf('a', Buffer.alloc(0), '-0000001000')],
-  ['a page of brackets that never end', deflateSync(Buffer.from(`Tj ${'\\('.repeat(4_000_000)}`))],
-  ['a page of signs that begin digits', deflateSync(Buffer.from(`Tj ${'<'.repeat(4_000_000)}`))],
+  ['a page of parentheses without an end', deflateSync(Buffer.from(`Tj ${'\\('.repeat(4_000_000)}`))],
+  ['a page of opening angle brackets', deflateSync(Buffer.from(`Tj ${'<'.repeat(4_000_000)}`))],
   ['a table with a hundred thousand false headers', Buffer.from('HK,8O,XG\r\n'.repeat(600_000))],
 ])('searches %s to its end', (_, bytes) => {
   expect(found(bytes)).toBeUndefined()
