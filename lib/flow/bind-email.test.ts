@@ -212,7 +212,7 @@ describe('an app that does not require an address', () => {
     const again = await browser.visit(`/continue?request=${codePage.parameters.request}`)
     expect(placeOf(again)).toBe('/consent')
     expect(await prisma.consent.count()).toBe(0)
-    // The request is finished: its form only leads back to the app.
+    // The request is finished: its form leads to the error page, which links back to the app.
     expect(placeOf(await browser.decide(again, consent))).toBe('/error')
     expect(await prisma.consent.count()).toBe(0)
   })

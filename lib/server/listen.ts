@@ -29,8 +29,8 @@ export async function listen(
   // Node silently drops headers beyond its limit, and with them a second Host header; route-table.ts counts them and
   // refuses instead.
   server.maxHeadersCount = 0
-  // Ends the connection of a client that does not read its answer; a slow reader makes progress. A WebSocket may be
-  // silent.
+  // Ends a connection that is silent for too long, because its client stopped reading; a slow reader is not silent. With
+  // WebSockets there is no limit, because they may be idle.
   server.timeout = upgrades ? 0 : silence
   followConnections(server)
   server.on('clientError', (fault: NodeJS.ErrnoException, socket) => {

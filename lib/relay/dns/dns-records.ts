@@ -72,7 +72,10 @@ const whySts =
   'Other servers then deliver by TLS only (RFC 8461). Needs a certificate on the host above, and the policy below on the web.'
 const whyReports = 'Reports of deliveries that failed for TLS go to postmaster (RFC 8460).'
 
-/** The values that the records are derived from; all come from the settings. */
+/**
+ * Returns the site that the DNS records are derived from. Without settings for it the host is assumed to be
+ * `mx.<domain>`, and the SPF term follows from SMTP_URL.
+ */
 export const guessSite = (domain: string, smtpUrl: string | undefined): RelaySite => ({
   domain,
   hosts: [`mx.${domain}`],

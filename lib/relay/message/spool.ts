@@ -30,8 +30,9 @@ export async function spool(
 }
 
 /**
- * `total` is the announced size limit, `memory` the most that is kept in memory, and `pieces` the most chunks. Each
- * packet is a chunk, and so is each line that begins with a dot. The largest message, sent line by line, has 350,000.
+ * `total` is the announced size limit, `memory` the most that is kept in memory, and `pieces` the most chunks: each
+ * packet is a chunk, and so is each line that begins with a dot. A message of 25 MiB in lines of 76 characters, each
+ * in a packet of its own, has about 350,000 chunks.
  */
 export const spoolSizes = { total: 25 * 1024 * 1024, memory: 256 * 1024, pieces: 500_000 }
 

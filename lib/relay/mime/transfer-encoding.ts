@@ -66,7 +66,7 @@ function encodeLine(line: string): string {
 
 const spellOut = (char: string): string => `=${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 
-/** Never splits an encoded byte. */
+/** Returns the last place at or before `end` where the line can be broken without splitting an `=XX`. */
 function wholeMarks(marks: string, end: number): number {
   if (marks[end - 1] === '=') return end - 1
   return marks[end - 2] === '=' ? end - 2 : end

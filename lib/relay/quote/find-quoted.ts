@@ -13,10 +13,10 @@ import {
 import { findSender, isKnown, type KnownRun, type KnownText, knownSubject, runAt, shortRunAt } from './known-text.ts'
 
 /**
- * Returns the spans of a reply's text that are the app's text. A letter is the app's only inside a quotation, and
- * only if the letters around it follow each other as in a message of the app: 128 on each side, or up to the start or
- * end of both the quotation and the message. Text that the mail program or the person wrote is never the app's, even
- * if the app sent similar text.
+ * Returns the spans of a reply's text that are the app's text. A character counts as the app's only inside a
+ * quotation, and only if its neighbours occur in the same order in a message of the app: 128 characters on each side,
+ * or fewer at the start or end of both the quotation and the message. Text that the mail program or the person wrote
+ * is never the app's, even if the app sent similar text.
  */
 export function findQuoted(texts: KnownText[], reading: Reading): Span[] {
   const own = texts.flatMap((text) => ownRanges(text, reading))

@@ -173,7 +173,7 @@ onBothDatabases('a request whose time is over', (open) => {
   const later = new Date('2030-01-01T00:00:00Z')
   const insert = { name: 'late', sql: `INSERT INTO "Lease" (name, holder, "expiresAt") VALUES ($1, '', $2)` }
 
-  /** Requests a handler that works only after the refusal; returns the result of its work. */
+  /** Sends a request to a handler that starts its work only after the 503; returns the result of that work. */
   async function workLate(database: Database, work: (wait: Promise<void>) => Promise<unknown>) {
     const { promise: refused, resolve: tell } = Promise.withResolvers<void>()
     const { promise: done, resolve: finish } = Promise.withResolvers<string>()

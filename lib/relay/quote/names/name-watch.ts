@@ -54,8 +54,8 @@ export type NameMatcher = {
 }
 
 /**
- * Treats each name that the app sent like the person's own, whether or not it is the person's, wherever the app's
- * text is not recognised: in copied lines, in changed files, in new file names (relay §6).
+ * Makes the matcher for text that is not recognised as the app's: copied lines, changed files, new file names. There,
+ * every address or folder name that the app sent is replaced as if it were the person's own (relay §6).
  */
 export function makeNameMatcher(texts: KnownText[], { harmless, hide, alias }: NameRules): NameMatcher {
   const isSent = (form: string): boolean => isKnownName(texts, form)

@@ -35,8 +35,8 @@ const opening = /<(\/?)([a-z][^\s/>]*)/iy
 const attributePattern = /([^\s/>=][^\s/>=]*)(?:\s*=\s*("|'|(?=[^\s>"'])))?/y
 
 /**
- * Returns the unusual name of a tag or attribute as an attribute without a name, because mail programs may keep or
- * drop it.
+ * Returns an attribute with an empty name whose value is the unusual name of a tag or attribute, so that the name is
+ * searched like a value: a mail program may keep or drop it.
  */
 function unnamed(html: string, from: number, to: number): Attribute {
   const text = html.slice(from, to)

@@ -93,7 +93,10 @@ function mailboxes(name: string): Keeper {
   }
 }
 
-/** International addresses are written in UTF-8 (RFC 6532). */
+/**
+ * Returns the UTF-8 bytes of a text as one character per byte, as fields are kept; an international address needs
+ * UTF-8 (RFC 6532).
+ */
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
 
 function ids(name: string): Keeper {

@@ -79,7 +79,10 @@ function written(write: () => WrittenPart): WrittenPart | ReplyRefusal {
 const assemble = (fields: HeaderField[], { body }: Pick<Written, 'body'>): Buffer =>
   Buffer.concat([writeFields(fields), body])
 
-/** An international address is written in UTF-8 (RFC 6532); the next server needs SMTPUTF8 for it anyway. */
+/**
+ * Returns the UTF-8 bytes of an international address (RFC 6532) as one character per byte. Delivery to such an
+ * address needs SMTPUTF8 in any case.
+ */
 const toField = (to: string): HeaderField => makeField('To', Buffer.from(`<${to}>`).toString('latin1'))
 
 function ownFields({ alias, displayName, now, messageId }: AboutReply, hide: (text: string) => string): HeaderField[] {
