@@ -25,7 +25,9 @@ export type DeclaredApp = {
   mailDomains: string[] | undefined
 }
 
-/** What the rules depend on outside the file. `knownScopes` is in the order in which scopes are stored and shown. */
+/**
+ * The inputs of the rules from outside the file. `knownScopes` is in the order in which scopes are stored and shown.
+ */
 export type AppRules = { issuerIsLoopback: boolean; knownScopes: readonly string[] }
 
 /** Reads one app of the file and reports every problem; returns null when there is one (design §8). */

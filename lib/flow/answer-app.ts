@@ -49,7 +49,7 @@ export async function answerDeadEnd(
  */
 const kind: TokenKind = {
   purpose: 'seal-answer',
-  // As long as the sealed problem of the error page, which links to this answer.
+  // The same lifetime as the sealed problem of the error page, which links to this answer.
   seconds: 24 * 3600,
   longest: 12 * 1024,
 }

@@ -46,7 +46,10 @@ const pageOf = {
   'bind-email': '/bind-email',
 } as const
 
-/** Steps before the account is chosen, and the refusal, which grants nothing. */
+/**
+ * Steps that grant nothing, so a pending deletion does not block them. Before sign-in and choice, the account may
+ * still change.
+ */
 const stepsWithoutAccount: readonly NextStep['step'][] = ['sign-in', 'choose-account', 'refuse']
 
 /**
@@ -76,7 +79,7 @@ async function finish(
 ): Promise<Response | 'consent changed'> {
   const candidate = newSubject(context.random)
   const subject = await context.consents.ensureSubject(person.id, client.teamId, candidate, context.now())
-  // The relay address must exist before the code that lets the app ask for it.
+  // The relay address must exist before the app gets the code, with which it can request the address.
   if (emailChoice === 'hidden') await context.aliases.ensureAddress(person.id, client.id, context.now())
   const approval = { request, client, personId: person.id, subject, session, scopes, emailChoice, consent }
   try {

@@ -8,7 +8,7 @@ import type { Site } from './site.ts'
  */
 export type CsrfMode = 'headers' | 'token' | { session: { sent: string; publicId: string } }
 
-/** Returns whether one of our pages sent the request: Sec-Fetch-Site decides, else Origin, else the mode. */
+/** Returns whether one of our pages sent the request: by Sec-Fetch-Site, else by Origin, else by `mode`. */
 export function isFromOurPages({ config }: Pick<Site, 'config'>, request: Request, mode: CsrfMode): boolean {
   const site = request.headers.get('sec-fetch-site')
   if (site !== null) return site === 'same-origin'

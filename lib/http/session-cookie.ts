@@ -6,7 +6,10 @@ import type { Site } from './site.ts'
 /** Most accounts that one browser can be signed in to; browsers limit the size of a cookie. */
 export const mostAccounts = 5
 
-/** iron-session's id and password of a key. The id is a hash of the key, so that cookies outlive a rotation of the master key. */
+/**
+ * Returns a key as an id and a password for iron-session. The id is a hash of the key, so that cookies outlive a
+ * rotation of the master key.
+ */
 const passwordOf = (key: Buffer) => [
   String(Number.parseInt(sha256(key.toString('hex')).replace(/\D/g, '').slice(0, 9), 10)),
   key.toString('base64url'),

@@ -36,8 +36,8 @@ export const holdsScope = (scopes: readonly string[], scope: string): boolean =>
   scopes.includes(scope) || (scopes.includes('profile') && (profileScopes as readonly string[]).includes(scope))
 
 /**
- * Returns the scopes that `limit` also has. If `limit` lacks the bundle, those of the nine scopes that it has replace
- * the bundle.
+ * Returns the scopes that `limit` also has. If `limit` lacks the bundle, replaces the bundle by those of its nine
+ * scopes that are in `limit`.
  */
 export function scopesWithin(scopes: readonly string[], limit: readonly string[]): string[] {
   const listed = limit.includes('profile') ? scopes : expandBundle(scopes)

@@ -29,9 +29,9 @@ type Limits = {
 
 /**
  * Makes a bounded queue in which the keys take turns: a key with many tickets delays another key by one ticket a
- * turn. When the queue is full, a new ticket replaces the newest ticket of the longest line, unless its own line is
- * as long; then the new ticket is refused. A ticket whose signal aborts leaves the queue. The kept share has places
- * of its own, and gets every other turn.
+ * turn. When the queue is full, a new ticket replaces the newest ticket of the longest line; it is refused if its own
+ * line would then be as long. A ticket whose signal aborts leaves the queue. The kept share has places of its own,
+ * and gets every other turn.
  */
 export function makeFairQueue({ atOnce, perKey = atOnce, waiting, kept = 0, patience }: Limits) {
   const shares = { usual: makeLines({ waiting, patience }), kept: makeLines({ waiting: kept, patience }) }

@@ -26,8 +26,8 @@ export async function listen(
     },
     handler,
   )
-  // Node silently drops headers beyond its limit, and with them a second Host header; route-table.ts counts them and
-  // refuses instead.
+  // With its own limit, Node would silently drop further headers, perhaps a second Host header among them; route-
+  // table.ts refuses a request with too many headers instead.
   server.maxHeadersCount = 0
   // Ends a connection that is silent for too long, because its client stopped reading; a slow reader is not silent. With
   // WebSockets there is no limit, because they may be idle.

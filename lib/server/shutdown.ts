@@ -32,11 +32,12 @@ export function makeShutdown(context: Context, { servers, relay }: Listeners, fi
 type Listeners = { servers: Server[]; relay: { close(): Promise<void> } | undefined }
 
 /**
- * Ends a kept-alive connection after its next answer, which announces this, and a silent connection after a second.
+ * Closes the listener: each further answer has `Connection: close`, and connections without a request in flight end
+ * after a second.
  */
 function drain(server: Server): Promise<void> {
   server.prependListener('request', (_, outgoing) => outgoing.setHeader('connection', 'close'))
-  // Node would end idle connections at once, and lose requests that are on their way.
+  // Node would end idle connections at once, and lose requests that clients have just sent on them.
   server.closeIdleConnections = () => undefined
   return new Promise((resolve) => {
     let sweep: NodeJS.Timeout | undefined

@@ -1,8 +1,9 @@
 const longest = 64
 
 /**
- * Returns the known word closest to a mistyped word: at most a third of the letters differ, by insertion, deletion,
- * replacement or transposition of neighbors. Long words are not compared, because the cost is quadratic.
+ * Returns the known word closest to a mistyped word: at most a third of the letters, and never more than three,
+ * differ by insertion, deletion, replacement or transposition of neighbors. Long words are not compared, because the
+ * cost is quadratic.
  */
 export function closestOf(word: string, known: Iterable<string>): string | undefined {
   if (word.length > longest) return undefined

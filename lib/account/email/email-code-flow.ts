@@ -22,7 +22,7 @@ type Asked = {
   person: Person
   purpose: Purpose
   address: string
-  /** The `ui_locales` of the app that the person is on the way to. */
+  /** The `ui_locales` of the app whose request the person is completing. */
   wished?: string | undefined
   /** Whether the person asked for another code; otherwise a code that was just sent is enough. */
   again?: boolean
@@ -87,7 +87,7 @@ export async function checkEmailCode(
   return checked.kind === 'spent' ? { problem: spentCode } : { address: checked.address }
 }
 
-/** The problem of a code that proves nothing any more. */
+/** The problem of a code that no longer proves an address: used, expired, replaced, or without an attempt left. */
 export const spentCode: EmailProblem = { field: 'code', code: 'code_spent' }
 
 const longestWaitInSeconds = 300

@@ -18,7 +18,7 @@ export type EmailCode = {
 /** The storage of codes: every step is one compare-and-set (design §4). */
 export type EmailCodeStore = {
   findCode(personId: string, purpose: CodePurpose): Promise<EmailCode | undefined>
-  /** Replaces the code that was seen; false when a concurrent request has replaced it. */
+  /** Replaces the code `seen`, which the caller has read; false when a concurrent request has replaced it. */
   replaceCode(personId: string, purpose: CodePurpose, seen: EmailCode | undefined, next: EmailCode): Promise<boolean>
   /** Counts an attempt at this code; false when no attempt is left, or the code was replaced. */
   claimAttempt(personId: string, purpose: CodePurpose, hash: string, now: Date): Promise<boolean>
@@ -67,7 +67,7 @@ export async function issueCode(
   return placeCode(store, { ...about, seen }, await prepareCode(random))
 }
 
-/** Replaces the code that was seen by a prepared one; of concurrent requests, one succeeds. */
+/** Stores a prepared code in place of `seen`, which the caller has read; of concurrent requests, one succeeds. */
 export async function placeCode(
   store: EmailCodeStore,
   { personId, purpose, now, address, seen }: For & { address: string; seen: EmailCode | undefined },

@@ -14,7 +14,7 @@ export type EmailStore = EmailCodeStore & {
   findOwner(address: string): Promise<Account | undefined>
   /**
    * Replaces the bound address; a unique index keeps verified addresses unique. Keeps the previous one as a former
-   * address, and resumes paused forwarding. Returns 'moved' when the account's address is no longer the one that was seen.
+   * address, and resumes paused forwarding. Returns 'moved' when the bound address is no longer `before`.
    */
   bindAddress(personId: string, binding: Binding): Promise<'bound' | 'taken' | 'moved'>
   /** Resumes paused forwarding to this bound address; false when it was not paused, or another address is bound. */

@@ -66,7 +66,10 @@ function makeReader(chunks: AsyncIterator<Uint8Array>) {
     return true
   }
 
-  /** Returns the bytes before the mark, at most `most`, and drops the mark. */
+  /**
+   * Returns the bytes before `mark` and drops both; 'too_large' above `most` bytes, undefined when the body ends
+   * first.
+   */
   const bytesUntil = async (mark: Buffer, most: number): Promise<Buffer | 'too_large' | undefined> => {
     const kept: Buffer[] = []
     let size = 0

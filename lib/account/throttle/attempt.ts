@@ -56,7 +56,7 @@ export function openAttempt({ attempts, now }: { attempts: AttemptStore; now(): 
   const giveBack = (count: (counter: Counter, point: Point) => number) =>
     Promise.all(taken.splice(0).map(({ counter, point }) => attempts.giveBack(point, count(counter, point))))
   return {
-    /** Returns the seconds until the secret is checked; 0 when it may be checked now. */
+    /** Returns the seconds until the secret may be checked; 0 when it may be checked now. */
     wait: () => wait,
     /** Counts the attempt under each key; when one key must wait, takes back the counts already added and stops. */
     async take(...counters: Counter[]): Promise<void> {

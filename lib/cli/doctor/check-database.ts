@@ -64,7 +64,7 @@ async function checkClock(database: Database, now: Date): Promise<Finding> {
   if (database.kind === 'sqlite') return checkOwnClock(now)
   const asked = Date.now()
   const { rows } = await database.pool.query('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS time')
-  // The database read its clock between the question and the answer; the middle of both is the best estimate of when.
+  // The database read its clock between query and answer; the middle of both times is the best estimate of that moment.
   const apart = Math.abs(Number(rows[0].time) - (asked + Date.now()) / 2) / 1000
   const fix = 'Let both machines keep time by NTP.'
   if (apart > 30)

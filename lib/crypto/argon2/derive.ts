@@ -7,8 +7,8 @@ import type { Derivation, Derived } from './thread.ts'
 
 /**
  * One thread fewer than there are cores: one core stays free for signing and the event loop. libuv's pool, which
- * signs, is not used. A derivation takes about 30 ms, so 140 waiting ones take one thread four seconds, and a request
- * has ten.
+ * signs, is not used. A derivation takes about 30 ms, so one thread works off a full queue of 140 in four seconds,
+ * within the ten-second deadline of a request.
  */
 const usual = {
   threads: Math.max(1, Math.min(8, availableParallelism() - 1)),

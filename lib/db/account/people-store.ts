@@ -85,7 +85,8 @@ async function create(prisma: Prisma, person: NewPerson, now: Date) {
 }
 
 /**
- * Disables a person and ends their sessions and tokens. If the person is disabled already, the earlier time stays.
+ * Disables a person (a time) and ends their sessions and tokens, or enables the person (null). A person who is
+ * disabled already keeps the earlier time.
  */
 function setDisabled(prisma: Prisma, username: string, at: Date | null): Promise<boolean> {
   return prisma.$transaction(async (tx) => {

@@ -82,7 +82,7 @@ async function openPostgresDatabase(url: string, observe: Observe, limits: Timeo
   }
 }
 
-/** Reports the duration of each query: a query with a name is of the hot path, any other is Prisma's. */
+/** Reports the duration of each query. The hot path names its queries; queries without a name are Prisma's. */
 function timeQueries(pool: pg.Pool, observe: Observe) {
   const ask = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
   pool.query = ((...args: unknown[]) => {
@@ -91,5 +91,5 @@ function timeQueries(pool: pg.Pool, observe: Observe) {
   }) as typeof pool.query
 }
 
-/** Returns whether a write violated a unique constraint; the caller knows which constraint that can be. */
+/** Returns whether a write violated a unique constraint, without the name of the constraint. */
 export const isUniqueConflict = (fault: unknown): boolean => (fault as { code?: unknown }).code === 'P2002'

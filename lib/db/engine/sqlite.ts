@@ -30,7 +30,7 @@ export async function openSqlite(file: string, { observe, patience, trouble }: N
   driver.pragma('synchronous = FULL')
   driver.pragma('foreign_keys = ON')
   driver.pragma('temp_store = MEMORY')
-  // With the default of two megabytes, most reads of a busy installation would be system calls.
+  // With the default cache of two megabytes, most reads of a busy installation would be system calls.
   driver.pragma('cache_size = -65536')
   driver.pragma('mmap_size = 268435456')
   const mutex = makeMutex()

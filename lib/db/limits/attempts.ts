@@ -53,7 +53,7 @@ export function attemptStore({ find, change, write }: Statements, now: () => Dat
   }
 }
 
-/** The table of counted attempts; other rooms keep their limits in it too. */
+/** The table of counted attempts; the limits of other modules use it too. */
 export type AttemptTable = AttemptStore & {
   /**
    * Counts one attempt and returns true; counts nothing and returns false when the key has reached its limit for the
@@ -113,7 +113,7 @@ const emptied: Statement = {
   name: 'attempt-emptied',
   sql: `DELETE FROM "Attempt" WHERE key = $1 AND expire = $2 AND points <= $3`,
 }
-/** Keeps a later window, and a wait that another attempt started. */
+/** Changes nothing once a later window has begun; keeps a wait that another attempt started. */
 const returned: Statement = {
   name: 'attempt-returned',
   sql: `UPDATE "Attempt" SET points = points - $3,

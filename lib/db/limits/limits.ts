@@ -7,7 +7,7 @@ const [minute, hour] = [60, 3600]
 
 /** Every limit, by the prefix of its keys. A /56 or /48 of IPv6 has a multiple of the limit (networksOf). */
 const limits = {
-  // Wrong client credentials of one app from one network; of one network alone for a public or unknown app.
+  // Wrong client credentials from one network: for one app, or for all public and unknown apps together.
   'client-address': { points: 60, seconds: minute },
   // Wrong client credentials of one app from all networks.
   client: { points: 600, seconds: minute },
@@ -46,8 +46,8 @@ export function openLimits(attempts: AttemptStore) {
      */
     hashLimits: {
       passwords: ofBoth(ofKey('new-password-of'), ofNetwork('new-password-from')),
-      // The key is the person and the browser that proved to be theirs, so that password changes by others do not lock
-      // the owner out.
+      // The key is the person and the browser of the recovery, so that password changes by others do not lock the owner
+      // out.
       recoveries: ofKey('new-password-after'),
       codes: ofBoth(ofKey('new-codes-of'), ofNetwork('new-codes-from')),
     },

@@ -37,7 +37,10 @@ export type Tools = {
   credentials: CredentialRules
 }
 
-/** Rules of other rooms for apps and the relay. The caller passes them in, because this room may not import them. */
+/**
+ * Rules for apps and the relay. The caller passes them in, because this module may not import the modules that define
+ * them.
+ */
 export type CredentialRules = { mostLiveSecrets: number; makeSecret: Make; makeSecretId: Make; makeProof: Make }
 type Make = (random: (bytes: number) => Buffer) => string
 

@@ -2,7 +2,7 @@ import { listFailures } from '#lib/db/apps/failure-store'
 import type { Prisma } from '#lib/db/engine/client'
 import type { AppMailStore } from '#lib/relay/sender-domains/mail-report'
 
-/** Sums the mail of an app over all its relay addresses, so that the sums reveal nothing about a single address. */
+/** Reports the mail of an app: its refusals, and sums over all its relay addresses, not counts of each address. */
 export const appMailStore = (prisma: Prisma): AppMailStore => ({
   async countDeliveries(appId) {
     const { _sum, _max } = await prisma.alias.aggregate({

@@ -132,7 +132,10 @@ const threadKept: Statement = {
   sql: `INSERT INTO "ThreadMark" (id, "aliasName", original, "expiresAt") VALUES ($1, $2, $3, $4)
     ON CONFLICT (id) DO UPDATE SET "expiresAt" = excluded."expiresAt"`,
 }
-/** A repeated message renews its row; if another message has the same id, its row stays unchanged. */
+/**
+ * Extends the lifetime of the row when the same message is sent again; another message with the same id changes
+ * nothing.
+ */
 const sentKept: Statement = {
   name: 'relay-sent',
   sql: `INSERT INTO "SentMessage" (id, "aliasName", prints, "createdAt", "expiresAt") VALUES ($1, $2, $3, $4, $5)

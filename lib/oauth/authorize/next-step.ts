@@ -86,8 +86,8 @@ export function nextStep(situation: Situation): NextStep {
 }
 
 /**
- * A sign-in for this request satisfies prompt, max_age and a hint at once; otherwise max_age could require a second
- * one.
+ * A sign-in for this request satisfies prompt=login and max_age, which otherwise could require a second one. A hint
+ * that names another person still requires a sign-in.
  */
 function mustSignIn({ request, session, progress, now, person }: Situation): boolean {
   if (!session) return true

@@ -52,8 +52,9 @@ const refuse = (reason: string, detail = {}) =>
   )
 
 /**
- * Authenticates the app by the method it is registered for (specification §5, RFC 6749 §2.3). Only failures count
- * towards the limit, so that wrong credentials from other networks do not block right ones.
+ * Authenticates the app by the method it is registered for (specification §5, RFC 6749 §2.3). Counts only failures,
+ * and blocks only the network that they come from, so that wrong credentials from other networks do not block right
+ * ones.
  */
 async function authenticateClient(context: OAuthContext, call: EndpointCall, form: Parameters): Promise<Client> {
   const credentials = readCredentials(call.request, form)

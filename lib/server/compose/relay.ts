@@ -63,7 +63,10 @@ export const composeTestMail =
       return { from: mailFrom, subject: fill(subject), text: `${fill(text)}\n` }
     })
 
-/** The next hop without SMTP_URL: sends nothing. Only a process without pages and relay has none (ROLES=jobs). */
+/**
+ * Takes the place of the mail server without SMTP_URL, and sends nothing. Only a process without pages and relay
+ * (ROLES=jobs) may lack SMTP_URL.
+ */
 const nowhere: NextHop = {
   send: async () => ({ kind: 'later', detail: 'SMTP_URL is not set' }),
   close: async () => undefined,

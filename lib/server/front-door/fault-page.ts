@@ -29,7 +29,7 @@ export type FaultName = Exclude<keyof ReturnType<typeof messagesFor>['fault'], '
 
 type Fault = {
   status: number
-  /** Selects another text than the one of the status. */
+  /** Selects the text; without `words`, the status selects it. */
   words?: FaultName | undefined
   requestId: string
   locale: Locale

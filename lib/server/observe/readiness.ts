@@ -33,7 +33,7 @@ export function makeReadiness(database: Database, keys: { published(): Promise<u
   }
 }
 
-/** Writes the same row each time, because a read-only database cannot serve. */
+/** Makes the probe a write, because a read-only database cannot serve; each probe writes the same row. */
 function writeProbe(database: Database): () => Promise<number> {
   const statement = {
     name: 'write-probe',

@@ -44,8 +44,8 @@ function explainSetting({ setting, cause }: UnusableSetting, env: Environment): 
 }
 
 /**
- * Names the port and the setting that changes it. On loopback that is the address of the host, unless LISTEN_… is
- * set.
+ * Names the port in use and the setting to change: the URL of the host (ISSUER or ACCOUNT_URL) if that is on loopback
+ * and LISTEN_… is not set, else `setting` itself.
  */
 function explainPort(setting: Setting, port: number | undefined, env: Environment): string {
   const host = { LISTEN_ISSUER: 'ISSUER', LISTEN_ACCOUNT: 'ACCOUNT_URL' }[setting as string]

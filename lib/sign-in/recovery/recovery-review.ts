@@ -79,8 +79,8 @@ export async function answerRecoverReview(context: RecoveryContext, request: Req
   if (!ticked.has('codes')) return onward
   const { personId, at } = review.step
   const isAsked = review.leftovers.some(({ kind, since }) => kind === 'codes' && since.getTime() <= at)
-  // Makes codes once for each recovery: ten hashes are expensive, and others may have used up the limit of the codes
-  // page.
+  // Makes codes once for each recovery, because ten hashes are expensive. Does not use the limit of the codes page,
+  // which an intruder may have reached.
   const once = `review:${personId}:${at}`
   const isFirst = isAsked && (await context.attempts.count(once, { points: 1, seconds: 3600 })) === 0
   if (!isFirst) return onward
