@@ -11,7 +11,9 @@ export type Relay = {
   store: RelayStore
   nextHop: NextHop
   resolver: Resolver
-  /** Returns the proven domains of an app; if it has any, only they may send to its aliases (relay §3). */
+  /**
+   * Returns the proven domains of an app; if there are any, only these domains may send to its aliases (relay §3).
+   */
   verifiedDomains(appId: string): Promise<string[]>
   /** Returns the current DKIM keys. */
   signingKeys(): Promise<DkimKey[]>

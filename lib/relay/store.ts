@@ -35,7 +35,9 @@ export type RelayStore = {
   wasTaken(fingerprint: string, now: Date): Promise<boolean>
   keepTaken(fingerprint: string, until: Date): Promise<void>
   keepThread(id: string, thread: Thread, until: Date): Promise<void>
-  /** Returns which of these marks the alias has, each with its sealed original, if any. */
+  /**
+   * Returns which of these keyed Message-ID hashes are recorded for the alias, each with its sealed original, if any.
+   */
   findThreads(alias: string, ids: string[]): Promise<Map<string, string | undefined>>
   /** Records a forwarded message; returns false when another message has this id. */
   keepSent(id: string, sent: Sent, now: Date, until: Date): Promise<boolean>
@@ -43,15 +45,15 @@ export type RelayStore = {
   findSent(alias: string, ids: string[], now: Date): Promise<Map<string, Uint8Array>>
   /** Returns the latest recorded messages of an alias. */
   latestSent(alias: string, most: number, now: Date): Promise<Map<string, Uint8Array>>
-  /** Counts one against a limit; returns false, and counts nothing, beyond it. */
+  /** Adds one to a count; returns false, and counts nothing, when the limit is reached. */
   mayPass(key: string, limit: { most: number; seconds: number }, now: Date): Promise<boolean>
-  /** Undoes one count. */
+  /** Subtracts one from a count of `mayPass`. */
   giveBack(key: string): Promise<void>
   /** Returns when the person last changed their bound address. */
   lastAddressChange(personId: string): Promise<Date | undefined>
   /** Records a bounce, once for each id, and returns the person's number of bounces since `since`. */
   noteReturned(id: string, personId: string, now: Date, since: Date): Promise<number>
-  /** Pauses forwarding to a person; returns true to the caller that changed it. */
+  /** Pauses forwarding to a person; returns true only to the call that paused it. */
   pauseMail(personId: string, now: Date): Promise<boolean>
 }
 

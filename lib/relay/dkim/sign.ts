@@ -4,7 +4,8 @@ import { fieldValue, type HeaderField } from '#lib/relay/mime/header-fields'
 
 /**
  * Returns one DKIM-Signature field for each key (RFC 6376, RFC 8463). Uses the body hash made on arrival, so signing
- * reads no body. A field that must not be added later is named once more than it occurs (oversigning).
+ * reads no body. Each signed field name is listed once more than the field occurs (oversigning), so that another
+ * field of that name breaks the signature.
  */
 export function signFields(fields: HeaderField[], { keys, ...about }: Signing): Promise<HeaderField[]> {
   const signed = coveredFields(fields)
@@ -52,7 +53,7 @@ const coverable = [
   ...['list-id', 'list-unsubscribe', 'list-unsubscribe-post'],
 ]
 
-// A missing Date or Message-ID, in contrast, may be added by the next mail server.
+// Oversigned even when absent. Date and Message-ID are not listed, because the next mail server may add a missing one.
 const neverAdded = new Set(['from', 'reply-to', 'to', 'cc', 'subject'])
 
 /** Canonicalizes a header field (RFC 6376 §3.4.2). */

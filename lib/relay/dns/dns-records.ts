@@ -73,8 +73,8 @@ const whySts =
 const whyReports = 'Reports of deliveries that failed for TLS go to postmaster (RFC 8460).'
 
 /**
- * Returns the site that the DNS records are derived from. Without settings for it the host is assumed to be
- * `mx.<domain>`, and the SPF term follows from SMTP_URL.
+ * Returns the assumed site when the operator names no hosts: the host `mx.<domain>`, and an SPF term derived from
+ * SMTP_URL.
  */
 export const guessSite = (domain: string, smtpUrl: string | undefined): RelaySite => ({
   domain,

@@ -66,8 +66,8 @@ async function refuseUnproven(relay: Relay, incoming: Incoming, route: OpenRoute
 }
 
 /**
- * Reports a refusal to the app's developers. The details name only domains that the app has proven: any other domain
- * may be that of the person, who tried the address from their own inbox.
+ * Returns the details of a refusal for the app's developers. Includes domains only when From is at a domain that the
+ * app has proven: any other domain may belong to the person, who wrote to the alias from their own inbox as a test.
  */
 const tellable = (detail: SenderDetail, registered: string[]): object =>
   registered.includes(detail.from) ? detail : { results: detail.results }
@@ -89,7 +89,7 @@ async function withinLimits(relay: Relay, { client }: Incoming, { alias, app }: 
   return own.every(Boolean) && pass(`relay-app:${app.id}`, limits.app)
 }
 
-/** Sends an accepted message on. Test messages of the account pages start here. */
+/** Sends an accepted message to the inbox. Test messages of the account pages skip the checks and start here. */
 export async function forwardTo(
   relay: Relay,
   incoming: Incoming,
@@ -125,7 +125,7 @@ export async function forwardTo(
     saysUtf8: incoming.saysUtf8,
   })
   if (outcome === 'taken') await keep(relay, incoming, alias, { fields, messageId })
-  // A next hop that knows the inbox refuses during the dialogue, and sends no delivery report later.
+  // A next hop that hosts the inbox refuses in the SMTP dialogue and sends no delivery report later.
   else if (status && judgeBounce({ action: 'failed', status }) === 'hard')
     await noteReturnedMail(relay, incoming, route.person.id)
   return recordOutcome(relay, outcome, answer)
@@ -156,9 +156,9 @@ function recordOutcome(relay: Relay, outcome: string, answer: Answer): Answer {
 }
 
 /**
- * Returns the address that replies to a message go to: the first Reply-To address within an organization that is
- * known to write to the person, else From. Any other Reply-To would send the person's replies to a stranger (relay
- * §5).
+ * Returns the address that replies to a message go to: the first Reply-To address in the organization of the author
+ * or of one of the app's proven domains, else From. Any other Reply-To would send the person's replies to a stranger
+ * (relay §5).
  */
 export function answerAddress(fields: HeaderField[], from: Mailbox, { relayDomain, proven }: AnswerRules): string {
   const field = fields.find(({ name }) => name === 'reply-to')

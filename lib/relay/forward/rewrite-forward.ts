@@ -80,7 +80,9 @@ const strippedNames = /^to$|(?<!^in-reply)-to$|receipt|(confirm|acknowledge)(-|$
 const bearsId = (field: HeaderField, authority: string) =>
   fieldValue(field).toLowerCase().includes(authority.toLowerCase())
 
-/** Keeps the first copy, because programs differ on which of two they show. */
+/**
+ * Keeps only the first field of each name that must occur once, because programs differ on which of two they show.
+ */
 function onlyFirst(fields: HeaderField[]): HeaderField[] {
   const seen = new Set<string>()
   return fields.filter(({ name }) => {

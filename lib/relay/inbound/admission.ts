@@ -74,8 +74,8 @@ function makeCounts() {
   return {
     all: () => all,
     /**
-     * Returns whether each network is below its limit: `one` for a single customer, a multiple for a wider network,
-     * and never more than half of `everybody`.
+     * Returns whether each network is below its limit. The limit is `one` for a single customer and a multiple of it
+     * for a wider network, but never more than half of the total limit `everybody`.
      */
     hasRoomFor: (networks: Network[], one: number, everybody: number) =>
       networks.every(({ name, factor }) => (counts.get(name) ?? 0) < Math.min(one * factor, everybody / 2)),

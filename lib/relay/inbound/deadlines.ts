@@ -3,8 +3,8 @@ import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 export type ProgressLimits = { period: number; bytes: number; periods: number }
 
 /**
- * A message must bring 16 KiB in each minute and be complete in half an hour; 15 KB/s suffice for the largest.
- * Without these limits, a client that sends a byte now and then would hold its slot indefinitely.
+ * A client must send 16 KiB in each minute and the whole message within half an hour, which takes 15 KB/s for the
+ * largest message. Without these limits, a client that sends a byte now and then would hold its slot indefinitely.
  */
 export const progressLimits: ProgressLimits = { period: 60_000, bytes: 16 * 1024, periods: 30 }
 

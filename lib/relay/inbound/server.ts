@@ -22,7 +22,7 @@ export type RelayListen = {
   isFront(address: string): boolean
 }
 
-/** Milliseconds. */
+/** Time limits in milliseconds for a whole command of a client and of a trusted front server. */
 export type CommandTimes = { command: number; commandOfFront: number }
 
 const limits = {
@@ -146,7 +146,7 @@ function hangUp(server: SMTPServer, session: SMTPServerSession, stream: Readable
 const connectionOf = ({ connections }: SMTPServer, { id }: SMTPServerSession) =>
   connections.values().find((one) => one.id === id)
 
-/** The reply that starts a message, which has limits of its own (RFC 5321 §4.2.3). */
+/** The reply to DATA. `watchProgress` limits the time of the message that follows (RFC 5321 §4.2.3). */
 const startMessage = 354
 
 const sendTo = (server: SMTPServer, session: SMTPServerSession, { code, text }: Answer) =>
@@ -183,7 +183,8 @@ const decided = new WeakMap<SMTPServerSession['envelope'], Ready>()
 
 async function judge(relay: Relay, session: SMTPServerSession, to: string): Promise<Answer | undefined> {
   const { envelope } = session
-  // Defers only recipients at the relay's domain; all others are rejected permanently below.
+  // Only a second recipient at the relay's domain is deferred; recipients at other domains are rejected permanently
+  // below.
   if (envelope.rcptTo.length > 0 && isOurs(relay, to)) return answers.oneAtATime
   const transaction = transactionOf(session, to)
   const judged = await judgeRecipient(relay, to, transaction.client.ip)

@@ -19,8 +19,8 @@ export function checkHead(fields: HeaderField[], loopMark: HeaderField): HeadVer
 const mostHops = 50
 
 /**
- * Also matches a field that only a lenient parser reads as From; otherwise two programs see two authors (parser
- * differential).
+ * Also matches a field that only a lenient parser reads as From; otherwise two programs could see different authors
+ * (parser differential).
  */
 const looksLikeFrom = ({ name, raw }: HeaderField) => name === 'from' || /^\s*from\s*:/i.test(raw)
 

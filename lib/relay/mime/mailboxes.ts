@@ -34,7 +34,10 @@ const isVisible = ({ kind }: Token) => kind !== 'space' && kind !== 'comment'
 
 const sourceOf = (tokens: Token[]) => tokens.map(({ source }) => source).join('')
 
-/** A name in an unknown character set is left out, so that it is never read in two ways. */
+/**
+ * Returns the display name, or an empty one if its character set is unknown, because two programs could decode it
+ * differently.
+ */
 function spokenName(tokens: Token[]): string {
   const bytes = Buffer.from(tokens.map(({ text }) => text).join(''))
   return (decodeWords(bytes.toString('latin1')) ?? '').replace(/\s+/g, ' ').trim()
@@ -48,7 +51,7 @@ function isAddress(text: string): boolean {
   return /^[\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)*$/u.test(domain)
 }
 
-/** Undefined for anything that is not allowed in a mailbox list. */
+/** Yields the tokens of a mailbox list; yields undefined at a character that is not allowed there, and ends. */
 function* tokenize(text: string): Generator<Token | undefined> {
   let at = 0
   while (at < text.length) {
@@ -105,7 +108,10 @@ function* splitAtCommas(tokens: Iterable<Token | undefined>): Generator<Token[] 
   yield mailbox
 }
 
-/** Header bytes are UTF-8 or, from older programs, of an unknown character set. */
+/**
+ * Decodes header bytes as UTF-8. Returns invalid UTF-8 as latin1, because older programs write other character sets
+ * without a label.
+ */
 function fromUtf8(latin1: string): string {
   const bytes = Buffer.from(latin1, 'latin1')
   try {

@@ -32,7 +32,7 @@ export class HopConnection extends Connection {
     return this._maxAllowedSize > 0 && size > this._maxAllowedSize ? 'SIZE' : undefined
   }
 
-  /** Closes the connection when the server is silent for so long; 0 disables the limit. */
+  /** Closes the connection after this many milliseconds without traffic; 0 disables the limit. */
   waitAtMost(milliseconds: number): void {
     if (this._socket) this._socket.setTimeout(milliseconds)
   }

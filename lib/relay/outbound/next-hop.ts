@@ -12,7 +12,7 @@ export type NextHop = {
 
 const hopTimes: HopTimes = { connecting: 30_000, command: 60_000, whole: 8 * 60_000, idle: 30_000 }
 
-// Postfix accepts 50 connections from one client by default. Postern's own letters use separate connections.
+// Postfix accepts 50 connections from one client by default. Postern's own e-mails use separate connections.
 const mostConnections = 20
 
 /**

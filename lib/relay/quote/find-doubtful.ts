@@ -4,9 +4,8 @@ import { beginOf, type Paragraph, type Place, type Reading, type Span, spansOf }
 /**
  * Returns the spans of a reply's quotations that may contain a name and are not recognised as the app's text. They
  * are redacted whether or not they name the person, so an unusual way of quoting, or a quotation that the person
- * edited, reveals nothing to the app. The same applies to `unmarked` spans of letters, in which a mail program
- * repeats the app's text without quotation marks. `harmless` are the addresses under which the app and the person
- * write to each other.
+ * edited, reveals nothing to the app. The same applies to `unmarked` text, which repeats the app's text without
+ * quotation marks. `harmless` are the addresses under which the app and the person write to each other.
  */
 export function findDoubtful(
   { letters, quotations, unquoted, attributeTexts }: Reading,
@@ -33,7 +32,7 @@ export function findDoubtful(
   )
 }
 
-/** `length` is the length of the text. */
+/** `length` is the length of the source text; `unmarked` counts in its letters (see lettersOf). */
 type Doubt = { length: number; harmless: string[]; unmarked: Span[] }
 
 /**
@@ -43,7 +42,8 @@ type Doubt = { length: number; harmless: string[]; unmarked: Span[] }
 export const namesIn = (text: string, harmless: string[] = []): Span[] => [
   ...wordsIn(text, harmless),
   ...findNames(text)
-    // findNames returns a folder name with each possible number of words. Only the shortest is used.
+    // A folder name may contain spaces, so findNames returns one span for each possible number of words. Only the
+    // shortest span is used.
     .filter(({ span }, at, names) => names[at - 1]?.span[0] !== span[0])
     .filter((name) => !isHarmless(name.text, harmless))
     .map(({ span }) => span),

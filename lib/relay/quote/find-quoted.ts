@@ -20,7 +20,7 @@ import { findSender, isKnown, type KnownRun, type KnownText, knownSubject, runAt
  */
 export function findQuoted(texts: KnownText[], reading: Reading): Span[] {
   const own = texts.flatMap((text) => ownRanges(text, reading))
-  // Marks positions between two letters of the app, and at the ends of its text.
+  // Is 1 at each index inside or at the edge of the app's text, so that punctuation and attributes there belong to it.
   const isInside = new Uint8Array(reading.letters.length + 1)
   for (const [from, to] of own) isInside.fill(1, from, to + 1)
   return [
@@ -50,16 +50,16 @@ function ownRanges(text: KnownText, reading: Reading): Range[] {
     const run = quoted[at] === 1 ? runAt(text, letters, at) : undefined
     const range = run && withinMargins(run, reading)
     if (range) ranges.push(range)
-    // A rejected run may overlap the start of a longer one, so the search advances by one letter.
+    // A rejected run may overlap the start of a longer one, so the search advances by one character.
     at = run && range ? Math.max(at + 1, run.to - blockLength) : at + 1
   }
   return ranges
 }
 
 /**
- * Returns spans of letters outside all quotations that repeat a message of the app, because the mail program marked
- * the quotation in an unknown way. Each span is extended by a block on both sides, because an edited block is not
- * recognised.
+ * Returns the spans of letters (see lettersOf) outside all quotations that repeat a message of the app, because the
+ * mail program marked the quotation in an unknown way. A span is extended by a block on both sides, because an edited
+ * block is not recognised, unless it is a whole message shorter than a block.
  */
 export function findUnmarked(texts: KnownText[], { letters, quoted, unquoted }: Reading): Span[] {
   return texts.flatMap((text) => {
@@ -98,8 +98,8 @@ function withinMargins({ from, to, isFirst, isLast }: KnownRun, { quoted, begins
 }
 
 /**
- * Returns the places of an attribute text that are the app's: all of them, those of a link inside a gateway's link,
- * or none.
+ * Returns the characters of an attribute text that belong to the app: all of them, only a link inside a gateway's
+ * link, or none.
  */
 function ownAttributeText(
   texts: KnownText[],
@@ -108,7 +108,7 @@ function ownAttributeText(
   isInside: boolean,
 ): Place[] {
   const { value, text, places, isLink } = attributeText
-  // Mail programs write new Content-IDs in every message, so none is the app's.
+  // Mail programs write new Content-IDs in every message, so a Content-ID never matches one of the app.
   if (value === '' || /^[<[(\s]*cid:/i.test(text)) return []
   if (isLink && attributeText.isQuoted) {
     return isLong(value) && isKnown(texts, 'aside', value) ? places : innerLinks(texts, attributeText)
@@ -128,8 +128,8 @@ const repeats = ({ letters }: Reading, { at, value }: AttributeText): boolean =>
   letters.startsWith(value, at) || letters.slice(0, at).endsWith(value)
 
 /**
- * Returns the places of the app's links inside the links of security gateways, which also contain the reader's
- * address.
+ * Returns the characters of the app's links inside the links of security gateways. The rest of such a link contains
+ * the reader's address.
  */
 function innerLinks(texts: KnownText[], { text, places }: AttributeText): Place[] {
   return [...text.matchAll(innerLink)].flatMap((found) => {
@@ -151,7 +151,7 @@ function unpercent(text: string): string {
 
 /** Returns the app's text in an attribution line or header block: the sender's name and the subject. */
 export function ownInIntroduction({ text, places }: Paragraph, texts: KnownText[]): Span[] {
-  // For each letter, the index of its character.
+  // Maps each letter (see lettersOf) to the index of its character in the text.
   const indexes: number[] = []
   for (let at = 0; at < text.length; ) {
     const character = String.fromCodePoint(text.codePointAt(at) as number)
@@ -187,7 +187,7 @@ export function knownSubjectSpans(texts: KnownText[], subject: string): Span[] {
 
 const mostPrefixes = 4
 
-/** Returns the length of the prefix of a text that contains this number of letters. */
+/** Returns the length of the prefix of a text that contains this number of letters (see lettersOf). */
 function lengthOfLetters(text: string, letters: number): number {
   let count = 0
   let length = 0

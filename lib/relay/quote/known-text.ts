@@ -69,12 +69,12 @@ function addFingerprints(text: KnownText, { runs, exactHashes, names, nameLength
 }
 
 /**
- * A run of letters from a message of the app. `isFirst` and `isLast` are true if the run starts and ends that
- * message.
+ * A run of normalized text (see lettersOf) from a message of the app. `isFirst` and `isLast` are true if the run
+ * starts and ends that message.
  */
 export type KnownRun = { from: number; to: number; isFirst: boolean; isLast: boolean }
 
-/** Returns the run of known text that begins at this letter, or undefined. */
+/** Returns the run of known text that begins at this index, or undefined. */
 export function runAt(text: KnownText, letters: string, from: number): KnownRun | undefined {
   const block = blockAt(text, letters, from)
   if (block === undefined) return undefined
@@ -90,7 +90,7 @@ export function runAt(text: KnownText, letters: string, from: number): KnownRun 
   return { from, to: to + (tail ?? 0), isFirst: text.first.has(block), isLast: tail !== undefined }
 }
 
-/** Returns a whole message that is shorter than a block and begins at this letter, or undefined. */
+/** Returns a whole message that is shorter than a block and begins at this index, or undefined. */
 export function shortRunAt(text: KnownText, letters: string, from: number): KnownRun | undefined {
   const length = tailAt(text, undefined, letters, from)
   return length ? { from, to: from + length, isFirst: true, isLast: true } : undefined
@@ -120,7 +120,7 @@ export const isKnown = (texts: KnownText[], kind: Kind, content: string): boolea
 export const isKnownName = (texts: KnownText[], form: string): boolean =>
   texts.some(({ hash, names, hasNames }) => !hasNames || names.has(hash('name', form)))
 
-/** Returns the span of the sender's name in a text of letters. */
+/** Returns the span of the sender's name in a text normalized by lettersOf. */
 export function findSender(texts: KnownText[], text: string): [number, number] | undefined {
   for (const { hash, exactHashes, nameLengths } of texts)
     for (const length of nameLengths)
@@ -129,7 +129,10 @@ export function findSender(texts: KnownText[], text: string): [number, number] |
   return undefined
 }
 
-/** Returns how many letters of a subject are known; of a truncated subject, the length of its known prefix. */
+/**
+ * Returns how many characters of a normalized subject (see lettersOf) are known; for a truncated subject, the length
+ * of its known prefix.
+ */
 export function knownSubject(texts: KnownText[], subject: string, step: number): number {
   const letters = lettersOf(subject)
   if (isKnown(texts, 'subject', letters)) return letters.length

@@ -15,8 +15,9 @@ import { type SetAside, setAside } from './set-aside.ts'
  */
 export type OwnWords = {
   /**
-   * Replaces the app's text in quotations by placeholders, and names that the app sent by the alias outside
-   * quotations. Returns undefined for a text that is too long.
+   * Replaces the app's text in quotations by placeholders. Outside quotations, replaces the person's names and the
+   * names that the app sent. Redacts other possible names in quotations and removes invisible text. Returns undefined
+   * for a text that is too long.
    */
   inText(text: string, isPage: boolean): SetAside | undefined
   /**
@@ -101,8 +102,8 @@ export type Conversation = {
 }
 
 /**
- * Returns the names outside quotations and their replacements. For a name in several pieces, the first piece is
- * replaced by the alias and the others are removed.
+ * Returns the names outside quotations and their replacements. Markup may split a name: its first part is replaced
+ * and the other parts are removed.
  */
 function findReplacedNames({ unquoted, attributeTexts }: Reading, matcher: NameMatcher): { span: Span; by: string }[] {
   return [...unquoted, ...attributeTexts.filter(({ isQuoted, text }) => !isQuoted && !/^cid:/i.test(text))].flatMap(

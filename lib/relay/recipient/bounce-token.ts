@@ -4,7 +4,7 @@ import { decodeBase31, encodeBase31 } from './local-part.ts'
 
 /** The kind of message that bounced: mail to an alias, or a reply from it. */
 export type Bounced = { kind: 'forward' | 'reply'; alias: string }
-/** The day (UTC) on which it was sent. */
+/** `day` is the day (UTC) on which the bounced message was sent. */
 export type BouncedOn = Bounced & { day: Date }
 
 /**
@@ -19,7 +19,7 @@ export function makeBounceToken({ kind, alias }: Bounced, key: Uint8Array, now: 
   return encodeBase31(bytesToNumber(Buffer.concat([tag, cover(key, tag, plain)])), tokenLength)
 }
 
-/** Opens a token with any of the keys, for fourteen days after its day; undefined for any other text. */
+/** Opens a token with any of the keys; undefined for an invalid token and for a token older than fourteen days. */
 export function readBounceToken(token: string, keys: Uint8Array[], now: Date): BouncedOn | undefined {
   const number = token.length === tokenLength ? decodeBase31(token) : undefined
   if (number === undefined || number >> BigInt(8 * (tagBytes + plainBytes)) !== 0n) return undefined

@@ -105,8 +105,9 @@ async function unknown(relay: Relay, client: string): Promise<Judged> {
 }
 
 /**
- * Counts one for each network of an address. Returns false, and counts nothing, when one of them is over its limit.
- * Runs in parallel, so that an unknown IPv6 address takes no longer than a known one (relay §4).
+ * Adds one to the count of each network of an address. Returns false, and counts nothing, when one network is over
+ * its limit. The counts run in parallel, so that the time to refuse an unknown recipient does not depend on the
+ * number of networks (relay §4).
  */
 export async function mayPassFrom(
   { store, now }: Pick<Relay, 'store' | 'now'>,

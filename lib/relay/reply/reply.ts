@@ -85,7 +85,7 @@ async function sendBack(relay: Relay, incoming: Incoming, { route, target }: Rep
     saysUtf8: true,
   }).finally(outgoing.discard)
   if (outcome === 'taken') await keep(relay, incoming, fields, { alias, original })
-  // The mail program will retry, and the retried reply is counted again.
+  // The sending server retries a deferred reply and the retry is counted again, so this count is undone.
   if (outcome === 'later') await relay.store.giveBack(repliesOf(route))
   return recordOutcome(relay, outcome, answer)
 }

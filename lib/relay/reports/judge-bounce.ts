@@ -21,7 +21,10 @@ const aboutSender = new Set(['5', '7', '8'])
 const day = 86_400
 const toPause = 3
 
-/** Pauses forwarding after three different messages in a day bounced because the inbox is gone (relay §7). */
+/**
+ * Records a bounced message. Pauses forwarding after three different messages in a day bounced because the inbox is
+ * gone (relay §7).
+ */
 export async function noteReturnedMail(relay: Relay, { message }: Incoming, personId: string): Promise<void> {
   const now = relay.now()
   const id = hmac(relay.keys.mark[0], 'returned', personId, message.bodySha256).toString('hex')

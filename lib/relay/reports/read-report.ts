@@ -30,7 +30,7 @@ async function parse(raw: Buffer): Promise<Email | undefined> {
   try {
     return await PostalMime.parse(raw, { forceRfc822Attachments: true, maxNestingDepth: 20 })
   } catch {
-    // Endless nesting or headers: not written by a mail server.
+    // The nesting or the headers exceed the parser's limits; no mail server writes such reports.
     return undefined
   }
 }

@@ -18,9 +18,9 @@ export type ProofState = 'found' | 'missing' | 'trouble'
 export type MailDomainStore = {
   /** Returns the domains in the order of their names. */
   listDomains(appId: string): Promise<MailDomain[]>
-  /** Returns the proven domains of an app; if there are any, only they may write to its people. */
+  /** Returns the proven domains of an app; if there are any, only these domains may send to its aliases. */
   verifiedDomains(appId: string): Promise<string[]>
-  /** Returns domains not checked since then, the longest unchecked first. */
+  /** Returns at most `most` domains that were not checked since `checkedBefore`, the longest unchecked first. */
   listDue(checkedBefore: Date, most: number): Promise<MailDomain[]>
   /** Stores a check. A missing proof revokes the domain only when it was last seen at `lostBefore` or earlier. */
   noteProof(domain: Pick<MailDomain, 'appId' | 'domain'>, state: ProofState, times: ProofTimes): Promise<void>
@@ -35,8 +35,8 @@ export type DnsRecord = { name: string; type: 'MX' | 'TXT'; value: string }
 const day = 86_400_000
 
 /**
- * How long a domain stays proven after its proof was last seen. A mistake in a zone file must not open the app's
- * aliases to all senders. A failed look-up never revokes a proof.
+ * The time for which a domain stays proven after its proof was last seen, so that a mistake in a zone file does not
+ * open the app's aliases to all senders. A failed look-up never revokes a proof.
  */
 const graceOfProof = 7 * day
 
@@ -68,7 +68,7 @@ const most = 1000
 const atOnce = 20
 const restFor = 30 * 60_000
 
-/** Checks all domains, the longest unchecked first, so that a domain is proven soon after its record is published. */
+/** Checks the domains that were not checked in the last 30 minutes, at most 1000, the longest unchecked first. */
 export async function recheckMailDomains(needs: MailDomainNeeds): Promise<void> {
   const due = await needs.store.listDue(new Date(needs.now.getTime() - restFor), most)
   for (let first = 0; first < due.length; first += atOnce) {

@@ -44,7 +44,7 @@ export type DomainReport = {
   losesProofAt: Date | undefined
 }
 
-/** Sums over all aliases of the app; the last mail is given by its day. */
+/** Sums over all aliases of the app. `lastMailOn` is a day without a time. */
 export type Deliveries = { forwarded: number; blocked: number; replied: number; lastMailOn: string | undefined }
 
 export type MailRefusal = {

@@ -59,7 +59,10 @@ export type DmarcResult = {
   mayYetPass: boolean
 }
 
-/** Enough for every honest sender; a chain of records published by an attacker ends here. */
+/**
+ * Limits of the DNS look-ups for one message. They suffice for every honest sender and stop a chain of records that
+ * an attacker publishes.
+ */
 const limits = { questions: 200, milliseconds: 60_000 }
 
 async function checkSpf({ sender, client }: SentMail, resolver: Resolver): Promise<SpfResult> {
@@ -138,6 +141,6 @@ const domainsWith = ({ spf, dkim }: Found, results: string[]): Domains => ({
 
 const isAmong = ({ dkimDomains }: Domains, author: string) => dkimDomains.some(({ domain }) => domain === author)
 
-/** Returns false when the author's domain cannot have a policy. */
+/** Resolves to false when the author's domain cannot have a policy. */
 const evaluate = (author: string, domains: Domains, resolver: Resolver) =>
   dmarc({ headerFrom: `author@${author}`, fromFields: 1, ...domains, resolver: resolver as never })

@@ -31,13 +31,14 @@ export async function verifyDkim(
 
 const mostSignatures = 5
 /**
- * In characters; real signatures have less than half as many. mailauth's cost grows with the square of the length.
+ * The maximum length of a signature in characters; real signatures have less than half as many. mailauth's cost grows
+ * with the square of the length.
  */
 const largestSignature = 4096
 const mostNames = 200
 /**
- * The most lines of a field. More lines have quadratic cost too: the field is left out, and a signature over it
- * fails.
+ * The maximum number of lines of a field, because the cost is quadratic in the number of lines too. A field with more
+ * lines is left out, and a signature over it fails.
  */
 const mostLines = 500
 

@@ -58,8 +58,9 @@ const keep = (relay: Relay, { alias, id, prints, until }: Keeping): Promise<bool
 
 /**
  * Returns the records of the messages that a reply refers to, or the latest records when it refers to no message or
- * to one of the person's. Undefined when the messages are not or no longer recorded, or when one could not be read:
- * the reply must not leave then, because it could show the app whether the message named the person.
+ * to one of the person's. Undefined when the referenced messages are not or no longer recorded, or when one is
+ * recorded without fingerprints: the reply must not leave then, because it could show the app whether the message
+ * named the person.
  */
 export async function findAnswered(
   relay: Relay,

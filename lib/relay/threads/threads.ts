@@ -32,7 +32,8 @@ export async function mapIdsForApp(relay: Relay, alias: string, fields: HeaderFi
   const wanted = ids.flatMap((id) => [...names('app', id), ...names('original', id)])
   const known = wanted.length === 0 ? new Map() : await relay.store.findThreads(alias, wanted)
   return (id) => {
-    // Checked first: the person's Message-ID stays the person's even when a copy of the message returned to the alias.
+    // Checked first, because a copy of the person's message that returned to the alias may have recorded its Message-ID
+    // as the app's.
     const standsFor = names('original', id).find((name) => known.has(name))
     if (standsFor) return `<${standsFor}@${relay.domain}>`
     const isTheirs = nameOfOurs(relay, id) || names('app', id).some((name) => known.has(name))
@@ -40,7 +41,7 @@ export async function mapIdsForApp(relay: Relay, alias: string, fields: HeaderFi
   }
 }
 
-/** Returns the Message-ID that replaces one of the person's: deterministic and opaque. */
+/** Returns the Message-ID that replaces a Message-ID of the person: deterministic and opaque. */
 export const ourId = (relay: Relay, alias: string, original: string): string =>
   `<${nameForOriginal(relay, alias, original)}@${relay.domain}>`
 
@@ -55,11 +56,11 @@ export async function keepPersonThread(relay: Relay, alias: string, original: st
   await relay.store.keepThread(nameForOriginal(relay, alias, original), { alias, original: sealed }, until(relay))
 }
 
-/** Returns the marks of an app's Message-ID, under the current key first, then under previous ones. */
+/** Returns the keyed hashes of an app's Message-ID, under the current key first, then under previous ones. */
 export const marksOfApp = ({ keys }: Relay, alias: string, id: string): string[] =>
   keys.mark.map((key) => mark(key, 'app', alias, id))
 
-/** Returns the marks of a person's Message-ID. */
+/** Returns the keyed hashes of a person's Message-ID, under the current key first, then under previous ones. */
 export const marksOfPerson = ({ keys }: Relay, alias: string, id: string): string[] =>
   keys.mark.map((key) => mark(key, 'original', alias, id))
 
@@ -71,7 +72,7 @@ function nameOfOurs({ domain }: Relay, id: string): string | undefined {
   return host === domain ? name : undefined
 }
 
-/** The owner of a Message-ID: the app, or the person (replaced by ours). */
+/** The origin of a Message-ID: the app, or the person's mail program (replaced by one of the relay). */
 type Kind = 'app' | 'original'
 const nameForOriginal = ({ keys }: Relay, alias: string, id: string) => mark(keys.mark[0], 'original', alias, id)
 const nameOfTheirs = ({ keys }: Relay, alias: string, id: string) => mark(keys.mark[0], 'app', alias, id)
@@ -90,7 +91,7 @@ export function mapReferences(field: HeaderField, mapMessageId: MapMessageId): H
   return { ...field, raw: field.raw.replace(messageId, (id) => wellFormed(mapMessageId(id)) ?? id) }
 }
 
-/** Returns the replacement of each of the latest ids that a message refers to. */
+/** Returns the replacement of each of the latest 50 ids in In-Reply-To and in References. */
 export const mapAll = (fields: HeaderField[], mapMessageId: MapMessageId): Map<string, string | undefined> =>
   new Map(
     ['in-reply-to', 'references'].flatMap((wanted) => {

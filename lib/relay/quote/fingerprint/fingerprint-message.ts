@@ -25,7 +25,8 @@ export type FingerprintJob = { key: Uint8Array; alias: string; sender: string }
 
 /**
  * Returns the packed fingerprints of a message on its way to the person. The result is empty if the message is too
- * large or cannot be read well enough to recognise it later. The result does not depend on the person.
+ * large or cannot be read well enough to recognise it later. Whether the message names the person does not influence
+ * the result.
  */
 export function fingerprintMessage(raw: Buffer, { key, alias, sender }: FingerprintJob): Buffer {
   const root = readMime(raw, { isLenient: true })
@@ -82,7 +83,7 @@ function isClosed(part: MimePart, bytes: Buffer, name: string): boolean {
 
 const closedKinds = new Set<ContentKind>(['pgp_encrypted', 'smime', 'closed_message', 'winmail', 'closed_file'])
 
-/** The fingerprints of about a million letters, which is more than any message written for reading. */
+/** The size of the fingerprints of about a million characters, more than any message written for reading. */
 const mostBytes = 128 * 1024
 const deepestMessage = 3
 
@@ -126,7 +127,7 @@ const fingerprintLeaf = ({ part, bytes, name }: Leaf, hash: Hash): number[] => [
 
 const noMarks = { addresses: [] }
 
-/** The views of a page: with and without text that styles hide, and each of them as Outlook shows it. */
+/** The renderings of a page: with and without text that styles hide, each also as Outlook shows it. */
 const views: Shown[] = [
   { hidden: true, forOutlook: false },
   { hidden: false, forOutlook: false },
@@ -136,12 +137,15 @@ const views: Shown[] = [
 
 function readingsOf({ text = '', html }: Leaf): Reading[] {
   if (!html) return [readPlain(text, noMarks)]
-  // Most pages look the same in every mail program.
+  // Most pages have the same text in all four renderings, so one suffices.
   const differs = /display|visibility|hidden|mso/i.test(text)
   return (differs ? views : views.slice(0, 1)).map((view) => readHtml(text, noMarks, view))
 }
 
-/** Joins consecutive texts of a message, because mail programs quote them as one. */
+/**
+ * Joins the letters of all pages, of all plain texts, and of both, because mail programs quote several texts of a
+ * message as one.
+ */
 function joined(texts: (Leaf & { readings: Reading[] })[]): string[] {
   const isOneKind = (page: boolean) => texts.filter(({ html }) => html === page)
   return [isOneKind(true), isOneKind(false), texts]
@@ -149,7 +153,7 @@ function joined(texts: (Leaf & { readings: Reading[] })[]): string[] {
     .map((several) => several.map(({ readings }) => readings[0]?.letters ?? '').join(''))
 }
 
-/** Fingerprints the whole subject and its prefixes. */
+/** Fingerprints the whole subject and its beginnings of 16, 32, 48 … characters. */
 function fingerprintSubject(letters: string, hash: Hash): number[] {
   const beginnings: number[] = []
   for (let length = subjectStep; length < letters.length; length += subjectStep)

@@ -4,7 +4,8 @@ import { lettersOf } from '#lib/relay/quote/reading/reading'
 
 /**
  * The fingerprints of one message: keyed hashes of 48 bits, which reveal no text without the key. A run of text is
- * hashed in blocks of 64 letters and a tail, so that any long part of it is recognised in a quotation.
+ * reduced to letters and digits (see lettersOf) and hashed in blocks of 64 characters and a tail, so that any long
+ * part of it is recognised in a quotation.
  */
 export type Fingerprints = {
   runs: Run[]
@@ -15,7 +16,7 @@ export type Fingerprints = {
    * app.
    */
   names: number[] | undefined
-  /** The number of letters in the sender's name, which is searched for in the attribution line of a quotation. */
+  /** The number of characters in the sender's name, which is searched for in the attribution line of a quotation. */
   nameLength: number
 }
 
@@ -23,7 +24,7 @@ export type Fingerprints = {
 export type Run = { blocks: number[]; tail: { length: number; hash: number } }
 
 export const blockLength = 64
-/** The subject is also hashed after every 16 letters, because some mail programs truncate long ones. */
+/** The subject is also hashed after every 16 characters, because some mail programs truncate long ones. */
 export const subjectStep = 16
 
 /**
@@ -88,7 +89,10 @@ export function partContent(type: string, bytes: Buffer): string {
   return createHash('sha256').update(content).digest('base64')
 }
 
-/** Returns the letters of a subject with and without the prefixes that mail programs add ("Re:", "AW:", "回复:"). */
+/**
+ * Returns the subject, reduced by lettersOf, with and without the prefixes that mail programs add ("Re:", "AW:",
+ * "回复:").
+ */
 export function subjectsOf(subject: string): string[] {
   const found = [subject]
   for (let rest = subject; found.length <= mostPrefixes; ) {
@@ -105,8 +109,8 @@ export const replyPrefix = /^\s*(?:\p{L}{1,8}\s?(?:\[\d{1,3}\]|\(\d{1,3}\))?\s?[
 const mostPrefixes = 4
 
 /**
- * Returns the UIDs of the calendar entries in a part (RFC 5545 §3.8.4.7); an answer to an invitation has to repeat
- * them.
+ * Returns the UIDs of the calendar entries in a part (RFC 5545 §3.8.4.7). An answer to an invitation has to repeat
+ * its UID.
  */
 export function entriesOf(type: string, bytes: Buffer): string[] {
   if (!/^(text\/(x-)?v?calendar|application\/ics)$/.test(type)) return []

@@ -9,7 +9,7 @@ import { formsOf, isDigestLike, longRun, unescapeFully } from './name-forms.ts'
  */
 export type Name = { span: Span; text: string; kind: 'address' | 'folder'; forms: string[] }
 
-/** Returns the names in a text, as whole words without the punctuation around them. */
+/** Returns the names in a text: whole words without the punctuation around them, and home folders. */
 export function findNames(text: string): Name[] {
   const words = wordsOf(text)
   const names: Name[] = []

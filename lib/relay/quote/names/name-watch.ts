@@ -11,7 +11,7 @@ import { addressesIn } from './name-forms.ts'
 export type NameWatch = {
   /** Searches a readable text. */
   inWords(text: string): boolean
-  /** Searches bytes and decoded text for addresses only, because noise looks like codes. */
+  /** Searches bytes and decoded text for addresses only, because random bytes look like digests and base64. */
   inBytes(text: string): boolean
 }
 
@@ -35,10 +35,10 @@ export function noteNames() {
   }
 }
 
-/** 48 KB at 6 bytes each. */
+/** The most forms that are stored: 48 KB at 6 bytes each. */
 const mostForms = 8000
 
-/** Returns a text as it is, and without tags if it is a page or document. */
+/** Returns a text as it is and, if it may contain tags, also without them. */
 const viewsOf = (text: string): string[] => (text.includes('<') ? [text, withoutTags(text)] : [text])
 const withoutTags = (text: string): string => text.replace(/<[^<>]*>/g, ' ')
 

@@ -53,7 +53,7 @@ function readAttribute(html: string, at: number, [whole, name = '', quote]: RegE
   return { attribute, end: quote === '' ? end : Math.min(end + 1, html.length) }
 }
 
-/** Only embedded images have longer values in mail for readers; those images are not read. */
+/** Longer values are not read. In honest mail only embedded images are longer. */
 const longestValue = 20_000
 const isImage = (name: string, start: string): boolean =>
   name === 'o:gfxdata' || /^\s*data:image\/[\w.+-]{1,40};base64,/i.test(start)

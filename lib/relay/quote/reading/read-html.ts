@@ -57,8 +57,8 @@ function readMarkup(state: State, start: number): number {
     readCharacters(state, start, start + 1)
     return start + 1
   }
-  // The value is not read. Replacing only the person's address in it would reveal that address, so the page is treated
-  // as too long.
+  // A value over the limit is not searched, so it must not reach the app: the page is treated as too long. Replacing
+  // only values with the person's address would reveal that address.
   if (tag.attributes.some(({ isTooLong }) => isTooLong)) reader.exceedLimit()
   if (tag.isEnd) closeElement(state, tag.name)
   else openElement(state, tag.name, tag.attributes)

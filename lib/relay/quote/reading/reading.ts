@@ -1,4 +1,4 @@
-/** A part of a text: from one index up to another, which is excluded. */
+/** A part of a text, from the first index up to but excluding the second. */
 export type Span = [from: number, to: number]
 
 /** The index of a character in the source text and its length there, packed into one number to save memory. */
@@ -10,7 +10,7 @@ const longestPlace = 64
 
 /**
  * Text that is not part of the running text: an attribute, a link, or text in brackets. `at` is the number of letters
- * before it; `value` is its letters without the URL scheme.
+ * (see lettersOf) before it; `value` is the text reduced to letters, without the URL scheme.
  */
 export type AttributeText = {
   at: number
@@ -24,7 +24,10 @@ export type AttributeText = {
 /** A paragraph, and the place of each of its characters. */
 export type Paragraph = { text: string; places: Place[] }
 
-/** A text as letters (see lettersOf) with the place of each, and its quotations. */
+/**
+ * A text reduced to its letters (see lettersOf), with the place of each letter in the source text, and its
+ * quotations.
+ */
 export type Reading = {
   letters: string
   places: Place[]
@@ -39,7 +42,7 @@ export type Reading = {
   quotations: Paragraph[]
   /** The paragraphs outside quotations, each with its span of letters. */
   unquoted: (Paragraph & { span: Span })[]
-  /** The positions, in letters, where a quoted message can begin and end. */
+  /** The indexes in `letters` at which a quoted message can begin and end. */
   begins: Set<number>
   ends: Set<number>
   /** Spans that mail programs do not show: comments, style sheets, scripts. */
@@ -68,8 +71,8 @@ export function spansOf(places: Place[], isLeftOut: (place: Place) => boolean = 
 }
 
 /**
- * Returns the letters and digits of a text in lower case, without accents, width, punctuation and white space.
- * Quoting, wrapping, re-encoding and re-serialising HTML do not change them.
+ * Returns the letters and digits of a text in lower case, without accents, punctuation and white space; full-width
+ * forms become ordinary ones. Quoting, wrapping, re-encoding and re-serialising HTML do not change the result.
  */
 export function lettersOf(text: string): string {
   let letters = ''
@@ -77,7 +80,7 @@ export function lettersOf(text: string): string {
   return letters
 }
 
-/** Returns the letters of one character: usually the character itself or an empty string. */
+/** Returns the result of lettersOf for one character: usually the character itself or an empty string. */
 export function lettersOfCharacter(character: string): string {
   const code = character.charCodeAt(0)
   if (code < 128 && character.length === 1) return ascii[code] as string
@@ -122,7 +125,7 @@ export const makeAttributeText = (text: string, places: Place[]): AttributeText 
   isLink: /^[<[(\s]*(?:https?:|www\.)/i.test(text),
 })
 
-/** Returns the letters of an address or a name, without the URL scheme, which programs add or remove. */
+/** Returns the letters (see lettersOf) of an attribute text without the URL scheme, which programs add or remove. */
 export const lettersOfAttribute = (text: string): string =>
   lettersOf(unpercent(text.replace(/^[<[(\s]*(?:(?:mailto|https?):(?:\/\/)?)?(?:www\.)?/i, '')))
 

@@ -139,7 +139,10 @@ type RunEncoding = 'base64' | 'base64url' | 'hex' | 'spacedHex'
 
 const shifts = { base64: [0, 1, 2, 3], base64url: [0], hex: [0, 1] }
 
-/** The slash is a digit of base64 and a separator of paths, so runs without a slash are tried first. */
+/**
+ * A slash may be a base64 digit or separate the parts of a path, so `hideInside` tries base64url, which has no slash,
+ * first.
+ */
 const alphabets: Record<RunEncoding, Uint8Array> = {
   base64: tableOf(/[\w+/-]/),
   base64url: tableOf(/[\w-]/),

@@ -8,8 +8,8 @@ import { type InboxNames, isCommonName, namesOf } from './inbox-names.ts'
 export type Spelling = { pattern: RegExp; literals: string[]; form: SpellingForm }
 
 /**
- * `address` is local part, sign, domain; `reversed` is domain, sign, local part; `slug` is one word with the same
- * separator for `@` and each dot.
+ * `address` is local part, sign, domain; `reversed` is domain, sign, local part; the sign is the `@` or its
+ * substitute. `slug` is one word with the same separator for `@` and each dot.
  */
 export type SpellingForm = 'address' | 'reversed' | 'slug'
 

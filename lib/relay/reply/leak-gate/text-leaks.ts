@@ -94,7 +94,10 @@ function joinPieces(text: string): string | undefined {
 const charByNumber = /\b(?:uni)?char(?:code)?\(\s?(\d{2,3})\s?\)/gi
 const joint = /["']{1,2}\s{0,8}(?:&(?:amp;)?|\+|\.{1,2}|\|\||[,;])\s{0,8}["']{1,2}/g
 
-/** Searches decoded text. Decoded base64 is mostly random, so a pattern runs only if its literal part occurs. */
+/**
+ * Returns whether decoded text contains an address. Decoded base64 is mostly random, so a pattern runs only if its
+ * literal part occurs.
+ */
 function wrappedLeaks(text: string, search: Search, depth: number): boolean {
   const views = search.isInternational ? [text, Buffer.from(text, 'latin1').toString('utf8')] : [text]
   return (

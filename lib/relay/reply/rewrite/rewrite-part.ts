@@ -51,7 +51,7 @@ export function rewriteTree(root: MimePart, rules: PartRules): WrittenPart {
 
 type Rules = PartRules & {
   contentIds: Map<string, string>
-  /** Returns a new name for a boundary or a nested message. */
+  /** Returns a unique label for a boundary or for the Message-ID of an attached message. */
   nextName(): string
 }
 

@@ -23,7 +23,7 @@ export function openPdf(file: Buffer, budget: Budget): { pieces: Piece[]; nonTex
   return {
     pieces: [
       { name: '', bytes: text },
-      // A program can write a space by moving the position, and can also move it between the letters of a word. This
+      // A PDF may position the letters of a word one by one, and the extracted text then has spaces between them. This
       // copy without spaces joins such letters.
       { name: '', bytes: Buffer.from(texts.join('\n').replace(/\s+/g, '')), isWithoutSpaces: true },
       ...files.map(({ name, bytes }) => ({ name, bytes: Buffer.from(bytes) })),
@@ -34,8 +34,8 @@ export function openPdf(file: Buffer, budget: Budget): { pieces: Piece[]; nonTex
 }
 
 /**
- * Throws UnreadableContent for a font that numbers its letters without a mapping to Unicode (ISO 32000-1 §9.10.2),
- * because no reader can extract text in such a font.
+ * Throws UnreadableContent for a font that numbers its glyphs without a mapping to Unicode (ISO 32000-1 §9.10.2),
+ * because no viewer can extract text in such a font.
  */
 export function refuseNumberedLetters(objects: Buffer): void {
   for (let at = objects.indexOf('/Type0'); at !== -1; at = objects.indexOf('/Type0', at + 6)) {

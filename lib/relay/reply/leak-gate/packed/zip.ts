@@ -20,8 +20,8 @@ export function openZipEntry(file: Buffer, at: number, budget: Budget, isExpecte
   }
   const { method, from, name, size, isEncrypted, hasLaterSize } = entry
   if (isEncrypted || (method !== stored && method !== deflated)) throw new UnreadableContent('packed')
-  // A folder, an empty file, or an uncompressed entry whose size is stored after its data. Nothing is unpacked here: the
-  // scan of the file continues after the header and covers uncompressed data.
+  // The entry is a folder, an empty file, or an uncompressed file whose size follows its data. Nothing is unpacked: the
+  // scan of the archive continues after the header and searches uncompressed data itself.
   if (size === 0 && (method === stored || !hasLaterSize)) return { end: from }
   if (method === stored) {
     const end = size === unknownSize ? from : from + size
