@@ -48,7 +48,7 @@ async function setUp(kind: Kind) {
   const later = new Date(Date.now() + 15.5 * 86_400_000)
   const run = (words: string[]) =>
     cli(
-      words.map((word) => (word === 'KID' ? kid : word)),
+      words.flatMap((word) => (word === 'KID' ? ['--', kid] : [word])),
       '',
       later,
     )

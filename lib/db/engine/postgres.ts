@@ -41,7 +41,10 @@ export function openPool(url: string, limits: Timeouts, trouble: Trouble): pg.Po
 type OnFault = (fault: unknown) => void
 type Ask = (...args: unknown[]) => Promise<pg.QueryResult>
 
-/** Observes statements outside transactions: the pool itself removes a connection whose statement failed. */
+/**
+ * Reports failed statements outside transactions to `onFault`. Need not end the connection: the pool itself removes a
+ * connection whose statement failed.
+ */
 function watchPool(pool: pg.Pool, onFault: OnFault) {
   const ask = pool.query.bind(pool) as Ask
   pool.query = (async (...args: unknown[]) => {

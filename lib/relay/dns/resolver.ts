@@ -8,7 +8,10 @@ export type Resolver = (name: string, type: string) => Promise<DnsAnswer>
 
 export type DnsAnswer = string[] | string[][] | { exchange: string; priority: number }[]
 
-/** Returns a resolver that asks the DNS servers of this machine: two tries of four seconds. */
+/**
+ * Returns a resolver that asks the DNS servers of this machine: two tries, the first of four seconds, the second
+ * longer.
+ */
 export function openResolver(): Resolver {
   const servers = new Servers({ timeout: 4000, tries: 2 })
   return async (name, type) => (await servers.resolve(name, type)) as DnsAnswer

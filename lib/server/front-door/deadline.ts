@@ -6,8 +6,8 @@ export const usualPatience = { answer: 10_000 }
 export const patienceInDevelopment = { answer: 120_000 }
 
 /**
- * Calls `refuse` when a request has no answer ten seconds after its last byte. If an answer has started and the
- * client has read all of it, but the rest does not come, ends the connection.
+ * Calls `refuse` when a request has no answer `answer` milliseconds after its last byte. If an answer has started,
+ * ends the connection once everything written so far has been sent and the handler writes no more.
  */
 export function startDeadline(
   { incoming, outgoing }: { incoming: IncomingMessage; outgoing: ServerResponse },

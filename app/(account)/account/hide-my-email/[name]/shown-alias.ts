@@ -1,7 +1,10 @@
 import type { AliasState } from '#lib/account/hide-my-email/alias-state'
 import type { OwnAlias } from '#lib/account/hide-my-email/store'
 
-/** Whether a closed address is also switched off, so that it stays closed when sharing starts again. */
+/**
+ * Returns whether an address that is closed because sharing stopped was also switched off; when sharing starts again,
+ * it is off, not on.
+ */
 export const waitsSwitchedOff = ({ alias: { app, disabledAt }, state }: ShownAlias): boolean =>
   app !== undefined &&
   disabledAt !== undefined &&
