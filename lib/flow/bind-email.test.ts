@@ -10,7 +10,7 @@ const bob = { username: 'bob', password: 'staple horse battery' }
 const mail = { client_id: 'acme-mail', scope: 'openid email' }
 let count = 0
 
-/** Signs bob, who has no address, in to an app. */
+/** Starts a sign-in to an app as bob, an account without a bound e-mail address. */
 async function setUp(asked: Record<string, string> = mail) {
   const shared = await share()
   const { context, browser, prisma } = shared

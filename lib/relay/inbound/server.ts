@@ -66,7 +66,7 @@ export async function openRelay(relay: Relay, listen: RelayListen, times: Comman
       return judge(relay, session, address).then((judged) => done(asError(judged)), faulty(relay, done))
     },
     onData(stream, session, done) {
-      // smtp-server drains what is not read here.
+      // Refused before the message is read: smtp-server reads and discards it.
       if (closing) return done(asError(answers.closing))
       deadlines.end(session)
       watchProgress(stream, () => hangUp(server, session, stream))

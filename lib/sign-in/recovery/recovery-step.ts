@@ -46,7 +46,7 @@ export async function openStep<Wanted extends Stage>(
   return step?.stage === stage ? (step as Extract<RecoveryStep, { stage: Wanted }>) : undefined
 }
 
-/** Redirects a person who has proved that the account is theirs to the form for a new password. */
+/** Redirects to the form for a new password, after the person has proved ownership of the account. */
 export async function askNewPassword(
   context: RecoveryContext,
   request: Request,
