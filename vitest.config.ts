@@ -18,8 +18,6 @@ export default defineConfig({
     // the tests.
     isolate: false,
     // Catches hanging tests, not tests that are slow on a busy machine.
-    // In one whole run of several, a test of the leak gate fails and passes when repeated; the cause is not known yet.
-    retry: process.env.CI ? 1 : 0,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // A forgotten .only or an empty file must not pass.

@@ -1,3 +1,4 @@
+import { anyCase } from './any-case.ts'
 import { isCommonName, namesOf } from './inbox-names.ts'
 
 /**
@@ -63,14 +64,14 @@ const above = String.raw`(?:[\w.-]{1,30}${separator}){0,3}`
 const settings = 'documents(?: |%20)and(?: |%20)settings|profiles'
 /** A local path starts at the root, a drive, `file:` or a tilde; `users` inside a web address is no home folder. */
 const folders = [
-  String.raw`(?<![\w.~:/-])${separator}${above}(?:home[0-9]?|(?-i:Users)|(?:run${separator})?media)${separator}`,
-  `(?<![a-z])[a-z]${colon}${separator}${above}(?:users|home|${settings})${separator}`,
-  String.raw`\bfile${colon}[^\s"'<>]{0,200}?${separator}(?:users|home[0-9]?|media|${settings})${separator}`,
+  `${anyCase(String.raw`(?<![\w.~:/-])${separator}${above}(?:home[0-9]?|(?:run${separator})?media|`)}Users)${anyCase(separator)}`,
+  anyCase(`(?<![a-z])[a-z]${colon}${separator}${above}(?:users|home|${settings})${separator}`),
+  anyCase(String.raw`\bfile${colon}[^\s"'<>]{0,200}?${separator}(?:users|home[0-9]?|media|${settings})${separator}`),
   String.raw`(?<![\w/])~(?=[^\s/]{1,64}/)`,
 ].join('|')
 
 const pathTo = (name: string): RegExp =>
-  new RegExp(`(?<folder>${folders})(?:${name})(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])`, 'giu')
+  new RegExp(String.raw`(?<folder>${folders})(?:${anyCase(name)})(?![\p{L}\p{N}_-]|\.[\p{L}\p{N}])`, 'gu')
 
 const word = String.raw`(?:[^\\/\s"'<>:;,|&%]|(?<=\p{L})'(?=\p{L})){1,64}`
-const anyPath = new RegExp(`(?<folder>${folders})${word}(?:(?: |%(?:25)*20)${word}){0,3}`, 'giu')
+const anyPath = new RegExp(`(?<folder>${folders})${word}(?:(?: |%(?:25)*20)${word}){0,3}`, 'gu')

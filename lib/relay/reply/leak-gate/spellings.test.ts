@@ -44,6 +44,20 @@ describe('a spelling that is replaced', () => {
     expect(sent(`Hi, ${text} here`)).toBe(expected === 'leak' ? 'leak' : `Hi, ${expected} here`)
   })
 
+  // V8 compiled the patterns of most addresses so that they ignored the case of some letters only.
+  it.each(Array.from({ length: 30 }, (_, at) => `b${'o'.repeat(at)}_real@home.example`))(
+    'is found whatever the case of its signs, whoever the person is: %s',
+    (address) => {
+      const [local] = address.split('@')
+      for (const text of [
+        `${local} AT home DOT example`,
+        `${local} At home dOt example`,
+        `u=e-3D${local}-40HOME.example`,
+      ])
+        expect([text, findLeak(Buffer.from(`X-Id: 1\r\n\r\nHi, ${text} here`), [address])]).toEqual([text, 'leak'])
+    },
+  )
+
   it.each(
     ['md5', 'sha1', 'sha256', 'sha512'].flatMap((name) =>
       (['hex', 'base64', 'base64url'] as const).map((encoding) => [name, encoding] as const),

@@ -1,4 +1,5 @@
 import { htmlEntities } from '#lib/relay/mime/html-entities'
+import { anyCase } from './any-case.ts'
 import { type InboxNames, isCommonName, namesOf } from './inbox-names.ts'
 
 /**
@@ -33,15 +34,11 @@ function spellingsOfOne(address: string): Spelling[] {
   const literals = [...new Set(names.domains.map(longestWord))]
   // Longer local parts first: the one with a +tag is matched before the one without.
   const locals = names.locals.toSorted((a, b) => b.length - a.length)
-  const make = (form: SpellingForm, source: string): Spelling => ({
-    pattern: new RegExp(source, 'giu'),
-    literals,
-    form,
-  })
+  const make = (form: SpellingForm, pattern: RegExp): Spelling => ({ pattern, literals, form })
   return locals.flatMap((local) => [
-    make('address', addressPattern(local, names)),
-    make('reversed', reversedPattern(local, names)),
-    ...names.domains.map((domain) => make('slug', slugPattern(local, domain))),
+    make('address', new RegExp(addressPattern(local, names), 'gu')),
+    make('reversed', new RegExp(reversedPattern(local, names), 'giu')),
+    ...names.domains.map((domain) => make('slug', new RegExp(slugPattern(local, domain), 'giu'))),
   ])
 }
 
@@ -70,20 +67,29 @@ const characterPatterns = new Map<string, string>()
 function escapesOf(char: string): string {
   const cases = [...new Set([char, char.toLowerCase(), char.toUpperCase()])].filter((one) => [...one].length === 1)
   const codes = cases.map((one) => one.codePointAt(0) as number)
+  const bytes = codes.filter((code) => code < 256)
+  const inHex = (digits: number, some = codes): string => anyOf(some.map((code) => hex(code, digits)))
   const names = [...htmlEntities].flatMap(([name, one]) => (cases.includes(one) ? [name] : []))
+  const percent = '[%=](?:25|3D)*'
   const forms = [
-    ...cases.flatMap((one) => [one, one.normalize('NFD'), ...(lookalikes[one] ?? [])]).map(RegExp.escape),
-    ...cases.map((one) => [...Buffer.from(one)].map((byte) => `[%=](?:25|3D)*${hex(byte, 2)}`).join('')),
-    `\\\\(?:${codes.map((code) => `u${hex(code, 4)}|u\\{0*${hex(code, 1)}\\}${code < 256 ? `|x${hex(code, 2)}|${octal(code)}` : ''}|0{0,4}${hex(code, 2)}(?:[ \\t]|(?![0-9a-f]))`).join('|')})`,
-    `%(?:25)*u(?:${codes.map((code) => hex(code, 4)).join('|')})`,
-    `&(?:amp;)*(?:#0*(?:${codes.join('|')})|#x0*(?:${codes.map((code) => hex(code, 1)).join('|')})${names.map((name) => `|${name}`).join('')});?`,
+    ...[char, char.normalize('NFD'), ...(lookalikes[char] ?? [])].map(RegExp.escape),
+    percent + anyOf(cases.map((one) => Array.from(Buffer.from(one), (byte) => hex(byte, 2)).join(percent))),
+    `\\\\(?:u${inHex(4)}|u\\{0*${inHex(1)}\\}|${bytes.length ? `x${inHex(2, bytes)}|${anyOf(bytes.map(octal))}|` : ''}0{0,4}${inHex(2)}(?:[ \\t]|(?![0-9a-f])))`,
+    `%(?:25)*u${inHex(4)}`,
+    `&(?:amp;)*${anyOf([`#0*${anyOf(codes.map(String))}`, `#x0*${inHex(1)}`, ...names])};?`,
     ...(/[\w]/.test(char) || char > '~' ? [] : [`[+_*-]${hex(codes[0] as number, 2)}`]),
   ]
-  return `(?:${[...new Set(forms)].join('|')})`
+  return anyCase(anyOf(forms))
+}
+
+const anyOf = (patterns: string[]): string => {
+  const different = [...new Set(patterns)]
+  return different.length === 1 ? (different[0] as string) : `(?:${different.join('|')})`
 }
 
 /** Returns a pattern for a sign, plain or percent-encoded. */
-const patternOfSign = (sign: string): string => `(?:${RegExp.escape(sign)}|[%=](?:25|3D)*${hex(sign.charCodeAt(0), 2)})`
+const patternOfSign = (sign: string): string =>
+  anyCase(`(?:${RegExp.escape(sign)}|[%=](?:25|3D)*${hex(sign.charCodeAt(0), 2)})`)
 
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0')
 const octal = (code: number): string => code.toString(8).padStart(3, '0')
@@ -94,18 +100,20 @@ const lookalikes: Record<string, string[]> = { '.': ['\u3002', '\uff0e', '\uff61
 const lineBreak = String.raw`-?\r?\n[>|\u2502\u2503#*/ \t]{0,80}`
 
 /** Text that a mail program or gateway may insert between two adjacent letters; Markdown writes `\_`. */
-const gap = String.raw`(?:=\r?\n|${lineBreak}|<[^<>]{0,1000}>|\\{1,4}(?=[^\\a-z0-9])|[\0\p{Default_Ignorable_Code_Point}]|&(?:amp;)*(?:shy|zwnj|zwj|lrm|rlm|af|ApplyFunction|it|InvisibleTimes|ic|InvisibleComma|ZeroWidthSpace|NoBreak|Negative(?:VeryThin|Thin|Medium|Thick)Space|Tab|NewLine|#0*(?:9|10|13|173|847|820[3-7]|823[4-8]|828[89]|829[0-7]|65279)|#x0*(?:9|a|d|ad|34f|200[b-f]|202[a-e]|206[0-9]|feff));)*?`
+const gap = String.raw`(?:=\r?\n|${lineBreak}|<[^<>]{0,1000}>|\\{1,4}(?=[^\\a-zA-Z0-9])|[\0\p{Default_Ignorable_Code_Point}]|&(?:amp;|AMP;)*(?:shy|zwnj|zwj|lrm|rlm|af|ApplyFunction|it|InvisibleTimes|ic|InvisibleComma|ZeroWidthSpace|NoBreak|Negative(?:VeryThin|Thin|Medium|Thick)Space|Tab|NewLine|#0*(?:9|10|13|173|847|820[3-7]|823[4-8]|828[89]|829[0-7]|65279)|${anyCase('#x0*(?:9|a|d|ad|34f|200[b-f]|202[a-e]|206[0-9]|feff)')});)*?`
 
 // A letter, or a word and a dot, before a match makes it a different address, unless they end an escape (%7C) or a
 // label.
-const left = String.raw`(?:(?<![a-z]|[a-z]\d{0,9}\\?\.)|(?<=[%=][0-9a-f]{2}|[*-]3d|\\[bfnrtv]|\\[0-3][0-7]{2}|[\\%]u[0-9a-f]{4}|imceasmtp-|&(?:lt|gt|quot|amp|nbsp)|(?<![a-z])(?:e-?mail|mailto|address|from|to)))`
+const left = anyCase(
+  String.raw`(?:(?<![a-z]|[a-z]\d{0,9}\\?\.)|(?<=[%=][0-9a-f]{2}|[*-]3d|\\[bfnrtv]|\\[0-3][0-7]{2}|[\\%]u[0-9a-f]{4}|imceasmtp-|&(?:lt|gt|quot|amp|nbsp)|(?<![a-z])(?:e-?mail|mailto|address|from|to)))`,
+)
 // A lower-case letter after a match makes it a different address. A capital does not: texts are often joined without a
 // space ("…@example.orgSent from my phone").
-const right = '(?-i:(?![a-z]))'
+const noLowerCase = '(?![a-z])'
 
 function addressPattern(local: string, names: InboxNames): string {
   const tag = String.raw`(?:${patternOfCharacter('+')}[\p{L}\p{N}._+=%\\-]{1,64}?${gap})?`
-  return `${left}${patternOfLocal(local, names)}${gap}${tag}(?<sign>${signs})${gap}${patternOfDomains(names)}${right}`
+  return `${left}${patternOfLocal(local, names)}${gap}${tag}(?<sign>${signs})${gap}${patternOfDomains(names)}${noLowerCase}`
 }
 
 /** Forwarders that rewrite senders write `SRS0=hash=tt=dom=user`, UUCP wrote `dom!user`. */
@@ -141,7 +149,9 @@ const patternOfSlugWord = (word: string): string =>
 
 // Has few alternatives, because the adjacent gap can match the same line breaks and each overlap multiplies the
 // attempts.
-const blank = String.raw`(?:\r?\n[>| \t]{0,80}|[^\S\r\n]|&(?:amp;)*(?:nbsp|ensp|emsp|thinsp|#0*(?:32|160)|#x0*(?:20|a0));?|[%=](?:20|(?:c2[%=])?a0))`
+const blank = anyCase(
+  String.raw`(?:\r?\n[>| \t]{0,80}|[^\S\r\n]|&(?:amp;)*(?:nbsp|ensp|emsp|thinsp|#0*(?:32|160)|#x0*(?:20|a0));?|[%=](?:20|(?:c2[%=])?a0))`,
+)
 const blanks = `${blank}{0,4}`
 /**
  * Matches `[at]`, `(at)`, or `at` between spaces. The alternatives share the spaces around them; otherwise matching
@@ -150,7 +160,7 @@ const blanks = `${blank}{0,4}`
 const written = (word: string, signs: string): string =>
   String.raw`${blanks}(?:${signs}|[\[({<]${blanks}(?:${signs}|${word})${blanks}[\])}>]|(?<=[\s;02])${word}(?=${blank}))${blanks}`
 
-const dotInWords = `(?:${written('dot', String.raw`\.`)}|[-_]dot[-_])`
+const dotInWords = `(?:${written(anyCase('dot'), String.raw`\.`)}|${anyCase('[-_]dot[-_]')})`
 
 /**
  * The signs that replace `@`: VERP and bounce addresses use `=`, guest accounts of directories use `_`, old routes
@@ -158,9 +168,9 @@ const dotInWords = `(?:${written('dot', String.raw`\.`)}|[-_]dot[-_])`
  * be quoted (RFC 5322 §3.4.1).
  */
 const signs = [
-  `(?:["']|&(?:amp;)*quot;)?${written('at', patternOfCharacter('@'))}`,
+  `${anyCase(`(?:["']|&(?:amp;)*quot;)?`)}${written(anyCase('at'), patternOfCharacter('@'))}`,
   patternOfCharacter('='),
-  String.raw`[\uff20\ufe6b%#_*]|\\40|\+AEA-|[-_.+]at[-_.+]`,
+  anyCase(String.raw`[\uff20\ufe6b%#_*]|\\40|\+AEA-|[-_.+]at[-_.+]`),
 ].join('|')
 
 /**
