@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { profileNames } from '#lib/oauth/client/profile'
 import { oneOf, plainText, text } from '#lib/text/text-rules'
 import { mailDomain } from './mail-domain-rules.ts'
+import { registrationFields } from './registration-fields.ts'
 
 const appKinds = ['confidential', 'public', 'assertion'] as const
 export type AppKind = (typeof appKinds)[number]
@@ -29,11 +31,12 @@ export const appFields = {
   tos_uri: text.optional(),
   jwks: z.unknown().optional(),
   mail_domains: z.array(mailDomain, { error: 'must be a list of texts' }).optional(),
-  profile: oneOf(['standard', 'oidc', 'fapi2'])
-    .refine((profile) => profile === 'standard', {
-      error: (issue) => `${issue.input} is not built yet; use standard`,
+  profile: oneOf(profileNames)
+    .refine((profile) => profile !== 'fapi2', {
+      error: (issue) => `${issue.input} is not built yet; use standard or oidc`,
     })
     .prefault('standard'),
+  ...registrationFields,
 }
 
 function texts(missing: string) {

@@ -1,8 +1,11 @@
+import type { ProfileName } from '#lib/oauth/client/profile'
+import type { Registration } from '#lib/oauth/client/registration'
 import { at, type Report, readFields, reportDuplicates } from '#lib/text/read-fields'
 import { type AppKind, appFields, type EmailRule } from './app-fields.ts'
 import { checkMailDomains } from './mail-domain-rules.ts'
 import { type PublicKey, readPublicKey } from './public-key-rules.ts'
 import { redirectUriProblem } from './redirect-uri-rules.ts'
+import { readRegistration } from './registration-fields.ts'
 
 /** An app as a file declares it. An undefined field is absent from the file: a registered app keeps its value. */
 export type DeclaredApp = {
@@ -11,7 +14,9 @@ export type DeclaredApp = {
   clientId: string
   name: string
   kind: AppKind
-  profile: 'standard'
+  profile: ProfileName
+  /** The fields of RFC 7591 that the file gives. */
+  registration: Registration
   secret: string | undefined
   redirectUris: string[]
   scopes: string[]
@@ -49,6 +54,7 @@ export function readApp(
   const scopes = readScopes(given, path, rules, report)
   checkSecret(given, path, report)
   const keys = readKeys(given, path, report)
+  const registration = readRegistration(given, path, report)
   checkMailDomains(given.mail_domains, path, report)
   for (const name of ['homepage', 'policy_uri', 'tos_uri'] as const) {
     const problem = given[name] ? pageProblem(given[name], rules) : undefined
@@ -61,7 +67,8 @@ export function readApp(
     clientId: given.client_id,
     name: given.name,
     kind: given.kind,
-    profile: 'standard',
+    profile: given.profile ?? 'standard',
+    registration,
     secret: given.client_secret,
     redirectUris: given.redirect_uris ?? [],
     ...scopes,

@@ -12,6 +12,7 @@ export type AppRecord = {
   homepage: string
   policyUri: string
   tosUri: string
+  registration: Record<string, unknown>
   hasLogo: boolean
   createdAt: Date
   updatedAt: Date

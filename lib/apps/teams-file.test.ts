@@ -138,7 +138,12 @@ it.each([
   ['name must not hold NUL or broken', { name: '\ud800' }],
   ['kind must be confidential, public or assertion', { kind: 'web' }],
   ['kind is missing', { kind: undefined }],
-  ['profile oidc is not built yet', { profile: 'oidc' }],
+  ['token_endpoint_auth_method must be client_secret_basic', { token_endpoint_auth_method: 'client_secret_post' }],
+  [
+    'token_endpoint_auth_method must be client_secret_basic or client_secret_post',
+    { profile: 'oidc', token_endpoint_auth_method: 'none' },
+  ],
+  ['token_endpoint_auth_method must be', { token_endpoint_auth_method: 'tls_client_auth' }],
   ['profile fapi2 is not built yet', { profile: 'fapi2' }],
   ['profile must be standard', { profile: 'other' }],
   ['email must be none, optional or required', { email: 'always' }],

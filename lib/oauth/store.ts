@@ -1,4 +1,5 @@
 import type { Client } from '#lib/oauth/client/client'
+import type { ProfileName } from '#lib/oauth/client/profile'
 
 /** Stores the state of the protocol; lib/db implements this for SQLite and PostgreSQL. */
 export type OAuthStore = {
@@ -106,6 +107,7 @@ export type RefreshRotation = { id: string; from: string; to: string; now: Date;
 /** The grant behind an access token, read in one statement. */
 export type Grant = {
   clientId: string
+  appProfile: ProfileName
   teamId: string
   subject: string
   scopes: string[]

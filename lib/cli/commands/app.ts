@@ -100,9 +100,10 @@ function refuseSecret(outcome: Exclude<SecretAdded, 'added'>, call: Call): Refus
   }
 }
 
-const wire = ({ id, hasLogo, ...app }: AppRecord) => ({
+const wire = ({ id, hasLogo, registration, ...app }: AppRecord) => ({
   client_id: id,
   ...Object.fromEntries(Object.entries(app).map(([name, value]) => [wireName(name), value])),
+  ...registration,
   logo: hasLogo,
   secrets: app.secrets.map((secret) => ({ id: secret.id, created_at: secret.createdAt })),
   keys: app.keys.map((key) => ({ kid: key.kid, created_at: key.createdAt })),

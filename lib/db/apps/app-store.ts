@@ -42,13 +42,14 @@ const withCredentials = (now: Date) =>
 type Row = Generated.AppGetPayload<{ include: ReturnType<typeof withCredentials> }>
 
 function record(row: Row): AppRecord {
-  const { teamId, redirectUris, scopes, requiredScopes, logoFile, secrets, keys, ...same } = row
+  const { teamId, redirectUris, scopes, requiredScopes, registration, logoFile, secrets, keys, ...same } = row
   return {
     ...same,
     team: teamId,
     redirectUris: JSON.parse(redirectUris) as string[],
     scopes: scopes.split(' '),
     requiredScopes: requiredScopes.split(' '),
+    registration: JSON.parse(registration) as Record<string, unknown>,
     hasLogo: logoFile !== null,
     secrets: secrets.map(({ id, createdAt }) => ({ id, createdAt })),
     keys: keys.map(({ kid, createdAt }) => ({ kid, createdAt })),

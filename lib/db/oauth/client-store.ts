@@ -22,5 +22,6 @@ export async function findClient(prisma: Prisma, id: string): Promise<Client | u
     homepage: app.homepage,
     policyUri: app.policyUri,
     tosUri: app.tosUri,
+    registration: JSON.parse(app.registration),
   }
 }

@@ -19,7 +19,7 @@ export function tokenStore({
 /** One statement reads every cause of an end, so that the next request sees the end of a grant (design §4). */
 const grant = {
   name: 'grant',
-  sql: `SELECT a."appId", app."teamId", app.scopes AS "appScopes", a.sub, a.scopes, a."emailChoice", p.username, p.name, p.nickname, p.biography,
+  sql: `SELECT a."appId", app."teamId", app.scopes AS "appScopes", app.profile AS "appProfile", a.sub, a.scopes, a."emailChoice", p.username, p.name, p.nickname, p.biography,
     p.gender, p.birthdate, p.region, p.locale, p."avatarFile", p.email, p."profileUpdatedAt", alias.address AS alias
     FROM "Authorization" a JOIN "Person" p ON p.id = a."personId" JOIN "App" app ON app.id = a."appId"
     LEFT JOIN "Alias" alias ON a."emailChoice" = 'hidden' AND alias."personId" = a."personId" AND alias."appId" = a."appId"
@@ -42,6 +42,7 @@ function toGrant(row: Row | undefined): Grant | undefined {
   const optional = (name: string) => (row[name] === null ? undefined : text(name))
   return {
     clientId: text('appId'),
+    appProfile: text('appProfile') as Grant['appProfile'],
     teamId: text('teamId'),
     subject: text('sub'),
     scopes: text('scopes').split(' '),

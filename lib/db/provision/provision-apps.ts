@@ -30,7 +30,7 @@ function refuseMove(app: DeclaredApp, before: KnownApp): Partial<Plan> {
 }
 
 function planApp(app: DeclaredApp, before: KnownApp | undefined, logo: Logo | undefined, tools: Tools): Plan {
-  const differences = differ(before ?? {}, { ...columnsOf(app), logoFile: logo?.file })
+  const differences = differ(before ?? { registration: '{}' }, { ...columnsOf(app, before), logoFile: logo?.file })
   return joinPlans([
     { steps: differences.length > 0 ? [appStep(app, before, differences, logo, tools)] : [] },
     { notes: before && before.kind !== app.kind ? [kindNote(app, before)] : [] },
@@ -47,7 +47,7 @@ function kindNote(app: DeclaredApp, before: KnownApp): string {
 /**
  * Returns the columns of an app; undefined marks a column that the file does not declare and that stays unchanged.
  */
-function columnsOf(app: DeclaredApp) {
+function columnsOf(app: DeclaredApp, before: KnownApp | undefined) {
   return {
     name: app.name,
     kind: app.kind,
@@ -59,8 +59,13 @@ function columnsOf(app: DeclaredApp) {
     homepage: app.homepage,
     policyUri: app.policyUri,
     tosUri: app.tosUri,
+    registration: mergeRegistration(before?.registration, app.registration),
   }
 }
+
+/** Returns the stored fields with the declared ones, in a fixed order so that equal fields are equal text. */
+const mergeRegistration = (stored = '{}', declared: DeclaredApp['registration']): string =>
+  JSON.stringify(Object.fromEntries(Object.entries({ ...JSON.parse(stored), ...declared }).sort()))
 
 function appStep(
   app: DeclaredApp,
@@ -81,7 +86,7 @@ function appStep(
         if (logo && before.logoFile) await writer.picture.deleteMany({ where: { file: before.logoFile } })
         return
       }
-      const { homepage = '', policyUri = '', tosUri = '', ...said } = columnsOf(app)
+      const { homepage = '', policyUri = '', tosUri = '', ...said } = columnsOf(app, undefined)
       const data = { ...said, homepage, policyUri, tosUri, id, teamId, logoFile: logo?.file ?? null }
       await writer.app.create({ data: { ...data, createdAt: now, updatedAt: now } })
     },

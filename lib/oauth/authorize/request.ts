@@ -181,7 +181,7 @@ function readChallenge(client: Client, values: Parameters): string | undefined {
   const challenge = values.get('code_challenge')
   const method = values.get('code_challenge_method')
   if (challenge === undefined) {
-    if (profileOf(client.profile).pkceRequired || method !== undefined)
+    if (profileOf(client.profile).pkceRequired.includes(client.kind) || method !== undefined)
       throw invalid('The parameter code_challenge is missing.')
     return undefined
   }

@@ -5,6 +5,7 @@ import { type EndpointCall, type Parameters, readForm } from '#lib/oauth/endpoin
 import { OAuthError, TooManyAttempts } from '#lib/oauth/error'
 import type { Client } from './client.ts'
 import { type AssertionParts, checkAssertion, readAssertion } from './client-assertion.ts'
+import { type AuthMethod, profileOf } from './profile.ts'
 
 /** The form parameters that client authentication reads. */
 export const authenticationParameters = [
@@ -15,8 +16,8 @@ export const authenticationParameters = [
 ] as const
 
 type Credentials =
-  | { method: 'basic'; clientId: string; secret: string }
-  | { method: 'assertion'; clientId: string; assertion: AssertionParts }
+  | { method: 'client_secret_basic' | 'client_secret_post'; clientId: string; secret: string }
+  | { method: 'private_key_jwt'; clientId: string; assertion: AssertionParts }
   | { method: 'none'; clientId: string }
 
 /** Reads the form of a request and authenticates its app. */
@@ -90,11 +91,11 @@ function readCredentials(request: Request, form: Parameters): Credentials {
   const methods = [authorization, assertion, form.get('client_secret')].filter((sent) => sent != null)
   if (methods.length > 1) throw new OAuthError('invalid_request', 'Authenticate the client with one method only.')
   if (authorization != null) return readBasic(authorization, form.get('client_id'))
-  if (assertion !== undefined) return { method: 'assertion', ...readAssertion(form) }
-  if (form.has('client_secret')) throw refuse('client_secret in the form; this app must use HTTP Basic')
+  if (assertion !== undefined) return { method: 'private_key_jwt', ...readAssertion(form) }
   const clientId = form.get('client_id')
   if (clientId === undefined) throw refuse('no client authentication and no client_id')
-  return { method: 'none', clientId }
+  const secret = form.get('client_secret')
+  return secret === undefined ? { method: 'none', clientId } : { method: 'client_secret_post', clientId, secret }
 }
 
 /** Reads HTTP Basic, whose two parts are form-encoded before base64 (RFC 6749 §2.3.1; specification §5.1). */
@@ -106,7 +107,7 @@ function readBasic(header: string, formClientId: string | undefined): Credential
   const [clientId, secret] = [pair.slice(0, colon), pair.slice(colon + 1)].map(decodeBasicPart) as [string, string]
   if (formClientId !== undefined && formClientId !== clientId)
     throw refuse('client_id in the form differs from HTTP Basic')
-  return { method: 'basic', clientId, secret }
+  return { method: 'client_secret_basic', clientId, secret }
 }
 
 function decodeBasicPart(part: string): string {
@@ -115,17 +116,19 @@ function decodeBasicPart(part: string): string {
   return decoded
 }
 
-const registeredMethod = { confidential: 'basic', assertion: 'assertion', public: 'none' } as const
+/** Returns the methods by which an app may authenticate: the registered one, or each that its profile allows. */
+function methodsOf({ registration, profile, kind }: Client): readonly AuthMethod[] {
+  const allowed = profileOf(profile).authMethods[kind]
+  const registered = registration.token_endpoint_auth_method
+  return registered && allowed.includes(registered) ? [registered] : allowed
+}
 
 async function checkCredentials(context: OAuthContext, client: Client, credentials: Credentials) {
-  if (registeredMethod[client.kind] !== credentials.method) {
-    throw refuse(
-      `a ${client.kind} app must authenticate by ${registeredMethod[client.kind]}, not ${credentials.method}`,
-    )
-  }
-  if (credentials.method === 'assertion') await checkAssertion(context, client, credentials.assertion)
-  if (credentials.method === 'basic' && !hasSecret(context, client, credentials.secret))
-    throw refuse('wrong client_secret')
+  const methods = methodsOf(client)
+  if (!methods.includes(credentials.method))
+    throw refuse(`the app must authenticate by ${methods.join(' or ')}, not ${credentials.method}`)
+  if (credentials.method === 'private_key_jwt') await checkAssertion(context, client, credentials.assertion)
+  if ('secret' in credentials && !hasSecret(context, client, credentials.secret)) throw refuse('wrong client_secret')
 }
 
 /** Compares every live secret, so that the time reveals nothing about them. */

@@ -1,5 +1,6 @@
 import type { JWK } from 'jose'
-import type { ProfileName } from './profile.ts'
+import type { ClientKind, ProfileName } from './profile.ts'
+import type { Registration } from './registration.ts'
 
 /** A registered app, which the RFCs call a client. */
 export type Client = {
@@ -20,7 +21,5 @@ export type Client = {
   homepage: string
   policyUri: string
   tosUri: string
+  registration: Registration
 }
-
-/** The client types of specification §1. */
-export type ClientKind = 'confidential' | 'public' | 'assertion'

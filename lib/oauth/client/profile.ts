@@ -1,22 +1,72 @@
-export type ProfileName = 'standard' | 'oidc' | 'fapi2'
+/** The client types of specification §1. */
+export type ClientKind = 'confidential' | 'public' | 'assertion'
 
-/** The rules that differ between app profiles. */
+export const profileNames = ['standard', 'oidc', 'fapi2'] as const
+export type ProfileName = (typeof profileNames)[number]
+
+/** The methods of client authentication by their registered names (RFC 7591 §2). */
+export type AuthMethod = 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none'
+export type SigningAlg = 'ES256' | 'RS256' | 'PS256' | 'EdDSA'
+
+/** The rules that differ between app profiles. Everything else is the same for every app. */
 export type Profile = {
-  pkceRequired: boolean
+  /** The kinds of app that may have this profile. */
+  kinds: readonly ClientKind[]
+  /** The methods of authentication that an app of each kind may register. An app that registers none may use each. */
+  authMethods: Record<ClientKind, readonly AuthMethod[]>
+  /** The kinds of app that need PKCE. A challenge that is sent is checked for every kind. */
+  pkceRequired: readonly ClientKind[]
   stateRequired: boolean
   /** Whether userinfo always has every claim, with defaults for scopes that are not granted (specification §2.7). */
   stableUserinfo: boolean
+  /** Whether userinfo accepts the access token in the form of a POST (RFC 6750 §2.2). */
+  tokenInForm: boolean
+  /** The algorithms of an ID token that an app may register; the first one is the default. */
+  idTokenAlgs: readonly [SigningAlg, ...SigningAlg[]]
+  /** The algorithms of a client assertion. */
+  assertionAlgs: readonly SigningAlg[]
   /** The audiences that a client assertion may name. */
   assertionAudiences: (issuer: string) => string[]
 }
 
 const standard: Profile = {
-  pkceRequired: true,
+  kinds: ['confidential', 'public', 'assertion'],
+  authMethods: { confidential: ['client_secret_basic'], public: ['none'], assertion: ['private_key_jwt'] },
+  pkceRequired: ['confidential', 'public', 'assertion'],
   stateRequired: true,
   stableUserinfo: true,
+  tokenInForm: false,
+  idTokenAlgs: ['ES256'],
+  assertionAlgs: ['ES256'],
   // The specification requires the token endpoint (§2.5); standard libraries name the issuer, which is accepted too.
   assertionAudiences: (issuer) => [`${issuer}/oauth2/token`, issuer],
 }
 
-/** Returns the rules of a profile. `oidc` and `fapi2` cannot be registered yet, so every app has the specification's rules. */
-export const profileOf = (_name: ProfileName): Profile => standard
+/** What a classic OpenID Connect client expects (OpenID Connect Core). */
+const oidc: Profile = {
+  ...standard,
+  authMethods: { ...standard.authMethods, confidential: ['client_secret_basic', 'client_secret_post'] },
+  pkceRequired: ['public'],
+  stateRequired: false,
+  stableUserinfo: false,
+  tokenInForm: true,
+}
+
+/** FAPI 2.0 Security Profile. */
+const fapi2: Profile = {
+  ...standard,
+  kinds: ['assertion'],
+  stateRequired: false,
+  stableUserinfo: false,
+  assertionAudiences: (issuer) => [issuer],
+}
+
+const profiles: Record<ProfileName, Profile> = { standard, oidc, fapi2 }
+
+/** Returns the rules of a profile. */
+export const profileOf = (name: ProfileName): Profile => profiles[name]
+
+/** Returns the values of one rule in any profile, for discovery. */
+export const inAnyProfile = <Value>(values: (profile: Profile) => readonly Value[]): Value[] => [
+  ...new Set(profileNames.flatMap((name) => values(profiles[name]))),
+]

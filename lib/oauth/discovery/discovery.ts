@@ -1,5 +1,6 @@
 import { openToBrowsers, textResponse } from '#lib/http/headers'
 import { prompts, responseModes } from '#lib/oauth/authorize/request'
+import { inAnyProfile } from '#lib/oauth/client/profile'
 import { knownScopes, profileScopes } from '#lib/oauth/scope'
 
 export type DiscoverySettings = {
@@ -16,12 +17,12 @@ export const discovery = (settings: DiscoverySettings): Response =>
     headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=300', ...openToBrowsers },
   })
 
-/** Uses only members that IANA has registered. */
+/** Describes what is true for some app profile. Uses only members that IANA has registered. */
 function describeServer(settings: DiscoverySettings) {
   const { issuer } = settings
   const clientAuthentication = {
-    methods: ['client_secret_basic', 'private_key_jwt'],
-    algorithms: ['ES256'],
+    methods: inAnyProfile(({ authMethods }) => [...authMethods.confidential, ...authMethods.assertion]),
+    algorithms: inAnyProfile(({ assertionAlgs }) => assertionAlgs),
   }
   return {
     issuer,
@@ -35,7 +36,7 @@ function describeServer(settings: DiscoverySettings) {
     response_modes_supported: responseModes,
     grant_types_supported: ['authorization_code', 'refresh_token'],
     subject_types_supported: ['pairwise'],
-    id_token_signing_alg_values_supported: ['ES256'],
+    id_token_signing_alg_values_supported: inAnyProfile(({ idTokenAlgs }) => idTokenAlgs),
     token_endpoint_auth_methods_supported: [...clientAuthentication.methods, 'none'],
     token_endpoint_auth_signing_alg_values_supported: clientAuthentication.algorithms,
     revocation_endpoint_auth_methods_supported: [...clientAuthentication.methods, 'none'],

@@ -1,5 +1,6 @@
 import { sha256 } from '#lib/crypto/hash'
 import type { Client } from '#lib/oauth/client/client'
+import { profileOf } from '#lib/oauth/client/profile'
 import type { OAuthContext } from '#lib/oauth/context'
 import { type Parameters, requireParameter } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
@@ -17,7 +18,8 @@ const refuse = (reason: string, detail = {}) => new OAuthError('invalid_grant', 
 export async function exchangeCode(context: OAuthContext, client: Client, form: Parameters): Promise<TokenResponse> {
   const code = requireParameter(form, 'code')
   const redirectUri = requireParameter(form, 'redirect_uri')
-  const verifier = requireParameter(form, 'code_verifier')
+  const needsVerifier = profileOf(client.profile).pkceRequired.includes(client.kind)
+  const verifier = needsVerifier ? requireParameter(form, 'code_verifier') : form.get('code_verifier')
   const authorization = await context.store.findByCode(sha256(code))
   if (!authorization) throw refuse('unknown code')
   checkOwnership(authorization, client, { redirectUri, verifier })
@@ -39,7 +41,11 @@ export async function exchangeCode(context: OAuthContext, client: Client, form: 
  * Refuses a code of another app. A failure changes nothing, so that the rightful app can still use the code (OAuth
  * 2.1 §7.5.2).
  */
-function checkOwnership(authorization: Authorization, client: Client, sent: { redirectUri: string; verifier: string }) {
+function checkOwnership(
+  authorization: Authorization,
+  client: Client,
+  sent: { redirectUri: string; verifier: string | undefined },
+) {
   if (authorization.clientId !== client.id) throw refuse('the code belongs to another app')
   if (authorization.redirectUri !== sent.redirectUri) {
     throw refuse('redirect_uri differs from the authorization request', {
@@ -47,10 +53,16 @@ function checkOwnership(authorization: Authorization, client: Client, sent: { re
       received: sent.redirectUri.slice(0, 500),
     })
   }
-  if (authorization.challenge === undefined) throw refuse('code_verifier sent for a code without code_challenge')
-  if (!isVerifier(sent.verifier)) throw refuse('code_verifier is not 43 to 128 unreserved characters')
-  if (!verifierMatches(sent.verifier, authorization.challenge))
-    throw refuse('code_verifier does not match code_challenge')
+  checkVerifier(authorization.challenge, sent.verifier)
+}
+
+/** A code without a challenge takes no verifier, because a stripped challenge must not go unnoticed (RFC 9700 §4.8.2). */
+function checkVerifier(challenge: string | undefined, verifier: string | undefined) {
+  if (challenge === undefined && verifier === undefined) return
+  if (challenge === undefined) throw refuse('code_verifier sent for a code without code_challenge')
+  if (verifier === undefined) throw refuse('code_verifier is missing for a code with code_challenge')
+  if (!isVerifier(verifier)) throw refuse('code_verifier is not 43 to 128 unreserved characters')
+  if (!verifierMatches(verifier, challenge)) throw refuse('code_verifier does not match code_challenge')
 }
 
 /** Refuses a spent code; a replay by the right app with the right verifier revokes the tokens of the first use. */

@@ -15,6 +15,19 @@ export function userinfoClaims(site: Site, { profile, subject, scopes }: Person)
   return claims
 }
 
+/** Returns the claims that are granted and set (OpenID Connect Core §5.3.2: absent rather than null or empty). */
+export function setClaims(site: Site, { profile, subject, scopes }: Person): Record<string, unknown> {
+  const granted = profileScopes.filter((scope) => holdsScope(scopes, scope))
+  const set = granted
+    .map((scope) => [
+      scope,
+      namedFields.includes(scope) ? profile[scope as 'name'] : grantedValue(site, profile, scope),
+    ])
+    .filter(([, value]) => value !== '')
+  const updatedAt = granted.length > 0 && { updated_at: Math.floor(profile.updatedAt.getTime() / 1000) }
+  return { sub: subject, ...Object.fromEntries(set), ...updatedAt }
+}
+
 const namedFields: readonly ProfileScope[] = ['name', 'nickname']
 
 const defaultValue = ({ serviceName }: Site, scope: ProfileScope): string =>

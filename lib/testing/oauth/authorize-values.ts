@@ -38,5 +38,6 @@ export const clientWith = (changed: Partial<Client> = {}): Client => ({
   homepage: '',
   policyUri: '',
   tosUri: '',
+  registration: {},
   ...changed,
 })

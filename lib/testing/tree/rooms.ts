@@ -13,7 +13,7 @@ export const mayImport = {
   http: ['crypto', 'text', 'queue'],
   oauth: ['crypto', 'text', 'http'],
   keys: ['crypto'],
-  apps: ['crypto', 'text'],
+  apps: ['oauth', 'crypto', 'text'],
   relay: ['crypto', 'text', 'queue'],
   mail: ['text', 'http'],
   account: ['oauth', 'http', 'crypto', 'text', 'queue', 'mail: types'],

@@ -1,0 +1,32 @@
+import { type ClientKind, type ProfileName, profileOf } from '#lib/oauth/client/profile'
+import type { Registration } from '#lib/oauth/client/registration'
+import { at, type Report } from '#lib/text/read-fields'
+import { oneOf } from '#lib/text/text-rules'
+
+/** The fields of RFC 7591 that a file may give for an app. An absent field keeps its stored value. */
+export const registrationFields = {
+  token_endpoint_auth_method: oneOf([
+    'client_secret_basic',
+    'client_secret_post',
+    'private_key_jwt',
+    'none',
+  ]).optional(),
+}
+
+type Given = { [Field in keyof Registration]: Registration[Field] | undefined }
+type App = Given & { kind?: ClientKind | undefined; profile?: ProfileName | undefined }
+
+/** Checks the fields against the profile and the kind of the app, and returns them. */
+export function readRegistration(given: App, path: string, report: Report): Registration {
+  const { kind, profile = 'standard', token_endpoint_auth_method: method } = given
+  const rules = profileOf(profile)
+  if (kind && !rules.kinds.includes(kind))
+    report(at(path, 'profile'), `must be ${rules.kinds.join(' or ')} for an app of kind ${kind}`)
+  const methods = kind && rules.authMethods[kind]
+  if (method && methods && !methods.includes(method))
+    report(
+      at(path, 'token_endpoint_auth_method'),
+      `must be ${methods.join(' or ')} for an app of kind ${kind} and profile ${profile}`,
+    )
+  return { ...(method && { token_endpoint_auth_method: method }) }
+}

@@ -1,0 +1,6 @@
+import type { AuthMethod } from './profile.ts'
+
+/** What an app may register beyond its columns, by the names of RFC 7591. An absent field has its default. */
+export type Registration = {
+  token_endpoint_auth_method?: AuthMethod
+}

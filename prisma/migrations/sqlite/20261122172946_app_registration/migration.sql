@@ -1,0 +1,1 @@
+ALTER TABLE "App" ADD COLUMN "registration" TEXT NOT NULL DEFAULT '{}';
