@@ -57,7 +57,7 @@ async function start() {
   const { accountUrl } = config
   const hasInbox = context.mailbox !== undefined
   const box = welcome({ demoUrl: demo, accountUrl, person: demoPerson, hasInbox, stop })
-  // On a terminal, another thread writes the log. The box is logged too, so that it appears after all other lines.
+  // On a terminal, another thread writes the log. Logging the welcome box too makes it appear after all earlier lines.
   if (process.stdout.isTTY && log.isLevelEnabled('info')) log.info(`open the demo app:\n\n${box}\n`)
   else process.stderr.write(`\n${box}\n\n`)
 }

@@ -1,4 +1,4 @@
-// npm run bench: compares the performance of the product and its peers.
+// npm run bench: compares the performance of Postern and its peers.
 import { statfsSync } from 'node:fs'
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'

@@ -59,8 +59,8 @@ async function measureOnce(row: Row, { server, results }: Entry, options: Option
 const rate = ({ requests, seconds }: LoadResult) => requests / seconds
 
 /**
- * Returns a progress line. A short time shows that the prepared values ran out; a busy generator, that it limits the
- * result.
+ * Returns a progress line. A run shorter than planned means that the prepared values ran out; a generator near 100 %
+ * means that it limits the result.
  */
 function inWords(result: LoadResult): string {
   const share = Math.round(result.generatorShare * 100)

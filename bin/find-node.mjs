@@ -1,4 +1,4 @@
-// Chooses the Node that runs the product: the one from the project's packages, or the current one when it is new enough.
+// Chooses the Node that runs Postern: the one from the project's packages, or the current one when it is new enough.
 import { spawnSync } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'

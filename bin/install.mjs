@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
 
-// Each of these, set differently in an .npmrc or the environment, leaves an installation that cannot run.
+// An .npmrc file or the environment may set each of these differently, and the installation could then not run.
 const settings = [
   '--include=dev',
   '--include=optional',

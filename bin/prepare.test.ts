@@ -138,7 +138,7 @@ it('returns exit code 127 for a command that does not exist', async () => {
   expect((await run('no-such-command', [])).code).toBe(127)
 })
 
-it('leaves signals to the program that follows the steps', async () => {
+it('does not handle signals after the last step has ended', async () => {
   const program = `
     const { run } = await import(${JSON.stringify(join(import.meta.dirname, 'run.mjs'))})
     await run(process.execPath, ['--version'])

@@ -44,7 +44,7 @@ test.beforeAll(async ({ postern }) => {
   await postern.apply(JSON.parse(registration))
   await start('assertion-app.mjs', settings(postern, 'acme-signer', ports[2]))
 
-  // The browser app has no environment; its settings are in its own text.
+  // The browser app reads no environment variables; its settings are in its source.
   const html = (files.get('browser-app.html') ?? '').replace(`'http://localhost:3000'`, `'${postern.issuer}'`)
   const server = createServer((_, outgoing) => outgoing.setHeader('content-type', 'text/html').end(html))
   pages = server
@@ -202,7 +202,7 @@ test('runs the recipes by hand, verifies the ID token, and gets the guide’s de
   expect(JSON.parse(await sh('refresh.sh', live))).toMatchObject({ error: 'invalid_grant' })
 })
 
-/** Returns the claims of the table in section 7 with their defaults, without the claims that have none. */
+/** Returns the claims with a default in the table of section 7, each with this default. */
 function defaultsOfGuide(): Record<string, unknown> {
   const rows = [...guide.matchAll(/^\| `(\w+)` \| [^|]+ \| [^|]+ \| `("[^`]*"|\d+)` \|$/gm)]
   return Object.fromEntries(rows.map(([, claim, value = '']) => [claim, JSON.parse(value)]))

@@ -2,7 +2,7 @@ import { readApp } from './devices.ts'
 import { expect, expectAccessible, test } from './postern.ts'
 import { password, signIn, signUp } from './sign-in.ts'
 
-test('removes a second factor by an operator’s link, says so before, and signs in with the password alone', async ({
+test('announces and removes a second factor by an operator’s link, and signs in with the password alone', async ({
   page,
   postern,
 }) => {

@@ -17,8 +17,8 @@ export default defineConfig<object, Workers>({
   reporter: 'list',
   projects: [
     { name: 'sqlite', use: { database: 'sqlite' } },
-    // Repeats the flows on PostgreSQL, without the layout checks and mostly without the variants without script, because
-    // these do not depend on the database.
+    // Repeats the flows on PostgreSQL. Omits the layout checks and most variants without script, because these do not
+    // depend on the database.
     {
       name: 'postgresql',
       use: { database: 'postgresql' },

@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test'
 import type { ServerProcess } from './server-process.ts'
 
-/** A browser, the server it visits, and `keep`, which handles each page and state. */
+/**
+ * One visit of every page. The walk calls `keep` with a name for each page and state, to check it or to take a
+ * picture.
+ */
 export type Walk = {
   page: Page
   server: ServerProcess

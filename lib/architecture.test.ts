@@ -45,7 +45,7 @@ describe('the rooms of lib/', () => {
   })
 })
 
-/** Rules beyond the order of rooms: imports that a file may not have, with the reason. */
+/** Further banned imports, each with the reason. */
 const bans: { files: RegExp; banned: RegExp; why: string }[] = [
   { files: /^lib\//, banned: /^app\//, why: 'the library does not know its edges' },
   { files: /^lib\//, banned: framework, why: 'the library runs without Next and React' },
@@ -75,7 +75,7 @@ describe('bans', () => {
   })
 })
 
-it('no pattern changes its flags inside, because V8 can then miss matches (nodejs/node#60030)', () => {
+it('finds no pattern with inline flags, with which V8 can miss matches (nodejs/node#60030)', () => {
   const modifier = /\(\?(?:[ims]+-?|-)[ims]*:/
   expect(product.filter(({ text }) => modifier.test(text)).map(({ file }) => file)).toEqual([])
 })

@@ -158,7 +158,7 @@ function pathsOf(file: string): string[] {
 }
 
 describe('the documents', () => {
-  it('contains every section that a comment cites', () => {
+  it('contain every section that a comment cites', () => {
     const citations = cited(/\b(spec|design|relay)(?:ification)? §(\d+)(?:\.(\d+))?/g)
     expect(citations.filter((citation) => !leadsSomewhere(citation)).map(([text]) => text)).toEqual([])
     const security = readFileSync('docs/design/security.md', 'utf8')

@@ -88,7 +88,7 @@ it('checks foreign keys after the commit and rejects every start until they hold
   const orphan = `INSERT INTO "Subject" ("personId", "teamId", sub, "createdAt") VALUES ('nobody', 'none', 's', 0);`
   const folder = folderWith('sqlite', orphan)
   await expect(applyMigrations(url, folder)).rejects.toThrow(/left 2 rows without their parent/)
-  // The migration is committed: the check holds no lock, and the next start repeats it.
+  // The migration is committed although the check failed, and the next start repeats the check.
   expect(await ask(url, 'SELECT sub FROM "Subject"')).toEqual([{ sub: 's' }])
   await expect(applyMigrations(url, folder)).rejects.toThrow(/left 2 rows without their parent/)
   const db = new Sqlite(url.slice('file:'.length))

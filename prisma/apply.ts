@@ -61,8 +61,8 @@ async function migrateSqlite(db: Database.Database, known: Migration[]): Promise
 }
 
 /**
- * Marks the ledger's unchecked rows as finished. When a row has lost its parent, they stay unchecked and no process
- * starts.
+ * Marks the migrations that the ledger lists as unchecked as finished. If a row refers to a missing parent, the
+ * migrations stay unchecked and no process starts.
  */
 async function checkForeignKeys(db: Database.Database): Promise<void> {
   const orphans = db.pragma('foreign_key_check') as unknown[]

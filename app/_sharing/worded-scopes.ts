@@ -1,6 +1,6 @@
 import { profileScopes } from '#lib/oauth/scope'
 
-/** The scopes that pages show; the legacy bundle is shown as its nine scopes. */
+/** The scopes that pages show. The legacy scope `profile` is shown as the nine scopes that it bundles. */
 const wordedScopes = ['openid', ...profileScopes, 'email'] as const
 
 export type WordedScope = (typeof wordedScopes)[number]

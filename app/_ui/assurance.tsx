@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './assurance.module.css'
 import { Icon } from './icon.tsx'
 
-/** A quiet note that says what stays private. */
+/** A note in small type about data that stays private. */
 export function Assurance({ children }: { children: ReactNode }) {
   return (
     <p className={styles.assurance}>

@@ -4,7 +4,7 @@ import { classes } from './classes.ts'
 /** A picture or logo; without one, the initials of the name. Always shown beside the name. */
 export function Avatar({ name, src, kind = 'person', size = 'm' }: AvatarProps) {
   const look = classes(styles.avatar, styles[kind], styles[size])
-  // biome-ignore lint/performance/noImgElement: pictures are derived once on upload, there is nothing to optimise.
+  // biome-ignore lint/performance/noImgElement: pictures are resized once on upload, so there is nothing to optimise.
   if (src) return <img className={look} src={src} alt="" width={pixels[size]} height={pixels[size]} />
   return (
     <span className={look} aria-hidden="true">

@@ -38,7 +38,7 @@ type PasskeyBoxProps = {
   /** Whether only passkeys of the signed-in person are accepted. */
   mine?: boolean
   look?: ButtonLook
-  /** On which side the alternative is. */
+  /** Shows the divider "or" before or after the button, beside the alternative. */
   or?: 'before' | 'after'
   label: string
   children?: string

@@ -6,12 +6,12 @@ import { startRelay } from '../relay/postern.ts'
 import { renderTimes } from './table.ts'
 
 const networks = 25
-/** The limit of unknown addresses for one network before the relay delays it. */
+/** Unknown addresses for each network: fewer than the number after which the relay delays the network. */
 const triesEach = 40
 
 /**
- * Compares the response times of two refusals: a deactivated relay address and one that never existed. Alternates
- * 1,000 attempts of each over enough networks to stay below the limits.
+ * Compares the response times of two refusals: of a switched-off relay address and of one that never existed.
+ * Alternates 1,000 attempts of each over enough networks to stay below the limits.
  */
 export async function compareRecipientTimes(): Promise<string> {
   // Port 1: no message reaches the next hop.

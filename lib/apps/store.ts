@@ -35,7 +35,10 @@ export type AppStore = {
   removeKey(appId: string, kid: string): Promise<'removed' | 'unknown' | 'last'>
   /** Returns all client_ids, to suggest one for a mistyped id. */
   ids(): Promise<string[]>
-  /** Disables (a time) or enables (null) an app; false for an unknown id. An app that is disabled keeps its time. */
+  /**
+   * Disables an app at a time, or enables it (null); false for an unknown id. A second call to disable keeps the
+   * first time.
+   */
   setDisabled(appId: string, at: Date | null): Promise<boolean>
   /** Deletes a batch of rows that grow with use; false when none is left. The app must be disabled, so that none is added. */
   removeUse(appId: string, batch: number): Promise<boolean>

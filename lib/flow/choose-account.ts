@@ -5,7 +5,10 @@ import { sessionCookie } from '#lib/http/session-cookie'
 import type { FlowContext } from './context.ts'
 import { destinationFields, proceed, receiveSignInForm } from './destination.ts'
 
-/** POST /choose/submit: switches to another account of this browser, or leads to the sign-in with another. */
+/**
+ * POST /choose/submit: switches to the chosen account of this browser, or redirects to the sign-in page for a
+ * different account.
+ */
 export async function answerChoice(context: FlowContext, request: Request): Promise<Response> {
   const received = await receiveSignInForm(context, request)
   if (received instanceof Response) return received

@@ -82,7 +82,7 @@ describe('a changed request', () => {
     }
   })
 
-  it('ignores addresses, apps and scopes beside it', async () => {
+  it('ignores redirect URIs and client ids that are sent beside it', async () => {
     const { browser, page } = await setUp()
     const evil = { redirect_uri: 'https://evil.example/', return_to: '//evil.example', back: 'https://evil.example/' }
     const consent = await browser.signIn(page, { ...evil, client_id: 'other-web' })

@@ -29,7 +29,7 @@ describe('the CSRF check', () => {
     expect(modes.map((mode) => ask(headers, mode))).toEqual([false, false, false])
   })
 
-  it.each([{}, { origin: 'null' }])('leaves %j to the mode', (headers) => {
+  it.each([{}, { origin: 'null' }])('accepts %j in the token modes only, if the token is right', (headers) => {
     expect(modes.map((mode) => ask(headers, mode))).toEqual([false, true, true])
     expect(ask(headers, { session: { sent: 'b', publicId: 'a' } })).toBe(false)
     expect(ask(headers, { session: { sent: '', publicId: 'a' } })).toBe(false)

@@ -83,7 +83,7 @@ describe.each(kinds)('a scope that the operator takes from an app, on %s', (kind
     const narrow = await (await refresh(given.refresh_token)).json()
     expect(narrow.scope).toBe('openid')
     await register(['openid', 'name', 'locale'])
-    // The token that was minted while the scope was removed stays narrow.
+    // The token that was minted while the scope was removed does not regain it.
     expect((await claims(narrow.access_token)).locale).toBe('')
     expect((await (await refresh(narrow.refresh_token)).json()).scope).toBe('openid name locale')
   })

@@ -92,7 +92,7 @@ describe('a queue in which keys take turns', () => {
     expect(await third).toBe('third')
   })
 
-  it('keeps places and every other turn for the kept share when the usual share is full', async () => {
+  it('reserves places for jobs of the kept share, and alternates between the two shares', async () => {
     const { ask, drain, order } = setUp({ waiting: 3, kept: 2 })
     const flood = ['1', '2', '3', '4', '5'].map((name) => ask(name, name))
     const known = ['a', 'b', 'c'].map((name) => ask(name, name, undefined, 'kept'))

@@ -137,13 +137,13 @@ describe('failed sign-ins', () => {
     expect(codes).toEqual(['wrong', 'wrong', 'wait', 'wait'])
   })
 
-  it('do not use up the turn of an owner who failed twice, when strangers persist', async () => {
+  it('do not use up the next attempt of an owner who failed twice, while attackers continue', async () => {
     const found = await setUp()
     await attack(found, 100)
     const owner = found.from('203.0.113.70')
     const page = await owner.authorize()
     for (const slip of ['one', 'two']) await owner.signIn(page, { password: slip })
-    // Another network, which failed often, takes the turn at the account.
+    // An attempt from a throttled network must not use up the owner's next attempt.
     await failBefore(found.context, 'sign-in:network:203.0.113.99', 12)
     await found.from('203.0.113.99').post('/signin/submit', { to: '/account', username: 'ada', password: 'x' })
     expect(placeOf(await owner.signIn(page))).toBe('/consent')

@@ -1,6 +1,6 @@
 import styles from './back-link.module.css'
 
-/** The link to the section, above the heading of a page below it. */
+/** A link from a subpage back to its section, above the heading. */
 export function BackLink({ href, children }: { href: string; children: string }) {
   return (
     <a href={href} className={styles.back}>

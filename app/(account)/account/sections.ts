@@ -12,7 +12,8 @@ export const sections = [
 ] as const satisfies { key: string; path: string; icon: IconName }[]
 
 /**
- * Returns whether a path belongs to a section, including the pages below it; the first section is only its own page.
+ * Returns whether a path belongs to a section, subpages included. The path of the first section is a prefix of all
+ * others, so that section has no subpages.
  */
 export const isCurrent = (section: string, path: string): boolean =>
   path === section || (section !== '/account' && path.startsWith(`${section}/`))

@@ -3,7 +3,10 @@ import { useAddressProblems } from '#app/_mail/address-problems.ts'
 import { useDuration } from '#app/_ui/use-duration.ts'
 import type { Flash } from '#lib/http/flash'
 
-/** Returns the texts of recovery problems; problems that binding an address also has use the same texts. */
+/**
+ * Returns the texts of recovery problems; those that can also occur when binding an address have the same texts
+ * there.
+ */
 export function useRecoveryProblems(reported: Flash['problems']) {
   const t = useTranslations('recover.problems')
   const duration = useDuration()

@@ -27,7 +27,7 @@ describe('suggestUsername', () => {
     expect(suggest({ hintedSubject: 'a-subject', here: 'here' }, false)).toBe('')
   })
 
-  it('starts empty to sign in with another account', () => {
+  it('suggests nothing when the person chose another account', () => {
     expect(suggest({ loginHint: 'hinted', here: 'here' }, true)).toBe('')
   })
 })

@@ -3,7 +3,7 @@ import { Actions } from '#app/_ui/actions.tsx'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
 
-/** Says that no account is signed in in this browser, and what apps may still hold. */
+/** Says that this browser has no signed-in account, and which access apps may still have. */
 export function SignedOut({ service }: { service: string }) {
   const t = useTranslations('signout.done')
   return (

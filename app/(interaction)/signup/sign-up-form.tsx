@@ -10,7 +10,9 @@ import type { Flash } from '#lib/http/flash'
 import { NameStatus } from './name-status.tsx'
 import { useSignUpProblems } from './sign-up-problems.ts'
 
-/** The sign-up form. Enter submits its first button, which needs no script. */
+/**
+ * The sign-up form. Enter activates its first submit button, which needs no script, instead of the one that cancels.
+ */
 export function SignUpForm({ carried, kept, reported, invited }: SignUpFormProps) {
   const t = useTranslations('signup')
   const problems = useSignUpProblems(reported)

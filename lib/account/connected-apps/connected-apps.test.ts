@@ -34,7 +34,7 @@ describe('the list of connected apps', () => {
 })
 
 describe('withdrawing one scope', () => {
-  it('revokes every token that holds it; the app gets the other scopes without a question', async () => {
+  it('revokes every token that has the scope; the app gets the other scopes without a new consent', async () => {
     const { change, userinfo, refresh, introspect, held, recorded, browser, tokens } = await setUp()
     expect(placeOf(await change({ scope: ['name'] }))).toBe('/account/apps/acme-web')
     expect((await userinfo(held.access_token)).status).toBe(401)
@@ -49,7 +49,7 @@ describe('withdrawing one scope', () => {
     ])
   })
 
-  it('keeps tokens that do not hold it', async () => {
+  it('keeps tokens that do not have the scope', async () => {
     const { change, browser, tokens, userinfo, token } = await setUp()
     const less = await tokens(await browser.authorize({ scope: 'openid name', state: 'less' }))
     await change({ scope: ['name'] })

@@ -41,7 +41,7 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     }
   }
 
-  it('revokes tokens and other sessions at once, and starts seven days of grace', async () => {
+  it('revokes tokens and other sessions at once, and starts a grace period of seven days', async () => {
     const { ada, tokens, userinfo, token, ask, clock, context, ...rest } = await setUp()
     const other = await openAccount({ context })
     const waiting = await rest.approve()
@@ -69,7 +69,7 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     expect((await userinfo(rest.tokens.access_token)).status).toBe(401)
   })
 
-  it('signs the person in to no app during the grace; silent requests get an error', async () => {
+  it('signs the person in to no app during the grace period; silent requests get an error', async () => {
     const { ask, browser, context } = await setUp()
     await ask()
     const stopped = await browser.authorize()
@@ -97,7 +97,7 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     expect((await browser.visit(onwards)).parameters.code).toBeDefined()
   })
 
-  it('starts once of eight concurrent requests, and is cancelled once of eight', async () => {
+  it('starts once for eight concurrent requests, and is cancelled once for eight', async () => {
     const { ask, ada } = await setUp()
     await Promise.all(Array.from({ length: 8 }, ask))
     await Promise.all(Array.from({ length: 8 }, () => ada.fill(answerKeep)))
@@ -106,7 +106,7 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     expect(recorded.filter((one) => one === 'deletion_undone')).toHaveLength(1)
   })
 
-  it('deletes everything of the person after the grace, and nothing of other people', async () => {
+  it('deletes everything of the person after the grace period, and nothing of other people', async () => {
     const { ask, ada, later, erase, prisma, context, userinfo, tokens, clock, approve, exchanged } = await setUp()
     const bobs = await exchanged(await approve({ username: 'bob' }))
     await fillEveryTable(prisma, ada.personId, clock.now)
@@ -117,7 +117,7 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     later(1)
     expect(await context.signIn.findSession(ada.sessionId, clock.now)).toBeUndefined()
     expect(await context.deletions.keep(ada.personId, clock.now)).toBe(false)
-    // No sign-in succeeds between the end of the grace and the sweep.
+    // The account cannot sign in after the grace period, even before the job has deleted it.
     expect(await context.signIn.findCredentials('ada', clock.now)).toBeUndefined()
     expect(await context.recoveries.findRecovering(ada.personId, clock.now)).toBeUndefined()
     expect(await context.factors.findPasskey('key', clock.now)).toBeUndefined()
@@ -166,7 +166,8 @@ describe.each(kinds)('deleting an account on %s', (kind) => {
     later(7 * day)
     let steps = 1
     while (!(await context.deletions.erase(ada.personId, clock.now, 10))) steps++
-    // Activity and thread marks take three steps each, sign-up and sign-in rows one each, the person the last.
+    // With 10 rows in a step: three steps each for 25 activity rows and 25 thread marks, and one each for the
+    // authorizations, the sessions and the person.
     expect(steps).toBe(9)
     expect([await prisma.activity.count(), await prisma.threadMark.count()]).toEqual([0, 0])
   })

@@ -103,7 +103,7 @@ onBothDatabases('e-mail codes', (open) => {
     }
   })
 
-  it('delays each letter longer, the sixth by an hour, from the third on for any address', async () => {
+  it('doubles the wait after each letter, to an hour after the fifth, for any address after the second', async () => {
     const { issue } = await setUp()
     let at = 0
     for (const delay of [30, 60, 120, 240, 3600]) {
@@ -166,7 +166,7 @@ describe('makeCode and readCode', () => {
       bytes.writeUInt32BE(draws.shift() ?? 7)
       return bytes
     }
-    // Values that would bias small numbers are drawn again.
+    // Rejection sampling: values that would make small codes more likely are drawn again.
     expect(makeCode(random)).toBe('999999')
     expect(makeCode(random)).toBe('000007')
   })

@@ -56,7 +56,10 @@ export async function prepareCode(random: (bytes: number) => Buffer): Promise<Pr
   return { code, hash: await hashPassword(code) }
 }
 
-/** Makes the live code of a person for a purpose, unless the last letter is too recent; replaces the previous code. */
+/**
+ * Stores a new code for a person and a purpose in place of the previous one; returns the seconds to wait if the last
+ * code was sent too recently.
+ */
 export async function issueCode(
   store: EmailCodeStore,
   { random, ...about }: For & { address: string; random(bytes: number): Buffer },

@@ -16,18 +16,18 @@ describe.each(kinds)('recovery letters that strangers ask for, on %s', (kind) =>
     const { context, prisma, later } = shared
     await prisma.emailCode.deleteMany()
     await prisma.person.update({ where: { username: 'ada' }, data: { email: address } })
-    // Letters of the same second differ only in their number.
+    // Advances the clock, so that the e-mails of this test differ in time from those of the previous one.
     later(1)
     const count = async (to = address) => (await lettersTo(context, to)).length
     const before = await count()
     const from = (client: string) => openBrowser(context, client)
-    /** Asks in a new browser; returns the page it leads to and its problem. */
+    /** Requests a recovery in a new browser; returns the page it leads to and its problem. */
     const ask = async (client: string, login = 'ada', browser = from(client)) => {
       const page = await browser.post('/recover/submit', { login })
       const flash = await readFlash(context, browser.cookies(), 'recover')
       return { page, browser, place: placeOf(page), problems: flash?.problems ?? [] }
     }
-    /** Lets each network ask every hour for some days. */
+    /** Requests a recovery from each network every hour for some days. */
     const flood = async (networks: string[], days: number, login = 'ada') => {
       for (let minutes = 0; minutes < days * 24 * 60; minutes += 60) {
         for (const network of networks) await ask(network, login)
@@ -61,7 +61,7 @@ describe.each(kinds)('recovery letters that strangers ask for, on %s', (kind) =>
     expect((await sent()) - before).toBe(1)
   })
 
-  it('become fewer each day, but never none', async () => {
+  it('become fewer each day, but never stop', async () => {
     const { flood, sent } = await setUp()
     const daily = []
     for (let count = 0; count < 4; count++) {

@@ -100,13 +100,13 @@ describe('the address that an app is given', () => {
     })
   })
 
-  it('changes once of two concurrent requests', async () => {
+  it('changes once for two concurrent requests', async () => {
     const { choose, recorded } = await setUp()
     await Promise.all([choose('regular'), choose('regular')])
     expect(await recorded()).toHaveLength(1)
   })
 
-  it('stays when another tab has decided since', async () => {
+  it('is not changed by a page that another tab has made stale', async () => {
     const { choose, change, markFor, prisma, problems } = await setUp()
     const shown = await markFor('acme-web')
     await change({ scope: ['nickname'], email_choice: 'hidden' })

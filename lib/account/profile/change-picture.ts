@@ -68,7 +68,10 @@ async function savePicture(submission: Submission<PictureContext, UploadForm>): 
   return { done: 'saved' }
 }
 
-/** Reads the square that the page's script chose; undefined without a script, for the centre of the picture. */
+/**
+ * Reads the square that the page's script chose. Without a script, returns undefined; the avatar is then the centre
+ * of the picture.
+ */
 function readCrop(form: PageForm): Crop | undefined {
   const [x, y, size] = ['x', 'y', 'size'].map((name) => {
     const text = form.get(name)

@@ -93,7 +93,7 @@ it('reports deliveries and refusals without any address', async () => {
   expect(stdout + stderr).not.toContain('aaaaaaaaaaaa')
 })
 
-it('shows the domain in a dry run without a write; notes an applied one once', async () => {
+it('shows a new domain in a dry run without a write; names the command for its record once it is applied', async () => {
   const { cli, save } = await setUp()
   const file = save(withDomains('acme.example', 'mail.acme.example'))
   const dry = await cli(['apply', file, '--dry-run'])

@@ -1,7 +1,7 @@
 import type { OwnAlias, OwnAliasStore } from '#lib/account/hide-my-email/store'
 import type { Prisma } from '#lib/db/engine/client'
 
-/** Lists and switches the relay addresses of a person (relay §8). */
+/** Lists the relay addresses of a person and switches them off and on (relay §8). */
 export const hideMyEmailStore = (prisma: Prisma): OwnAliasStore => {
   const find = async (where: { personId: string; address?: string }): Promise<OwnAlias[]> => {
     const [rows, consents] = await Promise.all([

@@ -36,7 +36,7 @@ describe.each(kinds)('recent failures on %s', (kind) => {
     expect(statements() - before).toBeLessThan(100)
   })
 
-  it('continues when the time of the first request is over', async () => {
+  it('writes the refusals of a request that has timed out and of later ones', async () => {
     const { refuse, counts, faults } = await setUp()
     const request = { id: 'r', address: '', abandoned: () => new AbortController().signal, isOver: true }
     withRequest(request, () => refuse('a'))

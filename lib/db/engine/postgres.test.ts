@@ -41,7 +41,7 @@ const paths = [
   ['a transaction', transaction],
 ] as const
 
-/** Retries until the work succeeds: on a busy machine, the short timeouts of this test can fail it again. */
+/** Retries until the work succeeds: on a busy machine it can exceed the short timeouts of this test. */
 const healed = (work: () => Promise<unknown>) => expect.poll(() => work().then(() => 'works', String)).toBe('works')
 
 /** Uses every connection of the pool. */

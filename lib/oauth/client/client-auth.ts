@@ -78,8 +78,8 @@ async function authenticateClient(context: OAuthContext, call: EndpointCall, for
 
 /**
  * Returns the app whose failures are counted: only an app with credentials that can be guessed. Counting by public
- * app would lock out its users, and counting by unknown id would fill the table. Such failures count for the address
- * only, and only delay further failures.
+ * app would lock out its users, and counting by unknown id would fill the table. Failures of a public or unknown app
+ * count for the client's address only; they delay further failures and block no right credentials.
  */
 const guardedApp = (client: Client | undefined): string | undefined =>
   client === undefined || client.kind === 'public' ? undefined : client.id

@@ -45,7 +45,8 @@ describe.each(kinds)('eight concurrent requests on %s', (kind) => {
     const first = await tokens({ scopes: ['openid', 'name'] })
     const second = await (await refresh(first.refresh_token)).json()
     expect(await (await userinfo(second.access_token)).json()).toMatchObject({ name: 'Ada L.' })
-    // Beyond the retry window by the clock that applies; on PostgreSQL that is the clock of the database.
+    // Moves the rotation a minute into the past, beyond the retry window. PostgreSQL measures the window by its own
+    // clock.
     await context.database.prisma.authorization.updateMany({ data: { rotatedAt: new Date(Date.now() - 60_000) } })
     expect(await refusal(refresh(first.refresh_token))).toBe('400 invalid_grant')
     expect(await refusal(refresh(second.refresh_token))).toBe('400 invalid_grant')

@@ -3,7 +3,10 @@ import { dkimRecord, findDkimRecord, type Published, retiredFor } from './dkim-r
 import { makeMailKeys } from './make-mail-keys.ts'
 import type { MailKeyNeeds } from './store.ts'
 
-/** Creates the next pair, unless one is already waiting. It signs once `promoteMailKeys` finds it in DNS. */
+/**
+ * Creates the next key pair, unless one exists. `promoteMailKeys` lets the pair sign once DNS has its records; the
+ * very first pair signs at once.
+ */
 export async function rotateMailKeys(needs: MailKeyNeeds): Promise<'made' | 'one is waiting'> {
   const keys = await needs.store.listMailKeys()
   if (keys.some(({ state }) => state === 'next')) return 'one is waiting'

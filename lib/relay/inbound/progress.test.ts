@@ -4,7 +4,10 @@ import { progressLimits, watchProgress } from './deadlines.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Returns the number of minutes, at most 40, after which a message with these bytes in each minute is given up. */
+/**
+ * Returns after how many minutes, at most 40, the relay gives up a message that sends these numbers of bytes in
+ * successive minutes.
+ */
 function borne(perMinute: number[], endsAfter = Number.POSITIVE_INFINITY): number {
   const stream = { byteLength: 0, writableEnded: false, destroyed: false }
   let givenUp = false

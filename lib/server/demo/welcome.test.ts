@@ -16,6 +16,6 @@ it('names demo, person, password in quotes, inbox, account and how to stop, in a
   expect(new Set(box.split('\n').map((line) => line.length)).size).toBe(1)
 })
 
-it('leaves out the inbox where letters leave the machine', () => {
+it('leaves out the inbox if e-mails are sent to a real mail server', () => {
   expect(welcome({ ...about, hasInbox: false })).not.toContain('inbox')
 })

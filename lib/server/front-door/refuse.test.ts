@@ -16,7 +16,10 @@ afterEach(() => {
   }
 })
 
-/** Starts a front door whose handlers fail with this error: an endpoint on the issuer, a step on the account host. */
+/**
+ * Starts a front door with an endpoint on the issuer and a form handler on the account host, which both throw this
+ * error.
+ */
 async function setUp(fault: unknown) {
   const config = readConfig({ ISSUER: 'http://localhost:3000', ACCOUNT_URL: 'http://localhost:3001' })
   const lines: string[] = []

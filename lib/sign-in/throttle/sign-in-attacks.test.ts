@@ -81,7 +81,7 @@ describe.each(kinds)('guesses at passwords on %s', (kind) => {
     expect(counts.passwords).toBe(5)
   })
 
-  it('releases the turn of a network with a success', async () => {
+  it('lets the next person in a throttled network sign in right after a success', async () => {
     const { context, from, enter } = await setUp()
     await failBefore(context, `sign-in:network:${shared}`, 16)
     for (let person = 0; person < 5; person++) expect(await enter(from(shared), ada)).toBe(true)

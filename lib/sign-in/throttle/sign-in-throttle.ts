@@ -52,7 +52,7 @@ async function elsewhere(
 ): Promise<OpenAttempt> {
   const here = `${account}:here:${sha256(`${networkOf(address)} ${account}`)}`
   const attempt = openAttempt(context, `slips:${sha256(`${here} ${browser}`)}`)
-  // Counts the networks first: a throttled network must not take another client's turn at the account.
+  // Counts the networks first, so that an attempt from a throttled network does not use up an attempt at the account.
   await attempt.take(...networkCounters('sign-in', address, { ...usual, free: freeForNetwork, forgives: true }))
   if (attempt.isBeyondFree()) {
     await attempt.take({ key: account, ...usual, free: freeForAccount, forgives: true })

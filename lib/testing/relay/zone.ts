@@ -1,6 +1,9 @@
 import type { DnsAnswer, Resolver } from '#lib/relay/dns/resolver'
 
-/** DNS answers by type and name: `{ 'TXT example.org': ['v=spf1 -all'] }`. `trouble` is a failing server. */
+/**
+ * DNS answers by type and name: `{ 'TXT example.org': ['v=spf1 -all'] }`. `trouble` means that the server fails
+ * (SERVFAIL).
+ */
 export type Zone = Record<string, DnsAnswer | 'trouble'>
 
 /** A DNS resolver for tests; `asked` lists every query. */

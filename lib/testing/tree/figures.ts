@@ -4,7 +4,9 @@ import { product } from './sources.ts'
 
 const inLib = product.filter(({ file }) => file.startsWith('lib/'))
 
-/** Returns the figures of the structure, by name. One arrow stands for all imports from one room to another. */
+/**
+ * Returns measures of the structure of lib/, by name. An arrow counts all imports from one room to another as one.
+ */
 export function structure(): Record<string, number> {
   const folders = Map.groupBy(inLib, ({ file }) => dirname(file))
   const sizes = [...folders.values()].map((files) => files.length)

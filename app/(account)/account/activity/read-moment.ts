@@ -1,4 +1,4 @@
-/** Reads a moment from the query; undefined when it is not one. */
+/** Parses a time in the query (ISO 8601 with milliseconds, UTC); undefined if it is malformed. */
 export function readMoment(value: string | string[] | undefined): Date | undefined {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)) return undefined
   const moment = new Date(value)

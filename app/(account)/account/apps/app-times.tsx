@@ -3,7 +3,7 @@ import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import type { Connection } from '#lib/account/connected-apps/connection'
 import styles from './apps.module.css'
 
-/** Since when data is shared with an app, and when it last received tokens. */
+/** The date since which data is shared with an app, and when the app last received tokens. */
 export function AppTimes({ since, lastUsed }: Pick<Connection, 'since' | 'lastUsed'>) {
   const t = useTranslations('connections')
   return (

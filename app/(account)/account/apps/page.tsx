@@ -7,7 +7,7 @@ import { AppRow } from './app-row.tsx'
 import styles from './apps.module.css'
 import { Outcome } from './outcome.tsx'
 
-/** The connected apps: what each may see, since when, and when it last received tokens. */
+/** The connected apps: the data each may see, since when, and when it last received tokens. */
 export default async function ConnectedAppsPage() {
   const { context, person, flashOf } = await readAccountPage('/account/apps')
   const t = await getTranslations('connections')

@@ -129,9 +129,10 @@ const patternOfDomains = ({ domains }: InboxNames): string =>
   `(?:${domains.map((domain) => patternOfText(domain, gap, { '.': dotInWords })).join('|')})`
 
 /**
- * Matches an address in one word, as in personal sites of SharePoint and OneDrive (`/personal/user_dom_example/`),
- * file names and account names: one separator replaces the `@` and each dot. The address may follow another word only
- * if the local part is not a common word (`contact-info-…`).
+ * Matches an address written as one word, as in personal sites of SharePoint and OneDrive
+ * (`/personal/user_dom_example/`), file names and account names: the same separator replaces the `@` and each dot.
+ * Unless the local part is a common word such as `info`, the dots may remain, and another word may precede the
+ * address.
  */
 function slugPattern(local: string, domain: string): string {
   const separator = '[_-]|%(?:25)*(?:5f|2d)'

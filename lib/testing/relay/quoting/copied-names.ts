@@ -7,7 +7,7 @@ import { plainPdf } from './packed-files.ts'
 export type Letter = { text: string; subtype?: 'plain' | 'html'; files?: AttachedFile[] }
 export type AttachedFile = { name: string; type: string; bytes: Buffer }
 
-/** Further spellings. The search for the person's address finds all of them. */
+/** All spellings of an address that the relay's search for the person's own address finds. */
 export const moreSpellings: Record<string, (address: string) => string> = {
   ...spellings,
   'in one word': (address) => address.replace(/[@.]/g, '_'),

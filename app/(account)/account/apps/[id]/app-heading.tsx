@@ -8,7 +8,7 @@ import styles from '#app/(account)/account/apps/apps.module.css'
 import { BackLink } from '#app/(account)/account/back-link.tsx'
 import type { Connection } from '#lib/account/connected-apps/connection'
 
-/** The app, its team, its home page, and since when data is shared with it. */
+/** The app, its team, its home page, and the date since which data is shared with it. */
 export function AppHeading({ connection, issuer }: { connection: Connection; issuer: string }) {
   const t = useTranslations('connections')
   const { app } = connection

@@ -9,7 +9,7 @@ import { AppHeading } from './app-heading.tsx'
 import { SharingForm } from './sharing-form.tsx'
 import { StopSharing } from './stop-sharing.tsx'
 
-/** What one app may see, with the values, and the forms that change it. */
+/** The data that one app may see, with its values, and the forms that change this. */
 export default async function ConnectedAppPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params
   const appId = decodeURIComponent(id)

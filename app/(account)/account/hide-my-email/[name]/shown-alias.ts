@@ -2,8 +2,8 @@ import type { AliasState } from '#lib/account/hide-my-email/alias-state'
 import type { OwnAlias } from '#lib/account/hide-my-email/store'
 
 /**
- * Returns whether an address that is closed because sharing stopped was also switched off; when sharing starts again,
- * it is off, not on.
+ * Returns whether the owner switched an address off that is also closed because sharing stopped. When sharing starts
+ * again, the address stays off.
  */
 export const waitsSwitchedOff = ({ alias: { app, disabledAt }, state }: ShownAlias): boolean =>
   app !== undefined &&

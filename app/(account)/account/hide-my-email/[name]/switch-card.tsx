@@ -5,8 +5,8 @@ import { AliasForm } from './alias-form.tsx'
 import { type ShownAlias, waitsSwitchedOff } from './shown-alias.ts'
 
 /**
- * Switches a relay address off and on. While an address is closed, it can only be switched on, for the time when
- * sharing starts again.
+ * Switches a relay address off and on. An address that is closed because sharing stopped can only be switched on; it
+ * works once sharing starts again.
  */
 export function SwitchCard(shown: ShownAlias) {
   const t = useTranslations('hideMyEmail.switch')
