@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// A folder without an owner is being created, unless its creator died between two system calls.
+// How long a lock folder may lack the process id of its owner: its creator may not have written it yet, or died before.
 const birthMs = 10_000
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 

@@ -3,7 +3,7 @@ import { openDatabase } from '#lib/db/engine/client'
 import { aliasAddress, makeAliasName } from '#lib/relay/recipient/local-part'
 import type { ServerProcess } from './server-process.ts'
 
-/** The bound address of the person who hides it. */
+/** The bound address, which the person hides from the apps. */
 export const inbox = 'ada@example.org'
 
 const person = { username: 'ada', password: 'correct horse battery', email: inbox }

@@ -12,7 +12,8 @@ import { startPostfixBehind, startPostfixInFront } from './postfix.ts'
 import { ServerProcess } from './server-process.ts'
 
 /**
- * The slow mail server widens the window between its acceptance and the relay's; Postfix shows the documented setup.
+ * The slow mail server lengthens the time between its acceptance and the relay's, in which a kill is hardest to
+ * handle; Postfix tests the documented setup.
  */
 const surroundings = [
   { name: 'before a slow mail server', rounds: 10, surround: alone },
@@ -108,9 +109,7 @@ async function betweenPostfixes(recorder: { port: number }) {
   return { settings: { SMTP_URL: behind.url, RELAY_FRONT: '127.0.0.1' }, open, settled }
 }
 
-/**
- * Sums the sizes of files. A folder may remain from a crash before its file was unlinked; that file was still empty.
- */
+/** Returns the total size of the files. A crash can leave a file before it is unlinked; such a file is empty. */
 async function bytesIn(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true })
   const sizes = await Promise.all(names.map(async (name) => stat(join(folder, name))))

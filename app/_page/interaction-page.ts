@@ -9,7 +9,7 @@ import { pageContext, pathHere } from './page-context.ts'
 /** The search parameters as Next hands them to a page. */
 export type Search = Promise<Record<string, string | string[] | undefined>>
 
-/** Returns what an interaction page shows: the request, the app, the session, and the flash of the form. */
+/** Returns the data of an interaction page: the request, the app, the session, and the flash of the form. */
 export async function readInteractionPage(search: Search, form: string) {
   const context = await pageContext()
   const sealed = oneOf((await search).request)
@@ -28,7 +28,7 @@ export async function readInteractionPage(search: Search, form: string) {
   }
 }
 
-/** Returns what a sign-in page shows: the destination, the session, and the flash of the form. */
+/** Returns the data of a sign-in page: the destination, the session, and the flash of the form. */
 export async function readSignInPage(search: Search, form: string) {
   const context = await pageContext()
   const { request: sealed, to } = await search
@@ -41,7 +41,7 @@ export async function readSignInPage(search: Search, form: string) {
   return { context, destination, jar, problems: flash?.problems ?? [], kept: flash?.kept ?? {}, done: flash?.done }
 }
 
-/** Redirects to the dispatcher, which chooses the step that fits the request. */
+/** Redirects to /continue, which chooses the next page of the request. */
 export const toDispatcher = (sealed: string): never => redirect(pathWith('/continue', { request: sealed }))
 
 /** Returns the request id, which the error page shows. */

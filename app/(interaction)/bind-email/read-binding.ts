@@ -2,7 +2,7 @@ import { readInteractionPage, type Search, toDispatcher } from '#app/_page/inter
 import { waitingDecision } from '#lib/flow/consent'
 import { stepFor } from '#lib/flow/interaction'
 
-/** Reads what the binding pages show; redirects when another step comes next. */
+/** Returns the data of the binding pages; redirects when the request must continue with another step. */
 export async function readBinding(search: Search, form: string) {
   const page = await readInteractionPage(search, form)
   const { context, current, sealed } = page

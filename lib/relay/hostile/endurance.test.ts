@@ -31,7 +31,7 @@ function heldInMemory(): number {
   return process.memoryUsage().arrayBuffers
 }
 
-/** Long enough for the message to occupy a slot. */
+/** Long enough that the message occupies a slot. */
 const longBeginning = `Subject: ${'x'.repeat(70)}\r\n`.repeat(250)
 
 const noRoom = { code: 451, text: '4.3.0 The message cannot be delivered at the moment, try again later' }

@@ -58,7 +58,7 @@ describe("an app that guesses the person's address", () => {
           at: fc.nat(11),
         }),
         ({ program, place, spelling, around, others, at }) => {
-          // These places have room for one guess only.
+          // These places have room for one candidate only.
           const first = ['sender', 'Message-ID', 'name of a picture'].includes(place) ? 0 : at
           expectSame(program, guess({ place, spelling, around, candidates: others.toSpliced(first, 0, named) }))
         },

@@ -45,7 +45,7 @@ describe('a bounce token', () => {
       makeBounceToken({ ...about, kind: 'reply' }, key, now),
       makeBounceToken(about, key, inDays(1)),
     ]
-    // The position of the name if it were not sealed.
+    // The characters that would be the alias if the token were not encrypted.
     const shown = tokens.map((token) => encodeBase31(((decodeBase31(token) ?? 0n) % 2n ** 80n) >> 17n, 12))
     expect([...tokens, ...shown].filter((text) => text.includes(about.alias))).toEqual([])
     const ends = tokens.map((token) => token.slice(-12))

@@ -107,7 +107,7 @@ describe.each(kinds)('second factors on %s', (kind) => {
         expect(placeOf(await codeField(wrong))).toBe('/two-factor')
         expect(await problems('two-factor')).toEqual([{ field: 'code', code: 'code_wrong' }])
       }
-      // Sets a longer wait: one of a second may be over before a busy machine sends the next request.
+      // Sets a longer wait: a wait of one second may be over before a busy machine sends the next request.
       await prisma.attempt.updateMany({ where: { key: { startsWith: 'factor:' } }, data: { points: 10 } })
       expect(placeOf(await codeField(wrong))).toBe('/signin')
       expect(await problems('signin')).toEqual([{ code: 'wait', wait: expect.any(Number) }])

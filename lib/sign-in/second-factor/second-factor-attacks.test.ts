@@ -104,7 +104,7 @@ describe.each(kinds)('guesses at second factors on %s', (kind) => {
   })
 
   describe('a known browser', () => {
-    /** Returns whether the browser signs in from a network that must wait, as only a known browser does. */
+    /** Returns whether the browser signs in from a throttled network, which only a known browser can. */
     const isKnown = async ({ context, enter }: Awaited<ReturnType<typeof setUp>>, browser: Browser) => {
       await failBefore(context, network, 30, 60)
       return (await enter(browser)) === '/account'

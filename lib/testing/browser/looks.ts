@@ -1,6 +1,6 @@
 import type { Context } from '#lib/server/compose/context'
 
-/** Returns the context with counts of how often stored secrets were read for a comparison. */
+/** Wraps a context to count how often passwords and recovery codes are read for a comparison. */
 export function countLooks(context: Context, onLook: () => void = () => undefined) {
   const counts = { passwords: 0, recoveryCodes: 0 }
   const { signIn, factors } = context
