@@ -1,11 +1,10 @@
-import type { AccountContext } from '#lib/account/context'
 import { type Current, currentSession } from '#lib/account/signed-in/session'
 import { isFresh } from '#lib/account/signed-in/step-up'
-import { isFromOurPages } from '#lib/http/csrf'
 import { type Flash, flashCookies, goAndSay } from '#lib/http/flash'
-import { type PageForm, receiveForm } from '#lib/http/form'
+import { isFromOurPages, type PageForm, receiveForm } from '#lib/http/form'
 import { showProblem } from '#lib/http/problem-page'
 import { goTo, pathWith } from '#lib/http/redirect'
+import type { AccountContext } from './context.ts'
 
 /** An accepted account form: the session it was posted in, its person, and its fields. */
 export type Submission<C extends AccountContext = AccountContext, Form extends PageForm = PageForm> = Current & {

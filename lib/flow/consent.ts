@@ -3,13 +3,14 @@ import type { Current } from '#lib/account/signed-in/session'
 import type { Agreed, Progress, SharingDecision } from '#lib/oauth/authorize/next-step'
 import {
   askedAbout,
-  type ConsentRecord,
   consentMark,
+  type Decision,
   decide,
   isSameDecision,
+  keepConsent,
   mayHide,
 } from '#lib/oauth/consent/consent'
-import { type Decision, keepConsent } from '#lib/oauth/consent/keep-consent'
+import type { ConsentRecord } from '#lib/oauth/consent/store'
 import { answerDeadEnd } from './answer-app.ts'
 import type { FlowContext } from './context.ts'
 import { continueWith, type Interaction, receiveStepForm, toDispatcher } from './interaction.ts'

@@ -1,6 +1,5 @@
 import { type Current, currentSession } from '#lib/account/signed-in/session'
-import { isFromOurPages } from '#lib/http/csrf'
-import { type PageForm, receiveForm } from '#lib/http/form'
+import { isFromOurPages, type PageForm, receiveForm } from '#lib/http/form'
 import { showProblem } from '#lib/http/problem-page'
 import { goTo, localPath } from '#lib/http/redirect'
 import type { Progress } from '#lib/oauth/authorize/next-step'

@@ -1,6 +1,5 @@
 import { addressHeader } from '#lib/http/headers'
-import type { ConsentChange } from '#lib/oauth/consent/consent'
-import type { Decision } from '#lib/oauth/consent/keep-consent'
+import type { ConsentChange, Decision } from '#lib/oauth/consent/consent'
 
 /** The kinds of events of an account; the activity page has a text for each. */
 export type ActivityKind =

@@ -1,4 +1,4 @@
-import type { ConsentRecord } from '#lib/oauth/consent/consent'
+import type { ConsentRecord } from '#lib/oauth/consent/store'
 
 /** An app that a person shares data with, as the account pages show it. */
 export type Connection = {

@@ -1,8 +1,6 @@
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
-import type { ConsentRecord } from '#lib/oauth/consent/consent'
-import type { ConsentStore } from '#lib/oauth/consent/store'
-import type { SubjectStore } from '#lib/oauth/userinfo/pairwise-subject'
+import type { ConsentRecord, ConsentStore, SubjectStore } from '#lib/oauth/consent/store'
 
 /** Stores consents and pairwise subjects. */
 export const consentStore = (prisma: Prisma): ConsentStore => ({

@@ -1,7 +1,7 @@
 import { hmac, sha256 } from '#lib/crypto/hash'
 import type { Client } from '#lib/oauth/client/client'
 import { isRegisteredRedirect, withParameters } from '#lib/oauth/client/redirect-uri'
-import type { ConsentRecord } from '#lib/oauth/consent/consent'
+import type { ConsentRecord } from '#lib/oauth/consent/store'
 import type { OAuthContext } from '#lib/oauth/context'
 import { OAuthError } from '#lib/oauth/error'
 import { coversScopes, expandBundle } from '#lib/oauth/scope'
@@ -21,6 +21,9 @@ export type Approval = {
   /** The stored consent that `scopes` and `emailChoice` are derived from. */
   consent: ConsentRecord
 }
+
+/** Returns a new pairwise identifier. It is random, so that nothing can be derived from it (specification §2.4). */
+export const newSubject = (random: (bytes: number) => Buffer): string => random(24).toString('base64url')
 
 /**
  * Completes a request once (design §3 step 5). The code is derived from request and session, so that a double click

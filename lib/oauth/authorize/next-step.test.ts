@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Client } from '#lib/oauth/client/client'
-import type { ConsentRecord } from '#lib/oauth/consent/consent'
+import type { ConsentRecord } from '#lib/oauth/consent/store'
 import { clientWith, requestFor } from '#lib/testing/oauth/authorize-values'
 import { type NextStep, nextStep, type Situation } from './next-step.ts'
 import type { AuthorizationRequest, Prompt } from './request.ts'

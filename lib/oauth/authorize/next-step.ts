@@ -1,11 +1,6 @@
 import type { Client } from '#lib/oauth/client/client'
-import {
-  type ConsentQuestion,
-  type ConsentRecord,
-  consentCovers,
-  consentQuestion,
-  grantedByRecord,
-} from '#lib/oauth/consent/consent'
+import { type ConsentQuestion, consentCovers, consentQuestion, grantedByRecord } from '#lib/oauth/consent/consent'
+import type { ConsentRecord } from '#lib/oauth/consent/store'
 import { OAuthError } from '#lib/oauth/error'
 import type { EmailChoice } from '#lib/oauth/store'
 import type { AuthorizationRequest } from './request.ts'

@@ -5,7 +5,6 @@ import type { Client } from '#lib/oauth/client/client'
 import { expandBundle, knownScopes, profileScopes } from '#lib/oauth/scope'
 import { clientWith, requestFor } from '#lib/testing/oauth/authorize-values'
 import {
-  type ConsentRecord,
   consentChange,
   consentCovers,
   consentQuestion,
@@ -14,6 +13,7 @@ import {
   withEmail,
   withoutEmail,
 } from './consent.ts'
+import type { ConsentRecord } from './store.ts'
 
 type Case = { scopes: string[]; client?: Partial<Client>; prompt?: Prompt[] }
 const asked = ({ scopes, client = {}, prompt = [] }: Case) => ({

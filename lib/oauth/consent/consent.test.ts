@@ -3,7 +3,8 @@ import type { Prompt } from '#lib/oauth/authorize/request'
 import type { Client } from '#lib/oauth/client/client'
 import { expandBundle, profileScopes } from '#lib/oauth/scope'
 import { clientWith, requestFor } from '#lib/testing/oauth/authorize-values'
-import { type ConsentRecord, consentCovers, consentQuestion } from './consent.ts'
+import { consentCovers, consentQuestion } from './consent.ts'
+import type { ConsentRecord } from './store.ts'
 
 type Case = { scopes: string[]; client?: Partial<Client>; redirectUri?: string; prompt?: Prompt[] }
 const asked = ({ scopes, client = {}, redirectUri, prompt = [] }: Case) => ({

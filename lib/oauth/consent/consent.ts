@@ -3,9 +3,7 @@ import type { Client } from '#lib/oauth/client/client'
 import { isOnDevice } from '#lib/oauth/client/redirect-uri'
 import { expandBundle, holdsScope, knownScopes, profileScopes, withoutDeclined } from '#lib/oauth/scope'
 import type { EmailChoice } from '#lib/oauth/store'
-
-/** A person's stored decision about an app (design §3 step 4). */
-export type ConsentRecord = { granted: string[]; declined: string[]; emailChoice: EmailChoice }
+import type { ConsentRecord, ConsentStore } from './store.ts'
 
 /** The content of the consent page. */
 export type ConsentQuestion = {
@@ -115,6 +113,28 @@ export function consentChange(before: ConsentRecord | undefined, after: ConsentR
     lost: beyond(before?.granted ?? [], after.granted),
     emailChanged: before !== undefined && before.emailChoice !== after.emailChoice,
   }
+}
+
+/** A person's decision about an app, and the stored decision that their page showed. */
+export type Decision = {
+  personId: string
+  client: { id: string; name: string }
+  before: ConsentRecord | undefined
+  after: ConsentRecord
+}
+
+type Needs = { consents: Pick<ConsentStore, 'replaceConsent'>; now(): Date }
+
+/**
+ * Stores a decision and returns what changed; undefined if another tab has stored a decision since the page was
+ * shown.
+ */
+export async function keepConsent(
+  { consents, now }: Needs,
+  { personId, client, before, after }: Decision,
+): Promise<ConsentChange | undefined> {
+  const kept = await consents.replaceConsent({ personId, appId: client.id, before, after, now: now() })
+  return kept ? consentChange(before, after) : undefined
 }
 
 /**

@@ -1,5 +1,7 @@
-import type { SubjectStore } from '#lib/oauth/userinfo/pairwise-subject'
-import type { ConsentRecord } from './consent.ts'
+import type { EmailChoice } from '#lib/oauth/store'
+
+/** A person's stored decision about an app (design §3 step 4). */
+export type ConsentRecord = { granted: string[]; declined: string[]; emailChoice: EmailChoice }
 
 /** Stores the decisions of people, and their identifiers for teams (specification §2.4, §2.6). */
 export type ConsentStore = SubjectStore & {
@@ -21,4 +23,13 @@ export type Replacement = {
   before: ConsentRecord | undefined
   after: ConsentRecord
   now: Date
+}
+
+/** Stores the identifier of each person for each team. */
+export type SubjectStore = {
+  findSubject(personId: string, teamId: string): Promise<string | undefined>
+  /**
+   * Returns the stored identifier; stores `candidate` if there is none. Concurrent calls return the same identifier.
+   */
+  ensureSubject(personId: string, teamId: string, candidate: string, now: Date): Promise<string>
 }

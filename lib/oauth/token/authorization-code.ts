@@ -7,8 +7,8 @@ import { OAuthError } from '#lib/oauth/error'
 import { isVerifier, verifierMatches } from '#lib/oauth/pkce'
 import { maySignIn, scopesInForce } from '#lib/oauth/scope'
 import type { Authorization } from '#lib/oauth/store'
-import { mintTokens, type TokenResponse } from './mint.ts'
 import { writeRefreshToken } from './refresh-token.ts'
+import { mintTokens, type TokenResponse } from './signed-tokens.ts'
 
 const refusal =
   'The authorization code is invalid, expired, already used, or does not match the client_id, redirect_uri or code_verifier.'

@@ -6,8 +6,8 @@ import { answerEndpoint, json, requireParameter } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
 import { formatScope, maySignIn, scopesInForce, scopesWithin } from '#lib/oauth/scope'
 import type { Authorization } from '#lib/oauth/store'
-import { isExpired, readAccessToken } from './access-token.ts'
 import { readRefreshToken } from './refresh-token.ts'
+import { isExpired, readAccessToken } from './signed-tokens.ts'
 
 const known = new Set([...authenticationParameters, 'token', 'token_type_hint'])
 

@@ -5,7 +5,7 @@ import { type Parameters, requireParameter } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
 import { coversScopes, maySignIn, parseScope, scopesInForce, scopesWithin } from '#lib/oauth/scope'
 import type { Authorization, RefreshFinding } from '#lib/oauth/store'
-import { mintTokens, type TokenResponse } from './mint.ts'
+import { mintTokens, type TokenResponse } from './signed-tokens.ts'
 
 const refuse = (reason: string) =>
   new OAuthError(

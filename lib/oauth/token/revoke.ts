@@ -2,8 +2,8 @@ import { openToBrowsers } from '#lib/http/headers'
 import { authenticationParameters, readAuthenticated } from '#lib/oauth/client/client-auth'
 import type { OAuthContext } from '#lib/oauth/context'
 import { answerEndpoint, requireParameter } from '#lib/oauth/endpoint'
-import { readAccessToken } from './access-token.ts'
 import { readRefreshToken } from './refresh-token.ts'
+import { readAccessToken } from './signed-tokens.ts'
 
 const known = new Set([...authenticationParameters, 'token', 'token_type_hint'])
 

@@ -4,7 +4,7 @@ import type { OAuthContext } from '#lib/oauth/context'
 import { json, readForm } from '#lib/oauth/endpoint'
 import { OAuthError, statusOf } from '#lib/oauth/error'
 import { scopesInForce, scopesWithin } from '#lib/oauth/scope'
-import { isExpired, readAccessToken } from '#lib/oauth/token/access-token'
+import { isExpired, readAccessToken } from '#lib/oauth/token/signed-tokens'
 import { setClaims, userinfoClaims } from './claims.ts'
 import { emailClaim } from './email-claim.ts'
 

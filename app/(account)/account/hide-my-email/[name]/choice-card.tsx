@@ -4,10 +4,11 @@ import { Button } from '#app/_ui/button.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { Dialog } from '#app/_ui/dialog.tsx'
 import { SentenceSpace } from '#app/_ui/sentence-space.tsx'
+import { AliasForm } from '#app/(account)/account/hide-my-email/[name]/alias-form.tsx'
+import type { ShownAlias } from '#app/(account)/account/hide-my-email/[name]/shown-alias.ts'
 import { appPage } from '#lib/account/connected-apps/connected-apps'
-import { type ConsentRecord, consentMark } from '#lib/oauth/consent/consent'
-import { AliasForm } from './alias-form.tsx'
-import type { ShownAlias } from './shown-alias.ts'
+import { consentMark } from '#lib/oauth/consent/consent'
+import type { ConsentRecord } from '#lib/oauth/consent/store'
 
 /** The address that the app receives, and the form that changes it. */
 export function ChoiceCard({ consent, offersRelay, ...shown }: ChoiceCardProps) {
