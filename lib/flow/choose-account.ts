@@ -1,7 +1,7 @@
 import { accountsHere } from '#lib/account/signed-in/accounts-here'
 import { sessionDays } from '#lib/account/signed-in/session'
+import { sessionCookie } from '#lib/http/cookies'
 import { goTo, pathWith } from '#lib/http/redirect'
-import { sessionCookie } from '#lib/http/session-cookie'
 import type { FlowContext } from './context.ts'
 import { destinationFields, proceed, receiveSignInForm } from './destination.ts'
 

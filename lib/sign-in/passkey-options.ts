@@ -1,4 +1,4 @@
-import { foldUsername } from '#lib/account/person/username'
+import { foldUsername } from '#lib/account/person/login-name'
 import { currentSession } from '#lib/account/signed-in/session'
 import { isFresh } from '#lib/account/signed-in/step-up'
 import { isFromOurPages, type PageForm, readPageForm } from '#lib/http/form'

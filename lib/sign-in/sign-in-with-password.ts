@@ -1,4 +1,4 @@
-import { foldUsername } from '#lib/account/person/username'
+import { foldUsername } from '#lib/account/person/login-name'
 import type { SignInStore } from '#lib/account/signed-in/session'
 import { dummyVerify, hashPassword, verifyPassword } from '#lib/crypto/password-hash'
 import { type Destination, destinationFields, receiveSignInForm } from '#lib/flow/destination'

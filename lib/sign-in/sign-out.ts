@@ -2,10 +2,10 @@ import { type ActivityStore, originOf } from '#lib/account/activity/activity'
 import { accountsHere } from '#lib/account/signed-in/accounts-here'
 import type { SignInStore } from '#lib/account/signed-in/session'
 import { sha256 } from '#lib/crypto/hash'
+import { heldSecrets, sessionCookie } from '#lib/http/cookies'
 import { isFromOurPages, readPageForm } from '#lib/http/form'
 import { showProblem } from '#lib/http/problem-page'
 import { goTo } from '#lib/http/redirect'
-import { heldSecrets, sessionCookie } from '#lib/http/session-cookie'
 import type { Site } from '#lib/http/site'
 
 type SignOutContext = Site & { signIn: Pick<SignInStore, 'findSession' | 'endSession'>; activity: ActivityStore }

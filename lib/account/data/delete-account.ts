@@ -1,7 +1,7 @@
 import { answerAccountForm, type Outcome, type Submission } from '#lib/account/account-form'
 import type { AccountContext } from '#lib/account/context'
 import { noteActivity, ownerOf } from '#lib/account/notify-owner'
-import { foldUsername } from '#lib/account/person/username'
+import { foldUsername } from '#lib/account/person/login-name'
 import { pathWith } from '#lib/http/redirect'
 import { type DeletionStore, graceDays } from './deletion.ts'
 

@@ -1,5 +1,5 @@
 import { addressFrom } from '#lib/account/activity/activity'
-import { foldUsername } from '#lib/account/person/username'
+import { foldUsername } from '#lib/account/person/login-name'
 import { knownBrowserOf } from '#lib/account/sessions/known-browser'
 import type { SignInStore } from '#lib/account/signed-in/session'
 import { type AttemptStore, networkCounters, type OpenAttempt, openAttempt } from '#lib/account/throttle/attempt'

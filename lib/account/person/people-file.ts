@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { at, type Report, readFields, reportDuplicates } from '#lib/text/read-fields'
-import { foldAddress } from './fold-address.ts'
-import { email, password, profileFields, username } from './person-rules.ts'
+import { foldAddress, username } from './login-name.ts'
+import { email, password, profileFields } from './person-rules.ts'
 
 /** A person as a file declares them. An undefined field is absent from the file: an existing person keeps its value. */
 export type DeclaredPerson = {

@@ -1,14 +1,6 @@
 import { characters, longText, oneOf, plainText, text } from '#lib/text/text-rules'
-import { foldAddress } from './fold-address.ts'
+import { foldAddress } from './login-name.ts'
 import { isWorstPassword } from './worst-passwords.ts'
-
-/** A username as it is stored: in lower case, so that "Ada" and "ada" are the same. */
-export const username = text
-  .regex(
-    /^[a-z0-9][a-z0-9._-]{2,31}$/i,
-    'must be 3 to 32 of the characters a-z 0-9 . _ -, beginning with a letter or digit',
-  )
-  .transform((value) => value.toLowerCase())
 
 /** A new password: long enough and not a commonly used one (NIST SP 800-63B §3.1.1.2). */
 export const password = text

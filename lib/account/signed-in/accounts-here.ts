@@ -1,5 +1,5 @@
 import { sha256 } from '#lib/crypto/hash'
-import { heldSecrets } from '#lib/http/session-cookie'
+import { heldSecrets } from '#lib/http/cookies'
 import type { Current, SessionSite } from './session.ts'
 
 /** Returns the accounts signed in in this browser, the one in use first. */

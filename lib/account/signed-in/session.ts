@@ -1,4 +1,4 @@
-import { claimedSession } from '#lib/http/session-cookie'
+import { claimedSession } from '#lib/http/cookies'
 import type { Site } from '#lib/http/site'
 
 /** A session of a browser. `id` is the hash of the secret in the cookie; `publicId` names the session in pages and forms. */

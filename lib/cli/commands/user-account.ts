@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { graceDays } from '#lib/account/data/deletion'
-import { email, profileFields, username as usernameRule } from '#lib/account/person/person-rules'
+import { username as usernameRule } from '#lib/account/person/login-name'
+import { email, profileFields } from '#lib/account/person/person-rules'
 import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
 import { describeRecord } from '#lib/cli/describe-record'
 import { withDatabase } from '#lib/cli/open'

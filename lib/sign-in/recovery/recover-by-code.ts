@@ -1,5 +1,5 @@
 import { originOf } from '#lib/account/activity/activity'
-import { foldUsername } from '#lib/account/person/username'
+import { foldUsername } from '#lib/account/person/login-name'
 import { browserOf } from '#lib/http/cookies'
 import { spendRecoveryCode } from '#lib/sign-in/recovery-codes/recovery-code'
 import { beginAttempt } from '#lib/sign-in/throttle/sign-in-throttle'

@@ -11,7 +11,7 @@ import {
 import { waitProblem } from '#lib/account/email/email-code-flow'
 import { beginRecoveryGuess, beginRecoveryLetter } from '#lib/account/email/letter-throttle'
 import type { EmailStore } from '#lib/account/email/store'
-import { foldUsername } from '#lib/account/person/username'
+import { foldUsername } from '#lib/account/person/login-name'
 import type { OpenAttempt } from '#lib/account/throttle/attempt'
 import { dummyVerify } from '#lib/crypto/password-hash'
 import { type Destination, destinationFields } from '#lib/flow/destination'

@@ -1,4 +1,4 @@
-import { foldUsername } from '#lib/account/person/username'
+import { foldUsername } from '#lib/account/person/login-name'
 import { checkName, type SignUpChecks } from './sign-up-checks.ts'
 
 /** GET /signup/check?username=: returns to the page's script whether the username being typed is free. */

@@ -1,4 +1,4 @@
-import { skeleton } from '#lib/account/person/username'
+import { skeleton } from '#lib/account/person/login-name'
 import type { NewPasskey } from '#lib/sign-in/passkey/passkey'
 import type { StoredRecoveryCode } from '#lib/sign-in/recovery-codes/recovery-code'
 

@@ -1,5 +1,5 @@
 import { addressFrom } from '#lib/account/activity/activity'
-import { nameProblem } from '#lib/account/person/username'
+import { nameProblem } from '#lib/account/person/login-name'
 import type { Flash } from '#lib/http/flash'
 import { invitationHash } from './invitation.ts'
 import { isNameFree, type SignUpStore } from './newcomer.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { skeleton } from '#lib/account/person/username'
+import { skeleton } from '#lib/account/person/login-name'
 import { readFlash } from '#lib/http/flash'
 import { readShownCodes } from '#lib/sign-in/recovery-codes/shown-codes'
 import { makeAuthenticator } from '#lib/testing/browser/authenticator'

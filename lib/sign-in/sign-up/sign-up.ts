@@ -1,5 +1,5 @@
 import { addressFrom, originOf } from '#lib/account/activity/activity'
-import { foldUsername } from '#lib/account/person/username'
+import { foldUsername } from '#lib/account/person/login-name'
 import { hashPassword } from '#lib/crypto/password-hash'
 import { type Destination, destinationFields, receiveSignInForm } from '#lib/flow/destination'
 import { browserOf } from '#lib/http/cookies'

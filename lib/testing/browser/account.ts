@@ -1,6 +1,6 @@
 import { sha256 } from '#lib/crypto/hash'
+import { sessionCookie } from '#lib/http/cookies'
 import { readFlash } from '#lib/http/flash'
-import { sessionCookie } from '#lib/http/session-cookie'
 import type { Context } from '#lib/server/compose/context'
 import type { Postern } from '#lib/testing/process/postern'
 

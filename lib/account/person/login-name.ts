@@ -1,8 +1,28 @@
-import { foldAddress } from './fold-address.ts'
-import { username as rule } from './person-rules.ts'
+import { domainToASCII } from 'node:url'
+import { text } from '#lib/text/text-rules'
+
+/** Returns the stored spelling of a mail address: in lower case, an internationalized domain in A-labels (RFC 5890). */
+export function foldAddress(address: string): string {
+  const at = address.lastIndexOf('@')
+  const domain = address.slice(at + 1)
+  if (at < 0 || !internationalized.test(domain)) return address.toLowerCase()
+  // The conversion returns '' for a domain that cannot be registered; the address stays as it is and is rejected later.
+  return `${address.slice(0, at + 1)}${domainToASCII(domain) || domain}`.toLowerCase()
+}
+
+/** A domain of letters, digits and dots, at least one outside ASCII; domainToASCII alone accepts more than that. */
+const internationalized = /^(?=.*[^\p{ASCII}])[\p{L}\p{M}\p{N}\u3002\uff0e\uff61.-]{1,253}$/u
 
 /** Returns the spelling in which a username, or an address in its place, is stored and looked up. */
 export const foldUsername = (username: string): string => foldAddress(username.trim().normalize('NFKC'))
+
+/** A username as it is stored: in lower case, so that "Ada" and "ada" are the same. */
+export const username = text
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{2,31}$/i,
+    'must be 3 to 32 of the characters a-z 0-9 . _ -, beginning with a letter or digit',
+  )
+  .transform((value) => value.toLowerCase())
 
 /** Why a person cannot have a username; the page shows a text for each beside the field. */
 export type NameProblem = 'missing' | 'short' | 'long' | 'characters' | 'reserved' | 'taken' | 'lookalike'
@@ -12,7 +32,7 @@ export function nameProblem(name: string, serviceName: string): NameProblem | un
   if (name === '') return 'missing'
   if (!/^[a-z0-9][a-z0-9._-]*$/i.test(name)) return 'characters'
   if (name.length < 3) return 'short'
-  if (!rule.safeParse(name).success) return 'long'
+  if (!username.safeParse(name).success) return 'long'
   return isReserved(name, serviceName) ? 'reserved' : undefined
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nameProblem, skeleton } from './username.ts'
+import { nameProblem, skeleton } from './login-name.ts'
 
 it.each([
   ['modern', 'modem'],
