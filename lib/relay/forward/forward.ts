@@ -1,10 +1,8 @@
 import { type Answer, answers } from '#lib/relay/answers'
-import { checkHead, loopMark } from '#lib/relay/message/check-head'
 import { duplicateGuard } from '#lib/relay/message/duplicate-guard'
+import { checkHead, loopMark, traceField } from '#lib/relay/message/head'
 import type { Incoming } from '#lib/relay/message/incoming'
-import { traceField } from '#lib/relay/message/received'
-import { decodeWords } from '#lib/relay/mime/encoded-words'
-import { fieldValue, type HeaderField, readFields } from '#lib/relay/mime/header-fields'
+import { decodeWords, fieldValue, type HeaderField, readFields } from '#lib/relay/mime/header-fields'
 import {
   asciiOf,
   domainOf,
@@ -14,9 +12,8 @@ import {
   parseMailboxes,
 } from '#lib/relay/mime/mailboxes'
 import { keepRecords, sendMessage } from '#lib/relay/outbound/send-message'
-import { makeBounceToken } from '#lib/relay/recipient/bounce-token'
 import { mayPassFrom, type OpenRoute } from '#lib/relay/recipient/judge-recipient'
-import { makeReverseToken } from '#lib/relay/recipient/local-part'
+import { makeBounceToken, makeReverseToken } from '#lib/relay/recipient/local-part'
 import type { Relay } from '#lib/relay/relay'
 import { judgeBounce, noteReturnedMail } from '#lib/relay/reports/judge-bounce'
 import { isDeliveryReport } from '#lib/relay/reports/read-report'

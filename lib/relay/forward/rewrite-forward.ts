@@ -1,5 +1,4 @@
-import { encodeWords } from '#lib/relay/mime/encoded-words'
-import { fieldValue, type HeaderField, makeField } from '#lib/relay/mime/header-fields'
+import { encodeWords, fieldValue, type HeaderField, makeField } from '#lib/relay/mime/header-fields'
 import type { Mailbox } from '#lib/relay/mime/mailboxes'
 import { type MapMessageId, mapReferences } from '#lib/relay/threads/threads'
 

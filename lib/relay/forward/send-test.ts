@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'
 import { createTransport } from 'nodemailer'
-import { checkHead, loopMark } from '#lib/relay/message/check-head'
+import { checkHead, loopMark } from '#lib/relay/message/head'
 import { spool, spoolSizes } from '#lib/relay/message/spool'
 import { readFields } from '#lib/relay/mime/header-fields'
 import type { Relay } from '#lib/relay/relay'

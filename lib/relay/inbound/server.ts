@@ -8,8 +8,7 @@ import { spoolSizes } from '#lib/relay/message/spool'
 import { type Destination, isOurs, judgeRecipient } from '#lib/relay/recipient/judge-recipient'
 import type { Relay } from '#lib/relay/relay'
 import { plainAddress } from '#lib/text/network'
-import { type Admission, makeAdmission, mostConnections } from './admission.ts'
-import { makeCommandDeadlines, watchProgress } from './deadlines.ts'
+import { type Admission, makeAdmission, makeCommandDeadlines, mostConnections, watchProgress } from './client-limits.ts'
 import { receiveMessage } from './receive-message.ts'
 
 export type RelayServer = { port: number; close(): Promise<void> }

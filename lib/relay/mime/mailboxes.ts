@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { getDomain } from 'tldts'
-import { decodeWords } from './encoded-words.ts'
+import { decodeWords } from './header-fields.ts'
 
 /**
  * Parses the mailboxes of a From or Reply-To value (RFC 5322 §3.4, bytes as latin1) and decodes their names.

@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeText } from './charset.ts'
-import { decodeWords, encodeWords } from './encoded-words.ts'
-import { readParameters } from './parameters.ts'
+import { decodeBody, decodeText, encodeBase64, encodeQuotedPrintable } from './encodings.ts'
+import { decodeWords, encodeWords, readParameters } from './header-fields.ts'
 import { allParts, readMime } from './read-mime.ts'
-import { decodeBody, encodeBase64, encodeQuotedPrintable } from './transfer-encoding.ts'
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 

@@ -1,5 +1,11 @@
-import { endOfHead, fieldValue, type HeaderField, readFields } from './header-fields.ts'
-import { type Parameterized, readParameters } from './parameters.ts'
+import {
+  endOfHead,
+  fieldValue,
+  type HeaderField,
+  type Parameterized,
+  readFields,
+  readParameters,
+} from './header-fields.ts'
 
 /** A body part (RFC 2045, 2046): its header fields, their parsed values, and its raw body. */
 export type MimePart = {

@@ -1,7 +1,6 @@
 import { makeSemaphore } from '#lib/queue/semaphore'
-import { connectToHop, type HopConnection, type HopTimes } from './hop-connection.ts'
 import type { Outgoing, TransactionResult } from './outgoing.ts'
-import { runTransaction } from './smtp-transaction.ts'
+import { connectToHop, type HopConnection, type HopTimes, runTransaction } from './smtp-client.ts'
 
 /** The mail server behind the relay; `close` waits for running transactions. */
 export type NextHop = {

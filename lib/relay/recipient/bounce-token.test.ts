@@ -1,8 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Bounced, makeBounceToken, readBounceToken } from './bounce-token.ts'
-import { alphabet, decodeBase31, encodeBase31, makeAliasName, readLocalPart, writeLocalPart } from './local-part.ts'
+import {
+  alphabet,
+  type Bounced,
+  decodeBase31,
+  encodeBase31,
+  makeAliasName,
+  makeBounceToken,
+  readBounceToken,
+  readLocalPart,
+  writeLocalPart,
+} from './local-part.ts'
 
 const key = Buffer.alloc(32, 1)
 const now = new Date('2026-11-20T12:00:00Z')

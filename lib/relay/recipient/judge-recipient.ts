@@ -3,8 +3,7 @@ import { type Answer, answers } from '#lib/relay/answers'
 import type { Relay } from '#lib/relay/relay'
 import type { Route } from '#lib/relay/store'
 import { networksOf } from '#lib/text/network'
-import { readBounceToken } from './bounce-token.ts'
-import { type Role, readLocalPart } from './local-part.ts'
+import { type Role, readBounceToken, readLocalPart } from './local-part.ts'
 
 export type OpenRoute = Extract<Route, { state: 'open' }>
 

@@ -1,6 +1,5 @@
 import PostalMime, { type Email } from 'postal-mime'
-import { fieldValue, type HeaderField, readFields } from '#lib/relay/mime/header-fields'
-import { readParameters } from '#lib/relay/mime/parameters'
+import { fieldValue, type HeaderField, readFields, readParameters } from '#lib/relay/mime/header-fields'
 
 /** The outcome that a report states: the action (RFC 3464 §2.3.3) and the status code (RFC 3463). */
 export type Report = { action: Action; status: string }

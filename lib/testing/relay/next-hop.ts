@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import type { Server } from 'node:net'
 import { Readable } from 'node:stream'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import type { HopTimes } from '#lib/relay/outbound/hop-connection'
 import { openNextHop } from '#lib/relay/outbound/next-hop'
 import type { Outgoing } from '#lib/relay/outbound/outgoing'
+import type { HopTimes } from '#lib/relay/outbound/smtp-client'
 import { openScriptedHop, type Script } from './scripted-hop.ts'
 
 const patient: HopTimes = { connecting: 20_000, command: 20_000, whole: 40_000, idle: 20_000 }

@@ -1,7 +1,9 @@
-import { introduces, introductionAt, longestIntroduction } from './introduction.ts'
 import {
   findAttributeTexts,
+  introduces,
+  introductionAt,
   lettersOfCharacter,
+  longestIntroduction,
   type Marks,
   makeAttributeText,
   type Paragraph,

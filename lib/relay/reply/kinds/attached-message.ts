@@ -1,5 +1,11 @@
-import { decodeWords, encodeWords } from '#lib/relay/mime/encoded-words'
-import { fieldValue, type HeaderField, makeField, writeFields } from '#lib/relay/mime/header-fields'
+import {
+  decodeWords,
+  encodeWords,
+  fieldValue,
+  type HeaderField,
+  makeField,
+  writeFields,
+} from '#lib/relay/mime/header-fields'
 import { parseMailboxes } from '#lib/relay/mime/mailboxes'
 import { type MimePart, readMime } from '#lib/relay/mime/read-mime'
 import type { OwnWords } from '#lib/relay/quote/own-words'

@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities'
-import { decodeText } from '#lib/relay/mime/charset'
+import { decodeText } from '#lib/relay/mime/encodings'
 
 /** Undoes the escapes of a text once: quoted-printable, percent, HTML entities, JavaScript, CSS and RTF. */
 export const unescapeOnce = (text: string): string =>

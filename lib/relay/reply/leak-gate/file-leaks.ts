@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { decodeText } from '#lib/relay/mime/charset'
+import { decodeText } from '#lib/relay/mime/encodings'
 import type { NameWatch } from '#lib/relay/quote/names/name-watch'
 import { isClosedFile, isClosedStream } from '#lib/relay/reply/kinds/content-kind'
 import { spend } from '#lib/relay/reply/leak-gate/packed/inflate'

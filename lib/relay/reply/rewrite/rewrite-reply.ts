@@ -1,5 +1,4 @@
-import { decodeWords, encodeWords } from '#lib/relay/mime/encoded-words'
-import { type HeaderField, makeField, writeFields } from '#lib/relay/mime/header-fields'
+import { decodeWords, encodeWords, type HeaderField, makeField, writeFields } from '#lib/relay/mime/header-fields'
 import { findValue, readMime } from '#lib/relay/mime/read-mime'
 import type { SentFingerprints } from '#lib/relay/quote/known-text'
 import { type OwnWords, recogniseWords } from '#lib/relay/quote/own-words'

@@ -1,4 +1,4 @@
-import type { Parameterized } from '#lib/relay/mime/parameters'
+import type { Parameterized } from '#lib/relay/mime/header-fields'
 import type { OwnWords } from '#lib/relay/quote/own-words'
 import { setAside } from '#lib/relay/quote/set-aside'
 

@@ -1,6 +1,5 @@
-import { decodeLeniently, decodeText } from '#lib/relay/mime/charset'
+import { decodeBody, decodeLeniently, decodeText } from '#lib/relay/mime/encodings'
 import { allParts, type MimePart, readMime } from '#lib/relay/mime/read-mime'
-import { decodeBody } from '#lib/relay/mime/transfer-encoding'
 import { readCms } from '#lib/relay/reply/kinds/cms'
 import { type ContentKind, contentKind, isClosedFile } from '#lib/relay/reply/kinds/content-kind'
 import { withoutArmor } from '#lib/relay/reply/kinds/pgp-armor'

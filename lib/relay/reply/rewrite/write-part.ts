@@ -1,6 +1,5 @@
-import { encodeWords } from '#lib/relay/mime/encoded-words'
-import { type HeaderField, makeField } from '#lib/relay/mime/header-fields'
-import { encodeBase64, encodeQuotedPrintable } from '#lib/relay/mime/transfer-encoding'
+import { encodeBase64, encodeQuotedPrintable } from '#lib/relay/mime/encodings'
+import { encodeWords, type HeaderField, makeField } from '#lib/relay/mime/header-fields'
 
 /** A rewritten part. `judged` is the version for the leak gate, without text and data of the app. */
 export type WrittenPart = Written & { judged?: Written | undefined }

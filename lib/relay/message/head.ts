@@ -1,6 +1,9 @@
+import { isIPv6 } from 'node:net'
 import { hmac } from '#lib/crypto/hash'
 import { fieldValue, type HeaderField, makeField } from '#lib/relay/mime/header-fields'
 import { type Mailbox, parseMailboxes } from '#lib/relay/mime/mailboxes'
+import type { Relay } from '#lib/relay/relay'
+import type { Incoming } from './incoming.ts'
 
 /** Returns the author of a message, or the reason for its refusal (relay §4). */
 export function checkHead(fields: HeaderField[], loopMark: HeaderField): HeadVerdict {
@@ -24,7 +27,7 @@ const mostHops = 50
  */
 const looksLikeFrom = ({ name, raw }: HeaderField) => name === 'from' || /^\s*from\s*:/i.test(raw)
 
-export type HeadVerdict = { kind: 'sound'; from: Mailbox } | { kind: 'loop' | 'no_from' | 'several_from' }
+type HeadVerdict = { kind: 'sound'; from: Mailbox } | { kind: 'loop' | 'no_from' | 'several_from' }
 
 /** Returns the loop marker of an alias: keyed, so it cannot be forged and does not reveal the alias. */
 export const loopMark = (key: Buffer, alias: string): HeaderField =>
@@ -33,3 +36,39 @@ export const loopMark = (key: Buffer, alias: string): HeaderField =>
 /** Returns whether a message passed the relay for this alias before. */
 const hasLoopMark = (fields: HeaderField[], mark: HeaderField): boolean =>
   fields.some((field) => field.name === mark.name && fieldValue(field) === fieldValue(mark))
+
+/** Returns the Received field that the relay adds (RFC 5321 §4.4). */
+export function makeReceived({ helo, address, by, protocol, id, alias, now }: Hop): HeaderField {
+  const client = isIPv6(address) ? `IPv6:${address}` : address
+  const date = now.toUTCString().replace('GMT', '+0000')
+  return makeField(
+    'Received',
+    `from ${harmless(helo)} ([${client}])\r\n by ${by} with ${protocol} id ${id}\r\n for <${alias}>; ${date}`,
+  )
+}
+
+/** The HELO name is chosen by the client, so unsafe characters are removed. */
+const harmless = (helo: string) => helo.replace(/[^\w.:[\]-]/g, '').slice(0, 255) || 'unknown'
+
+type Hop = {
+  helo: string
+  address: string
+  by: string
+  /** ESMTP, ESMTPS, UTF8SMTP … */
+  protocol: string
+  id: string
+  alias: string
+  now: Date
+}
+
+/** Returns the Received field of an incoming message; `to` is its recipient. */
+export const traceField = (relay: Relay, { client, protocol }: Incoming, to: string): HeaderField =>
+  makeReceived({
+    helo: client.helo,
+    address: client.ip,
+    by: relay.domain,
+    protocol,
+    id: relay.random(8).toString('hex'),
+    alias: to,
+    now: relay.now(),
+  })
