@@ -5,6 +5,7 @@ import { oneOf } from '#lib/text/text-rules'
 
 /** The fields of RFC 7591 that a file may give for an app. An absent field keeps its stored value. */
 export const registrationFields = {
+  id_token_signed_response_alg: oneOf(['ES256', 'RS256']).optional(),
   token_endpoint_auth_method: oneOf([
     'client_secret_basic',
     'client_secret_post',
@@ -28,5 +29,8 @@ export function readRegistration(given: App, path: string, report: Report): Regi
       at(path, 'token_endpoint_auth_method'),
       `must be ${methods.join(' or ')} for an app of kind ${kind} and profile ${profile}`,
     )
-  return { ...(method && { token_endpoint_auth_method: method }) }
+  const alg = given.id_token_signed_response_alg
+  if (alg && !rules.idTokenAlgs.includes(alg))
+    report(at(path, 'id_token_signed_response_alg'), `must be ${rules.idTokenAlgs.join(' or ')} for profile ${profile}`)
+  return { ...(alg && { id_token_signed_response_alg: alg }), ...(method && { token_endpoint_auth_method: method }) }
 }

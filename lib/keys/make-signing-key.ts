@@ -1,17 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { calculateJwkThumbprint, type JWK } from 'jose'
 import { sealBytes } from '#lib/crypto/seal'
-import type { KeyNeeds, StoredKey } from './store.ts'
+import type { KeyNeeds, SigningAlgorithm, StoredKey } from './store.ts'
 
-/** Makes an ES256 key with a sealed private half; its kid is its thumbprint (RFC 7638). */
+/** Makes a key with a sealed private half; its kid is its thumbprint (RFC 7638). */
 export async function makeSigningKey(
   { secrets, now }: Pick<KeyNeeds, 'secrets' | 'now'>,
-  generation: number,
+  { algorithm, generation }: Pick<StoredKey, 'algorithm' | 'generation'>,
   currentFrom: Date,
 ): Promise<StoredKey> {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const { kty, crv, x, y } = publicKey.export({ format: 'jwk' }) as JWK
-  const bare = { kty, crv, x, y } as JWK
+  const { privateKey, publicKey } = keyPairs[algorithm]()
+  const bare = publicKey.export({ format: 'jwk' }) as JWK
   const kid = await calculateJwkThumbprint(bare)
   const sealed = await sealBytes(
     secrets.current('signing-key-at-rest'),
@@ -19,12 +18,18 @@ export async function makeSigningKey(
   )
   return {
     kid,
+    algorithm,
     generation,
-    publicJwk: JSON.stringify({ ...bare, kid, alg: 'ES256', use: 'sig' }),
+    publicJwk: JSON.stringify({ ...bare, kid, alg: algorithm, use: 'sig' }),
     sealedPrivate: sealed,
     createdAt: now(),
     currentFrom,
     retiredAt: undefined,
     goneAt: undefined,
   }
+}
+
+const keyPairs: Record<SigningAlgorithm, () => ReturnType<typeof generateKeyPairSync>> = {
+  ES256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  RS256: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
 }

@@ -1,5 +1,5 @@
 import { makeSigningKey } from './make-signing-key.ts'
-import type { KeyNeeds, StoredKey } from './store.ts'
+import { type KeyNeeds, type SigningAlgorithm, type StoredKey, signingAlgorithms } from './store.ts'
 
 const day = 86_400_000
 const inUse = 90 * day
@@ -8,23 +8,45 @@ const publishedAhead = 14 * day
 const keptAfterwards = 2 * day
 
 /**
- * Makes the next signing key when it is due. The key is published two weeks before it signs, and the previous key
+ * Makes the next signing key of each algorithm when it is due. The key is published two weeks before it signs, and the previous key
  * stays published until every token that it signed has expired (design §5). If several processes rotate at once, only
  * one makes the key.
  */
 export async function rotateSigningKeys(needs: KeyNeeds): Promise<'rotated' | 'not yet'> {
-  const time = needs.now()
-  const newest = await newestKey(needs)
-  if (!newest || newest.currentFrom.getTime() + inUse - publishedAhead > time.getTime()) return 'not yet'
-  return (await makeNextKey(needs, newest)) ? 'rotated' : 'not yet'
+  const due = (newest: StoredKey) => newest.currentFrom.getTime() + inUse - publishedAhead <= needs.now().getTime()
+  const made = await Promise.all(
+    signingAlgorithms.map(async (algorithm) => {
+      const newest = await newestKey(needs, algorithm)
+      return newest !== undefined && due(newest) && (await makeNextKey(needs, newest))
+    }),
+  )
+  return made.includes(true) ? 'rotated' : 'not yet'
 }
 
-/** Makes the next signing key now, also with two weeks of notice; makes none while one is waiting. */
+/**
+ * Makes the next key of each algorithm now, also with two weeks of notice; makes none for an algorithm that has one
+ * waiting.
+ */
 export async function rotateSigningKeysNow(needs: KeyNeeds): Promise<'rotated' | 'one is waiting' | 'none yet'> {
-  const newest = await newestKey(needs)
-  if (!newest) return 'none yet'
-  if (newest.currentFrom > needs.now()) return 'one is waiting'
-  return (await makeNextKey(needs, newest)) ? 'rotated' : 'one is waiting'
+  const newest = await newestKeys(needs)
+  if (newest.length === 0) return 'none yet'
+  const made = await Promise.all(
+    newest.map(async (key) => key.currentFrom <= needs.now() && (await makeNextKey(needs, key))),
+  )
+  return made.includes(true) ? 'rotated' : 'one is waiting'
+}
+
+/**
+ * Replaces every key at once, because a private key may be known to others. The earlier keys are no longer published,
+ * so that every token they signed is refused (design §5). Returns false if there is no key yet.
+ */
+export async function replaceLeakedKeys({ store, secrets, now }: KeyNeeds): Promise<boolean> {
+  const newest = await newestKeys({ store, now })
+  for (const { algorithm, generation } of newest) {
+    const next = await makeSigningKey({ secrets, now }, { algorithm, generation: generation + 1 }, now())
+    if (await store.insertKey(next)) await store.leakBefore(next, now())
+  }
+  return newest.length > 0
 }
 
 /**
@@ -48,15 +70,25 @@ export async function retireSigningKey(
   return 'retired'
 }
 
-const newestKey = async ({ store, now }: KeyNeeds) =>
-  (await store.listKeys(now())).sort((a, b) => b.generation - a.generation)[0]
+type Reading = Pick<KeyNeeds, 'store' | 'now'>
+
+const newestKey = async ({ store, now }: Reading, algorithm: SigningAlgorithm): Promise<StoredKey | undefined> =>
+  (await store.listKeys(now()))
+    .filter((key) => key.algorithm === algorithm)
+    .sort((a, b) => b.generation - a.generation)[0]
+
+const newestKeys = async (needs: Reading): Promise<StoredKey[]> =>
+  (await Promise.all(signingAlgorithms.map((algorithm) => newestKey(needs, algorithm)))).filter(
+    (key) => key !== undefined,
+  )
 
 /** Returns false when another process made this generation first. */
 async function makeNextKey({ store, secrets, now }: KeyNeeds, newest: StoredKey): Promise<boolean> {
   const time = now()
   const currentFrom = new Date(time.getTime() + publishedAhead)
-  const next = await makeSigningKey({ secrets, now }, newest.generation + 1, currentFrom)
+  const { algorithm, generation } = newest
+  const next = await makeSigningKey({ secrets, now }, { algorithm, generation: generation + 1 }, currentFrom)
   if (!(await store.insertKey(next))) return false
-  await store.retireBefore(next.generation, currentFrom, new Date(currentFrom.getTime() + keptAfterwards))
+  await store.retireBefore(next, currentFrom, new Date(currentFrom.getTime() + keptAfterwards))
   return true
 }

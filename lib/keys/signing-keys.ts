@@ -3,31 +3,33 @@ import type { JWK } from 'jose'
 import type { DerivedKeys } from '#lib/crypto/derived-keys'
 import { openSealed } from '#lib/crypto/seal'
 import { makeSigningKey } from './make-signing-key.ts'
-import type { KeyNeeds, StoredKey } from './store.ts'
+import { type KeyNeeds, type SigningAlgorithm, type StoredKey, signingAlgorithms } from './store.ts'
 import { rememberVerified } from './verified-tokens.ts'
 
 type OpenKey = {
   kid: string
+  algorithm: SigningAlgorithm
   jwk: JWK
   privateKey: webcrypto.CryptoKey
   publicKey: KeyObject
   currentFrom: Date
 }
+type PublicKey = Pick<OpenKey, 'kid' | 'algorithm' | 'publicKey'>
 type TokenType = 'at+jwt' | 'JWT'
 
 /** Milliseconds for which loaded keys are used; then a rotation by another process takes effect. */
 const staleAfter = 5_000
 
 /**
- * Opens the signing keys, and makes the first one if there is none (specification §4.5, design §5). Throws if the master key
+ * Opens the signing keys, and makes the first one of an algorithm that has none (specification §4.5, design §5). Throws if the master key
  * does not open the stored keys.
  */
 export async function openSigningKeys(needs: KeyNeeds) {
   let keys = await load(needs)
-  if (keys.length === 0) {
-    await needs.store.insertKey(await makeSigningKey(needs, 1, needs.now()))
-    keys = await load(needs)
-  }
+  const missing = signingAlgorithms.filter((algorithm) => !keys.some((key) => key.algorithm === algorithm))
+  for (const algorithm of missing)
+    await needs.store.insertKey(await makeSigningKey(needs, { algorithm, generation: 1 }, needs.now()))
+  if (missing.length > 0) keys = await load(needs)
   let loadedAt = needs.now().getTime()
   const verified = rememberVerified()
   const fresh = async () => {
@@ -38,11 +40,15 @@ export async function openSigningKeys(needs: KeyNeeds) {
     return keys
   }
   return {
-    async sign(type: TokenType, claims: Record<string, unknown>): Promise<string> {
-      const key = currentKey(await fresh(), needs.now())
-      const content = `${encode({ alg: 'ES256', typ: type, kid: key.kid })}.${encode(claims)}`
+    async sign(
+      type: TokenType,
+      claims: Record<string, unknown>,
+      algorithm: SigningAlgorithm = 'ES256',
+    ): Promise<string> {
+      const key = currentKey(await fresh(), algorithm, needs.now())
+      const content = `${encode({ alg: algorithm, typ: type, kid: key.kid })}.${encode(claims)}`
       // Signs off the main thread: two signatures are the larger part of a refresh.
-      const signature = await subtle.sign(ecdsa, key.privateKey, Buffer.from(content))
+      const signature = await subtle.sign(webAlgorithms[algorithm], key.privateKey, Buffer.from(content))
       return `${content}.${Buffer.from(signature).toString('base64url')}`
     },
     async verify(type: TokenType, token: string): Promise<Record<string, unknown> | undefined> {
@@ -53,28 +59,35 @@ export async function openSigningKeys(needs: KeyNeeds) {
       if (read) verified.keep(type, token, read)
       return read?.claims
     },
+    async verifyHint(token: string): Promise<Record<string, unknown> | undefined> {
+      const retired = (await needs.store.listRetired(needs.now())).map(openPublic)
+      return readToken([...(await fresh()), ...retired], 'JWT', token)?.claims
+    },
     published: async () => (await fresh()).map(({ jwk }) => jwk),
   }
 }
 
 /**
- * Returns the newest key that may sign now; the next key is published before it may sign. The first key may always
+ * Returns the newest key of an algorithm that may sign now; the next key is published before it may sign. The first key may always
  * sign, because the clock of this process may be behind that of the process that made the key.
  */
-function currentKey(keys: OpenKey[], now: Date): OpenKey {
-  const byTime = [...keys].sort((a, b) => a.currentFrom.getTime() - b.currentFrom.getTime())
+function currentKey(keys: OpenKey[], algorithm: SigningAlgorithm, now: Date): OpenKey {
+  const family = keys.filter((key) => key.algorithm === algorithm)
+  const byTime = family.sort((a, b) => a.currentFrom.getTime() - b.currentFrom.getTime())
   const key = byTime.findLast(({ currentFrom }) => currentFrom <= now) ?? byTime[0]
   if (!key) throw new Error('There is no current signing key.')
   return key
 }
 
-const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
-const ieee = (key: KeyObject) => ({ key, dsaEncoding: 'ieee-p1363' as const })
+const webAlgorithms = {
+  ES256: { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
+  RS256: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+} as const
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** Returns the claims of a JWT of this type that one of the keys signed; the caller checks its lifetime. */
 function readToken(
-  keys: OpenKey[],
+  keys: PublicKey[],
   type: TokenType,
   token: string,
 ): { kid: string; claims: Record<string, unknown> } | undefined {
@@ -82,11 +95,13 @@ function readToken(
   if (!header || !payload || !signature || rest.length > 0 || token.length > 8192) return undefined
   const { alg, typ, kid } = decode(header) ?? {}
   const key = keys.find((known) => known.kid === kid)
-  if (alg !== 'ES256' || typ !== type || !key) return undefined
+  if (!key || alg !== key.algorithm || typ !== type) return undefined
   const bytes = Buffer.from(signature, 'base64url')
   // Several base64url texts decode to the same bytes; only the canonical text was issued.
-  if (bytes.length !== 64 || bytes.toString('base64url') !== signature) return undefined
-  if (!verify('sha256', Buffer.from(`${header}.${payload}`), ieee(key.publicKey), bytes)) return undefined
+  if (bytes.toString('base64url') !== signature) return undefined
+  // The encoding of ECDSA signatures in a JWS has 64 bytes (RFC 7518 §3.4); RSA ignores the option.
+  const by = { key: key.publicKey, dsaEncoding: 'ieee-p1363' as const }
+  if (!verify('sha256', Buffer.from(`${header}.${payload}`), by, bytes)) return undefined
   const claims = decode(payload)
   return claims && { kid: key.kid, claims }
 }
@@ -111,12 +126,17 @@ async function openKey(stored: StoredKey, secrets: DerivedKeys): Promise<OpenKey
       'SECRET_KEY does not open the stored signing keys. Start with the key they were sealed with (or give it as SECRET_KEY_PREVIOUS).',
     )
   }
-  const jwk = JSON.parse(stored.publicJwk) as JWK
+  const algorithm = webAlgorithms[stored.algorithm]
   return {
-    kid: stored.kid,
-    jwk,
-    privateKey: await subtle.importKey('pkcs8', Buffer.from(opened), ecdsa, false, ['sign']),
-    publicKey: createPublicKey({ key: { ...jwk }, format: 'jwk' }),
+    ...openPublic(stored),
+    jwk: JSON.parse(stored.publicJwk) as JWK,
+    privateKey: await subtle.importKey('pkcs8', Buffer.from(opened), algorithm, false, ['sign']),
     currentFrom: stored.currentFrom,
   }
 }
+
+const openPublic = ({ kid, algorithm, publicJwk }: StoredKey): PublicKey => ({
+  kid,
+  algorithm,
+  publicKey: createPublicKey({ key: JSON.parse(publicJwk), format: 'jwk' }),
+})

@@ -3,6 +3,7 @@ import type { DerivedKeys } from '#lib/crypto/derived-keys'
 /** A signing key as stored; its private half is sealed. */
 export type StoredKey = {
   kid: string
+  algorithm: SigningAlgorithm
   generation: number
   publicJwk: string
   sealedPrivate: string
@@ -12,6 +13,10 @@ export type StoredKey = {
   goneAt: Date | undefined
 }
 
+/** The algorithms of the key families: ES256 signs by default, RS256 for apps that register it. */
+export const signingAlgorithms = ['ES256', 'RS256'] as const
+export type SigningAlgorithm = (typeof signingAlgorithms)[number]
+
 /** The dependencies of opening and rotating the signing keys. */
 export type KeyNeeds = { store: KeyStore; secrets: DerivedKeys; now(): Date }
 
@@ -19,12 +24,16 @@ export type KeyNeeds = { store: KeyStore; secrets: DerivedKeys; now(): Date }
 export type KeyStore = {
   /** Lists all keys that are still published. */
   listKeys(now: Date): Promise<StoredKey[]>
+  /** Lists the keys that are no longer published, except leaked ones. */
+  listRetired(now: Date): Promise<StoredKey[]>
   /** Stores a key; returns false if another process has made this generation. */
   insertKey(key: StoredKey): Promise<boolean>
   /**
-   * Sets when the keys before a generation stop signing, and when the last token that they signed will have expired.
+   * Sets when the keys of an algorithm before a generation stop signing, and when the last token that they signed will have expired.
    */
-  retireBefore(generation: number, retiredAt: Date, goneAt: Date): Promise<void>
+  retireBefore(next: Pick<StoredKey, 'algorithm' | 'generation'>, retiredAt: Date, goneAt: Date): Promise<void>
   /** Removes a key that no longer signs from the published keys; returns false if the key is gone or still signs. */
   endKey(kid: string, now: Date): Promise<boolean>
+  /** Ends the keys of an algorithm before a generation at once and marks them as leaked. */
+  leakBefore(next: Pick<StoredKey, 'algorithm' | 'generation'>, now: Date): Promise<void>
 }

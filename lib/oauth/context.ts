@@ -1,4 +1,5 @@
 import type { JWK } from 'jose'
+import type { IdTokenAlg } from '#lib/oauth/client/profile'
 import type { OAuthError } from './error.ts'
 import type { OAuthStore } from './store.ts'
 
@@ -32,10 +33,12 @@ export type Lifetimes = {
 
 /** The signing keys (specification §4.5). */
 export type Keys = {
-  /** Signs a JWT with the current key (ES256). */
-  sign(type: 'at+jwt' | 'JWT', claims: Record<string, unknown>): Promise<string>
+  /** Signs a JWT with the current key of an algorithm; ES256 unless another is given. */
+  sign(type: 'at+jwt' | 'JWT', claims: Record<string, unknown>, algorithm?: IdTokenAlg): Promise<string>
   /** Returns the claims of a token that this issuer signed, expired or not; undefined for any other token. */
   verify(type: 'at+jwt' | 'JWT', token: string): Promise<Record<string, unknown> | undefined>
+  /** Returns the claims of an ID token of this issuer, also if its key is retired; never if the key leaked. */
+  verifyHint(token: string): Promise<Record<string, unknown> | undefined>
   /** Returns the public keys: next, current and retired. */
   published(): Promise<JWK[]>
 }

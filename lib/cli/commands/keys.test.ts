@@ -5,15 +5,25 @@ import { setUpCommandLine as setUp } from '#lib/testing/process/command-line'
 
 const day = 86_400_000
 
+type Key = { algorithm: string; state: string }
+
+/** Returns the states of the ES256 keys, and checks that the RS256 keys have the same. */
+function statesOf(keys: Key[]): string[] {
+  const [es, rs] = ['ES256', 'RS256'].map((name) =>
+    keys.flatMap(({ algorithm, state }) => (algorithm === name ? [state] : [])),
+  )
+  expect(rs).toEqual(es)
+  return es ?? []
+}
+
 /** Creates a database with the first key, which the first start of the server makes. */
 async function setUpKeys() {
   const line = setUp()
   await (await openContext(readConfig({ DATA_DIR: line.dataDir, LOG_LEVEL: 'silent' }))).close()
   const start = Date.now()
   const at = (days: number) => new Date(start + days * day)
-  const states = async (days: number) =>
-    (await line.cli(['keys', 'list'], '', at(days))).answer().map((key: { state: string }) => key.state)
-  const [first] = (await line.cli(['keys', 'list'])).answer()
+  const states = async (days: number) => statesOf((await line.cli(['keys', 'list'], '', at(days))).answer())
+  const first = (await line.cli(['keys', 'list'])).answer().find((key: Key) => key.algorithm === 'ES256')
   return { ...line, at, states, kid: first.kid as string }
 }
 
@@ -25,9 +35,9 @@ it('lists the first key as current', async () => {
 it('creates one next key, which signs after two weeks of notice', async () => {
   const { cli, at, states } = await setUpKeys()
   const { answer } = await cli(['keys', 'rotate'], '', at(0))
-  expect(answer().map((key: { state: string }) => key.state)).toEqual(['next', 'current'])
+  expect(statesOf(answer())).toEqual(['next', 'current'])
   const again = await cli(['keys', 'rotate'], '', at(1))
-  expect([again.answer().length, again.stderr]).toEqual([2, expect.stringContaining('no other was made')])
+  expect([statesOf(again.answer()).length, again.stderr]).toEqual([2, expect.stringContaining('no other was made')])
   expect(await states(14.1)).toEqual(['current', 'retired'])
   expect(await states(16.1)).toEqual(['current'])
 })
@@ -49,7 +59,7 @@ it('retires a key only after its successor signs and its tokens have expired', a
     expect(stderr).toContain('may be valid until')
   }
   expect((await retire(15.5, '--now')).stderr).toContain('--now is not possible')
-  expect((await retire(15.5)).answer()).toHaveLength(1)
+  expect((await retire(15.5)).answer()).toHaveLength(3)
   expect((await retire(15.6)).stderr).toContain('There is no key')
 })
 
@@ -66,4 +76,16 @@ it('refuses to rotate with another master key, or before the first start', async
   const other = setUp({ DATABASE_URL: `file:${dataDir}/postern.db`, SECRET_KEY })
   expect((await other.cli(['keys', 'rotate'])).stderr).toContain('SECRET_KEY is not the key of this database')
   expect((await setUp().cli(['keys', 'rotate'])).stderr).toContain('the first start makes one')
+})
+
+it('replaces every key at once, after a confirmation', async () => {
+  const { cli, kid, states } = await setUpKeys()
+  const { stdout, stderr, code } = await cli(['keys', 'replace'])
+  expect([stdout, code, stderr]).toEqual(['', 1, expect.stringContaining('--yes')])
+  const { answer } = await cli(['keys', 'replace', '--yes'])
+  expect(answer().map((key: Key & { kid: string }) => [key.state, key.kid === kid])).toEqual([
+    ['current', false],
+    ['current', false],
+  ])
+  expect(await states(0.1)).toEqual(['current'])
 })

@@ -2,7 +2,7 @@ import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
 import { withDatabase } from '#lib/cli/open'
 import { table } from '#lib/cli/table'
 import { keyStore } from '#lib/db/keys/key-store'
-import { retireSigningKey, rotateSigningKeysNow } from '#lib/keys/rotate-signing-keys'
+import { replaceLeakedKeys, retireSigningKey, rotateSigningKeysNow } from '#lib/keys/rotate-signing-keys'
 import type { KeyStore, StoredKey } from '#lib/keys/store'
 import { didYouMean } from '#lib/text/did-you-mean'
 import { readServerKeys } from './server-keys.ts'
@@ -16,8 +16,14 @@ export const keyCommands: Command[] = [
   },
   {
     usage: 'keys rotate',
-    summary: 'Make the next key now: published at once, it signs two weeks later (happens by itself every 76 days)',
+    summary: 'Make the next keys now: published at once, they sign two weeks later (happens by itself every 76 days)',
     run: rotate,
+  },
+  {
+    usage: 'keys replace',
+    summary: 'Replace every key at once because one may have leaked: all tokens signed so far stop working',
+    options: { yes: { type: 'boolean' } },
+    run: replace,
   },
   {
     usage: 'keys retire KID',
@@ -35,6 +41,18 @@ function rotate(call: Call): Promise<Answer> {
     const outcome = await rotateSigningKeysNow({ store, secrets, now: () => call.now })
     if (outcome === 'none yet') throw new Refusal('There is no key yet; the first start makes one.')
     if (outcome === 'one is waiting') call.say('A next key is published already; no other was made.')
+    return showKeys(store, call.now)
+  })
+}
+
+function replace(call: Call): Promise<Answer> {
+  return withDatabase(call, async ({ prisma }, config) => {
+    if (call.flags.yes !== true)
+      throw new Refusal('Every token signed so far stops working, and apps must fetch the new keys. Repeat with --yes.')
+    const store = keyStore(prisma)
+    const secrets = await readServerKeys(config, store, call.now)
+    if (!(await replaceLeakedKeys({ store, secrets, now: () => call.now })))
+      throw new Refusal('There is no key yet; the first start makes one.')
     return showKeys(store, call.now)
   })
 }
@@ -64,11 +82,13 @@ function retire(call: Call): Promise<Answer> {
 
 async function showKeys(store: KeyStore, now: Date): Promise<Answer> {
   const keys = await store.listKeys(now)
-  const current = keys.filter(({ currentFrom }) => currentFrom <= now).sort(byTime)[0]?.kid
-  const state = ({ kid, currentFrom }: StoredKey) =>
-    currentFrom > now ? 'next' : kid === current ? 'current' : 'retired'
+  const current = (algorithm: string) =>
+    keys.filter((key) => key.algorithm === algorithm && key.currentFrom <= now).sort(byTime)[0]?.kid
+  const state = ({ kid, algorithm, currentFrom }: StoredKey) =>
+    currentFrom > now ? 'next' : kid === current(algorithm) ? 'current' : 'retired'
   const value = keys.map((key) => ({
     kid: key.kid,
+    algorithm: key.algorithm,
     state: state(key),
     created_at: key.createdAt,
     current_from: key.currentFrom,
@@ -76,8 +96,15 @@ async function showKeys(store: KeyStore, now: Date): Promise<Answer> {
     gone_at: key.goneAt ?? null,
   }))
   const day = (time: Date | null) => time?.toISOString().slice(0, 16).replace('T', ' ') ?? ''
-  const rows = value.map((key) => [key.kid, key.state, day(key.current_from), day(key.retired_at), day(key.gone_at)])
-  return { ok: true, value, text: table(['kid', 'state', 'signs from', 'until', 'published until'], rows) }
+  const rows = value.map((key) => [
+    key.kid,
+    key.algorithm,
+    key.state,
+    day(key.current_from),
+    day(key.retired_at),
+    day(key.gone_at),
+  ])
+  return { ok: true, value, text: table(['kid', 'algorithm', 'state', 'signs from', 'until', 'published until'], rows) }
 }
 
 const byTime = (one: StoredKey, other: StoredKey) => other.currentFrom.getTime() - one.currentFrom.getTime()

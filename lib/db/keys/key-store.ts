@@ -1,14 +1,19 @@
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
-import type { KeyStore } from '#lib/keys/store'
+import type { KeyStore, StoredKey } from '#lib/keys/store'
+
+type Row = Awaited<ReturnType<Prisma['signingKey']['findMany']>>[number]
 
 /** Stores signing keys; of processes that make the same generation at once, one succeeds (design §5). */
 export const keyStore = (prisma: Prisma): KeyStore => ({
   async listKeys(now) {
     const keys = await prisma.signingKey.findMany({
       where: { OR: [{ goneAt: null }, { goneAt: { gt: now } }] },
-      orderBy: { generation: 'desc' },
+      orderBy: [{ algorithm: 'asc' }, { generation: 'desc' }],
     })
-    return keys.map((key) => ({ ...key, retiredAt: key.retiredAt ?? undefined, goneAt: key.goneAt ?? undefined }))
+    return keys.map(toKey)
+  },
+  async listRetired(now) {
+    return (await prisma.signingKey.findMany({ where: { goneAt: { lte: now }, leakedAt: null } })).map(toKey)
   },
   async insertKey({ retiredAt, goneAt, ...key }) {
     try {
@@ -19,9 +24,9 @@ export const keyStore = (prisma: Prisma): KeyStore => ({
       throw fault
     }
   },
-  async retireBefore(generation, retiredAt, goneAt) {
+  async retireBefore({ algorithm, generation }, retiredAt, goneAt) {
     await prisma.signingKey.updateMany({
-      where: { generation: { lt: generation }, retiredAt: null },
+      where: { algorithm, generation: { lt: generation }, retiredAt: null },
       data: { retiredAt, goneAt },
     })
   },
@@ -29,4 +34,17 @@ export const keyStore = (prisma: Prisma): KeyStore => ({
     const where = { kid, retiredAt: { lte: now }, goneAt: { gt: now } }
     return (await prisma.signingKey.updateMany({ where, data: { goneAt: now } })).count === 1
   },
+  async leakBefore({ algorithm, generation }, now) {
+    await prisma.signingKey.updateMany({
+      where: { algorithm, generation: { lt: generation }, leakedAt: null },
+      data: { retiredAt: now, goneAt: now, leakedAt: now },
+    })
+  },
+})
+
+const toKey = ({ leakedAt: _, ...key }: Row): StoredKey => ({
+  ...key,
+  algorithm: key.algorithm as StoredKey['algorithm'],
+  retiredAt: key.retiredAt ?? undefined,
+  goneAt: key.goneAt ?? undefined,
 })

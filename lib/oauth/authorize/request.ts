@@ -214,7 +214,7 @@ function readMaxAge(values: Parameters): number | undefined {
 async function readHint(context: OAuthContext, values: Parameters): Promise<string | undefined> {
   const hint = values.get('id_token_hint')
   if (hint === undefined) return undefined
-  const claims = await context.keys.verify('JWT', hint)
+  const claims = await context.keys.verifyHint(hint)
   if (typeof claims?.sub !== 'string') throw invalid('The id_token_hint must be an ID token of this issuer.')
   return claims.sub
 }

@@ -7,6 +7,7 @@ export type ProfileName = (typeof profileNames)[number]
 /** The methods of client authentication by their registered names (RFC 7591 §2). */
 export type AuthMethod = 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none'
 export type SigningAlg = 'ES256' | 'RS256' | 'PS256' | 'EdDSA'
+export type IdTokenAlg = 'ES256' | 'RS256'
 
 /** The rules that differ between app profiles. Everything else is the same for every app. */
 export type Profile = {
@@ -22,7 +23,7 @@ export type Profile = {
   /** Whether userinfo accepts the access token in the form of a POST (RFC 6750 §2.2). */
   tokenInForm: boolean
   /** The algorithms of an ID token that an app may register; the first one is the default. */
-  idTokenAlgs: readonly [SigningAlg, ...SigningAlg[]]
+  idTokenAlgs: readonly [IdTokenAlg, ...IdTokenAlg[]]
   /** The algorithms of a client assertion. */
   assertionAlgs: readonly SigningAlg[]
   /** The audiences that a client assertion may name. */
@@ -47,6 +48,7 @@ const oidc: Profile = {
   ...standard,
   authMethods: { ...standard.authMethods, confidential: ['client_secret_basic', 'client_secret_post'] },
   pkceRequired: ['public'],
+  idTokenAlgs: ['RS256', 'ES256'],
   stateRequired: false,
   stableUserinfo: false,
   tokenInForm: true,
@@ -70,3 +72,13 @@ export const profileOf = (name: ProfileName): Profile => profiles[name]
 export const inAnyProfile = <Value>(values: (profile: Profile) => readonly Value[]): Value[] => [
   ...new Set(profileNames.flatMap((name) => values(profiles[name]))),
 ]
+
+/** Returns the algorithm of an app's ID tokens: the registered one, if its profile has it, else the profile's default. */
+export function idTokenAlgOf(app: {
+  profile: ProfileName
+  registration: { id_token_signed_response_alg?: IdTokenAlg }
+}): IdTokenAlg {
+  const { idTokenAlgs } = profileOf(app.profile)
+  const registered = app.registration.id_token_signed_response_alg
+  return registered && idTokenAlgs.includes(registered) ? registered : idTokenAlgs[0]
+}

@@ -1,6 +1,7 @@
-import type { AuthMethod } from './profile.ts'
+import type { AuthMethod, IdTokenAlg } from './profile.ts'
 
 /** What an app may register beyond its columns, by the names of RFC 7591. An absent field has its default. */
 export type Registration = {
   token_endpoint_auth_method?: AuthMethod
+  id_token_signed_response_alg?: IdTokenAlg
 }

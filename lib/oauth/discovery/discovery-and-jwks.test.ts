@@ -150,15 +150,22 @@ describe('the discovery document', () => {
 describe('the JWKS', () => {
   it('has kid, alg and use, a thumbprint as kid, and no private member', async () => {
     const { keys } = await (await setUp()).jwks()
-    expect(keys).toHaveLength(1)
-    const thumbprint = await calculateJwkThumbprint(keys[0])
+    expect(keys).toHaveLength(2)
     expect(keys[0]).toStrictEqual({
       kty: 'EC',
       crv: 'P-256',
       x: expect.stringMatching(/^[\w-]{43}$/),
       y: expect.stringMatching(/^[\w-]{43}$/),
-      kid: thumbprint,
+      kid: await calculateJwkThumbprint(keys[0]),
       alg: 'ES256',
+      use: 'sig',
+    })
+    expect(keys[1]).toStrictEqual({
+      kty: 'RSA',
+      n: expect.stringMatching(/^[\w-]{342}$/),
+      e: 'AQAB',
+      kid: await calculateJwkThumbprint(keys[1]),
+      alg: 'RS256',
       use: 'sig',
     })
   })
@@ -174,20 +181,21 @@ describe('the JWKS', () => {
 
   it('publishes the next key before it signs and the retired one afterwards, and removes the expired one', async () => {
     const { postern, jwks, context, later, clock } = await setUp()
-    const kids = async () => (await jwks()).keys.map((key: { kid: string }) => key.kid)
+    const kids = async () =>
+      (await jwks()).keys.flatMap(({ kid, alg }: { kid: string; alg: string }) => (alg === 'ES256' ? [kid] : []))
     const signer = async () => decodeProtectedHeader((await getTokens(postern)).access_token).kid
     const [first] = await kids()
     const in100 = new Date(clock.now.getTime() + 100_000)
     const in500 = new Date(clock.now.getTime() + 500_000)
     const store = keyStore(context.database.prisma)
-    const next = await makeSigningKey(context, 2, in100)
+    const next = await makeSigningKey(context, { algorithm: 'ES256', generation: 2 }, in100)
     await store.insertKey(next)
     later(10)
     expect((await kids()).sort()).toEqual([first, next.kid].sort())
     expect(await signer()).toBe(first)
     const { access_token } = await getTokens(postern)
     later(90)
-    await store.retireBefore(2, in100, in500)
+    await store.retireBefore({ algorithm: 'ES256', generation: 2 }, in100, in500)
     later(10)
     expect(await signer()).toBe(next.kid)
     expect((await kids()).sort()).toEqual([first, next.kid].sort())
@@ -219,14 +227,14 @@ describe('the private key in the database', () => {
   it('is sealed', async () => {
     const { context } = await setUp()
     const stored = await context.database.prisma.signingKey.findMany()
-    expect(stored).toHaveLength(1)
+    expect(stored).toHaveLength(2)
     for (const row of stored) {
       expect(JSON.parse(row.publicJwk)).not.toHaveProperty('d')
       const header = Buffer.from(row.sealedPrivate.split('.')[0] ?? '', 'base64url').toString()
       expect(JSON.parse(header)).toEqual({ alg: 'dir', enc: 'A256CBC-HS512' })
       const bytes = row.sealedPrivate.split('.').map((part) => Buffer.from(part, 'base64url'))
-      // The two object identifiers of a P-256 key in PKCS #8.
-      for (const mark of ['06072a8648ce3d0201', '06082a8648ce3d030107']) {
+      // The object identifiers of a P-256 key and of an RSA key in PKCS #8.
+      for (const mark of ['06072a8648ce3d0201', '06082a8648ce3d030107', '06092a864886f70d010101']) {
         expect(bytes.some((part) => part.includes(Buffer.from(mark, 'hex')))).toBe(false)
       }
       expect(row.sealedPrivate).not.toContain('PRIVATE KEY')
@@ -239,9 +247,9 @@ describe('the private key in the database', () => {
       openContext(readConfig({ ...settings, ...changed }), { now: () => clock.now, random: context.random })
     const another = Buffer.alloc(32, 2).toString('base64url')
     await expect(open({ SECRET_KEY: another })).rejects.toThrow('SECRET_KEY does not open')
-    expect(await context.database.prisma.signingKey.count()).toBe(1)
+    expect(await context.database.prisma.signingKey.count()).toBe(2)
     const rotating = await open({ SECRET_KEY: another, SECRET_KEY_PREVIOUS: settings.SECRET_KEY })
-    expect(await rotating.oauth.keys.published()).toHaveLength(1)
+    expect(await rotating.oauth.keys.published()).toHaveLength(2)
     await rotating.close()
   })
 })

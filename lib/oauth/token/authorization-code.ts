@@ -31,6 +31,7 @@ export async function exchangeCode(context: OAuthContext, client: Client, form: 
   const refresh = client.kind === 'public' ? undefined : context.random(32).toString('base64url')
   await spend(context, authorization, refresh)
   return mintTokens(context, authorization, {
+    client,
     scopes: scopesInForce(authorization),
     refreshToken: refresh && writeRefreshToken(context.secrets, { authorizationId: authorization.id, secret: refresh }),
     nonce: true,

@@ -27,6 +27,7 @@ export async function refreshTokens(context: OAuthContext, client: Client, form:
   if (!presented) throw refuse('not a refresh token of ours')
   const { authorization, successor } = await rotate(context, presented, (found) => checkGrant(found, client, form))
   return mintTokens(context, authorization, {
+    client,
     scopes: narrowed(authorization, form),
     refreshToken: writeRefreshToken(context.secrets, { authorizationId: authorization.id, secret: successor }),
     nonce: false,

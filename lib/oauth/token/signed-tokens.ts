@@ -1,4 +1,6 @@
 import { hmac } from '#lib/crypto/hash'
+import type { Client } from '#lib/oauth/client/client'
+import { idTokenAlgOf } from '#lib/oauth/client/profile'
 import type { OAuthContext, Secrets } from '#lib/oauth/context'
 import { formatScope, holdsScope, parseScope, scopesInForce } from '#lib/oauth/scope'
 import type { Authorization } from '#lib/oauth/store'
@@ -13,7 +15,7 @@ export type TokenResponse = {
   scope: string
 }
 
-type Minting = { scopes: string[]; refreshToken: string | undefined; nonce: boolean }
+type Minting = { client: Client; scopes: string[]; refreshToken: string | undefined; nonce: boolean }
 
 /** Mints the tokens that an exchange or a refresh returns. */
 export async function mintTokens(
@@ -23,7 +25,7 @@ export async function mintTokens(
 ): Promise<TokenResponse> {
   const [accessToken, idToken] = await Promise.all([
     mintAccessToken(context, authorization, minting.scopes),
-    mintIdToken(context, authorization, { nonce: minting.nonce }),
+    mintIdToken(context, authorization, minting),
   ])
   return {
     access_token: accessToken,
@@ -42,23 +44,24 @@ export async function mintTokens(
 function mintIdToken(
   context: OAuthContext,
   authorization: Authorization,
-  options: { nonce: boolean },
+  { client, nonce: withNonce }: Pick<Minting, 'client' | 'nonce'>,
 ): Promise<string> {
   const issuedAt = Math.floor(context.now().getTime() / 1000)
   const { nonce, authTime, authTimeWanted, locale } = authorization
-  return context.keys.sign('JWT', {
+  const claims = {
     iss: context.issuer,
     sub: authorization.subject,
     aud: authorization.clientId,
     iat: issuedAt,
     exp: issuedAt + context.lifetimes.idToken,
-    ...(options.nonce && nonce !== undefined && { nonce }),
+    ...(withNonce && nonce !== undefined && { nonce }),
     ...(authTimeWanted && { auth_time: Math.floor(authTime.getTime() / 1000) }),
     ...(locale !== '' && holdsScope(scopesInForce(authorization), 'locale') && { locale }),
     acr: authorization.acr,
     amr: authorization.amr,
     sid: sessionIdentifier(context.secrets, authorization.sessionId, authorization.teamId),
-  })
+  }
+  return context.keys.sign('JWT', claims, idTokenAlgOf(client))
 }
 
 /**
