@@ -13,7 +13,7 @@ const portrait = (background = '#7fb69b', width = 900, height = 600) =>
     .jpeg()
     .toBuffer()
 
-const said = (page: Page) => page.locator('main [role=status] p').first()
+const status = (page: Page) => page.locator('main [role=status] p').first()
 const avatar = (page: Page) => page.locator('main section img')
 
 withAndWithoutScript(() => {
@@ -34,7 +34,7 @@ withAndWithoutScript(() => {
     await page.getByLabel('Gender').selectOption('female')
     await page.getByLabel('Language for apps').selectOption('ja')
     await page.locator('#profile-save').click()
-    await expect(said(page)).toHaveText(texts.profile.saved)
+    await expect(status(page)).toHaveText(texts.profile.saved)
     await expectAccessible(page)
     await expect(page.getByLabel('Region')).toHaveValue('US')
     await expect(page.getByLabel('Date of birth')).toHaveValue('1906-12-09')
@@ -48,13 +48,13 @@ withAndWithoutScript(() => {
     const file = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await portrait() }
     await page.getByLabel(texts.picture.choose).setInputFiles(file)
     await page.locator('#picture-save').click()
-    await expect(said(page)).toHaveText(texts.picture.saved)
+    await expect(status(page)).toHaveText(texts.picture.saved)
     const address = (await avatar(page).first().getAttribute('src')) as string
     const served = await request.get(address)
     expect(await sharp(await served.body()).metadata()).toMatchObject({ format: 'webp', width: 512, height: 512 })
     await expectAccessible(page)
     await page.locator('#picture-remove').click()
-    await expect(said(page)).toHaveText(texts.picture.removed)
+    await expect(status(page)).toHaveText(texts.picture.removed)
     expect((await request.get(address)).status()).toBe(404)
     await expect(avatar(page)).toHaveCount(0)
   })
@@ -143,7 +143,7 @@ test('crops a picture by mouse and keyboard and shrinks a large photo, with scri
   await page.getByLabel(texts.picture.across).focus()
   await page.keyboard.press('End')
   await page.locator('#picture-save').click()
-  await expect(said(page)).toHaveText(texts.picture.saved)
+  await expect(status(page)).toHaveText(texts.picture.saved)
   const served = await request.get((await avatar(page).first().getAttribute('src')) as string)
   const [r = 0, , b = 0] = await sharp(await served.body())
     .extract({ left: 400, top: 256, width: 1, height: 1 })

@@ -4,7 +4,7 @@ import { arrive } from './arrive.ts'
 import { expect, expectAccessible, test } from './postern.ts'
 
 const texts = messagesFor('en')
-const said = (page: Page) => page.locator('main [role=status] p').first()
+const status = (page: Page) => page.locator('main [role=status] p').first()
 
 test('reaches everything with the keyboard alone, in visual order', async ({ page, postern }) => {
   await arrive(page, postern)
@@ -43,7 +43,7 @@ test('reaches everything with the keyboard alone, in visual order', async ({ pag
   expect(stops.filter((stop, index) => stop !== stops[index - 1])).toEqual(expected)
   await page.locator('#name').focus()
   await page.keyboard.press('Enter')
-  await expect(said(page)).toHaveText(texts.profile.unchanged)
+  await expect(status(page)).toHaveText(texts.profile.unchanged)
 })
 
 test.describe('on a small phone', () => {
@@ -82,7 +82,7 @@ test('shows names with markup as plain text everywhere', async ({ page, postern 
   const name = '<img src=x onerror="document.title=1">{t}'
   await page.locator('#name').fill(name)
   await page.locator('#profile-save').click()
-  await expect(said(page)).toHaveText(texts.profile.saved)
+  await expect(status(page)).toHaveText(texts.profile.saved)
   await expect(page.locator('main bdi').first()).toHaveText(name)
   await page.goto('/')
   await expect(page.getByText(name)).toBeVisible()

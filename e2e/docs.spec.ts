@@ -160,10 +160,10 @@ test('signs in with the assertion app, refreshes with a new assertion, and revok
   await page.goto(`${app}/sign-in`)
   await signInAndAllow(page)
   await page.waitForURL(`${app}/`)
-  const told = JSON.parse((await page.locator('body').textContent()) ?? '')
-  expect(told).toMatchObject({ name: person.name, email: person.email, scope: 'openid name email', refreshed: 0 })
+  const claims = JSON.parse((await page.locator('body').textContent()) ?? '')
+  expect(claims).toMatchObject({ name: person.name, email: person.email, scope: 'openid name email', refreshed: 0 })
   const after = await page.request.post(`${app}/refresh`)
-  expect(await after.json()).toEqual({ ...told, refreshed: 1 })
+  expect(await after.json()).toEqual({ ...claims, refreshed: 1 })
   expect(await (await page.request.post(`${app}/sign-out`)).text()).toContain('Nobody is signed in')
 })
 

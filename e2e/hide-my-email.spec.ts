@@ -6,7 +6,7 @@ import { hideFromApp, whenRelayHas } from './hide-from-app.ts'
 import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
 
 const { hideMyEmail: texts, mailPaused, activity } = messagesFor('en')
-const said = (page: Page) => page.locator('main [role=status] p').first()
+const status = (page: Page) => page.locator('main [role=status] p').first()
 
 withAndWithoutScript(() => {
   test('explains Hide My Email to a person without hidden addresses', async ({ page, postern }) => {
@@ -28,7 +28,7 @@ withAndWithoutScript(() => {
     await expect(page.getByRole('heading', { level: 1 })).toContainText(app)
     await expectAccessible(page)
     await page.locator('#alias-switch').click()
-    await expect(said(page)).toHaveText(texts.done.off.title)
+    await expect(status(page)).toHaveText(texts.done.off.title)
     await expect(page.getByText(texts.state.off, { exact: true })).toBeVisible()
     await expect(page.locator('#alias-test')).toHaveCount(0)
     await expectAccessible(page)
@@ -37,7 +37,7 @@ withAndWithoutScript(() => {
     await expect(page.getByText(texts.state.off, { exact: true })).toBeVisible()
     await page.getByRole('link', { name: app }).click()
     await page.locator('#alias-switch').click()
-    await expect(said(page)).toHaveText(texts.done.on.title)
+    await expect(status(page)).toHaveText(texts.done.on.title)
     await expect(page.locator('#alias-test')).toBeVisible()
     await page.goto('/account/activity')
     await expect(page.getByText('You turned off your relay address for')).toBeVisible()
@@ -58,11 +58,11 @@ withAndWithoutScript(() => {
     expect(await seenByApp()).toBe(alias)
     await page.getByRole('button', { name: texts.choice.open }).click()
     await page.locator('#alias-share').click()
-    await expect(said(page)).toHaveText(texts.done.regular.title)
+    await expect(status(page)).toHaveText(texts.done.regular.title)
     await expectAccessible(page)
     expect(await seenByApp()).toBe(person.email)
     await page.locator('#alias-hide').click()
-    await expect(said(page)).toHaveText(texts.done.hidden.title)
+    await expect(status(page)).toHaveText(texts.done.hidden.title)
     expect(await seenByApp()).toBe(alias)
   })
 
@@ -100,7 +100,7 @@ withAndWithoutScript(() => {
     await expectAccessible(page)
     await page.locator('[name=code]').fill(await readCode(page, person.email))
     await page.locator('#code-submit').click()
-    await expect(said(page)).toHaveText(mailPaused.done)
+    await expect(status(page)).toHaveText(mailPaused.done)
     await expect(page.getByText(mailPaused.title)).toHaveCount(0)
     await page.goto('/account/activity')
     await expect(page.getByText(activity.kinds.mail_paused)).toBeVisible()
@@ -153,7 +153,7 @@ test('reaches every step with the keyboard and returns the focus after a dialog'
   expect(await seenByApp()).toBe(alias)
   await page.locator('#alias-switch').focus()
   await page.keyboard.press('Enter')
-  await expect(said(page)).toHaveText(texts.done.off.title)
+  await expect(status(page)).toHaveText(texts.done.off.title)
 })
 
 test('explains why an address is closed and does not find another person’s address', async ({ page, postern }) => {
@@ -186,9 +186,9 @@ for (const [colorScheme, languages] of [
       test.slow()
       const { path, person, alias } = await hideFromApp(page, postern)
       const address = alias.split('@')[0] as string
-      const carried = { forwarded: 12_345, blocked: 678, replied: 90, lastMailAt: new Date() }
+      const traffic = { forwarded: 12_345, blocked: 678, replied: 90, lastMailAt: new Date() }
       await whenRelayHas(postern, async (prisma) => {
-        await prisma.alias.update({ where: { address }, data: carried })
+        await prisma.alias.update({ where: { address }, data: traffic })
         const mailPausedAt = new Date()
         await prisma.person.update({ where: { username: person.username }, data: { mailPausedAt } })
       })

@@ -64,8 +64,8 @@ async function killAndCount(rounds: number, surround: Surround) {
   const taken = hop.arrived.map(({ raw }) => bodyMark(raw))
   const acknowledged = crowd.flatMap((sender) => sender.acknowledged)
   const count = (name: 'unanswered' | 'later') => crowd.reduce((sum, sender) => sum + sender[name], 0)
-  const told = { acknowledged: acknowledged.length, taken: taken.length, twice: taken.length - new Set(taken).size }
-  const figures = { ...told, unanswered: count('unanswered'), later: count('later') }
+  const counts = { acknowledged: acknowledged.length, taken: taken.length, twice: taken.length - new Set(taken).size }
+  const figures = { ...counts, unanswered: count('unanswered'), later: count('later') }
   test.info().annotations.push({ type: 'figures', description: JSON.stringify(figures) })
   expect(crowd.flatMap(({ problems }) => problems)).toEqual([])
   const known = new Set(taken)

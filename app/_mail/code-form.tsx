@@ -9,7 +9,7 @@ import { type Problem, ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import { HiddenFields } from './hidden-fields.tsx'
 
 /** The form for a code of six digits, with a button for a new code. Enter submits the first button. */
-export function CodeForm({ verify, resend, carried, problems, resent, children }: CodeFormProps) {
+export function CodeForm({ verify, resend, hiddenFields, problems, resent, children }: CodeFormProps) {
   const t = useTranslations('bindEmail.code')
   return (
     <Form action={verify}>
@@ -19,7 +19,7 @@ export function CodeForm({ verify, resend, carried, problems, resent, children }
           {t('resentWhy')}
         </Notice>
       )}
-      <HiddenFields values={carried} />
+      <HiddenFields values={hiddenFields} />
       <Field
         label={t('label')}
         name="code"
@@ -55,7 +55,7 @@ type CodeFormProps = {
   /** The URLs that verify the code and send a new one. */
   verify: string
   resend: string
-  carried: Record<string, string>
+  hiddenFields: Record<string, string>
   problems: Problem[]
   resent: boolean
   /** A link below the buttons. */

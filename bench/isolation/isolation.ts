@@ -42,9 +42,9 @@ export async function measureIsolation(
       times.alone.push(...(await refresh()))
       const about: SignInFlood = { port: server.accountPort, atOnce: signInsAtOnce, first: run }
       const flood = fork(at('flood-process.ts'))
-      await told(flood, about)
+      await answerOf(flood, about)
       times.flooded.push(...(await refresh()))
-      floods.push(await told<FloodResult>(flood, 'stop'))
+      floods.push(await answerOf<FloodResult>(flood, 'stop'))
       flood.kill()
       tell(`run ${run}/${runs}: p99 ${at99(times.alone)} ms alone, ${at99(times.flooded)} ms flooded`)
     }
@@ -59,13 +59,13 @@ const at = (name: string) => resolve(import.meta.dirname, name)
 async function ask<Result>(name: string, about: object): Promise<Result> {
   const child = fork(at(name))
   try {
-    return await told<Result>(child, about)
+    return await answerOf<Result>(child, about)
   } finally {
     child.kill()
   }
 }
 
-async function told<Result>(child: ChildProcess, about: object | string): Promise<Result> {
+async function answerOf<Result>(child: ChildProcess, about: object | string): Promise<Result> {
   child.send(about)
   const [answer] = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => [undefined])])
   if (!answer) throw new Error('A process of the measurement ended early.')

@@ -82,7 +82,7 @@ it.each([
   const closed = new Promise<number | null>((settle) => child.on('close', settle))
   child.stdin.on('error', () => undefined)
   await new Promise((settle) => child.once('spawn', settle))
-  const heard = text(child.stderr)
+  const errors = text(child.stderr)
   child.stdin.write('{"teams": [')
   child.stdin.end('{"id": "acme", "name": "Acme"}]}')
   const watch = setInterval(() => {
@@ -90,7 +90,7 @@ it.each([
   }, 1)
   const code = await closed
   clearInterval(watch)
-  await heard
+  await errors
   // The program may finish before the signal arrives; then it has removed the database itself.
   expect([expected, 0]).toContain(code)
   expect(readdirSync(temporary)).toEqual([])

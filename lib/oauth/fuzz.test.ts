@@ -57,17 +57,17 @@ function withRobot(publicJwk: object) {
 
 /** Checks that an answer is not an internal error. */
 async function send({ context }: Postern, { name, request, described }: Fuzzed, at: number) {
-  const told = `FUZZ_SEED=${seed}, request ${at} to ${name}: ${described}`
+  const where = `FUZZ_SEED=${seed}, request ${at} to ${name}: ${described}`
   let answer: Response
   try {
     answer = await endpoints[name].answer(context, request)
     await answer.arrayBuffer()
   } catch (fault) {
-    throw new Error(`A fault. ${told}`, { cause: fault })
+    throw new Error(`A fault. ${where}`, { cause: fault })
   }
-  if (answer.status >= 500) throw new Error(`Status ${answer.status}. ${told}`)
+  if (answer.status >= 500) throw new Error(`Status ${answer.status}. ${where}`)
   const location = answer.headers.get('location')
-  if (location !== null && /[^\x21-\x7e]/.test(location)) throw new Error(`A bad Location ${location}. ${told}`)
+  if (location !== null && /[^\x21-\x7e]/.test(location)) throw new Error(`A bad Location ${location}. ${where}`)
 }
 
 /** The rows that no hostile request may add or delete. */

@@ -9,13 +9,13 @@ import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import type { Flash } from '#lib/http/flash'
 
 /** The form for an address, with buttons to skip it where it is optional and to cancel. */
-export function AddressForm({ carried, address, reported, optional }: AddressFormProps) {
+export function AddressForm({ hiddenFields, address, reported, optional }: AddressFormProps) {
   const t = useTranslations('bindEmail')
   const problems = useAddressProblems(reported)
   return (
     <Form action="/bind-email/submit">
       <ProblemSummary problems={problems} />
-      <HiddenFields values={carried} />
+      <HiddenFields values={hiddenFields} />
       <Field
         label={t('address')}
         name="address"
@@ -53,7 +53,7 @@ export function AddressForm({ carried, address, reported, optional }: AddressFor
 }
 
 type AddressFormProps = {
-  carried: Record<string, string>
+  hiddenFields: Record<string, string>
   address: string
   reported: Flash['problems']
   optional: boolean

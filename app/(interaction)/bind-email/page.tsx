@@ -23,7 +23,7 @@ export default async function BindEmailPage({ searchParams }: { searchParams: Se
         <p>{t(why, { app: client.name })}</p>
       </InteractionHeading>
       <AddressForm
-        carried={{ request: sealed, session: current.session.publicId }}
+        hiddenFields={{ request: sealed, session: current.session.publicId }}
         address={kept.address ?? ''}
         reported={problems}
         optional={agreedTo !== undefined}

@@ -11,13 +11,13 @@ import { pathWith } from '#lib/http/redirect'
 import { useRecoveryProblems } from './recovery-problems.ts'
 
 /** Asks for a username or address; the answer does not reveal whether an account exists. */
-export function LoginForm({ carried, login, reported }: LoginFormProps) {
+export function LoginForm({ hiddenFields, login, reported }: LoginFormProps) {
   const t = useTranslations('recover')
   const problems = useRecoveryProblems(reported)
   return (
     <Form action="/recover/submit">
       <ProblemSummary problems={problems} />
-      <HiddenFields values={carried} />
+      <HiddenFields values={hiddenFields} />
       <Field
         label={t('login')}
         name="login"
@@ -32,7 +32,7 @@ export function LoginForm({ carried, login, reported }: LoginFormProps) {
         <Button type="submit" id="recover-submit" wide busyText={t('busy')}>
           {t('submit')}
         </Button>
-        <ButtonLink href={pathWith('/signin', carried)} look="quiet" wide>
+        <ButtonLink href={pathWith('/signin', hiddenFields)} look="quiet" wide>
           {t('cancel')}
         </ButtonLink>
       </Actions>
@@ -40,4 +40,4 @@ export function LoginForm({ carried, login, reported }: LoginFormProps) {
   )
 }
 
-type LoginFormProps = { carried: Record<string, string>; login: string; reported: Flash['problems'] }
+type LoginFormProps = { hiddenFields: Record<string, string>; login: string; reported: Flash['problems'] }

@@ -13,7 +13,7 @@ import { LoginForm } from './login-form.tsx'
 export default async function RecoverPage({ searchParams }: { searchParams: Search }) {
   const { context, destination, problems, kept } = await readSignInPage(searchParams, 'recover')
   const t = await getTranslations('recover')
-  const carried = destinationFields(destination)
+  const hiddenFields = destinationFields(destination)
   return (
     <>
       <InteractionHeading
@@ -22,11 +22,11 @@ export default async function RecoverPage({ searchParams }: { searchParams: Sear
       >
         <p>{t('lede')}</p>
       </InteractionHeading>
-      <LoginForm carried={carried} login={kept.login ?? ''} reported={problems} />
+      <LoginForm hiddenFields={hiddenFields} login={kept.login ?? ''} reported={problems} />
       <p>
         {t('byCodeWhy')}
         <SentenceSpace />
-        <a href={pathWith('/recover/by-code', carried)}>{t('byCode')}</a>
+        <a href={pathWith('/recover/by-code', hiddenFields)}>{t('byCode')}</a>
       </p>
     </>
   )

@@ -20,7 +20,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   const here = destination.current?.person
   const confirming = here !== undefined && [here.username, here.email].includes(username) ? here : undefined
   const known = confirming !== undefined && (await context.factors.ways(confirming.id)).passkeys.length > 0
-  const carried = destinationFields(destination)
+  const hiddenFields = destinationFields(destination)
   return (
     <>
       {confirming && fresh === '1' ? (
@@ -30,14 +30,14 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
       )}
       {confirming && fresh !== '1' && <ConfirmNote username={confirming.username} />}
       <SignInForm
-        carried={carried}
+        hiddenFields={hiddenFields}
         fresh={fresh === '1'}
         confirming={confirming !== undefined && fresh === '1'}
         known={known}
         username={username}
         problems={problems}
       />
-      <OtherWays carried={carried} signUp={signup !== 'off' && !confirming} />
+      <OtherWays hiddenFields={hiddenFields} signUp={signup !== 'off' && !confirming} />
       <Assured destination={destination} />
       <OwnScript src="/passkey.js" />
     </>

@@ -11,14 +11,14 @@ import type { Flash } from '#lib/http/flash'
 import { pathWith } from '#lib/http/redirect'
 
 /** The sign-in form. Enter submits its first button. */
-export function SignInForm({ carried, fresh, confirming, known, username, problems: reported }: SignInFormProps) {
+export function SignInForm({ hiddenFields, fresh, confirming, known, username, problems: reported }: SignInFormProps) {
   const t = useTranslations('signin')
   const problems = useProblems(reported)
   const of = (field: string) => problems.find((problem) => problem.field === field)?.text
   return (
     <Form action="/signin/submit">
       <ProblemSummary problems={problems} />
-      <HiddenFields values={fresh ? { ...carried, fresh: '1' } : carried} />
+      <HiddenFields values={fresh ? { ...hiddenFields, fresh: '1' } : hiddenFields} />
       {known && (
         <PasskeyBox use="signin" action="/passkey/signin" mine look="primary" or="after" label={t('passkeyConfirm')} />
       )}
@@ -37,7 +37,7 @@ export function SignInForm({ carried, fresh, confirming, known, username, proble
         name="password"
         type="password"
         autoComplete="current-password"
-        trailing={<a href={pathWith('/recover', carried)}>{t('forgot')}</a>}
+        trailing={<a href={pathWith('/recover', hiddenFields)}>{t('forgot')}</a>}
         problem={of('password')}
       />
       <Actions stacked>
@@ -75,7 +75,7 @@ const codes = [
 ] as const
 
 type SignInFormProps = {
-  carried: Record<string, string>
+  hiddenFields: Record<string, string>
   fresh: boolean
   /** Whether the signed-in person reauthenticates. */
   confirming: boolean

@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import styles from './name-status.module.css'
 
-const said = [
+const reasons = [
   'username_short',
   'username_long',
   'username_characters',
@@ -14,7 +14,7 @@ const said = [
 /** The rules for usernames, and whether the typed one is available (with a script). */
 export function NameStatus({ children }: { children: ReactNode }) {
   const t = useTranslations('signup')
-  const texts = { free: t('free'), ...Object.fromEntries(said.map((code) => [code, t(`problems.${code}`)])) }
+  const texts = { free: t('free'), ...Object.fromEntries(reasons.map((code) => [code, t(`problems.${code}`)])) }
   return (
     <>
       {children}

@@ -17,8 +17,8 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
   const { context, destination, problems, kept } = await readSignInPage(searchParams, 'signup')
   const t = await getTranslations('signup')
   const { serviceName: service, signup, termsUrl, privacyUrl } = context.config
-  const carried = destinationFields(destination)
-  if (signup === 'off') return <Closed carried={carried} service={service} />
+  const hiddenFields = destinationFields(destination)
+  if (signup === 'off') return <Closed hiddenFields={hiddenFields} service={service} />
   const app = destination.kind === 'app' ? destination.interaction.client.name : undefined
   return (
     <>
@@ -29,13 +29,13 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
         <p>{app === undefined ? t('lede') : t('forApp', { app })}</p>
       </InteractionHeading>
       <SignUpForm
-        carried={{ ...carried, ticket: await makeTicket(context) }}
+        hiddenFields={{ ...hiddenFields, ticket: await makeTicket(context) }}
         kept={kept}
         reported={problems}
         invited={signup === 'invite'}
       />
       <Papers terms={termsUrl} privacy={privacyUrl} />
-      <ToSignIn carried={carried} />
+      <ToSignIn hiddenFields={hiddenFields} />
       <OwnScript src="/passkey.js" />
       <OwnScript src="/sign-up.js" />
     </>

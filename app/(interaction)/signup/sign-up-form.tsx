@@ -13,14 +13,14 @@ import { useSignUpProblems } from './sign-up-problems.ts'
 /**
  * The sign-up form. Enter activates its first submit button, which needs no script, instead of the one that cancels.
  */
-export function SignUpForm({ carried, kept, reported, invited }: SignUpFormProps) {
+export function SignUpForm({ hiddenFields, kept, reported, invited }: SignUpFormProps) {
   const t = useTranslations('signup')
   const problems = useSignUpProblems(reported)
   const of = (field: string) => problems.find((problem) => problem.field === field)?.text
   return (
     <Form action="/signup/submit">
       <ProblemSummary problems={problems} />
-      <HiddenFields values={carried} />
+      <HiddenFields values={hiddenFields} />
       {invited && <InvitationField code={kept.invitation ?? ''} problem={of('invitation')} />}
       <Field
         label={t('username')}
@@ -73,7 +73,7 @@ function InvitationField({ code, problem }: { code: string; problem: string | un
 }
 
 type SignUpFormProps = {
-  carried: Record<string, string>
+  hiddenFields: Record<string, string>
   kept: Record<string, string>
   reported: Flash['problems']
   invited: boolean

@@ -4,13 +4,13 @@ import { pathWith } from '#lib/http/redirect'
 import styles from './to-sign-in.module.css'
 
 /** Links to the sign-in page, with the same destination. */
-export function ToSignIn({ carried }: { carried: Record<string, string> }) {
+export function ToSignIn({ hiddenFields }: { hiddenFields: Record<string, string> }) {
   const t = useTranslations('signup')
   return (
     <p className={styles.other}>
       {t('have')}
       <SentenceSpace />
-      <a href={pathWith('/signin', carried)}>{t('signIn')}</a>
+      <a href={pathWith('/signin', hiddenFields)}>{t('signIn')}</a>
     </p>
   )
 }

@@ -19,7 +19,7 @@ export default async function TwoFactorPage({ searchParams }: { searchParams: Se
       >
         <p>{t('lede')}</p>
       </InteractionHeading>
-      <TwoFactorForm carried={destinationFields(destination)} reported={problems} />
+      <TwoFactorForm hiddenFields={destinationFields(destination)} reported={problems} />
     </>
   )
 }

@@ -10,7 +10,13 @@ import type { Flash } from '#lib/http/flash'
 import { pathWith } from '#lib/http/redirect'
 
 /** One field for codes of the authenticator app and recovery codes, whose formats differ. */
-export function TwoFactorForm({ carried, reported }: { carried: Record<string, string>; reported: Flash['problems'] }) {
+export function TwoFactorForm({
+  hiddenFields,
+  reported,
+}: {
+  hiddenFields: Record<string, string>
+  reported: Flash['problems']
+}) {
   const t = useTranslations('twoFactor')
   const problems = reported.flatMap(({ code }) => {
     const known = codes.find((one) => one === code)
@@ -19,7 +25,7 @@ export function TwoFactorForm({ carried, reported }: { carried: Record<string, s
   return (
     <Form action="/two-factor/submit">
       <ProblemSummary problems={problems} />
-      <HiddenFields values={carried} />
+      <HiddenFields values={hiddenFields} />
       <Field
         label={t('code')}
         name="code"
@@ -36,7 +42,7 @@ export function TwoFactorForm({ carried, reported }: { carried: Record<string, s
         <Button type="submit" id="two-factor-submit" wide busyText={t('busy')}>
           {t('submit')}
         </Button>
-        <ButtonLink href={pathWith('/signin', carried)} look="quiet" wide>
+        <ButtonLink href={pathWith('/signin', hiddenFields)} look="quiet" wide>
           {t('other')}
         </ButtonLink>
       </Actions>

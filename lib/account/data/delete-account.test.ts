@@ -206,9 +206,9 @@ async function fillEveryTable(prisma: Postern['context']['database']['prisma'], 
   const code = { purpose: 'bind', address: 'new@example.org', hash: 'h', attempts: 0, sent: 1 }
   await prisma.emailCode.create({ data: { ...code, personId, sentAt: now, expiresAt: now } })
   const aliasName = 'k7m@relay.example'
-  const carried = { forwarded: 3, blocked: 2, replied: 1, lastMailAt: now }
+  const traffic = { forwarded: 3, blocked: 2, replied: 1, lastMailAt: now }
   await prisma.alias.create({
-    data: { address: aliasName, personId, appId: 'acme-web', createdAt: now, ...carried },
+    data: { address: aliasName, personId, appId: 'acme-web', createdAt: now, ...traffic },
   })
   const target = { target: 'news@acme.example', createdAt: now, lastUsedAt: now }
   await prisma.reverseAddress.create({ data: { token: 'r-token', aliasName, ...target } })

@@ -51,8 +51,8 @@ describe.each(kinds)('the download on %s', (kind) => {
   it('contains the counts of relay addresses, their senders and the former addresses', async () => {
     const { ada, prisma } = await setUp()
     const [createdAt, { personId }] = [postern.clock.now, ada]
-    const carried = { forwarded: 12, blocked: 3, replied: 2, lastMailAt: createdAt }
-    await prisma.alias.create({ data: { address: 'k7mqp', personId, appId: 'acme-web', createdAt, ...carried } })
+    const traffic = { forwarded: 12, blocked: 3, replied: 2, lastMailAt: createdAt }
+    await prisma.alias.create({ data: { address: 'k7mqp', personId, appId: 'acme-web', createdAt, ...traffic } })
     const reverse = { token: 'r-token', aliasName: 'k7mqp', target: 'news@acme.example' }
     await prisma.reverseAddress.create({ data: { ...reverse, createdAt, lastUsedAt: createdAt } })
     await prisma.formerEmail.create({ data: { personId, address: 'old@example.org', until: createdAt } })
@@ -62,7 +62,7 @@ describe.each(kinds)('the download on %s', (kind) => {
     const senders = [{ address: 'news@acme.example', since: at, lastUsedAt: at }]
     expect(JSON.parse(text)).toMatchObject({
       account: { mailPausedAt: null },
-      hideMyEmail: [{ address: 'k7mqp', app: 'Acme Web', ...carried, lastMailAt: at, senders }],
+      hideMyEmail: [{ address: 'k7mqp', app: 'Acme Web', ...traffic, lastMailAt: at, senders }],
       formerEmails: [{ address: 'old@example.org', until: at }],
       returnedMail: [at],
     })

@@ -11,8 +11,8 @@ it.each(kinds)('shows why an app was refused, with equal failures as one, on %s'
   for (let again = 0; again < 2; again++)
     await token({ grant_type: 'authorization_code', code: 'made-up' }, basicAuth('acme-web', 'wrong'))
   await vi.waitFor(async () => expect(await failures('acme-web')).toMatchObject([{ count: 2 }]))
-  const told = await shown()
-  expect(told.failures).toEqual([
+  const listed = await shown()
+  expect(listed.failures).toEqual([
     {
       endpoint: 'token',
       code: 'invalid_client',

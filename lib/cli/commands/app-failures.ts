@@ -18,8 +18,12 @@ function showFailures(call: Call): Promise<Answer> {
     const id = call.args[0] ?? ''
     await findApp(prisma, id, call.now)
     const failures = await listFailures(prisma, id)
-    const told = failures.map(({ firstAt, lastAt, ...failure }) => ({ ...failure, first_at: firstAt, last_at: lastAt }))
-    return { ok: true, value: { client_id: id, failures: told }, text: asTable(failures) }
+    const listed = failures.map(({ firstAt, lastAt, ...failure }) => ({
+      ...failure,
+      first_at: firstAt,
+      last_at: lastAt,
+    }))
+    return { ok: true, value: { client_id: id, failures: listed }, text: asTable(failures) }
   })
 }
 

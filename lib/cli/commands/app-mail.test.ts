@@ -73,8 +73,13 @@ it('reports deliveries and refusals without any address', async () => {
   const at = new Date('2026-11-21T10:00:00Z')
   const counts = { forwarded: 7, blocked: 2, replied: 1, lastMailAt: at }
   await prisma.alias.create({ data: { address: 'aaaaaaaaaaaa', appId: 'acme-web', createdAt: at, ...counts } })
-  const told = { endpoint: 'relay', code: '5.7.26', reason: 'dmarc_failed', detail: '{"spf":"fail for esp.example"}' }
-  await prisma.failure.create({ data: { id: 'f', appId: 'acme-web', ...told, count: 3, firstAt: at, lastAt: at } })
+  const refusal = {
+    endpoint: 'relay',
+    code: '5.7.26',
+    reason: 'dmarc_failed',
+    detail: '{"spf":"fail for esp.example"}',
+  }
+  await prisma.failure.create({ data: { id: 'f', appId: 'acme-web', ...refusal, count: 3, firstAt: at, lastAt: at } })
   await close()
   const { answer, stderr, stdout } = await cli(['app', 'mail', 'acme-web'])
   expect(answer().mail).toEqual({ forwarded: 7, blocked: 2, replied: 1, last_mail_on: '2026-11-21' })

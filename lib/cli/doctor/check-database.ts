@@ -92,9 +92,9 @@ async function checkKeys(name: string, purpose: Purpose, stored: Sealed[], confi
   if (!master) return wrong(name, `${stored.length} stored, and no key to open them with.`, fix)
   const keys = deriveKeys(master, previous ? Buffer.from(previous, 'base64url') : undefined).all(purpose)
   const opened = await Promise.all(stored.map((key) => openSealed(keys, key.sealedPrivate)))
-  const shut = stored.filter((_, index) => !opened[index]).map((key) => key.name)
-  if (shut.length === 0) return ok(name, `${stored.length} stored, and the master key opens them.`)
-  return wrong(name, `The master key does not open ${shut.join(', ')}.`, fix)
+  const unopened = stored.filter((_, index) => !opened[index]).map((key) => key.name)
+  if (unopened.length === 0) return ok(name, `${stored.length} stored, and the master key opens them.`)
+  return wrong(name, `The master key does not open ${unopened.join(', ')}.`, fix)
 }
 
 /** Returns the master key, and never creates one. */

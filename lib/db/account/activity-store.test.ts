@@ -12,8 +12,8 @@ onBothDatabases('the audit trail', (open) => {
     await prisma.person.create({ data: { id: 'p', username: 'p', name: '', locale: '', ...nothing, ...dates } })
     const store = activityStore(prisma)
     for (const [order, second] of seconds.entries()) {
-      const told = { kind: 'signed_in' as const, detail: { order: String(order) }, address: '::1', device: 'x' }
-      await store.record('p', { at: at(second), ...told })
+      const event = { kind: 'signed_in' as const, detail: { order: String(order) }, address: '::1', device: 'x' }
+      await store.record('p', { at: at(second), ...event })
     }
     return async (most: number) => {
       const pages: number[][] = []

@@ -13,9 +13,9 @@ onBothDatabases('relay addresses of a person', (open) => {
     await apply(database, fileOf([web], [ada, { username: 'bob', password: 'correct horse' }]))
     const idOf = async (username: string) => (await prisma.person.findUniqueOrThrow({ where: { username } })).id
     const [personId, bob] = [await idOf('ada'), await idOf('bob')]
-    const carried = { forwarded: 12, blocked: 3, replied: 2, lastMailAt: later }
+    const traffic = { forwarded: 12, blocked: 3, replied: 2, lastMailAt: later }
     await prisma.alias.create({
-      data: { address: 'k7mqp', personId, appId: web.client_id, createdAt: now, ...carried },
+      data: { address: 'k7mqp', personId, appId: web.client_id, createdAt: now, ...traffic },
     })
     await prisma.alias.create({ data: { address: 'zgone', personId, appId: null, createdAt: later } })
     await prisma.alias.create({ data: { address: 'bobs1', personId: bob, appId: web.client_id, createdAt: now } })

@@ -42,8 +42,8 @@ async function seedMail(prisma: Prisma) {
     ],
   })
   const failure = (id: string, lastAt: Date, endpoint = 'relay', appId = app) => {
-    const told = { code: '550 5.7.26', reason: 'dmarc_failed', detail: '{"from":"acme.example"}' }
-    return { id, appId, endpoint, ...told, count: 2, firstAt: start, lastAt }
+    const refusal = { code: '550 5.7.26', reason: 'dmarc_failed', detail: '{"from":"acme.example"}' }
+    return { id, appId, endpoint, ...refusal, count: 2, firstAt: start, lastAt }
   }
   const others = [failure('token', days(3), 'token'), failure('theirs', days(3), 'relay', 'other')]
   await prisma.failure.createMany({ data: [failure('old', days(1)), failure('new', days(2)), ...others] })

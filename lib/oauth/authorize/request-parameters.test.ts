@@ -111,12 +111,12 @@ describe('an invalid request', () => {
 
   it('records that it is too large in the recent failures', async () => {
     await ask(postern.context, { client_id: 'acme-spa', state: '\u0001'.repeat(1000) })
-    const told = {
+    const failure = {
       endpoint: 'authorize',
       reason: 'The authorization request is too large. Send fewer or shorter parameters.',
       count: 1,
     }
-    await expect.poll(() => postern.failures('acme-spa')).toMatchObject([told])
+    await expect.poll(() => postern.failures('acme-spa')).toMatchObject([failure])
   })
 
   it('returns no state if the state is too long', async () => {

@@ -139,8 +139,8 @@ describe('rejects an assertion when', () => {
       const assertion = unsigned({ alg: `\0 made up ${n}`, kid: robot.key.kid }, robot.claims())
       expect(await refusal(robot.ask(`${assertion}.x`))).toBe('401 invalid_client')
     }
-    const told = async () => (await robot.failures(robot.id)).filter(({ detail }) => detail.includes('made up'))
-    await expect.poll(told).toMatchObject([{ reason: 'the assertion is not signed with ES256' }])
+    const madeUp = async () => (await robot.failures(robot.id)).filter(({ detail }) => detail.includes('made up'))
+    await expect.poll(madeUp).toMatchObject([{ reason: 'the assertion is not signed with ES256' }])
   })
 
   it('the app is registered for another method', async () => {

@@ -41,10 +41,10 @@ describe('introspection', () => {
 
   it('describes the current refresh token, with the expiry of an unused one', async () => {
     const { access_token, refresh_token } = await getTokens(postern, { scopes: ['openid', 'name'] })
-    const told = await introspect(refresh_token)
+    const description = await introspect(refresh_token)
     const { sub, iss } = decodeJwt(access_token)
     const iat = Math.floor(postern.clock.now.getTime() / 1000)
-    expect(told).toStrictEqual({
+    expect(description).toStrictEqual({
       active: true,
       scope: 'openid name',
       client_id: 'acme-web',
@@ -57,7 +57,7 @@ describe('introspection', () => {
       jti: expect.stringMatching(/^[\w-]{22}$/),
     })
     const successor = (await (await refresh(refresh_token)).json()).refresh_token
-    expect((await introspect(successor)).jti).not.toBe(told.jti)
+    expect((await introspect(successor)).jti).not.toBe(description.jti)
   })
 
   it('describes tokens of another app of the same team', async () => {

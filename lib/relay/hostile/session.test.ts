@@ -117,7 +117,7 @@ it('reveals neither the real address nor the next hop’s replies in any hostile
   await send()
   const reverse = reverseOf(hop.arrived[0]?.raw)
   const bounce = hop.arrived[0]?.from ?? ''
-  const heard: string[] = []
+  const answers: string[] = []
   const messages = [
     appMessage(alias),
     appMessage(alias, { from: 'a@b.example, c@d.example' }),
@@ -133,7 +133,7 @@ it('reveals neither the real address nor the next hop’s replies in any hostile
   ]
   const session = async (message: string, from: string, to: string) => {
     const smtp = await speakSmtp(server.port)
-    smtp.socket.on('data', (chunk) => heard.push(String(chunk)))
+    smtp.socket.on('data', (chunk) => answers.push(String(chunk)))
     const lines = ['HELP', `VRFY ${inbox}`, `EXPN ${alias}`, 'EHLO x', `MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'DATA']
     for (const line of lines) await smtp.say(line)
     await smtp.say(`${message}\r\n.`)
@@ -151,6 +151,6 @@ it('reveals neither the real address nor the next hop’s replies in any hostile
   }
   await prisma.person.updateMany({ where: { username: 'ada' }, data: { email: null } })
   await session(messages[0] as string, 'news@acme.example', alias)
-  expect(heard.length).toBeGreaterThan(1000)
-  expect(heard.join('')).not.toMatch(/ada|example\.org|is full|hates spam|bye /i)
+  expect(answers.length).toBeGreaterThan(1000)
+  expect(answers.join('')).not.toMatch(/ada|example\.org|is full|hates spam|bye /i)
 })

@@ -23,11 +23,11 @@ export function parseMailboxes(value: string): Mailbox[] | undefined {
 function readMailbox(tokens: Token[]): Mailbox | undefined {
   const angles = tokens.filter(({ kind }) => kind === 'angle')
   if (angles.length > 1 || (angles.length === 1 && tokens.findLast(isVisible)?.kind !== 'angle')) return undefined
-  const spoken = tokens.filter(({ kind }) => kind === 'word' || kind === 'quoted' || kind === 'space')
+  const phrase = tokens.filter(({ kind }) => kind === 'word' || kind === 'quoted' || kind === 'space')
   const comments = tokens.filter(({ kind }) => kind === 'comment')
-  const address = angles[0]?.text.trim() ?? sourceOf(spoken).trim()
+  const address = angles[0]?.text.trim() ?? sourceOf(phrase).trim()
   if (!isAddress(address)) return undefined
-  return { address, name: spokenName(angles.length ? spoken : comments) }
+  return { address, name: nameOfPhrase(angles.length ? phrase : comments) }
 }
 
 const isVisible = ({ kind }: Token) => kind !== 'space' && kind !== 'comment'
@@ -38,7 +38,7 @@ const sourceOf = (tokens: Token[]) => tokens.map(({ source }) => source).join(''
  * Returns the display name, or an empty one if its character set is unknown, because two programs could decode it
  * differently.
  */
-function spokenName(tokens: Token[]): string {
+function nameOfPhrase(tokens: Token[]): string {
   const bytes = Buffer.from(tokens.map(({ text }) => text).join(''))
   return (decodeWords(bytes.toString('latin1')) ?? '').replace(/\s+/g, ' ').trim()
 }

@@ -15,9 +15,9 @@ const corpus = JSON.parse(readFileSync(`${folder}/corpus.json`, 'utf8')) as Samp
  */
 it('delivers a hundred everyday replies complete and refuses at most one', { timeout: 600_000 }, async () => {
   expect(corpus).toHaveLength(100)
-  const carried = await Promise.all([carry(corpus.slice(0, 50)), carry(corpus.slice(50))])
-  expect(carried.flatMap(({ wrong }) => wrong)).toEqual([])
-  const refused = carried.flatMap((half) => half.refused)
+  const results = await Promise.all([carry(corpus.slice(0, 50)), carry(corpus.slice(50))])
+  expect(results.flatMap(({ wrong }) => wrong)).toEqual([])
+  const refused = results.flatMap((half) => half.refused)
   expect(refused.length, refused.join('\n')).toBeLessThanOrEqual(1)
 })
 

@@ -53,7 +53,7 @@ export async function answerOperatorLink(context: RecoveryContext, request: Requ
     })
   const address = addressFrom(request)
   const { hash } = browserOf(context, request)
-  const attempt = openAttempt(context, `slips:link:${sha256(`${networkOf(address)} ${hash}`)}`)
+  const attempt = openAttempt(context, `failures:link:${sha256(`${networkOf(address)} ${hash}`)}`)
   await attempt.take(...networkCounters('links', address, { free: 30, longest: 60, window: 3600, forgives: true }))
   if (attempt.wait() > 0) return refuse({ code: 'slow_down', wait: attempt.wait() })
   const link = await openLink(context, new URL(request.url).searchParams.get('key') ?? '')

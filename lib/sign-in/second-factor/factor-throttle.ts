@@ -23,7 +23,7 @@ export async function beginFactorAttempt(
   const place = known === undefined ? `here:${networkOf(addressFrom(request))}` : `known:${known}`
   const own = { key: `${factorKey(personId)}:${sha256(`${place} ${personId}`)}`, ...slow, free: 5, forgives: true }
   const ceiling = { key: factorKey(personId), ...slow, free: 20, forgives: true }
-  const attempt = openAttempt(context, `slips:${sha256(`${own.key} ${browserOf(context, request).hash}`)}`)
+  const attempt = openAttempt(context, `failures:${sha256(`${own.key} ${browserOf(context, request).hash}`)}`)
   await attempt.take(...(known === undefined ? [own, ceiling] : [own]))
   return attempt
 }

@@ -41,7 +41,7 @@ export const accountKey = (secret: Secret, typed: string) => `${secret}:account:
 export const knownKeys = (secret: Secret, personId: string) => `${secret}:known:${personId}:`
 
 async function inKnownBrowser(context: SignInContext, key: string): Promise<OpenAttempt> {
-  const attempt = openAttempt(context, `slips:${key}`)
+  const attempt = openAttempt(context, `failures:${key}`)
   await attempt.take({ key, ...usual, free: freeForNetwork, forgives: true })
   return attempt
 }
@@ -51,7 +51,7 @@ async function elsewhere(
   { address, account, browser }: { address: string; account: string; browser: string },
 ): Promise<OpenAttempt> {
   const here = `${account}:here:${sha256(`${networkOf(address)} ${account}`)}`
-  const attempt = openAttempt(context, `slips:${sha256(`${here} ${browser}`)}`)
+  const attempt = openAttempt(context, `failures:${sha256(`${here} ${browser}`)}`)
   // Counts the networks first, so that an attempt from a throttled network does not use up an attempt at the account.
   await attempt.take(...networkCounters('sign-in', address, { ...usual, free: freeForNetwork, forgives: true }))
   if (attempt.isBeyondFree()) {

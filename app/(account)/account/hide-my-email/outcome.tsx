@@ -6,12 +6,12 @@ import type { Flash } from '#lib/http/flash'
 /** The result of the last form. `plain` omits the text that is only true for an address that accepts mail. */
 export function Outcome({ flash: { done, problems }, plain }: { flash: Flash; plain?: boolean }) {
   const t = useTranslations('hideMyEmail')
-  const said = problems.map(({ code, wait = 0 }) => ({
+  const worded = problems.map(({ code, wait = 0 }) => ({
     text: t(`problems.${code as ProblemCode}`, { minutes: wait }),
   }))
   return (
     <>
-      <ProblemSummary problems={said} />
+      <ProblemSummary problems={worded} />
       {done && (
         <Notice kind="success" title={t(`done.${done as Done}.title`)} live>
           {!(plain && done === 'on') && t(`done.${done as Done}.text`)}

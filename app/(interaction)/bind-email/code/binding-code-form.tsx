@@ -5,13 +5,13 @@ import { Button } from '#app/_ui/button.tsx'
 import type { Flash } from '#lib/http/flash'
 
 /** The form for the code on an interaction page; cancelling leads back to the app. */
-export function BindingCodeForm({ carried, reported, resent }: BindingCodeFormProps) {
+export function BindingCodeForm({ hiddenFields, reported, resent }: BindingCodeFormProps) {
   const t = useTranslations('bindEmail')
   return (
     <CodeForm
       verify="/bind-email/verify"
       resend="/bind-email/resend"
-      carried={carried}
+      hiddenFields={hiddenFields}
       problems={useAddressProblems(reported)}
       resent={resent}
     >
@@ -31,4 +31,4 @@ export function BindingCodeForm({ carried, reported, resent }: BindingCodeFormPr
   )
 }
 
-type BindingCodeFormProps = { carried: Record<string, string>; reported: Flash['problems']; resent: boolean }
+type BindingCodeFormProps = { hiddenFields: Record<string, string>; reported: Flash['problems']; resent: boolean }

@@ -34,7 +34,7 @@ export default async function BindEmailCodePage({ searchParams }: { searchParams
         </p>
       </InteractionHeading>
       <BindingCodeForm
-        carried={{ request: sealed, session: current.session.publicId }}
+        hiddenFields={{ request: sealed, session: current.session.publicId }}
         reported={problems}
         resent={done === 'resent'}
       />

@@ -19,7 +19,7 @@ export default async function RecoverByCodePage({ searchParams }: { searchParams
       >
         <p>{t('lede')}</p>
       </InteractionHeading>
-      <RecoverByCode carried={destinationFields(destination)} login={kept.login ?? ''} reported={problems} />
+      <RecoverByCode hiddenFields={destinationFields(destination)} login={kept.login ?? ''} reported={problems} />
     </>
   )
 }

@@ -11,7 +11,7 @@ import type { Flash } from '#lib/http/flash'
 import { pathWith } from '#lib/http/redirect'
 
 /** Asks for username and recovery code; the answer does not reveal which of the two was wrong. */
-export function RecoverByCode({ carried, login, reported }: RecoverByCodeProps) {
+export function RecoverByCode({ hiddenFields, login, reported }: RecoverByCodeProps) {
   const t = useTranslations('recoverCode')
   const duration = useDuration()
   const problems = reported.flatMap(({ field, code, wait }) => {
@@ -23,7 +23,7 @@ export function RecoverByCode({ carried, login, reported }: RecoverByCodeProps) 
   return (
     <Form action="/recover/by-code/submit">
       <ProblemSummary problems={problems} />
-      <HiddenFields values={carried} />
+      <HiddenFields values={hiddenFields} />
       <Field
         {...typing}
         label={t('login')}
@@ -46,10 +46,10 @@ export function RecoverByCode({ carried, login, reported }: RecoverByCodeProps) 
         <Button type="submit" id="recover-by-code-submit" wide busyText={t('busy')}>
           {t('submit')}
         </Button>
-        <ButtonLink href={pathWith('/recover', carried)} look="secondary" wide>
+        <ButtonLink href={pathWith('/recover', hiddenFields)} look="secondary" wide>
           {t('byMail')}
         </ButtonLink>
-        <ButtonLink href={pathWith('/signin', carried)} look="quiet" wide>
+        <ButtonLink href={pathWith('/signin', hiddenFields)} look="quiet" wide>
           {t('cancel')}
         </ButtonLink>
       </Actions>
@@ -59,4 +59,4 @@ export function RecoverByCode({ carried, login, reported }: RecoverByCodeProps) 
 
 const codes = ['login_missing', 'code_missing', 'code_wrong', 'wait'] as const
 
-type RecoverByCodeProps = { carried: Record<string, string>; login: string; reported: Flash['problems'] }
+type RecoverByCodeProps = { hiddenFields: Record<string, string>; login: string; reported: Flash['problems'] }

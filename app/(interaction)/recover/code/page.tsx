@@ -35,7 +35,7 @@ export default async function RecoverCodePage({ searchParams }: { searchParams: 
         </p>
       </InteractionHeading>
       <RecoveryCodeForm
-        carried={{ ...destinationFields(destination), step: sealed }}
+        hiddenFields={{ ...destinationFields(destination), step: sealed }}
         back={pathWith('/signin', destinationFields(destination))}
         reported={problems}
         resent={done === 'resent'}

@@ -5,13 +5,13 @@ import { useRecoveryProblems } from '#app/(interaction)/recover/recovery-problem
 import type { Flash } from '#lib/http/flash'
 
 /** The form for the code of a recovery. */
-export function RecoveryCodeForm({ carried, back, reported, resent }: RecoveryCodeFormProps) {
+export function RecoveryCodeForm({ hiddenFields, back, reported, resent }: RecoveryCodeFormProps) {
   const t = useTranslations('recover')
   return (
     <CodeForm
       verify="/recover/verify"
       resend="/recover/resend"
-      carried={carried}
+      hiddenFields={hiddenFields}
       problems={useRecoveryProblems(reported)}
       resent={resent}
     >
@@ -23,7 +23,7 @@ export function RecoveryCodeForm({ carried, back, reported, resent }: RecoveryCo
 }
 
 type RecoveryCodeFormProps = {
-  carried: Record<string, string>
+  hiddenFields: Record<string, string>
   back: string
   reported: Flash['problems']
   resent: boolean

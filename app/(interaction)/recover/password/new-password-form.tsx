@@ -10,13 +10,13 @@ import { useRecoveryProblems } from '#app/(interaction)/recover/recovery-problem
 import type { Flash } from '#lib/http/flash'
 
 /** The form for the new password; contains the username for password managers. */
-export function NewPasswordForm({ carried, username, reported }: NewPasswordFormProps) {
+export function NewPasswordForm({ hiddenFields, username, reported }: NewPasswordFormProps) {
   const t = useTranslations('recover.password')
   const problems = useRecoveryProblems(reported)
   return (
     <Form action="/recover/finish">
       <ProblemSummary problems={problems} />
-      <HiddenFields values={carried} />
+      <HiddenFields values={hiddenFields} />
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <Field
         label={t('label')}
@@ -37,4 +37,4 @@ export function NewPasswordForm({ carried, username, reported }: NewPasswordForm
   )
 }
 
-type NewPasswordFormProps = { carried: Record<string, string>; username: string; reported: Flash['problems'] }
+type NewPasswordFormProps = { hiddenFields: Record<string, string>; username: string; reported: Flash['problems'] }

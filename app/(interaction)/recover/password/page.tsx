@@ -30,7 +30,7 @@ export default async function RecoverPasswordPage({ searchParams }: { searchPara
         {step.removesSecondFactor && <p>{t('removesSecondFactor')}</p>}
       </InteractionHeading>
       <NewPasswordForm
-        carried={{ ...destinationFields(destination), step: sealed }}
+        hiddenFields={{ ...destinationFields(destination), step: sealed }}
         username={username}
         reported={problems}
       />

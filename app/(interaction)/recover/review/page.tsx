@@ -15,9 +15,9 @@ const sinceWhat = { letter: 'sinceAddress', code: 'sinceCodes', operator: 'since
 /** The review after a recovery: what ended, and which credentials still work. */
 export default async function RecoverReviewPage({ searchParams }: { searchParams: Search }) {
   const { step: sealed, to } = await searchParams
-  const [{ context, jar }, carried] = [await readVisitor(), { step: oneOf(sealed), to: localPath(oneOf(to)) }]
-  const review = await readReview(context, jar, carried.step)
-  if (!review) redirect(carried.to)
+  const [{ context, jar }, hiddenFields] = [await readVisitor(), { step: oneOf(sealed), to: localPath(oneOf(to)) }]
+  const review = await readReview(context, jar, hiddenFields.step)
+  if (!review) redirect(hiddenFields.to)
   const t = await getTranslations('recover.review')
   const { since, step, leftovers, signedOut, current } = review
   return (
@@ -27,7 +27,7 @@ export default async function RecoverReviewPage({ searchParams }: { searchParams
       </InteractionHeading>
       <SignedOut sessions={signedOut} kept={!step.signedOut} />
       <ReviewForm
-        carried={carried}
+        hiddenFields={hiddenFields}
         leftovers={leftovers}
         address={step.by !== 'letter' ? current.person.email : undefined}
       />

@@ -13,11 +13,11 @@ import type { Leftover } from '#lib/sign-in/recovery/store'
 import styles from './review.module.css'
 
 /** Lists the credentials that still work; the ticked ones are removed. */
-export function ReviewForm({ carried, leftovers, address }: ReviewFormProps) {
+export function ReviewForm({ hiddenFields, leftovers, address }: ReviewFormProps) {
   const t = useTranslations('recover.review')
   return (
     <Form action="/recover/review/submit">
-      <HiddenFields values={carried} />
+      <HiddenFields values={hiddenFields} />
       {leftovers.length > 0 && (
         <CheckboxList
           id="remove"
@@ -65,7 +65,7 @@ function Facts({ leftover }: { leftover: Leftover }) {
 const linkTo = (href: string) => (text: ReactNode) => <a href={href}>{text}</a>
 
 type ReviewFormProps = {
-  carried: Record<string, string>
+  hiddenFields: Record<string, string>
   leftovers: Leftover[]
   /** The address of the account, unless the recovery used it. */
   address: string | undefined

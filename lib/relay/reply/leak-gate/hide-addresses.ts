@@ -46,14 +46,15 @@ function writeAlias(alias: string, form: SpellingForm, sign: string): string {
 }
 
 function hideDigests(text: string, hidden: string[], alias: string): string {
-  const stand = digestsOf(alias)
+  const replacements = digestsOf(alias)
   const pairs = hidden.flatMap((address) =>
-    digestsOf(address).map((digest, at) => ({ digest, by: stand[at] as string })),
+    digestsOf(address).map((digest, at) => ({ digest, replacement: replacements[at] as string })),
   )
   return pairs
     .filter(({ digest }) => holdsDigest(text, [digest]))
     .reduce(
-      (rest, { digest, by }) => rest.replace(new RegExp(RegExp.escape(digest), isHexadecimal(digest) ? 'gi' : 'g'), by),
+      (rest, { digest, replacement }) =>
+        rest.replace(new RegExp(RegExp.escape(digest), isHexadecimal(digest) ? 'gi' : 'g'), replacement),
       text,
     )
 }

@@ -11,7 +11,7 @@ export function AddressCodeForm({ reported, resent }: { reported: Flash['problem
     <CodeForm
       verify="/account/email/verify"
       resend="/account/email/resend"
-      carried={{}}
+      hiddenFields={{}}
       problems={useAddressProblems(reported)}
       resent={resent}
     >

@@ -11,7 +11,7 @@ export function ConfirmationForm({ reported, resent }: { reported: Flash['proble
     <CodeForm
       verify="/account/email/confirm/verify"
       resend="/account/email/confirm/send"
-      carried={{ again: '1' }}
+      hiddenFields={{ again: '1' }}
       problems={useAddressProblems(reported)}
       resent={resent}
     >
