@@ -1,9 +1,9 @@
-import type { ProfileName } from '#lib/oauth/client/profile'
+import { type ProfileName, profileOf } from '#lib/oauth/client/profile'
+import { type PublicKey, readPublicKey } from '#lib/oauth/client/public-key'
 import type { Registration } from '#lib/oauth/client/registration'
 import { at, type Report, readFields, reportDuplicates } from '#lib/text/read-fields'
 import { type AppKind, appFields, type EmailRule } from './app-fields.ts'
 import { checkMailDomains } from './mail-domain-rules.ts'
-import { type PublicKey, readPublicKey } from './public-key-rules.ts'
 import { redirectUriProblem } from './redirect-uri-rules.ts'
 import { readRegistration } from './registration-fields.ts'
 
@@ -141,7 +141,7 @@ function checkSecret({ client_secret: secret, kind }: Given, path: string, repor
 }
 
 /** Reads the public keys of an assertion app (spec §2.5). */
-function readKeys({ jwks, kind }: Given, path: string, report: Report): PublicKey[] {
+function readKeys({ jwks, kind, profile = 'standard' }: Given, path: string, report: Report): PublicKey[] {
   const here = at(path, 'jwks')
   if (jwks === undefined) {
     if (kind === 'assertion') report(here, 'is missing: an app of kind assertion needs at least one public key')
@@ -158,7 +158,8 @@ function readKeys({ jwks, kind }: Given, path: string, report: Report): PublicKe
   if (list.length > 20) report(at(here, 'keys'), 'must hold at most 20 keys')
   if (list.length > 0 && kind && kind !== 'assertion')
     report(at(here, 'keys'), `must be empty: an app of kind ${kind} signs nothing`)
-  const keys = list.map((jwk, index) => ({ path: at(here, 'keys', index), read: readPublicKey(jwk) }))
+  const { keyAlgs } = profileOf(profile)
+  const keys = list.map((jwk, index) => ({ path: at(here, 'keys', index), read: readPublicKey(jwk, keyAlgs) }))
   for (const { path: where, read } of keys) if (!read.ok) report(where, read.reason)
   const good = keys.flatMap(({ path: where, read }) => (read.ok ? [{ path: at(where, 'kid'), key: read.key }] : []))
   reportDuplicates(

@@ -24,7 +24,7 @@ export function readRegistration(given: App, path: string, report: Report): Regi
   if (kind && !rules.kinds.includes(kind))
     report(at(path, 'profile'), `must be ${rules.kinds.join(' or ')} for an app of kind ${kind}`)
   const methods = kind && rules.authMethods[kind]
-  if (method && methods && !methods.includes(method))
+  if (method && methods?.length && !methods.includes(method))
     report(
       at(path, 'token_endpoint_auth_method'),
       `must be ${methods.join(' or ')} for an app of kind ${kind} and profile ${profile}`,

@@ -42,7 +42,7 @@ function secretStep({ clientId }: DeclaredApp, hash: string | undefined, { now, 
  */
 export function planKeys(app: DeclaredApp, before: KnownApp | undefined, { now }: Tools): Partial<Plan> {
   const known = new Map((before?.keys ?? []).map((key) => [key.kid, key.jwk]))
-  const changed = app.keys.filter(({ kid, jwk }) => known.has(kid) && pointOf(known.get(kid)) !== pointOf(jwk))
+  const changed = app.keys.filter(({ kid, jwk }) => known.has(kid) && materialOf(known.get(kid)) !== materialOf(jwk))
   const kept = [...known.keys()].filter((kid) => !app.keys.some((key) => key.kid === kid))
   const steps = app.keys
     .filter(({ kid }) => !known.has(kid))
@@ -64,7 +64,8 @@ export function planKeys(app: DeclaredApp, before: KnownApp | undefined, { now }
 const keptNote = ({ path, clientId }: DeclaredApp, kid: string) =>
   `${path}.jwks: the key ${kid} of ${clientId} is not listed and stays. Remove it with: cli app key remove ${clientId} ${kid}`
 
-function pointOf(jwk: string | undefined): string {
-  const { x, y } = JSON.parse(jwk ?? '{}') as { x?: string; y?: string }
-  return `${x} ${y}`
+/** Returns the members that make up a public key (RFC 7638 §3.2). */
+function materialOf(jwk: string | undefined): string {
+  const { kty, x, y, n, e } = JSON.parse(jwk ?? '{}') as Record<string, string | undefined>
+  return [kty, x, y, n, e].join(' ')
 }

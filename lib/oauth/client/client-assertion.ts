@@ -5,8 +5,9 @@ import type { Parameters } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
 import type { Client } from './client.ts'
 import { profileOf } from './profile.ts'
+import { fitsAlg } from './public-key.ts'
 
-export type AssertionParts = { jwt: string; kid: string; claims: ReturnType<typeof decodeJwt> }
+export type AssertionParts = { jwt: string; alg: string; kid: string; claims: ReturnType<typeof decodeJwt> }
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 const mostAhead = 3600
@@ -27,39 +28,34 @@ export function readAssertion(form: Parameters): { clientId: string; assertion: 
   if (form.get('client_assertion_type') !== assertionType)
     throw refuse(`client_assertion_type must be ${assertionType}`)
   const jwt = form.get('client_assertion') ?? ''
-  const { kid, claims } = decode(jwt)
+  const { claims, ...header } = decode(jwt)
   const clientId = form.get('client_id') ?? claims.sub
   if (typeof clientId !== 'string' || clientId.includes('\0')) throw refuse('the assertion names no client')
-  return { clientId, assertion: { jwt, kid, claims } }
+  return { clientId, assertion: { jwt, claims, ...header } }
 }
 
 function decode(jwt: string) {
   try {
     const header = decodeProtectedHeader(jwt)
-    if (header.alg !== 'ES256')
-      throw refuse('the assertion is not signed with ES256', { alg: String(header.alg).slice(0, 20) })
+    // The reverse of RFC 9101 §10.8: no other JWT of the app authenticates it.
+    if (/^(application\/)?oauth-authz-req\+jwt$/i.test(String(header.typ)))
+      throw refuse('the assertion is a request object')
     if (typeof header.kid !== 'string') throw refuse('the assertion has no kid')
     // Extensions change what a signature covers (RFC 7515 §4.1.11, RFC 7797); none is supported.
     if ('crit' in header || 'b64' in header) throw refuse('the header of the assertion has crit or b64')
-    return { kid: header.kid, claims: decodeJwt(jwt) }
+    return { alg: String(header.alg), kid: header.kid, claims: decodeJwt(jwt) }
   } catch (fault) {
     throw fault instanceof OAuthError ? fault : refuse('client_assertion is not a JWT')
   }
 }
 
 /**
- * Checks an assertion (specification §2.5, RFC 7523 §3): an ES256 signature by a registered key, the claims, and a
- * jti that was not used before. The jti is recorded last and atomically, so that only one of two racing copies
- * passes.
+ * Checks an assertion (specification §2.5, RFC 7523 §3): a signature by a registered key, the claims, and a jti that
+ * was not used before. The jti is recorded last and atomically, so that only one of two racing copies passes.
  */
-export async function checkAssertion(context: OAuthContext, client: Client, { jwt, kid, claims }: AssertionParts) {
-  const key = client.keys.find((known) => known.kid === kid)
-  if (!key) throw refuse('no key with this kid is registered', { kid: kid.slice(0, 100) })
-  try {
-    await compactVerify(jwt, await importJWK(key.jwk, 'ES256'), { algorithms: ['ES256'] })
-  } catch {
-    throw refuse('the signature of the assertion is wrong', { kid })
-  }
+export async function checkAssertion(context: OAuthContext, client: Client, assertion: AssertionParts) {
+  await checkSignature(client, assertion)
+  const { claims } = assertion
   if (claims.iss !== client.id || claims.sub !== client.id)
     throw refuse('iss and sub of the assertion must be the client_id')
   checkAudience(context, client, claims.aud)
@@ -70,12 +66,29 @@ export async function checkAssertion(context: OAuthContext, client: Client, { jw
   if (!fresh) throw refuse('the jti of the assertion was used before')
 }
 
-/** Accepts a string or a list; refuses an assertion that also names another audience. */
+/** Checks the signature by the key that `kid` names, with an algorithm that the profile allows (RFC 7515 §10.7). */
+async function checkSignature({ keys, profile }: Client, { jwt, alg: claimed, kid }: AssertionParts) {
+  const { assertionAlgs } = profileOf(profile)
+  const alg = assertionAlgs.find((name) => name === claimed)
+  if (!alg) throw refuse(`the assertion is not signed with ${assertionAlgs.join(', ')}`, { alg: claimed.slice(0, 20) })
+  const key = keys.find((known) => known.kid === kid)
+  if (!key) throw refuse('no key with this kid is registered', { kid: kid.slice(0, 100) })
+  if (!fitsAlg(key.jwk, alg)) throw refuse('the key with this kid is for another algorithm', { kid, alg })
+  try {
+    await compactVerify(jwt, await importJWK(key.jwk, alg), { algorithms: [alg] })
+  } catch {
+    throw refuse('the signature of the assertion is wrong', { kid })
+  }
+}
+
+/** Refuses an assertion that also names another audience. */
 function checkAudience(context: OAuthContext, client: Client, audience: string | string[] | undefined) {
-  const accepted = profileOf(client.profile).assertionAudiences(context.issuer)
+  const { assertionAudiences, assertionAudienceList } = profileOf(client.profile)
+  if (Array.isArray(audience) && !assertionAudienceList) throw refuse('aud of the assertion must be one string')
+  const accepted = assertionAudiences(context.issuer)
   const named = typeof audience === 'string' ? [audience] : Array.isArray(audience) ? audience : []
   if (named.length === 0 || !named.every((name) => accepted.includes(name))) {
-    throw refuse('aud of the assertion must be the token endpoint', { aud: named.join(' ').slice(0, 300) })
+    throw refuse(`aud of the assertion must be ${accepted.join(' or ')}`, { aud: named.join(' ').slice(0, 300) })
   }
 }
 

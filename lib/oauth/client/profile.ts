@@ -6,7 +6,8 @@ export type ProfileName = (typeof profileNames)[number]
 
 /** The methods of client authentication by their registered names (RFC 7591 §2). */
 export type AuthMethod = 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none'
-export type SigningAlg = 'ES256' | 'RS256' | 'PS256' | 'EdDSA'
+/** The algorithms of the keys of apps. Ed25519 is the newer name of EdDSA with that curve (RFC 9864 §2.2). */
+export type SigningAlg = 'ES256' | 'RS256' | 'PS256' | 'EdDSA' | 'Ed25519'
 export type IdTokenAlg = 'ES256' | 'RS256'
 
 /** The rules that differ between app profiles. Everything else is the same for every app. */
@@ -26,8 +27,12 @@ export type Profile = {
   idTokenAlgs: readonly [IdTokenAlg, ...IdTokenAlg[]]
   /** The algorithms of a client assertion. */
   assertionAlgs: readonly SigningAlg[]
+  /** The algorithms of the public keys that an app may register. */
+  keyAlgs: readonly SigningAlg[]
   /** The audiences that a client assertion may name. */
   assertionAudiences: (issuer: string) => string[]
+  /** Whether the audience of a client assertion may be a list. */
+  assertionAudienceList: boolean
 }
 
 const standard: Profile = {
@@ -39,9 +44,14 @@ const standard: Profile = {
   tokenInForm: false,
   idTokenAlgs: ['ES256'],
   assertionAlgs: ['ES256'],
+  keyAlgs: ['ES256'],
   // The specification requires the token endpoint (§2.5); standard libraries name the issuer, which is accepted too.
   assertionAudiences: (issuer) => [`${issuer}/oauth2/token`, issuer],
+  assertionAudienceList: true,
 }
+
+/** The algorithms of FAPI 2.0 Security Profile §5.4.1. */
+const strongAlgs = ['ES256', 'PS256', 'EdDSA', 'Ed25519'] as const
 
 /** What a classic OpenID Connect client expects (OpenID Connect Core). */
 const oidc: Profile = {
@@ -52,15 +62,22 @@ const oidc: Profile = {
   stateRequired: false,
   stableUserinfo: false,
   tokenInForm: true,
+  assertionAlgs: strongAlgs,
+  keyAlgs: [...strongAlgs, 'RS256'],
 }
 
 /** FAPI 2.0 Security Profile. */
 const fapi2: Profile = {
   ...standard,
   kinds: ['assertion'],
+  authMethods: { confidential: [], public: [], assertion: ['private_key_jwt'] },
   stateRequired: false,
   stableUserinfo: false,
+  assertionAlgs: strongAlgs,
+  keyAlgs: strongAlgs,
+  // The issuer as a string alone, so that an assertion for one server cannot be used at another (FAPI 2.0 §5.3.2.1).
   assertionAudiences: (issuer) => [issuer],
+  assertionAudienceList: false,
 }
 
 const profiles: Record<ProfileName, Profile> = { standard, oidc, fapi2 }

@@ -71,7 +71,7 @@ describe('the discovery document', () => {
       response_types_supported: ['code'],
       grant_types_supported: ['authorization_code', 'refresh_token'],
       subject_types_supported: ['pairwise'],
-      token_endpoint_auth_signing_alg_values_supported: ['ES256'],
+      token_endpoint_auth_signing_alg_values_supported: ['ES256', 'PS256', 'EdDSA', 'Ed25519'],
       code_challenge_methods_supported: ['S256'],
       authorization_response_iss_parameter_supported: true,
       request_parameter_supported: false,

@@ -4,8 +4,8 @@ import { CompactSign, exportJWK, generateKeyPair, type JWK } from 'jose'
 /** A key pair of an app of kind "assertion", as the app creates it on its own server (specification §2.5). */
 export type AssertionKey = { kid: string; privateKey: CryptoKey; publicJwk: JWK }
 
-export async function makeAssertionKey(kid: string): Promise<AssertionKey> {
-  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
+export async function makeAssertionKey(kid: string, alg = 'ES256'): Promise<AssertionKey> {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
   return { kid, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid } }
 }
 
