@@ -12,6 +12,7 @@ export const endpointFolders = [
   'oauth2/authorize',
   'oauth2/introspect',
   'oauth2/jwks',
+  'oauth2/par',
   'oauth2/revoke',
   'oauth2/token',
   'userinfo',

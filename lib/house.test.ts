@@ -7,8 +7,11 @@ import { filesEntered } from '#lib/testing/tree/files-entered'
 
 const start = shareFlow()
 
-/** The most files of lib/ that a flow may enter. A change that needs more raises the number and gives the reason. */
-const most = { 'authorize to tokens': 66, refresh: 22, 'mail to an alias': 58 }
+/**
+ * The most files of lib/ that a flow may enter. A change that needs more raises the number and gives the reason.
+ * Authorization: 67 since requests may be pushed; `check-request.ts` finds where the parameters are.
+ */
+const most = { 'authorize to tokens': 67, refresh: 22, 'mail to an alias': 58 }
 
 describe('the structure', () => {
   it('keeps the goals of CONTRIBUTING.md', () => {

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { type ClientKind, type ProfileName, profileOf } from '#lib/oauth/client/profile'
 import type { Registration } from '#lib/oauth/client/registration'
 import { at, type Report } from '#lib/text/read-fields'
@@ -12,6 +13,7 @@ export const registrationFields = {
     'private_key_jwt',
     'none',
   ]).optional(),
+  require_pushed_authorization_requests: z.boolean({ error: 'must be true or false' }).optional(),
 }
 
 type Given = { [Field in keyof Registration]: Registration[Field] | undefined }
@@ -32,5 +34,11 @@ export function readRegistration(given: App, path: string, report: Report): Regi
   const alg = given.id_token_signed_response_alg
   if (alg && !rules.idTokenAlgs.includes(alg))
     report(at(path, 'id_token_signed_response_alg'), `must be ${rules.idTokenAlgs.join(' or ')} for profile ${profile}`)
-  return { ...(alg && { id_token_signed_response_alg: alg }), ...(method && { token_endpoint_auth_method: method }) }
+  return declared(given)
+}
+
+/** Returns the fields that the file gives. */
+function declared(given: App): Registration {
+  const names = Object.keys(registrationFields) as (keyof Registration)[]
+  return Object.fromEntries(names.map((name) => [name, given[name]]).filter(([, value]) => value !== undefined))
 }

@@ -1,13 +1,18 @@
 import { browserOf } from '#lib/http/cookies'
 import { showProblem } from '#lib/http/problem-page'
 import { goTo, pathWith } from '#lib/http/redirect'
-import { checkRequest } from '#lib/oauth/authorize/request'
+import { checkRequest } from '#lib/oauth/authorize/check-request'
 import { OAuthError } from '#lib/oauth/error'
 import { refuseRequest } from './answer-app.ts'
 import type { FlowContext } from './context.ts'
 import { longestSeal, openRequest, sealRequest } from './interaction.ts'
 
-const problems = { client_id: 'unknown_client', redirect_uri: 'bad_redirect_uri', encoding: 'bad_request' } as const
+const problems = {
+  client_id: 'unknown_client',
+  redirect_uri: 'bad_redirect_uri',
+  request_uri: 'bad_request_uri',
+  encoding: 'bad_request',
+} as const
 
 /** GET and POST /oauth2/authorize (specification §4.2): checks the request and seals it into a URL; nothing is stored. */
 export async function answerAuthorize(context: FlowContext, request: Request): Promise<Response> {

@@ -17,6 +17,7 @@ export type ProblemKind = (typeof problemKinds)[number]
 export const problemKinds = [
   'unknown_client',
   'bad_redirect_uri',
+  'bad_request_uri',
   'bad_request',
   'unreadable_request',
   'other_browser',

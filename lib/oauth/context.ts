@@ -17,6 +17,7 @@ export type OAuthContext = {
   keys: Keys
   secrets: Secrets
   attempts: Attempts
+  pushes: Pushes
   /** Records a refusal for the operator and, if the app is known, for its developers. Never awaited. */
   refused(refusal: Refusal): void
 }
@@ -59,6 +60,12 @@ export type Attempts = {
    * exceeded, else 0.
    */
   fail(clientId: string | undefined, address: string): Promise<number>
+}
+
+/** Counts the requests that apps without credentials push (RFC 9126 §2.3, §7.5). */
+export type Pushes = {
+  /** Counts one push of an app from an address; returns the seconds to wait if the limit is exceeded, else 0. */
+  count(clientId: string, address: string): Promise<number>
 }
 
 export type Refusal = { endpoint: string; clientId: string | undefined; error: OAuthError }

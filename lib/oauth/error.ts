@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'interaction_required'
   | 'request_not_supported'
   | 'request_uri_not_supported'
+  | 'invalid_request_uri'
   | 'temporarily_unavailable'
   | 'server_error'
 
@@ -50,14 +51,14 @@ const statuses: Partial<Record<ErrorCode, number>> = {
 }
 export const statusOf = (code: ErrorCode) => statuses[code] ?? 400
 
-/** Too many failed attempts: 429 with OAuth JSON, because client libraries treat a 429 without it as a sign-out. */
+/** Too many attempts: 429 with OAuth JSON, because client libraries treat a 429 without it as a sign-out. */
 export class TooManyAttempts extends OAuthError {
   readonly retryAfter: number
-  constructor(retryAfter: number) {
+  constructor(retryAfter: number, counted = 'failed attempts') {
     super(
       'temporarily_unavailable',
-      'Too many failed attempts. Try again after the time in Retry-After.',
-      'too many failed attempts',
+      `Too many ${counted}. Try again after the time in Retry-After.`,
+      `too many ${counted}`,
     )
     this.retryAfter = retryAfter
   }

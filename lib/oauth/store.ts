@@ -35,7 +35,15 @@ export type OAuthStore = {
   revokeAccessToken(jti: string, expiresAt: Date): Promise<void>
   /** Records an assertion; returns false if the same one is already recorded. */
   rememberAssertion(id: string, expiresAt: Date): Promise<boolean>
+
+  insertPushedRequest(pushed: NewPushedRequest): Promise<void>
+  /** Returns a request that this app pushed, unless it has expired or was completed. */
+  findPushedRequest(id: string, clientId: string, now: Date): Promise<PushedRequest | undefined>
 }
+
+/** The parameters of a pushed request, and the id of the request that they make. */
+export type PushedRequest = { requestId: string; parameters: Record<string, string> }
+export type NewPushedRequest = PushedRequest & { id: string; clientId: string; expiresAt: Date }
 
 /** The fields of an authorization that never change. */
 export type NewAuthorization = {

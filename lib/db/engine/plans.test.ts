@@ -4,6 +4,7 @@ import { deletionStore } from '#lib/db/account/deletion-store'
 import { expiries, sweepStatement } from '#lib/db/jobs/sweep-store'
 import { attemptStore } from '#lib/db/limits/attempts'
 import { authorizationStore } from '#lib/db/oauth/authorization-store'
+import { pushedRequestStore } from '#lib/db/oauth/pushed-request-store'
 import { tokenStore } from '#lib/db/oauth/token-store'
 import { look } from '#lib/db/sign-in/sign-up-store'
 import { freshUrl } from '#lib/testing/process/databases'
@@ -47,6 +48,7 @@ it('reads no whole table in any statement of an app’s request', async () => {
       aliases.findAddress('person', 'app'),
       authorizations.findByCode('hash'),
       authorizations.findByRequest('request'),
+      pushedRequestStore(record).findPushedRequest('id', 'app', new Date()),
       ...[attemptStore(record, () => new Date())].flatMap((attempts) => [
         attempts.take('key', { free: 1, longest: 1, window: 1 }),
         attempts.giveBack({ key: 'key', points: 1, expire: new Date(), heldUntil: 0 }, 1),

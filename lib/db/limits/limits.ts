@@ -11,6 +11,8 @@ const limits = {
   'client-address': { points: 60, seconds: minute },
   // Wrong client credentials of one app from all networks.
   client: { points: 600, seconds: minute },
+  // Requests that one app without credentials pushes from one network. The window is as long as a pushed request is kept.
+  'pushed-requests': { points: 300, seconds: 90 },
   // New accounts from one network: enough for a classroom, too few for a robot.
   'sign-up': { points: 30, seconds: hour },
   // Checks from one network whether a username is free.
@@ -39,6 +41,7 @@ export function openLimits(attempts: AttemptStore) {
   const ofNetwork = (name: Name) => networkLimiter(attempts, { name, ...limits[name] })
   return {
     clients: clientAttempts(ofNetwork('client-address'), ofKey('client')),
+    pushes: pushedRequests(ofNetwork('pushed-requests')),
     signUpLimit: { accounts: ofNetwork('sign-up'), names: ofNetwork('name-check') },
     /**
      * Limits on work that hashes. The attempt is counted before the hashing, because each hash costs about 30 ms of a
@@ -78,6 +81,10 @@ function clientAttempts(pair: OfNetwork, client: OfKey) {
     },
   }
 }
+
+const pushedRequests = (pair: OfNetwork) => ({
+  count: (clientId: string, address: string): Promise<number> => pair.fail(address, sha256(clientId)),
+})
 
 export type Limit = { name: string; points: number; seconds: number }
 

@@ -1,7 +1,10 @@
 import { type Row, type Statement, type Statements, toDate, type Value } from '#lib/db/engine/statements'
 import type { Authorization, ConsentOnRecord, NewAuthorization, OAuthStore } from '#lib/oauth/store'
 
-type AuthorizationStore = Omit<OAuthStore, 'findClient' | 'findGrant' | 'revokeAccessToken' | 'rememberAssertion'>
+type AuthorizationStore = Omit<
+  OAuthStore,
+  'findClient' | 'findGrant' | 'revokeAccessToken' | 'rememberAssertion' | 'insertPushedRequest' | 'findPushedRequest'
+>
 
 /** Stores authorizations: one row for each approval, one compare-and-set for each step (design §4). */
 export function authorizationStore(statements: Statements): AuthorizationStore {

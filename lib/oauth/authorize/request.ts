@@ -1,4 +1,3 @@
-import { collectParameters } from '#lib/http/form'
 import type { Client } from '#lib/oauth/client/client'
 import { profileOf } from '#lib/oauth/client/profile'
 import { isRegisteredRedirect } from '#lib/oauth/client/redirect-uri'
@@ -39,12 +38,13 @@ export type CheckedRequest =
   | { kind: 'returned'; error: OAuthError; to: ReturnAddress; client: Client }
   | { kind: 'shown'; error: OAuthError; client: Client | undefined; culprit: Culprit }
 
-export type Culprit = 'client_id' | 'redirect_uri' | 'encoding'
+export type Culprit = 'client_id' | 'redirect_uri' | 'request_uri' | 'encoding'
 
 export const prompts = ['none', 'login', 'consent', 'select_account'] as const
 export const responseModes = ['query', 'form_post'] as const
 
-const known = new Set([
+/** Every parameter that a request may have. Others are ignored (RFC 6749 §3.1). */
+export const requestParameters: ReadonlySet<string> = new Set([
   'response_type',
   'client_id',
   'redirect_uri',
@@ -67,31 +67,42 @@ const known = new Set([
   'response_mode',
 ])
 
-/** Checks an authorization request, the redirect URI first (specification §4.2, OpenID Connect Core §3.1.2). */
-export async function checkRequest(context: OAuthContext, query: string): Promise<CheckedRequest> {
-  const trusted = await checkReturn(context, query)
-  if (trusted.kind === 'shown') return trusted
-  const { client, values, repeated, to } = trusted
+/** How the parameters came: in the request itself, by a push now, or by an earlier push of the request with this id. */
+export type Arrival = 'sent' | 'pushing' | { pushedAs: string }
+
+/** Checks the parameters of a request, the redirect URI first (specification §4.2, OpenID Connect Core §3.1.2). */
+export async function checkParameters(
+  context: OAuthContext,
+  client: Client,
+  { values, repeated }: { values: Parameters; repeated: string | undefined },
+  arrival: Arrival,
+): Promise<CheckedRequest> {
+  const to = readReturn(client, values)
+  if ('kind' in to) return to
   try {
     if (repeated !== undefined) throw repeatedParameter(repeated)
-    return { kind: 'accepted', client, request: await readRequest(context, client, values, to) }
+    if (arrival === 'sent' && mustPush(client))
+      throw invalid('This app must push its requests. Send client_id and the request_uri of a pushed request.')
+    const id = typeof arrival === 'object' ? arrival.pushedAs : context.random(16).toString('base64url')
+    return { kind: 'accepted', client, request: await readRequest(context, client, values, to, id) }
   } catch (error) {
     if (error instanceof OAuthError) return { kind: 'returned', error, to, client }
     throw error
   }
 }
 
-/** Finds the app and its redirect URI; no redirect goes to an unregistered URI (RFC 9700 §4.11.2). */
-async function checkReturn(context: OAuthContext, query: string) {
-  const shown = (culprit: Culprit, reason: string, client?: Client, detail = {}) =>
-    ({ kind: 'shown', culprit, client, error: new OAuthError('invalid_request', reason, reason, detail) }) as const
-  const parsed = collectParameters(query, known)
-  if (!parsed) return shown('encoding', 'the request is not valid form encoding')
-  const { values, repeated } = parsed
-  const clientId = values.get('client_id')
-  if (clientId === undefined) return shown('client_id', 'client_id is missing or repeated')
-  const client = await context.store.findClient(clientId)
-  if (!client) return shown('client_id', 'unknown client_id')
+/** RFC 9126 §6. */
+const mustPush = ({ profile, registration }: Client): boolean =>
+  profileOf(profile).parRequired || registration.require_pushed_authorization_requests === true
+
+/** Refuses a request whose redirect URI is not trusted. */
+export const shown = (culprit: Culprit, reason: string, client?: Client, detail = {}) => {
+  const code = culprit === 'request_uri' ? 'invalid_request_uri' : 'invalid_request'
+  return { kind: 'shown', culprit, client, error: new OAuthError(code, reason, reason, detail) } as const
+}
+
+/** Reads where the answer goes; no redirect goes to an unregistered URI (RFC 9700 §4.11.2). */
+function readReturn(client: Client, values: Parameters): ReturnAddress | ReturnType<typeof shown> {
   const redirectUri = values.get('redirect_uri')
   if (redirectUri === undefined) return shown('redirect_uri', 'redirect_uri is missing or repeated', client)
   if (!isRegisteredRedirect(client, redirectUri)) {
@@ -100,13 +111,11 @@ async function checkReturn(context: OAuthContext, query: string) {
   }
   const state = values.get('state')
   const mode = values.get('response_mode')
-  const responseMode: ResponseMode = mode === 'form_post' ? mode : 'query'
-  const to: ReturnAddress = {
+  return {
     redirectUri,
-    responseMode,
+    responseMode: mode === 'form_post' ? mode : 'query',
     state: state !== undefined && state.length <= 1000 ? state : undefined,
   }
-  return { kind: 'trusted', client, values, repeated, to } as const
 }
 
 const invalid = (description: string) => new OAuthError('invalid_request', description)
@@ -116,11 +125,12 @@ async function readRequest(
   client: Client,
   values: Parameters,
   to: ReturnAddress,
+  id: string,
 ): Promise<AuthorizationRequest> {
   refuseUnsupported(values)
   const prompt = readPrompt(values)
   return {
-    id: context.random(16).toString('base64url'),
+    id,
     clientId: client.id,
     redirectUri: to.redirectUri,
     responseMode: to.responseMode,

@@ -19,6 +19,8 @@ export type Profile = {
   /** The kinds of app that need PKCE. A challenge that is sent is checked for every kind. */
   pkceRequired: readonly ClientKind[]
   stateRequired: boolean
+  /** Whether every authorization request must be pushed (RFC 9126). */
+  parRequired: boolean
   /** Whether userinfo always has every claim, with defaults for scopes that are not granted (specification §2.7). */
   stableUserinfo: boolean
   /** Whether userinfo accepts the access token in the form of a POST (RFC 6750 §2.2). */
@@ -40,6 +42,7 @@ const standard: Profile = {
   authMethods: { confidential: ['client_secret_basic'], public: ['none'], assertion: ['private_key_jwt'] },
   pkceRequired: ['confidential', 'public', 'assertion'],
   stateRequired: true,
+  parRequired: false,
   stableUserinfo: true,
   tokenInForm: false,
   idTokenAlgs: ['ES256'],
@@ -72,6 +75,7 @@ const fapi2: Profile = {
   kinds: ['assertion'],
   authMethods: { confidential: [], public: [], assertion: ['private_key_jwt'] },
   stateRequired: false,
+  parRequired: true,
   stableUserinfo: false,
   assertionAlgs: strongAlgs,
   keyAlgs: strongAlgs,

@@ -4,4 +4,5 @@ import type { AuthMethod, IdTokenAlg } from './profile.ts'
 export type Registration = {
   token_endpoint_auth_method?: AuthMethod
   id_token_signed_response_alg?: IdTokenAlg
+  require_pushed_authorization_requests?: boolean
 }

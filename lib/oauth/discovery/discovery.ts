@@ -32,6 +32,8 @@ function describeServer(settings: DiscoverySettings) {
     userinfo_endpoint: `${issuer}/userinfo`,
     revocation_endpoint: `${issuer}/oauth2/revoke`,
     introspection_endpoint: `${issuer}/oauth2/introspect`,
+    pushed_authorization_request_endpoint: `${issuer}/oauth2/par`,
+    require_pushed_authorization_requests: false,
     response_types_supported: ['code'],
     response_modes_supported: responseModes,
     grant_types_supported: ['authorization_code', 'refresh_token'],

@@ -45,7 +45,7 @@ import { composeRelay, composeTestMail } from './relay.ts'
 
 /** All parts of the process, composed once (the composition root, design §2). */
 export type Context = Parts &
-  Omit<Limits, 'clients'> & {
+  Omit<Limits, 'clients' | 'pushes'> & {
     oauth: OAuthContext
     /** The settings that the discovery document contains. */
     discovery: DiscoverySettings
@@ -102,7 +102,7 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
   const mail = await openMail(parts)
   const activity = activityStore(prisma)
   const relay = composeRelay({ ...parts, activity }, mail.url)
-  const oauth = await composeOAuth(parts, limits.clients)
+  const oauth = await composeOAuth(parts, limits)
   return {
     ...parts,
     signUpLimit: limits.signUpLimit,

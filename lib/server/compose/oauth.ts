@@ -2,11 +2,13 @@ import { sha256 } from '#lib/crypto/hash'
 import { failureQueue } from '#lib/db/apps/failure-queue'
 import { statementsOf } from '#lib/db/engine/statements'
 import { keyStore } from '#lib/db/keys/key-store'
+import type { Limits } from '#lib/db/limits/limits'
 import { authorizationStore } from '#lib/db/oauth/authorization-store'
 import { findClient } from '#lib/db/oauth/client-store'
+import { pushedRequestStore } from '#lib/db/oauth/pushed-request-store'
 import { tokenStore } from '#lib/db/oauth/token-store'
 import { openSigningKeys } from '#lib/keys/signing-keys'
-import type { Attempts, OAuthContext, Refusal } from '#lib/oauth/context'
+import type { OAuthContext, Refusal } from '#lib/oauth/context'
 import { remember } from './client-cache.ts'
 import type { Parts } from './parts.ts'
 
@@ -14,7 +16,7 @@ import type { Parts } from './parts.ts'
 const clientCache = { seconds: 5, most: 5_000 }
 
 /** Composes the protocol core. */
-export async function composeOAuth(parts: Parts, attempts: Attempts): Promise<OAuthContext> {
+export async function composeOAuth(parts: Parts, limits: Pick<Limits, 'clients' | 'pushes'>): Promise<OAuthContext> {
   const { config, database, secrets, now, random } = parts
   const statements = statementsOf(database)
   return {
@@ -31,8 +33,10 @@ export async function composeOAuth(parts: Parts, attempts: Attempts): Promise<OA
       findClient: remember((id: string) => findClient(database.prisma, id), clientCache),
       ...authorizationStore(statements),
       ...tokenStore(statements),
+      ...pushedRequestStore(statements),
     },
-    attempts,
+    attempts: limits.clients,
+    pushes: limits.pushes,
     refused: refusalNotes(parts),
   }
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { runCommandLine } from '#lib/cli/run'
 import type { Timeouts } from '#lib/db/engine/timeouts'
 import { completeRequest } from '#lib/oauth/authorize/complete'
+import { answerPush } from '#lib/oauth/authorize/push'
 import type { Prompt } from '#lib/oauth/authorize/request'
 import type { ConsentRecord } from '#lib/oauth/consent/store'
 import type { EmailChoice } from '#lib/oauth/store'
@@ -101,6 +102,7 @@ function endpointsOf({ oauth }: Context) {
     token: (form: Sent, headers: Headers = basic) => answerToken(oauth, post('/oauth2/token', form, headers)),
     introspect: (form: Sent, headers: Headers = basic) =>
       answerIntrospect(oauth, post('/oauth2/introspect', form, headers)),
+    push: (form: Sent, headers: Headers = basic) => answerPush(oauth, post('/oauth2/par', form, headers)),
     revoke: (form: Sent, headers: Headers = basic) => answerRevoke(oauth, post('/oauth2/revoke', form, headers)),
     userinfo: (token: string) =>
       answerUserinfo(oauth, new Request(`${oauth.issuer}/userinfo`, { headers: { authorization: `Bearer ${token}` } })),
@@ -173,6 +175,9 @@ export const acme = {
 
 export type Approval = {
   clientId?: string
+  /** The id of an accepted request; a new one by default. */
+  requestId?: string
+  sessionId?: string
   username?: string
   scopes?: string[]
   emailChoice?: EmailChoice
@@ -202,7 +207,7 @@ async function approve(context: Context, approval: Approval = {}) {
   await agree(context, person.id, client.id, consent)
   const response = await completeRequest(oauth, {
     request: {
-      id: randomBytes(16).toString('base64url'),
+      id: approval.requestId ?? randomBytes(16).toString('base64url'),
       clientId: client.id,
       redirectUri: approval.redirectUri ?? callback,
       responseMode: 'query',
@@ -220,7 +225,7 @@ async function approve(context: Context, approval: Approval = {}) {
     client,
     personId: person.id,
     subject,
-    session: { id: 'session-of-the-test', authenticatedAt: now, amr: ['pwd'] },
+    session: { id: approval.sessionId ?? 'session-of-the-test', authenticatedAt: now, amr: ['pwd'] },
     scopes,
     emailChoice,
     consent,

@@ -1,0 +1,42 @@
+import type { Client } from '#lib/oauth/client/client'
+import { authenticationParameters, readAuthenticated } from '#lib/oauth/client/client-auth'
+import type { OAuthContext } from '#lib/oauth/context'
+import { answerEndpoint, type EndpointCall, json, type Parameters } from '#lib/oauth/endpoint'
+import { OAuthError, TooManyAttempts } from '#lib/oauth/error'
+import { keepPushed, pushedLifetime } from './pushed-request.ts'
+import { checkParameters, requestParameters } from './request.ts'
+
+const known = new Set([...authenticationParameters, ...requestParameters])
+
+/** POST /oauth2/par (RFC 9126 §2): checks an authorization request and keeps it for the browser that names it. */
+export const answerPush = (context: OAuthContext, request: Request): Promise<Response> =>
+  answerEndpoint(context, 'par', request, async (call) => {
+    const { form, client } = await readAuthenticated(context, call, known)
+    const parameters = readPushed(form, client)
+    const checked = await checkParameters(context, client, { values: parameters, repeated: undefined }, 'pushing')
+    if (checked.kind !== 'accepted') throw checked.error
+    await countPush(context, call, client)
+    const pushed = { requestId: checked.request.id, parameters: Object.fromEntries(parameters) }
+    const requestUri = await keepPushed(context, client, pushed)
+    return json({ request_uri: requestUri, expires_in: pushedLifetime }, 201)
+  })
+
+/** Returns the parameters that are kept: those of the request, without the credentials beside them. */
+function readPushed(form: Parameters, client: Client): Parameters {
+  if (form.has('request_uri'))
+    throw new OAuthError('invalid_request', 'A pushed request must not have the parameter request_uri.')
+  const parameters = [...form].filter(([name]) => requestParameters.has(name))
+  if (JSON.stringify(parameters).length > mostCharacters)
+    throw new OAuthError('invalid_request', `A pushed request must have at most ${mostCharacters} characters.`)
+  return new Map([...parameters, ['client_id', client.id]])
+}
+
+const mostCharacters = 16 * 1024
+
+/** Limits the rows of an app that pushes without authentication (RFC 9126 §2.3). */
+async function countPush(context: OAuthContext, call: EndpointCall, client: Client) {
+  if (client.kind !== 'public') return
+  const address = call.request.headers.get('x-postern-client') ?? 'unknown'
+  const wait = await context.pushes.count(client.id, address)
+  if (wait > 0) throw new TooManyAttempts(wait, 'pushed requests')
+}
