@@ -2,7 +2,23 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { anyCase } from './any-case.ts'
 
-const pieces = ['k', 'S', 'at', 'é', 'ß', 'ς', '1', '_', '[a-f]', '[^A-C]', '[xé.-]', String.raw`[\p{L}-]`, '(?<=k)']
+const pieces = [
+  'k',
+  'S',
+  'at',
+  'é',
+  'ß',
+  'ς',
+  'ⅷ',
+  'ⓐ',
+  '1',
+  '_',
+  '[a-f]',
+  '[^A-C]',
+  '[xé.-]',
+  String.raw`[\p{L}-]`,
+  '(?<=k)',
+]
 const escapes = ['\\x62', '\\u0041', '\\p{N}', '\\d', '\\.', '(?<name>a)', '(?:ab|Cd)+', 'a{2}', '(?!x)']
 const texts = [
   'k',
@@ -25,6 +41,10 @@ const texts = [
   'ẞ',
   'ς',
   'Σ',
+  'ⅷ',
+  'Ⅷ',
+  'ⓐ',
+  'Ⓐ',
   '1',
 ]
 

@@ -7,7 +7,7 @@ export const anyCase = (source: string): string =>
   source.replace(tokens, (token, set: string | undefined, code: string | undefined) => {
     if (set) return set.replace(members, (member, letters: string | undefined) => (letters ? inBoth(letters) : member))
     const char = code ? String.fromCodePoint(Number.parseInt(code, 16)) : token
-    return isLetter.test(char) ? `[${casesOf(char).join('')}]` : token
+    return hasCases.test(char) ? `[${casesOf(char).join('')}]` : token
   })
 
 /** A set, an escape, the name of a group, or one character. `RegExp.escape` writes a first letter as `\x62`. */
@@ -16,7 +16,7 @@ const tokens =
 const members = /\\[pu]\{[^}]*\}|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\.|(\p{L}(?:-\p{L})?)/giu
 const inBoth = (letters: string): string =>
   letters.length > 1 ? letters.toLowerCase() + letters.toUpperCase() : casesOf(letters).join('')
-const isLetter = /^\p{L}$/u
+const hasCases = /^\p{CWCM}$/u
 
 /** Returns a letter and those that differ from it in case only, such as the Kelvin sign for `k`. */
 function casesOf(letter: string): string[] {

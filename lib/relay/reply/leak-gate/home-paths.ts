@@ -20,7 +20,8 @@ export function homePathsOf(addresses: string[]): HomePath[] {
       const words = local.split(/[._+-]/)
       const whole = words.map(RegExp.escape).join('(?:[ ._+-]|%(?:25)*20)?')
       const letters = words.join('')
-      const short = letters.length > 6 ? [letters.slice(0, 5), `${letters.slice(0, 6)}~[0-9]`] : []
+      const short =
+        letters.length > 6 ? [RegExp.escape(letters.slice(0, 5)), `${RegExp.escape(letters.slice(0, 6))}~[0-9]`] : []
       return [
         { pattern: pathTo(whole), isWhole: true },
         ...(short.length ? [{ pattern: pathTo(short.join('|')), isWhole: false }] : []),

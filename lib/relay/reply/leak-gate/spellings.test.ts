@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { rewriteReply } from '#lib/relay/reply/rewrite/rewrite-reply'
 import { aboutReply, message } from '#lib/testing/relay/reply'
+import { makeHider } from './hide-addresses.ts'
 import { findLeak } from './leak-gate.ts'
 
 const bob = 'bob_real@home.example'
+const alias = 'b7kq3mzt9xpd@relay.example'
 const about = { ...aboutReply, hidden: [bob] }
 const html = (text: string) =>
   message('Content-Type: text/html; charset=utf-8', text).toString().replace('alice@example.org', 'x@y.example')
@@ -55,6 +57,26 @@ describe('a spelling that is replaced', () => {
         `u=e-3D${local}-40HOME.example`,
       ])
         expect([text, findLeak(Buffer.from(`X-Id: 1\r\n\r\nHi, ${text} here`), [address])]).toEqual([text, 'leak'])
+    },
+  )
+
+  it.each([
+    ['sırrı@home.example', 'SIRRI@HOME.EXAMPLE'],
+    ['ada.ⅷ@home.example', 'ADA.Ⅷ@HOME.EXAMPLE'],
+    ['ⓐda@home.example', 'ⒶDA@HOME.EXAMPLE'],
+  ])('is found when a program has written %s in capitals', (address, capitals) => {
+    expect(makeHider([address], alias)(`Hi, ${capitals} here`)).toBe(`Hi, ${alias} here`)
+  })
+
+  it.each(['?maria*lee', '|marialee', '[marialee', '$maria{2}'])(
+    'is found in home folders when its local part has the syntax of a pattern: %s',
+    (local) => {
+      const hide = makeHider([`${local}@home.example`], alias)
+      const [five, six] = [local.slice(0, 5), local.slice(0, 6)]
+      expect(hide(`C:\\Users\\${five}\\a and c:\\users\\${six}~1\\b and /home/${local}/c`)).toBe(
+        'C:\\Users\\user\\a and c:\\users\\user\\b and /home/user/c',
+      )
+      expect(hide('/home/mari/c')).toBe('/home/mari/c')
     },
   )
 

@@ -72,14 +72,14 @@ function escapesOf(char: string): string {
   const names = [...htmlEntities].flatMap(([name, one]) => (cases.includes(one) ? [name] : []))
   const percent = '[%=](?:25|3D)*'
   const forms = [
-    ...[char, char.normalize('NFD'), ...(lookalikes[char] ?? [])].map(RegExp.escape),
+    ...cases.flatMap((one) => [one, one.normalize('NFD'), ...(lookalikes[one] ?? [])]).map(RegExp.escape),
     percent + anyOf(cases.map((one) => Array.from(Buffer.from(one), (byte) => hex(byte, 2)).join(percent))),
     `\\\\(?:u${inHex(4)}|u\\{0*${inHex(1)}\\}|${bytes.length ? `x${inHex(2, bytes)}|${anyOf(bytes.map(octal))}|` : ''}0{0,4}${inHex(2)}(?:[ \\t]|(?![0-9a-f])))`,
     `%(?:25)*u${inHex(4)}`,
     `&(?:amp;)*${anyOf([`#0*${anyOf(codes.map(String))}`, `#x0*${inHex(1)}`, ...names])};?`,
     ...(/[\w]/.test(char) || char > '~' ? [] : [`[+_*-]${hex(codes[0] as number, 2)}`]),
   ]
-  return anyCase(anyOf(forms))
+  return anyOf(forms.map(anyCase))
 }
 
 const anyOf = (patterns: string[]): string => {
