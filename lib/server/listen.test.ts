@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { freePorts } from '#lib/testing/process/free-ports'
-import { type Address, listen, listenAll, portOf } from './listen.ts'
+import { type Address, closeQuietConnections, listen, listenAll, portOf } from './listen.ts'
 
 const running: Server[] = []
 afterEach(() => {
@@ -72,4 +72,51 @@ it('shares a listener between hosts with one address, and opens two for differen
   const apart = await open(at('127.0.0.1', two), at('localhost', 0))
   running.push(...shared, ...apart)
   expect([shared.length, apart.length]).toEqual([1, 2])
+})
+
+it('sends nothing inside the body of an answer when a malformed request follows', async () => {
+  const server = await listen({ host: '127.0.0.1', port: 0 }, (_, outgoing) => {
+    outgoing.setHeader('content-length', 1000)
+    outgoing.write('the beginning')
+  })
+  running.push(server)
+  const socket = connect(portOf(server), '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'))
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk
+    if (answer.endsWith('the beginning')) socket.write('no request\r\n\r\n')
+  })
+  await once(socket, 'close')
+  expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\n\r\nthe beginning$/)
+})
+
+it('sends 400 behind a finished answer when a malformed request follows', async () => {
+  const size = 4_000_000
+  const server = await listen({ host: '127.0.0.1', port: 0 }, (_, outgoing) => void outgoing.end('a'.repeat(size)))
+  running.push(server)
+  const requests = 'GET / HTTP/1.1\r\nHost: x\r\n\r\nno request\r\n\r\n'
+  const socket = connect(portOf(server), '127.0.0.1', () => socket.write(requests))
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+  await once(socket, 'close')
+  const [, body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n')
+  expect([body.slice(0, size).replaceAll('a', ''), body.slice(size, size + 13)]).toEqual(['', 'HTTP/1.1 400 '])
+})
+
+it('keeps a connection with a pipelined request in flight when it closes quiet ones', async () => {
+  const second = Promise.withResolvers<ServerResponse>()
+  const server = await listen({ host: '127.0.0.1', port: 0 }, ({ url }, outgoing) => {
+    if (url === '/first') outgoing.end('first')
+    else second.resolve(outgoing)
+  })
+  running.push(server)
+  const requests = ['/first', '/second'].map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  const socket = connect(portOf(server), '127.0.0.1', () => socket.write(requests.join('')))
+  const outgoing = await second.promise
+  await once(socket, 'data')
+  await new Promise(setImmediate)
+  closeQuietConnections(server)
+  outgoing.setHeader('connection', 'close').end('second')
+  const [chunk] = await once(socket, 'data')
+  expect(String(chunk)).toMatch(/second$/)
 })

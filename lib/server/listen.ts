@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { using } from '#lib/server/settings/start-up-fault'
 
@@ -32,9 +32,12 @@ export async function listen(
   // Ends a connection that is silent for too long, because its client stopped reading; a slow reader is not silent. With
   // WebSockets there is no limit, because they may be idle.
   server.timeout = upgrades ? 0 : silence
-  followConnections(server)
+  const answers = followConnections(server)
   server.on('clientError', (fault: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable || fault.code === 'ECONNRESET') socket.destroy()
+    const [oldest] = answers.get(socket as Socket) ?? []
+    // Inside an answer that has begun, this text would be part of its body.
+    const isInsideAnswer = oldest?.headersSent && !oldest.writableEnded
+    if (!socket.writable || fault.code === 'ECONNRESET' || isInsideAnswer) socket.destroy()
     else socket.end(`HTTP/1.1 ${statusOf(fault.code)}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
   })
   await new Promise<void>((resolve, reject) => {
@@ -62,28 +65,31 @@ export async function listenAll(
   return [one, await using('LISTEN_ACCOUNT', () => listen(account, handler, options))]
 }
 
-const quiet = new WeakMap<Server, Set<Socket>>()
+/** The answers in flight on each connection, the oldest first; a client that pipelines awaits several. */
+type Answers = Map<Socket, Set<ServerResponse>>
+const answersOf = new WeakMap<Server, Answers>()
 
 /**
- * Tracks connections without a request in flight. Node does not treat a connection as idle that has never sent a
+ * Tracks the answers in flight on each connection. Node does not treat a connection as idle that has never sent a
  * request.
  */
-function followConnections(server: Server) {
-  const sockets = new Set<Socket>()
-  quiet.set(server, sockets)
+function followConnections(server: Server): Answers {
+  const answers: Answers = new Map()
+  answersOf.set(server, answers)
   server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+    answers.set(socket, new Set())
+    socket.once('close', () => answers.delete(socket))
   })
   server.on('request', ({ socket }, outgoing) => {
-    sockets.delete(socket)
-    outgoing.once('close', () => socket.destroyed || sockets.add(socket))
+    answers.get(socket)?.add(outgoing)
+    outgoing.once('close', () => answers.get(socket)?.delete(outgoing))
   })
+  return answers
 }
 
 /** Ends every connection without a request in flight. */
 export function closeQuietConnections(server: Server) {
-  for (const socket of quiet.get(server) ?? []) socket.destroy()
+  for (const [socket, inFlight] of answersOf.get(server) ?? []) if (inFlight.size === 0) socket.destroy()
 }
 
 /** Returns `localhost` for a name below it, which some resolvers do not know (RFC 6761 §6.3). */
