@@ -66,11 +66,9 @@ export function makeFairQueue({ atOnce, perKey = atOnce, waiting, kept = 0, pati
     }
   }
 
-  /** Throws the error that `inTurn` would reject with now, so that a caller can refuse before any other work. */
-  const expectPlace = (key: string, share: Share = 'usual') => {
-    if (!hasRoomFor(key)) shares[share].lineToShorten(key)
-  }
-  return Object.assign(inTurn, { expectPlace })
+  /** Returns whether `inTurn` would start or queue a ticket of this key now. */
+  const hasPlace = (key: string, share: Share = 'usual') => hasRoomFor(key) || shares[share].mayJoin(key)
+  return Object.assign(inTurn, { hasPlace })
 }
 
 type Ticket = { begin(): void; refuse(): void }
@@ -88,20 +86,14 @@ function makeLines({ waiting, patience }: Pick<Limits, 'waiting' | 'patience'>) 
     length--
   }
 
-  /**
-   * If the queue is full, returns the line that loses a ticket to a new ticket of this key; throws if the new ticket
-   * is refused.
-   */
-  const lineToShorten = (key: string): Ticket[] | undefined => {
-    if (length < waiting) return undefined
-    const longest = longestOf(lines.values())
-    if (longest.length <= (lines.get(key)?.length ?? 0) + 1) throw new Overloaded('The queue is full.')
-    return longest
-  }
+  /** Returns whether the queue has room for a ticket of this key, or a line to take the room from. */
+  const mayJoin = (key: string): boolean =>
+    length < waiting || longestOf(lines.values()).length > (lines.get(key)?.length ?? 0) + 1
 
   /** Resolves when it is the ticket's turn. */
   const join = (key: string, signal: AbortSignal | undefined): Promise<void> => {
-    lineToShorten(key)?.at(-1)?.refuse()
+    if (!mayJoin(key)) throw new Overloaded('The queue is full.')
+    if (length >= waiting) longestOf(lines.values()).at(-1)?.refuse()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const settle = () => {
       clearTimeout(timer)
@@ -137,7 +129,7 @@ function makeLines({ waiting, patience }: Pick<Limits, 'waiting' | 'patience'>) 
     return false
   }
 
-  return { join, next, lineToShorten }
+  return { join, next, mayJoin }
 }
 
 const longestOf = (lines: Iterable<Ticket[]>): Ticket[] =>

@@ -93,6 +93,23 @@ describe('argon2 in its own threads', () => {
     expect(order.indexOf('198.51.100.9')).toBe(2)
   })
 
+  it('lets a known browser wait with its network when the places of known browsers are full', async () => {
+    const argon2 = setUp({ waiting: 1, kept: 1 })
+    const from = (address: string, knownAccount?: string) => ({
+      id: 'r',
+      address,
+      abandoned: () => AbortSignal.any([]),
+      ...(knownAccount === undefined ? {} : { knownAccount }),
+    })
+    const derive = (request: ReturnType<typeof from>) => outcome(withRequest(request, () => argon2.derive([cheap])))
+    const attacker = ['one', 'two'].map((account) => derive(from('192.0.2.1', account)))
+    const owner = derive(from('198.51.100.9', 'ada'))
+    const late = from('203.0.113.7', 'bob')
+    expect(() => withRequest(late, argon2.expectPlace)).toThrow('full')
+    const refused = derive(late)
+    expect(await Promise.all([...attacker, owner, refused])).toEqual(['derived', 'derived', 'derived', 'overloaded'])
+  })
+
   it('drops the work of a disconnected client', async () => {
     const argon2 = setUp()
     const gone = new AbortController()

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { type CurrentRequest, currentRequest } from '#lib/queue/current-request'
-import { makeFairQueue, type Share } from '#lib/queue/fair-queue'
+import { makeFairQueue, Overloaded, type Share } from '#lib/queue/fair-queue'
 import { networksOf } from '#lib/text/network'
 import type { Derivation, Derived } from './thread.ts'
 
@@ -55,15 +55,21 @@ export function makeArgon2(about: Partial<typeof usual> = {}) {
     return derived.keys.map((key) => Buffer.from(key))
   }
 
+  // Sign-ins to many accounts of one attacker can fill the kept share; other known browsers then wait like unknown ones.
+  const lineFor = (request: CurrentRequest | undefined): Line => {
+    const lines = linesOf(request)
+    return lines.find(({ key, share }) => inTurn.hasPlace(key, share)) ?? (lines.at(-1) as Line)
+  }
+
   return {
     derive(work: Derivation[]): Promise<Buffer[]> {
-      const { key, share } = lineOf(currentRequest())
+      const { key, share } = lineFor(currentRequest())
       return inTurn(key, () => run(work), currentRequest()?.abandoned(), share)
     },
     /** Throws `Overloaded` if the queue would refuse a derivation for this client now. */
     expectPlace(): void {
-      const { key, share } = lineOf(currentRequest())
-      inTurn.expectPlace(key, share)
+      const { key, share } = lineFor(currentRequest())
+      if (!inTurn.hasPlace(key, share)) throw new Overloaded('The queue is full.')
     },
     async close(): Promise<void> {
       await Promise.all([...open].map((thread) => thread.terminate()))
@@ -71,14 +77,16 @@ export function makeArgon2(about: Partial<typeof usual> = {}) {
   }
 }
 
+type Line = { key: string; share: Share }
+
 /**
- * Known browsers wait in a share of the queue that a flood of unknown clients cannot fill, with one line for each
- * account. Other clients have one line for each network.
+ * Returns the lines in which a client may wait, the best first: one for each network, and before it, for a known
+ * browser, one for its account in a share of the queue that a flood of unknown clients cannot fill.
  */
-const lineOf = (request: CurrentRequest | undefined): { key: string; share: Share } =>
-  request?.knownAccount === undefined
-    ? { key: widestNetwork(request?.address ?? ''), share: 'usual' }
-    : { key: request.knownAccount, share: 'kept' }
+const linesOf = (request: CurrentRequest | undefined): Line[] => {
+  const ofNetwork: Line = { key: widestNetwork(request?.address ?? ''), share: 'usual' }
+  return request?.knownAccount === undefined ? [ofNetwork] : [{ key: request.knownAccount, share: 'kept' }, ofNetwork]
+}
 
 /** Returns the /48 of an IPv6 address, because one customer may own all of its /64 networks; they share one turn. */
 const widestNetwork = (address: string) => networksOf(address).at(-1)?.name ?? ''
