@@ -49,7 +49,7 @@ it('sends its whole answer to a slow reader', { timeout: 20_000 }, async () => {
   const server = await listen(
     { host: '127.0.0.1', port: 0 },
     (_, outgoing) => void outgoing.setHeader('connection', 'close').end(Buffer.alloc(size)),
-    { patience: { headers: 100, check: 50, silence: 500 } },
+    { patience: { headers: 100, check: 50, silence: 3000 } },
   )
   running.push(server)
   let read = 0
@@ -57,7 +57,7 @@ it('sends its whole answer to a slow reader', { timeout: 20_000 }, async () => {
   socket.on('data', (chunk: Buffer) => {
     read += chunk.length
     socket.pause()
-    setTimeout(() => socket.resume(), 10)
+    setTimeout(() => socket.resume(), 40)
   })
   await once(socket, 'close')
   expect(read).toBeGreaterThan(size)
