@@ -27,6 +27,7 @@ withAndWithoutScript(() => {
 
   test('turns on an authenticator app, requires it, and accepts a recovery code instead', async ({ page, postern }) => {
     const username = await signUp(page, postern.accountUrl)
+    await expect(page.getByText(/^Set on /).locator('time[datetime]')).toBeVisible()
     await page.getByRole('link', { name: 'Turn on' }).click()
     await expectAccessible(page)
     const show = await readApp(page)

@@ -103,6 +103,16 @@ describe.each(kinds)('the security page on %s', (kind) => {
     expect(await other.shownSession()).toBeDefined()
   })
 
+  it('stores when the password was changed, and shows no date that is unknown', async () => {
+    const { context, clock, send, later, personId, prisma } = await setUp()
+    const passwordOf = async () => (await context.factors.ways(personId)).password
+    await prisma.person.update({ where: { id: personId }, data: { passwordSetAt: null } })
+    expect(await passwordOf()).toEqual({ setAt: undefined })
+    later(1)
+    await send(answerPasswordChange, { password: 'correct horse battery' })
+    expect(await passwordOf()).toEqual({ setAt: clock.now })
+  })
+
   it('revokes the tokens of apps if chosen, and counts each app once', async () => {
     const { browser, context, send, exchange } = await setUp()
     await exchange(await browser.decide(await browser.authorize()))

@@ -202,15 +202,19 @@ describe('the session', () => {
   )
 })
 
-it('rehashes a password that was stored with weaker parameters', async () => {
+it('rehashes a password that was stored with weaker parameters, and keeps the date on which it was set', async () => {
   const { browser, page, prisma } = await setUp()
   const salt = Buffer.alloc(16, 7)
   const weak = { message: 'correct horse battery', nonce: salt, memory: 8192, passes: 1, parallelism: 1, tagLength: 32 }
   const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
   const passwordHash = `$argon2id$v=19$m=8192,t=1,p=1$${base64(salt)}$${base64(argon2Sync('argon2id', weak))}`
-  await prisma.person.update({ where: { username: 'ada' }, data: { passwordHash } })
+  const passwordSetAt = new Date('2026-01-02T03:04:05Z')
+  await prisma.person.update({ where: { username: 'ada' }, data: { passwordHash, passwordSetAt } })
   expect(placeOf(await browser.signIn(page))).toBe('/consent')
-  const { passwordHash: after } = await prisma.person.findUniqueOrThrow({ where: { username: 'ada' } })
+  const { passwordHash: after, passwordSetAt: setAt } = await prisma.person.findUniqueOrThrow({
+    where: { username: 'ada' },
+  })
   expect(after).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,/)
+  expect(setAt).toEqual(passwordSetAt)
   expect(placeOf(await browser.signIn(await browser.authorize({ prompt: 'login' })))).toBe('/consent')
 })

@@ -21,7 +21,9 @@ describe.each(kinds)('the download on %s', (kind) => {
   }
 
   it('contains everything about the person', async () => {
-    const { ada } = await setUp()
+    const { ada, prisma } = await setUp()
+    const passwordSetAt = new Date('2026-01-02T03:04:05Z')
+    await prisma.person.update({ where: { username: 'ada' }, data: { passwordSetAt } })
     const form = new FormData()
     const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
       .png()
@@ -36,7 +38,13 @@ describe.each(kinds)('the download on %s', (kind) => {
     const data = await answer.json()
     expect(data).toMatchObject({
       service: 'Postern',
-      account: { username: 'ada', email: 'ada@example.org', hasPassword: true, deleteAfter: null },
+      account: {
+        username: 'ada',
+        email: 'ada@example.org',
+        hasPassword: true,
+        passwordSetAt: '2026-01-02T03:04:05.000Z',
+        deleteAfter: null,
+      },
       profile: { name: 'Ada L.', locale: 'ja' },
       identifiers: [{ team: 'Acme' }],
       passkeys: [{ name: 'Phone' }],

@@ -38,6 +38,7 @@ export type SignInStore = {
   findCredentials(login: string, now: Date): Promise<(Knowable & { passwordHash: string | undefined }) | undefined>
   /** Returns the version that browsers known to this person must hold. */
   knownVersion(personId: string): Promise<number | undefined>
+  /** Stores a stronger hash of the same password, so the time at which the password was set stays. */
   replacePasswordHash(personId: string, before: string, hash: string): Promise<void>
   createSession(session: Session & { expiresAt: Date; address: string; device: string }): Promise<void>
   /** Returns the live session with its person; undefined when the person is disabled or due for deletion. */

@@ -14,6 +14,7 @@ export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
         username,
         email,
         hasPassword: person.passwordHash !== null,
+        passwordSetAt: person.passwordSetAt,
         createdAt,
         profileUpdatedAt,
         disabledAt,

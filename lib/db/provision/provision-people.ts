@@ -48,7 +48,8 @@ function planCreation(
           const passwordHash = passwordHashes.get(username)
           if (!passwordHash) throw new Error(`No password hash was made for ${username}.`)
           const id = random(16).toString('base64url')
-          return writer.person.create({ data: { ...data, id, passwordHash, profileUpdatedAt: now, createdAt: now } })
+          const times = { passwordSetAt: now, profileUpdatedAt: now, createdAt: now }
+          return writer.person.create({ data: { ...data, id, passwordHash, ...times } })
         },
       },
     ],

@@ -35,6 +35,7 @@ onBothDatabases('provisioning', (open) => {
     const person = await database.prisma.person.findUniqueOrThrow({ where: { username: 'ada' } })
     expect(person).toMatchObject({
       passwordHash: 'hash-of-ada',
+      passwordSetAt: toolsAt().now,
       email: 'ada@example.org',
       name: 'Ada',
       nickname: '',
@@ -152,12 +153,15 @@ onBothDatabases('provisioning', (open) => {
     const { plan } = await apply(
       database,
       fileOf([], [{ ...ada, password: 'battery staple', email: 'other@example.org' }]),
+      [],
+      toolsAt('2027-01-01T00:00:00Z'),
     )
     expect(plan.steps).toEqual([])
     expect(plan.notes).toEqual([expect.stringContaining('people[0].email')])
     expect(plan.passwords).toMatchObject([{ username: 'ada', password: 'battery staple', stored: 'hash-of-ada' }])
     expect(await database.prisma.person.findFirst()).toMatchObject({
       passwordHash: 'hash-of-ada',
+      passwordSetAt: toolsAt().now,
       email: 'ada@example.org',
     })
   })

@@ -14,13 +14,19 @@ export const factorStore = (prisma: Prisma): FactorStore => ({
     const [person, codes] = await Promise.all([
       prisma.person.findUnique({
         where: { id },
-        select: { passwordHash: true, email: true, totp: true, passkeys: { orderBy: { createdAt: 'asc' } } },
+        select: {
+          passwordHash: true,
+          passwordSetAt: true,
+          email: true,
+          totp: true,
+          passkeys: { orderBy: { createdAt: 'asc' } },
+        },
       }),
       prisma.recoveryCode.findMany({ where: { personId: id }, select: { usedAt: true, createdAt: true } }),
     ])
     const [first] = codes
     return {
-      password: Boolean(person?.passwordHash),
+      password: person?.passwordHash ? { setAt: person.passwordSetAt ?? undefined } : undefined,
       email: Boolean(person?.email),
       passkeys: (person?.passkeys ?? []).map(readPasskey),
       totpSince: person?.totp?.createdAt,

@@ -23,7 +23,7 @@ export function recoveryStore(prisma: Prisma, idleDays: number): RecoveryStore {
       return prisma.$transaction(async (tx) => {
         const unproven = secondFactor || removesSecondFactor ? {} : { totp: { is: null } }
         const where = { id: personId, passwordHash: before ?? null, disabledAt: null, ...unproven }
-        const data = { passwordHash: hash, knownVersion: { increment: 1 } }
+        const data = { passwordHash: hash, passwordSetAt: now, knownVersion: { increment: 1 } }
         if ((await tx.person.updateMany({ where, data })).count !== 1) return undefined
         await tx.emailCode.updateMany({ where: { personId }, data: { hash: '' } })
         const sessions = signOut ? await tx.session.count({ where: livingAt(now, { personId, endedAt: null }) }) : 0

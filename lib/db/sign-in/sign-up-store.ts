@@ -12,8 +12,9 @@ export const signUpStore = ({ prisma }: Pick<Database, 'prisma'>): SignUpStore =
   async invite(invitation, now) {
     await prisma.invitation.create({ data: { ...invitation, createdAt: now } })
   },
-  async setPassword(id, passwordHash) {
-    await prisma.person.updateMany({ where: { id }, data: { passwordHash, knownVersion: { increment: 1 } } })
+  async setPassword(id, passwordHash, passwordSetAt) {
+    const data = { passwordHash, passwordSetAt, knownVersion: { increment: 1 } }
+    await prisma.person.updateMany({ where: { id }, data })
   },
   async findPassword(id) {
     const person = await prisma.person.findUnique({ where: { id }, select: { passwordHash: true } })
@@ -26,6 +27,7 @@ class Uninvited extends Error {}
 async function create(prisma: Prisma, newcomer: Newcomer, now: Date): Promise<'created' | 'taken' | 'uninvited'> {
   const { id, username, locale, passwordHash = null, passkey, codes = [], invitation } = newcomer
   const profile = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale }
+  const passwordSetAt = passwordHash === null ? null : now
   try {
     await prisma.$transaction(async (tx) => {
       if (invitation !== undefined) {
@@ -33,7 +35,7 @@ async function create(prisma: Prisma, newcomer: Newcomer, now: Date): Promise<'c
         if ((await tx.invitation.updateMany(used)).count !== 1) throw new Uninvited()
       }
       await tx.person.create({
-        data: { id, username, passwordHash, ...profile, profileUpdatedAt: now, createdAt: now },
+        data: { id, username, passwordHash, passwordSetAt, ...profile, profileUpdatedAt: now, createdAt: now },
       })
       if (passkey) {
         const { transports, ...rest } = passkey

@@ -27,7 +27,7 @@ export const answerPasswordChange = (context: PasswordContext, request: Request)
       if (wait > 0) return { problems: [{ code: 'wait', wait }] }
       const hash = await hashPassword(password)
       const cookies = await keepKnown(submission, async () => {
-        await context.signUps.setPassword(person.id, hash)
+        await context.signUps.setPassword(person.id, hash, context.now())
         await notifyPasswordChange(submission)
         await signOutElsewhere(submission, { browsers: form.get('browsers') === '1', apps: form.get('apps') === '1' })
       })

@@ -41,12 +41,13 @@ describe.each(kinds)('a link of the operator, on %s', (kind) => {
   })
 
   it('sets the first password of a person who has none', async () => {
-    const { context, browser, finish, prisma, personId } = await setUp()
-    await prisma.person.update({ where: { username: 'ada' }, data: { passwordHash: null } })
+    const { context, clock, browser, finish, prisma, personId, ways } = await setUp()
+    await prisma.person.update({ where: { username: 'ada' }, data: { passwordHash: null, passwordSetAt: null } })
     const from = { secrets: context.secrets, accountUrl: context.config.accountUrl, now: context.now() }
     const linked = { personId, passwordHash: undefined, removesSecondFactor: false }
     const { url } = await makeOperatorLink(from, linked)
     expect(placeOf(await finish(await browser.visit(url)))).toBe('/account')
+    expect((await ways()).password).toEqual({ setAt: clock.now })
   })
 
   it('works once: using it voids every link made before, and opening it voids none', async () => {

@@ -54,6 +54,13 @@ describe.each(kinds)('a recovery and its review, on %s', (kind) => {
     expect(recovered?.detail).toEqual({ by: 'letter', count: '0', apps: '0' })
   })
 
+  it('stores when the new password was set', async () => {
+    const { clock, recover, later, ways } = await setUp()
+    later(60)
+    await recover()
+    expect((await ways()).password).toEqual({ setAt: clock.now })
+  })
+
   it('ends sessions and apps by default, states their numbers, and always forgets known browsers', async () => {
     for (const choices of [everything, {}]) {
       const { context, tokens, userinfo, recover, personId, prisma } = await setUp()

@@ -120,11 +120,11 @@ describe.each(kinds)('second factors on %s', (kind) => {
       const show = await giveTotp(context, personId)
       const before = (await context.signUps.findPassword(personId)) as string
       await browser.signIn(page)
-      await context.signUps.setPassword(personId, await hashPassword('another horse battery'))
+      await context.signUps.setPassword(personId, await hashPassword('another horse battery'), context.now())
       expect(placeOf(await codeField(await show()))).toBe('/signin')
       expect(await problems('signin')).toEqual([{ code: 'two_factor_expired' }])
       expect(await browser.shownSession()).toBeUndefined()
-      await context.signUps.setPassword(personId, before)
+      await context.signUps.setPassword(personId, before, context.now())
     })
 
     it('checks concurrent guesses one by one', async () => {

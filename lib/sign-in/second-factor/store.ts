@@ -3,7 +3,8 @@ import type { RecoveryCodeStore, StoredRecoveryCode } from '#lib/sign-in/recover
 
 /** The ways to sign in to an account, as the security page shows them. */
 export type Ways = {
-  password: boolean
+  /** `setAt` is undefined for a password that was set before its time was stored. */
+  password: { setAt: Date | undefined } | undefined
   email: boolean
   passkeys: Passkey[]
   totpSince: Date | undefined

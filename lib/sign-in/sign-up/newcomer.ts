@@ -22,8 +22,8 @@ export type SignUpStore = {
   findAlike(skeleton: string): Promise<string[]>
   isInvited(hash: string, now: Date): Promise<boolean>
   invite(invitation: { hash: string; note: string; expiresAt: Date }, now: Date): Promise<void>
-  /** Replaces the password and makes every browser unknown to the person. */
-  setPassword(personId: string, passwordHash: string): Promise<void>
+  /** Replaces the password, with the time it was set, and makes every browser unknown to the person. */
+  setPassword(personId: string, passwordHash: string, now: Date): Promise<void>
   findPassword(personId: string): Promise<string | undefined>
 }
 

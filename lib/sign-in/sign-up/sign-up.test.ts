@@ -43,6 +43,12 @@ describe.each(kinds)('sign-up on %s', (kind) => {
     expect(placeOf(again)).toBe('/consent')
   })
 
+  it('stores when the password was set', async () => {
+    const { context, clock, signUp, personId } = await setUp()
+    await signUp({ username: 'grace' })
+    expect((await context.factors.ways(await personId('grace'))).password).toEqual({ setAt: clock.now })
+  })
+
   it.each([
     ['ada', 'username_taken'],
     ['ADA', 'username_taken'],
@@ -134,7 +140,7 @@ describe.each(kinds)('sign-up on %s', (kind) => {
       where: { id: await personId('grace') },
       include: { passkeys: true },
     })
-    expect([person.passwordHash, person.passkeys[0]?.id]).toEqual([null, passkey.id])
+    expect([person.passwordHash, person.passwordSetAt, person.passkeys[0]?.id]).toEqual([null, null, passkey.id])
     expect(await prisma.recoveryCode.count({ where: { personId: person.id } })).toBe(10)
     // Sending the form again creates no second account.
     expect(placeOf(await signUp({ ...fields, username: 'grace2' }))).toBe('/signup')

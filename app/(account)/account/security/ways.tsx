@@ -11,6 +11,8 @@ import styles from './security.module.css'
 export function Ways({ ways }: { ways: WaysIn }) {
   const t = useTranslations('security')
   const { password, passkeys, totpSince, codes } = ways
+  const setAt = password?.setAt
+  const setOn = setAt && t.rich('password.setOn', { time: () => <Day at={setAt} /> })
   const since = totpSince && t.rich('totp.on', { time: () => <Day at={totpSince} /> })
   return (
     <section className={styles.card} aria-labelledby="ways">
@@ -22,7 +24,7 @@ export function Ways({ ways }: { ways: WaysIn }) {
           href="password"
           verb={t(password ? 'password.change' : 'password.set')}
         >
-          {t(password ? 'password.isSet' : 'password.isUnset')}
+          {setOn ?? t(password ? 'password.isSet' : 'password.isUnset')}
         </Way>
         <Way
           icon="passkey"

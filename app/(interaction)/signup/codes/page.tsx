@@ -19,7 +19,7 @@ export default async function SignUpCodesPage({ searchParams }: { searchParams: 
   return (
     <>
       <InteractionHeading title={t('heading')}>
-        <p>{t(explain(codes, ways?.password))}</p>
+        <p>{t(explain(codes, ways?.password !== undefined))}</p>
       </InteractionHeading>
       {codes && <Notice kind="attention">{t('once')}</Notice>}
       {codes && <CodeList codes={codes} />}
@@ -30,9 +30,9 @@ export default async function SignUpCodesPage({ searchParams }: { searchParams: 
   )
 }
 
-function explain(codes: string[] | undefined, password = false) {
+function explain(codes: string[] | undefined, hasPassword: boolean) {
   if (!codes) return 'gone'
-  return password ? 'why' : 'only'
+  return hasPassword ? 'why' : 'only'
 }
 
 export async function generateMetadata(): Promise<Metadata> {
