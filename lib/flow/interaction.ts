@@ -5,8 +5,9 @@ import { type PageForm, receiveForm } from '#lib/http/form'
 import { showProblem } from '#lib/http/problem-page'
 import { goTo, pathWith } from '#lib/http/redirect'
 import type { Site } from '#lib/http/site'
+import { achievedClass } from '#lib/oauth/authorize/complete'
 import { type NextStep, nextStep, type Progress } from '#lib/oauth/authorize/next-step'
-import type { AuthorizationRequest } from '#lib/oauth/authorize/request'
+import type { AuthorizationRequest, ContextClass } from '#lib/oauth/authorize/request'
 import type { Client } from '#lib/oauth/client/client'
 import { isRegisteredRedirect } from '#lib/oauth/client/redirect-uri'
 import { answerDeadEnd, denialAddress } from './answer-app.ts'
@@ -42,11 +43,11 @@ export async function stepFor(
   context: FlowContext,
   { flow, client, current }: Omit<Interaction, 'browser'>,
 ): Promise<NextStep> {
-  const personId = current?.person.id
-  const [consent, subject] = personId
+  const [consent, subject, canStepUp = false] = current
     ? await Promise.all([
-        context.consents.findConsent(personId, client.id),
-        context.consents.findSubject(personId, client.teamId),
+        context.consents.findConsent(current.person.id, client.id),
+        context.consents.findSubject(current.person.id, client.teamId),
+        canStepUpTo(context, flow.request.preferredClass, current),
       ])
     : []
   return nextStep({
@@ -55,10 +56,22 @@ export async function stepFor(
     progress: flow.progress,
     now: context.now(),
     session: current && { id: current.session.id, authenticatedAt: current.session.authenticatedAt },
+    canStepUp,
     person: current && { hasEmail: current.person.email !== undefined, subject },
     consent,
   })
 }
+
+/**
+ * Returns whether a new sign-in can reach the class that the app prefers (RFC 9470 §5): the session has one factor, and
+ * the person has a second one.
+ */
+const canStepUpTo = async (
+  { signIn }: Pick<FlowContext, 'signIn'>,
+  preferred: ContextClass | undefined,
+  { session, person }: Current,
+): Promise<boolean> =>
+  preferred === 'aal2' && achievedClass(session.amr) === 'aal1' && (await signIn.hasSecondFactor(person.id))
 
 /** An accepted form of the flow: its step is still the next one, and its session is still in use. */
 export type StepForm<Step extends NextStep['step']> = {

@@ -22,6 +22,8 @@ export type OAuthStore = {
   findForRefresh(presented: PresentedRefresh): Promise<RefreshFinding | undefined>
   /** Makes the successor current; of concurrent calls, exactly one returns true. */
   rotateRefresh(rotation: RefreshRotation): Promise<boolean>
+  /** Restarts the idle time of the current refresh token; returns false if it is no longer current. */
+  extendRefresh(extension: { id: string; hash: string; refreshIdleUntil: Date }): Promise<boolean>
   /**
    * Revokes the authorization if the presented hash is neither current nor a retry; returns whether this call revoked
    * it.

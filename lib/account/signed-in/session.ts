@@ -44,6 +44,8 @@ export type SignInStore = {
   /** Returns the live session with its person; undefined when the person is disabled or due for deletion. */
   findSession(id: string, now: Date): Promise<{ session: Session; person: Person } | undefined>
   endSession(id: string, now: Date): Promise<void>
+  /** Returns whether the person can sign in with two factors: by a passkey, or by password and authenticator app. */
+  hasSecondFactor(personId: string): Promise<boolean>
 }
 
 /** The session in use in a browser, and its person. */

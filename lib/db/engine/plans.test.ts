@@ -48,6 +48,7 @@ it('reads no whole table in any statement of an app’s request', async () => {
       aliases.findAddress('person', 'app'),
       authorizations.findByCode('hash'),
       authorizations.findByRequest('request'),
+      authorizations.extendRefresh({ id: 'id', hash: 'hash', refreshIdleUntil: new Date() }),
       pushedRequestStore(record).findPushedRequest('id', 'app', new Date()),
       ...[attemptStore(record, () => new Date())].flatMap((attempts) => [
         attempts.take('key', { free: 1, longest: 1, window: 1 }),

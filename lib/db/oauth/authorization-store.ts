@@ -36,6 +36,7 @@ export function authorizationStore(statements: Statements): AuthorizationStore {
     },
     rotateRefresh: async ({ id, from, to, now, refreshIdleUntil }) =>
       (await change(refresh.rotate, refresh.values(now, id, from, to, refreshIdleUntil))) === 1,
+    extendRefresh: async ({ id, hash, refreshIdleUntil }) => (await change(extend, [id, hash, refreshIdleUntil])) === 1,
     revokeReplayed: async ({ id, hash, now, retrySeconds }) =>
       (await change(refresh.revoke, refresh.values(now, id, hash, retrySeconds))) === 1,
     revokeAuthorization: async (id, now) => void (await change(revoke, [id, now])),
@@ -91,6 +92,10 @@ const spend = {
 const revoke = {
   name: 'authorization-revoke',
   sql: `UPDATE "Authorization" SET "revokedAt" = $2 WHERE id = $1 AND "revokedAt" IS NULL`,
+}
+const extend = {
+  name: 'refresh-extend',
+  sql: `UPDATE "Authorization" SET "refreshIdleUntil" = $3 WHERE id = $1 AND "refreshHash" = $2 AND "revokedAt" IS NULL`,
 }
 
 /**

@@ -18,6 +18,10 @@ export const signInStore = (prisma: Prisma, idleDays: number): SignInStore => ({
   async knownVersion(id) {
     return (await prisma.person.findUnique({ where: { id }, select: { knownVersion: true } }))?.knownVersion
   },
+  async hasSecondFactor(personId) {
+    const factor = { OR: [{ totp: { isNot: null } }, { passkeys: { some: {} } }] }
+    return (await prisma.person.count({ where: { id: personId, ...factor } })) === 1
+  },
   async replacePasswordHash(id, before, passwordHash) {
     await prisma.person.updateMany({ where: { id, passwordHash: before }, data: { passwordHash } })
   },

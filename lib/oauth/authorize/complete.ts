@@ -1,5 +1,6 @@
 import { hmac, sha256 } from '#lib/crypto/hash'
 import type { Client } from '#lib/oauth/client/client'
+import { profileOf } from '#lib/oauth/client/profile'
 import { isRegisteredRedirect, withParameters } from '#lib/oauth/client/redirect-uri'
 import type { ConsentRecord } from '#lib/oauth/consent/store'
 import type { OAuthContext } from '#lib/oauth/context'
@@ -7,7 +8,7 @@ import { OAuthError } from '#lib/oauth/error'
 import { coversScopes, expandBundle } from '#lib/oauth/scope'
 import type { EmailChoice } from '#lib/oauth/store'
 import { escapeHtml } from '#lib/text/text-rules'
-import type { AuthorizationRequest, ReturnAddress } from './request.ts'
+import type { AuthorizationRequest, ContextClass, ReturnAddress } from './request.ts'
 
 /** A person's approval of a request. */
 export type Approval = {
@@ -58,12 +59,13 @@ function checkStillAllowed({ request, client, scopes }: Approval) {
 const codeFor = ({ secrets }: OAuthContext, { request, session }: Approval): string =>
   hmac(secrets.current('authorization-code'), request.id, session.id).toString('base64url')
 
-/** The NIST SP 800-63B assurance level: `aal2` for several factors, `aal1` for one. */
-const achievedClass = (amr: string[]) => (amr.includes('mfa') ? 'aal2' : 'aal1')
+/** Returns the authentication context class of a sign-in. */
+export const achievedClass = (amr: string[]): ContextClass => (amr.includes('mfa') ? 'aal2' : 'aal1')
 
 function newAuthorization(context: OAuthContext, approval: Approval, codeHash: string) {
-  const { request, session } = approval
+  const { request, session, client } = approval
   const now = context.now()
+  const codeSeconds = Math.min(context.lifetimes.code, profileOf(client.profile).longestCode)
   return {
     id: context.random(16).toString('base64url'),
     requestId: request.id,
@@ -83,7 +85,7 @@ function newAuthorization(context: OAuthContext, approval: Approval, codeHash: s
     amr: session.amr,
     salt: context.random(16).toString('base64url'),
     codeHash,
-    codeExpiresAt: new Date(now.getTime() + context.lifetimes.code * 1000),
+    codeExpiresAt: new Date(now.getTime() + codeSeconds * 1000),
     createdAt: now,
   }
 }

@@ -21,6 +21,7 @@ const situation = ({ request, client, ...changed }: Changed = {}): Situation => 
   progress: undefined,
   now,
   session: { id: 's', authenticatedAt: secondsAgo(3600) },
+  canStepUp: false,
   person: { hasEmail: true, subject: 'sub-of-ada' },
   consent: { granted: ['openid'], declined: [], emailChoice: 'none' },
   ...changed,

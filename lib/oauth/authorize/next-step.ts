@@ -31,6 +31,8 @@ export type Situation = {
   progress: Progress | undefined
   now: Date
   session: { id: string; authenticatedAt: Date } | undefined
+  /** Whether the person can sign in with a class that the app prefers to that of the session. */
+  canStepUp: boolean
   person: { hasEmail: boolean; subject: string | undefined } | undefined
   consent: ConsentRecord | undefined
 }
@@ -84,11 +86,13 @@ export function nextStep(situation: Situation): NextStep {
  * A sign-in for this request satisfies prompt=login and max_age, which otherwise could require a second one. A hint
  * that names another person still requires a sign-in.
  */
-function mustSignIn({ request, session, progress, now, person }: Situation): boolean {
+function mustSignIn({ request, session, progress, now, person, canStepUp }: Situation): boolean {
   if (!session) return true
   if (request.hintedSubject !== undefined && request.hintedSubject !== person?.subject) return true
   if (signedInFor({ progress, session })) return false
   if (request.prompt.includes('login')) return true
+  // acr_values are voluntary, so a silent request gets the class of the session (OpenID Connect Core §3.1.2.1).
+  if (canStepUp && !request.prompt.includes('none')) return true
   if (request.maxAge === undefined) return false
   return request.maxAge === 0 || now.getTime() - session.authenticatedAt.getTime() > request.maxAge * 1000
 }

@@ -19,6 +19,8 @@ export type AuthorizationRequest = {
   challenge: string | undefined
   prompt: Prompt[]
   maxAge: number | undefined
+  /** The known class that the app prefers (`acr_values`). */
+  preferredClass: ContextClass | undefined
   loginHint: string | undefined
   /** The pairwise identifier of the person that the ID token hint names. */
   hintedSubject: string | undefined
@@ -39,6 +41,10 @@ export type CheckedRequest =
   | { kind: 'shown'; error: OAuthError; client: Client | undefined; culprit: Culprit }
 
 export type Culprit = 'client_id' | 'redirect_uri' | 'request_uri' | 'encoding'
+
+/** The NIST SP 800-63B assurance levels: `aal1` for one factor, `aal2` for several. */
+export const contextClasses = ['aal1', 'aal2'] as const
+export type ContextClass = (typeof contextClasses)[number]
 
 export const prompts = ['none', 'login', 'consent', 'select_account'] as const
 export const responseModes = ['query', 'form_post'] as const
@@ -140,6 +146,7 @@ async function readRequest(
     challenge: readChallenge(client, values),
     prompt,
     maxAge: readMaxAge(values),
+    preferredClass: readClass(values),
     loginHint: values.get('login_hint')?.slice(0, 200),
     hintedSubject: await readHint(context, values),
     uiLocales: values.get('ui_locales')?.slice(0, 200),
@@ -215,6 +222,15 @@ function readMaxAge(values: Parameters): number | undefined {
   if (text === undefined) return undefined
   if (!/^\d{1,15}$/.test(text)) throw invalid('The max_age must be a whole number of seconds.')
   return Number(text)
+}
+
+/**
+ * Returns the first class of `acr_values` that is known: the values are in order of preference, and voluntary (OpenID
+ * Connect Core §3.1.2.1).
+ */
+function readClass(values: Parameters): ContextClass | undefined {
+  const asked = (values.get('acr_values') ?? '').split(' ')
+  return asked.map((value) => contextClasses.find((known) => known === value)).find((known) => known !== undefined)
 }
 
 /**

@@ -35,6 +35,10 @@ export type Profile = {
   assertionAudiences: (issuer: string) => string[]
   /** Whether the audience of a client assertion may be a list. */
   assertionAudienceList: boolean
+  /** The most seconds that an authorization code lives; `CODE_SECONDS` may be less. */
+  longestCode: number
+  /** Whether a refresh replaces the refresh token. */
+  refreshRotates: boolean
 }
 
 const standard: Profile = {
@@ -51,6 +55,8 @@ const standard: Profile = {
   // The specification requires the token endpoint (§2.5); standard libraries name the issuer, which is accepted too.
   assertionAudiences: (issuer) => [`${issuer}/oauth2/token`, issuer],
   assertionAudienceList: true,
+  longestCode: 600,
+  refreshRotates: true,
 }
 
 /** The algorithms of FAPI 2.0 Security Profile §5.4.1. */
@@ -82,6 +88,9 @@ const fapi2: Profile = {
   // The issuer as a string alone, so that an assertion for one server cannot be used at another (FAPI 2.0 §5.3.2.1).
   assertionAudiences: (issuer) => [issuer],
   assertionAudienceList: false,
+  // FAPI 2.0 §5.3.2.1: "a maximum lifetime of 60 seconds", "shall not use refresh token rotation".
+  longestCode: 60,
+  refreshRotates: false,
 }
 
 const profiles: Record<ProfileName, Profile> = { standard, oidc, fapi2 }

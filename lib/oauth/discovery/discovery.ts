@@ -1,5 +1,5 @@
 import { openToBrowsers, textResponse } from '#lib/http/headers'
-import { prompts, responseModes } from '#lib/oauth/authorize/request'
+import { contextClasses, prompts, responseModes } from '#lib/oauth/authorize/request'
 import { inAnyProfile } from '#lib/oauth/client/profile'
 import { knownScopes, profileScopes } from '#lib/oauth/scope'
 
@@ -49,7 +49,7 @@ function describeServer(settings: DiscoverySettings) {
     scopes_supported: knownScopes,
     claims_supported: ['sub', ...profileScopes, 'updated_at', 'email', 'email_verified', ...tokenClaims],
     claim_types_supported: ['normal'],
-    acr_values_supported: ['aal1', 'aal2'],
+    acr_values_supported: contextClasses,
     prompt_values_supported: prompts,
     display_values_supported: ['page'],
     ui_locales_supported: settings.uiLocales,

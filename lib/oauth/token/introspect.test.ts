@@ -30,6 +30,8 @@ describe('introspection', () => {
       scope: 'openid name email',
       client_id: 'acme-web',
       token_type: 'Bearer',
+      acr: 'aal1',
+      auth_time: iat,
       exp,
       iat,
       sub,

@@ -37,6 +37,9 @@ async function describeAccessToken(context: OAuthContext, client: Client, text: 
     scope: formatScope(scopesWithin(token.scopes, scopesInForce(grant))),
     client_id: token.clientId,
     token_type: 'Bearer',
+    // RFC 9470 §6.2.
+    ...(token.acr !== undefined && { acr: token.acr }),
+    ...(token.authTime !== undefined && { auth_time: token.authTime }),
     exp: token.expiresAt,
     iat: token.issuedAt,
     sub: grant.subject,

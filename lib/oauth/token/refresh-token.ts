@@ -1,5 +1,6 @@
 import { equalText, hmac, sha256 } from '#lib/crypto/hash'
 import type { Client } from '#lib/oauth/client/client'
+import { profileOf } from '#lib/oauth/client/profile'
 import type { OAuthContext, Secrets } from '#lib/oauth/context'
 import { type Parameters, requireParameter } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
@@ -25,7 +26,9 @@ export async function refreshTokens(context: OAuthContext, client: Client, form:
   }
   const presented = readRefreshToken(context.secrets, requireParameter(form, 'refresh_token'))
   if (!presented) throw refuse('not a refresh token of ours')
-  const { authorization, successor } = await rotate(context, presented, (found) => checkGrant(found, client, form))
+  const { refreshRotates } = profileOf(client.profile)
+  const check = (found: Authorization) => checkGrant(found, client, form)
+  const { authorization, successor } = await redeem(context, presented, { rotates: refreshRotates, check })
   return mintTokens(context, authorization, {
     client,
     scopes: narrowed(authorization, form),
@@ -80,17 +83,16 @@ export function readRefreshToken(secrets: Secrets, token: string): RefreshToken 
 const tagOf = (key: Uint8Array, id: string, secret: string) =>
   hmac(key, id, secret).subarray(0, 16).toString('base64url')
 
-type Rotated = { authorization: Authorization; successor: string }
+/** A redeemed refresh token: its authorization, and the secret of the token that is current now. */
+type Redeemed = { authorization: Authorization; successor: string }
+type Rules = { rotates: boolean; check(found: Authorization): void }
 
 /**
- * Rotates a refresh token by one compare-and-set (design §4). The current token gets a successor. For a short time,
- * the previous token is a retry and gets the same successor. Any older token is a replay and ends the authorization.
+ * Redeems a refresh token by one compare-and-set (design §4). The current token gets a successor, or stays current in a
+ * profile without rotation. For a short time, the previous token is a retry and gets the same successor. Any older token
+ * is a replay and ends the authorization.
  */
-export async function rotate(
-  context: OAuthContext,
-  token: RefreshToken,
-  check: (found: Authorization) => void,
-): Promise<Rotated> {
+async function redeem(context: OAuthContext, token: RefreshToken, { rotates, check }: Rules): Promise<Redeemed> {
   const presented = {
     id: token.authorizationId,
     hash: sha256(token.secret),
@@ -103,15 +105,15 @@ export async function rotate(
   if (found.presented === 'replayed') return endReplayed(context, presented)
   if (found.expired) throw refuse('the refresh token is expired')
   if (found.presented === 'retry') return answerAgain(context, token, found)
-  const successor = successorsOf(context.secrets, found.authorization.salt, token.secret)[0] as string
-  const rotated = await context.store.rotateRefresh({
-    id: token.authorizationId,
-    from: presented.hash,
-    to: sha256(successor),
-    now: presented.now,
-    refreshIdleUntil: new Date(presented.now.getTime() + context.lifetimes.refreshIdle * 1000),
-  })
-  if (rotated) return { authorization: found.authorization, successor }
+  const { id, hash, now } = presented
+  const refreshIdleUntil = new Date(now.getTime() + context.lifetimes.refreshIdle * 1000)
+  const successor = rotates
+    ? (successorsOf(context.secrets, found.authorization.salt, token.secret)[0] as string)
+    : token.secret
+  const isRedeemed = rotates
+    ? await context.store.rotateRefresh({ id, from: hash, to: sha256(successor), now, refreshIdleUntil })
+    : await context.store.extendRefresh({ id, hash, refreshIdleUntil })
+  if (isRedeemed) return { authorization: found.authorization, successor }
   return afterLosingTheRace(context, token, presented, check)
 }
 
@@ -121,7 +123,7 @@ async function afterLosingTheRace(
   token: RefreshToken,
   presented: { id: string; hash: string; now: Date; retrySeconds: number },
   check: (found: Authorization) => void,
-): Promise<Rotated> {
+): Promise<Redeemed> {
   const found = await context.store.findForRefresh(presented)
   if (!found) throw refuse('unknown authorization')
   check(found.authorization)
@@ -132,7 +134,7 @@ async function afterLosingTheRace(
  * Derives the current successor again, with the current or the previous master key, so that a retry gets the same
  * token.
  */
-function answerAgain(context: OAuthContext, token: RefreshToken, found: RefreshFinding): Rotated {
+function answerAgain(context: OAuthContext, token: RefreshToken, found: RefreshFinding): Redeemed {
   const { salt } = found.authorization
   const successor = successorsOf(context.secrets, salt, token.secret).find(
     (secret) => sha256(secret) === found.currentHash,

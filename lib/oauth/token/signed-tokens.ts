@@ -78,6 +78,9 @@ type AccessToken = {
   clientId: string
   subject: string
   scopes: string[]
+  /** Absent in tokens that an older version issued. */
+  acr: string | undefined
+  authTime: number | undefined
   jti: string
   issuedAt: number
   expiresAt: number
@@ -92,6 +95,9 @@ function mintAccessToken(context: OAuthContext, authorization: Authorization, sc
     aud: context.issuer,
     client_id: authorization.clientId,
     scope: formatScope(scopes),
+    // A resource server decides by these whether to ask for a step-up (RFC 9068 §2.2.1, RFC 9470 §6.1).
+    auth_time: Math.floor(authorization.authTime.getTime() / 1000),
+    acr: authorization.acr,
     iat: issuedAt,
     exp: issuedAt + context.lifetimes.accessToken,
     jti: context.random(16).toString('base64url'),
@@ -108,6 +114,8 @@ export async function readAccessToken(context: OAuthContext, token: string): Pro
     clientId: String(claims.client_id),
     subject: String(claims.sub),
     scopes: parseScope(String(claims.scope)),
+    acr: typeof claims.acr === 'string' ? claims.acr : undefined,
+    authTime: typeof claims.auth_time === 'number' ? claims.auth_time : undefined,
     jti: String(claims.jti),
     issuedAt: Number(claims.iat),
     expiresAt: Number(claims.exp),

@@ -13,6 +13,7 @@ export const requestFor = (changed: Partial<AuthorizationRequest> = {}): Authori
   challenge: 'challenge',
   prompt: [],
   maxAge: undefined,
+  preferredClass: undefined,
   loginHint: undefined,
   hintedSubject: undefined,
   uiLocales: undefined,

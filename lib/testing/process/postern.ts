@@ -217,6 +217,7 @@ async function approve(context: Context, approval: Approval = {}) {
       challenge: 'challenge' in approval ? approval.challenge : challengeOf(verifier),
       prompt: approval.prompt ?? [],
       maxAge: approval.maxAge,
+      preferredClass: undefined,
       loginHint: undefined,
       hintedSubject: undefined,
       uiLocales: undefined,
