@@ -4,6 +4,8 @@ import type { Registration } from '#lib/oauth/client/registration'
 import { at, type Report } from '#lib/text/read-fields'
 import { oneOf } from '#lib/text/text-rules'
 
+const flag = z.boolean({ error: 'must be true or false' })
+
 /** The fields of RFC 7591 that a file may give for an app. An absent field keeps its stored value. */
 export const registrationFields = {
   id_token_signed_response_alg: oneOf(['ES256', 'RS256']).optional(),
@@ -13,7 +15,9 @@ export const registrationFields = {
     'private_key_jwt',
     'none',
   ]).optional(),
-  require_pushed_authorization_requests: z.boolean({ error: 'must be true or false' }).optional(),
+  require_pushed_authorization_requests: flag.optional(),
+  request_object_signing_alg: oneOf(['ES256', 'PS256', 'EdDSA', 'Ed25519', 'RS256']).optional(),
+  require_signed_request_object: flag.optional(),
 }
 
 type Given = { [Field in keyof Registration]: Registration[Field] | undefined }
@@ -34,7 +38,21 @@ export function readRegistration(given: App, path: string, report: Report): Regi
   const alg = given.id_token_signed_response_alg
   if (alg && !rules.idTokenAlgs.includes(alg))
     report(at(path, 'id_token_signed_response_alg'), `must be ${rules.idTokenAlgs.join(' or ')} for profile ${profile}`)
+  checkRequestObjects(given, path, report)
   return declared(given)
+}
+
+/** Request objects need a key, in an algorithm of the profile (RFC 9101 §10.5). */
+function checkRequestObjects({ kind, profile = 'standard', ...given }: App, path: string, report: Report) {
+  const { keyKinds, requestObjectAlgs } = profileOf(profile)
+  const alg = given.request_object_signing_alg
+  if (alg && !requestObjectAlgs.includes(alg))
+    report(at(path, 'request_object_signing_alg'), `must be ${requestObjectAlgs.join(' or ')} for profile ${profile}`)
+  if (given.require_signed_request_object && kind && !keyKinds.includes(kind))
+    report(
+      at(path, 'require_signed_request_object'),
+      `must be false: an app of kind ${kind} and profile ${profile} has no key to sign with`,
+    )
 }
 
 /** Returns the fields that the file gives. */

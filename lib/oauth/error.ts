@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'request_not_supported'
   | 'request_uri_not_supported'
   | 'invalid_request_uri'
+  | 'invalid_request_object'
   | 'temporarily_unavailable'
   | 'server_error'
 

@@ -1,10 +1,13 @@
 import { collectParameters } from '#lib/http/form'
+import type { Client } from '#lib/oauth/client/client'
 import type { OAuthContext } from '#lib/oauth/context'
-import type { Parameters } from '#lib/oauth/endpoint'
+import { type Parameters, repeatedParameter } from '#lib/oauth/endpoint'
+import { OAuthError } from '#lib/oauth/error'
 import { findPushed, issuedPrefix } from './pushed-request.ts'
-import { type CheckedRequest, checkParameters, requestParameters, shown } from './request.ts'
+import { type CheckedRequest, checkParameters, readReturn, requestParameters, shown } from './request.ts'
+import { openRequestObject, readRefused } from './request-object.ts'
 
-/** Checks an authorization request as it came, or the pushed request that it names (RFC 9126 §4). */
+/** Checks an authorization request: the pushed request that it names (RFC 9126 §4), its request object, or its parameters. */
 export async function checkRequest(context: OAuthContext, query: string): Promise<CheckedRequest> {
   const sent = collectParameters(query, requestParameters)
   if (!sent) return shown('encoding', 'the request is not valid form encoding')
@@ -13,12 +16,41 @@ export async function checkRequest(context: OAuthContext, query: string): Promis
   const client = await context.store.findClient(clientId)
   if (!client) return shown('client_id', 'unknown client_id')
   const requestUri = pushedUri(sent.values)
-  if (requestUri === undefined) return checkParameters(context, client, sent, 'sent')
+  if (requestUri !== undefined) return checkPushed(context, client, requestUri)
+  const object = sent.values.get('request')
+  // RFC 9101 §5: a request has one of the two.
+  if (object !== undefined && !sent.values.has('request_uri')) return checkObject(context, client, sent, object)
+  return checkParameters(context, client, sent, { isPushed: false, isSigned: false })
+}
+
+/** Every parameter beside client_id and request_uri is ignored: the app pushed none of them. */
+async function checkPushed(context: OAuthContext, client: Client, requestUri: string): Promise<CheckedRequest> {
   const pushed = await findPushed(context, client, requestUri)
   if (!pushed) return shown('request_uri', 'request_uri is unknown, expired, used or of another app', client)
-  // Every parameter beside client_id and request_uri is ignored: none of them was authenticated.
   const values = new Map(Object.entries(pushed.parameters))
-  return checkParameters(context, client, { values, repeated: undefined }, { pushedAs: pushed.requestId })
+  const arrival = { isPushed: true, isSigned: true, id: pushed.requestId }
+  return checkParameters(context, client, { values, repeated: undefined }, arrival)
+}
+
+async function checkObject(
+  context: OAuthContext,
+  client: Client,
+  { values: outer, repeated }: { values: Parameters; repeated: string | undefined },
+  object: string,
+): Promise<CheckedRequest> {
+  try {
+    if (repeated !== undefined) throw repeatedParameter(repeated)
+    const values = await openRequestObject(context, client, object)
+    return await checkParameters(context, client, { values, repeated: undefined }, { isPushed: false, isSigned: true })
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error
+    const refused = readRefused(object)
+    const { redirect_uri: _, ...beside } = Object.fromEntries(refused)
+    const inner = readReturn(client, new Map([...outer, ...refused]))
+    // The redirect URI outside serves if the one inside is not registered.
+    const to = 'kind' in inner ? readReturn(client, new Map([...outer, ...Object.entries(beside)])) : inner
+    return 'kind' in to ? { ...to, error } : { kind: 'returned', error, to, client }
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { answerEndpoint, type EndpointCall, json, type Parameters } from '#lib/o
 import { OAuthError, TooManyAttempts } from '#lib/oauth/error'
 import { keepPushed, pushedLifetime } from './pushed-request.ts'
 import { checkParameters, requestParameters } from './request.ts'
+import { openRequestObject } from './request-object.ts'
 
 const known = new Set([...authenticationParameters, ...requestParameters])
 
@@ -12,20 +13,23 @@ const known = new Set([...authenticationParameters, ...requestParameters])
 export const answerPush = (context: OAuthContext, request: Request): Promise<Response> =>
   answerEndpoint(context, 'par', request, async (call) => {
     const { form, client } = await readAuthenticated(context, call, known)
-    const parameters = readPushed(form, client)
-    const checked = await checkParameters(context, client, { values: parameters, repeated: undefined }, 'pushing')
+    if (form.has('request_uri'))
+      throw new OAuthError('invalid_request', 'A pushed request must not have the parameter request_uri.')
+    // RFC 9126 §3: with a request object, no parameter outside it counts.
+    const object = form.get('request')
+    const values = readPushed(object === undefined ? form : await openRequestObject(context, client, object), client)
+    const arrival = { isPushed: true, isSigned: object !== undefined }
+    const checked = await checkParameters(context, client, { values, repeated: undefined }, arrival)
     if (checked.kind !== 'accepted') throw checked.error
     await countPush(context, call, client)
-    const pushed = { requestId: checked.request.id, parameters: Object.fromEntries(parameters) }
+    const pushed = { requestId: checked.request.id, parameters: Object.fromEntries(values) }
     const requestUri = await keepPushed(context, client, pushed)
     return json({ request_uri: requestUri, expires_in: pushedLifetime }, 201)
   })
 
 /** Returns the parameters that are kept: those of the request, without the credentials beside them. */
-function readPushed(form: Parameters, client: Client): Parameters {
-  if (form.has('request_uri'))
-    throw new OAuthError('invalid_request', 'A pushed request must not have the parameter request_uri.')
-  const parameters = [...form].filter(([name]) => requestParameters.has(name))
+function readPushed(sent: Parameters, client: Client): Parameters {
+  const parameters = [...sent].filter(([name]) => requestParameters.has(name))
   if (JSON.stringify(parameters).length > mostCharacters)
     throw new OAuthError('invalid_request', `A pushed request must have at most ${mostCharacters} characters.`)
   return new Map([...parameters, ['client_id', client.id]])

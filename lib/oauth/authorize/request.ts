@@ -73,8 +73,8 @@ export const requestParameters: ReadonlySet<string> = new Set([
   'response_mode',
 ])
 
-/** How the parameters came: in the request itself, by a push now, or by an earlier push of the request with this id. */
-export type Arrival = 'sent' | 'pushing' | { pushedAs: string }
+/** How the parameters came. `id` is that of the request that was pushed before; it was signed if the app must sign. */
+export type Arrival = { isPushed: boolean; isSigned: boolean; id?: string }
 
 /** Checks the parameters of a request, the redirect URI first (specification §4.2, OpenID Connect Core §3.1.2). */
 export async function checkParameters(
@@ -87,9 +87,8 @@ export async function checkParameters(
   if ('kind' in to) return to
   try {
     if (repeated !== undefined) throw repeatedParameter(repeated)
-    if (arrival === 'sent' && mustPush(client))
-      throw invalid('This app must push its requests. Send client_id and the request_uri of a pushed request.')
-    const id = typeof arrival === 'object' ? arrival.pushedAs : context.random(16).toString('base64url')
+    checkArrival(client, arrival)
+    const id = arrival.id ?? context.random(16).toString('base64url')
     return { kind: 'accepted', client, request: await readRequest(context, client, values, to, id) }
   } catch (error) {
     if (error instanceof OAuthError) return { kind: 'returned', error, to, client }
@@ -97,9 +96,14 @@ export async function checkParameters(
   }
 }
 
-/** RFC 9126 §6. */
-const mustPush = ({ profile, registration }: Client): boolean =>
-  profileOf(profile).parRequired || registration.require_pushed_authorization_requests === true
+/** Refuses a request that did not come as the app registered (RFC 9126 §6, RFC 9101 §10.5). */
+function checkArrival({ profile, registration }: Client, { isPushed, isSigned }: Arrival) {
+  const mustPush = profileOf(profile).parRequired || registration.require_pushed_authorization_requests
+  if (mustPush && !isPushed)
+    throw invalid('This app must push its requests. Send client_id and the request_uri of a pushed request.')
+  if (registration.require_signed_request_object && !isSigned)
+    throw invalid('This app must send its parameters in a signed request object.')
+}
 
 /** Refuses a request whose redirect URI is not trusted. */
 export const shown = (culprit: Culprit, reason: string, client?: Client, detail = {}) => {
@@ -108,7 +112,7 @@ export const shown = (culprit: Culprit, reason: string, client?: Client, detail 
 }
 
 /** Reads where the answer goes; no redirect goes to an unregistered URI (RFC 9700 §4.11.2). */
-function readReturn(client: Client, values: Parameters): ReturnAddress | ReturnType<typeof shown> {
+export function readReturn(client: Client, values: Parameters): ReturnAddress | ReturnType<typeof shown> {
   const redirectUri = values.get('redirect_uri')
   if (redirectUri === undefined) return shown('redirect_uri', 'redirect_uri is missing or repeated', client)
   if (!isRegisteredRedirect(client, redirectUri)) {
@@ -155,11 +159,6 @@ async function readRequest(
 }
 
 function refuseUnsupported(values: Parameters) {
-  if (values.has('request'))
-    throw new OAuthError(
-      'request_not_supported',
-      'Request objects are not supported. Send the parameters without the parameter request.',
-    )
   if (values.has('request_uri'))
     throw new OAuthError(
       'request_uri_not_supported',

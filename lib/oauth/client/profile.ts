@@ -29,8 +29,14 @@ export type Profile = {
   idTokenAlgs: readonly [IdTokenAlg, ...IdTokenAlg[]]
   /** The algorithms of a client assertion. */
   assertionAlgs: readonly SigningAlg[]
+  /** The algorithms of a request object (RFC 9101). */
+  requestObjectAlgs: readonly SigningAlg[]
+  /** Whether a request object needs `exp` and `nbf` (FAPI 2.0 Message Signing §5.3.1). */
+  requestObjectTimes: boolean
   /** The algorithms of the public keys that an app may register. */
   keyAlgs: readonly SigningAlg[]
+  /** The kinds of app that may register public keys. */
+  keyKinds: readonly ClientKind[]
   /** The audiences that a client assertion may name. */
   assertionAudiences: (issuer: string) => string[]
   /** Whether the audience of a client assertion may be a list. */
@@ -40,6 +46,9 @@ export type Profile = {
   /** Whether a refresh replaces the refresh token. */
   refreshRotates: boolean
 }
+
+/** The algorithms of FAPI 2.0 Security Profile §5.4.1. */
+const strongAlgs = ['ES256', 'PS256', 'EdDSA', 'Ed25519'] as const
 
 const standard: Profile = {
   kinds: ['confidential', 'public', 'assertion'],
@@ -51,16 +60,16 @@ const standard: Profile = {
   tokenInForm: false,
   idTokenAlgs: ['ES256'],
   assertionAlgs: ['ES256'],
+  requestObjectAlgs: strongAlgs,
+  requestObjectTimes: false,
   keyAlgs: ['ES256'],
+  keyKinds: ['assertion'],
   // The specification requires the token endpoint (§2.5); standard libraries name the issuer, which is accepted too.
   assertionAudiences: (issuer) => [`${issuer}/oauth2/token`, issuer],
   assertionAudienceList: true,
   longestCode: 600,
   refreshRotates: true,
 }
-
-/** The algorithms of FAPI 2.0 Security Profile §5.4.1. */
-const strongAlgs = ['ES256', 'PS256', 'EdDSA', 'Ed25519'] as const
 
 /** What a classic OpenID Connect client expects (OpenID Connect Core). */
 const oidc: Profile = {
@@ -72,7 +81,9 @@ const oidc: Profile = {
   stableUserinfo: false,
   tokenInForm: true,
   assertionAlgs: strongAlgs,
+  requestObjectAlgs: [...strongAlgs, 'RS256'],
   keyAlgs: [...strongAlgs, 'RS256'],
+  keyKinds: ['assertion', 'confidential'],
 }
 
 /** FAPI 2.0 Security Profile. */
@@ -84,6 +95,7 @@ const fapi2: Profile = {
   parRequired: true,
   stableUserinfo: false,
   assertionAlgs: strongAlgs,
+  requestObjectTimes: true,
   keyAlgs: strongAlgs,
   // The issuer as a string alone, so that an assertion for one server cannot be used at another (FAPI 2.0 §5.3.2.1).
   assertionAudiences: (issuer) => [issuer],

@@ -1,8 +1,10 @@
-import type { AuthMethod, IdTokenAlg } from './profile.ts'
+import type { AuthMethod, IdTokenAlg, SigningAlg } from './profile.ts'
 
 /** What an app may register beyond its columns, by the names of RFC 7591. An absent field has its default. */
 export type Registration = {
   token_endpoint_auth_method?: AuthMethod
   id_token_signed_response_alg?: IdTokenAlg
   require_pushed_authorization_requests?: boolean
+  request_object_signing_alg?: SigningAlg
+  require_signed_request_object?: boolean
 }
