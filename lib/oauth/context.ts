@@ -68,4 +68,10 @@ export type Pushes = {
   count(clientId: string, address: string): Promise<number>
 }
 
-export type Refusal = { endpoint: string; clientId: string | undefined; error: OAuthError }
+export type Refusal = {
+  endpoint: string
+  clientId: string | undefined
+  error: OAuthError
+  /** The request was answered without the part that is refused. */
+  isNotice?: true
+}

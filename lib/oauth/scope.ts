@@ -25,6 +25,30 @@ export function expandBundle(scopes: readonly string[]): string[] {
   return [...new Set(scopes.flatMap((scope) => (scope === 'profile' ? ['profile', ...profileScopes] : [scope])))]
 }
 
+/** Returns the scopes of a registration. The bundle is among them if all of its nine are, however they were registered. */
+function registeredScopes(appScopes: readonly string[]): string[] {
+  const all = expandBundle(appScopes)
+  return profileScopes.every((scope) => all.includes(scope)) ? [...new Set([...all, 'profile'])] : all
+}
+
+/**
+ * Returns the requested scopes that the app is registered for. `profile` asks for the registered ones of its nine. Known
+ * scopes of which nothing is registered are `left`; unknown scopes are ignored (OpenID Connect Core §3.1.2.1).
+ */
+export function scopesAsked(asked: readonly string[], appScopes: readonly string[]) {
+  const registered = registeredScopes(appScopes)
+  const isRegistered = (scope: string) => registered.includes(scope)
+  const known = asked.filter((scope) => knownScopes.includes(scope))
+  return {
+    scopes: expandBundle(known).filter(isRegistered),
+    left: known.filter((scope) => !expandBundle([scope]).some(isRegistered)),
+  }
+}
+
+/** Returns the scopes as the token response lists them: the bundle, if it is granted, instead of its nine scopes. */
+export const foldBundle = (scopes: readonly string[]): string[] =>
+  scopes.filter((scope) => !scopes.includes('profile') || !(profileScopes as readonly string[]).includes(scope))
+
 /** Removes declined scopes; keeps the bundle only if none of its nine scopes was declined. */
 export function withoutDeclined(wanted: readonly string[], declined: ReadonlySet<string>): string[] {
   const kept = wanted.filter((scope) => !declined.has(scope))
@@ -46,10 +70,20 @@ export function scopesWithin(scopes: readonly string[], limit: readonly string[]
 
 /** Returns the granted scopes that the app is still registered for. */
 export const scopesInForce = ({ scopes, appScopes }: { scopes: string[]; appScopes: string[] }): string[] =>
-  scopesWithin(scopes, appScopes)
+  scopesWithin(scopes, registeredScopes(appScopes))
+
+/** Returns whether the app is registered for every one of these scopes. */
+export const coversRegistered = (appScopes: readonly string[], scopes: readonly string[]): boolean =>
+  coversScopes(registeredScopes(appScopes), scopes)
 
 /** Returns whether the app is still registered for openid; without openid, its tokens are refused. */
 export const maySignIn = ({ appScopes }: { appScopes: string[] }): boolean => appScopes.includes('openid')
+
+/** Replaces a bundle that is not granted by the granted ones of its nine scopes. */
+export const grantedOfBundle = (asked: readonly string[], granted: readonly string[]): string[] => {
+  const parts = granted.includes('profile') ? ['profile'] : profileScopes.filter((scope) => granted.includes(scope))
+  return [...new Set(asked.flatMap((scope) => (scope === 'profile' ? parts : [scope])))]
+}
 
 /** Returns whether every requested scope is granted. */
 export const coversScopes = (granted: readonly string[], asked: readonly string[]): boolean =>

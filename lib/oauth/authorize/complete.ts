@@ -5,7 +5,7 @@ import { isRegisteredRedirect, withParameters } from '#lib/oauth/client/redirect
 import type { ConsentRecord } from '#lib/oauth/consent/store'
 import type { OAuthContext } from '#lib/oauth/context'
 import { OAuthError } from '#lib/oauth/error'
-import { coversScopes, expandBundle } from '#lib/oauth/scope'
+import { coversRegistered } from '#lib/oauth/scope'
 import type { EmailChoice } from '#lib/oauth/store'
 import { escapeHtml } from '#lib/text/text-rules'
 import type { AuthorizationRequest, ContextClass, ReturnAddress } from './request.ts'
@@ -48,7 +48,7 @@ export async function completeRequest(
 
 /** Refuses if the app's registration changed during the request. */
 function checkStillAllowed({ request, client, scopes }: Approval) {
-  if (isRegisteredRedirect(client, request.redirectUri) && coversScopes(expandBundle(client.scopes), scopes)) return
+  if (isRegisteredRedirect(client, request.redirectUri) && coversRegistered(client.scopes, scopes)) return
   throw new OAuthError(
     'access_denied',
     'The registration of the app changed during the request. Send a new request.',

@@ -36,16 +36,6 @@ describe('an invalid request', () => {
     ['scope without openid', { scope: 'name email' }, /^invalid_scope: .*openid/],
     ['openid in capitals', { scope: 'OPENID' }, /^invalid_scope: .*openid/],
     ['openid followed by a tab', { scope: 'openid\tname' }, /^invalid_scope: .*openid/],
-    [
-      'a scope that the app is not registered for',
-      { client_id: 'acme-narrow', scope: 'openid email' },
-      /^invalid_scope: .*scope email is not registered/,
-    ],
-    [
-      'a bundle that the app is not registered for',
-      { client_id: 'acme-narrow', scope: 'openid profile' },
-      /^invalid_scope: .*scope profile is not registered/,
-    ],
     ['no state', { state: undefined }, /^invalid_request: .*state is missing/],
     ['an empty state', { state: '' }, /^invalid_request: .*state is missing/],
     ['a state of 1001 characters', { state: 's'.repeat(1001) }, /^invalid_request: .*state is longer than 1000/],

@@ -5,7 +5,7 @@ import type { OAuthContext } from '#lib/oauth/context'
 import { type Parameters, repeatedParameter } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
 import { isChallenge } from '#lib/oauth/pkce'
-import { expandBundle, knownScopes, parseScope } from '#lib/oauth/scope'
+import { formatScope, parseScope, scopesAsked } from '#lib/oauth/scope'
 
 /** A checked authorization request, which the browser carries sealed (design §3). */
 export type AuthorizationRequest = {
@@ -144,7 +144,7 @@ async function readRequest(
     clientId: client.id,
     redirectUri: to.redirectUri,
     responseMode: to.responseMode,
-    scopes: readScopes(client, values),
+    scopes: readScopes(context, client, values),
     state: readState(client, values),
     nonce: readBounded(values, 'nonce', 512),
     challenge: readChallenge(client, values),
@@ -173,18 +173,16 @@ function refuseUnsupported(values: Parameters) {
   }
 }
 
-/** Ignores unknown scopes; refuses a known scope that the app is not registered for. */
-function readScopes(client: Client, values: Parameters): string[] {
-  const asked = parseScope(values.get('scope') ?? '')
-  if (!asked.includes('openid')) throw new OAuthError('invalid_scope', 'The scope must include openid.')
-  const wanted = asked.filter((scope) => knownScopes.includes(scope))
-  const forbidden = wanted.find((scope) => !expandBundle(client.scopes).includes(scope))
-  if (forbidden)
-    throw new OAuthError(
-      'invalid_scope',
-      `The scope ${forbidden} is not registered for this app. Leave it out, or register it.`,
-    )
-  return expandBundle(wanted)
+/** Reads the scopes; tells the developers of the app which known ones were left out, because it did not register them. */
+function readScopes(context: OAuthContext, client: Client, values: Parameters): string[] {
+  const { scopes, left } = scopesAsked(parseScope(values.get('scope') ?? ''), client.scopes)
+  if (!scopes.includes('openid')) throw new OAuthError('invalid_scope', 'The scope must include openid.')
+  if (left.length > 0) {
+    const reason = `not registered for this app, and left out: ${formatScope(left)}`
+    const error = new OAuthError('invalid_scope', 'The app is not registered for every scope.', reason)
+    context.refused({ endpoint: 'authorize', clientId: client.id, error, isNotice: true })
+  }
+  return scopes
 }
 
 function readState(client: Client, values: Parameters): string | undefined {

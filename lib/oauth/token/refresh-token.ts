@@ -4,7 +4,7 @@ import { profileOf } from '#lib/oauth/client/profile'
 import type { OAuthContext, Secrets } from '#lib/oauth/context'
 import { type Parameters, requireParameter } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
-import { coversScopes, maySignIn, parseScope, scopesInForce, scopesWithin } from '#lib/oauth/scope'
+import { coversScopes, grantedOfBundle, maySignIn, parseScope, scopesInForce, scopesWithin } from '#lib/oauth/scope'
 import type { Authorization, RefreshFinding } from '#lib/oauth/store'
 import { mintTokens, type TokenResponse } from './signed-tokens.ts'
 
@@ -48,12 +48,13 @@ function checkGrant(authorization: Authorization, client: Client, form: Paramete
 
 /**
  * Returns the scopes of the new access token. A `scope` parameter can narrow them, never widen them (RFC 6749 §6). A granted
- * scope that the app is no longer registered for is left out without an error, because apps repeat their scopes.
+ * scope that the app is no longer registered for is left out without an error, because apps repeat their scopes. For the
+ * same reason `profile` names those of its nine that are granted.
  */
 function narrowed(authorization: Authorization, form: Parameters): string[] {
   const requested = form.get('scope')
   if (requested === undefined) return scopesInForce(authorization)
-  const scopes = parseScope(requested)
+  const scopes = grantedOfBundle(parseScope(requested), authorization.scopes)
   if (scopes.includes('openid') && coversScopes(authorization.scopes, scopes))
     return scopesWithin(scopes, scopesInForce(authorization))
   throw new OAuthError(

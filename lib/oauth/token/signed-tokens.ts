@@ -2,7 +2,7 @@ import { hmac } from '#lib/crypto/hash'
 import type { Client } from '#lib/oauth/client/client'
 import { idTokenAlgOf } from '#lib/oauth/client/profile'
 import type { OAuthContext, Secrets } from '#lib/oauth/context'
-import { formatScope, holdsScope, parseScope, scopesInForce } from '#lib/oauth/scope'
+import { foldBundle, formatScope, holdsScope, parseScope, scopesInForce } from '#lib/oauth/scope'
 import type { Authorization } from '#lib/oauth/store'
 
 /** The token response: exactly the fields of specification §2.2. */
@@ -33,7 +33,7 @@ export async function mintTokens(
     id_token: idToken,
     token_type: 'Bearer',
     expires_in: context.lifetimes.accessToken,
-    scope: formatScope(minting.scopes),
+    scope: formatScope(foldBundle(minting.scopes)),
   }
 }
 

@@ -141,9 +141,9 @@ describe('a push is checked as an authorization request is (RFC 9126 §2.1)', ()
     await own.context.database.prisma.app.update({ where: { id: 'acme-web' }, data: { scopes: 'openid' } })
     // Another process, because a process caches registrations for a few seconds.
     const next = await openContext(readConfig(own.settings), { now: () => own.clock.now, random: randomBytes })
-    const { returned } = await ask(next, `client_id=acme-web&request_uri=${uri}`)
+    const { accepted } = await ask(next, `client_id=acme-web&request_uri=${uri}`)
     await Promise.all([own.close(), next.close()])
-    expect(returned).toMatchObject({ error: 'invalid_scope', state: 'state' })
+    expect(accepted).toMatchObject({ scopes: ['openid'], state: 'state' })
   })
 })
 

@@ -47,10 +47,10 @@ export async function composeOAuth(parts: Parts, limits: Pick<Limits, 'clients' 
  */
 function refusalNotes({ log, metrics, database, now }: Parts) {
   const record = failureQueue(database.prisma, (fault) => log.warn({ err: fault }, 'a refusal could not be recorded'))
-  return ({ endpoint, clientId, error }: Refusal) => {
+  return ({ endpoint, clientId, error, isNotice }: Refusal) => {
     const { code, reason, detail } = error
-    metrics.refusals.inc({ endpoint, code })
-    log.info({ endpoint, client: clientId, code, reason }, 'refused')
+    if (!isNotice) metrics.refusals.inc({ endpoint, code })
+    log.info({ endpoint, client: clientId, code, reason }, isNotice ? 'partly refused' : 'refused')
     if (clientId === undefined) return
     const id = sha256([clientId, endpoint, code, reason].join('\0'))
     record({ id, appId: clientId, endpoint, code, reason, detail: JSON.stringify(detail), at: now() })
