@@ -45,7 +45,7 @@ export async function answerAccountForm<C extends AccountContext>(
   run: (submission: Submission<C>) => Promise<Outcome>,
 ): Promise<Response> {
   const current = await currentSession(context, request.headers.get('cookie'))
-  // Without a session the form only leads to the sign-in page, so CSRF gains nothing.
+  // Without a session, the form only leads to the sign-in page, so a forged post gains nothing.
   const form = await receiveForm(context, request, current ? current.session : 'token')
   if (form instanceof Response) return form
   return current ? runForm(context, request, about, { current, form }, run) : goTo(signInFor(about.page))

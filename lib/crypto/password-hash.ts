@@ -1,7 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { deriveArgon2 } from '#lib/crypto/argon2/derive'
 
-// Every function rejects with `Overloaded` when the queue for argon2 is full; the caller must not count that as a failed attempt.
+// Every function of this module rejects with `Overloaded` when the queue for argon2 is full; the caller must not count
+// that as a failed attempt.
 
 /** Hashes a password with argon2id (RFC 9106); the parameters are part of the result, a PHC string. */
 export async function hashPassword(password: string): Promise<string> {

@@ -2,7 +2,10 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { DerivedKeys, TokenPurpose } from './derived-keys.ts'
 import { claimedType, openSealed, sealBytes } from './seal.ts'
 
-/** A kind of sealed token: its purpose and its limits. The module that seals and opens the kind declares it. */
+/**
+ * A kind of sealed token: its purpose and its limits. Each kind is declared in the module that seals and opens its
+ * tokens.
+ */
 export type TokenKind = {
   /** Selects the key; also the readable `typ` of the token. */
   purpose: TokenPurpose

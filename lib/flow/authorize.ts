@@ -36,7 +36,7 @@ export async function answerAuthorize(context: FlowContext, request: Request): P
   return goTo(pathWith(`${context.config.accountUrl}/start`, { request: sealed }))
 }
 
-/** Characters reserved for the browser's id and the progress, which later steps add. */
+/** Characters reserved for the browser's id and the progress, which later steps of the flow add. */
 const roomForProgress = 900
 
 /** A POST has the parameters in its body (OpenID Connect Core §3.1.2.1). */

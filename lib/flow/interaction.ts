@@ -38,7 +38,7 @@ export async function readInteraction(
   return { flow, browser, client, current: await currentSession(context, cookies) }
 }
 
-/** Decides the next step of an interaction from what is on record now. */
+/** Decides the next step of an interaction from the stored consent and the session in use. */
 export async function stepFor(
   context: FlowContext,
   { flow, client, current }: Omit<Interaction, 'browser'>,
@@ -125,7 +125,10 @@ export type FlowState = { request: AuthorizationRequest; progress: Progress | un
 /** A request that is expired, or not the presenter's own, opens only for an answer that leads back to the app. */
 export type Opened = { kind: 'open' | 'expired'; isOwn: boolean; flow: FlowState } | { kind: 'unreadable' }
 
-/** Seconds from the app's request to its last step; every step seals the request again, so sealing does not extend it. */
+/**
+ * Seconds in which a request must be completed, counted from the app's request: every step seals the request again,
+ * which does not extend the time.
+ */
 const lifetime = 3600
 /** Proxies and browsers pass URLs up to this length. */
 export const longestSeal = 6 * 1024

@@ -54,7 +54,7 @@ function nameBrowser(site: Pick<Site, 'config' | 'random'>): Browser {
   return { hash: sha256(id), setCookie: setCookie(site, 'browser', id, year) }
 }
 
-/** Most accounts that one browser can be signed in to; browsers limit the size of a cookie. */
+/** The greatest number of accounts that one browser can be signed in to; browsers limit the size of a cookie. */
 export const mostAccounts = 5
 
 /**
@@ -66,7 +66,10 @@ const passwordOf = (key: Buffer) => [
   key.toString('base64url'),
 ]
 
-/** Returns the Set-Cookie line with the session secrets of a browser, the account in use first. Without any, it deletes the cookie. */
+/**
+ * Returns the Set-Cookie line with the session secrets of a browser, the account in use first; without secrets, the
+ * line deletes the cookie.
+ */
 export async function sessionCookie(site: Site, secrets: string[], maxAge: number): Promise<string> {
   if (secrets.length === 0) return setCookie(site, 'session', '', 0)
   const password = Object.fromEntries([passwordOf(site.secrets.current('session-cookie'))])

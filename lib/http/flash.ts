@@ -4,7 +4,7 @@ import { browserOf, cookieName, readCookie, sentBrowser, setCookie } from './coo
 import { goTo } from './redirect.ts'
 import type { Site } from './site.ts'
 
-/** The result of a form, shown once on the next page: problem codes and the values typed, never a password (design §3). */
+/** The result of a form, shown on the next page: problem codes and the values typed, never a password (design §3). */
 export type Flash = {
   form: string
   problems: { field?: string; code: string; wait?: number; left?: number }[]

@@ -1,7 +1,7 @@
 import { showProblem } from './problem-page.ts'
 import type { Site } from './site.ts'
 
-/** Most bytes of a form without a file. */
+/** The greatest size of a form without a file, in bytes. */
 export const formLimit = 64 * 1024
 
 /** The fields of a form; a field may have several values, such as checkboxes of one name. */

@@ -33,7 +33,7 @@ export const problemKinds = [
 const kind: TokenKind = {
   purpose: 'seal-problem',
   seconds: 24 * 3600,
-  // Fits an OAuth error response whose `state` has the most characters allowed, in any script.
+  // Fits an OAuth error response with the longest allowed `state`, in any script.
   longest: 14 * 1024,
 }
 

@@ -75,7 +75,10 @@ ${sheet.filter(Boolean).join('\n')}
 `
 }
 
-/** Fills the preview that mail programs and lock screens show beside the subject, so that it does not contain the code. */
+/**
+ * Fills the preview that mail programs and lock screens show beside the subject, so that the preview does not contain
+ * the code.
+ */
 const filler = '&#847;&zwnj;&nbsp;'.repeat(100)
 
 const row = (name: string, value: string) =>
@@ -122,7 +125,7 @@ const faces: Record<string, string> = {
   'zh-TW': "-apple-system,'PingFang TC','Microsoft JhengHei','Noto Sans CJK TC',sans-serif",
 }
 
-/** Dark mode and narrow screens; mail programs that drop it show the light inline styles. */
+/** A style sheet for dark mode and narrow screens. Mail programs that drop it show the light inline styles. */
 const styleSheet = `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (max-width:480px){.sheet{padding:24px 20px !important}}

@@ -5,7 +5,7 @@ import type { Post } from './post.ts'
 /** The address and language of a letter; nothing is sent without an address. */
 export type Recipient = { to: string | undefined; locale: string }
 type Owner = Recipient & { username: string }
-/** When, with which device and from which network address something was done. */
+/** The time, device and network address of an event. */
 type EventFacts = { at: Date; device: string; address: string }
 type Recovered = Owner &
   EventFacts & { by: 'letter' | 'code' | 'operator'; signOut: boolean; revoke: boolean; removesSecondFactor?: boolean }
@@ -70,7 +70,7 @@ export function makeLetters(needs: LetterNeeds) {
     deletionUndone: (owner: Owner) => alert(owner, 'deletionUndone'),
     ...deletionLetters(send),
     recoveryLink: recoveryLink(send),
-    /** Runs work after the answer has gone out, so that response times reveal nothing. */
+    /** Starts work that the answer does not wait for, so that response times reveal nothing. */
     later(run: () => Promise<void>): void {
       const running: Promise<boolean> = run()
         .then(

@@ -11,8 +11,8 @@ export const isOverloaded = (fault: unknown): fault is Overloaded =>
   fault instanceof Error && fault.name === 'Overloaded'
 
 /**
- * The two shares of a queue. Each has its own number of places; when tickets wait in both shares, the shares take
- * turns.
+ * The two shares of a queue, each with its own number of places. `kept` is reserved for callers that must not wait
+ * behind a flood in `usual`. When tickets wait in both shares, the shares take turns.
  */
 export type Share = 'usual' | 'kept'
 
@@ -29,9 +29,8 @@ type Limits = {
 
 /**
  * Makes a bounded queue in which the keys take turns: a key with many tickets delays another key by one ticket a
- * turn. When the queue is full, a new ticket replaces the newest ticket of the longest line; it is refused if its own
- * line would then be as long. A ticket whose signal aborts leaves the queue. The kept share has places of its own,
- * and gets every other turn.
+ * turn. A full share accepts a new ticket only if the line of its key stays shorter than the longest line, and then
+ * refuses the newest ticket of the longest line. A ticket whose signal aborts leaves the queue.
  */
 export function makeFairQueue({ atOnce, perKey = atOnce, waiting, kept = 0, patience }: Limits) {
   const shares = { usual: makeLines({ waiting, patience }), kept: makeLines({ waiting: kept, patience }) }
@@ -61,7 +60,7 @@ export function makeFairQueue({ atOnce, perKey = atOnce, waiting, kept = 0, pati
       return await work()
     } finally {
       occupy(key, -1)
-      // Runs in the same turn of the event loop, so that no new ticket can take the free place.
+      // Runs synchronously, so that no new ticket can take the free place first.
       beginNext()
     }
   }
@@ -86,7 +85,10 @@ function makeLines({ waiting, patience }: Pick<Limits, 'waiting' | 'patience'>) 
     length--
   }
 
-  /** Returns whether the queue has room for a ticket of this key, or a line to take the room from. */
+  /**
+   * Returns whether the share has room for a ticket of this key, or can make room by refusing a ticket of a longer
+   * line.
+   */
   const mayJoin = (key: string): boolean =>
     length < waiting || longestOf(lines.values()).length > (lines.get(key)?.length ?? 0) + 1
 

@@ -85,6 +85,6 @@ async function withoutPerson(context: SessionContext, request: Request, personId
   return others
 }
 
-/** Deletes a cookie that the browser sent: a flash must not be shown again, and a first proof is used up. */
+/** Deletes a cookie if the browser sent it: an old flash, or a first proof that is used up. */
 const clear = (context: Pick<Site, 'config'>, request: Request, name: 'flash' | 'pending'): string | undefined =>
   readCookie(request.headers.get('cookie'), cookieName(context, name)) && setCookie(context, name, '', 0)

@@ -25,7 +25,10 @@ export async function answerPasskeyOptions(context: OptionsContext, request: Req
   }
 }
 
-/** Allows every passkey of the device; a person who confirms a sign-in may only use the account's own. */
+/**
+ * Offers every passkey of this site. A signed-in person who confirms the sign-in is offered only the passkeys of the
+ * account, if it has any.
+ */
 async function forSignIn(context: OptionsContext, request: Request, form: PageForm): Promise<Response> {
   const { challenge, sealed, cookie } = await makeChallenge(context, request, { use: 'signin', personId: '' })
   const options = await signInOptions(context.config, challenge)

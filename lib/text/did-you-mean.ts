@@ -1,8 +1,8 @@
 const longest = 64
 
 /**
- * Returns the known word closest to a mistyped word: at most a third of the letters, and never more than three,
- * differ by insertion, deletion, replacement or transposition of neighbors. Long words are not compared, because the
+ * Returns the known word closest to a mistyped word. At most a third of the letters (rounded up), and never more than
+ * three, may differ by insertion, deletion, replacement or transposition of neighbors. Skips long words, because the
  * cost is quadratic.
  */
 export function closestOf(word: string, known: Iterable<string>): string | undefined {

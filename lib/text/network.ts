@@ -5,9 +5,9 @@ export type Network = { name: string; factor: number }
 
 /**
  * Returns the networks for which an attempt from an address counts, the narrowest first. Providers give a customer a
- * /64, a /56 or a /48 (RFC 6177), so a customer with a /48 would have 65,536 times the limit if only /64s counted. In
- * any hour, failed sign-ins from one /64 count fewer than 10 times its limit, and those from one /56 fewer than 30
- * times: neither blocks the wider network.
+ * /64, a /56 or a /48 (RFC 6177). If only /64s counted, a customer with a /48 would have 65,536 times the limit. The
+ * factors are so large that, within an hour, failed sign-ins from one /64 cannot reach the limit of its /56, nor
+ * those from one /56 the limit of its /48.
  */
 export function networksOf(address: string): Network[] {
   const plain = plainAddress(address)

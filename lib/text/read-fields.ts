@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { closestOf } from './did-you-mean.ts'
 
-/** A problem in a file and its path, such as `teams[0].apps[1].redirect_uris[0]`. */
+/** A problem in a file, and the path of the wrong value, such as `teams[0].apps[1].redirect_uris[0]`. */
 export type Problem = { path: string; message: string }
 
 /** Records a problem; reading continues, so that one run reports all problems. */

@@ -4,7 +4,7 @@ import { sendsPassword, staysInClear } from './smtp-url.ts'
 
 /**
  * Returns nodemailer's options for an SMTP_URL. A password leaves this machine only over TLS: without STARTTLS on the
- * server, the connection ends before AUTH. Only `?tls=never` allows clear text.
+ * server, the connection ends before AUTH. Only `?tls=never` sends the password unencrypted.
  */
 export function smtpOptions(smtpUrl: string): Options {
   const { tls, ...options } = parseConnectionUrl(smtpUrl) as Options

@@ -20,7 +20,7 @@ type ConnectedAppsContext = AccountContext & {
 const form = 'connected-apps'
 const page = '/account/apps'
 
-/** Returns the page about one app; a client id may contain any unreserved character. */
+/** Returns the page about one app. Encodes the id, because a form can send any text as an id. */
 export const appPage = (appId: string): string => `${page}/${encodeURIComponent(appId)}`
 
 /** POST /account/sharing/change: changes what an app may see, and revokes every token that holds a lost scope. */

@@ -8,7 +8,10 @@ export const isLeaving = ({ deleteAfter }: { deleteAfter: Date | undefined }): b
 export type DeletionStore = {
   /** Starts the grace period, ends other sessions and revokes every authorization; false when it had started before. */
   ask(personId: string, about: { keepSession: string; now: Date; deleteAfter: Date }): Promise<boolean>
-  /** Ends the grace period now, even when none had started; ends every session and revokes every authorization. */
+  /**
+   * Makes the account due for deletion now, without a grace period; ends every session and revokes every
+   * authorization.
+   */
   askNow(personId: string, now: Date): Promise<void>
   /** Cancels the deletion; false when none is pending or the grace period is over. */
   keep(personId: string, now: Date): Promise<boolean>

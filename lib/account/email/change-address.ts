@@ -56,7 +56,7 @@ export const answerAddressRemoval = (context: ChangeContext, request: Request): 
   answerAccountForm(context, request, { form: 'email-remove', page: pages.remove, fresh: true }, async ({ person }) => {
     if (person.email === undefined) return { done: 'removed', to: pages.email }
     const at = context.now()
-    // The page names the apps that rely on the address.
+    // Returns no problem for the form, because the page itself names the apps that rely on the address.
     if (!(await context.emails.removeAddress(person.id, person.email, at))) return { problems: [] }
     await context.activity.record(person.id, { at, kind: 'email_removed', detail: {}, ...originOf(request) })
     void context.letters.addressRemoved({ ...ownerOf(person), ...describeEvent(context, request) })

@@ -15,7 +15,7 @@ export type EmailCode = {
   expiresAt: Date
 }
 
-/** The storage of codes: every step is one compare-and-set (design §4). */
+/** The storage of codes; each change is one compare-and-set (design §4). */
 export type EmailCodeStore = {
   findCode(personId: string, purpose: CodePurpose): Promise<EmailCode | undefined>
   /** Replaces the code `seen`, which the caller has read; false when a concurrent request has replaced it. */
@@ -104,9 +104,9 @@ type LastLetter = { sent: number; sentAt: Date; address?: string }
 export type Checked = { kind: 'right'; address: string } | { kind: 'wrong'; left: number } | { kind: 'spent' }
 
 /**
- * Compares a typed code with the live one. Counts the attempt before the comparison, so that concurrent guesses all
- * count. For recovery, takes the same time when no code exists. For other purposes the person knows whether a code
- * exists, so a guess without a live code costs no hash.
+ * Compares a typed code with the stored one. Counts the attempt first, so that concurrent guesses all count. For
+ * recovery, takes the same time when no code exists. For other purposes the person knows whether a code exists, so
+ * nothing is hashed without one.
  */
 export async function checkCode(
   store: EmailCodeStore,

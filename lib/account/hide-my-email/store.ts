@@ -1,4 +1,4 @@
-/** The relay addresses of Hide My Email: one for each person and app, the same for ever (spec §2.7). */
+/** The relay addresses of Hide My Email: one for each person and app, which never changes (spec §2.7). */
 export type AliasStore = {
   findAddress(personId: string, appId: string): Promise<string | undefined>
   /** Returns the address, made at first use; concurrent calls return the same one. */

@@ -2,8 +2,8 @@ import { isOverloaded } from '#lib/queue/fair-queue'
 import { networksOf } from '#lib/text/network'
 
 /**
- * `free` attempts within a window of `window` seconds need no wait. Each further attempt begins a wait: `first`
- * seconds (1 by default), then twice as long each time, up to `longest` seconds.
+ * `free` attempts within a window of `window` seconds need no wait. The last of these and each later attempt begin a
+ * wait: `first` seconds (1 by default), then twice as long each time, up to `longest` seconds.
  */
 export type Allowance = { free: number; first?: number; longest: number; window: number }
 
@@ -18,7 +18,10 @@ export const networkCounters = (name: string, address: string, allowance: Omit<C
 /** An allowance that no number of attempts uses up. */
 export const unlimited = 2_000_000_000
 
-/** A counted attempt: the count of its key in the window until `expire`, and until when it blocks the key (0: not). */
+/**
+ * A counted attempt: its key, the count in the window until `expire`, and the time until which the key must wait (0:
+ * no wait).
+ */
 export type Point = { key: string; points: number; expire: Date; heldUntil: number }
 
 /** The shared storage of counted attempts; each step is one conditional statement. */

@@ -6,9 +6,9 @@ import { networksOf } from '#lib/text/network'
 import type { Derivation, Derived } from './thread.ts'
 
 /**
- * One thread fewer than there are cores: one core stays free for signing and the event loop. libuv's pool, which
- * signs, is not used. A derivation takes about 30 ms, so one thread works off a full queue of 140 in four seconds,
- * within the ten-second deadline of a request.
+ * One thread fewer than the number of cores: one core stays free for signing and the event loop. libuv's pool, in
+ * which tokens are signed, is not used. A derivation takes about 30 ms, so one thread completes a full queue of 140
+ * in about four seconds, within the ten-second deadline of a request.
  */
 const usual = {
   threads: Math.max(1, Math.min(8, availableParallelism() - 1)),
@@ -55,7 +55,7 @@ export function makeArgon2(about: Partial<typeof usual> = {}) {
     return derived.keys.map((key) => Buffer.from(key))
   }
 
-  // Sign-ins to many accounts of one attacker can fill the kept share; other known browsers then wait like unknown ones.
+  // An attacker who signs in to many accounts can fill the kept share; other known browsers then wait like unknown ones.
   const lineFor = (request: CurrentRequest | undefined): Line => {
     const lines = linesOf(request)
     return lines.find(({ key, share }) => inTurn.hasPlace(key, share)) ?? (lines.at(-1) as Line)
@@ -80,15 +80,18 @@ export function makeArgon2(about: Partial<typeof usual> = {}) {
 type Line = { key: string; share: Share }
 
 /**
- * Returns the lines in which a client may wait, the best first: one for each network, and before it, for a known
- * browser, one for its account in a share of the queue that a flood of unknown clients cannot fill.
+ * Returns the lines in which a client may wait, the best first: for a known browser the line of its account, in a
+ * share of the queue that a flood of unknown clients cannot fill; then the line of its network.
  */
 const linesOf = (request: CurrentRequest | undefined): Line[] => {
   const ofNetwork: Line = { key: widestNetwork(request?.address ?? ''), share: 'usual' }
   return request?.knownAccount === undefined ? [ofNetwork] : [{ key: request.knownAccount, share: 'kept' }, ofNetwork]
 }
 
-/** Returns the /48 of an IPv6 address, because one customer may own all of its /64 networks; they share one turn. */
+/**
+ * Returns the /48 of an IPv6 address, or an IPv4 address. One customer may own all /64 networks of a /48, so they
+ * share one line.
+ */
 const widestNetwork = (address: string) => networksOf(address).at(-1)?.name ?? ''
 
 /** Rejects when the thread ends instead of answering. An idle thread does not keep the process alive. */

@@ -42,8 +42,8 @@ type OnFault = (fault: unknown) => void
 type Ask = (...args: unknown[]) => Promise<pg.QueryResult>
 
 /**
- * Reports failed statements outside transactions to `onFault`. Need not end the connection: the pool itself removes a
- * connection whose statement failed.
+ * Reports failed statements outside transactions to `onFault`. Does not end the connection, because the pool itself
+ * removes a connection whose statement failed.
  */
 function watchPool(pool: pg.Pool, onFault: OnFault) {
   const ask = pool.query.bind(pool) as Ask

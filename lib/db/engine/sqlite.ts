@@ -139,7 +139,8 @@ function makeSharedCommit(driver: Database.Database, mutex: Mutex, whileLocked: 
   const commit = driver.prepare('COMMIT')
 
   const commitAlone = async () => {
-    // A free mutex is not acquired: begin and commit run in this turn, so no other transaction can begin in between.
+    // A free mutex is not acquired: begin and commit run without an await between them, so no other transaction can
+    // begin in between.
     const release = mutex.isFree() ? undefined : await mutex.acquire()
     try {
       begin.run()

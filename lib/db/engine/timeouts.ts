@@ -1,6 +1,4 @@
-/**
- * Timeouts in milliseconds of this process's waits for its database, and the number of connections that share them.
- */
+/** Timeouts in milliseconds of this process's waits for its database, and the size of its connection pool. */
 export type Timeouts = {
   /** PostgreSQL: the size of the pool. */
   connections: number

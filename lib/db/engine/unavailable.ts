@@ -47,7 +47,10 @@ const codes = new RegExp(
   ].join('|')})$`,
 )
 
-/** SQLite's result codes of these names (https://sqlite.org/rescode.html), as the driver adapter reports them. */
+/**
+ * The numeric result codes of the SQLite errors above (https://sqlite.org/rescode.html), as the driver adapter
+ * reports them.
+ */
 const sqliteResults = new Set([5, 6, 7, 8, 10, 13, 14, 15])
 
 const noWriting = /^(25006|53100|58030|ENOSPC|EROFS|EIO|SQLITE_(READONLY|IOERR|FULL)(_\w+)?)$/

@@ -23,7 +23,7 @@ export const expiries: Expiry[] = [
   // For 30 days, a visitor reads that the invitation has expired, not that it never existed.
   { table: 'Invitation', key: ['hash'], column: 'expiresAt', keep: 30 * day },
   { table: 'Attempt', key: ['key'], column: 'expire' },
-  // Mail (relay §§1, 6, 7): receipts, threads and counts.
+  // The tables of the relay (relay §§1, 6, 7): receipts, threads, fingerprints, reverse addresses and bounces.
   { table: 'RelayReceipt', key: ['id'], column: 'expiresAt' },
   { table: 'ThreadMark', key: ['id'], column: 'expiresAt' },
   { table: 'SentMessage', key: ['id'], column: 'expiresAt' },

@@ -21,7 +21,10 @@ const insert = {
   name: 'pushed-request-insert',
   sql: `INSERT INTO "PushedRequest" (id, "appId", "requestId", parameters, "expiresAt") VALUES ($1, $2, $3, $4, $5)`,
 }
-/** A request is used once an authorization has its id. The id is unique there, so that of several completions one succeeds. */
+/**
+ * A pushed request is used once an authorization has its `requestId`, which is unique there: of several completions,
+ * one succeeds.
+ */
 const open = {
   name: 'pushed-request-open',
   sql: `SELECT p."requestId", p.parameters FROM "PushedRequest" p

@@ -16,7 +16,10 @@ export function tokenStore({
   }
 }
 
-/** One statement reads every cause of an end, so that the next request sees the end of a grant (design §4). */
+/**
+ * One statement reads everything that can end a grant, so that the next request sees that a grant has ended (design
+ * §4).
+ */
 const grant = {
   name: 'grant',
   sql: `SELECT a."appId", app."teamId", app.scopes AS "appScopes", app.profile AS "appProfile", a.sub, a.scopes, a."emailChoice", p.username, p.name, p.nickname, p.biography,

@@ -3,7 +3,7 @@ import { type Statement, type Statements, statementsOf } from '#lib/db/engine/st
 import type { AttemptTable } from '#lib/db/limits/attempts'
 import type { RelayStore, Route } from '#lib/relay/store'
 
-/** Stores the relay's state. A message costs one or two reads, and its writes share a commit. */
+/** Stores the relay's state. */
 export function relayStore(database: Database, attempts: AttemptTable): RelayStore {
   const { prisma } = database
   const statements = statementsOf(database)

@@ -128,7 +128,7 @@ export async function forwardTo(
   return recordOutcome(relay, outcome, answer)
 }
 
-/** Mail from the owner (e.g. a reply-all copy) does not start an app thread. */
+/** Records a delivery. Mail from the owner (e.g. a reply-all copy) does not start an app thread. */
 async function keep(relay: Relay, incoming: Incoming, alias: string, { fields, messageId }: Kept): Promise<void> {
   await keepRecords(relay, [
     duplicateGuard(relay, incoming, fields).keep(),

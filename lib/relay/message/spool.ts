@@ -5,9 +5,9 @@ import { makeSpill } from './spill.ts'
 
 /**
  * Reads a whole message before any byte is sent on, so that the sender can be checked and the message can be signed
- * (relay §5). Reads the source to its end, unless the source delivers too many chunks, each of which costs as much as
- * a packet. Rejects and frees memory and file when the source is aborted. Calls `enter` once to get a slot, when 16
- * KiB are exceeded or the whole message has arrived: idle senders occupy no slot.
+ * (relay §5). Reads the source to its end, also after a problem; stops early only for a source of too many chunks,
+ * because even a small chunk costs time. Rejects and frees memory and file when the source is aborted. Calls `enter`
+ * once to get a slot, when 16 KiB are exceeded or the whole message has arrived: idle senders occupy no slot.
  */
 export async function spool(
   source: Readable,

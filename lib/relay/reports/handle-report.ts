@@ -21,7 +21,7 @@ export async function handleReport(
   { about, route, sentOn }: Report,
 ): Promise<Answer> {
   const isReport = isDeliveryReport(readFields(incoming.message.head), incoming.from)
-  // Older servers write reports as plain text from the null sender; only parsing shows whether it is one.
+  // Older servers write reports as plain text from the null sender; only parsing shows whether such mail is a report.
   if (!isReport && incoming.from !== '') return recordOutcome(relay, 'no_report', answers.reportsOnly)
   if (!(await relay.store.mayPass(`relay-reports:${about}:${route.alias}`, mostReports, relay.now())))
     return recordOutcome(relay, 'too_many', answers.taken)

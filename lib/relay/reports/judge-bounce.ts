@@ -6,7 +6,7 @@ import type { Report } from './read-report.ts'
 /** What a report means for further deliveries: only `hard` ones count towards a pause (relay §7). */
 export type BounceVerdict = 'hard' | 'policy' | 'other' | 'not failed'
 
-/** Classifies a report: a missing or disabled inbox, unwanted mail, or anything else. */
+/** Classifies a report: a missing or disabled inbox, mail refused by policy, another permanent failure, or none. */
 export function judgeBounce({ action, status }: Report): BounceVerdict {
   if (action !== 'failed' || !status.startsWith('5.')) return 'not failed'
   const [, subject, detail] = status.split('.')

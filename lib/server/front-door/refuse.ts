@@ -37,7 +37,7 @@ function answerRefusal(visit: Visit, refusal: Refusal, config: Config) {
   return send(visit, refusal.status, refusal.message, config)
 }
 
-/** Answers an internal error; with the request id, the operator finds the log line with the details. */
+/** Answers any other error; with the request id, the operator finds the log line with the details. */
 function answerFault(visit: Visit, fault: unknown, config: Config) {
   if (visit.outgoing.headersSent) return void visit.outgoing.destroy()
   if (isUnavailable(fault)) return answerUnavailable(visit, config)
@@ -52,7 +52,7 @@ function answerOverload(visit: Visit, config: Config) {
   return send(visit, 503, 'The service is busy. Try again in a few seconds.', config, 'busy')
 }
 
-/** Returns an error page and sets its policy, which allows only the page's own style. */
+/** Returns an error page and sets its content security policy. */
 export function renderFaultPage(
   incoming: IncomingMessage,
   outgoing: ServerResponse,

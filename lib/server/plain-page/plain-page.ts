@@ -23,7 +23,7 @@ ${footer}</body>
 `
 }
 
-/** The policy of such a page: it allows only the page's own style. */
+/** The content security policy of a plain page, which allows only the page's own style and `data:` images. */
 export const plainPolicy = (nonce: string) =>
   `default-src 'none'; style-src 'nonce-${nonce}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`
 
@@ -38,7 +38,7 @@ type PlainPage = {
 
 const mark = `<svg width="28" height="28" viewBox="0 0 32 32" fill="none" aria-hidden="true"><path stroke="currentColor" stroke-width="2.5" d="M6 28V14.5a10 10 0 0 1 20 0V28"/><path fill="currentColor" d="M4.75 28V14.5C4.75 9 9 6.8 16.6 7.2v23.6z"/></svg>`
 
-// The tokens of app/globals.css that such a page needs; it must not depend on other files.
+// The tokens of app/globals.css that a plain page needs. A plain page loads no other file.
 const css = `
 :root{color-scheme:light dark;--ground:oklch(.972 .009 88);--surface:oklch(.994 .004 88);--line:oklch(.893 .014 88);--ink:oklch(.265 .018 165);--soft:oklch(.435 .018 150);--green:oklch(.385 .065 163)}
 @media (prefers-color-scheme:dark){:root{--ground:oklch(.19 .012 165);--surface:oklch(.232 .014 165);--line:oklch(.325 .016 165);--ink:oklch(.935 .012 95);--soft:oklch(.775 .016 110);--green:oklch(.845 .075 158)}}

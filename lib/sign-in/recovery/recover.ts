@@ -26,8 +26,8 @@ import { askNewPassword, openStep, type RecoveryContext, sealStep } from './reco
 type LetterContext = RecoveryContext & { emails: EmailStore }
 
 /**
- * Shortest time of a code check in milliseconds: hides that a known name costs one database write more than an
- * unknown one.
+ * The shortest duration of a code check in milliseconds: hides that a known name costs one database write more than
+ * an unknown one.
  */
 const evenly = 120
 /** Milliseconds to wait before the account is looked up, so that the response has been sent by then. */
@@ -99,7 +99,7 @@ async function sendAndGo(
   return flash ? goAndSay(context, request, page, flash) : goTo(page, [setCookie])
 }
 
-/** Returns the purpose of this browser's codes: attempts in other browsers do not use up its codes and attempts. */
+/** Returns the purpose of the codes of this browser, so that other browsers cannot use up its codes and attempts. */
 const purposeIn = ({ hash }: { hash: string }): CodePurpose => `recover:${hash}`
 
 type Asked = { purpose: CodePurpose; language: string; prepared: PreparedCode }

@@ -57,7 +57,7 @@ async function listFor(context: RecoveryContext, step: ReviewStep) {
   const at = new Date(step.at)
   const [ways, since, signedOut] = await Promise.all([
     context.factors.ways(personId),
-    // The time of an operator's link is the recovery itself, so no credential is marked as new.
+    // An operator's link proves the owner at the time of the recovery, so no credential is newer than the proof.
     by === 'operator' ? at : context.recoveries.provenBefore(personId, by, at),
     step.signedOut ? context.recoveries.endedAt(personId, at) : [],
   ])
@@ -85,7 +85,7 @@ export async function answerRecoverReview(context: RecoveryContext, request: Req
   const isFirst = isAsked && (await context.attempts.count(once, { points: 1, seconds: 3600 })) === 0
   if (!isFirst) return onward
   const codes = await renewCodes(change).catch(async (fault: unknown) => {
-    // The browser retries the form when the queue for hashing was full.
+    // When the queue for hashing was full, the person can send the form again.
     if (isOverloaded(fault)) await context.attempts.remove(once)
     throw fault
   })

@@ -34,7 +34,7 @@ export const answerRecoverFinish = (
     const [signOut, revoke] = [form.get('browsers') === 'end', form.get('apps') === 'end']
     const { by, removesSecondFactor = false } = step
     const reset = { hash: await hashPassword(password), signOut, revoke, by, removesSecondFactor }
-    // Each proof is one factor: nothing changes before the second one is proven, unless the operator removes it.
+    // A proof is one factor: nothing changes before the second factor is proven, unless the operator removes it.
     if (!removesSecondFactor && (await context.factors.hasTotp(personId)))
       return askSecondFactor(context, request, destination, { personId, reset })
     const answer = await resetPassword(context, request, destination, { person, reset, secondFactor: false })

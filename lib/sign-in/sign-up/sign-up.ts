@@ -99,7 +99,7 @@ async function withPasskey(context: SignUpContext, signUp: SignUp): Promise<Resp
   if (wait > 0) return askAgain(context, signUp, [{ code: 'wait', wait }])
   const codes = makeRecoveryCodes(context.random)
   const hashedCodes = await hashRecoveryCodes(codes)
-  // Spends the challenge after hashing: the browser sends the same form again when the queue for hashing was full.
+  // Spends the challenge after hashing: when the queue for hashing is full, the person can send the same form again.
   if (!(await spendChallenge(context, challenge))) return askAgain(context, signUp, [{ code: 'passkey_refused' }])
   const { personId } = challenge
   const named = { ...passkey, name: deviceName(request) }
