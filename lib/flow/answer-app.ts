@@ -3,15 +3,26 @@ import { readCookie } from '#lib/http/cookies'
 import { pageHeaders } from '#lib/http/headers'
 import { type Problem, showProblem } from '#lib/http/problem-page'
 import { goTo, pathWith } from '#lib/http/redirect'
-import { type AuthorizationResponse, errorResponse, formPostPage, responseAddress } from '#lib/oauth/authorize/complete'
+import {
+  type AuthorizationResponse,
+  errorResponse,
+  formPostPage,
+  isSignedMode,
+  responseAddress,
+  signResponse,
+} from '#lib/oauth/authorize/complete'
 import type { AuthorizationRequest, ReturnAddress } from '#lib/oauth/authorize/request'
 import { OAuthError } from '#lib/oauth/error'
 import { acceptedLanguages, chooseLocale, messagesFor } from '#lib/text/messages'
 import type { FlowContext } from './context.ts'
 
 /** Answers the app in the response mode of its request: by redirect, or by a page with a form that posts itself. */
-export const answerApp = async (context: FlowContext, response: AuthorizationResponse): Promise<Response> =>
-  goTo(await answerAddress(context, response))
+export async function answerApp(context: FlowContext, response: AuthorizationResponse): Promise<Response> {
+  const isRedirect = response.to.responseMode === 'query.jwt'
+  return goTo(
+    isRedirect ? responseAddress(await signResponse(context.oauth, response)) : await answerAddress(context, response),
+  )
+}
 
 /** Answers the app with an error, and reports the refusal. */
 export function refuseRequest(
@@ -54,16 +65,25 @@ const kind: TokenKind = {
   longest: 12 * 1024,
 }
 
-async function answerAddress(context: FlowContext, response: AuthorizationResponse): Promise<string> {
-  if (response.to.responseMode === 'query') return responseAddress(response)
+/** Returns an address that answers the app whenever it is opened: a JWT is signed only then, because it expires soon. */
+async function answerAddress(context: FlowContext, { to, parameters }: AuthorizationResponse): Promise<string> {
+  if (to.responseMode === 'query') return responseAddress({ to, parameters })
+  const { clientId, redirectUri, responseMode } = to
+  const response: AuthorizationResponse = { to: { clientId, redirectUri, responseMode }, parameters }
   return pathWith(`${context.config.accountUrl}/return`, { r: await sealToken(context, kind, 'bearer', response) })
 }
 
-/** GET /return: the page of response_mode form_post (OAuth 2.0 Form Post Response Mode §2). */
+/**
+ * GET /return: the page of response_mode form_post (OAuth 2.0 Form Post Response Mode §2), or the redirect of `query.jwt`
+ * from a page.
+ */
 export async function answerReturn(context: FlowContext, request: Request): Promise<Response> {
   const sealed = new URL(request.url).searchParams.get('r') ?? ''
-  const answer = await openToken<AuthorizationResponse>(context, kind, 'bearer', sealed)
-  if (!answer) return showProblem(context, { kind: 'unreadable_request' })
+  const opened = await openToken<AuthorizationResponse>(context, kind, 'bearer', sealed)
+  if (!opened) return showProblem(context, { kind: 'unreadable_request' })
+  const { responseMode } = opened.to
+  if (responseMode === 'query.jwt') return answerApp(context, opened)
+  const answer = isSignedMode(responseMode) ? await signResponse(context.oauth, opened) : opened
   const nonce = context.random(16).toString('base64url')
   const chosen = readCookie(request.headers.get('cookie'), 'postern_language')
   const lang = chooseLocale(chosen, ...acceptedLanguages(request.headers.get('accept-language')))

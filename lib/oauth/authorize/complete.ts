@@ -91,7 +91,10 @@ function newAuthorization(context: OAuthContext, approval: Approval, codeHash: s
 }
 
 /** The parameters of an authorization response and its destination; every response has `iss` (RFC 9207). */
-export type AuthorizationResponse = { to: ReturnAddress; parameters: Record<string, string | undefined> }
+export type AuthorizationResponse = {
+  to: Omit<ReturnAddress, 'state'>
+  parameters: Record<string, string | undefined>
+}
 
 const successResponse = (issuer: string, to: ReturnAddress, code: string): AuthorizationResponse => ({
   to,
@@ -102,6 +105,24 @@ export const errorResponse = (issuer: string, to: ReturnAddress, error: OAuthErr
   to,
   parameters: { error: error.code, error_description: error.description, state: to.state, iss: issuer },
 })
+
+/** Whether the parameters are in a signed JWT: `query.jwt` or `form_post.jwt`. */
+export const isSignedMode = (mode: ReturnAddress['responseMode']): boolean => mode.endsWith('.jwt')
+
+/** Seconds in which an app must read a signed response; JARM §2.1 recommends at most ten minutes. */
+const signedLifetime = 120
+
+/**
+ * Returns the response with its parameters as claims of a JWT, the only parameter (JARM §2.1, §2.3); `iss` is in the JWT
+ * alone.
+ */
+export async function signResponse(
+  { keys, now }: OAuthContext,
+  { to, parameters: { iss, ...inside } }: AuthorizationResponse,
+): Promise<AuthorizationResponse> {
+  const exp = Math.floor(now().getTime() / 1000) + signedLifetime
+  return { to, parameters: { response: await keys.sign('JWT', { iss, aud: to.clientId, exp, ...inside }) } }
+}
 
 /** Returns the redirect of response_mode query; non-ASCII characters are encoded as a browser encodes them. */
 export const responseAddress = ({ to, parameters }: AuthorizationResponse): string =>

@@ -1,5 +1,5 @@
 import type { Client } from '#lib/oauth/client/client'
-import { profileOf } from '#lib/oauth/client/profile'
+import { profileOf, type ResponseMode } from '#lib/oauth/client/profile'
 import { isRegisteredRedirect } from '#lib/oauth/client/redirect-uri'
 import type { OAuthContext } from '#lib/oauth/context'
 import { type Parameters, repeatedParameter } from '#lib/oauth/endpoint'
@@ -12,7 +12,7 @@ export type AuthorizationRequest = {
   id: string
   clientId: string
   redirectUri: string
-  responseMode: ResponseMode
+  responseMode: Exclude<ResponseMode, 'jwt'>
   scopes: string[]
   state: string | undefined
   nonce: string | undefined
@@ -28,11 +28,10 @@ export type AuthorizationRequest = {
   issuedAt: number
 }
 
-export type ResponseMode = 'query' | 'form_post'
 export type Prompt = (typeof prompts)[number]
 
 /** The destination of the response, once the redirect URI is trusted. */
-export type ReturnAddress = Pick<AuthorizationRequest, 'redirectUri' | 'responseMode' | 'state'>
+export type ReturnAddress = Pick<AuthorizationRequest, 'clientId' | 'redirectUri' | 'responseMode' | 'state'>
 
 /** `returned`: the app receives the error. `shown`: the redirect URI is not trusted, so a page shows the error. */
 export type CheckedRequest =
@@ -47,7 +46,6 @@ export const contextClasses = ['aal1', 'aal2'] as const
 export type ContextClass = (typeof contextClasses)[number]
 
 export const prompts = ['none', 'login', 'consent', 'select_account'] as const
-export const responseModes = ['query', 'form_post'] as const
 
 /** Every parameter that a request may have. Others are ignored (RFC 6749 §3.1). */
 export const requestParameters: ReadonlySet<string> = new Set([
@@ -120,10 +118,12 @@ export function readReturn(client: Client, values: Parameters): ReturnAddress | 
     return shown('redirect_uri', 'redirect_uri is not registered for this app', client, detail)
   }
   const state = values.get('state')
-  const mode = values.get('response_mode')
+  const mode = profileOf(client.profile).responseModes.find((one) => one === values.get('response_mode')) ?? 'query'
   return {
+    clientId: client.id,
     redirectUri,
-    responseMode: mode === 'form_post' ? mode : 'query',
+    // JARM §2.3.4: a code is answered in the query by default.
+    responseMode: mode === 'jwt' ? 'query.jwt' : mode,
     state: state !== undefined && state.length <= 1000 ? state : undefined,
   }
 }
@@ -137,7 +137,7 @@ async function readRequest(
   to: ReturnAddress,
   id: string,
 ): Promise<AuthorizationRequest> {
-  refuseUnsupported(values)
+  refuseUnsupported(client, values)
   const prompt = readPrompt(values)
   return {
     id,
@@ -158,19 +158,15 @@ async function readRequest(
   }
 }
 
-function refuseUnsupported(values: Parameters) {
+function refuseUnsupported(client: Client, values: Parameters) {
   if (values.has('request_uri'))
-    throw new OAuthError(
-      'request_uri_not_supported',
-      'The parameter request_uri is not supported. Send the parameters without it.',
-    )
+    throw new OAuthError('request_uri_not_supported', 'Send the parameters without request_uri, or push them.')
   const responseType = values.get('response_type')
   if (responseType === undefined) throw invalid('The parameter response_type is missing.')
   if (responseType !== 'code') throw new OAuthError('unsupported_response_type', 'The response_type must be code.')
   const mode = values.get('response_mode')
-  if (mode !== undefined && !(responseModes as readonly string[]).includes(mode)) {
-    throw invalid('The response_mode must be query or form_post.')
-  }
+  const modes: readonly string[] = profileOf(client.profile).responseModes
+  if (mode !== undefined && !modes.includes(mode)) throw invalid(`The response_mode must be ${modes.join(' or ')}.`)
 }
 
 /** Reads the scopes; tells the developers of the app which known ones were left out, because it did not register them. */

@@ -8,6 +8,8 @@ export type ProfileName = (typeof profileNames)[number]
 export type AuthMethod = 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none'
 /** The algorithms of the keys of apps. Ed25519 is the newer name of EdDSA with that curve (RFC 9864 §2.2). */
 export type SigningAlg = 'ES256' | 'RS256' | 'PS256' | 'EdDSA' | 'Ed25519'
+/** The values of `response_mode`; `jwt` means `query.jwt` for a code (JARM §2.3.4). */
+export type ResponseMode = 'query' | 'form_post' | 'jwt' | 'query.jwt' | 'form_post.jwt'
 export type IdTokenAlg = 'ES256' | 'RS256'
 
 /** The rules that differ between app profiles. Everything else is the same for every app. */
@@ -21,6 +23,7 @@ export type Profile = {
   stateRequired: boolean
   /** Whether every authorization request must be pushed (RFC 9126). */
   parRequired: boolean
+  responseModes: readonly ResponseMode[]
   /** Whether userinfo always has every claim, with defaults for scopes that are not granted (specification §2.7). */
   stableUserinfo: boolean
   /** Whether userinfo accepts the access token in the form of a POST (RFC 6750 §2.2). */
@@ -56,6 +59,7 @@ const standard: Profile = {
   pkceRequired: ['confidential', 'public', 'assertion'],
   stateRequired: true,
   parRequired: false,
+  responseModes: ['query', 'form_post'],
   stableUserinfo: true,
   tokenInForm: false,
   idTokenAlgs: ['ES256'],
@@ -71,12 +75,16 @@ const standard: Profile = {
   refreshRotates: true,
 }
 
+/** JARM §2.3. The specification has plain parameters alone (§4.2). */
+const withSigned: readonly ResponseMode[] = ['query', 'form_post', 'jwt', 'query.jwt', 'form_post.jwt']
+
 /** What a classic OpenID Connect client expects (OpenID Connect Core). */
 const oidc: Profile = {
   ...standard,
   authMethods: { ...standard.authMethods, confidential: ['client_secret_basic', 'client_secret_post'] },
   pkceRequired: ['public'],
   idTokenAlgs: ['RS256', 'ES256'],
+  responseModes: withSigned,
   stateRequired: false,
   stableUserinfo: false,
   tokenInForm: true,
@@ -93,6 +101,7 @@ const fapi2: Profile = {
   authMethods: { confidential: [], public: [], assertion: ['private_key_jwt'] },
   stateRequired: false,
   parRequired: true,
+  responseModes: withSigned,
   stableUserinfo: false,
   assertionAlgs: strongAlgs,
   requestObjectTimes: true,

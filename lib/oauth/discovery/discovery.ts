@@ -1,5 +1,5 @@
 import { openToBrowsers, textResponse } from '#lib/http/headers'
-import { contextClasses, prompts, responseModes } from '#lib/oauth/authorize/request'
+import { contextClasses, prompts } from '#lib/oauth/authorize/request'
 import { inAnyProfile } from '#lib/oauth/client/profile'
 import { knownScopes, profileScopes } from '#lib/oauth/scope'
 
@@ -35,7 +35,8 @@ function describeServer(settings: DiscoverySettings) {
     pushed_authorization_request_endpoint: `${issuer}/oauth2/par`,
     require_pushed_authorization_requests: false,
     response_types_supported: ['code'],
-    response_modes_supported: responseModes,
+    response_modes_supported: inAnyProfile(({ responseModes }) => responseModes),
+    authorization_signing_alg_values_supported: ['ES256'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
     subject_types_supported: ['pairwise'],
     id_token_signing_alg_values_supported: inAnyProfile(({ idTokenAlgs }) => idTokenAlgs),
