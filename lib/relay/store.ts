@@ -7,7 +7,7 @@ export type Route = {
   person: Addressee
 } & (
   | { state: 'open'; email: string }
-  /** Switched off by the person, or the app is no longer authorized. */
+  /** The person switched the alias off or shares no address with the app any more, or one of them is disabled. */
   | { state: 'closed' }
   /** The person's account is being deleted; senders see an unknown address. */
   | { state: 'gone' }

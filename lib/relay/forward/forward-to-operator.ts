@@ -9,7 +9,10 @@ import type { Relay } from '#lib/relay/relay'
 
 const limits = { all: { most: 500, seconds: 86_400 }, network: { most: 50, seconds: 86_400 } }
 
-/** Forwards mail for postmaster@ and abuse@ to the operator unchanged (RFC 5321 §4.5.1, RFC 2142). */
+/**
+ * Forwards mail for postmaster@ and abuse@ to the operator, with a Received field and a loop marker added (RFC 5321
+ * §4.5.1, RFC 2142).
+ */
 export async function forwardToOperator(relay: Relay, incoming: Incoming): Promise<Answer> {
   const fields = readFields(incoming.message.head)
   const mark = loopMark(relay.keys.mark[0], 'operator')
@@ -33,11 +36,13 @@ export async function forwardToOperator(relay: Relay, incoming: Incoming): Promi
   return recordOutcome(relay, outcome, answer)
 }
 
-/** The relay never sends mail to the operator under its own domain, so such a sender is forged. */
+/** The relay never writes to the operator, so a From at the relay's domain or below is forged. */
 const isOurs = (address: string, domain: string) =>
   `.${address.slice(address.lastIndexOf('@') + 1).toLowerCase()}`.endsWith(`.${domain.toLowerCase()}`)
 
-/** This mail is unauthenticated, so each network has its own share of the limit. */
+/**
+ * This mail is unauthenticated, so each network also has a limit of its own, which is lower than the limit of all.
+ */
 async function withinLimits(relay: Relay, address: string): Promise<boolean> {
   if (!(await mayPassFrom(relay, 'relay-operator', address, limits.network))) return false
   return relay.store.mayPass('relay-operator', limits.all, relay.now())

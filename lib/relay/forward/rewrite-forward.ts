@@ -37,7 +37,10 @@ function rewriteOne(field: HeaderField, { mapMessageId }: Forward): HeaderField 
   return isLinkField(field) ? keepHttpsLinks(field) : mapReferences(field, mapMessageId)
 }
 
-/** Removes lines that are not header fields, because some programs would end the header block there. */
+/**
+ * Returns whether a field is removed. Also true for a line that is no header field, because some programs would end
+ * the header block there.
+ */
 function isStripped(field: HeaderField, authority: string): boolean {
   const { name } = field
   return (
@@ -128,7 +131,7 @@ export function forwardName(from: Mailbox, appName: string): string {
 
 const mostCharacters = 64
 
-/** Removes every form of @, invisible characters and characters that change the text direction. */
+/** Replaces every form of @ by "at"; removes invisible characters and characters that change the text direction. */
 const withoutAt = (text: string) =>
   text
     .toWellFormed()

@@ -36,7 +36,10 @@ export function inspectMessage() {
   }
 }
 
-/** Returns the index in a chunk at which the body begins. A message may begin with the empty line. */
+/**
+ * Makes a function that returns the index in a chunk at which the body begins; undefined if it begins in a later
+ * chunk. A message may begin with the empty line.
+ */
 function makeEmptyLineFinder() {
   let matched = 2
   return (chunk: Buffer): number | undefined => {

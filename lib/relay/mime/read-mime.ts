@@ -20,8 +20,8 @@ export type MimePart = {
 
 /**
  * Parses a message into a tree; undefined when two parsers could see different trees, or when it is too large.
- * `isLenient`, for messages that are rewritten from the tree: a multipart without parts is text, and its encoding is
- * ignored.
+ * `isLenient` is for messages that are rewritten from the tree: ignores the encoding of a multipart, and reads a
+ * multipart without parts as text.
  */
 export function readMime(message: Buffer, { isLenient = false } = {}): MimePart | undefined {
   try {

@@ -5,7 +5,7 @@ import { signFields } from '#lib/relay/dkim/sign'
 import { type HeaderField, writeFields } from '#lib/relay/mime/header-fields'
 import type { Relay } from '#lib/relay/relay'
 
-/** A message to send. Its body was hashed on arrival, so it is read once more only. */
+/** A message to send. The body was hashed on arrival and is read only once more. */
 export type OutboundMail = {
   envelope: { from: string; to: string }
   fields: HeaderField[]

@@ -96,8 +96,8 @@ type Answer<T> = (fault?: Error | null, result?: T) => void
 export type HopTimes = { connecting: number; command: number; whole: number; idle: number }
 
 /**
- * Opens a connection, with TLS where the server offers it. Logs in when SMTP_URL has a password, and then requires
- * TLS. Reads the URL and its query options in the same way as for Postern's own e-mails.
+ * Opens a connection, with TLS where the server offers it, and logs in when SMTP_URL has a password. `smtpOptions`
+ * decides whether TLS is required, as for Postern's own e-mails.
  */
 export async function connectToHop(smtpUrl: string, times: HopTimes, signal: AbortSignal): Promise<HopConnection> {
   const { auth, ...options } = smtpOptions(smtpUrl)

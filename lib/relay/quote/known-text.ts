@@ -26,7 +26,7 @@ export type KnownText = {
   tails: Map<number | undefined, Fingerprints['runs'][number]['tail'][]>
 }
 
-/** Combines the fingerprints of several messages, because a reply in a long thread quotes all of them. */
+/** Combines the fingerprints of several messages, because a reply in a long thread can quote all of them. */
 export function knowTexts(sent: SentFingerprints[]): KnownText[] {
   const known = new Map<string, KnownText>()
   for (const { key, alias, prints } of sent) {
@@ -69,8 +69,8 @@ function addFingerprints(text: KnownText, { runs, exactHashes, names, nameLength
 }
 
 /**
- * A run of normalized text (see lettersOf) from a message of the app. `isFirst` and `isLast` are true if the run
- * starts and ends that message.
+ * A run of normalized text (see lettersOf) from a message of the app. `isFirst` tells whether the run starts that
+ * message, `isLast` whether it ends it.
  */
 export type KnownRun = { from: number; to: number; isFirst: boolean; isLast: boolean }
 

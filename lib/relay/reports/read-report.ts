@@ -77,12 +77,12 @@ export function isDeliveryReport(fields: HeaderField[], mailFrom: string): boole
   return (
     valuesOf('content-type').some(isReportType) ||
     valuesOf('x-failed-recipients').some((value) => value.includes('@')) ||
-    // Older servers, such as qmail and Exchange, write them as plain text.
+    // Older servers, such as qmail and Exchange, write reports as plain text.
     (mailFrom === '' && valuesOf('from').some((value) => /\b(mailer-daemon|postmaster)@/i.test(value)))
   )
 }
 
-/** A multipart/report without a report-type is treated as one. */
+/** A multipart/report without a report-type is treated as a delivery report. */
 function isReportType(value: string): boolean {
   const { first, parameters } = readParameters(value)
   if (/^message\/(global-)?delivery-status$/.test(first)) return true

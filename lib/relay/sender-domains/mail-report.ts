@@ -9,8 +9,8 @@ import {
 } from './mail-domain.ts'
 
 /**
- * Returns what an app's developers may see of its mail (relay §8): the domain proofs, looked up now, the number of
- * forwarded messages, and the reasons of refusals. Never a person or an address.
+ * Returns what an app's developers may see of its mail (relay §8): the domain proofs, looked up now, the numbers of
+ * messages, and the reasons of refusals. Never a person or an address.
  */
 export async function reportMail(appId: string, needs: MailDomainNeeds & { mail: AppMailStore }): Promise<MailReport> {
   const before = await needs.store.listDomains(appId)

@@ -20,8 +20,8 @@ export type ReplyVerdict =
   | { kind: 'refused'; reason: 'other_sender' | 'not_proven' }
 
 /**
- * DMARC passed by SPF of a MAIL FROM other than the person's address. A signature that DNS failures left unchecked
- * may still authenticate From.
+ * Returns whether a DNS failure left a signature unchecked although DMARC passed by SPF: such a signature may
+ * authenticate From, where SPF of a different MAIL FROM does not suffice.
  */
 const undecidedSignature = ({ dkim, dmarc }: { dkim: { result: string }[]; dmarc: { aligned: { spf: boolean } } }) =>
   dmarc.aligned.spf && dkim.some(({ result }) => result === 'temperror')

@@ -47,7 +47,7 @@ export type NameRules = { harmless: Harmless; hide(text: string): string; alias:
 
 /** Matches the names in a reply that are treated as the person's: all that the app sent, and the person's own. */
 export type NameMatcher = {
-  /** Returns the spans of such names in a text, each with its replacement. */
+  /** Returns the spans of these names in a text, each with its replacement. */
   inText(text: string): { span: Span; by: string }[]
   /** Reports only names that the app sent; the leak gate searches for the person's own names itself. */
   watch: NameWatch

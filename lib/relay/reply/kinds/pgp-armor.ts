@@ -1,8 +1,8 @@
 import { RefusedPart } from '#lib/relay/reply/reply-refusal'
 
 /**
- * Returns a text without the OpenPGP signatures and keys in it (RFC 9580 §6.2), because both identify their owner.
- * Keeps a block quoted with `>`, because the app wrote it. Throws RefusedPart for an encrypted text.
+ * Returns a text without the OpenPGP signatures and keys in it (RFC 9580 §6.2), because both identify their owner. In
+ * plain text, keeps a block quoted with `>`, because the app wrote it. Throws RefusedPart for an encrypted text.
  */
 export function withoutArmor(text: string, isHtml: boolean): string {
   const pieces: string[] = []

@@ -126,7 +126,7 @@ function writeLeaf(part: MimePart, names: HeaderField[], bytes: Buffer, rules: R
   return isTextFile(part, bytes) ? writeTextFile(part, names, bytes, rules) : withBase64(mediaType(part), names, bytes)
 }
 
-/** The same limit as in leak-gate.ts. */
+/** The deepest nesting of attached messages, the same as in leak-gate.ts. */
 const deepestMessage = 4
 
 /**
