@@ -130,14 +130,34 @@ test('signs in with the server app, shows the person, refreshes, signs out, and 
   await expect(page.getByText('access_denied')).toBeVisible()
 })
 
-test('signs in with the browser app and requests a new code after its access token has expired', async ({ page }) => {
+test('shows the sign-in button of the browser app only once a click works', async ({ page, postern }) => {
+  const discovery = Promise.withResolvers<void>()
+  await page.route('**/.well-known/openid-configuration', async (route) => {
+    await discovery.promise
+    await route.continue()
+  })
+  await page.goto(`http://localhost:${ports[1]}/browser-app.html`)
+  await expect(page.getByText('One moment…')).toBeVisible()
+  await expect(page.getByRole('button')).toHaveCount(0)
+  discovery.resolve()
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(`${postern.accountUrl}/signin?**`)
+})
+
+test('signs in with the browser app and requests a new code after its access token has expired', async ({
+  page,
+  postern,
+}) => {
   await page.goto(`http://localhost:${ports[1]}/browser-app.html`)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await signInAndAllow(page)
   const says = page.locator('#says')
   await expect(says).toHaveText(/^Hello, Ada <L\.> \(ada@example\.org\)\. You are [\w-]{20,}\.$/)
   expect(page.url()).toBe(`http://localhost:${ports[1]}/browser-app.html`)
+  // The text stays the same, so only the response shows that the page has looked again.
+  const answered = page.waitForResponse((answer) => answer.url() === `${postern.issuer}/userinfo`)
   await page.getByRole('button', { name: 'Look again' }).click()
+  expect((await answered).status()).toBe(200)
   await expect(says).toHaveText(/^Hello/)
 
   await page.route('**/userinfo', (route) => route.fulfill({ status: 401, headers: anyOrigin }), { times: 1 })
