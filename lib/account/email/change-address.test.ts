@@ -6,7 +6,7 @@ import { codeSentTo, lettersTo } from '#lib/testing/relay/mail'
 const share = shareFlow()
 let count = 0
 
-/** Signs ada in. */
+/** Signs ada in, and waits for the letter about her new browser. */
 async function setUp() {
   const shared = await share()
   const { context, browser, prisma } = shared
@@ -16,6 +16,7 @@ async function setUp() {
   const old = `ada${++count}@example.org`
   await prisma.person.update({ where: { username: 'ada' }, data: { email: old } })
   await browser.signIn(await browser.authorize())
+  await context.letters.settled()
   return {
     ...shared,
     old,

@@ -14,8 +14,8 @@ const native = {
 export const flowProvision = { ...acme, teams: [{ ...first, apps: [...(first?.apps ?? []), native] }, other] }
 
 /**
- * Shares one Postern between the tests of a file. Each test gets a new browser and starts without sessions, consents
- * and counted attempts.
+ * Shares one Postern between the tests of a file. Each test gets a new browser and starts without sessions, consents,
+ * counted attempts and letters underway.
  */
 export function shareFlow(options: Options = {}) {
   const postern = sharePostern({ provision: flowProvision, ...options })
@@ -41,8 +41,10 @@ export function startFlow(postern: Postern) {
   }
 }
 
-async function forget({ context: { database } }: Postern) {
+async function forget({ context: { database, letters } }: Postern) {
   const { prisma } = database
+  // The previous test may not have waited for its letters; they would arrive among those of this test.
+  await letters.settled()
   await prisma.authorization.deleteMany()
   await prisma.consent.deleteMany()
   await prisma.alias.deleteMany()

@@ -7,10 +7,13 @@ export async function lettersTo({ letters, mailbox }: Context, address: string):
   return (mailbox?.list() ?? []).filter(({ to }) => to.includes(address))
 }
 
-/** Returns the code in the latest e-mail to an address. */
+/**
+ * Returns the latest code that was sent to an address. Skips e-mails without a code: an earlier notification can arrive
+ * after the code, because each letter may travel on a connection of its own.
+ */
 export async function codeSentTo(context: Context, address: string): Promise<string> {
-  const [latest] = await lettersTo(context, address)
-  const code = /^ {4}(\d{6})$/m.exec(latest?.text ?? '')?.[1]
-  if (!code) throw new Error('No letter with a code has arrived there.')
-  return code
+  const codes = (await lettersTo(context, address)).map(({ text }) => /^ {4}(\d{6})$/m.exec(text)?.[1])
+  const latest = codes.find((code) => code !== undefined)
+  if (!latest) throw new Error('No letter with a code has arrived there.')
+  return latest
 }
