@@ -50,7 +50,8 @@ it('creates one key when three commands run at once', async () => {
 
 it('retires a key only after its successor signs and its tokens have expired', async () => {
   const { cli, at, kid } = await setUpKeys()
-  const retire = (days: number, ...more: string[]) => cli(['keys', 'retire', kid, ...more], '', at(days))
+  // A kid may begin with a hyphen; without `--`, the command line would read it as an option.
+  const retire = (days: number, ...more: string[]) => cli(['keys', 'retire', ...more, '--', kid], '', at(days))
   expect((await retire(0)).stderr).toContain('cli keys rotate')
   await cli(['keys', 'rotate'], '', at(0))
   for (const days of [0, 13, 14.1, 14.9]) {
