@@ -100,7 +100,7 @@ test('runs every file of the guide', () => {
     'make-key.mjs',
     'assertion-app.mjs',
     'verify-id-token.mjs',
-    ...['discovery', 'exchange', 'refresh', 'userinfo', 'introspect', 'revoke'].map((name) => `${name}.sh`),
+    ...['discovery', 'push', 'exchange', 'refresh', 'userinfo', 'introspect', 'revoke'].map((name) => `${name}.sh`),
   ])
 })
 
@@ -220,6 +220,18 @@ test('runs the recipes by hand, verifies the ID token, and gets the guide’s de
   expect(await sh('revoke.sh', live)).toBe('')
   expect(JSON.parse(await sh('introspect.sh', live))).toEqual({ active: false })
   expect(JSON.parse(await sh('refresh.sh', live))).toMatchObject({ error: 'invalid_grant' })
+})
+
+test('pushes a request by hand and continues to the sign-in page with its request_uri', async ({ page, postern }) => {
+  const request = {
+    REDIRECT_URI: `http://localhost:${ports[0]}/callback`,
+    STATE: 'state',
+    CODE_CHALLENGE: sha256('v'.repeat(43)),
+  }
+  const known = { ...settings(postern, 'acme-web'), CLIENT_SECRET: secret }
+  const { request_uri } = JSON.parse(await run('sh', 'push.sh', { ...known, ...request }))
+  await page.goto(`${postern.issuer}/oauth2/authorize?${new URLSearchParams({ client_id: 'acme-web', request_uri })}`)
+  await page.waitForURL(`${postern.accountUrl}/signin?**`)
 })
 
 /** Returns the claims with a default in the table of section 7, each with this default. */
