@@ -8,9 +8,9 @@ const publishedAhead = 14 * day
 const keptAfterwards = 2 * day
 
 /**
- * Makes the next signing key of each algorithm when it is due. The key is published two weeks before it signs, and the previous key
- * stays published until every token that it signed has expired (design §5). If several processes rotate at once, only
- * one makes the key.
+ * Makes the next signing key of each algorithm when it is due. The key is published two weeks before it signs, and the
+ * previous key stays published until every token that it signed has expired (design §5). If several processes rotate at
+ * once, only one makes the key.
  */
 export async function rotateSigningKeys(needs: KeyNeeds): Promise<'rotated' | 'not yet'> {
   const due = (newest: StoredKey) => newest.currentFrom.getTime() + inUse - publishedAhead <= needs.now().getTime()
@@ -24,8 +24,8 @@ export async function rotateSigningKeys(needs: KeyNeeds): Promise<'rotated' | 'n
 }
 
 /**
- * Makes the next key of each algorithm now, also with two weeks of notice; makes none for an algorithm that has one
- * waiting.
+ * Makes the next key of each algorithm now, before it is due; this key too is published two weeks before it signs.
+ * Skips an algorithm whose next key is already waiting.
  */
 export async function rotateSigningKeysNow(needs: KeyNeeds): Promise<'rotated' | 'one is waiting' | 'none yet'> {
   const newest = await newestKeys(needs)

@@ -21,8 +21,8 @@ type TokenType = 'at+jwt' | 'JWT'
 const staleAfter = 5_000
 
 /**
- * Opens the signing keys, and makes the first one of an algorithm that has none (specification §4.5, design §5). Throws if the master key
- * does not open the stored keys.
+ * Opens the signing keys, and makes the first one of an algorithm that has none (specification §4.5, design §5). Throws
+ * if the master key does not open the stored keys.
  */
 export async function openSigningKeys(needs: KeyNeeds) {
   let keys = await load(needs)
@@ -68,8 +68,8 @@ export async function openSigningKeys(needs: KeyNeeds) {
 }
 
 /**
- * Returns the newest key of an algorithm that may sign now; the next key is published before it may sign. The first key may always
- * sign, because the clock of this process may be behind that of the process that made the key.
+ * Returns the newest key of an algorithm that may sign now; the next key is published before it may sign. The first key
+ * may always sign, because the clock of this process may be behind that of the process that made the key.
  */
 function currentKey(keys: OpenKey[], algorithm: SigningAlgorithm, now: Date): OpenKey {
   const family = keys.filter((key) => key.algorithm === algorithm)

@@ -29,7 +29,8 @@ export type KeyStore = {
   /** Stores a key; returns false if another process has made this generation. */
   insertKey(key: StoredKey): Promise<boolean>
   /**
-   * Sets when the keys of an algorithm before a generation stop signing, and when the last token that they signed will have expired.
+   * Sets when the keys of an algorithm before a generation stop signing, and when the last token that they signed will
+   * have expired.
    */
   retireBefore(next: Pick<StoredKey, 'algorithm' | 'generation'>, retiredAt: Date, goneAt: Date): Promise<void>
   /** Removes a key that no longer signs from the published keys; returns false if the key is gone or still signs. */

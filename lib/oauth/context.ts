@@ -72,6 +72,6 @@ export type Refusal = {
   endpoint: string
   clientId: string | undefined
   error: OAuthError
-  /** The request was answered without the part that is refused. */
+  /** Whether the request was answered, without the part that is refused. */
   isNotice?: true
 }

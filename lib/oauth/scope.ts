@@ -25,15 +25,15 @@ export function expandBundle(scopes: readonly string[]): string[] {
   return [...new Set(scopes.flatMap((scope) => (scope === 'profile' ? ['profile', ...profileScopes] : [scope])))]
 }
 
-/** Returns the scopes of a registration. The bundle is among them if all of its nine are, however they were registered. */
+/** Returns the registered scopes, with `profile` if all of its nine scopes are registered, by name or by `profile`. */
 function registeredScopes(appScopes: readonly string[]): string[] {
   const all = expandBundle(appScopes)
   return profileScopes.every((scope) => all.includes(scope)) ? [...new Set([...all, 'profile'])] : all
 }
 
 /**
- * Returns the requested scopes that the app is registered for. `profile` asks for the registered ones of its nine. Known
- * scopes of which nothing is registered are `left`; unknown scopes are ignored (OpenID Connect Core §3.1.2.1).
+ * Returns the requested scopes that the app is registered for; `profile` requests each of its nine scopes. `left` lists
+ * the known scopes of which nothing is registered; unknown scopes are ignored (OpenID Connect Core §3.1.2.1).
  */
 export function scopesAsked(asked: readonly string[], appScopes: readonly string[]) {
   const registered = registeredScopes(appScopes)
@@ -79,7 +79,7 @@ export const coversRegistered = (appScopes: readonly string[], scopes: readonly 
 /** Returns whether the app is still registered for openid; without openid, its tokens are refused. */
 export const maySignIn = ({ appScopes }: { appScopes: string[] }): boolean => appScopes.includes('openid')
 
-/** Replaces a bundle that is not granted by the granted ones of its nine scopes. */
+/** Replaces `profile`, unless it is granted, by those of its nine scopes that are granted. */
 export const grantedOfBundle = (asked: readonly string[], granted: readonly string[]): string[] => {
   const parts = granted.includes('profile') ? ['profile'] : profileScopes.filter((scope) => granted.includes(scope))
   return [...new Set(asked.flatMap((scope) => (scope === 'profile' ? parts : [scope])))]

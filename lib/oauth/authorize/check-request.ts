@@ -18,7 +18,7 @@ export async function checkRequest(context: OAuthContext, query: string): Promis
   const requestUri = pushedUri(sent.values)
   if (requestUri !== undefined) return checkPushed(context, client, requestUri)
   const object = sent.values.get('request')
-  // RFC 9101 §5: a request has one of the two.
+  // RFC 9101 §5: a request has either `request` or `request_uri`.
   if (object !== undefined && !sent.values.has('request_uri')) return checkObject(context, client, sent, object)
   return checkParameters(context, client, sent, { isPushed: false, isSigned: false })
 }
@@ -47,14 +47,14 @@ async function checkObject(
     const refused = readRefused(object)
     const { redirect_uri: _, ...beside } = Object.fromEntries(refused)
     const inner = readReturn(client, new Map([...outer, ...refused]))
-    // The redirect URI outside serves if the one inside is not registered.
+    // If the redirect URI inside the object is not registered, the one beside the object receives the error.
     const to = 'kind' in inner ? readReturn(client, new Map([...outer, ...Object.entries(beside)])) : inner
     return 'kind' in to ? { ...to, error } : { kind: 'returned', error, to, client }
   }
 }
 
 /**
- * Returns the request_uri of an authorization request if it can be one of ours. Any other one would have to be fetched,
+ * Returns the request_uri of an authorization request if it can be one of ours. Any other URI would have to be fetched,
  * which is not supported.
  */
 function pushedUri(values: Parameters): string | undefined {

@@ -109,12 +109,12 @@ export const errorResponse = (issuer: string, to: ReturnAddress, error: OAuthErr
 /** Whether the parameters are in a signed JWT: `query.jwt` or `form_post.jwt`. */
 export const isSignedMode = (mode: ReturnAddress['responseMode']): boolean => mode.endsWith('.jwt')
 
-/** Seconds in which an app must read a signed response; JARM §2.1 recommends at most ten minutes. */
+/** Seconds for which a signed response is valid; JARM §2.1 recommends at most ten minutes. */
 const signedLifetime = 120
 
 /**
- * Returns the response with its parameters as claims of a JWT, the only parameter (JARM §2.1, §2.3); `iss` is in the JWT
- * alone.
+ * Returns the response with a single parameter: a JWT whose claims are the parameters (JARM §2.1, §2.3). `iss` is only
+ * in the JWT.
  */
 export async function signResponse(
   { keys, now }: OAuthContext,

@@ -16,8 +16,8 @@ const refuse = (reason: string, detail: Record<string, string | number> = {}) =>
   )
 
 /**
- * Returns the parameters of a signed request object (RFC 9101 §6; OpenID Connect Core §6.3). Every parameter outside it
- * is ignored. An app without keys cannot sign one.
+ * Returns the parameters of a signed request object (RFC 9101 §6; OpenID Connect Core §6.3); those outside the object
+ * are ignored. An app without keys cannot sign a request object.
  */
 export async function openRequestObject(context: OAuthContext, client: Client, jwt: string): Promise<Parameters> {
   if (client.keys.length === 0)
@@ -33,8 +33,8 @@ export async function openRequestObject(context: OAuthContext, client: Client, j
 }
 
 /**
- * Returns the parameters that deliver the refusal of a request object. They are not verified, so that only a redirect URI
- * that the app registered may be used.
+ * Returns the parameters that lead the refusal of a request object back to the app. They are not verified, so the
+ * caller accepts only a registered redirect URI.
  */
 export function readRefused(jwt: string): Parameters {
   try {
@@ -97,7 +97,7 @@ function checkParties({ issuer }: OAuthContext, client: Client, claims: JWTPaylo
 
 const [hour, skew] = [3600, 30]
 
-/** FAPI 2.0 Message Signing §5.3.1: at most an hour old, and at most an hour long. */
+/** FAPI 2.0 Message Signing §5.3.1: `nbf` is at most an hour ago, and `exp` at most an hour after `nbf`. */
 function checkTimes(context: OAuthContext, { profile }: Client, { exp, nbf, iat }: JWTPayload) {
   const now = Math.floor(context.now().getTime() / 1000)
   for (const [name, time] of Object.entries({ exp, nbf, iat }))
@@ -113,7 +113,10 @@ function checkTimes(context: OAuthContext, { profile }: Client, { exp, nbf, iat 
       throw refuse('the request object is from the future', { secondsAhead: time - now })
 }
 
-/** Returns the claims that are parameters, as texts (RFC 9101 §4). A claim of another type than its parameter is refused. */
+/**
+ * Returns the claims that are parameters, as texts (RFC 9101 §4). Refuses any value other than a text, a number, or an
+ * object for `claims`.
+ */
 function readParameters(claims: JWTPayload): Parameters {
   const parameters = new Map<string, string>()
   for (const [name, value] of Object.entries(claims)) {

@@ -71,7 +71,10 @@ export const requestParameters: ReadonlySet<string> = new Set([
   'response_mode',
 ])
 
-/** How the parameters came. `id` is that of the request that was pushed before; it was signed if the app must sign. */
+/**
+ * How the parameters came. `id` is the id of an earlier pushed request; whether the app had to sign it was checked when
+ * it was pushed.
+ */
 export type Arrival = { isPushed: boolean; isSigned: boolean; id?: string }
 
 /** Checks the parameters of a request, the redirect URI first (specification §4.2, OpenID Connect Core §3.1.2). */
@@ -122,7 +125,7 @@ export function readReturn(client: Client, values: Parameters): ReturnAddress | 
   return {
     clientId: client.id,
     redirectUri,
-    // JARM §2.3.4: a code is answered in the query by default.
+    // JARM §2.3.4: for a code, `jwt` means `query.jwt`.
     responseMode: mode === 'jwt' ? 'query.jwt' : mode,
     state: state !== undefined && state.length <= 1000 ? state : undefined,
   }
@@ -169,7 +172,7 @@ function refuseUnsupported(client: Client, values: Parameters) {
   if (mode !== undefined && !modes.includes(mode)) throw invalid(`The response_mode must be ${modes.join(' or ')}.`)
 }
 
-/** Reads the scopes; tells the developers of the app which known ones were left out, because it did not register them. */
+/** Reads the scopes. Leaves out known scopes that the app is not registered for, and tells its developers. */
 function readScopes(context: OAuthContext, client: Client, values: Parameters): string[] {
   const { scopes, left } = scopesAsked(parseScope(values.get('scope') ?? ''), client.scopes)
   if (!scopes.includes('openid')) throw new OAuthError('invalid_scope', 'The scope must include openid.')

@@ -37,7 +37,7 @@ export function readAssertion(form: Parameters): { clientId: string; assertion: 
 function decode(jwt: string) {
   try {
     const header = decodeProtectedHeader(jwt)
-    // The reverse of RFC 9101 §10.8: no other JWT of the app authenticates it.
+    // A request object does not authenticate the app, although the app signed it (the reverse of RFC 9101 §10.8).
     if (/^(application\/)?oauth-authz-req\+jwt$/i.test(String(header.typ)))
       throw refuse('the assertion is a request object')
     if (typeof header.kid !== 'string') throw refuse('the assertion has no kid')
@@ -81,7 +81,7 @@ async function checkSignature({ keys, profile }: Client, { jwt, alg: claimed, ki
   }
 }
 
-/** Refuses an assertion that also names another audience. */
+/** Refuses an assertion without an audience, or with one that the profile does not accept. */
 function checkAudience(context: OAuthContext, client: Client, audience: string | string[] | undefined) {
   const { assertionAudiences, assertionAudienceList } = profileOf(client.profile)
   if (Array.isArray(audience) && !assertionAudienceList) throw refuse('aud of the assertion must be one string')

@@ -75,7 +75,7 @@ const standard: Profile = {
   refreshRotates: true,
 }
 
-/** JARM §2.3. The specification has plain parameters alone (§4.2). */
+/** The modes of JARM §2.3 too; the specification has only the plain ones (§4.2). */
 const withSigned: readonly ResponseMode[] = ['query', 'form_post', 'jwt', 'query.jwt', 'form_post.jwt']
 
 /** What a classic OpenID Connect client expects (OpenID Connect Core). */

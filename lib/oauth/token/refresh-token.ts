@@ -47,9 +47,9 @@ function checkGrant(authorization: Authorization, client: Client, form: Paramete
 }
 
 /**
- * Returns the scopes of the new access token. A `scope` parameter can narrow them, never widen them (RFC 6749 §6). A granted
- * scope that the app is no longer registered for is left out without an error, because apps repeat their scopes. For the
- * same reason `profile` names those of its nine that are granted.
+ * Returns the scopes of the new access token. A `scope` parameter can narrow them, never widen them (RFC 6749 §6).
+ * Because apps repeat their scopes, a granted scope that the app is no longer registered for is left out without an
+ * error, and `profile` requests those of its nine scopes that are granted.
  */
 function narrowed(authorization: Authorization, form: Parameters): string[] {
   const requested = form.get('scope')

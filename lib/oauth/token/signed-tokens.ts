@@ -95,7 +95,7 @@ function mintAccessToken(context: OAuthContext, authorization: Authorization, sc
     aud: context.issuer,
     client_id: authorization.clientId,
     scope: formatScope(scopes),
-    // A resource server decides by these whether to ask for a step-up (RFC 9068 §2.2.1, RFC 9470 §6.1).
+    // By these two claims, a resource server decides whether to ask for a step-up (RFC 9068 §2.2.1, RFC 9470 §6.1).
     auth_time: Math.floor(authorization.authTime.getTime() / 1000),
     acr: authorization.acr,
     iat: issuedAt,

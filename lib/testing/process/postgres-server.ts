@@ -128,8 +128,8 @@ function launch(bin: string, folder: string, port: number, owner: Owner): Runnin
   return { server, heir }
 }
 
-// Its stdin ends when this process closes it or dies for any reason; the script then stops the server and removes its
-// folder.
+// The stdin of this script ends when this process closes it or dies for any reason; the script then stops the server
+// and removes the server's folder.
 const lastWill = `
 read -r forever
 kill -INT "$1" 2>/dev/null
