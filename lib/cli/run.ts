@@ -116,7 +116,7 @@ function print(text: string, { stdout }: Edge): number {
   return 0
 }
 
-/** Writes `text` to a terminal, and JSON to a pipe or file. */
+/** Writes `text` to a terminal; writes JSON to a pipe or file, and with --json. */
 function show(
   { ok, value, text, secrets = [] }: Answer,
   json: boolean,

@@ -83,7 +83,7 @@ async function readGrown(prisma: Prisma, personId: string) {
 
 const page = 200
 
-/** Reads the rows of all keys, in the order of the keys. */
+/** Reads the rows of all keys page by page, in the order of the keys. */
 async function inPages<Key, Row>(keys: Key[], read: (some: Key[]) => Promise<Row[]>): Promise<Row[]> {
   const rows: Row[] = []
   for (let first = 0; first < keys.length; first += page) {

@@ -34,7 +34,7 @@ export const consentStore = (prisma: Prisma): ConsentStore => ({
   },
   async withdrawConsent(personId, appId, now) {
     return prisma.$transaction(async (transaction) => {
-      // Changes the consent first: a concurrent completion locks the consent until its authorization is committed and
+      // Deletes the consent first: a concurrent completion locks the consent until its authorization is committed and
       // can be revoked here.
       const { count } = await transaction.consent.deleteMany({ where: { personId, appId } })
       await transaction.authorization.updateMany({

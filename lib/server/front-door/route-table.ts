@@ -35,8 +35,8 @@ export function pathOf(target: string): string {
 }
 
 /**
- * Refuses a request whose Host header is repeated, absent, empty or malformed (RFC 9112 §3.2), because a proxy in
- * front may have read another host. An HTTP/1.0 health check may omit the header.
+ * Refuses a request whose Host header is repeated, absent, empty or malformed (RFC 9112 §3.2), because a proxy in front
+ * may have read another host. A health check may omit the header, as HTTP/1.0 allows.
  */
 export function checkHost({ rawHeaders, headers: { host } }: IncomingMessage, { mayBeAbsent = false } = {}) {
   if (rawHeaders.length > 2 * mostHeaders) throw new Refusal(431, 'The request has too many headers.')

@@ -22,7 +22,8 @@ export type RecoveryStore = {
   findRecovering(personId: string, now: Date): Promise<Recovering | undefined>
   /**
    * Replaces the password that was read, and voids every code sent by e-mail. Returns undefined when the password was
-   * changed since, or when an authenticator app is on and no second factor was proven.
+   * changed since, or when an authenticator app is on and neither was a second factor proven nor does the reset remove
+   * it.
    */
   resetPassword(reset: PasswordReset): Promise<Ended | undefined>
   /** Returns since when the proof has belonged to the account: its set-up, or an earlier recovery with it. */
