@@ -22,15 +22,22 @@ const refuse = (reason: string, detail: Record<string, string | number> = {}) =>
   )
 
 /**
+ * Refuses an assertion for a mistake that its sender can see in it. The app is not looked up for it, so that the text
+ * is the same for known and unknown apps.
+ */
+const mistake = (text: string, detail: Record<string, string | number> = {}, reason = text) =>
+  new OAuthError('invalid_client', `${text}.`, reason, detail)
+
+/**
  * Parses an assertion without verifying it. Its `sub` names the client if the form has no client_id (RFC 7521 §4.2).
  */
 export function readAssertion(form: Parameters): { clientId: string; assertion: AssertionParts } {
   if (form.get('client_assertion_type') !== assertionType)
-    throw refuse(`client_assertion_type must be ${assertionType}`)
+    throw mistake(`The client_assertion_type must be ${assertionType}`)
   const jwt = form.get('client_assertion') ?? ''
   const { claims, ...header } = decode(jwt)
   const clientId = form.get('client_id') ?? claims.sub
-  if (typeof clientId !== 'string' || clientId.includes('\0')) throw refuse('the assertion names no client')
+  if (typeof clientId !== 'string' || clientId.includes('\0')) throw mistake('The assertion names no client')
   return { clientId, assertion: { jwt, claims, ...header } }
 }
 
@@ -39,30 +46,39 @@ function decode(jwt: string) {
     const header = decodeProtectedHeader(jwt)
     // A request object does not authenticate the app, although the app signed it (the reverse of RFC 9101 §10.8).
     if (/^(application\/)?oauth-authz-req\+jwt$/i.test(String(header.typ)))
-      throw refuse('the assertion is a request object')
-    if (typeof header.kid !== 'string') throw refuse('the assertion has no kid')
+      throw mistake('The assertion is a request object')
+    if (typeof header.kid !== 'string') throw mistake('The assertion has no kid')
     // Extensions change what a signature covers (RFC 7515 §4.1.11, RFC 7797); none is supported.
-    if ('crit' in header || 'b64' in header) throw refuse('the header of the assertion has crit or b64')
+    if ('crit' in header || 'b64' in header) throw mistake('The header of the assertion has crit or b64')
     return { alg: String(header.alg), kid: header.kid, claims: decodeJwt(jwt) }
   } catch (fault) {
-    throw fault instanceof OAuthError ? fault : refuse('client_assertion is not a JWT')
+    throw fault instanceof OAuthError ? fault : mistake('The client_assertion is not a JWT')
   }
 }
 
 /**
- * Checks an assertion (specification §2.5, RFC 7523 §3): a signature by a registered key, the claims, and a jti that
- * was not used before. The jti is recorded last and atomically, so that only one of two racing copies passes.
+ * Checks what an assertion says about itself (RFC 7523 §3), for any app that it names. The signature is not checked yet.
+ */
+export function checkClaims({ now }: OAuthContext, clientId: string, { claims }: AssertionParts) {
+  if (claims.iss !== clientId || claims.sub !== clientId)
+    throw mistake('The iss and sub of the assertion must be the client_id')
+  checkTimes(Math.floor(now().getTime() / 1000), claims)
+  const { jti } = claims
+  if (typeof jti !== 'string' || jti.length < 1 || jti.length > 256)
+    throw mistake('The jti of the assertion must have 1 to 256 characters')
+}
+
+/**
+ * Checks an assertion whose claims are right (specification §2.5, RFC 7523 §3): a signature by a registered key, the
+ * audience, and a jti that was not used before. The jti is recorded last and atomically, so that only one of two racing
+ * copies passes.
  */
 export async function checkAssertion(context: OAuthContext, client: Client, assertion: AssertionParts) {
   await checkSignature(client, assertion)
-  const { claims } = assertion
-  if (claims.iss !== client.id || claims.sub !== client.id)
-    throw refuse('iss and sub of the assertion must be the client_id')
-  checkAudience(context, client, claims.aud)
-  const expiresAt = checkTimes(context, claims)
-  const { jti } = claims
-  if (typeof jti !== 'string' || jti.length < 1 || jti.length > 256) throw refuse('jti must have 1 to 256 characters')
-  const fresh = await context.store.rememberAssertion(sha256(`${client.id}\0${jti}`), new Date((expiresAt + 60) * 1000))
+  const { aud, jti, exp } = assertion.claims
+  checkAudience(context, client, aud)
+  const until = new Date((Number(exp) + 60) * 1000)
+  const fresh = await context.store.rememberAssertion(sha256(`${client.id}\0${jti}`), until)
   if (!fresh) throw refuse('the jti of the assertion was used before')
 }
 
@@ -92,16 +108,21 @@ function checkAudience(context: OAuthContext, client: Client, audience: string |
   }
 }
 
-function checkTimes(context: OAuthContext, { exp, iat, nbf }: { exp?: number; iat?: number; nbf?: number }): number {
-  const now = Math.floor(context.now().getTime() / 1000)
-  if (typeof exp !== 'number' || !Number.isFinite(exp)) throw refuse('the assertion has no exp')
-  if (typeof iat !== 'number') throw refuse('the assertion has no iat')
-  if (nbf !== undefined && typeof nbf !== 'number') throw refuse('nbf of the assertion is not a number')
-  if (exp <= now) throw refuse('the assertion is expired', { secondsLate: now - exp })
-  if (exp > now + mostAhead)
-    throw refuse('exp of the assertion is more than an hour ahead', { secondsAhead: exp - now })
+function checkTimes(now: number, { exp, iat, nbf }: { exp?: number; iat?: number; nbf?: number }) {
+  if (typeof exp !== 'number' || !Number.isFinite(exp)) throw mistake('The assertion has no exp')
+  if (typeof iat !== 'number') throw mistake('The assertion has no iat')
+  if (nbf !== undefined && typeof nbf !== 'number') throw mistake('The nbf of the assertion is not a number')
   for (const time of [iat, nbf ?? iat]) {
-    if (time > now + skew) throw refuse('the assertion is from the future', { secondsAhead: time - now })
+    const ahead = time - now
+    if (ahead > skew)
+      throw mistake(
+        `The assertion's clock is ${ahead} s off`,
+        { secondsAhead: ahead },
+        'the assertion is from the future',
+      )
   }
-  return exp
+  if (exp <= now)
+    throw mistake(`The assertion expired ${now - exp} s ago`, { secondsLate: now - exp }, 'the assertion is expired')
+  if (exp > now + mostAhead)
+    throw mistake('The exp of the assertion is more than an hour ahead', { secondsAhead: exp - now })
 }

@@ -4,7 +4,7 @@ import type { OAuthContext } from '#lib/oauth/context'
 import { type EndpointCall, type Parameters, readForm } from '#lib/oauth/endpoint'
 import { OAuthError, TooManyAttempts } from '#lib/oauth/error'
 import type { Client } from './client.ts'
-import { type AssertionParts, checkAssertion, readAssertion } from './client-assertion.ts'
+import { type AssertionParts, checkAssertion, checkClaims, readAssertion } from './client-assertion.ts'
 import { type AuthMethod, profileOf } from './profile.ts'
 
 /** The form parameters that client authentication reads. */
@@ -44,13 +44,21 @@ function nameInBasic({ headers }: Request): string | undefined {
   }
 }
 
-const refuse = (reason: string, detail = {}) =>
-  new OAuthError(
-    'invalid_client',
-    'Client authentication failed. Check the client_id, the credentials and the authentication method.',
-    reason,
-    detail,
-  )
+const refuse = (reason: string, method: AuthMethod = 'client_secret_basic') =>
+  new OAuthError('invalid_client', descriptions[method], reason)
+
+/**
+ * The text of every refused authentication by a method: the same for known and unknown apps, and for each part of the
+ * credentials that can be wrong.
+ */
+const failed = 'Client authentication failed. Check the client_id, the credentials and the authentication method.'
+const descriptions: Record<AuthMethod, string> = {
+  client_secret_basic: failed,
+  client_secret_post:
+    'Client authentication failed. Send client_secret as HTTP Basic unless client_secret_post is registered.',
+  private_key_jwt: failed,
+  none: 'Client authentication failed. Send client_secret as HTTP Basic or a client_assertion, unless the app is public.',
+}
 
 /**
  * Authenticates the app by the method it is registered for (specification §5, RFC 6749 §2.3). Counts only failures,
@@ -66,7 +74,8 @@ async function authenticateClient(context: OAuthContext, call: EndpointCall, for
   const wait = guarded === undefined ? 0 : context.attempts.blockedFor(guarded, address)
   if (wait > 0) throw new TooManyAttempts(wait)
   try {
-    if (!client) throw refuse('unknown client_id')
+    if (credentials.method === 'private_key_jwt') checkClaims(context, credentials.clientId, credentials.assertion)
+    if (!client) throw refuse('unknown client_id', credentials.method)
     await checkCredentials(context, client, credentials)
     return client
   } catch (fault) {
@@ -93,7 +102,7 @@ function readCredentials(request: Request, form: Parameters): Credentials {
   if (authorization != null) return readBasic(authorization, form.get('client_id'))
   if (assertion !== undefined) return { method: 'private_key_jwt', ...readAssertion(form) }
   const clientId = form.get('client_id')
-  if (clientId === undefined) throw refuse('no client authentication and no client_id')
+  if (clientId === undefined) throw refuse('no client authentication and no client_id', 'none')
   const secret = form.get('client_secret')
   return secret === undefined ? { method: 'none', clientId } : { method: 'client_secret_post', clientId, secret }
 }
@@ -126,9 +135,10 @@ function methodsOf({ registration, profile, kind }: Client): readonly AuthMethod
 async function checkCredentials(context: OAuthContext, client: Client, credentials: Credentials) {
   const methods = methodsOf(client)
   if (!methods.includes(credentials.method))
-    throw refuse(`the app must authenticate by ${methods.join(' or ')}, not ${credentials.method}`)
+    throw refuse(`the app must authenticate by ${methods.join(' or ')}, not ${credentials.method}`, credentials.method)
   if (credentials.method === 'private_key_jwt') await checkAssertion(context, client, credentials.assertion)
-  if ('secret' in credentials && !hasSecret(context, client, credentials.secret)) throw refuse('wrong client_secret')
+  if ('secret' in credentials && !hasSecret(context, client, credentials.secret))
+    throw refuse('wrong client_secret', credentials.method)
 }
 
 /** Compares every live secret, so that the time reveals nothing about them. */
