@@ -6,8 +6,8 @@ export type Mail = { from: string; to: string; head: Buffer; body: Buffer }
 export type Smtp = { send(mail: Mail): Promise<void>; close(): void }
 
 /**
- * Connects, sends the greeting and keeps the connection. Does the minimum a client can do, so that its own CPU time
- * stays small.
+ * Connects, sends EHLO and keeps the connection. Does the minimum a client can do, so that its own CPU time stays
+ * small.
  */
 export async function openSmtp(port: number, from: string): Promise<Smtp> {
   const socket = connect({ port, host: '127.0.0.1', localAddress: from, noDelay: true })

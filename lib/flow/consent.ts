@@ -15,7 +15,7 @@ import { answerDeadEnd } from './answer-app.ts'
 import type { FlowContext } from './context.ts'
 import { continueWith, type Interaction, receiveStepForm, toDispatcher } from './interaction.ts'
 
-/** What a consent handler needs beside the parts of every handler of the flow. */
+/** The parts of every handler of the flow, and the audit trail. */
 export type ConsentContext = FlowContext & { activity: ActivityStore }
 
 type OwnInteraction = Interaction & { current: Current }
@@ -49,7 +49,7 @@ export async function answerConsent(
     return continueWith(context, interaction, { ...progress, consented: false, agreed })
   }
   const isKept = await keepDecision(context, request, { personId: current.person.id, client, before, after })
-  // Another tab has decided otherwise: the dispatcher asks for what is still open.
+  // Another tab has stored a different decision: the dispatcher asks for the scopes that are still undecided.
   return isKept ? continueWith(context, interaction, progress) : toDispatcher(sealed)
 }
 

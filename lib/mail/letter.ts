@@ -9,7 +9,7 @@ export type Words = {
   code?: string
   facts?: [name: string, value: string][]
   action?: { label: string; url: string }
-  /** What to do if another person caused the letter. */
+  /** The advice for an owner who did not cause the letter. */
   warning: string
   small: string[]
 }

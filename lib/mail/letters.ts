@@ -189,7 +189,10 @@ function alertWords(
   }
 }
 
-/** Says what the recovery ended and kept, and what an attacker must have used, such as the inbox or a recovery code. */
+/**
+ * Returns the words of the letter about a recovery: the access that it ended or kept, and the proof that an attacker
+ * must have had, such as the inbox or a recovery code.
+ */
 function recoveredWords(format: Format, owner: Recovered): Words {
   const { notYouByCode, notYouByOperator, signedOut, stay, appsEnded, remains, ...words } = format.texts.recovered
   const notYou = { letter: words.notYou, code: notYouByCode, operator: notYouByOperator }[owner.by]

@@ -18,7 +18,10 @@ async function setUp() {
   }
 }
 
-/** Counts wrong passwords for ada, each from another network; sends only the last ones and stores the counts of the others. */
+/**
+ * Counts wrong passwords for ada, each from a different network: sends only the last attempts, and stores the counts of
+ * the earlier ones.
+ */
 async function attack({ context, from }: Awaited<ReturnType<typeof setUp>>, networks: number) {
   const real = 3
   await failBefore(context, `password:account:${sha256('ada')}`, networks - real)

@@ -63,7 +63,10 @@ export function originOf(request: Request): Origin {
 /** Returns the client's address, which the front door sets. */
 export const addressFrom = (request: Request): string => request.headers.get(addressHeader) ?? ''
 
-/** Records what a decision granted and took back; an unchanged decision records nothing. */
+/**
+ * Records the scopes that a decision granted and took back, and a change of the shared address; an unchanged decision
+ * records nothing.
+ */
 export async function noteConsent(
   { activity, now }: { activity: ActivityStore; now(): Date },
   request: Request,

@@ -7,7 +7,7 @@ export type PersonalData = {
   waitingEmails: Record<string, unknown>[]
   /** Addresses that were bound before. */
   formerEmails: Record<string, unknown>[]
-  /** When mail to the bound address bounced. */
+  /** The times at which mail to the bound address bounced. */
   returnedMail: Date[]
   identifiers: { team: string; sub: string; since: Date }[]
   apps: Record<string, unknown>[]

@@ -17,7 +17,9 @@ export function readAddress(
   return problem(trimmed.toLowerCase().endsWith(`@${relayDomain}`) ? 'address_relay' : 'address_invalid')
 }
 
-/** Binds the address that a code proves, and writes to the previous one; returns the problem with the code, if any. */
+/**
+ * Binds the address that a code proves, and writes to the previous address; returns the problem with the code, if any.
+ */
 export async function bindAddress(
   context: EmailContext,
   request: Request,

@@ -8,7 +8,7 @@ import { checkCode, codeMinutes, issueCode, readCode, secondsToWait } from './em
 import { beginBindingLetter, beginConfirmationLetter } from './letter-throttle.ts'
 import type { EmailStore } from './store.ts'
 
-/** What sending and checking codes needs beside the parts of every handler. */
+/** The parts of every handler, and the stores that sending and checking codes needs. */
 export type EmailContext = AccountContext & { emails: EmailStore; attempts: AttemptStore }
 export type EmailProblem = Flash['problems'][number]
 

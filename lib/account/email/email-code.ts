@@ -48,7 +48,10 @@ export function makeCode(random: (bytes: number) => Buffer): string {
   }
 }
 
-/** A code with its hash. Recovery makes it before it looks up the account, so that the time of hashing reveals nothing. */
+/**
+ * A code with its hash. Recovery makes both before it looks up the account, so that the time of hashing reveals
+ * nothing.
+ */
 export type PreparedCode = { code: string; hash: string }
 
 export async function prepareCode(random: (bytes: number) => Buffer): Promise<PreparedCode> {

@@ -1,6 +1,6 @@
 import type { EmailCodeStore } from './email-code.ts'
 
-/** An account, as letters and recovery need it. */
+/** The fields of an account that letters and recovery need. */
 export type Account = { personId: string; username: string; email: string | undefined; locale: string }
 
 /** An app that writes to the bound address, directly or through a relay. */

@@ -8,7 +8,10 @@ export const password = text
   .refine((value) => characters(value) <= 256, { error: 'must have at most 256 characters', abort: true })
   .refine((value) => !isWorstPassword(value), { error: 'is a commonly used password' })
 
-/** An address as it is stored: in lower case, so that addresses are unique in any case; its domain in ASCII. */
+/**
+ * An address as it is stored: in lower case, so that two spellings that differ only in case are the same address; the
+ * domain in ASCII.
+ */
 export const email = (relayDomain: string) =>
   text
     .transform(foldAddress)

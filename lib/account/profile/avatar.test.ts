@@ -18,7 +18,7 @@ async function made(bytes: Uint8Array, crop?: Parameters<typeof makeAvatar>[1]) 
   return result.bytes
 }
 
-/** Returns which of the two colors is in the middle of a part of the avatar. */
+/** Returns the color of one pixel of the avatar. */
 async function colourAt(bytes: Uint8Array, left: number, top: number): Promise<'red' | 'blue'> {
   const { data } = await sharp(bytes).removeAlpha().extract({ left, top, width: 1, height: 1 }).raw().toBuffer({
     resolveWithObject: true,

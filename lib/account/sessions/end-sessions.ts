@@ -5,7 +5,7 @@ import type { SignInStore } from '#lib/account/signed-in/session'
 import { knownBrowserOf, rememberBrowser } from './known-browser.ts'
 import type { SessionsStore } from './store.ts'
 
-/** What ending sessions needs beside the parts of every handler. */
+/** The parts of every handler, and the stores that ending sessions needs. */
 export type SessionsContext = AccountContext & { sessions: SessionsStore; signIn: Pick<SignInStore, 'knownVersion'> }
 
 /** POST /account/security/sessions/end: signs out one browser. */
@@ -27,7 +27,9 @@ export const answerSessionsOthers = (context: SessionsContext, request: Request)
     return { done: apps ? 'others_and_apps_ended' : 'others_ended', cookies }
   })
 
-/** Runs a change that makes every browser unknown; returns the cookies that keep this browser known, if it was. */
+/**
+ * Runs a change that makes every browser unknown; returns the cookies that keep this browser known, if it was known.
+ */
 export async function keepKnown(
   { context, request, person }: Submission<SessionsContext>,
   run: () => Promise<void>,

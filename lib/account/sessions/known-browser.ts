@@ -6,7 +6,7 @@ import type { Site } from '#lib/http/site'
 type KnowingSite = Site & { signIn: Pick<SignInStore, 'knownVersion'> }
 
 const mostPeople = 10
-/** Holds the people known in a browser, each with the `knownVersion` at sign-in. */
+/** Contains the people to whom the browser is known, each with the `knownVersion` at sign-in. */
 const kind: TokenKind = { purpose: 'seal-known', seconds: 400 * 86_400, longest: 3900 }
 
 /** Returns the Set-Cookie lines that make a browser known to a person; `isNew` when it was not known before. */

@@ -12,11 +12,14 @@ export type SeenSession = {
 export type SessionsStore = {
   /** Lists the live sessions, the last used first. */
   list(personId: string, now: Date): Promise<SeenSession[]>
-  /** Whether the session is or was one of this person's. */
+  /** Whether this session belongs to the person, also if it has ended. */
   isOf(personId: string, publicId: string): Promise<boolean>
   end(personId: string, publicId: string, now: Date): Promise<boolean>
-  /** Ends all sessions but one (or all), and makes every known browser unknown; returns the number of ended sessions. */
+  /**
+   * Ends all sessions except the one with `keepId`, or all without `keepId`, and makes every known browser unknown;
+   * returns the number of ended sessions.
+   */
   endOthers(personId: string, keepId: string | undefined, now: Date): Promise<number>
-  /** Revokes the authorizations of every app and keeps the consents; returns the number of those apps. */
+  /** Revokes the authorizations of every app and keeps the consents; returns the number of apps that lost access. */
   revokeApps(personId: string, now: Date): Promise<number>
 }

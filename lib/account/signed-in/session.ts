@@ -29,12 +29,18 @@ export type Person = {
   mailPausedAt: Date | undefined
 }
 
-/** A person, and the version that a known browser must hold; a new password and a sign-out elsewhere increase it. */
+/**
+ * A person, and the version that a known browser must hold; a new password and a sign-out elsewhere increase the
+ * version.
+ */
 export type Knowable = { personId: string; knownVersion: number }
 
 /** The storage of sessions and credentials that sign-in needs. */
 export type SignInStore = {
-  /** Finds a person by username or verified address; not a disabled one. */
+  /**
+   * Finds a person by username or verified address; undefined for a disabled person, and after the grace period of a
+   * deletion.
+   */
   findCredentials(login: string, now: Date): Promise<(Knowable & { passwordHash: string | undefined }) | undefined>
   /** Returns the version that browsers known to this person must hold. */
   knownVersion(personId: string): Promise<number | undefined>

@@ -38,9 +38,12 @@ export type AttemptStore = {
   giveBack(point: Point, count: number): Promise<void>
   /** Adds one to a key without a limit. */
   note(key: string, window: number, at: Date): Promise<void>
-  /** Removes a key and returns its count; of concurrent callers, one gets it. */
+  /** Removes a key and returns its count; of concurrent callers, one gets the count. */
   remove(key: string): Promise<{ points: number; expire: Date } | undefined>
-  /** Counts one in a window; returns the seconds to wait, with nothing counted, when the window is full, else 0. */
+  /**
+   * Counts one attempt in a window and returns 0; when the window is full, counts nothing and returns the seconds to
+   * wait.
+   */
   count(key: string, limit: { points: number; seconds: number }): Promise<number>
 }
 

@@ -3,7 +3,10 @@ import { isLoopback } from '#lib/text/loopback'
 import { type Finding, ok, warning, wrong } from './check.ts'
 import { checkMailServer } from './check-mail-server.ts'
 
-/** Checks at the same time, with time limits, that this machine reaches the two hosts and the mail server. */
+/**
+ * Checks at the same time, with time limits, that this machine reaches the issuer, the account host and the mail
+ * server.
+ */
 export function checkNetwork(config: Config): Promise<Finding[]> {
   const { issuer, accountUrl, smtpUrl } = config
   const reached = [checkHost('ISSUER', issuer), checkHost('ACCOUNT_URL', accountUrl), checkMailServer(smtpUrl)]

@@ -84,8 +84,8 @@ const isSilence = (fault: unknown) => fault instanceof Error && fault.message ==
 const isFromServer = (fault: unknown) => fault instanceof pg.DatabaseError
 
 /**
- * Drops all idle connections after one stopped answering, by emitting an error on each: the pool removes such a
- * connection.
+ * Drops all idle connections after one connection stopped answering: emits an error on each of them, upon which the
+ * pool removes it.
  */
 function dropIdle(idle: Set<pg.PoolClient>) {
   for (const client of [...idle]) client.emit('error', new Error('Another connection to PostgreSQL fell silent.'))

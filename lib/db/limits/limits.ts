@@ -68,8 +68,8 @@ const ofBoth = (people: OfKey, networks: OfNetwork) => ({
 })
 
 /**
- * Counts failed client authentications. Only the narrowest network of an address blocks; the wider ones delay
- * failures only.
+ * Counts failed client authentications. Only the narrowest network of an address is blocked; wider networks over their
+ * limit only delay further failures.
  */
 function clientAttempts(pair: OfNetwork, client: OfKey) {
   const about = (clientId: string | undefined) => (clientId === undefined ? '' : sha256(clientId))

@@ -23,7 +23,7 @@ export async function checkRequest(context: OAuthContext, query: string): Promis
   return checkParameters(context, client, sent, { isPushed: false, isSigned: false })
 }
 
-/** Every parameter beside client_id and request_uri is ignored: the app pushed none of them. */
+/** Ignores every parameter other than client_id and request_uri, because the app did not push it. */
 async function checkPushed(context: OAuthContext, client: Client, requestUri: string): Promise<CheckedRequest> {
   const pushed = await findPushed(context, client, requestUri)
   if (!pushed) return shown('request_uri', 'request_uri is unknown, expired, used or of another app', client)

@@ -31,7 +31,7 @@ export type Situation = {
   progress: Progress | undefined
   now: Date
   session: { id: string; authenticatedAt: Date } | undefined
-  /** Whether a new sign-in can reach a class that the app prefers to that of the session. */
+  /** Whether a new sign-in can reach the class that the app prefers; the session has not reached it. */
   canStepUp: boolean
   person: { hasEmail: boolean; subject: string | undefined } | undefined
   consent: ConsentRecord | undefined

@@ -27,7 +27,7 @@ export const answerPush = (context: OAuthContext, request: Request): Promise<Res
     return json({ request_uri: requestUri, expires_in: pushedLifetime }, 201)
   })
 
-/** Returns the parameters that are kept: those of the request, without the credentials beside them. */
+/** Returns the parameters to store: those of the authorization request, without the client's credentials. */
 function readPushed(sent: Parameters, client: Client): Parameters {
   const parameters = [...sent].filter(([name]) => requestParameters.has(name))
   if (JSON.stringify(parameters).length > mostCharacters)

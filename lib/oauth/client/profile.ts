@@ -78,7 +78,7 @@ const standard: Profile = {
 /** The modes of JARM §2.3 too; the specification has only the plain ones (§4.2). */
 const withSigned: readonly ResponseMode[] = ['query', 'form_post', 'jwt', 'query.jwt', 'form_post.jwt']
 
-/** What a classic OpenID Connect client expects (OpenID Connect Core). */
+/** The rules that a classic OpenID Connect client expects (OpenID Connect Core). */
 const oidc: Profile = {
   ...standard,
   authMethods: { ...standard.authMethods, confidential: ['client_secret_basic', 'client_secret_post'] },

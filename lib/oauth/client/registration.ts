@@ -1,6 +1,9 @@
 import type { AuthMethod, IdTokenAlg, SigningAlg } from './profile.ts'
 
-/** What an app may register beyond its columns, by the names of RFC 7591. An absent field has its default. */
+/**
+ * The fields that an app may register and that have no column of their own, by their names in RFC 7591. An absent field
+ * has its default.
+ */
 export type Registration = {
   token_endpoint_auth_method?: AuthMethod
   id_token_signed_response_alg?: IdTokenAlg

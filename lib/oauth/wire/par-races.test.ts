@@ -35,7 +35,8 @@ describe.each(kinds)('a request_uri on %s', (kind) => {
     const opened = await Promise.all(Array.from({ length: 8 }, async () => (await ask(context, at(uri))).accepted?.id))
     expect(new Set(opened).size).toBe(1)
     const requestId = opened[0] as string
-    // The first approval stores subject and consent, so that the eight race in nothing but the completion.
+    // The first approval stores subject and consent, so that the eight further approvals race only to complete the
+    // request.
     await approve()
     const ends = await Promise.allSettled(opened.map((_id, one) => approve({ requestId, sessionId: `session-${one}` })))
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

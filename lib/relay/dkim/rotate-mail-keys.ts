@@ -16,7 +16,10 @@ export async function rotateMailKeys(needs: MailKeyNeeds): Promise<'made' | 'one
   return (await needs.store.insertGeneration(next)) ? 'made' : 'one is waiting'
 }
 
-/** Where the keys are published. An evaluation has no DNS, so its next pair signs at once. */
+/**
+ * The domain and the resolver of the DNS that publishes the keys. An evaluation has no DNS, so its next pair signs at
+ * once.
+ */
 export type Publication = { domain: string; resolver: Resolver; evaluation: boolean }
 
 export type Promotion =
@@ -41,7 +44,7 @@ export async function promoteMailKeys({ store, now }: MailKeyNeeds, publication:
   return { state: 'promoted' }
 }
 
-/** Promotes a published pair and deletes expired ones. */
+/** Promotes the next pair once DNS publishes it, and deletes expired pairs. */
 export async function tendMailKeys(needs: MailKeyNeeds, publication: Publication): Promise<void> {
   await promoteMailKeys(needs, publication)
   await needs.store.removeRetired(new Date(needs.now().getTime() - retiredFor))

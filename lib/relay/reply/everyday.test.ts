@@ -21,7 +21,9 @@ it('delivers a hundred everyday replies complete and refuses at most one', { tim
   expect(refused.length, refused.join('\n')).toBeLessThanOrEqual(1)
 })
 
-/** Sends replies through a complete relay; returns the refused ones and the faults of the sent ones. */
+/**
+ * Sends replies through a complete relay; returns the refused replies, and the faults of the replies that were sent.
+ */
 async function carry(samples: Sample[]): Promise<{ refused: string[]; wrong: string[] }> {
   const { send, hop } = await openRelayTest()
   expect(await send({ message: appMessage('x') })).toMatchObject({ code: 250 })

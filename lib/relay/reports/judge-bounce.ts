@@ -3,7 +3,7 @@ import type { Incoming } from '#lib/relay/message/incoming'
 import type { Relay } from '#lib/relay/relay'
 import type { Report } from './read-report.ts'
 
-/** What a report means for further deliveries: only `hard` ones count towards a pause (relay §7). */
+/** The meaning of a report for further deliveries: only `hard` counts towards a pause (relay §7). */
 export type BounceVerdict = 'hard' | 'policy' | 'other' | 'not failed'
 
 /** Classifies a report: a missing or disabled inbox, mail refused by policy, another permanent failure, or none. */

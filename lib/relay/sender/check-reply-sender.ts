@@ -20,8 +20,8 @@ export type ReplyVerdict =
   | { kind: 'refused'; reason: 'other_sender' | 'not_proven' }
 
 /**
- * Returns whether a DNS failure left a signature unchecked although DMARC passed by SPF: such a signature may
- * authenticate From, where SPF of a different MAIL FROM does not suffice.
+ * Returns whether SPF is aligned and a DNS failure left a DKIM signature unchecked: SPF for a MAIL FROM other than the
+ * person's address does not prove From, but that signature may.
  */
 const undecidedSignature = ({ dkim, dmarc }: { dkim: { result: string }[]; dmarc: { aligned: { spf: boolean } } }) =>
   dmarc.aligned.spf && dkim.some(({ result }) => result === 'temperror')

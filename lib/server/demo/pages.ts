@@ -12,7 +12,7 @@ export const signedOutPage = () =>
      <form method="post" action="/signin"><button>Sign in</button></form>`,
   )
 
-/** Returns the page of a signed-in visitor: the claims, and the two actions. */
+/** Returns the page of a signed-in visitor: the claims, and buttons to refresh the tokens and to sign out. */
 export const signedInPage = ({ idToken, userinfo, tokens, refreshed }: SignedIn) =>
   page(
     `Hello, ${(userinfo as { name?: string }).name ?? 'you'}`,

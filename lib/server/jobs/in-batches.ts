@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const [fewest, most] = [10, 500]
-/** Milliseconds that a batch may block the event loop. A batch that is twice as slow as the one before takes 20. */
+/**
+ * The time in milliseconds that a batch may block the event loop. When rows suddenly take twice as long, one batch
+ * takes 20.
+ */
 const target = 10
 
 /** The result of a batch: whether it was the last one, and for how many milliseconds it blocked the event loop. */

@@ -4,7 +4,10 @@ import { qrPath } from './qr.ts'
 import { totpAddress, totpKey, totpSecretBytes } from './totp.ts'
 import { openTotpSetUp, sealTotpSetUp } from './totp-seal.ts'
 
-/** Returns the secret that the set-up page shows: the one already scanned when its code was wrong, else a new one. */
+/**
+ * Returns the secret that the set-up page shows: the secret that was scanned already if the typed code was wrong, else
+ * a new one.
+ */
 export async function readTotpSetUp(site: Site, { id, username }: Person, kept: string | undefined) {
   const scanned = kept && (await openTotpSetUp(site, id, kept))
   const { secret, sealed } = scanned ? { secret: scanned, sealed: kept } : await newTotp(site, id)

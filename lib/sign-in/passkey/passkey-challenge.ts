@@ -12,7 +12,7 @@ export type PasskeyChallenge = {
   personId: string
 }
 
-/** What spending a challenge needs: the store that remembers used identifiers. */
+/** The store that remembers spent challenges, and the clock. */
 export type ChallengeContext = { oauth: { store: Pick<OAuthStore, 'rememberAssertion'> }; now(): Date }
 
 const kind: TokenKind = { purpose: 'seal-passkey', seconds: 300, longest: 2048 }

@@ -14,6 +14,9 @@ export function passwordProblem(password: string, ...names: string[]): PasswordP
   return isName || !passwordRule.safeParse(password).success ? 'common' : undefined
 }
 
-/** Whether a password is the first guess of an attacker who knows the name: the name, the name twice, or with a number. */
+/**
+ * Whether a password is among the first guesses of an attacker who knows the name: the name, the name twice, or the
+ * name with digits or symbols at its ends.
+ */
 const isMadeOf = (password: string, name: string): boolean =>
   name !== '' && [name, name + name, withoutEnds(name)].some((one) => one === password || one === withoutEnds(password))

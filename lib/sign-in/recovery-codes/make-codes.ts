@@ -6,7 +6,7 @@ import type { FactorContext, HashLimits } from '#lib/sign-in/context'
 import { hashRecoveryCodes, makeRecoveryCodes } from './recovery-code.ts'
 import { codesCookie, forgetCodes } from './shown-codes.ts'
 
-/** What making codes needs beside the other factors. */
+/** The parts of every handler of factors, and the limits on new codes. */
 export type CodesContext = FactorContext & { hashLimits: Pick<HashLimits, 'codes'> }
 
 const page = '/account/security/codes'

@@ -18,7 +18,7 @@ export const operatorLinkMinutes = 60
 const kind: TokenKind = { purpose: 'seal-operator-link', seconds: operatorLinkMinutes * 60, longest: 1024 }
 
 /**
- * The person who may set a password, the fingerprint of the present one, and whether the second factor is removed.
+ * The person who may set a password, the fingerprint of the present password, and whether the second factor is removed.
  */
 type Link = { personId: string; before: string; removesSecondFactor: boolean }
 type Sealer = { secrets: DerivedKeys; accountUrl: string; now: Date }

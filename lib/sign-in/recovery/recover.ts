@@ -22,7 +22,7 @@ import { goTo, pathWith } from '#lib/http/redirect'
 import { answerRecoveryForm } from './recovery-form.ts'
 import { askNewPassword, openStep, type RecoveryContext, sealStep } from './recovery-step.ts'
 
-/** What a recovery by letter needs beside the parts of every recovery. */
+/** The parts of every recovery, and the store of addresses. */
 type LetterContext = RecoveryContext & { emails: EmailStore }
 
 /**

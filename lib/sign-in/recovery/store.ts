@@ -1,7 +1,7 @@
 import type { SeenSession } from '#lib/account/sessions/store'
 import type { Ways } from '#lib/sign-in/second-factor/store'
 
-/** A person who chooses a new password, and the hash of the present one. */
+/** A person who chooses a new password, and the hash of the present password. */
 export type Recovering = {
   personId: string
   username: string

@@ -48,7 +48,7 @@ export function requestSigner(postern: Postern) {
     return signJwt({ ...claims, ...changed }, head, key ?? (keyOf[alg] as CryptoKey))
   }
 
-  /** Sends a request object with client_id alone beside it. */
+  /** Sends a request object with client_id and the given parameters beside it. */
   async function send(clientId: string, object: string, beside: Record<string, string> = {}) {
     return ask(postern.context, new URLSearchParams({ client_id: clientId, request: object, ...beside }).toString())
   }

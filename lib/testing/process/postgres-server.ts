@@ -36,7 +36,10 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
 }
 
-/** Returns the URL of a new, empty database on the server at `adminUrl`, which is removed with the server. */
+/**
+ * Creates a database as a copy of `template` on the server at `adminUrl` and returns its URL. The database is removed
+ * with the server.
+ */
 export async function freshDatabaseUrl(adminUrl: string, template = 'template1'): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const admin = new pg.Client(adminUrl)
