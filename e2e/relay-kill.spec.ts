@@ -12,8 +12,8 @@ import { startPostfixBehind, startPostfixInFront } from './postfix.ts'
 import { ServerProcess } from './server-process.ts'
 
 /**
- * The slow mail server lengthens the time between its acceptance and the relay's, in which a kill is hardest to
- * handle; Postfix tests the documented setup.
+ * A slow mail server lengthens the time between its 250 and the relay's 250, in which a kill is hardest to handle.
+ * Postfix tests the documented setup.
  */
 const surroundings = [
   { name: 'before a slow mail server', rounds: 10, surround: alone },

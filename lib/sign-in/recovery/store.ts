@@ -13,7 +13,10 @@ export type Recovering = {
 /** The proof of a recovery: a code from the inbox, a recovery code, or a link that the operator made. */
 export type RecoveredBy = 'letter' | 'code' | 'operator'
 
-/** The number of sessions and apps that a new password ended, and whether it removed an authenticator app. */
+/**
+ * The number of sessions and apps that a new password ended, and whether it removed an authenticator app or recovery
+ * codes.
+ */
 export type Ended = { sessions: number; apps: number; secondFactor: boolean }
 
 /** The storage of recoveries. */
