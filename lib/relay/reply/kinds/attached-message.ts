@@ -100,8 +100,8 @@ function mailboxes(name: string): Keeper {
 }
 
 /**
- * Returns the UTF-8 bytes of a text as one character per byte, as fields are kept; an international address needs
- * UTF-8 (RFC 6532).
+ * Returns the UTF-8 bytes of a text as one character per byte, the form in which header fields are stored. An
+ * international address needs UTF-8 (RFC 6532).
  */
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
 
