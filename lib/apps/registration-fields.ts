@@ -9,6 +9,7 @@ const flag = z.boolean({ error: 'must be true or false' })
 /** The fields of RFC 7591 that a file may give for an app. An absent field keeps its stored value. */
 export const registrationFields = {
   id_token_signed_response_alg: oneOf(['ES256', 'RS256']).optional(),
+  id_token_claims: flag.optional(),
   token_endpoint_auth_method: oneOf([
     'client_secret_basic',
     'client_secret_post',

@@ -147,6 +147,7 @@ it.each([
   ['require_pushed_authorization_requests must be true', { require_pushed_authorization_requests: 'yes' }],
   ['require_signed_request_object must be true', { profile: 'oidc', require_signed_request_object: 1 }],
   ['require_signed_request_object must be false', { require_signed_request_object: true }],
+  ['id_token_claims must be true', { id_token_claims: 'yes' }],
   ['request_object_signing_alg must be', { profile: 'oidc', request_object_signing_alg: 'none' }],
   ['request_object_signing_alg must be', { request_object_signing_alg: 'RS256' }],
   ['profile fapi2 is not built yet', { profile: 'fapi2' }],

@@ -7,6 +7,8 @@ import type { AuthMethod, IdTokenAlg, SigningAlg } from './profile.ts'
 export type Registration = {
   token_endpoint_auth_method?: AuthMethod
   id_token_signed_response_alg?: IdTokenAlg
+  /** Whether the ID token has the granted claims of the person too. */
+  id_token_claims?: boolean
   require_pushed_authorization_requests?: boolean
   request_object_signing_alg?: SigningAlg
   require_signed_request_object?: boolean

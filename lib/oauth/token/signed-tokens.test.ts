@@ -55,6 +55,7 @@ describe('the token response', () => {
     expect(Object.keys(decodeJwt(id_token)).sort()).toEqual([
       'acr',
       'amr',
+      'at_hash',
       'aud',
       'exp',
       'iat',

@@ -1,9 +1,11 @@
+import { hash } from 'node:crypto'
 import { hmac } from '#lib/crypto/hash'
 import type { Client } from '#lib/oauth/client/client'
 import { idTokenAlgOf } from '#lib/oauth/client/profile'
 import type { OAuthContext, Secrets } from '#lib/oauth/context'
 import { foldBundle, formatScope, holdsScope, parseScope, scopesInForce } from '#lib/oauth/scope'
 import type { Authorization } from '#lib/oauth/store'
+import { grantedClaims } from './id-token-claims.ts'
 
 /** The token response: exactly the fields of specification §2.2. */
 export type TokenResponse = {
@@ -23,10 +25,8 @@ export async function mintTokens(
   authorization: Authorization,
   minting: Minting,
 ): Promise<TokenResponse> {
-  const [accessToken, idToken] = await Promise.all([
-    mintAccessToken(context, authorization, minting.scopes),
-    mintIdToken(context, authorization, minting),
-  ])
+  const accessToken = await mintAccessToken(context, authorization, minting.scopes)
+  const idToken = await mintIdToken(context, authorization, { ...minting, accessToken })
   return {
     access_token: accessToken,
     ...(minting.refreshToken !== undefined && { refresh_token: minting.refreshToken }),
@@ -38,17 +38,20 @@ export async function mintTokens(
 }
 
 /**
- * Mints an ID token (specification §2.3, OpenID Connect Core §2) with the person and the methods of the sign-in; its
- * only profile claim is a granted locale. On refresh it has no nonce (Core §12.2).
+ * Mints an ID token (specification §2.3, OpenID Connect Core §2) with the person and the methods of the sign-in. Its only
+ * profile claim is a granted locale, unless the app registered `id_token_claims`. On refresh it has no nonce (Core
+ * §12.2).
  */
-function mintIdToken(
+async function mintIdToken(
   context: OAuthContext,
   authorization: Authorization,
-  { client, nonce: withNonce }: Pick<Minting, 'client' | 'nonce'>,
+  { client, nonce: withNonce, accessToken }: Pick<Minting, 'client' | 'nonce'> & { accessToken: string },
 ): Promise<string> {
   const issuedAt = Math.floor(context.now().getTime() / 1000)
   const { nonce, authTime, authTimeWanted, locale } = authorization
+  const ofPerson = client.registration.id_token_claims ? await grantedClaims(context, authorization) : {}
   const claims = {
+    ...ofPerson,
     iss: context.issuer,
     sub: authorization.subject,
     aud: authorization.clientId,
@@ -60,9 +63,13 @@ function mintIdToken(
     acr: authorization.acr,
     amr: authorization.amr,
     sid: sessionIdentifier(context.secrets, authorization.sessionId, authorization.teamId),
+    at_hash: halfHash(accessToken),
   }
   return context.keys.sign('JWT', claims, idTokenAlgOf(client))
 }
+
+/** Returns the left half of the hash of an access token (Core §3.1.3.6); both algorithms of ID tokens use SHA-256. */
+const halfHash = (token: string): string => hash('sha256', token, 'buffer').subarray(0, 16).toString('base64url')
 
 /**
  * Returns the `sid` of a session for one team: the same for all apps of the team, and a different one for every other
