@@ -110,6 +110,7 @@ function approval(clientId: string, person: Member, challenge: string, code: str
     redirectUri,
     nonce: randomBytes(16).toString('base64url'),
     challenge,
+    dpopJkt: undefined,
     authTime: now,
     authTimeWanted: false,
     acr: '1',

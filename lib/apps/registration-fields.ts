@@ -6,7 +6,7 @@ import { oneOf } from '#lib/text/text-rules'
 
 const flag = z.boolean({ error: 'must be true or false' })
 
-/** The fields of RFC 7591 that a file may give for an app. An absent field keeps its stored value. */
+/** The fields of RFC 7591, and ours beside them, that a file may give for an app. An absent field keeps its stored value. */
 export const registrationFields = {
   id_token_signed_response_alg: oneOf(['ES256', 'RS256']).optional(),
   id_token_claims: flag.optional(),
@@ -19,6 +19,14 @@ export const registrationFields = {
   require_pushed_authorization_requests: flag.optional(),
   request_object_signing_alg: oneOf(['ES256', 'PS256', 'EdDSA', 'Ed25519', 'RS256']).optional(),
   require_signed_request_object: flag.optional(),
+  dpop_bound_access_tokens: flag.optional(),
+  dpop_nonces: flag.optional(),
+  dpop_access_token_seconds: z
+    .int('must be a whole number')
+    .refine((seconds) => seconds === 0 || (seconds >= 30 && seconds <= 3600), {
+      error: 'must be 30 to 3600, or 0 for the default',
+    })
+    .optional(),
 }
 
 type Given = { [Field in keyof Registration]: Registration[Field] | undefined }
@@ -40,6 +48,9 @@ export function readRegistration(given: App, path: string, report: Report): Regi
   if (alg && !rules.idTokenAlgs.includes(alg))
     report(at(path, 'id_token_signed_response_alg'), `must be ${rules.idTokenAlgs.join(' or ')} for profile ${profile}`)
   checkRequestObjects(given, path, report)
+  const { dpop_access_token_seconds: seconds } = given
+  if (seconds && kind && kind !== 'public')
+    report(at(path, 'dpop_access_token_seconds'), `must be 0: an app of kind ${kind} refreshes its tokens`)
   return declared(given)
 }
 

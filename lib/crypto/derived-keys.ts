@@ -37,6 +37,7 @@ export type Purpose =
   | 'refresh-tag'
   | 'refresh-successor'
   | 'session-id'
+  | 'dpop-nonce'
   | 'relay-token'
   | 'relay-mark'
   | 'relay-print'

@@ -48,7 +48,7 @@ const transport = (url: string): Record<string, string> =>
 /** CORS headers for every origin: these endpoints use no cookies, so a foreign page gains nothing. */
 export const openToBrowsers = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'WWW-Authenticate, Retry-After, Date',
+  'access-control-expose-headers': 'WWW-Authenticate, Retry-After, Date, DPoP-Nonce, x-fapi-interaction-id',
 }
 
 /** Returns the handler of a CORS preflight. Names Authorization, which `*` does not cover. */
@@ -58,7 +58,7 @@ export const preflight = (methods: string) => () =>
     headers: {
       ...openToBrowsers,
       'access-control-allow-methods': methods,
-      'access-control-allow-headers': 'Authorization, Content-Type',
+      'access-control-allow-headers': 'Authorization, Content-Type, DPoP, x-fapi-interaction-id',
       'access-control-max-age': '86400',
     },
   })

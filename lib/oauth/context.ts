@@ -49,7 +49,7 @@ export type Secrets = {
   current(purpose: SecretPurpose): Uint8Array
   all(purpose: SecretPurpose): Uint8Array[]
 }
-export type SecretPurpose = 'authorization-code' | 'refresh-tag' | 'refresh-successor' | 'session-id'
+export type SecretPurpose = 'authorization-code' | 'refresh-tag' | 'refresh-successor' | 'session-id' | 'dpop-nonce'
 
 /** Counts failed client authentications; a successful one writes nothing. */
 export type Attempts = {

@@ -3,8 +3,13 @@ import { openToBrowsers, textResponse } from '#lib/http/headers'
 import type { OAuthContext } from './context.ts'
 import { OAuthError, statusOf, TooManyAttempts } from './error.ts'
 
-/** A request to an endpoint; `clientId` is set once the client is identified. */
-export type EndpointCall = { endpoint: string; request: Request; clientId: string | undefined }
+/** A request to an endpoint; `clientId` is set once the client is identified. Every answer gets `headers`. */
+export type EndpointCall = {
+  endpoint: string
+  request: Request
+  clientId: string | undefined
+  headers: Record<string, string>
+}
 
 /** Runs an endpoint and turns an OAuthError into the error response (RFC 6749 §5.2). */
 export async function answerEndpoint(
@@ -13,14 +18,26 @@ export async function answerEndpoint(
   request: Request,
   run: (call: EndpointCall) => Promise<Response>,
 ): Promise<Response> {
-  const call: EndpointCall = { endpoint, request, clientId: undefined }
+  const call: EndpointCall = { endpoint, request, clientId: undefined, headers: interactionOf(request) }
   try {
-    return await run(call)
+    return withHeaders(await run(call), call.headers)
   } catch (fault) {
     if (!(fault instanceof OAuthError)) throw fault
     context.refused({ endpoint, clientId: call.clientId, error: fault })
-    return refusal(fault, request)
+    return withHeaders(refusal(fault, request), call.headers)
   }
+}
+
+/** Adds headers to an answer. */
+export function withHeaders(answer: Response, headers: Record<string, string>): Response {
+  for (const name in headers) answer.headers.set(name, headers[name] as string)
+  return answer
+}
+
+/** Returns the x-fapi-interaction-id of a request for its answer, as it was sent (FAPI 2.0 Implementation Advice). */
+export function interactionOf({ headers }: Request): Record<string, string> {
+  const id = headers.get('x-fapi-interaction-id')
+  return id !== null && /^[\w.:-]{1,128}$/.test(id) ? { 'x-fapi-interaction-id': id } : {}
 }
 
 /** Returns a JSON answer that no cache may store (RFC 6749 §5.1). */

@@ -8,6 +8,8 @@ export type ErrorCode =
   | 'invalid_scope'
   | 'invalid_token'
   | 'insufficient_scope'
+  | 'invalid_dpop_proof'
+  | 'use_dpop_nonce'
   | 'access_denied'
   | 'login_required'
   | 'consent_required'

@@ -41,6 +41,8 @@ export type OAuthStore = {
   insertPushedRequest(pushed: NewPushedRequest): Promise<void>
   /** Returns a request that this app pushed, unless it has expired or was completed. */
   findPushedRequest(id: string, clientId: string, now: Date): Promise<PushedRequest | undefined>
+  /** Records a DPoP proof; returns false if the same one is already recorded. */
+  rememberProof(id: string, expiresAt: Date): Promise<boolean>
 }
 
 /** The parameters of a pushed request, and the id of the request that they make. */
@@ -60,6 +62,8 @@ export type NewAuthorization = {
   redirectUri: string
   nonce: string | undefined
   challenge: string | undefined
+  /** The thumbprint of the DPoP key that the code is bound to. */
+  dpopJkt: string | undefined
   authTime: Date
   authTimeWanted: boolean
   acr: string

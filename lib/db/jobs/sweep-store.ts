@@ -15,6 +15,7 @@ export const expiries: Expiry[] = [
   { table: 'RevokedToken', key: ['jti'], column: 'expiresAt' },
   { table: 'UsedAssertion', key: ['id'], column: 'expiresAt' },
   { table: 'PushedRequest', key: ['id'], column: 'expiresAt' },
+  { table: 'UsedProof', key: ['id'], column: 'expiresAt' },
   { table: 'Session', key: ['id'], column: 'expiresAt' },
   // Thirteen months, so that events of a year ago can be looked up.
   { table: 'Activity', key: ['id'], column: 'at', keep: 400 * day },

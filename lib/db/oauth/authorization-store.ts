@@ -3,7 +3,13 @@ import type { Authorization, ConsentOnRecord, NewAuthorization, OAuthStore } fro
 
 type AuthorizationStore = Omit<
   OAuthStore,
-  'findClient' | 'findGrant' | 'revokeAccessToken' | 'rememberAssertion' | 'insertPushedRequest' | 'findPushedRequest'
+  | 'findClient'
+  | 'findGrant'
+  | 'revokeAccessToken'
+  | 'rememberAssertion'
+  | 'rememberProof'
+  | 'insertPushedRequest'
+  | 'findPushedRequest'
 >
 
 /** Stores authorizations: one row for each approval, one compare-and-set for each step (design §4). */
@@ -47,12 +53,12 @@ export function authorizationStore(statements: Statements): AuthorizationStore {
 function insertValues(one: NewAuthorization, consent: ConsentOnRecord): Value[] {
   const { id, requestId, clientId, personId, sessionId, subject, scopes } = one
   const { emailChoice, redirectUri, nonce, challenge, authTime, authTimeWanted, acr, amr } = one
-  const { salt, codeHash, codeExpiresAt, createdAt } = one
+  const { salt, codeHash, codeExpiresAt, createdAt, dpopJkt } = one
   return [
     ...[id, requestId, clientId, personId, sessionId, subject, scopes.join(' ')],
     ...[emailChoice, redirectUri, nonce, challenge, authTime, authTimeWanted, acr, amr.join(' ')],
     ...[salt, codeHash, codeExpiresAt, createdAt, keepUntil(createdAt)],
-    ...[consent.granted.join(' '), consent.emailChoice],
+    ...[consent.granted.join(' '), consent.emailChoice, dpopJkt],
   ]
 }
 
@@ -78,9 +84,9 @@ const insertStatement = (kind: Statements['kind']) => ({
   name: 'authorization-insert',
   sql: `INSERT INTO "Authorization" (id, "requestId", "appId", "personId", "sessionId", sub, scopes, "emailChoice",
     "redirectUri", nonce, challenge, "authTime", "authTimeWanted", acr, amr, salt, "codeHash", "codeExpiresAt",
-    "createdAt", "keepUntil")
+    "createdAt", "keepUntil", "dpopJkt")
     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, CAST($12 AS timestamp(3)), CAST($13 AS boolean), $14, $15, $16,
-    $17, CAST($18 AS timestamp(3)), CAST($19 AS timestamp(3)), CAST($20 AS timestamp(3))
+    $17, CAST($18 AS timestamp(3)), CAST($19 AS timestamp(3)), CAST($20 AS timestamp(3)), $23
     FROM "Consent" WHERE "personId" = $4 AND "appId" = $3 AND granted = $21 AND "emailChoice" = $22
     ${kind === 'postgresql' ? 'FOR SHARE' : ''} ON CONFLICT DO NOTHING`,
 })
@@ -149,6 +155,7 @@ function toAuthorization(row: Row | undefined): Authorization | undefined {
     redirectUri: text('redirectUri'),
     nonce: optional('nonce'),
     challenge: optional('challenge'),
+    dpopJkt: optional('dpopJkt'),
     authTime: toDate(row.authTime) as Date,
     authTimeWanted: Boolean(row.authTimeWanted),
     acr: text('acr'),

@@ -2,17 +2,18 @@ import { type Row, type Statements, toDate } from '#lib/db/engine/statements'
 import type { Grant, OAuthStore } from '#lib/oauth/store'
 
 /**
- * Stores the state of self-contained tokens: whether an access token is revoked, and whether an assertion was used
- * before.
+ * Stores the state of self-contained tokens: whether an access token is revoked, and whether an assertion or a DPoP
+ * proof was used before.
  */
 export function tokenStore({
   find,
   change,
-}: Statements): Pick<OAuthStore, 'findGrant' | 'revokeAccessToken' | 'rememberAssertion'> {
+}: Statements): Pick<OAuthStore, 'findGrant' | 'revokeAccessToken' | 'rememberAssertion' | 'rememberProof'> {
   return {
     findGrant: async (authorizationId, jti) => toGrant(await find(grant, [authorizationId, jti])),
     revokeAccessToken: async (jti, expiresAt) => void (await change(revoke, [jti, expiresAt])),
-    rememberAssertion: async (id, expiresAt) => (await change(use, [id, expiresAt])) === 1,
+    rememberAssertion: async (id, expiresAt) => (await change(useAssertion, [id, expiresAt])) === 1,
+    rememberProof: async (id, expiresAt) => (await change(useProof, [id, expiresAt])) === 1,
   }
 }
 
@@ -34,9 +35,13 @@ const revoke = {
   name: 'revoke-access-token',
   sql: `INSERT INTO "RevokedToken" (jti, "expiresAt") VALUES ($1, $2) ON CONFLICT DO NOTHING`,
 }
-const use = {
+const useAssertion = {
   name: 'use-assertion',
   sql: `INSERT INTO "UsedAssertion" (id, "expiresAt") VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+}
+const useProof = {
+  name: 'use-proof',
+  sql: `INSERT INTO "UsedProof" (id, "expiresAt") VALUES ($1, $2) ON CONFLICT DO NOTHING`,
 }
 
 function toGrant(row: Row | undefined): Grant | undefined {

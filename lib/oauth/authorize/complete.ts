@@ -78,6 +78,7 @@ function newAuthorization(context: OAuthContext, approval: Approval, codeHash: s
     redirectUri: request.redirectUri,
     nonce: request.nonce,
     challenge: request.challenge,
+    dpopJkt: request.dpopJkt,
     authTime: session.authenticatedAt,
     // An app that requires a recent sign-in can verify it by auth_time (security checklist, "Redirects").
     authTimeWanted: request.maxAge !== undefined || request.prompt.includes('login'),

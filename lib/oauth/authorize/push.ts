@@ -1,6 +1,8 @@
 import type { Client } from '#lib/oauth/client/client'
-import { authenticationParameters, readAuthenticated } from '#lib/oauth/client/client-auth'
+import { authenticationParameters } from '#lib/oauth/client/client-auth'
 import type { OAuthContext } from '#lib/oauth/context'
+import { bindPushed } from '#lib/oauth/dpop/code-binding'
+import { claimProof, readProven } from '#lib/oauth/dpop/token-proof'
 import { answerEndpoint, type EndpointCall, json, type Parameters } from '#lib/oauth/endpoint'
 import { OAuthError, TooManyAttempts } from '#lib/oauth/error'
 import { keepPushed, pushedLifetime } from './pushed-request.ts'
@@ -9,19 +11,21 @@ import { openRequestObject } from './request-object.ts'
 
 const known = new Set([...authenticationParameters, ...requestParameters])
 
-/** POST /oauth2/par (RFC 9126 §2): checks an authorization request and keeps it for the browser that names it. */
+/** POST /oauth2/par (RFC 9126 §2, RFC 9449 §10.1): checks an authorization request and keeps it for the browser that names it. */
 export const answerPush = (context: OAuthContext, request: Request): Promise<Response> =>
   answerEndpoint(context, 'par', request, async (call) => {
-    const { form, client } = await readAuthenticated(context, call, known)
+    const { form, client, proof } = await readProven(context, call, known)
     if (form.has('request_uri'))
       throw new OAuthError('invalid_request', 'A pushed request must not have the parameter request_uri.')
     // RFC 9126 §3: with a request object, no parameter outside it counts.
     const object = form.get('request')
-    const values = readPushed(object === undefined ? form : await openRequestObject(context, client, object), client)
+    const sent = object === undefined ? form : await openRequestObject(context, client, object)
+    const values = bindPushed(readPushed(sent, client), proof)
     const arrival = { isPushed: true, isSigned: object !== undefined }
     const checked = await checkParameters(context, client, { values, repeated: undefined }, arrival)
     if (checked.kind !== 'accepted') throw checked.error
     await countPush(context, call, client)
+    if (proof) await claimProof(context, proof)
     const pushed = { requestId: checked.request.id, parameters: Object.fromEntries(values) }
     const requestUri = await keepPushed(context, client, pushed)
     return json({ request_uri: requestUri, expires_in: pushedLifetime }, 201)

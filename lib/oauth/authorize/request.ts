@@ -2,6 +2,7 @@ import type { Client } from '#lib/oauth/client/client'
 import { profileOf, type ResponseMode } from '#lib/oauth/client/profile'
 import { isRegisteredRedirect } from '#lib/oauth/client/redirect-uri'
 import type { OAuthContext } from '#lib/oauth/context'
+import { readThumbprint } from '#lib/oauth/dpop/code-binding'
 import { type Parameters, repeatedParameter } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
 import { isChallenge } from '#lib/oauth/pkce'
@@ -17,6 +18,8 @@ export type AuthorizationRequest = {
   state: string | undefined
   nonce: string | undefined
   challenge: string | undefined
+  /** The thumbprint of the DPoP key that the code is bound to (RFC 9449 §10). */
+  dpopJkt: string | undefined
   prompt: Prompt[]
   maxAge: number | undefined
   /** The known class that the app prefers (`acr_values`). */
@@ -56,6 +59,7 @@ export const requestParameters: ReadonlySet<string> = new Set([
   'state',
   'code_challenge',
   'code_challenge_method',
+  'dpop_jkt',
   'nonce',
   'prompt',
   'max_age',
@@ -151,6 +155,7 @@ async function readRequest(
     state: readState(client, values),
     nonce: readBounded(values, 'nonce', 512),
     challenge: readChallenge(client, values),
+    dpopJkt: readThumbprint(values),
     prompt,
     maxAge: readMaxAge(values),
     preferredClass: readClass(values),

@@ -21,7 +21,12 @@ type Credentials =
   | { method: 'none'; clientId: string }
 
 /** Reads the form of a request and authenticates its app. */
-export async function readAuthenticated(context: OAuthContext, call: EndpointCall, known: ReadonlySet<string>) {
+export async function readAuthenticated(
+  context: OAuthContext,
+  call: EndpointCall,
+  known: ReadonlySet<string>,
+  before: BeforeCredentials = async () => undefined,
+) {
   const form = await readForm(call.request, known).catch(async (fault: unknown) => {
     await noteClaimed(context, call, nameInBasic(call.request))
     throw fault
@@ -29,8 +34,11 @@ export async function readAuthenticated(context: OAuthContext, call: EndpointCal
   // Attributes the request to the claimed app before authentication, so that its developers also see failed
   // authentications.
   await noteClaimed(context, call, form.get('client_id'))
-  return { form, client: await authenticateClient(context, call, form) }
+  return { form, client: await authenticateClient(context, call, form, before) }
 }
+
+/** Runs before credentials are checked and an assertion is recorded; for an unknown app too, so that it is refused alike. */
+type BeforeCredentials = (claimed: Client | undefined) => Promise<void>
 
 async function noteClaimed(context: OAuthContext, call: EndpointCall, claimed: string | undefined) {
   if (claimed !== undefined && (await context.store.findClient(claimed))) call.clientId = claimed
@@ -65,7 +73,12 @@ const descriptions: Record<AuthMethod, string> = {
  * and blocks only the network that they come from, so that wrong credentials from other networks do not block right
  * ones.
  */
-async function authenticateClient(context: OAuthContext, call: EndpointCall, form: Parameters): Promise<Client> {
+async function authenticateClient(
+  context: OAuthContext,
+  call: EndpointCall,
+  form: Parameters,
+  before: BeforeCredentials,
+): Promise<Client> {
   const credentials = readCredentials(call.request, form)
   const client = await context.store.findClient(credentials.clientId)
   if (client) call.clientId = client.id
@@ -75,6 +88,7 @@ async function authenticateClient(context: OAuthContext, call: EndpointCall, for
   if (wait > 0) throw new TooManyAttempts(wait)
   try {
     if (credentials.method === 'private_key_jwt') checkClaims(context, credentials.clientId, credentials.assertion)
+    await before(client)
     if (!client) throw refuse('unknown client_id', credentials.method)
     await checkCredentials(context, client, credentials)
     return client

@@ -26,6 +26,8 @@ export type Profile = {
   responseModes: readonly ResponseMode[]
   /** Whether userinfo always has every claim, with defaults for scopes that are not granted (specification §2.7). */
   stableUserinfo: boolean
+  /** Whether every access token is bound to a DPoP key (RFC 9449). */
+  dpopRequired: boolean
   /** Whether userinfo accepts the access token in the form of a POST (RFC 6750 §2.2). */
   tokenInForm: boolean
   /** The algorithms of an ID token that an app may register; the first one is the default. */
@@ -61,6 +63,7 @@ const standard: Profile = {
   parRequired: false,
   responseModes: ['query', 'form_post'],
   stableUserinfo: true,
+  dpopRequired: false,
   tokenInForm: false,
   idTokenAlgs: ['ES256'],
   assertionAlgs: ['ES256'],
@@ -102,6 +105,7 @@ const fapi2: Profile = {
   stateRequired: false,
   parRequired: true,
   responseModes: withSigned,
+  dpopRequired: true,
   stableUserinfo: false,
   assertionAlgs: strongAlgs,
   requestObjectTimes: true,

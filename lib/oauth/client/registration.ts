@@ -1,8 +1,8 @@
 import type { AuthMethod, IdTokenAlg, SigningAlg } from './profile.ts'
 
 /**
- * The fields that an app may register and that have no column of their own, by their names in RFC 7591. An absent field
- * has its default.
+ * The fields that an app may register and that have no column of their own, by the names that IANA lists
+ * (RFC 7591 §4.1) where there is one. An absent field has its default.
  */
 export type Registration = {
   token_endpoint_auth_method?: AuthMethod
@@ -12,4 +12,10 @@ export type Registration = {
   require_pushed_authorization_requests?: boolean
   request_object_signing_alg?: SigningAlg
   require_signed_request_object?: boolean
+  /** Whether every token request needs a DPoP proof (RFC 9449 §5.2). */
+  dpop_bound_access_tokens?: boolean
+  /** Whether proofs need a nonce of ours (RFC 9449 §8, §9). The name is ours; IANA has none. */
+  dpop_nonces?: boolean
+  /** The lifetime of DPoP-bound access tokens of a public app, in seconds. The name is ours. */
+  dpop_access_token_seconds?: number
 }

@@ -1,6 +1,7 @@
 import { openToBrowsers, textResponse } from '#lib/http/headers'
 import { contextClasses, prompts } from '#lib/oauth/authorize/request'
 import { inAnyProfile } from '#lib/oauth/client/profile'
+import { proofAlgs } from '#lib/oauth/dpop/proof-key'
 import { knownScopes, profileScopes } from '#lib/oauth/scope'
 
 export type DiscoverySettings = {
@@ -47,6 +48,7 @@ function describeServer(settings: DiscoverySettings) {
     introspection_endpoint_auth_methods_supported: clientAuthentication.methods,
     introspection_endpoint_auth_signing_alg_values_supported: clientAuthentication.algorithms,
     code_challenge_methods_supported: ['S256'],
+    dpop_signing_alg_values_supported: proofAlgs,
     scopes_supported: knownScopes,
     claims_supported: ['sub', ...profileScopes, 'updated_at', 'email', 'email_verified', ...tokenClaims],
     claim_types_supported: ['normal'],

@@ -2,6 +2,8 @@ import { sha256 } from '#lib/crypto/hash'
 import type { Client } from '#lib/oauth/client/client'
 import { profileOf } from '#lib/oauth/client/profile'
 import type { OAuthContext } from '#lib/oauth/context'
+import type { Proof } from '#lib/oauth/dpop/proof'
+import { claimProof, proofMissing } from '#lib/oauth/dpop/token-proof'
 import { type Parameters, requireParameter } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
 import { isVerifier, verifierMatches } from '#lib/oauth/pkce'
@@ -15,7 +17,12 @@ const refusal =
 const refuse = (reason: string, detail = {}) => new OAuthError('invalid_grant', refusal, reason, detail)
 
 /** Exchanges a code for tokens (specification §3, §4.3; RFC 6749 §4.1.3; RFC 7636 §4.6). */
-export async function exchangeCode(context: OAuthContext, client: Client, form: Parameters): Promise<TokenResponse> {
+export async function exchangeCode(
+  context: OAuthContext,
+  client: Client,
+  form: Parameters,
+  proof: Proof | undefined,
+): Promise<TokenResponse> {
   const code = requireParameter(form, 'code')
   const redirectUri = requireParameter(form, 'redirect_uri')
   const needsVerifier = profileOf(client.profile).pkceRequired.includes(client.kind)
@@ -23,18 +30,23 @@ export async function exchangeCode(context: OAuthContext, client: Client, form: 
   const authorization = await context.store.findByCode(sha256(code))
   if (!authorization) throw refuse('unknown code')
   checkOwnership(authorization, client, { redirectUri, verifier })
+  checkBinding(authorization, proof)
   await checkUnspent(context, authorization)
   if (authorization.codeExpiresAt <= context.now())
     throw refuse('expired code', { secondsLate: secondsLate(context, authorization) })
   if (!authorization.active) throw refuse('the app or the person was disabled')
   if (!maySignIn(authorization)) throw refuse('the app may no longer ask for openid')
   const refresh = client.kind === 'public' ? undefined : context.random(32).toString('base64url')
-  await spend(context, authorization, refresh)
+  const seconds = accessTokenSeconds(context, client, proof)
+  if (proof) await claimProof(context, proof)
+  await spend(context, authorization, { refresh, accessSeconds: seconds })
   return mintTokens(context, authorization, {
     client,
     scopes: scopesInForce(authorization),
     refreshToken: refresh && writeRefreshToken(context.secrets, { authorizationId: authorization.id, secret: refresh }),
     nonce: true,
+    jkt: proof?.jkt,
+    seconds,
   })
 }
 
@@ -57,6 +69,19 @@ function checkOwnership(
   checkVerifier(authorization.challenge, sent.verifier)
 }
 
+/** A code that is bound to a DPoP key needs a proof of that key (RFC 9449 §10). */
+function checkBinding({ dpopJkt }: Authorization, proof: Proof | undefined) {
+  if (dpopJkt === undefined) return
+  if (!proof) throw proofMissing('the code is bound to a DPoP key by dpop_jkt')
+  if (proof.jkt !== dpopJkt) throw refuse('the DPoP key differs from dpop_jkt of the authorization request')
+}
+
+/** The team of a public app, which gets no refresh tokens, may choose a longer life for tokens that are bound to a key. */
+function accessTokenSeconds({ lifetimes }: OAuthContext, { kind, registration }: Client, proof: Proof | undefined) {
+  const chosen = kind === 'public' && proof ? registration.dpop_access_token_seconds : undefined
+  return chosen || lifetimes.accessToken
+}
+
 /** A code without a challenge takes no verifier, because a stripped challenge must not go unnoticed (RFC 9700 §4.8.2). */
 function checkVerifier(challenge: string | undefined, verifier: string | undefined) {
   if (challenge === undefined && verifier === undefined) return
@@ -77,10 +102,14 @@ async function revokeReplayed(context: OAuthContext, authorization: Authorizatio
   throw refuse('the code was used before; its tokens are revoked')
 }
 
-async function spend(context: OAuthContext, authorization: Authorization, refresh: string | undefined) {
+async function spend(
+  context: OAuthContext,
+  authorization: Authorization,
+  { refresh, accessSeconds }: { refresh: string | undefined; accessSeconds: number },
+) {
   const now = context.now()
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
-  const { refreshIdle, refreshMax, accessToken, refreshRetry } = context.lifetimes
+  const { refreshIdle, refreshMax, refreshRetry } = context.lifetimes
   const spent = await context.store.spendCode({
     id: authorization.id,
     now,
@@ -88,7 +117,7 @@ async function spend(context: OAuthContext, authorization: Authorization, refres
     refreshIdleUntil: refresh ? after(refreshIdle) : undefined,
     refreshUntil: refresh ? after(refreshMax) : undefined,
     // The row must outlive its tokens and the time in which a replay can be detected.
-    keepUntil: after((refresh ? refreshMax : accessToken) + refreshRetry + 3600),
+    keepUntil: after((refresh ? refreshMax : accessSeconds) + refreshRetry + 3600),
   })
   if (!spent) await revokeReplayed(context, authorization)
 }

@@ -1,5 +1,6 @@
-import { authenticationParameters, readAuthenticated } from '#lib/oauth/client/client-auth'
+import { authenticationParameters } from '#lib/oauth/client/client-auth'
 import type { OAuthContext } from '#lib/oauth/context'
+import { needsProof, proofMissing, readProven } from '#lib/oauth/dpop/token-proof'
 import { answerEndpoint, json, requireParameter } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
 import { exchangeCode } from './authorization-code.ts'
@@ -16,10 +17,10 @@ const known = new Set([
 ])
 const grants = { authorization_code: exchangeCode, refresh_token: refreshTokens }
 
-/** POST /oauth2/token (specification §4.3, §4.4). */
+/** POST /oauth2/token (specification §4.3, §4.4; RFC 9449 §5). */
 export const answerToken = (context: OAuthContext, request: Request): Promise<Response> =>
   answerEndpoint(context, 'token', request, async (call) => {
-    const { form, client } = await readAuthenticated(context, call, known)
+    const { form, client, proof } = await readProven(context, call, known)
     const grantType = requireParameter(form, 'grant_type')
     if (!Object.hasOwn(grants, grantType)) {
       throw new OAuthError(
@@ -28,5 +29,6 @@ export const answerToken = (context: OAuthContext, request: Request): Promise<Re
         'unsupported grant_type',
       )
     }
-    return json(await grants[grantType as keyof typeof grants](context, client, form))
+    if (needsProof(client) && !proof) throw proofMissing('the app must send a DPoP proof with every token request')
+    return json(await grants[grantType as keyof typeof grants](context, client, form, proof))
   })

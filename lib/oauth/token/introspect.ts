@@ -36,7 +36,7 @@ async function describeAccessToken(context: OAuthContext, client: Client, text: 
     active: true,
     scope: formatScope(scopesWithin(token.scopes, scopesInForce(grant))),
     client_id: token.clientId,
-    token_type: 'Bearer',
+    token_type: token.jkt === undefined ? 'Bearer' : 'DPoP',
     // RFC 9470 §6.2.
     ...(token.acr !== undefined && { acr: token.acr }),
     ...(token.authTime !== undefined && { auth_time: token.authTime }),
@@ -46,6 +46,8 @@ async function describeAccessToken(context: OAuthContext, client: Client, text: 
     aud: context.issuer,
     iss: context.issuer,
     jti: token.jti,
+    // RFC 9449 §6.2: the key that the protected resource checks.
+    ...(token.jkt !== undefined && { cnf: { jkt: token.jkt } }),
   }
 }
 

@@ -2,6 +2,8 @@ import { equalText, hmac, sha256 } from '#lib/crypto/hash'
 import type { Client } from '#lib/oauth/client/client'
 import { profileOf } from '#lib/oauth/client/profile'
 import type { OAuthContext, Secrets } from '#lib/oauth/context'
+import type { Proof } from '#lib/oauth/dpop/proof'
+import { claimProof } from '#lib/oauth/dpop/token-proof'
 import { type Parameters, requireParameter } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
 import { coversScopes, grantedOfBundle, maySignIn, parseScope, scopesInForce, scopesWithin } from '#lib/oauth/scope'
@@ -16,7 +18,12 @@ const refuse = (reason: string) =>
   )
 
 /** Answers a refresh (specification §3, §4.4; RFC 6749 §6); a retry gets the same successor. */
-export async function refreshTokens(context: OAuthContext, client: Client, form: Parameters): Promise<TokenResponse> {
+export async function refreshTokens(
+  context: OAuthContext,
+  client: Client,
+  form: Parameters,
+  proof: Proof | undefined,
+): Promise<TokenResponse> {
   if (client.kind === 'public') {
     throw new OAuthError(
       'unauthorized_client',
@@ -26,6 +33,8 @@ export async function refreshTokens(context: OAuthContext, client: Client, form:
   }
   const presented = readRefreshToken(context.secrets, requireParameter(form, 'refresh_token'))
   if (!presented) throw refuse('not a refresh token of ours')
+  // The refresh token is bound to the app, which has authenticated, so the proof may be of a new key (RFC 9449 §5).
+  if (proof) await claimProof(context, proof)
   const { refreshRotates } = profileOf(client.profile)
   const check = (found: Authorization) => checkGrant(found, client, form)
   const { authorization, successor } = await redeem(context, presented, { rotates: refreshRotates, check })
@@ -34,6 +43,8 @@ export async function refreshTokens(context: OAuthContext, client: Client, form:
     scopes: narrowed(authorization, form),
     refreshToken: writeRefreshToken(context.secrets, { authorizationId: authorization.id, secret: successor }),
     nonce: false,
+    jkt: proof?.jkt,
+    seconds: context.lifetimes.accessToken,
   })
 }
 

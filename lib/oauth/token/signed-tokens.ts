@@ -7,17 +7,26 @@ import { foldBundle, formatScope, holdsScope, parseScope, scopesInForce } from '
 import type { Authorization } from '#lib/oauth/store'
 import { grantedClaims } from './id-token-claims.ts'
 
-/** The token response: exactly the fields of specification §2.2. */
+/** The token response: exactly the fields of specification §2.2. The type of a bound token is DPoP (RFC 9449 §5). */
 export type TokenResponse = {
   access_token: string
   refresh_token?: string
   id_token: string
-  token_type: 'Bearer'
+  token_type: 'Bearer' | 'DPoP'
   expires_in: number
   scope: string
 }
 
-type Minting = { client: Client; scopes: string[]; refreshToken: string | undefined; nonce: boolean }
+type Minting = {
+  client: Client
+  scopes: string[]
+  refreshToken: string | undefined
+  nonce: boolean
+  /** The thumbprint of the DPoP key that the access token is bound to. */
+  jkt: string | undefined
+  /** The lifetime of the access token. */
+  seconds: number
+}
 
 /** Mints the tokens that an exchange or a refresh returns. */
 export async function mintTokens(
@@ -25,14 +34,14 @@ export async function mintTokens(
   authorization: Authorization,
   minting: Minting,
 ): Promise<TokenResponse> {
-  const accessToken = await mintAccessToken(context, authorization, minting.scopes)
+  const accessToken = await mintAccessToken(context, authorization, minting)
   const idToken = await mintIdToken(context, authorization, { ...minting, accessToken })
   return {
     access_token: accessToken,
     ...(minting.refreshToken !== undefined && { refresh_token: minting.refreshToken }),
     id_token: idToken,
-    token_type: 'Bearer',
-    expires_in: context.lifetimes.accessToken,
+    token_type: minting.jkt === undefined ? 'Bearer' : 'DPoP',
+    expires_in: minting.seconds,
     scope: formatScope(foldBundle(minting.scopes)),
   }
 }
@@ -91,10 +100,16 @@ type AccessToken = {
   jti: string
   issuedAt: number
   expiresAt: number
+  /** The thumbprint of the DPoP key that the token is bound to. */
+  jkt: string | undefined
 }
 
-/** Mints a short-lived JWT access token (specification §2.3, RFC 9068). */
-function mintAccessToken(context: OAuthContext, authorization: Authorization, scopes: string[]): Promise<string> {
+/** Mints a short-lived JWT access token (specification §2.3, RFC 9068), bound to a DPoP key if there is one (RFC 9449 §6.1). */
+function mintAccessToken(
+  context: OAuthContext,
+  authorization: Authorization,
+  { scopes, jkt, seconds }: Pick<Minting, 'scopes' | 'jkt' | 'seconds'>,
+): Promise<string> {
   const issuedAt = Math.floor(context.now().getTime() / 1000)
   return context.keys.sign('at+jwt', {
     iss: context.issuer,
@@ -106,9 +121,10 @@ function mintAccessToken(context: OAuthContext, authorization: Authorization, sc
     auth_time: Math.floor(authorization.authTime.getTime() / 1000),
     acr: authorization.acr,
     iat: issuedAt,
-    exp: issuedAt + context.lifetimes.accessToken,
+    exp: issuedAt + seconds,
     jti: context.random(16).toString('base64url'),
     aid: authorization.id,
+    ...(jkt !== undefined && { cnf: { jkt } }),
   })
 }
 
@@ -126,6 +142,7 @@ export async function readAccessToken(context: OAuthContext, token: string): Pro
     jti: String(claims.jti),
     issuedAt: Number(claims.iat),
     expiresAt: Number(claims.exp),
+    jkt: (claims.cnf as { jkt: string } | undefined)?.jkt,
   }
 }
 

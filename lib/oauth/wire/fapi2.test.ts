@@ -1,23 +1,37 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answerUserinfo } from '#lib/oauth/userinfo/userinfo'
 import { openRobot, type Robot } from '#lib/testing/browser/robot'
 import { assertionForm } from '#lib/testing/oauth/assertions'
 import { ask } from '#lib/testing/oauth/authorize'
+import { makeProofPair, type ProofPair, signProof } from '#lib/testing/oauth/proofs'
 import { refusal } from '#lib/testing/oauth/tokens'
 import { kinds } from '#lib/testing/process/databases'
 import { callback, verifier } from '#lib/testing/process/postern'
 
 describe.each(kinds)('an app of profile fapi2 on %s', (kind) => {
   let robot: Robot
+  let pair: ProofPair
   beforeAll(async () => {
     robot = await openRobot({ kind, env: { CODE_SECONDS: '600' } })
+    pair = await makeProofPair()
     await robot.context.database.prisma.app.updateMany({ data: { profile: 'fapi2' } })
   })
   afterAll(() => robot.close())
 
   const token = async (form: Record<string, string>) => {
     const assertion = await robot.sign({ aud: robot.context.config.issuer })
-    return robot.token({ ...form, ...assertionForm(assertion, robot.id) }, { 'x-postern-client': randomUUID() })
+    return robot.token({ ...form, ...assertionForm(assertion, robot.id) }, await headers())
+  }
+  const headers = async () => ({
+    'x-postern-client': randomUUID(),
+    dpop: await signProof(pair, robot.tokenEndpoint, { at: robot.clock.now }),
+  })
+  const userinfo = async (accessToken: string) => {
+    const address = `${robot.context.config.issuer}/userinfo`
+    const dpop = await signProof(pair, address, { method: 'GET', accessToken, at: robot.clock.now })
+    const request = new Request(address, { headers: { authorization: `DPoP ${accessToken}`, dpop } })
+    return answerUserinfo(robot.context.oauth, request)
   }
   const exchange = (code: string) =>
     token({ grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier: verifier })
@@ -44,8 +58,19 @@ describe.each(kinds)('an app of profile fapi2 on %s', (kind) => {
     for (let n = 0; n < 3; n++) {
       const { refresh_token, access_token } = await (await refresh(first)).json()
       expect(refresh_token).toBe(first)
-      expect((await robot.userinfo(access_token)).status).toBe(200)
+      expect((await userinfo(access_token)).status).toBe(200)
     }
+  })
+
+  it('needs a DPoP proof to exchange a code and to refresh (§5.3.2.1 "shall only issue sender-constrained access tokens")', async () => {
+    const bare = async (form: Record<string, string>) =>
+      robot.token({ ...form, ...assertionForm(await robot.sign({ aud: robot.context.config.issuer }), robot.id) }, {})
+    const exchange = { grant_type: 'authorization_code', redirect_uri: callback, code_verifier: verifier }
+    expect(await refusal(bare({ ...exchange, code: await approve() }))).toBe('400 invalid_request')
+    const first = await refreshToken()
+    expect(await refusal(bare({ grant_type: 'refresh_token', refresh_token: first }))).toBe('400 invalid_request')
+    const { token_type } = await (await refresh(first)).json()
+    expect(token_type).toBe('DPoP')
   })
 
   it('may refresh eight times at once', async () => {
@@ -94,7 +119,7 @@ describe.each(kinds)('an app of profile fapi2 on %s', (kind) => {
     const first = await refreshToken()
     const assertion = await robot.sign({ aud: robot.context.config.issuer, iss: 'acme-twin', sub: 'acme-twin' })
     const form = { grant_type: 'refresh_token', refresh_token: first, ...assertionForm(assertion, 'acme-twin') }
-    expect(await refusal(robot.token(form, { 'x-postern-client': randomUUID() }))).toBe('400 invalid_grant')
+    expect(await refusal(robot.token(form, await headers()))).toBe('400 invalid_grant')
     expect((await refresh(first)).status).toBe(200)
   })
 

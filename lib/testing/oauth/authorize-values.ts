@@ -11,6 +11,7 @@ export const requestFor = (changed: Partial<AuthorizationRequest> = {}): Authori
   state: 'state',
   nonce: undefined,
   challenge: 'challenge',
+  dpopJkt: undefined,
   prompt: [],
   maxAge: undefined,
   preferredClass: undefined,

@@ -185,6 +185,7 @@ export type Approval = {
   maxAge?: number
   prompt?: Prompt[]
   challenge?: string | undefined
+  dpopJkt?: string
   redirectUri?: string
 }
 
@@ -214,6 +215,7 @@ async function approve(context: Context, approval: Approval = {}) {
       scopes,
       state: 'state',
       nonce: approval.nonce,
+      dpopJkt: approval.dpopJkt,
       challenge: 'challenge' in approval ? approval.challenge : challengeOf(verifier),
       prompt: approval.prompt ?? [],
       maxAge: approval.maxAge,

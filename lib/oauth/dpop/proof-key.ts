@@ -1,0 +1,46 @@
+import { calculateJwkThumbprint, importJWK, type JWK } from 'jose'
+import { refuseProof } from './refuse-proof.ts'
+
+/**
+ * The algorithms of a DPoP proof, for discovery and challenges. Ed25519 is the newer name of EdDSA with that curve (RFC
+ * 9864 §2.2), which stock clients send.
+ */
+export const proofAlgs = ['ES256', 'PS256', 'EdDSA', 'Ed25519'] as const
+export type ProofAlg = (typeof proofAlgs)[number]
+
+/** The members of a JWK that hold private or symmetric key material (RFC 7518 §6). */
+const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
+
+/** The public key of a proof; `jkt` is its JWK SHA-256 thumbprint (RFC 9449 §6.1, RFC 7638). */
+export type ProofKey = { alg: ProofAlg; key: CryptoKey; jkt: string }
+
+/** Reads `alg` and `jwk` of the header of a proof (RFC 9449 §4.2, §4.3 checks 4 to 7). */
+export async function readProofKey(header: Record<string, unknown>): Promise<ProofKey> {
+  const alg = proofAlgs.find((name) => name === header.alg)
+  // Asymmetric algorithms alone: neither none nor a MAC (RFC 9449 §4.3 check 5).
+  if (!alg) throw refuseProof('alg of the proof is not supported', { alg: String(header.alg).slice(0, 20) })
+  const { jwk } = header
+  if (typeof jwk !== 'object' || jwk === null || Array.isArray(jwk)) throw refuseProof('the proof has no jwk')
+  const given = jwk as Record<string, unknown>
+  if (privateMembers.some((name) => name in given)) throw refuseProof('jwk of the proof holds a private key')
+  const publicJwk = publicPartFor(alg, given)
+  if (!publicJwk) throw refuseProof('jwk of the proof does not fit its alg')
+  try {
+    const key = (await importJWK(publicJwk, alg)) as CryptoKey
+    return { alg, key, jkt: await calculateJwkThumbprint(publicJwk) }
+  } catch {
+    throw refuseProof('jwk of the proof is not a public key')
+  }
+}
+
+/** Returns the members that make up the key; undefined if the key is of another type than the algorithm needs. */
+function publicPartFor(alg: ProofAlg, { kty, crv, x, y, n, e }: Record<string, unknown>): JWK | undefined {
+  if (alg === 'ES256') return kty === 'EC' && crv === 'P-256' && isText(x) && isText(y) ? { kty, crv, x, y } : undefined
+  if (alg === 'PS256') return kty === 'RSA' && isText(n) && isModulus(n) && e === 'AQAB' ? { kty, n, e } : undefined
+  return kty === 'OKP' && crv === 'Ed25519' && isText(x) ? { kty, crv, x } : undefined
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** Accepts RSA keys of 2048 to 4096 bits: smaller ones are weak (RFC 7518 §3.5), larger ones cost too much to verify. */
+const isModulus = (n: string): boolean => n.length >= 342 && n.length <= 683
