@@ -112,6 +112,8 @@ async function goodThings(postern: Postern, chance: Chance, robot: RobotKey): Pr
   const [tokens, doomed] = [await getTokens(postern), await getTokens(postern)]
   const other = await getTokens(postern, { clientId: 'other-web' }, asOther)
   const assertions = await Promise.all(Array.from({ length: 40 }, () => oddAssertion(postern, chance, robot)))
+  const objects = await Promise.all(Array.from({ length: 40 }, () => oddObject(postern, chance, robot)))
+  const pushed = await Promise.all([basic, asMail].map((headers) => pushedUri(postern, headers)))
   const sealed = await sealedThings(postern)
   const all: string[] = [tokens, other].flatMap((each) => [each.access_token, each.refresh_token, each.id_token])
   const form = assertionForm('')
@@ -138,8 +140,10 @@ async function goodThings(postern: Postern, chance: Chance, robot: RobotKey): Pr
       ['nonce', 'max_age', 'login_hint', 'ui_locales', 'display', 'claims'].map((name) => [name, ['', '1']]),
     ),
     id_token_hint: ['', '', '', tokens.id_token],
-    request_uri: [''],
-    'authorize.request': [''],
+    request_uri: ['', '', '', '', ...pushed],
+    'par.request_uri': ['', '', '', pushed[0] ?? ''],
+    'authorize.request': ['', '', ...objects],
+    'par.request': ['', '', ...objects],
     request: [...sealed.all, ...sealed.started, ...sealed.started, ...sealed.started],
     r: sealed.all,
     username: ['ada', 'bob', 'nobody'],
@@ -165,23 +169,35 @@ async function goodThings(postern: Postern, chance: Chance, robot: RobotKey): Pr
 
 const bearers = (tokens: string[]) => tokens.map((token) => `Bearer ${token}`)
 
+/** Returns a usual claim, or sometimes one of another type. */
+const odd = (chance: Chance, usual: unknown) =>
+  chance.one(0.7)
+    ? usual
+    : chance.pick<unknown>([null, 0, -1, 1.5, 1e300, '', '\0', '\ud800', 'x'.repeat(300), [], [null], {}, true])
+
+const withOdd = (chance: Chance, claims: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(claims).map(([name, usual]) => [name, odd(chance, usual)]))
+
 /** Returns an assertion that is signed with the right key but may have odd claims. */
 function oddAssertion({ context, clock }: Postern, chance: Chance, { kid, privateKey }: RobotKey): Promise<string> {
   const seconds = Math.floor(clock.now.getTime() / 1000)
-  const odd = (usual: unknown) =>
-    chance.one(0.7)
-      ? usual
-      : chance.pick<unknown>([null, 0, -1, 1.5, 1e300, '', '\0', '\ud800', 'x'.repeat(300), [], [null], {}, true])
-  const claims = {
-    iss: odd('acme-robot'),
-    sub: odd('acme-robot'),
-    aud: odd(context.config.issuer),
-    jti: odd(randomBytes(8).toString('hex')),
-    iat: odd(seconds),
-    nbf: odd(seconds),
-    exp: odd(seconds + 600),
-  }
+  const parties = { iss: 'acme-robot', sub: 'acme-robot', aud: context.config.issuer }
+  const claims = { ...parties, jti: randomBytes(8).toString('hex'), iat: seconds, nbf: seconds, exp: seconds + 600 }
+  return signJwt(withOdd(chance, claims), { alg: 'ES256', kid }, privateKey)
+}
+
+/** Returns a request object that is signed with the right key; some have odd parameters, some odd claims. */
+function oddObject({ context, clock }: Postern, chance: Chance, { kid, privateKey }: RobotKey): Promise<string> {
+  const seconds = Math.floor(clock.now.getTime() / 1000)
+  const sealing = { iss: 'acme-robot', aud: context.config.issuer, nbf: seconds, exp: seconds + 600 }
+  const parameters = chance.one(0.5) ? asking : withOdd(chance, { ...asking, max_age: 1, claims: {} })
+  const claims = { ...parameters, client_id: 'acme-robot', ...(chance.one(0.7) ? sealing : withOdd(chance, sealing)) }
   return signJwt(claims, { alg: 'ES256', kid }, privateKey)
+}
+
+async function pushedUri(postern: Postern, headers: Record<string, string>): Promise<string> {
+  const { client_id: _, ...parameters } = asking
+  return (await (await postern.push(parameters, headers)).json()).request_uri
 }
 
 /**

@@ -2,6 +2,7 @@ import { answerReturn } from '#lib/flow/answer-app'
 import { answerAuthorize, answerStart } from '#lib/flow/authorize'
 import { answerConsent } from '#lib/flow/consent'
 import { answerContinue } from '#lib/flow/continue'
+import { answerPush } from '#lib/oauth/authorize/push'
 import { discovery } from '#lib/oauth/discovery/discovery'
 import { answerJwks } from '#lib/oauth/discovery/jwks'
 import { answerToken } from '#lib/oauth/token/endpoint'
@@ -38,6 +39,7 @@ const get = 'GET' as const
 export const endpoints = {
   authorize: { answer: answerAuthorize, method: get, names: authorizeNames },
   token: { answer: protocol(answerToken), method: post, names: tokenNames },
+  par: { answer: protocol(answerPush), method: post, names: [...new Set([...authorizeNames, ...asClient])] },
   introspect: { answer: protocol(answerIntrospect), method: post, names: ['token', 'token_type_hint', ...asClient] },
   revoke: { answer: protocol(answerRevoke), method: post, names: ['token', 'token_type_hint', ...asClient] },
   userinfo: { answer: protocol(answerUserinfo), method: get, names: ['access_token'] },
@@ -56,6 +58,7 @@ export type EndpointName = keyof typeof endpoints
 const weights: Record<EndpointName, number> = {
   authorize: 25,
   token: 22,
+  par: 10,
   introspect: 9,
   revoke: 9,
   userinfo: 14,
