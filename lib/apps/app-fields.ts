@@ -31,11 +31,7 @@ export const appFields = {
   tos_uri: text.optional(),
   jwks: z.unknown().optional(),
   mail_domains: z.array(mailDomain, { error: 'must be a list of texts' }).optional(),
-  profile: oneOf(profileNames)
-    .refine((profile) => profile !== 'fapi2', {
-      error: (issue) => `${issue.input} is not built yet; use standard or oidc`,
-    })
-    .prefault('standard'),
+  profile: oneOf(profileNames).prefault('standard'),
   ...registrationFields,
 }
 
