@@ -130,8 +130,11 @@ export type Opened = { kind: 'open' | 'expired'; isOwn: boolean; flow: FlowState
  * which does not extend the time.
  */
 const lifetime = 3600
-/** Proxies and browsers pass URLs up to this length. */
-export const longestSeal = 6 * 1024
+/**
+ * Fits a state of 4,096 ASCII characters and a nonce of 512. With the longest cookies, the head of a request stays below
+ * the 16 KiB of `listen.ts`.
+ */
+export const longestSeal = 10 * 1024
 const kind: TokenKind = { purpose: 'seal-request', seconds: 24 * 3600, longest: longestSeal }
 
 type Sealer = Pick<Site, 'secrets' | 'now'>

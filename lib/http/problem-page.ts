@@ -35,6 +35,8 @@ const kind: TokenKind = {
   seconds: 24 * 3600,
   // Fits an OAuth error response with the longest allowed `state`, in any script.
   longest: 14 * 1024,
+  // A problem has no secret. The state in an address can be three times as long as the state itself.
+  isDeflated: true,
 }
 
 /** Redirects to the error page. */

@@ -38,7 +38,12 @@ describe('an invalid request', () => {
     ['openid followed by a tab', { scope: 'openid\tname' }, /^invalid_scope: .*openid/],
     ['no state', { state: undefined }, /^invalid_request: .*state is missing/],
     ['an empty state', { state: '' }, /^invalid_request: .*state is missing/],
-    ['a state of 1001 characters', { state: 's'.repeat(1001) }, /^invalid_request: .*state is longer than 1000/],
+    ['a state of 4097 characters', { state: 's'.repeat(4097) }, /^invalid_request: .*state is longer than 4096/],
+    [
+      'a state of 8193 bytes',
+      { state: '字'.repeat(2731) },
+      /^invalid_request: .*state is longer than 4096 characters or 8192 bytes/,
+    ],
     ['a nonce of 513 characters', { nonce: 'n'.repeat(513) }, /^invalid_request: .*nonce is longer than 512/],
     ['no challenge', { code_challenge: undefined }, /^invalid_request: .*code_challenge is missing/],
     [
@@ -89,7 +94,7 @@ describe('an invalid request', () => {
     ['a pushed request_uri', { request_uri: 'urn:ietf:params:oauth:request_uri:x' }, /^request_uri_not_sup/],
     ['a hint that is not a token', { id_token_hint: 'junk' }, /^invalid_request: .*id_token_hint/],
     ['a hint with an empty signature', { id_token_hint: 'e30.e30.' }, /^invalid_request: .*id_token_hint/],
-    ['too large a size once sealed', { state: '\u0001'.repeat(1000) }, /^invalid_request: .*too large/],
+    ['too large a size once sealed', { state: '\u0001'.repeat(1360) }, /^invalid_request: .*too large/],
   ])('is refused for %s', async (_, asked, expected) => {
     expect(await refuse(asked)).toMatch(expected)
   })
@@ -100,7 +105,7 @@ describe('an invalid request', () => {
   })
 
   it('records that it is too large in the recent failures', async () => {
-    await ask(postern.context, { client_id: 'acme-spa', state: '\u0001'.repeat(1000) })
+    await ask(postern.context, { client_id: 'acme-spa', state: '\u0001'.repeat(1360) })
     const failure = {
       endpoint: 'authorize',
       reason: 'The authorization request is too large. Send fewer or shorter parameters.',
@@ -110,14 +115,14 @@ describe('an invalid request', () => {
   })
 
   it('returns no state if the state is too long', async () => {
-    expect((await ask(postern.context, { state: 's'.repeat(1001) })).returned).not.toHaveProperty('state')
+    expect((await ask(postern.context, { state: 's'.repeat(4097) })).returned).not.toHaveProperty('state')
   })
 })
 
 describe('a valid request', () => {
   it.each<[string, Asked, object]>([
     ['unknown parameters, also repeated', `${queryOf({})}&x=1&x=2&resource=y`, { state: 'state' }],
-    ['a state of 1000 characters', { state: 's'.repeat(1000) }, { state: 's'.repeat(1000) }],
+    ['a state of 4096 characters', { state: 's'.repeat(4096) }, { state: 's'.repeat(4096) }],
     ['a nonce of 512 characters', { nonce: 'n'.repeat(512) }, { nonce: 'n'.repeat(512) }],
     ['the longest state and nonce', { state: '"'.repeat(1000), nonce: '"'.repeat(512) }, { nonce: '"'.repeat(512) }],
     [

@@ -6,7 +6,7 @@ import { readThumbprint } from '#lib/oauth/dpop/code-binding'
 import { type Parameters, repeatedParameter } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
 import { isChallenge } from '#lib/oauth/pkce'
-import { formatScope, parseScope, scopesAsked } from '#lib/oauth/scope'
+import { readScopes } from './requested-scopes.ts'
 
 /** A checked authorization request, which the browser carries sealed (design §3). */
 export type AuthorizationRequest = {
@@ -131,9 +131,13 @@ export function readReturn(client: Client, values: Parameters): ReturnAddress | 
     redirectUri,
     // JARM §2.3.4: for a code, `jwt` means `query.jwt`.
     responseMode: mode === 'jwt' ? 'query.jwt' : mode,
-    state: state !== undefined && state.length <= 1000 ? state : undefined,
+    state: state !== undefined && isCarried(state) ? state : undefined,
   }
 }
+
+/** The most characters of a state; its JSON text, which sealed URLs carry, is limited too. */
+const mostState = 4096
+const isCarried = (state: string) => state.length <= mostState && Buffer.byteLength(JSON.stringify(state)) <= 8194
 
 const invalid = (description: string) => new OAuthError('invalid_request', description)
 
@@ -177,20 +181,10 @@ function refuseUnsupported(client: Client, values: Parameters) {
   if (mode !== undefined && !modes.includes(mode)) throw invalid(`The response_mode must be ${modes.join(' or ')}.`)
 }
 
-/** Reads the scopes. Leaves out known scopes that the app is not registered for, and tells its developers. */
-function readScopes(context: OAuthContext, client: Client, values: Parameters): string[] {
-  const { scopes, left } = scopesAsked(parseScope(values.get('scope') ?? ''), client.scopes)
-  if (!scopes.includes('openid')) throw new OAuthError('invalid_scope', 'The scope must include openid.')
-  if (left.length > 0) {
-    const reason = `not registered for this app, and left out: ${formatScope(left)}`
-    const error = new OAuthError('invalid_scope', 'The app is not registered for every scope.', reason)
-    context.refused({ endpoint: 'authorize', clientId: client.id, error, isNotice: true })
-  }
-  return scopes
-}
-
 function readState(client: Client, values: Parameters): string | undefined {
-  const state = readBounded(values, 'state', 1000)
+  const state = values.get('state')
+  if (state !== undefined && !isCarried(state))
+    throw invalid(`The parameter state is longer than ${mostState} characters or ${2 * mostState} bytes.`)
   if (state === undefined && profileOf(client.profile).stateRequired) throw invalid('The parameter state is missing.')
   return state
 }

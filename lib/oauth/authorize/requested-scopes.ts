@@ -1,0 +1,17 @@
+import type { Client } from '#lib/oauth/client/client'
+import type { OAuthContext } from '#lib/oauth/context'
+import type { Parameters } from '#lib/oauth/endpoint'
+import { OAuthError } from '#lib/oauth/error'
+import { formatScope, parseScope, scopesAsked } from '#lib/oauth/scope'
+
+/** Reads the scopes. Leaves out known scopes that the app is not registered for, and tells its developers. */
+export function readScopes(context: OAuthContext, client: Client, values: Parameters): string[] {
+  const { scopes, left } = scopesAsked(parseScope(values.get('scope') ?? ''), client.scopes)
+  if (!scopes.includes('openid')) throw new OAuthError('invalid_scope', 'The scope must include openid.')
+  if (left.length > 0) {
+    const reason = `not registered for this app, and left out: ${formatScope(left)}`
+    const error = new OAuthError('invalid_scope', 'The app is not registered for every scope.', reason)
+    context.refused({ endpoint: 'authorize', clientId: client.id, error, isNotice: true })
+  }
+  return scopes
+}
