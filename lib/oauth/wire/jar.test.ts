@@ -67,13 +67,33 @@ describe('a signed request object by value (RFC 9101 §5.1)', () => {
   })
 })
 
+describe('the parameter request', () => {
+  it('counts as absent if it is empty (RFC 6749 §3.1)', async () => {
+    const { accepted } = await ask(postern.context, { request: '' })
+    expect(accepted).toMatchObject({ state: 'state' })
+  })
+
+  it('is refused if it is repeated, or has 60,000 characters', async () => {
+    const object = await sign('standard-app')
+    const repeated = `client_id=standard-app&request=${object}&request=${object}`
+    expect((await ask(postern.context, repeated)).shown?.kind).toBe('bad_redirect_uri')
+    const huge = await send('standard-app', `${object}${'a'.repeat(60_000)}`)
+    expect(huge.returned?.error).toBe('invalid_request_object')
+  })
+
+  it('makes eight requests of one object that is sent eight times at once', async () => {
+    const object = await sign('standard-app')
+    const sent = await Promise.all(Array.from({ length: 8 }, () => send('standard-app', object)))
+    expect(new Set(sent.map(({ accepted }) => accepted?.id)).size).toBe(8)
+  })
+})
+
 describe('the algorithms of request objects', () => {
   it.each(['ES256', 'PS256', 'EdDSA', 'RS256'])('include %s for profile oidc', async (alg) => {
     expect((await send('oidc-app', await sign('oidc-app', {}, { alg }))).accepted).toBeDefined()
   })
 
   it('leave RS256 out for every other profile (FAPI 2.0 §5.4.1)', async () => {
-    await postern.context.database.prisma.app.update({ where: { id: 'bank-app' }, data: { profile: 'fapi2' } })
     expect(await pushError('bank-app', await sign('bank-app', {}, { alg: 'RS256' }))).toBe('400 invalid_request_object')
     for (const alg of ['ES256', 'PS256', 'EdDSA'])
       expect(await pushError('bank-app', await sign('bank-app', {}, { alg }))).toBe('201 undefined')
@@ -127,7 +147,6 @@ describe('request objects and client assertions are kept apart (RFC 9101 §10.8)
 
 describe('message signing (FAPI 2.0 Message Signing §5.3.1)', () => {
   it.each(['exp', 'nbf'])('needs %s in a request object of profile fapi2', async (name) => {
-    await postern.context.database.prisma.app.update({ where: { id: 'bank-app' }, data: { profile: 'fapi2' } })
     expect(await pushError('bank-app', await sign('bank-app', { [name]: undefined }))).toBe(
       '400 invalid_request_object',
     )

@@ -4,7 +4,7 @@ import { openContext } from '#lib/server/compose/context'
 import { readConfig } from '#lib/server/settings/config'
 import { flowProvision } from '#lib/testing/browser/flow'
 import { openRobot } from '#lib/testing/browser/robot'
-import { assertionForm } from '#lib/testing/oauth/assertions'
+import { assertionForm, makeAssertionKey } from '#lib/testing/oauth/assertions'
 import { ask, asking } from '#lib/testing/oauth/authorize'
 import { asBrowser } from '#lib/testing/oauth/get-tokens'
 import { basicAuth, callback, openPostern, secret } from '#lib/testing/process/postern'
@@ -16,7 +16,14 @@ const pusher = {
   client_id: 'acme-pusher',
   require_pushed_authorization_requests: true,
 }
-const fapi = { ...first?.apps[0], client_id: 'acme-fapi' }
+const fapi = {
+  ...first?.apps[0],
+  client_id: 'acme-fapi',
+  client_secret: undefined,
+  kind: 'assertion',
+  profile: 'fapi2',
+  jwks: { keys: [(await makeAssertionKey('key-1')).publicJwk] },
+}
 const provision = {
   ...flowProvision,
   teams: [{ ...first, apps: [...(first?.apps ?? []), pusher, fapi] }, ...others],
@@ -213,6 +220,11 @@ describe('an authorization request with a pushed request_uri (RFC 9126 §4)', ()
     expect((await open(uri)).accepted).toBeDefined()
   })
 
+  it('counts an empty request_uri as absent (RFC 6749 §3.1)', async () => {
+    expect((await ask(postern.context, { request_uri: '' })).accepted).toBeDefined()
+    expect((await push({ request_uri: '' })).status).toBe(201)
+  })
+
   it('never fetches a request_uri (RFC 9126 §7.2)', async () => {
     for (const request_uri of ['https://acme.example/request.jwt', 'file:///etc/passwd', 'data:,x'])
       expect((await ask(postern.context, { request_uri })).returned?.error).toBe('request_uri_not_supported')
@@ -232,7 +244,6 @@ describe('an app that must push (RFC 9126 §6)', () => {
   })
 
   it('is every app of profile fapi2 (FAPI 2.0 Security Profile §5.3.2.2)', async () => {
-    await prisma().app.update({ where: { id: 'acme-fapi' }, data: { profile: 'fapi2' } })
     expect(await unpushed('acme-fapi')).toMatchObject({ error: 'invalid_request' })
   })
 })

@@ -1,3 +1,4 @@
+import { exportJWK, importJWK } from 'jose'
 import { flowProvision } from '#lib/testing/browser/flow'
 import { assertionClaims, assertionForm, makeAssertionKey, signJwt } from '#lib/testing/oauth/assertions'
 import { ask, asking } from '#lib/testing/oauth/authorize'
@@ -9,16 +10,19 @@ const [ec, rsa, ed, foreign] = await Promise.all([
   makeAssertionKey('ed', 'EdDSA'),
   makeAssertionKey('ec'),
 ])
-const keyOf: Record<string, CryptoKey> = { ES256: ec.privateKey, EdDSA: ed.privateKey, PS256: rsa.privateKey }
-/** The RSA key of the app for RS256; WebCrypto binds a key to one algorithm. */
-const rs = await makeAssertionKey('rs', 'RS256')
-keyOf.RS256 = rs.privateKey
-const kidOf: Record<string, string> = { ES256: 'ec', EdDSA: 'ed', PS256: 'rsa', RS256: 'rs' }
+// WebCrypto binds a key to one algorithm.
+const forRs256 = (await importJWK(await exportJWK(rsa.privateKey), 'RS256')) as CryptoKey
+const keys: Record<string, { kid: string; key: CryptoKey }> = {
+  ES256: { kid: 'ec', key: ec.privateKey },
+  EdDSA: { kid: 'ed', key: ed.privateKey },
+  PS256: { kid: 'rsa', key: rsa.privateKey },
+  RS256: { kid: 'rsa', key: forRs256 },
+}
 
 const [first, ...others] = flowProvision.teams
 const [web] = first?.apps ?? []
 const signing = { ...web, client_secret: undefined, kind: 'assertion', jwks: { keys: [ec.publicJwk] } }
-const all = { keys: [ec, rsa, ed, rs].map(({ publicJwk }) => publicJwk) }
+const all = { keys: [ec, rsa, ed].map(({ publicJwk }) => publicJwk) }
 const apps = [
   { ...signing, client_id: 'standard-app' },
   { ...signing, client_id: 'must-sign', require_signed_request_object: true },
@@ -26,7 +30,7 @@ const apps = [
   { ...web, client_id: 'oidc-app', profile: 'oidc', jwks: all },
   { ...web, client_id: 'oidc-ps256', profile: 'oidc', jwks: all, request_object_signing_alg: 'PS256' },
   { ...web, client_id: 'oidc-keyless', profile: 'oidc' },
-  { ...signing, client_id: 'bank-app', profile: 'oidc', jwks: all },
+  { ...signing, client_id: 'bank-app', profile: 'fapi2', jwks: all },
 ]
 /** The teams of the tests, and apps that sign. */
 export const signingProvision = {
@@ -44,8 +48,8 @@ export function requestSigner(postern: Postern) {
   function sign(clientId: string, changed: Changed = {}, { alg = 'ES256', header = {}, key }: How = {}) {
     const times = { iat: seconds(), nbf: seconds(), exp: seconds() + 300 }
     const claims = { iss: clientId, aud: postern.context.config.issuer, ...times, ...asking, client_id: clientId }
-    const head = { alg, kid: kidOf[alg], typ: 'oauth-authz-req+jwt', ...header }
-    return signJwt({ ...claims, ...changed }, head, key ?? (keyOf[alg] as CryptoKey))
+    const head = { alg, kid: keys[alg]?.kid, typ: 'oauth-authz-req+jwt', ...header }
+    return signJwt({ ...claims, ...changed }, head, key ?? (keys[alg]?.key as CryptoKey))
   }
 
   /** Sends a request object with client_id and the given parameters beside it. */
