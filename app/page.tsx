@@ -36,7 +36,7 @@ export default async function HomePage() {
           name={current.person.name || current.person.username}
           src={pictureUrl(config.issuer, current.person.avatarFile)}
         >
-          <a href="/signout">{words('signOut')}</a>
+          <a href="/logout">{words('signOut')}</a>
         </SignedInAs>
       )}
       <div className={styles.opening}>

@@ -12,6 +12,7 @@ const served: [path: string, methods: string, fromPages: string | undefined][] =
   ['/oauth2/token', 'OPTIONS, POST', 'POST'],
   ['/oauth2/jwks', 'GET, HEAD, OPTIONS', 'GET'],
   ['/oauth2/introspect', 'OPTIONS, POST', 'POST'],
+  ['/oauth2/logout', 'GET, HEAD, POST', undefined],
   ['/oauth2/par', 'OPTIONS, POST', 'POST'],
   ['/oauth2/revoke', 'OPTIONS, POST', 'POST'],
   ['/userinfo', 'GET, HEAD, OPTIONS, POST', 'GET, POST'],

@@ -30,9 +30,9 @@ withAndWithoutScript(() => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     // With a session and a consent, the request is one chain of redirects without a page.
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hello, Grace H.')
-    await page.goto(`${postern.accountUrl}/signout`)
+    await page.goto(`${postern.accountUrl}/logout`)
     await expectAccessible(page)
-    await page.locator('#signout-confirm').click()
+    await page.locator('#logout-confirm').click()
     await expect(page.getByText(/signed out/i).first()).toBeVisible()
   })
 })

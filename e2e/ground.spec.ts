@@ -80,7 +80,7 @@ test('sends the security headers and a fresh nonce with every page, and no forei
   request: client,
 }) => {
   const nonces = new Set<string>()
-  for (const path of ['/', '/no-such-page', '/signin', '/signout', '/error']) {
+  for (const path of ['/', '/no-such-page', '/signin', '/logout', '/error']) {
     const answer = await client.get(postern.accountUrl + path)
     const headers = answer.headers()
     expect(headers['x-frame-options']).toBe('DENY')

@@ -165,9 +165,9 @@ async function leaving({ page, keep, username }: Walk) {
   await keep('account-data-leaving')
   await page.locator('#account-keep').click()
   await keep('account-data-kept')
-  await page.goto('/signout')
+  await page.goto('/logout')
   await keep('sign-out')
-  await page.locator('#signout-confirm').click()
+  await page.locator('#logout-confirm').click()
   await keep('signed-out')
 }
 

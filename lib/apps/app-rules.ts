@@ -4,7 +4,7 @@ import type { Registration } from '#lib/oauth/client/registration'
 import { at, type Report, readFields, reportDuplicates } from '#lib/text/read-fields'
 import { type AppKind, appFields, type EmailRule } from './app-fields.ts'
 import { checkMailDomains } from './mail-domain-rules.ts'
-import { redirectUriProblem } from './redirect-uri-rules.ts'
+import { checkRedirectUris } from './redirect-uri-rules.ts'
 import { readRegistration } from './registration-fields.ts'
 
 /** An app as a file declares it. An undefined field is absent from the file: a registered app keeps its value. */
@@ -50,11 +50,11 @@ export function readApp(
   }
   const given = readFields(appFields, input, path, report)
   if (!given) return null
-  checkRedirectUris(given, path, rules, report)
+  readRedirectUris(given, path, rules, report)
   const scopes = readScopes(given, path, rules, report)
   checkSecret(given, path, report)
   const keys = readKeys(given, path, report)
-  const registration = readRegistration(given, path, report)
+  const registration = readRegistration(given, path, rules, report)
   checkMailDomains(given.mail_domains, path, report)
   for (const name of ['homepage', 'policy_uri', 'tos_uri'] as const) {
     const problem = given[name] ? pageProblem(given[name], rules) : undefined
@@ -84,7 +84,7 @@ export function readApp(
 
 type Given = NonNullable<ReturnType<typeof readFields<typeof appFields>>>
 
-function checkRedirectUris(
+function readRedirectUris(
   { redirect_uris: uris, kind }: Given,
   path: string,
   { issuerIsLoopback }: AppRules,
@@ -93,17 +93,8 @@ function checkRedirectUris(
   if (!uris) return
   const list = at(path, 'redirect_uris')
   if (uris.length === 0) report(list, 'must name at least one')
-  if (uris.length > 50) report(list, 'must name at most 50')
   // Without a valid kind, checks only the rules that hold for every kind.
-  const app = { kind: kind ?? 'public', issuerIsLoopback }
-  for (const [index, uri] of uris.entries()) {
-    const problem = redirectUriProblem(uri, app)
-    if (problem) report(at(list, index), problem)
-  }
-  reportDuplicates(
-    uris.map((key, index) => ({ key, path: at(list, index) })),
-    report,
-  )
+  checkRedirectUris(uris, list, { kind: kind ?? 'public', issuerIsLoopback }, report)
 }
 
 /** Reads the scopes an app may ask for and those a person cannot decline (spec §2.6; design §8). */

@@ -1,7 +1,21 @@
 import { isLoopback } from '#lib/text/loopback'
+import { at, type Report, reportDuplicates } from '#lib/text/read-fields'
 
 /** The app and issuer a redirect URI is registered for. */
 export type RedirectUriCase = { kind: 'confidential' | 'public' | 'assertion'; issuerIsLoopback: boolean }
+
+/** Checks a list of URIs that browsers may be redirected to. */
+export function checkRedirectUris(uris: readonly string[], list: string, app: RedirectUriCase, report: Report) {
+  if (uris.length > 50) report(list, 'must name at most 50')
+  for (const [index, uri] of uris.entries()) {
+    const problem = redirectUriProblem(uri, app)
+    if (problem) report(at(list, index), problem)
+  }
+  reportDuplicates(
+    uris.map((key, index) => ({ key, path: at(list, index) })),
+    report,
+  )
+}
 
 /** Returns why a redirect URI cannot be registered, or undefined when it can (spec §5.9; RFC 9700 §2.1; RFC 8252 §7). */
 export function redirectUriProblem(uri: string, app: RedirectUriCase): string | undefined {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { type ClientKind, type ProfileName, profileOf } from '#lib/oauth/client/profile'
 import type { Registration } from '#lib/oauth/client/registration'
 import { at, type Report } from '#lib/text/read-fields'
-import { oneOf } from '#lib/text/text-rules'
+import { oneOf, text } from '#lib/text/text-rules'
+import { checkRedirectUris } from './redirect-uri-rules.ts'
 
 const flag = z.boolean({ error: 'must be true or false' })
 
@@ -16,6 +17,7 @@ export const registrationFields = {
     'private_key_jwt',
     'none',
   ]).optional(),
+  post_logout_redirect_uris: z.array(text, { error: 'must be a list of texts' }).optional(),
   require_pushed_authorization_requests: flag.optional(),
   request_object_signing_alg: oneOf(['ES256', 'PS256', 'EdDSA', 'Ed25519', 'RS256']).optional(),
   require_signed_request_object: flag.optional(),
@@ -33,7 +35,12 @@ type Given = { [Field in keyof Registration]: Registration[Field] | undefined }
 type App = Given & { kind?: ClientKind | undefined; profile?: ProfileName | undefined }
 
 /** Checks the fields against the profile and the kind of the app, and returns them. */
-export function readRegistration(given: App, path: string, report: Report): Registration {
+export function readRegistration(
+  given: App,
+  path: string,
+  { issuerIsLoopback }: { issuerIsLoopback: boolean },
+  report: Report,
+): Registration {
   const { kind, profile = 'standard', token_endpoint_auth_method: method } = given
   const rules = profileOf(profile)
   if (kind && !rules.kinds.includes(kind))
@@ -51,6 +58,9 @@ export function readRegistration(given: App, path: string, report: Report): Regi
   const { dpop_access_token_seconds: seconds } = given
   if (seconds && kind && kind !== 'public')
     report(at(path, 'dpop_access_token_seconds'), `must be 0: an app of kind ${kind} refreshes its tokens`)
+  // RP-Initiated Logout 1.0 §3.1; the rules of redirect URIs hold.
+  const redirects = { kind: kind ?? 'public', issuerIsLoopback } as const
+  checkRedirectUris(given.post_logout_redirect_uris ?? [], at(path, 'post_logout_redirect_uris'), redirects, report)
   return declared(given)
 }
 

@@ -163,6 +163,13 @@ it.each([
     { redirect_uris: Array.from({ length: 51 }, (_, n) => `https://a.example/${n}`) },
   ],
   ['redirect_uris[1] must be https', { redirect_uris: ['https://a.example/', 'http://b.example/'] }],
+  ['post_logout_redirect_uris must be a list', { post_logout_redirect_uris: 'https://a.example/' }],
+  ['post_logout_redirect_uris[0] must be https', { post_logout_redirect_uris: ['http://a.example/'] }],
+  ['post_logout_redirect_uris[0] must not have a fragment', { post_logout_redirect_uris: ['https://a.example/#x'] }],
+  [
+    'post_logout_redirect_uris[1] is given twice',
+    { post_logout_redirect_uris: ['https://a.example/', 'https://a.example/'] },
+  ],
   ['scopes must include openid', { scopes: ['name'] }],
   ['scopes[1] is not a scope', { scopes: ['openid', 'phone'] }],
   ['scopes[1] is given twice', { scopes: ['openid', 'openid'] }],

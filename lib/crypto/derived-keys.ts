@@ -3,6 +3,7 @@ import { hkdfSync } from 'node:crypto'
 /** Purposes of sealed tokens (`sealed-token`). */
 const tokenPurposes = [
   'seal-request',
+  'seal-logout',
   'seal-flash',
   'seal-answer',
   'seal-problem',

@@ -39,8 +39,8 @@ export async function answerAuthorize(context: FlowContext, request: Request): P
 /** Characters reserved for the browser's id and the progress, which later steps of the flow add. */
 const roomForProgress = 900
 
-/** A POST has the parameters in its body (OpenID Connect Core §3.1.2.1). */
-async function readQuery(request: Request): Promise<string> {
+/** Returns the parameters as sent: a POST has them in its body (OpenID Connect Core §3.1.2.1). */
+export async function readQuery(request: Request): Promise<string> {
   return request.method === 'POST' ? request.text() : new URL(request.url).search.slice(1)
 }
 

@@ -52,7 +52,7 @@ describe('a decision of another person', () => {
   it('asks a person who was signed out to sign in', async () => {
     const { browser, page, written } = await setUp()
     const session = await browser.shownSession()
-    await browser.post('/signout/submit', {})
+    await browser.post('/logout/submit', {})
     expect(placeOf(await browser.decide(page, { session }))).toBe('/signin')
     expect(await written()).toEqual([0, 0])
   })
@@ -160,7 +160,7 @@ describe('a form from another site', () => {
     for (const answer of [
       await browser.decide(page, {}, headers),
       await browser.signIn(page, bob, headers),
-      await browser.post('/signout/submit', {}, headers),
+      await browser.post('/logout/submit', {}, headers),
     ]) {
       expect(placeOf(answer)).toBe('/error')
       expect(await browser.problemOn(answer)).toEqual({ kind: 'not_from_here' })

@@ -64,7 +64,7 @@ describe('the browser’s id', () => {
     const id = browser.jar.get('postern-browser')
     expect(id).toMatch(/^[A-Za-z0-9_-]{43}$/)
     await browser.signIn(page)
-    await browser.post('/signout/submit', {})
+    await browser.post('/logout/submit', {})
     expect((await browser.authorize()).cookieLines).toEqual([])
     expect(browser.jar.get('postern-browser')).toBe(id)
   })

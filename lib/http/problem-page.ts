@@ -25,6 +25,9 @@ export const problemKinds = [
   'already_finished',
   'not_from_here',
   'app_gone',
+  'bad_logout_address',
+  'bad_logout_hint',
+  'bad_logout_request',
 ] as const
 
 /**

@@ -197,7 +197,7 @@ describe('the session', () => {
       const { browser } = await setUp()
       browser.jar.set('postern-session', cookie)
       expect(placeOf(await browser.authorize())).toBe('/signin')
-      expect(placeOf(await browser.post('/signout/submit', {}))).toBe('/signout')
+      expect(placeOf(await browser.post('/logout/submit', {}))).toBe('/logout')
     },
   )
 })

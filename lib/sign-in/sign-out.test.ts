@@ -17,8 +17,8 @@ async function setUp() {
 
 it('ends the session, deletes the cookie and shows the page', async () => {
   const { browser } = await setUp()
-  const answer = await browser.post('/signout/submit', {})
-  expect(placeOf(answer)).toBe('/signout')
+  const answer = await browser.post('/logout/submit', {})
+  expect(placeOf(answer)).toBe('/logout')
   expect(answer.cookieLines).toEqual(['postern-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax'])
   expect(placeOf(await browser.authorize())).toBe('/signin')
 })
@@ -26,7 +26,7 @@ it('ends the session, deletes the cookie and shows the page', async () => {
 it('rejects a copy of the cookie afterwards', async () => {
   const { browser } = await setUp()
   const cookie = browser.jar.get('postern-session') as string
-  await browser.post('/signout/submit', {})
+  await browser.post('/logout/submit', {})
   browser.jar.set('postern-session', cookie)
   expect((await browser.authorize({ prompt: 'none' })).parameters.error).toBe('login_required')
 })
@@ -34,7 +34,7 @@ it('rejects a copy of the cookie afterwards', async () => {
 it('keeps other browsers signed in, and the tokens of apps', async () => {
   const { browser, other, back, tokens, userinfo, token } = await setUp()
   const { access_token, refresh_token } = await tokens(back)
-  await browser.post('/signout/submit', {})
+  await browser.post('/logout/submit', {})
   expect((await other.authorize({ prompt: 'none' })).parameters).toHaveProperty('code')
   expect((await userinfo(access_token)).status).toBe(200)
   expect((await token({ grant_type: 'refresh_token', refresh_token })).status).toBe(200)
@@ -44,23 +44,23 @@ it.each<Record<string, string>>([{}, { origin: 'null' }])(
   'requires the public id of the session in a form without origin headers (%j)',
   async (headers) => {
     const { browser } = await setUp()
-    expect(placeOf(await browser.post('/signout/submit', {}, headers))).toBe('/error')
+    expect(placeOf(await browser.post('/logout/submit', {}, headers))).toBe('/error')
     const session = await browser.shownSession()
     expect(session).toBeDefined()
-    expect(placeOf(await browser.post('/signout/submit', { session }, headers))).toBe('/signout')
+    expect(placeOf(await browser.post('/logout/submit', { session }, headers))).toBe('/logout')
     expect(await browser.shownSession()).toBeUndefined()
   },
 )
 
 it('deletes no cookie for a cross-site form, which carries none', async () => {
   const { context } = await setUp()
-  const answer = await openBrowser(context).post('/signout/submit', {}, { origin: 'null' })
-  expect([placeOf(answer), answer.cookieLines]).toEqual(['/signout', []])
+  const answer = await openBrowser(context).post('/logout/submit', {}, { origin: 'null' })
+  expect([placeOf(answer), answer.cookieLines]).toEqual(['/logout', []])
 })
 
 it('shows the same page without a session', async () => {
   const { context } = await setUp()
-  expect(placeOf(await openBrowser(context).post('/signout/submit', {}))).toBe('/signout')
+  expect(placeOf(await openBrowser(context).post('/logout/submit', {}))).toBe('/logout')
 })
 
 it('signs out every account of the browser, and records it in their activity', async () => {
@@ -70,7 +70,7 @@ it('signs out every account of the browser, and records it in their activity', a
     password: 'staple horse battery',
   })
   await prisma.activity.deleteMany()
-  await browser.post('/signout/submit', {})
+  await browser.post('/logout/submit', {})
   expect((await browser.authorize({ prompt: 'none' })).parameters.error).toBe('login_required')
   const rows = await prisma.activity.findMany({ select: { kind: true, person: { select: { username: true } } } })
   expect(rows.map(({ kind, person }) => `${person.username} ${kind}`).sort()).toEqual([

@@ -25,7 +25,7 @@ export function Rail({ person, issuer, path, offersRelay }: RailProps) {
             </bdi>
           )}
         </p>
-        <a href="/signout" className={styles.leave}>
+        <a href="/logout" className={styles.leave}>
           {t('signOut')}
         </a>
       </div>

@@ -17,7 +17,9 @@ export default async function ErrorPage({ searchParams }: { searchParams: Search
   ])
   const words = problemWords(t, problem, context.config.serviceName)
   const back = problem?.back && <ButtonLink href={problem.back}>{words.back}</ButtonLink>
-  const home = (
+  const home = words.signOut ? (
+    <ButtonLink href="/logout">{words.signOut}</ButtonLink>
+  ) : (
     <ButtonLink href="/" look="secondary">
       {fault('home')}
     </ButtonLink>

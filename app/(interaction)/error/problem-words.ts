@@ -13,5 +13,7 @@ export function problemWords(t: Translate, problem: Problem | undefined, service
     what: t(`${words}what`, names),
     next: t(`${words}next`, names),
     back: t('back', names),
+    // The person came to sign out, and still can.
+    signOut: kind?.startsWith('bad_logout') ? t('signOut') : undefined,
   }
 }

@@ -49,7 +49,8 @@ export type SignInStore = {
   createSession(session: Session & { expiresAt: Date; address: string; device: string }): Promise<void>
   /** Returns the live session with its person; undefined when the person is disabled or due for deletion. */
   findSession(id: string, now: Date): Promise<{ session: Session; person: Person } | undefined>
-  endSession(id: string, now: Date): Promise<void>
+  /** Ends a session; returns whether this call ended it. */
+  endSession(id: string, now: Date): Promise<boolean>
   /** Returns whether the person can sign in with two factors: by a passkey, or by password and authenticator app. */
   hasSecondFactor(personId: string): Promise<boolean>
 }

@@ -56,7 +56,8 @@ export const signInStore = (prisma: Prisma, idleDays: number): SignInStore => ({
     return { session, person: { id: row.personId, username, ...profile, ...bound } }
   },
   async endSession(id, now) {
-    await prisma.session.updateMany({ where: { id, endedAt: null }, data: { endedAt: now } })
+    const { count } = await prisma.session.updateMany({ where: { id, endedAt: null }, data: { endedAt: now } })
+    return count === 1
   },
 })
 

@@ -9,6 +9,7 @@ export type Registration = {
   id_token_signed_response_alg?: IdTokenAlg
   /** Whether the ID token has the granted claims of the person too. */
   id_token_claims?: boolean
+  post_logout_redirect_uris?: string[]
   require_pushed_authorization_requests?: boolean
   request_object_signing_alg?: SigningAlg
   require_signed_request_object?: boolean

@@ -68,6 +68,7 @@ describe('the discovery document', () => {
       userinfo_endpoint: `${issuer}/userinfo`,
       revocation_endpoint: `${issuer}/oauth2/revoke`,
       introspection_endpoint: `${issuer}/oauth2/introspect`,
+      end_session_endpoint: `${issuer}/oauth2/logout`,
       response_types_supported: ['code'],
       grant_types_supported: ['authorization_code', 'refresh_token'],
       subject_types_supported: ['pairwise'],

@@ -33,6 +33,8 @@ function describeServer(settings: DiscoverySettings) {
     userinfo_endpoint: `${issuer}/userinfo`,
     revocation_endpoint: `${issuer}/oauth2/revoke`,
     introspection_endpoint: `${issuer}/oauth2/introspect`,
+    // RP-Initiated Logout 1.0 §2.1.
+    end_session_endpoint: `${issuer}/oauth2/logout`,
     pushed_authorization_request_endpoint: `${issuer}/oauth2/par`,
     require_pushed_authorization_requests: false,
     response_types_supported: ['code'],

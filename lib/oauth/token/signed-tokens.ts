@@ -84,7 +84,7 @@ const halfHash = (token: string): string => hash('sha256', token, 'buffer').suba
  * Returns the `sid` of a session for one team: the same for all apps of the team, and a different one for every other
  * team.
  */
-function sessionIdentifier(secrets: Secrets, sessionId: string, teamId: string): string {
+export function sessionIdentifier(secrets: Secrets, sessionId: string, teamId: string): string {
   return hmac(secrets.current('session-id'), sessionId, teamId).toString('base64url').slice(0, 22)
 }
 

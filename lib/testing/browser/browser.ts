@@ -15,6 +15,7 @@ import { answerBindEmail, answerResendEmail, answerVerifyEmail } from '#lib/flow
 import { answerChoice } from '#lib/flow/choose-account'
 import { answerConsent } from '#lib/flow/consent'
 import { answerContinue } from '#lib/flow/continue'
+import { answerLogout } from '#lib/flow/logout'
 import { openProblem } from '#lib/http/problem-page'
 import type { Context } from '#lib/server/compose/context'
 import { answerPasskeySignIn } from '#lib/sign-in/passkey/passkey-sign-in'
@@ -27,7 +28,7 @@ import { answerRecoverFinish } from '#lib/sign-in/recovery/reset-password'
 import { answerCodesMake } from '#lib/sign-in/recovery-codes/make-codes'
 import { answerTwoFactor } from '#lib/sign-in/second-factor/answer-second-factor'
 import { answerSignIn } from '#lib/sign-in/sign-in-with-password'
-import { answerSignOut } from '#lib/sign-in/sign-out'
+import { answerProvenLogout, answerSignOut, readLogoutPage } from '#lib/sign-in/sign-out'
 import { answerSignUp } from '#lib/sign-in/sign-up/sign-up'
 import { type Asked, authorizeRequest } from '#lib/testing/oauth/authorize'
 
@@ -81,9 +82,23 @@ const handlers: Record<string, Handler> = {
   'POST /account/security/password/submit': answerPasswordChange,
   'POST /account/security/sessions/others': answerSessionsOthers,
   'POST /account/security/codes/make': answerCodesMake,
-  'POST /signout/submit': answerSignOut,
+  'GET /oauth2/logout': answerLogout,
+  'POST /oauth2/logout': answerLogout,
+  'GET /logout': visitLogout,
+  'GET /logout/end': answerProvenLogout,
+  'POST /logout/submit': answerSignOut,
   'POST /account/sharing/change': answerAppChange,
   'POST /account/sharing/withdraw': answerAppWithdrawal,
+}
+
+/** Stands for a page that is shown instead of a redirect. */
+const shown = new Response()
+
+/** Returns the redirect of the page /logout, or `shown`. */
+async function visitLogout(context: Context, request: Request) {
+  const sealed = new URL(request.url).searchParams.get('request') ?? ''
+  const page = await readLogoutPage(context, request.headers.get('cookie'), sealed)
+  return page instanceof Response ? page : shown
 }
 
 export type Browser = ReturnType<typeof openBrowser>
@@ -109,6 +124,7 @@ export function openBrowser(context: Context, address = '192.0.2.1') {
       if (url.origin === accountUrl) next.headers.set('cookie', cookies())
       next.headers.set('x-postern-client', address)
       response = await handler(context, next)
+      if (response === shown) return arrival
       trail.push(url.pathname)
       cookieLines.push(...response.headers.getSetCookie())
       keepCookies(jar, response)

@@ -2,6 +2,7 @@ import { answerReturn } from '#lib/flow/answer-app'
 import { answerAuthorize, answerStart } from '#lib/flow/authorize'
 import { answerConsent } from '#lib/flow/consent'
 import { answerContinue } from '#lib/flow/continue'
+import { answerLogout } from '#lib/flow/logout'
 import { answerPush } from '#lib/oauth/authorize/push'
 import { discovery } from '#lib/oauth/discovery/discovery'
 import { answerJwks } from '#lib/oauth/discovery/jwks'
@@ -31,6 +32,7 @@ const asClient = ['client_id', 'client_secret', 'client_assertion', 'client_asse
 const authorizeNames =
   `response_type client_id redirect_uri scope state code_challenge code_challenge_method nonce prompt
   max_age login_hint id_token_hint ui_locales acr_values display claims request request_uri response_mode`.split(/\s+/)
+const logoutNames = ['id_token_hint', 'logout_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'ui_locales']
 const tokenNames = ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'scope', ...asClient]
 const post = 'POST' as const
 const get = 'GET' as const
@@ -50,7 +52,8 @@ export const endpoints = {
   return: { answer: answerReturn, method: get, names: ['r'] },
   signin: { answer: answerSignIn, method: post, names: ['request', 'username', 'password', 'action'] },
   consent: { answer: answerConsent, method: post, names: ['request', 'session', 'scope', 'email_choice', 'action'] },
-  signout: { answer: answerSignOut, method: post, names: ['request'] },
+  logout: { answer: answerLogout, method: get, names: logoutNames },
+  signout: { answer: answerSignOut, method: post, names: ['request', 'session', 'ui_locales'] },
 } satisfies Record<string, Endpoint>
 export type EndpointName = keyof typeof endpoints
 
@@ -69,6 +72,7 @@ const weights: Record<EndpointName, number> = {
   return: 2,
   signin: 1.5,
   consent: 3,
+  logout: 6,
   signout: 2,
 }
 

@@ -5,7 +5,7 @@ import { InteractionHeading } from '#app/_ui/interaction-heading.tsx'
 
 /** Says that this browser has no signed-in account, and which access apps may still have. */
 export function SignedOut({ service }: { service: string }) {
-  const t = useTranslations('signout.done')
+  const t = useTranslations('logout.done')
   return (
     <>
       <div role="status">
