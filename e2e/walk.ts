@@ -158,13 +158,15 @@ async function recovery({ page, server, keep, username, ...walk }: Walk) {
   await keep('recover-operator-link-expired')
 }
 
-async function leaving({ page, keep, username }: Walk) {
+async function leaving({ page, server, keep, username }: Walk) {
   await page.goto('/account/data/delete')
   await page.locator('[name=confirm]').fill(username)
   await page.locator('#account-delete').click()
   await keep('account-data-leaving')
   await page.locator('#account-keep').click()
   await keep('account-data-kept')
+  await page.goto(`${server.issuer}/oauth2/logout?client_id=demo-app`)
+  await keep('sign-out-for-app')
   await page.goto('/logout')
   await keep('sign-out')
   await page.locator('#logout-confirm').click()
@@ -176,6 +178,12 @@ async function deadEnds({ page, server, keep }: Walk) {
   await keep('error-unknown-app')
   await page.goto(`${server.issuer}/oauth2/authorize?client_id=demo-app&redirect_uri=https://evil.example/`)
   await keep('error-redirect-uri')
+  await page.goto(`${server.issuer}/oauth2/logout?client_id=demo-app&post_logout_redirect_uri=https://evil.example/`)
+  await keep('error-logout-address')
+  await page.goto(`${server.issuer}/oauth2/logout?id_token_hint=x`)
+  await keep('error-logout-hint')
+  await page.goto(`${server.issuer}/oauth2/logout?state=1&state=2`)
+  await keep('error-logout-request')
   await page.goto('/no/such/page')
   await keep('not-found')
   await page.goto('/dev/inbox')
