@@ -15,6 +15,7 @@ import {
 import { sessionIdentifier } from '#lib/oauth/token/signed-tokens'
 import { readQuery } from './authorize.ts'
 import type { FlowContext } from './context.ts'
+import { longestSeal } from './interaction.ts'
 
 /**
  * GET and POST /oauth2/logout (RP-Initiated Logout 1.0 §2): checks the request and hands it to the account host, which
@@ -33,7 +34,7 @@ export async function answerLogout(context: FlowContext, request: Request): Prom
 }
 
 /** Not bound to a browser: the endpoint is on the issuer's host, which receives no cookies. */
-const kind: TokenKind = { purpose: 'seal-logout', seconds: 3600, longest: 6 * 1024 }
+const kind: TokenKind = { purpose: 'seal-logout', seconds: 3600, longest: longestSeal }
 
 const problems: Record<LogoutCulprit, ProblemKind> = {
   client_id: 'unknown_client',

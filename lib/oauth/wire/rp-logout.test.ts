@@ -154,6 +154,7 @@ describe('a request without an address to return to (§2: the OP "MUST NOT perfo
 describe('the redirect to the app (§3)', () => {
   it.each<[string, Record<string, string>, string]>([
     ['state of 128 characters byte for byte', { state: characters }, characters],
+    ['state of 4,096 characters', { state: characters.repeat(32) }, characters.repeat(32)],
     ['state in any script', { state: '状態 é+%20&=' }, '状態 é+%20&='],
   ])('carries %s, and nothing else', async (_name, more, state) => {
     const { leave } = await setUp()
