@@ -1,6 +1,7 @@
 import { calculateJwkThumbprint, decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { needsProof } from '#lib/oauth/dpop/token-proof'
+import { answerToken } from '#lib/oauth/token/endpoint'
 import { clientWith } from '#lib/testing/oauth/authorize-values'
 import { makeProofPair } from '#lib/testing/oauth/proofs'
 import {
@@ -164,6 +165,29 @@ describe('a token request with a proof (RFC 9449 §5)', () => {
   it('is required of every app of profile fapi2 (FAPI 2.0 §5.3.2.1)', () => {
     const required = (['standard', 'oidc', 'fapi2'] as const).map((profile) => needsProof(clientWith({ profile })))
     expect(required).toEqual([false, false, true])
+  })
+
+  it('adds one statement to a refresh; a refresh without a proof has none of it', async () => {
+    const { refresh_token } = await provers.tokens()
+    const { store } = provers.context.oauth
+    const called: string[] = []
+    const recorded = new Proxy(store, {
+      get: (target, name: keyof typeof store) => {
+        called.push(name)
+        return target[name]
+      },
+    })
+    const refresh = async (dpop: string | undefined) => {
+      called.splice(0)
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', ...basicAuth('plain', secret) }
+      const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token }).toString()
+      const request = new Request(tokenUrl, { method: 'POST', headers: { ...headers, ...(dpop && { dpop }) }, body })
+      expect((await answerToken({ ...provers.context.oauth, store: recorded }, request)).status).toBe(200)
+      // The app comes from a cache.
+      return called.filter((name) => name !== 'findClient')
+    }
+    expect(await refresh(undefined)).toEqual(['findForRefresh', 'rotateRefresh'])
+    expect(await refresh(await provers.proof())).toEqual(['rememberProof', 'findForRefresh'])
   })
 
   it('gives a public app the lifetime that its team chose, for bound tokens alone', async () => {
