@@ -7,6 +7,7 @@ import { asking, authorizeRequest } from '#lib/testing/oauth/authorize'
 import { type Chance, makeChance } from '#lib/testing/oauth/chance'
 import { endpoints, type Fuzzed, fuzzRequest, type Good } from '#lib/testing/oauth/fuzz'
 import { asMail, asOther, getTokens } from '#lib/testing/oauth/get-tokens'
+import { makeProofPair, signProof } from '#lib/testing/oauth/proofs'
 import { acme, basic, callback, openPostern, type Postern, secret, verifier } from '#lib/testing/process/postern'
 import { knownScopes } from './scope.ts'
 
@@ -115,6 +116,7 @@ async function goodThings(postern: Postern, chance: Chance, robot: RobotKey): Pr
   const objects = await Promise.all(Array.from({ length: 40 }, () => oddObject(postern, chance, robot)))
   const pushed = await Promise.all([basic, asMail].map((headers) => pushedUri(postern, headers)))
   const sealed = await sealedThings(postern)
+  const proofs = await proofThings(postern)
   const all: string[] = [tokens, other].flatMap((each) => [each.access_token, each.refresh_token, each.id_token])
   const form = assertionForm('')
   return {
@@ -157,13 +159,34 @@ async function goodThings(postern: Postern, chance: Chance, robot: RobotKey): Pr
       asMail.authorization ?? '',
       asOther.authorization ?? '',
       ...bearers(all),
+      ...proofs.tokens,
     ],
+    dpop: ['', '', ...proofs.headers],
+    dpop_jkt: ['', '', proofs.jkt],
+    'x-fapi-interaction-id': ['', '1'],
     cookie: ['', ...sealed.cookies],
     'content-type': ['application/x-www-form-urlencoded'],
     origin: ['', context.config.accountUrl],
     'sec-fetch-site': ['', 'same-origin', 'same-origin', 'cross-site'],
     'accept-language': ['', 'ja, en;q=0.5'],
     'x-postern-client': Array.from({ length: 50 }, (_, n) => `203.0.113.${n}`),
+  }
+}
+
+/** Valid proofs for the token endpoint and userinfo, and the headers of a token that is bound to their key. */
+async function proofThings(postern: Postern) {
+  const pair = await makeProofPair()
+  const { issuer } = postern.context.config
+  const tokenProof = () => signProof(pair, `${issuer}/oauth2/token`)
+  const { access_token } = await getTokens(postern, {}, { ...basic, dpop: await tokenProof() })
+  const forUserinfo = { method: 'GET', accessToken: access_token }
+  const headers = Array.from({ length: 40 }, (_, n) =>
+    n % 2 === 0 ? tokenProof() : signProof(pair, `${issuer}/userinfo`, forUserinfo),
+  )
+  return {
+    jkt: pair.jkt,
+    headers: await Promise.all(headers),
+    tokens: Array.from({ length: 4 }, () => `DPoP ${access_token}`),
   }
 }
 

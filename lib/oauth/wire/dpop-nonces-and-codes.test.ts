@@ -209,6 +209,16 @@ describe('the replay of a proof (RFC 9449 §11.1)', () => {
     expect((await provers.exchange(await provers.proof({ claims }, provers.other))).status).toBe(200)
   })
 
+  it('refuses a bad proof alike for a known and an unknown app', async () => {
+    const dpop = await provers.proof({ method: 'GET' })
+    const texts = ['plain', 'no-such-app'].map(async (clientId) =>
+      (await provers.post('/oauth2/token', {}, { ...basicAuth(clientId, 'wrong'), dpop })).text(),
+    )
+    const [known, unknown] = await Promise.all(texts)
+    expect(known).toContain('invalid_dpop_proof')
+    expect(unknown).toBe(known)
+  })
+
   it('records no proof of a request that is refused for another reason', async () => {
     const count = () => provers.context.database.prisma.usedProof.count()
     const before = await count()

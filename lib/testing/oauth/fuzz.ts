@@ -31,7 +31,9 @@ const asClient = ['client_id', 'client_secret', 'client_assertion', 'client_asse
 
 const authorizeNames =
   `response_type client_id redirect_uri scope state code_challenge code_challenge_method nonce prompt
-  max_age login_hint id_token_hint ui_locales acr_values display claims request request_uri response_mode`.split(/\s+/)
+  max_age login_hint id_token_hint ui_locales acr_values display claims dpop_jkt request request_uri response_mode`.split(
+    /\s+/,
+  )
 const logoutNames = ['id_token_hint', 'logout_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'ui_locales']
 const tokenNames = ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'scope', ...asClient]
 const post = 'POST' as const
@@ -100,7 +102,7 @@ function fuzzMethod(chance: Chance, { method, names }: Endpoint): string {
 
 /** Most requests authenticate as an app with one method; some use several methods at once. */
 function asOneClient(chance: Chance, { names }: Endpoint, name: EndpointName, good: Good): Good {
-  const tokens = (good.authorization ?? []).filter((value) => value.startsWith('Bearer'))
+  const tokens = (good.authorization ?? []).filter((value) => /^(Bearer|DPoP)/.test(value))
   if (name === 'userinfo') return { ...good, authorization: [...tokens, ''] }
   if (!names.includes('client_secret')) return good
   const nothing = Object.fromEntries(['authorization', ...asClient].map((each) => [each, ['']]))
@@ -149,6 +151,8 @@ function fuzzHeaders(chance: Chance, good: Good): Record<string, string> {
 
 const headerNames = [
   'authorization',
+  'dpop',
+  'x-fapi-interaction-id',
   'cookie',
   'content-type',
   'origin',
