@@ -6,7 +6,7 @@ import { claimProof, readProven } from '#lib/oauth/dpop/token-proof'
 import { answerEndpoint, type EndpointCall, json, type Parameters } from '#lib/oauth/endpoint'
 import { OAuthError, TooManyAttempts } from '#lib/oauth/error'
 import { keepPushed, pushedLifetime } from './pushed-request.ts'
-import { checkParameters, requestParameters } from './request.ts'
+import { type AuthorizationRequest, checkParameters, requestParameters } from './request.ts'
 import { openRequestObject } from './request-object.ts'
 
 const known = new Set([...authenticationParameters, ...requestParameters])
@@ -24,6 +24,7 @@ export const answerPush = (context: OAuthContext, request: Request): Promise<Res
     const arrival = { isPushed: true, isSigned: object !== undefined }
     const checked = await checkParameters(context, client, { values, repeated: undefined }, arrival)
     if (checked.kind !== 'accepted') throw checked.error
+    refuseTooLarge(checked.request)
     await countPush(context, call, client)
     if (proof) await claimProof(context, proof)
     const pushed = { requestId: checked.request.id, parameters: Object.fromEntries(values) }
@@ -40,6 +41,17 @@ function readPushed(sent: Parameters, client: Client): Parameters {
 }
 
 const mostCharacters = 16 * 1024
+
+/**
+ * Refuses a request that the browser could not carry: its URL holds the sealed request (`longestSeal` in
+ * lib/flow/interaction.ts). The authorization endpoint measures the seal itself.
+ */
+function refuseTooLarge(request: AuthorizationRequest) {
+  if (Buffer.byteLength(JSON.stringify(request)) > mostCarried)
+    throw new OAuthError('invalid_request', 'The authorization request is too large. Send fewer or shorter parameters.')
+}
+
+const mostCarried = 6600
 
 /** Limits the rows of an app that pushes without authentication (RFC 9126 §2.3). */
 async function countPush(context: OAuthContext, call: EndpointCall, client: Client) {

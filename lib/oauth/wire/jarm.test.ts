@@ -122,6 +122,25 @@ describe('an error (JARM §2.1.1)', () => {
   })
 })
 
+describe('a state of 4,096 characters', () => {
+  const state = 's'.repeat(4095).concat('é')
+
+  it.each(['jwt', 'form_post.jwt'])('is returned with %s', async (response_mode) => {
+    const flow = await setUp()
+    const page = await flow.browser.authorize(asked({ response_mode, state, prompt: 'none' }))
+    const { response } = response_mode === 'jwt' ? page.parameters : await posted(page)
+    expect((await read(flow, response)).state).toBe(state)
+  })
+
+  it('fits the link of an error page', async () => {
+    const flow = await setUp()
+    const { request } = (await flow.browser.authorize(asked({ state }))).parameters
+    flow.later(3700)
+    const back = (await flow.browser.problemOn(await flow.browser.visit(`/continue?request=${request}`)))?.back ?? ''
+    expect((await read(flow, (await flow.browser.visit(back)).parameters.response)).state).toBe(state)
+  })
+})
+
 describe('the modes', () => {
   it('are published with the algorithm (JARM §3)', async () => {
     const { context } = await setUp()

@@ -28,6 +28,25 @@ it('survives a reload before the sign-in, and ends with the code (RFC 9126 §4, 
   await postern.close()
 })
 
+it.each([
+  ['a state of 4,096 characters and a nonce of 512', { state: 's'.repeat(4096), nonce: 'n'.repeat(512) }],
+  ['a state whose characters need six bytes each', { state: '\u0001'.repeat(1000) }],
+])('is accepted by the authorization endpoint if its push was: %s', async (_name, changed) => {
+  const { context, postern } = await setUp()
+  const pushed = await postern.push({ ...parameters, ...changed })
+  expect(pushed.status).toBe(201)
+  const { accepted } = await ask(context, at((await pushed.json()).request_uri))
+  expect(accepted).toMatchObject(changed)
+  await postern.close()
+})
+
+it('is not given for a request that is too large for the browser', async () => {
+  const { postern } = await setUp()
+  const answer = await postern.push({ ...parameters, state: '\u0001'.repeat(1360) })
+  expect([answer.status, (await answer.json()).error]).toEqual([400, 'invalid_request'])
+  await postern.close()
+})
+
 describe.each(kinds)('a request_uri on %s', (kind) => {
   it('completes once when eight sessions complete it at once (RFC 9126 §7.3)', async () => {
     const { context, approve, push, postern, prisma } = await setUp(kind)
