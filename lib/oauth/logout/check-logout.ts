@@ -17,7 +17,7 @@ export type LogoutRequest = {
 }
 export type LogoutHint = { subject: string; sid: string | undefined }
 
-/** `shown`: a page explains the refusal, and nobody is redirected (RP-Initiated Logout 1.0 §4). */
+/** `shown`: a page explains the refusal, and there is no redirect (RP-Initiated Logout 1.0 §4). */
 export type CheckedLogout =
   | { kind: 'accepted'; request: LogoutRequest }
   | { kind: 'shown'; culprit: LogoutCulprit; error: OAuthError; client: Client | undefined }

@@ -9,7 +9,7 @@ import { type Asked, bye, shareLogout } from '#lib/testing/browser/logout'
 
 const { setUp, setUpSignedIn } = shareLogout()
 
-describe('a request that is refused: a page explains, the person stays signed in, and nobody is redirected (§4)', () => {
+describe('a request that is refused: a page explains it, the person stays signed in, and there is no redirect (§4)', () => {
   const address = 'bad_logout_address'
   it.each<[string, Asked, string]>([
     ['an address without hint or client_id', { post_logout_redirect_uri: bye }, address],

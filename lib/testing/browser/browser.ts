@@ -91,7 +91,7 @@ const handlers: Record<string, Handler> = {
   'POST /account/sharing/withdraw': answerAppWithdrawal,
 }
 
-/** Stands for a page that is shown instead of a redirect. */
+/** The answer of a page that is shown instead of a redirect. */
 const shown = new Response()
 
 /** Returns the redirect of the page /logout, or `shown`. */
