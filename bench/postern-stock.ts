@@ -113,6 +113,7 @@ function approval(clientId: string, person: Member, challenge: string, code: str
     dpopJkt: undefined,
     authTime: now,
     authTimeWanted: false,
+    idTokenClaims: [],
     acr: '1',
     amr: ['pwd'],
     salt: randomBytes(16).toString('base64url'),

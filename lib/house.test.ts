@@ -11,9 +11,9 @@ const start = shareFlow()
  * The most files of lib/ that a flow may enter. A change that needs more raises the number and gives the reason.
  * Authorization: 67 since requests may be pushed; `check-request.ts` finds where the parameters are.
  * DPoP (RFC 9449): `token-proof.ts` reads the proof of a token request, `code-binding.ts` the key of an authorization.
- * `requested-scopes.ts` reads the scopes of a request.
+ * `requested-scopes.ts` and `claims-parameter.ts` read the scopes and claims of a request, `context-class.ts` its class.
  */
-const most = { 'authorize to tokens': 70, refresh: 23, 'mail to an alias': 58 }
+const most = { 'authorize to tokens': 72, refresh: 23, 'mail to an alias': 58 }
 
 describe('the structure', () => {
   it('keeps the goals of CONTRIBUTING.md', () => {

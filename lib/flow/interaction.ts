@@ -5,9 +5,9 @@ import { type PageForm, receiveForm } from '#lib/http/form'
 import { showProblem } from '#lib/http/problem-page'
 import { goTo, pathWith } from '#lib/http/redirect'
 import type { Site } from '#lib/http/site'
-import { achievedClass } from '#lib/oauth/authorize/complete'
+import { achievedClass, type ContextClass, reachedClass } from '#lib/oauth/authorize/context-class'
 import { type NextStep, nextStep, type Progress } from '#lib/oauth/authorize/next-step'
-import type { AuthorizationRequest, ContextClass } from '#lib/oauth/authorize/request'
+import type { AuthorizationRequest } from '#lib/oauth/authorize/request'
 import type { Client } from '#lib/oauth/client/client'
 import { isRegisteredRedirect } from '#lib/oauth/client/redirect-uri'
 import { answerDeadEnd, denialAddress } from './answer-app.ts'
@@ -57,6 +57,7 @@ export async function stepFor(
     now: context.now(),
     session: current && { id: current.session.id, authenticatedAt: current.session.authenticatedAt },
     canStepUp,
+    isClassUnmet: current !== undefined && !reachedClass(current.session.amr, flow.request.claims?.classes),
     person: current && { hasEmail: current.person.email !== undefined, subject },
     consent,
   })

@@ -53,12 +53,12 @@ export function authorizationStore(statements: Statements): AuthorizationStore {
 function insertValues(one: NewAuthorization, consent: ConsentOnRecord): Value[] {
   const { id, requestId, clientId, personId, sessionId, subject, scopes } = one
   const { emailChoice, redirectUri, nonce, challenge, authTime, authTimeWanted, acr, amr } = one
-  const { salt, codeHash, codeExpiresAt, createdAt, dpopJkt } = one
+  const { salt, codeHash, codeExpiresAt, createdAt, dpopJkt, idTokenClaims } = one
   return [
     ...[id, requestId, clientId, personId, sessionId, subject, scopes.join(' ')],
     ...[emailChoice, redirectUri, nonce, challenge, authTime, authTimeWanted, acr, amr.join(' ')],
     ...[salt, codeHash, codeExpiresAt, createdAt, keepUntil(createdAt)],
-    ...[consent.granted.join(' '), consent.emailChoice, dpopJkt],
+    ...[consent.granted.join(' '), consent.emailChoice, dpopJkt, idTokenClaims.join(' ')],
   ]
 }
 
@@ -84,9 +84,9 @@ const insertStatement = (kind: Statements['kind']) => ({
   name: 'authorization-insert',
   sql: `INSERT INTO "Authorization" (id, "requestId", "appId", "personId", "sessionId", sub, scopes, "emailChoice",
     "redirectUri", nonce, challenge, "authTime", "authTimeWanted", acr, amr, salt, "codeHash", "codeExpiresAt",
-    "createdAt", "keepUntil", "dpopJkt")
+    "createdAt", "keepUntil", "dpopJkt", "idTokenClaims")
     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, CAST($12 AS timestamp(3)), CAST($13 AS boolean), $14, $15, $16,
-    $17, CAST($18 AS timestamp(3)), CAST($19 AS timestamp(3)), CAST($20 AS timestamp(3)), $23
+    $17, CAST($18 AS timestamp(3)), CAST($19 AS timestamp(3)), CAST($20 AS timestamp(3)), $23, $24
     FROM "Consent" WHERE "personId" = $4 AND "appId" = $3 AND granted = $21 AND "emailChoice" = $22
     ${kind === 'postgresql' ? 'FOR SHARE' : ''} ON CONFLICT DO NOTHING`,
 })
@@ -158,6 +158,7 @@ function toAuthorization(row: Row | undefined): Authorization | undefined {
     dpopJkt: optional('dpopJkt'),
     authTime: toDate(row.authTime) as Date,
     authTimeWanted: Boolean(row.authTimeWanted),
+    idTokenClaims: text('idTokenClaims').split(' ').filter(Boolean),
     acr: text('acr'),
     amr: text('amr').split(' '),
     salt: text('salt'),

@@ -8,7 +8,8 @@ import { OAuthError } from '#lib/oauth/error'
 import { coversRegistered } from '#lib/oauth/scope'
 import type { EmailChoice } from '#lib/oauth/store'
 import { escapeHtml } from '#lib/text/text-rules'
-import type { AuthorizationRequest, ContextClass, ReturnAddress } from './request.ts'
+import { achievedClass, reachedClass } from './context-class.ts'
+import type { AuthorizationRequest, ReturnAddress } from './request.ts'
 
 /** A person's approval of a request. */
 export type Approval = {
@@ -59,9 +60,6 @@ function checkStillAllowed({ request, client, scopes }: Approval) {
 const codeFor = ({ secrets }: OAuthContext, { request, session }: Approval): string =>
   hmac(secrets.current('authorization-code'), request.id, session.id).toString('base64url')
 
-/** Returns the authentication context class of a sign-in. */
-export const achievedClass = (amr: string[]): ContextClass => (amr.includes('mfa') ? 'aal2' : 'aal1')
-
 function newAuthorization(context: OAuthContext, approval: Approval, codeHash: string) {
   const { request, session, client } = approval
   const now = context.now()
@@ -81,8 +79,10 @@ function newAuthorization(context: OAuthContext, approval: Approval, codeHash: s
     dpopJkt: request.dpopJkt,
     authTime: session.authenticatedAt,
     // An app that requires a recent sign-in can verify it by auth_time (security checklist, "Redirects").
-    authTimeWanted: request.maxAge !== undefined || request.prompt.includes('login'),
-    acr: achievedClass(session.amr),
+    authTimeWanted:
+      request.maxAge !== undefined || request.prompt.includes('login') || request.claims?.authTime === true,
+    idTokenClaims: request.claims?.idToken ?? [],
+    acr: reachedClass(session.amr, request.claims?.classes) ?? achievedClass(session.amr),
     amr: session.amr,
     salt: context.random(16).toString('base64url'),
     codeHash,

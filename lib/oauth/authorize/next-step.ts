@@ -3,6 +3,7 @@ import { type ConsentQuestion, consentCovers, consentQuestion, grantedByRecord }
 import type { ConsentRecord } from '#lib/oauth/consent/store'
 import { OAuthError } from '#lib/oauth/error'
 import type { EmailChoice } from '#lib/oauth/store'
+import { unmetClass } from './context-class.ts'
 import type { AuthorizationRequest } from './request.ts'
 
 /**
@@ -33,6 +34,8 @@ export type Situation = {
   session: { id: string; authenticatedAt: Date } | undefined
   /** Whether a new sign-in can reach the class that the app prefers; the session has not reached it. */
   canStepUp: boolean
+  /** Whether the request requires a class that the session has not reached (OpenID Connect Core §5.5.1.1). */
+  isClassUnmet?: boolean
   person: { hasEmail: boolean; subject: string | undefined } | undefined
   consent: ConsentRecord | undefined
 }
@@ -46,6 +49,7 @@ export type NextStep =
   | { step: 'refuse'; error: OAuthError }
 
 const refuse = (error: OAuthError): NextStep => ({ step: 'refuse', error })
+const mustSignInError = () => new OAuthError('login_required', 'The person must sign in.')
 
 /**
  * Returns the next step of an authorization request. Every page returns to the dispatcher, which calls this function.
@@ -56,8 +60,9 @@ export function nextStep(situation: Situation): NextStep {
   if (!session || !person || mustSignIn(situation)) {
     // Prevents a redirect loop when the hinted person never signs in.
     const isLoop = session !== undefined && signedInFor(situation)
-    return silent || isLoop ? refuse(new OAuthError('login_required', 'The person must sign in.')) : { step: 'sign-in' }
+    return silent || isLoop ? refuse(mustSignInError()) : { step: 'sign-in' }
   }
+  if (situation.isClassUnmet) return refuse(silent && situation.canStepUp ? mustSignInError() : unmetClass())
   if (mustChoose(situation)) return { step: 'choose-account' }
   if (client.email === 'required' && request.scopes.includes('email') && !person.hasEmail) {
     return silent

@@ -6,6 +6,8 @@ import { readThumbprint } from '#lib/oauth/dpop/code-binding'
 import { type Parameters, repeatedParameter } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
 import { isChallenge } from '#lib/oauth/pkce'
+import { type AskedClaims, readClaims } from './claims-parameter.ts'
+import { type ContextClass, readClass } from './context-class.ts'
 import { readScopes } from './requested-scopes.ts'
 
 /** A checked authorization request, which the browser carries sealed (design §3). */
@@ -27,6 +29,8 @@ export type AuthorizationRequest = {
   loginHint: string | undefined
   /** The pairwise identifier of the person that the ID token hint names. */
   hintedSubject: string | undefined
+  /** The claims that the app asks for beside its scopes. */
+  claims: AskedClaims | undefined
   uiLocales: string | undefined
   issuedAt: number
 }
@@ -43,10 +47,6 @@ export type CheckedRequest =
   | { kind: 'shown'; error: OAuthError; client: Client | undefined; culprit: Culprit }
 
 export type Culprit = 'client_id' | 'redirect_uri' | 'request_uri' | 'encoding'
-
-/** The NIST SP 800-63B assurance levels: `aal1` for one factor, `aal2` for several. */
-export const contextClasses = ['aal1', 'aal2'] as const
-export type ContextClass = (typeof contextClasses)[number]
 
 export const prompts = ['none', 'login', 'consent', 'select_account'] as const
 
@@ -150,21 +150,23 @@ async function readRequest(
 ): Promise<AuthorizationRequest> {
   refuseUnsupported(client, values)
   const prompt = readPrompt(values)
+  const asked = readClaims(client, values)
   return {
     id,
     clientId: client.id,
     redirectUri: to.redirectUri,
     responseMode: to.responseMode,
-    scopes: readScopes(context, client, values),
+    scopes: readScopes(context, client, values, asked?.scopes),
     state: readState(client, values),
     nonce: readBounded(values, 'nonce', 512),
     challenge: readChallenge(client, values),
     dpopJkt: readThumbprint(values),
     prompt,
     maxAge: readMaxAge(values),
-    preferredClass: readClass(values),
+    preferredClass: asked?.preferredClass ?? readClass(values),
     loginHint: values.get('login_hint')?.slice(0, 200),
-    hintedSubject: await readHint(context, values),
+    hintedSubject: await readHint(context, values, asked?.subject),
+    claims: asked && { idToken: asked.idToken, authTime: asked.authTime, classes: asked.classes },
     uiLocales: values.get('ui_locales')?.slice(0, 200),
     issuedAt: Math.floor(context.now().getTime() / 1000),
   }
@@ -220,23 +222,15 @@ function readMaxAge(values: Parameters): number | undefined {
 }
 
 /**
- * Returns the first class of `acr_values` that is known: the values are in order of preference, and voluntary (OpenID
- * Connect Core §3.1.2.1).
+ * Returns the pairwise identifier of the person that the app expects: of the `sub` that it asks for, or of the hint. The
+ * hint must be an ID token of this issuer, expired or not (OpenID Connect Core §3.1.2.1, §3.1.2.2).
  */
-function readClass(values: Parameters): ContextClass | undefined {
-  const asked = (values.get('acr_values') ?? '').split(' ')
-  return asked.map((value) => contextClasses.find((known) => known === value)).find((known) => known !== undefined)
-}
-
-/**
- * Returns the pairwise identifier of the person that the app expects. The hint must be an ID token of this issuer,
- * expired or not (OpenID Connect Core §3.1.2.1).
- */
-async function readHint(context: OAuthContext, values: Parameters): Promise<string | undefined> {
+async function readHint(context: OAuthContext, values: Parameters, asked?: string): Promise<string | undefined> {
   const hint = values.get('id_token_hint')
-  if (hint === undefined) return undefined
+  if (hint === undefined) return asked
   const claims = await context.keys.verifyHint(hint)
   if (typeof claims?.sub !== 'string') throw invalid('The id_token_hint must be an ID token of this issuer.')
+  if (asked !== undefined && asked !== claims.sub) throw invalid('The id_token_hint and the claims name two people.')
   return claims.sub
 }
 

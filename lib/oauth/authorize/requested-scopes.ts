@@ -4,9 +4,13 @@ import type { Parameters } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
 import { formatScope, parseScope, scopesAsked } from '#lib/oauth/scope'
 
-/** Reads the scopes. Leaves out known scopes that the app is not registered for, and tells its developers. */
-export function readScopes(context: OAuthContext, client: Client, values: Parameters): string[] {
-  const { scopes, left } = scopesAsked(parseScope(values.get('scope') ?? ''), client.scopes)
+/**
+ * Reads the scopes, and adds those of requested claims. Leaves out known scopes that the app is not registered for, and
+ * tells its developers.
+ */
+export function readScopes(context: OAuthContext, client: Client, values: Parameters, ofClaims: string[] = []) {
+  const asked = [...new Set([...parseScope(values.get('scope') ?? ''), ...ofClaims])]
+  const { scopes, left } = scopesAsked(asked, client.scopes)
   if (!scopes.includes('openid')) throw new OAuthError('invalid_scope', 'The scope must include openid.')
   if (left.length > 0) {
     const reason = `not registered for this app, and left out: ${formatScope(left)}`

@@ -28,6 +28,8 @@ export type Profile = {
   stableUserinfo: boolean
   /** Whether every access token is bound to a DPoP key (RFC 9449). */
   dpopRequired: boolean
+  /** Whether the parameter `claims` is read (OpenID Connect Core §5.5); otherwise it is ignored. */
+  claimsParameter: boolean
   /** Whether userinfo accepts the access token in the form of a POST (RFC 6750 §2.2). */
   tokenInForm: boolean
   /** The algorithms of an ID token that an app may register; the first one is the default. */
@@ -63,6 +65,7 @@ const standard: Profile = {
   parRequired: false,
   responseModes: ['query', 'form_post'],
   stableUserinfo: true,
+  claimsParameter: false,
   dpopRequired: false,
   tokenInForm: false,
   idTokenAlgs: ['ES256'],
@@ -90,6 +93,7 @@ const oidc: Profile = {
   responseModes: withSigned,
   stateRequired: false,
   stableUserinfo: false,
+  claimsParameter: true,
   tokenInForm: true,
   assertionAlgs: strongAlgs,
   requestObjectAlgs: [...strongAlgs, 'RS256'],
@@ -107,6 +111,7 @@ const fapi2: Profile = {
   responseModes: withSigned,
   dpopRequired: true,
   stableUserinfo: false,
+  claimsParameter: true,
   assertionAlgs: strongAlgs,
   requestObjectTimes: true,
   keyAlgs: strongAlgs,

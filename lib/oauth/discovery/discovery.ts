@@ -1,5 +1,6 @@
 import { openToBrowsers, textResponse } from '#lib/http/headers'
-import { contextClasses, prompts } from '#lib/oauth/authorize/request'
+import { contextClasses } from '#lib/oauth/authorize/context-class'
+import { prompts } from '#lib/oauth/authorize/request'
 import { inAnyProfile } from '#lib/oauth/client/profile'
 import { proofAlgs } from '#lib/oauth/dpop/proof-key'
 import { knownScopes, profileScopes } from '#lib/oauth/scope'
@@ -59,7 +60,7 @@ function describeServer(settings: DiscoverySettings) {
     display_values_supported: ['page'],
     ui_locales_supported: settings.uiLocales,
     authorization_response_iss_parameter_supported: true,
-    claims_parameter_supported: false,
+    claims_parameter_supported: inAnyProfile(({ claimsParameter }) => [claimsParameter]).includes(true),
     request_parameter_supported: true,
     request_object_signing_alg_values_supported: inAnyProfile(({ requestObjectAlgs }) => requestObjectAlgs),
     request_uri_parameter_supported: false,

@@ -48,8 +48,7 @@ export async function mintTokens(
 
 /**
  * Mints an ID token (specification §2.3, OpenID Connect Core §2) with the person and the methods of the sign-in. Its only
- * profile claim is a granted locale, unless the app registered `id_token_claims`. On refresh it has no nonce (Core
- * §12.2).
+ * profile claim is a granted locale, unless the app asked for more. On refresh it has no nonce (Core §12.2).
  */
 async function mintIdToken(
   context: OAuthContext,
@@ -58,7 +57,7 @@ async function mintIdToken(
 ): Promise<string> {
   const issuedAt = Math.floor(context.now().getTime() / 1000)
   const { nonce, authTime, authTimeWanted, locale } = authorization
-  const ofPerson = client.registration.id_token_claims ? await grantedClaims(context, authorization) : {}
+  const ofPerson = await claimsOfPerson(context, client, authorization)
   const claims = {
     ...ofPerson,
     iss: context.issuer,
@@ -75,6 +74,13 @@ async function mintIdToken(
     at_hash: halfHash(accessToken),
   }
   return context.keys.sign('JWT', claims, idTokenAlgOf(client))
+}
+
+/** Returns the claims of the person that the app registered (`id_token_claims`) or asked for by the parameter `claims`. */
+async function claimsOfPerson(context: OAuthContext, client: Client, authorization: Authorization) {
+  const all = client.registration.id_token_claims === true
+  if (!all && authorization.idTokenClaims.length === 0) return {}
+  return grantedClaims(context, authorization, all ? undefined : authorization.idTokenClaims)
 }
 
 /** Returns the left half of the hash of an access token (Core §3.1.3.6); both algorithms of ID tokens use SHA-256. */

@@ -17,6 +17,7 @@ export const requestFor = (changed: Partial<AuthorizationRequest> = {}): Authori
   preferredClass: undefined,
   loginHint: undefined,
   hintedSubject: undefined,
+  claims: undefined,
   uiLocales: undefined,
   issuedAt: 0,
   ...changed,

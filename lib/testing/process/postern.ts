@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { runCommandLine } from '#lib/cli/run'
 import type { Timeouts } from '#lib/db/engine/timeouts'
+import type { AskedClaims } from '#lib/oauth/authorize/claims-parameter'
 import { completeRequest } from '#lib/oauth/authorize/complete'
 import { answerPush } from '#lib/oauth/authorize/push'
 import type { Prompt } from '#lib/oauth/authorize/request'
@@ -187,6 +188,7 @@ export type Approval = {
   challenge?: string | undefined
   dpopJkt?: string
   redirectUri?: string
+  claims?: AskedClaims
 }
 
 /** Signs a person in and stores their consent, as the pages do. Returns the code. */
@@ -222,6 +224,7 @@ async function approve(context: Context, approval: Approval = {}) {
       preferredClass: undefined,
       loginHint: undefined,
       hintedSubject: undefined,
+      claims: approval.claims,
       uiLocales: undefined,
       issuedAt: Math.floor(now.getTime() / 1000),
     },

@@ -1,0 +1,116 @@
+import type { Client } from '#lib/oauth/client/client'
+import { profileOf } from '#lib/oauth/client/profile'
+import type { Parameters } from '#lib/oauth/endpoint'
+import { OAuthError } from '#lib/oauth/error'
+import { profileScopes } from '#lib/oauth/scope'
+import { type ContextClass, contextClasses, unmetClass } from './context-class.ts'
+
+/** The part of the parameter `claims` that a request carries. */
+export type AskedClaims = {
+  /** The person's claims that the ID token has, if they are granted. */
+  idToken: string[]
+  /** Whether the ID token has `auth_time`. */
+  authTime: boolean
+  /** The classes of which the sign-in must reach one: `acr` is asked as essential (OpenID Connect Core §5.5.1.1). */
+  classes: ContextClass[] | undefined
+}
+
+/** Everything that the parameter `claims` asks for. */
+export type ReadClaims = AskedClaims & {
+  /** The scopes that grant the claims. */
+  scopes: string[]
+  /** The identifier that the person must have. */
+  subject: string | undefined
+  preferredClass: ContextClass | undefined
+}
+
+/** The most characters of the parameter. */
+const most = 4096
+
+const personClaims: readonly string[] = [...profileScopes, 'updated_at', 'email', 'email_verified']
+
+/**
+ * Reads the parameter `claims` (OpenID Connect Core §5.5); undefined if there is none, or if the profile of the app ignores
+ * it. Members and claims that are not known are ignored. A claim that is asked in a language (§5.2) is the claim itself,
+ * because each has one value.
+ */
+export function readClaims({ profile }: Client, values: Parameters): ReadClaims | undefined {
+  const text = values.get('claims')
+  if (text === undefined || !profileOf(profile).claimsParameter) return undefined
+  if (text.length > most) throw wrong(`is longer than ${most} characters`)
+  const members = objectIn(parse(text))
+  const [userinfo, idToken] = [claimsIn(members.get('userinfo')), claimsIn(members.get('id_token'))]
+  const idTokenNames = namesIn(idToken)
+  const { known, isEssential } = readAcr(idToken.get('acr'))
+  return {
+    idToken: idTokenNames,
+    authTime: idToken.has('auth_time'),
+    classes: isEssential ? known : undefined,
+    scopes: [...namesIn(userinfo), ...idTokenNames].flatMap(scopeOf),
+    subject: readSubject([userinfo.get('sub'), idToken.get('sub')]),
+    preferredClass: known[0],
+  }
+}
+
+const wrong = (problem: string) => new OAuthError('invalid_request', `The parameter claims ${problem}.`)
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw wrong('is not JSON')
+  }
+}
+
+/** Returns the members of a JSON object as a map, in which no name has a special meaning. */
+function objectIn(value: unknown): Map<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw wrong('must be an object whose members are objects')
+  return new Map(Object.entries(value))
+}
+
+/** How a claim is asked for; `null` asks for it without conditions (§5.5.1). */
+type Asked = Map<string, unknown>
+
+const claimsIn = (member: unknown): Map<string, Asked> =>
+  new Map(
+    [...objectIn(member ?? {})].map(([name, asked]) => [name, asked === null ? new Map() : objectIn(asked)] as const),
+  )
+
+const namesIn = (claims: Map<string, Asked>): string[] => [
+  ...new Set([...claims.keys()].map((name) => name.replace(/#.*$/s, '')).filter((name) => personClaims.includes(name))),
+]
+
+/** Returns the scope of a claim (specification §2.7); `updated_at` comes with any scope of the profile. */
+function scopeOf(claim: string): string[] {
+  if (claim === 'updated_at') return []
+  return [claim === 'email_verified' ? 'email' : claim]
+}
+
+/** Returns the value or the values that a claim is asked with. */
+function valuesOf(asked: Asked | undefined): unknown[] {
+  const [value, values] = [asked?.get('value'), asked?.get('values')]
+  if (value !== undefined) return [value]
+  return Array.isArray(values) ? values : []
+}
+
+/** Reads the one identifier that both members may ask for (OpenID Connect Core §3.1.2.2). */
+function readSubject(asked: (Asked | undefined)[]): string | undefined {
+  const subjects = new Set(asked.flatMap(valuesOf))
+  if (subjects.size > 1) throw wrong('asks for more than one sub')
+  const [subject] = subjects
+  if (subject === undefined || (typeof subject === 'string' && subject.length <= 255)) return subject
+  throw wrong('asks for a sub that is not a text of at most 255 characters')
+}
+
+/**
+ * Reads the classes that `acr` is asked with. Values of an essential `acr` bind (OpenID Connect Core §5.5.1.1); if none is
+ * known, the request cannot succeed.
+ */
+function readAcr(asked: Asked | undefined): { known: ContextClass[]; isEssential: boolean } {
+  const values = valuesOf(asked)
+  const known = values.flatMap((value) => contextClasses.filter((one) => one === value))
+  const isEssential = asked?.get('essential') === true && values.length > 0
+  if (isEssential && known.length === 0) throw unmetClass()
+  return { known, isEssential }
+}

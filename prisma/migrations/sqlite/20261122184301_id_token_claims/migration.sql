@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Authorization" ADD COLUMN "idTokenClaims" TEXT NOT NULL DEFAULT '';
