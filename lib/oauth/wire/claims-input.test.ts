@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ask, type Outcome } from '#lib/testing/oauth/authorize'
-import { acme, basicAuth, callback, secret } from '#lib/testing/process/postern'
+import { requestSigner, signingProvision } from '#lib/testing/oauth/request-objects'
+import { basicAuth, callback, secret } from '#lib/testing/process/postern'
 import { sharePostern } from '#lib/testing/process/share-postern'
 
 const app = {
@@ -14,7 +15,8 @@ const apps = [
   { ...app, client_id: 'asking', name: 'Asking', profile: 'oidc' },
   { ...app, client_id: 'ignored', name: 'Ignored' },
 ]
-const postern = sharePostern({ provision: { ...acme, teams: [{ id: 'claims', name: 'Claims', apps }] } })
+const teams = [...signingProvision.teams, { id: 'claims', name: 'Claims', apps }]
+const postern = sharePostern({ provision: { ...signingProvision, teams } })
 
 const asked = (claims: string, changed = {}) => ({ client_id: 'asking', scope: 'openid', claims, ...changed })
 
@@ -76,6 +78,13 @@ describe('a parameter claims that is', () => {
     const { request_uri } = await kept.json()
     const { accepted } = await ask(postern.context, `client_id=asking&request_uri=${request_uri}`)
     expect(accepted?.scopes).toEqual(['openid', 'name'])
+  })
+
+  it('in a signed request object counts, and not the one beside it (Core §6.1, RFC 9101 §6.3)', async () => {
+    const { sign, send } = requestSigner(postern)
+    const claims = { userinfo: { email: null }, id_token: { auth_time: { essential: true } } }
+    const { accepted } = await send('oidc-app', await sign('oidc-app', { scope: 'openid', claims }), { claims: '[]' })
+    expect([accepted?.scopes, accepted?.claims?.authTime]).toEqual([['openid', 'email'], true])
   })
 
   it('sent by an app of profile standard is ignored, as the specification has no such parameter', async () => {
