@@ -211,7 +211,8 @@ test('exchanges the code and reads userinfo across origins in a browser app', as
   )
   expect(learned).toMatchObject({
     userinfo: { name: person.name },
-    keys: 1,
+    // One for ES256 and one for RS256.
+    keys: 2,
     challenge: expect.stringContaining('invalid_token'),
   })
 })
