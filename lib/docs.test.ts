@@ -129,6 +129,20 @@ describe('relay.md', () => {
   })
 })
 
+describe('clients.md', () => {
+  it('names the versions that npm run clients installs', () => {
+    const files = ['node/package.json', 'python/requirements.txt', 'go/go.mod', 'java/pom.xml']
+    const pins = files.map((file) => readFileSync(`clients/${file}`, 'utf8')).join('\n')
+    const tested =
+      readFileSync('docs/clients.md', 'utf8')
+        .match(/^Tested with .*$/gm)
+        ?.join('\n') ?? ''
+    const versions = [...tested.matchAll(/\d+\.\d+\.\d+/g)].map(([version]) => version)
+    expect(versions.length).toBeGreaterThan(11)
+    expect(versions.filter((version) => !pins.includes(version))).toEqual([])
+  })
+})
+
 describe('paths', () => {
   it('exist if a document cites them', () => {
     const cited = documents.flatMap((file) => pathsOf(file).map((path) => ({ file, path })))
@@ -153,7 +167,7 @@ describe('paths', () => {
 /** Returns the paths in code style; brackets of Next's folder names become `?`, because globs give them a meaning. */
 function pathsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8')
-  const paths = [...text.matchAll(/`((?:lib|e2e|app|bin|bench|prisma|messages|public)\/[\w./*()[\]-]*)`/g)]
+  const paths = [...text.matchAll(/`((?:lib|e2e|app|bin|bench|clients|prisma|messages|public)\/[\w./*()[\]-]*)`/g)]
   return paths.map(([, path = '']) => path.replace(/[()[\]]/g, '?'))
 }
 

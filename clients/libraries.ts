@@ -1,0 +1,52 @@
+import type { Toolchain } from './toolchains.ts'
+
+/** A client library, the program that uses it, and what differs in the registration of its app. */
+export type Library = {
+  /** The name of the package. */
+  name: string
+  toolchain: Toolchain['name']
+  /** The program in the folder of the toolchain. */
+  program: string
+  kind?: 'public'
+  /** The path that starts a sign-in, and the path of the redirect URI. */
+  start?: string
+  callback?: string
+  registration?: Record<string, unknown>
+}
+
+/** For a library that reads the person from the ID token and does not call userinfo. */
+const readsIdToken = { id_token_claims: true }
+
+const spring = { start: '/oauth2/authorization/postern', callback: '/login/oauth2/code/postern' }
+
+export const libraries: Library[] = [
+  { name: 'openid-client', toolchain: 'node', program: 'openid-client-6.mjs' },
+  { name: 'openid-client-5', toolchain: 'node', program: 'openid-client-5.mjs' },
+  { name: 'oauth4webapi', toolchain: 'node', program: 'oauth4webapi.mjs' },
+  {
+    name: 'passport-openidconnect',
+    toolchain: 'node',
+    program: 'passport-openidconnect.mjs',
+    registration: readsIdToken,
+  },
+  {
+    name: '@auth/core',
+    toolchain: 'node',
+    program: 'auth-js.mjs',
+    callback: '/auth/callback/postern',
+    registration: readsIdToken,
+  },
+  {
+    name: 'oidc-client-ts',
+    toolchain: 'node',
+    program: 'oidc-client-ts.mjs',
+    kind: 'public',
+    registration: readsIdToken,
+  },
+  { name: 'authlib', toolchain: 'python', program: 'authlib_flask.py' },
+  { name: 'requests-oauthlib', toolchain: 'python', program: 'requests_oauthlib_flask.py' },
+  { name: 'oic', toolchain: 'python', program: 'pyoidc_flask.py' },
+  { name: 'github.com/coreos/go-oidc/v3', toolchain: 'go', program: 'go-oidc' },
+  { name: 'spring-boot', toolchain: 'java', program: 'boot4', ...spring },
+  { name: 'spring-boot-3', toolchain: 'java', program: 'boot3', ...spring },
+]
