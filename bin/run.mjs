@@ -8,6 +8,12 @@ const children = new Set()
  * Runs a command and returns `{ code, output }`. `label` shows progress on stderr while the command runs; `show`
  * passes the output through instead of keeping it; `limitSeconds` kills a hanging command; `onStart` receives its
  * process id.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions & {
+ *   label?: string, show?: boolean, limitSeconds?: number, onStart?: (pid: number) => void
+ * }} [options]
+ * @returns {Promise<{ code: number, seconds: number, output: string }>}
  */
 export function run(command, args, { label, show = false, limitSeconds = 1800, onStart, ...options } = {}) {
   const began = Date.now()
