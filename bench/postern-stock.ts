@@ -121,6 +121,7 @@ function approval(clientId: string, person: Member, challenge: string, code: str
     // Outlasts a whole run: the benchmark does not measure expiry.
     codeExpiresAt: new Date(now.getTime() + 3_600_000),
     createdAt: now,
+    endsWithSession: false,
   }
 }
 

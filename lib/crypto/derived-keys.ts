@@ -37,7 +37,6 @@ export type Purpose =
   | 'authorization-code'
   | 'refresh-tag'
   | 'refresh-successor'
-  | 'session-id'
   | 'dpop-nonce'
   | 'relay-token'
   | 'relay-mark'

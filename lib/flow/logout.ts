@@ -83,6 +83,6 @@ export async function isProven(
   const [only, ...others] = accounts
   if (!logout?.hint || !only || others.length > 0) return false
   const { hint, client } = logout
-  if (hint.sid !== sessionIdentifier(context.oauth.secrets, only.session.id, client.teamId)) return false
+  if (hint.sid !== sessionIdentifier(only.session.firstId, client.teamId)) return false
   return hint.subject === (await context.consents.findSubject(only.person.id, client.teamId))
 }

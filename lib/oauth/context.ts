@@ -27,6 +27,8 @@ export type Lifetimes = {
   code: number
   accessToken: number
   idToken: number
+  /** The longest that a session lasts without a confirmation. */
+  session: number
   refreshIdle: number
   refreshMax: number
   refreshRetry: number
@@ -35,7 +37,7 @@ export type Lifetimes = {
 /** The signing keys (specification §4.5). */
 export type Keys = {
   /** Signs a JWT with the current key of an algorithm; ES256 unless another is given. */
-  sign(type: 'at+jwt' | 'JWT', claims: Record<string, unknown>, algorithm?: IdTokenAlg): Promise<string>
+  sign(type: 'at+jwt' | 'JWT' | 'logout+jwt', claims: Record<string, unknown>, algorithm?: IdTokenAlg): Promise<string>
   /** Returns the claims of a token that this issuer signed, expired or not; undefined for any other token. */
   verify(type: 'at+jwt' | 'JWT', token: string): Promise<Record<string, unknown> | undefined>
   /** Returns the claims of an ID token of this issuer, also if its key is retired; never if the key leaked. */
@@ -49,7 +51,7 @@ export type Secrets = {
   current(purpose: SecretPurpose): Uint8Array
   all(purpose: SecretPurpose): Uint8Array[]
 }
-export type SecretPurpose = 'authorization-code' | 'refresh-tag' | 'refresh-successor' | 'session-id' | 'dpop-nonce'
+export type SecretPurpose = 'authorization-code' | 'refresh-tag' | 'refresh-successor' | 'dpop-nonce'
 
 /** Counts failed client authentications; a successful one writes nothing. */
 export type Attempts = {

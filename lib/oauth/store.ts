@@ -55,6 +55,7 @@ export type NewAuthorization = {
   requestId: string
   clientId: string
   personId: string
+  /** The `firstId` of the session, which stays when a confirmation replaces the session. */
   sessionId: string
   subject: string
   scopes: string[]
@@ -74,6 +75,8 @@ export type NewAuthorization = {
   codeHash: string
   codeExpiresAt: Date
   createdAt: Date
+  /** Whether the consent is asked again at each sign-in, so that the approval lasts no longer than the session. */
+  endsWithSession: boolean
 }
 
 /** The stored consent that an approval is based on. */

@@ -2,7 +2,7 @@ import { originOf } from '#lib/account/activity/activity'
 import { describeEvent } from '#lib/account/activity/describe-event'
 import type { AccountContext } from '#lib/account/context'
 import { rememberBrowser } from '#lib/account/sessions/known-browser'
-import { type SignInStore, sessionDays } from '#lib/account/signed-in/session'
+import { type Session, type SignInStore, sessionDays } from '#lib/account/signed-in/session'
 import { sha256 } from '#lib/crypto/hash'
 import type { FlowContext } from '#lib/flow/context'
 import { type Destination, proceed } from '#lib/flow/destination'
@@ -32,16 +32,18 @@ export async function establishSession(
   const secret = context.random(32).toString('base64url')
   const maxAge = sessionDays.absolute * 86_400
   const id = sha256(secret)
+  const { replaced, others } = await sessionsHere(context, request, proven.personId)
   await context.signIn.createSession({
     id,
     publicId: context.random(16).toString('base64url'),
+    firstId: replaced?.firstId,
     ...proven,
     ...originOf(request),
     authenticatedAt: now,
     expiresAt: new Date(now.getTime() + maxAge * 1000),
   })
   await context.activity.record(proven.personId, { at: now, kind: 'signed_in', detail: {}, ...originOf(request) })
-  const others = await withoutPerson(context, request, proven.personId)
+  if (replaced) await context.signIn.endReplacedSession(replaced.id, now)
   const known = await rememberBrowser(context, request, proven.personId)
   // The recovery has sent a letter of its own.
   if (known.isNew && proven.amr.join() !== recovered.join()) await writeAboutNewBrowser(context, request, id)
@@ -72,17 +74,19 @@ async function writeAboutNewBrowser(context: SessionContext, request: Request, s
 }
 
 /**
- * Returns the secrets of other people's sessions in this browser. Ends the person's own sessions, and those above the
- * limit.
+ * Returns the person's own session in this browser, which the new one replaces, and the secrets of other people's
+ * sessions. Ends the sessions above the limit.
  */
-async function withoutPerson(context: SessionContext, request: Request, personId: string): Promise<string[]> {
+async function sessionsHere(context: SessionContext, request: Request, personId: string) {
+  let replaced: Session | undefined
   const others: string[] = []
   for (const secret of await heldSecrets(context, request.headers.get('cookie'))) {
     const found = await context.signIn.findSession(sha256(secret), context.now())
     if (found && found.person.id !== personId && others.length < mostAccounts - 1) others.push(secret)
-    else if (found) await context.signIn.endSession(sha256(secret), context.now())
+    else if (found?.person.id === personId && !replaced) replaced = found.session
+    else if (found) await context.signIn.endSession(found.session.id, context.now())
   }
-  return others
+  return { replaced, others }
 }
 
 /** Deletes a cookie if the browser sent it: an old flash, or a first proof that is used up. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isLoopbackAddress, networkOf, networksOf, plainAddress } from './network.ts'
+import { isLoopbackAddress, isPublicAddress, networkOf, networksOf, plainAddress } from './network.ts'
 
 it.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -57,4 +57,20 @@ it.each([
   ['', false],
 ])('classifies %s as loopback: %s', (address, expected) => {
   expect(isLoopbackAddress(address)).toBe(expected)
+})
+
+it.each(['8.8.8.8', '172.15.0.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450:4001::1'])(
+  'classifies %s as public',
+  (address) => {
+    expect(isPublicAddress(address)).toBe(true)
+  },
+)
+
+it.each([
+  ...['0.0.0.0', '10.255.255.255', '100.64.0.1', '127.0.0.1', '169.254.169.254', '172.16.0.1', '192.168.1.1'],
+  ...['198.18.0.1', '203.0.113.9', '224.0.0.1', '240.0.0.1', '255.255.255.255', '168.63.129.16'],
+  ...['::', '::1', '::ffff:8.8.8.8', '::8.8.8.8', '64:ff9b::8.8.8.8', '2002:808:808::1', '2001:0:1::1'],
+  ...['fc00::1', 'fd00:ec2::254', 'fe80::1', 'ff02::1', '2001:db8::1', '3fff::1', '2a00::1%eth0', '', 'example.org'],
+])('classifies %s as not public', (address) => {
+  expect(isPublicAddress(address)).toBe(false)
 })

@@ -61,3 +61,23 @@ const hex = (...groups: number[]) => groups.map((group) => group.toString(16)).j
 
 export const isLoopbackAddress = (address: string): boolean =>
   address === '::1' || (isIP(plainAddress(address)) === 4 && plainAddress(address).startsWith('127.'))
+
+/**
+ * Returns whether an address is a unicast address of the Internet. Refuses every other one: loopback, link-local (which
+ * cloud metadata uses), private, multicast, documentation, and IPv6 addresses that carry an IPv4 address (mapped,
+ * compatible, NAT64, 6to4, Teredo), because they can carry a private one (RFC 6890 and the IANA registries it founds).
+ */
+export const isPublicAddress = (address: string): boolean =>
+  isIP(address) === 4
+    ? !isSpecialIpv4(address)
+    : isIPv6(address) && !address.includes('%') && isGlobalIpv6(address) && !isSpecialIpv6(address)
+
+const isSpecialIpv4 = makeIsAmong([
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['192.0.2.0/24', '192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.168.0.0/16', '192.175.48.0/24'],
+  ...['198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3'],
+  // The platform address of Azure, which answers every virtual machine.
+  '168.63.129.16',
+])
+const isGlobalIpv6 = makeIsAmong(['2000::/3'])
+const isSpecialIpv6 = makeIsAmong(['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'])

@@ -1,9 +1,13 @@
 import { claimedSession } from '#lib/http/cookies'
 import type { Site } from '#lib/http/site'
 
-/** A session of a browser. `id` is the hash of the secret in the cookie; `publicId` names the session in pages and forms. */
+/**
+ * A session of a browser. `id` is the hash of the secret in the cookie; `publicId` names the session in pages and forms.
+ * A confirmation by the same person replaces the session and keeps `firstId`, from which apps get their `sid`.
+ */
 export type Session = {
   id: string
+  firstId: string
   publicId: string
   personId: string
   amr: string[]
@@ -46,13 +50,23 @@ export type SignInStore = {
   knownVersion(personId: string): Promise<number | undefined>
   /** Stores a stronger hash of the same password, so the time at which the password was set stays. */
   replacePasswordHash(personId: string, before: string, hash: string): Promise<void>
-  createSession(session: Session & { expiresAt: Date; address: string; device: string }): Promise<void>
+  createSession(session: NewSession): Promise<void>
   /** Returns the live session with its person; undefined when the person is disabled or due for deletion. */
   findSession(id: string, now: Date): Promise<{ session: Session; person: Person } | undefined>
-  /** Ends a session; returns whether this call ended it. */
+  /** Ends a session, and sends a logout token to each app that received tokens in it; returns whether this call ended it. */
   endSession(id: string, now: Date): Promise<boolean>
   /** Returns whether the person can sign in with two factors: by a passkey, or by password and authenticator app. */
   hasSecondFactor(personId: string): Promise<boolean>
+  /** Ends a session that a new session of the same person continues; apps are not informed. */
+  endReplacedSession(id: string, now: Date): Promise<void>
+}
+
+/** A session to store; without `firstId` it continues no other session. */
+export type NewSession = Omit<Session, 'firstId'> & {
+  firstId?: string | undefined
+  expiresAt: Date
+  address: string
+  device: string
 }
 
 /** The session in use in a browser, and its person. */

@@ -1,27 +1,30 @@
 import type { DeletionStore } from '#lib/account/data/deletion'
 import type { Prisma } from '#lib/db/engine/client'
+import { endSessions, revokeAuthorizations } from '#lib/db/logout/end-access'
 
 /** Deletes people: ends access at once, allows an undo during the grace period, and then erases all rows. */
-export const deletionStore = (prisma: Prisma): DeletionStore => ({
-  ask(personId, { keepSession, now, deleteAfter }) {
-    return prisma.$transaction(async (tx) => {
+export const deletionStore = (prisma: Prisma, queued: () => void = () => undefined): DeletionStore => ({
+  async ask(personId, { keepSession, now, deleteAfter }) {
+    const asked = await prisma.$transaction(async (tx) => {
       const { count } = await tx.person.updateMany({
         where: { id: personId, deleteAfter: null },
         data: { deleteAfter },
       })
       if (count === 0) return false
-      const sessions = { personId, endedAt: null, id: { not: keepSession } }
-      await tx.session.updateMany({ where: sessions, data: { endedAt: now } })
-      await tx.authorization.updateMany({ where: { personId, revokedAt: null }, data: { revokedAt: now } })
+      await endSessions(tx, { personId, id: { not: keepSession } }, now)
+      await revokeAuthorizations(tx, { personId }, now)
       return true
     })
+    queued()
+    return asked
   },
   async askNow(personId, now) {
     await prisma.$transaction(async (tx) => {
       await tx.person.updateMany({ where: { id: personId }, data: { deleteAfter: now } })
-      await tx.session.updateMany({ where: { personId, endedAt: null }, data: { endedAt: now } })
-      await tx.authorization.updateMany({ where: { personId, revokedAt: null }, data: { revokedAt: now } })
+      await endSessions(tx, { personId }, now)
+      await revokeAuthorizations(tx, { personId }, now)
     })
+    queued()
   },
   async keep(id, now) {
     const { count } = await prisma.person.updateMany({

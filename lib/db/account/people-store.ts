@@ -1,6 +1,7 @@
 import type { NewPerson, NewPicture, PeopleStore, PersonDetails, PersonRecord } from '#lib/account/person/people-store'
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import type { PersonModel as PersonRow } from '#lib/db/generated/sqlite/models/Person'
+import { endSessions, revokeAuthorizations } from '#lib/db/logout/end-access'
 
 /** The most usernames that are compared to suggest a similar one. */
 const mostNames = 10_000
@@ -96,8 +97,8 @@ function setDisabled(prisma: Prisma, username: string, at: Date | null): Promise
       await tx.person.update({ where: { username }, data: { disabledAt: at } })
     }
     if (!at) return true
-    await tx.session.updateMany({ where: { personId: person.id, endedAt: null }, data: { endedAt: at } })
-    await tx.authorization.updateMany({ where: { personId: person.id, revokedAt: null }, data: { revokedAt: at } })
+    await endSessions(tx, { personId: person.id }, at)
+    await revokeAuthorizations(tx, { personId: person.id }, at)
     return true
   })
 }

@@ -1,8 +1,13 @@
 import type { SeenSession, SessionsStore } from '#lib/account/sessions/store'
 import type { Prisma } from '#lib/db/engine/client'
+import { endSessions, revokeAuthorizations } from '#lib/db/logout/end-access'
 
-/** Lists and ends the sessions of a person. */
-export const sessionsStore = (prisma: Prisma, idleDays: number): SessionsStore => ({
+/** Lists and ends the sessions of a person; calls `queued` when logout tokens may be due. */
+export const sessionsStore = (
+  prisma: Prisma,
+  idleDays: number,
+  queued: () => void = () => undefined,
+): SessionsStore => ({
   async list(personId, now) {
     const idleSince = new Date(now.getTime() - idleDays * 86_400_000)
     const rows = await prisma.session.findMany({
@@ -16,24 +21,23 @@ export const sessionsStore = (prisma: Prisma, idleDays: number): SessionsStore =
     return (await prisma.session.count({ where: { personId, publicId } })) === 1
   },
   async end(personId, publicId, now) {
-    const ended = { where: { personId, publicId, endedAt: null }, data: { endedAt: now } }
-    return (await prisma.session.updateMany(ended)).count === 1
+    const count = await prisma.$transaction((tx) => endSessions(tx, { personId, publicId }, now))
+    queued()
+    return count === 1
   },
   async endOthers(personId, keepId, now) {
-    const others = { personId, endedAt: null, ...(keepId !== undefined && { id: { not: keepId } }) }
-    const [, { count }] = await prisma.$transaction([
-      prisma.person.updateMany({ where: { id: personId }, data: { knownVersion: { increment: 1 } } }),
-      prisma.session.updateMany({ where: others, data: { endedAt: now } }),
-    ])
+    const others = { personId, ...(keepId !== undefined && { id: { not: keepId } }) }
+    const count = await prisma.$transaction(async (tx) => {
+      await tx.person.updateMany({ where: { id: personId }, data: { knownVersion: { increment: 1 } } })
+      return endSessions(tx, others, now)
+    })
+    queued()
     return count
   },
   async revokeApps(personId, now) {
-    const granted = { personId, revokedAt: null }
-    return prisma.$transaction(async (tx) => {
-      const apps = await tx.authorization.groupBy({ by: ['appId'], where: granted })
-      await tx.authorization.updateMany({ where: granted, data: { revokedAt: now } })
-      return apps.length
-    })
+    const apps = await prisma.$transaction((tx) => revokeAuthorizations(tx, { personId }, now))
+    queued()
+    return apps.length
   },
 })
 

@@ -16,6 +16,8 @@ export const expiries: Expiry[] = [
   { table: 'UsedAssertion', key: ['id'], column: 'expiresAt' },
   { table: 'PushedRequest', key: ['id'], column: 'expiresAt' },
   { table: 'UsedProof', key: ['id'], column: 'expiresAt' },
+  // A delivery is given up, and reported, before it is swept.
+  { table: 'LogoutDelivery', key: ['appId', 'sessionId'], column: 'until', keep: day },
   { table: 'Session', key: ['id'], column: 'expiresAt' },
   // Thirteen months, so that events of a year ago can be looked up.
   { table: 'Activity', key: ['id'], column: 'at', keep: 400 * day },

@@ -53,12 +53,12 @@ export function authorizationStore(statements: Statements): AuthorizationStore {
 function insertValues(one: NewAuthorization, consent: ConsentOnRecord): Value[] {
   const { id, requestId, clientId, personId, sessionId, subject, scopes } = one
   const { emailChoice, redirectUri, nonce, challenge, authTime, authTimeWanted, acr, amr } = one
-  const { salt, codeHash, codeExpiresAt, createdAt, dpopJkt, idTokenClaims } = one
+  const { salt, codeHash, codeExpiresAt, createdAt, dpopJkt, idTokenClaims, endsWithSession } = one
   return [
     ...[id, requestId, clientId, personId, sessionId, subject, scopes.join(' ')],
     ...[emailChoice, redirectUri, nonce, challenge, authTime, authTimeWanted, acr, amr.join(' ')],
     ...[salt, codeHash, codeExpiresAt, createdAt, keepUntil(createdAt)],
-    ...[consent.granted.join(' '), consent.emailChoice, dpopJkt, idTokenClaims.join(' ')],
+    ...[consent.granted.join(' '), consent.emailChoice, dpopJkt, idTokenClaims.join(' '), endsWithSession],
   ]
 }
 
@@ -84,9 +84,10 @@ const insertStatement = (kind: Statements['kind']) => ({
   name: 'authorization-insert',
   sql: `INSERT INTO "Authorization" (id, "requestId", "appId", "personId", "sessionId", sub, scopes, "emailChoice",
     "redirectUri", nonce, challenge, "authTime", "authTimeWanted", acr, amr, salt, "codeHash", "codeExpiresAt",
-    "createdAt", "keepUntil", "dpopJkt", "idTokenClaims")
+    "createdAt", "keepUntil", "dpopJkt", "idTokenClaims", "endsWithSession")
     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, CAST($12 AS timestamp(3)), CAST($13 AS boolean), $14, $15, $16,
-    $17, CAST($18 AS timestamp(3)), CAST($19 AS timestamp(3)), CAST($20 AS timestamp(3)), $23, $24
+    $17, CAST($18 AS timestamp(3)), CAST($19 AS timestamp(3)), CAST($20 AS timestamp(3)), $23, $24,
+    CAST($25 AS boolean)
     FROM "Consent" WHERE "personId" = $4 AND "appId" = $3 AND granted = $21 AND "emailChoice" = $22
     ${kind === 'postgresql' ? 'FOR SHARE' : ''} ON CONFLICT DO NOTHING`,
 })
@@ -169,6 +170,7 @@ function toAuthorization(row: Row | undefined): Authorization | undefined {
     refreshUntil: toDate(row.refreshUntil),
     revokedAt: toDate(row.revokedAt),
     createdAt: toDate(row.createdAt) as Date,
+    endsWithSession: Boolean(row.endsWithSession),
     active: Boolean(row.active),
     locale: text('locale'),
   }

@@ -1,9 +1,10 @@
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
+import { revokeAuthorizations } from '#lib/db/logout/end-access'
 import type { ConsentRecord, ConsentStore, SubjectStore } from '#lib/oauth/consent/store'
 
 /** Stores consents and pairwise subjects. */
-export const consentStore = (prisma: Prisma): ConsentStore => ({
+export const consentStore = (prisma: Prisma, queued: () => void = () => undefined): ConsentStore => ({
   ...subjectStore(prisma),
   async findConsent(personId, appId) {
     const row = await prisma.consent.findUnique({ where: { personId_appId: { personId, appId } } })
@@ -33,16 +34,15 @@ export const consentStore = (prisma: Prisma): ConsentStore => ({
     })
   },
   async withdrawConsent(personId, appId, now) {
-    return prisma.$transaction(async (transaction) => {
+    const withdrawn = await prisma.$transaction(async (transaction) => {
       // Deletes the consent first: a concurrent completion locks the consent until its authorization is committed and
       // can be revoked here.
       const { count } = await transaction.consent.deleteMany({ where: { personId, appId } })
-      await transaction.authorization.updateMany({
-        where: { personId, appId, revokedAt: null },
-        data: { revokedAt: now },
-      })
+      await revokeAuthorizations(transaction, { personId, appId }, now)
       return count === 1
     })
+    queued()
+    return withdrawn
   },
 })
 

@@ -1,11 +1,12 @@
 import { toSeenSession } from '#lib/db/account/sessions-store'
 import type { Prisma } from '#lib/db/engine/client'
 import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
+import { endSessions, revokeAuthorizations } from '#lib/db/logout/end-access'
 import type { RecoveredBy, RecoveryStore } from '#lib/sign-in/recovery/store'
 import { isGone } from './sign-in-store.ts'
 
 /** Resets the passwords of recovered accounts. */
-export function recoveryStore(prisma: Prisma, idleDays: number): RecoveryStore {
+export function recoveryStore(prisma: Prisma, idleDays: number, queued: () => void = () => undefined): RecoveryStore {
   /** Matches sessions that were valid at that time: neither expired nor idle for too long. */
   const livingAt = (at: Date, which: { personId: string; endedAt: Date | null }) => ({
     ...which,
@@ -19,21 +20,21 @@ export function recoveryStore(prisma: Prisma, idleDays: number): RecoveryStore {
       const { username, email, locale, passwordHash } = row
       return { personId, username, email: email ?? undefined, locale, passwordHash: passwordHash ?? undefined }
     },
-    resetPassword({ personId, before, hash, now, secondFactor, signOut, revoke, removesSecondFactor }) {
-      return prisma.$transaction(async (tx) => {
+    async resetPassword({ personId, before, hash, now, secondFactor, signOut, revoke, removesSecondFactor }) {
+      const ended = await prisma.$transaction(async (tx) => {
         const unproven = secondFactor || removesSecondFactor ? {} : { totp: { is: null } }
         const where = { id: personId, passwordHash: before ?? null, disabledAt: null, ...unproven }
         const data = { passwordHash: hash, passwordSetAt: now, knownVersion: { increment: 1 } }
         if ((await tx.person.updateMany({ where, data })).count !== 1) return undefined
         await tx.emailCode.updateMany({ where: { personId }, data: { hash: '' } })
         const sessions = signOut ? await tx.session.count({ where: livingAt(now, { personId, endedAt: null }) }) : 0
-        if (signOut) await tx.session.updateMany({ where: { personId, endedAt: null }, data: { endedAt: now } })
-        const granted = { personId, revokedAt: null }
-        const apps = revoke ? await tx.authorization.groupBy({ by: ['appId'], where: granted }) : []
-        if (revoke) await tx.authorization.updateMany({ where: granted, data: { revokedAt: now } })
+        if (signOut) await endSessions(tx, { personId }, now)
+        const apps = revoke ? await revokeAuthorizations(tx, { personId }, now) : []
         const gone = removesSecondFactor === true && (await removeSecondFactor(tx, personId))
         return { sessions, apps: apps.length, secondFactor: gone }
       })
+      queued()
+      return ended
     },
     async provenBefore(personId, by, before) {
       const [person, activity, codes] = await Promise.all([

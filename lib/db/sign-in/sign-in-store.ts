@@ -1,10 +1,11 @@
 import type { Session, SignInStore } from '#lib/account/signed-in/session'
 import type { Prisma } from '#lib/db/engine/client'
+import { endSessions } from '#lib/db/logout/end-access'
 
 const sightings = 5 * 60_000
 
 /** Stores credentials and sessions (security checklist, "People"). */
-export const signInStore = (prisma: Prisma, idleDays: number): SignInStore => ({
+export const signInStore = (prisma: Prisma, idleDays: number, queued: () => void = () => undefined): SignInStore => ({
   async findCredentials(login, now) {
     const person = await prisma.person.findUnique({
       // No username has an @; the column `email` holds verified addresses only.
@@ -25,9 +26,9 @@ export const signInStore = (prisma: Prisma, idleDays: number): SignInStore => ({
   async replacePasswordHash(id, before, passwordHash) {
     await prisma.person.updateMany({ where: { id, passwordHash: before }, data: { passwordHash } })
   },
-  async createSession({ amr, ...session }) {
+  async createSession({ amr, firstId = null, ...session }) {
     const at = session.authenticatedAt
-    await prisma.session.create({ data: { ...session, amr: amr.join(' '), createdAt: at, lastSeenAt: at } })
+    await prisma.session.create({ data: { ...session, firstId, amr: amr.join(' '), createdAt: at, lastSeenAt: at } })
   },
   async findSession(id, now) {
     const row = await prisma.session.findUnique({ where: { id }, include: { person: true } })
@@ -39,6 +40,7 @@ export const signInStore = (prisma: Prisma, idleDays: number): SignInStore => ({
     }
     const session: Session = {
       id,
+      firstId: row.firstId ?? id,
       publicId: row.publicId,
       personId: row.personId,
       amr: row.amr.split(' '),
@@ -56,8 +58,12 @@ export const signInStore = (prisma: Prisma, idleDays: number): SignInStore => ({
     return { session, person: { id: row.personId, username, ...profile, ...bound } }
   },
   async endSession(id, now) {
-    const { count } = await prisma.session.updateMany({ where: { id, endedAt: null }, data: { endedAt: now } })
+    const count = await prisma.$transaction((tx) => endSessions(tx, { id }, now))
+    queued()
     return count === 1
+  },
+  async endReplacedSession(id, now) {
+    await prisma.session.updateMany({ where: { id, endedAt: null }, data: { endedAt: now } })
   },
 })
 

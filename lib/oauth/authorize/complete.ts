@@ -2,6 +2,7 @@ import { hmac, sha256 } from '#lib/crypto/hash'
 import type { Client } from '#lib/oauth/client/client'
 import { profileOf } from '#lib/oauth/client/profile'
 import { isRegisteredRedirect, withParameters } from '#lib/oauth/client/redirect-uri'
+import { isUnproven } from '#lib/oauth/consent/consent'
 import type { ConsentRecord } from '#lib/oauth/consent/store'
 import type { OAuthContext } from '#lib/oauth/context'
 import { OAuthError } from '#lib/oauth/error'
@@ -17,7 +18,7 @@ export type Approval = {
   client: Client
   personId: string
   subject: string
-  session: { id: string; authenticatedAt: Date; amr: string[] }
+  session: { id: string; firstId: string; authenticatedAt: Date; amr: string[] }
   scopes: string[]
   emailChoice: EmailChoice
   /** The stored consent that `scopes` and `emailChoice` are derived from. */
@@ -69,7 +70,7 @@ function newAuthorization(context: OAuthContext, approval: Approval, codeHash: s
     requestId: request.id,
     clientId: request.clientId,
     personId: approval.personId,
-    sessionId: session.id,
+    sessionId: session.firstId,
     subject: approval.subject,
     scopes: approval.scopes,
     emailChoice: approval.emailChoice,
@@ -88,6 +89,7 @@ function newAuthorization(context: OAuthContext, approval: Approval, codeHash: s
     codeHash,
     codeExpiresAt: new Date(now.getTime() + codeSeconds * 1000),
     createdAt: now,
+    endsWithSession: isUnproven(approval),
   }
 }
 

@@ -5,6 +5,10 @@ import type { AuthMethod, IdTokenAlg, SigningAlg } from './profile.ts'
  * (RFC 7591 §4.1) where there is one. An absent field has its default.
  */
 export type Registration = {
+  /** Where the app receives logout tokens (Back-Channel Logout 1.0 §2.2). */
+  backchannel_logout_uri?: string
+  /** Whether the app needs `sid` in logout tokens; ours always have it. */
+  backchannel_logout_session_required?: boolean
   token_endpoint_auth_method?: AuthMethod
   id_token_signed_response_alg?: IdTokenAlg
   /** Whether the ID token has the granted claims of the person too. */

@@ -182,8 +182,13 @@ function undecided(asking: Asking, record: ConsentRecord): string[] {
  * 2.1 §7.3.1). An app with a secret on plain http://localhost is exempt: it can be registered only if the issuer runs
  * on loopback too.
  */
-const isUnproven = ({ request: { redirectUri }, client }: Asking) =>
-  isOnDevice(redirectUri) && (client.kind === 'public' || !redirectUri.startsWith('http:'))
+export const isUnproven = ({
+  request: { redirectUri },
+  client,
+}: {
+  request: Pick<Asking['request'], 'redirectUri'>
+  client: Pick<Asking['client'], 'kind'>
+}): boolean => isOnDevice(redirectUri) && (client.kind === 'public' || !redirectUri.startsWith('http:'))
 
 const decidedIn = (record: ConsentRecord | undefined) => (record ? [...record.granted, ...record.declined] : [])
 

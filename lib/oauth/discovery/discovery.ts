@@ -61,6 +61,9 @@ function describeServer(settings: DiscoverySettings) {
     ui_locales_supported: settings.uiLocales,
     authorization_response_iss_parameter_supported: true,
     claims_parameter_supported: inAnyProfile(({ claimsParameter }) => [claimsParameter]).includes(true),
+    // Back-Channel Logout 1.0 §2.1.
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
     request_parameter_supported: true,
     request_object_signing_alg_values_supported: inAnyProfile(({ requestObjectAlgs }) => requestObjectAlgs),
     request_uri_parameter_supported: false,

@@ -39,7 +39,8 @@ export async function exchangeCode(
   const refresh = client.kind === 'public' ? undefined : context.random(32).toString('base64url')
   const seconds = accessTokenSeconds(context, client, proof)
   if (proof) await claimProof(context, proof)
-  await spend(context, authorization, { refresh, accessSeconds: seconds })
+  const informed = client.registration.backchannel_logout_uri ? context.lifetimes.session : 0
+  await spend(context, authorization, { refresh, needed: Math.max(seconds, informed) })
   return mintTokens(context, authorization, {
     client,
     scopes: scopesInForce(authorization),
@@ -105,7 +106,7 @@ async function revokeReplayed(context: OAuthContext, authorization: Authorizatio
 async function spend(
   context: OAuthContext,
   authorization: Authorization,
-  { refresh, accessSeconds }: { refresh: string | undefined; accessSeconds: number },
+  { refresh, needed }: { refresh: string | undefined; needed: number },
 ) {
   const now = context.now()
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
@@ -116,8 +117,8 @@ async function spend(
     refreshHash: refresh && sha256(refresh),
     refreshIdleUntil: refresh ? after(refreshIdle) : undefined,
     refreshUntil: refresh ? after(refreshMax) : undefined,
-    // The row must outlive its tokens and the time in which a replay can be detected.
-    keepUntil: after((refresh ? refreshMax : accessSeconds) + refreshRetry + 3600),
+    // The row must outlive its tokens, the time in which a replay can be detected, and a session whose end the app hears of.
+    keepUntil: after(Math.max(refresh ? refreshMax : 0, needed) + refreshRetry + 3600),
   })
   if (!spent) await revokeReplayed(context, authorization)
 }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { hmac } from '#lib/crypto/hash'
+import { sha256 } from '#lib/crypto/hash'
 import type { Client } from '#lib/oauth/client/client'
 import { idTokenAlgOf } from '#lib/oauth/client/profile'
-import type { OAuthContext, Secrets } from '#lib/oauth/context'
+import type { OAuthContext } from '#lib/oauth/context'
 import { foldBundle, formatScope, holdsScope, parseScope, scopesInForce } from '#lib/oauth/scope'
 import type { Authorization } from '#lib/oauth/store'
 import { grantedClaims } from './id-token-claims.ts'
@@ -70,7 +70,7 @@ async function mintIdToken(
     ...(locale !== '' && holdsScope(scopesInForce(authorization), 'locale') && { locale }),
     acr: authorization.acr,
     amr: authorization.amr,
-    sid: sessionIdentifier(context.secrets, authorization.sessionId, authorization.teamId),
+    sid: sessionIdentifier(authorization.sessionId, authorization.teamId),
     at_hash: halfHash(accessToken),
   }
   return context.keys.sign('JWT', claims, idTokenAlgOf(client))
@@ -87,12 +87,12 @@ async function claimsOfPerson(context: OAuthContext, client: Client, authorizati
 const halfHash = (token: string): string => hash('sha256', token, 'buffer').subarray(0, 16).toString('base64url')
 
 /**
- * Returns the `sid` of a session for one team: the same for all apps of the team, and a different one for every other
- * team.
+ * Returns the `sid` of a session for one team (Back-Channel Logout 1.0 §2.1): the same for all apps of the team, and a
+ * different one for every other team. The session id is a hash of random bytes that only the database has. Nothing here
+ * depends on SECRET_KEY, so `sid` survives its rotation.
  */
-export function sessionIdentifier(secrets: Secrets, sessionId: string, teamId: string): string {
-  return hmac(secrets.current('session-id'), sessionId, teamId).toString('base64url').slice(0, 22)
-}
+export const sessionIdentifier = (sessionId: string, teamId: string): string =>
+  sha256(['sid', sessionId, teamId].join('\0')).slice(0, 22)
 
 /** The claims of an access token (RFC 9068 §2.2); the claim `aid` is the id of its authorization. */
 type AccessToken = {

@@ -62,6 +62,12 @@ describe('a hint that proves the session (§2)', () => {
     expect(await prisma.activity.count({ where: { kind: 'signed_out' } })).toBe(1)
   })
 
+  it('may be from before a confirmation in the same browser, because sid stays', async () => {
+    const { leave, hint, signIn } = await setUpSignedIn()
+    await signIn()
+    expect((await leave({ id_token_hint: hint, post_logout_redirect_uri: bye })).url.href).toBe(bye)
+  })
+
   it('may be expired ("even when the exp time has passed")', async () => {
     const { leave, hint, later } = await setUpSignedIn()
     later(2 * 86_400)
@@ -98,7 +104,8 @@ describe('the person is asked ("the OP MUST ask the End-User this question", §2
   })
 
   it('if the hint is of an earlier session of the same person', async () => {
-    const { leave, hint, signIn, asked, silent } = await setUpSignedIn()
+    const { browser, leave, hint, signIn, asked, silent } = await setUpSignedIn()
+    browser.jar.clear()
     await signIn()
     asked(await leave({ id_token_hint: hint, post_logout_redirect_uri: bye }))
     expect(await silent()).toBeUndefined()

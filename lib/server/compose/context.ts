@@ -25,6 +25,7 @@ import { factorStore } from '#lib/db/sign-in/factor-store'
 import { recoveryStore } from '#lib/db/sign-in/recovery-store'
 import { signInStore } from '#lib/db/sign-in/sign-in-store'
 import { signUpStore } from '#lib/db/sign-in/sign-up-store'
+import type { Outbound } from '#lib/http/outbound'
 import type { Letters } from '#lib/mail/letters'
 import type { Mailbox, Post } from '#lib/mail/post'
 import type { ConsentStore } from '#lib/oauth/consent/store'
@@ -38,6 +39,7 @@ import type { RecoveryStore } from '#lib/sign-in/recovery/store'
 import type { FactorStore } from '#lib/sign-in/second-factor/store'
 import type { SignUpStore } from '#lib/sign-in/sign-up/newcomer'
 import { locales } from '#lib/text/messages'
+import { composeLogouts, composeOutbound, type Logouts } from './logouts.ts'
 import { openMail } from './mail.ts'
 import { composeOAuth } from './oauth.ts'
 import { type Ambient, ambientOfProcess, openParts, type Parts } from './parts.ts'
@@ -47,6 +49,9 @@ import { composeRelay, composeTestMail } from './relay.ts'
 export type Context = Parts &
   Omit<Limits, 'clients' | 'pushes'> & {
     oauth: OAuthContext
+    /** Sends requests to addresses that apps register. */
+    outbound: Outbound
+    logouts: Logouts
     /** The settings that the discovery document contains. */
     discovery: DiscoverySettings
     signIn: SignInStore
@@ -103,16 +108,21 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
   const activity = activityStore(prisma)
   const relay = composeRelay({ ...parts, activity }, mail.url)
   const oauth = await composeOAuth(parts, limits)
+  const outbound = composeOutbound(parts)
+  const logouts = composeLogouts(parts, oauth, outbound)
+  const { nudge } = logouts
   return {
     ...parts,
     signUpLimit: limits.signUpLimit,
     hashLimits: limits.hashLimits,
     emailLimits: limits.emailLimits,
     oauth,
+    outbound,
+    logouts,
     relay,
     discovery: { ...config, uiLocales: locales },
-    signIn: signInStore(prisma, sessionDays.idle),
-    consents: consentStore(prisma),
+    signIn: signInStore(prisma, sessionDays.idle, nudge),
+    consents: consentStore(prisma, nudge),
     connections: connectionStore(prisma),
     aliases: aliasStore(statementsOf(database), {
       makeName: () => makeAliasName(ambient.random),
@@ -122,20 +132,20 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
     hideMyEmail: hideMyEmailStore(prisma),
     sendTestMail: composeTestMail(relay, config),
     factors: factorStore(prisma),
-    sessions: sessionsStore(prisma, sessionDays.idle),
+    sessions: sessionsStore(prisma, sessionDays.idle, nudge),
     signUps: signUpStore(database),
     pictures: pictureStore(prisma),
     profiles: profileStore(prisma),
-    deletions: deletionStore(prisma),
+    deletions: deletionStore(prisma, nudge),
     personalData: personalDataStore(prisma),
     emails: emailStore(prisma),
-    recoveries: recoveryStore(prisma, sessionDays.idle),
+    recoveries: recoveryStore(prisma, sessionDays.idle, nudge),
     mailbox: mail.mailbox,
     post: mail.post,
     letters: mail.letters,
     unready: makeReadiness(database, oauth.keys),
     async close() {
-      await Promise.all([relay.nextHop.close(), mail.close()])
+      await Promise.all([relay.nextHop.close(), mail.close(), logouts.close()])
       await database.close()
     },
   }

@@ -1,3 +1,4 @@
+import { sessionDays } from '#lib/account/signed-in/session'
 import { sha256 } from '#lib/crypto/hash'
 import { failureQueue } from '#lib/db/apps/failure-queue'
 import { statementsOf } from '#lib/db/engine/statements'
@@ -24,7 +25,7 @@ export async function composeOAuth(parts: Parts, limits: Pick<Limits, 'clients' 
     accountUrl: config.accountUrl,
     serviceName: config.serviceName,
     relayDomain: config.relayDomain,
-    lifetimes: config.lifetimes,
+    lifetimes: { ...config.lifetimes, session: sessionDays.absolute * 86_400 },
     now,
     random,
     secrets,

@@ -54,6 +54,8 @@ export function startJobs(context: Context): () => void {
       recheckMailDomains({ store: mailDomainStore(database.prisma), resolver, now: now() }),
     ),
   ]
+  // Needs no lease, because each delivery is claimed. Finds what commands and other processes queued, and retries.
+  timers.push(setInterval(() => context.logouts.nudge(), 1000))
   return () => timers.forEach(clearInterval)
 }
 

@@ -47,6 +47,12 @@ export function makeMetrics() {
       labelNames: ['path', 'outcome'] as const,
       registers,
     }),
+    logouts: new Counter({
+      name: 'postern_backchannel_logouts_total',
+      help: 'Attempts to send a logout token to an app, by outcome',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
     swept: new Counter({
       name: 'postern_swept_rows_total',
       help: 'Expired rows removed, by table',

@@ -61,20 +61,23 @@ export function readConfig(env: Record<string, string | undefined>) {
     privacyUrl: raw.PRIVACY_URL,
     docsUrl: raw.DOCS_URL,
     trustProxy: raw.TRUST_PROXY,
+    outboundAllow: raw.OUTBOUND_ALLOW,
     relayFront: raw.RELAY_FRONT,
     logLevel: raw.LOG_LEVEL,
-    lifetimes: {
-      code: raw.CODE_SECONDS,
-      accessToken: raw.ACCESS_TOKEN_SECONDS,
-      idToken: raw.ID_TOKEN_SECONDS,
-      refreshIdle: raw.REFRESH_IDLE_DAYS * 86_400,
-      refreshMax: raw.REFRESH_MAX_DAYS * 86_400,
-      refreshRetry: raw.REFRESH_RETRY_SECONDS,
-    },
+    lifetimes: lifetimesOf(raw),
   }
 }
 
 type Raw = z.infer<typeof settings>
+
+const lifetimesOf = (raw: Raw) => ({
+  code: raw.CODE_SECONDS,
+  accessToken: raw.ACCESS_TOKEN_SECONDS,
+  idToken: raw.ID_TOKEN_SECONDS,
+  refreshIdle: raw.REFRESH_IDLE_DAYS * 86_400,
+  refreshMax: raw.REFRESH_MAX_DAYS * 86_400,
+  refreshRetry: raw.REFRESH_RETRY_SECONDS,
+})
 
 /**
  * Checks rules between settings. A public host needs a value for every setting that has a default only for an

@@ -15,16 +15,11 @@ const address = z
   .refine(({ port }) => port <= 65_535, { message: 'has a port above 65535' })
 const key = z.string().regex(/^[\w-]{43}=?$/, 'must be 32 random bytes in base64url (43 characters)')
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
-const addresses = z
-  .string()
-  .default('')
-  .transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  )
-  .pipe(z.array(z.string().refine(isAddressOrRange, { message: 'must list IP addresses or CIDR ranges' })))
+const addresses = listOf(isAddressOrRange, 'must list IP addresses or CIDR ranges')
+const hostsAndAddresses = listOf(
+  (entry) => isAddressOrRange(entry) || isHostName(entry),
+  'must list host names, IP addresses or CIDR ranges',
+)
 const mailAddress = z.string().regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be a mail address')
 const whole = (least: number, most: number) =>
   z.coerce
@@ -91,6 +86,7 @@ export const settings = z.object({
   PRIVACY_URL: webAddress.optional(),
   DOCS_URL: webAddress.optional(),
   TRUST_PROXY: addresses,
+  OUTBOUND_ALLOW: hostsAndAddresses,
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'], { error: 'must be silent, error, warn, info or debug' })
     .default('info'),
@@ -132,6 +128,7 @@ export const examples: Record<keyof z.infer<typeof settings>, string> = {
   PRIVACY_URL: 'https://example.org/privacy',
   DOCS_URL: 'https://example.org/docs',
   TRUST_PROXY: '10.0.0.0/8,127.0.0.1',
+  OUTBOUND_ALLOW: 'intranet.example.org,10.20.0.0/16',
   LOG_LEVEL: 'info',
   CODE_SECONDS: '60',
   ACCESS_TOKEN_SECONDS: '300',
@@ -139,6 +136,20 @@ export const examples: Record<keyof z.infer<typeof settings>, string> = {
   REFRESH_IDLE_DAYS: '30',
   REFRESH_MAX_DAYS: '180',
   REFRESH_RETRY_SECONDS: '30',
+}
+
+/** Reads a comma-separated list. */
+function listOf(isGood: (entry: string) => boolean, message: string) {
+  return z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(z.string().refine(isGood, { message })))
 }
 
 function isBareOrigin(text: string): boolean {
@@ -149,6 +160,11 @@ function isBareOrigin(text: string): boolean {
 
 function isFileOrUrl(text: string): boolean {
   return text.startsWith('file:') || (URL.canParse(text) && new URL(text).hostname !== '')
+}
+
+/** A lower-case host name whose last label is not a number, so that a mistyped address is no host name. */
+function isHostName(text: string): boolean {
+  return /^(?!.*(?:^|\.)\d+$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(text)
 }
 
 function isAddressOrRange(text: string): boolean {

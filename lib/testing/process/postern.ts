@@ -208,6 +208,7 @@ async function approve(context: Context, approval: Approval = {}) {
   const emailChoice = approval.emailChoice ?? (scopes.includes('email') ? 'regular' : 'none')
   const consent = { granted: scopes, declined: [], emailChoice }
   await agree(context, person.id, client.id, consent)
+  const { sessionId = 'session-of-the-test' } = approval
   const response = await completeRequest(oauth, {
     request: {
       id: approval.requestId ?? randomBytes(16).toString('base64url'),
@@ -231,7 +232,7 @@ async function approve(context: Context, approval: Approval = {}) {
     client,
     personId: person.id,
     subject,
-    session: { id: approval.sessionId ?? 'session-of-the-test', authenticatedAt: now, amr: ['pwd'] },
+    session: { id: sessionId, firstId: sessionId, authenticatedAt: now, amr: ['pwd'] },
     scopes,
     emailChoice,
     consent,

@@ -1,0 +1,78 @@
+import { Prisma as Statement } from '#lib/db/generated/sqlite/client'
+
+type Transaction = Statement.TransactionClient
+
+/**
+ * Ends the sessions that match, and returns their number. In the same transaction, it revokes the approvals that end
+ * with them: those whose consent is asked at each sign-in, and codes that were not exchanged. Every app that received
+ * an ID token in one of the sessions gets a logout token (Back-Channel Logout 1.0 §2.3, §2.7).
+ */
+export async function endSessions(tx: Transaction, where: Statement.SessionWhereInput, now: Date): Promise<number> {
+  const ended = await tx.session.updateManyAndReturn({
+    where: { ...where, endedAt: null },
+    data: { endedAt: now },
+    select: { id: true, firstId: true },
+  })
+  if (ended.length === 0) return 0
+  const sessionId = { in: ended.map(({ id, firstId }) => firstId ?? id) }
+  // Revokes before it reads: an exchange that runs at the same time either fails or is seen by the read.
+  await tx.authorization.updateMany({
+    where: { sessionId, revokedAt: null, OR: [{ endsWithSession: true }, { codeSpentAt: null }] },
+    data: { revokedAt: now },
+  })
+  const exchanged = { sessionId, codeSpentAt: { not: null }, app: hearsOfLogout }
+  await queueLogouts(tx, await tx.authorization.findMany({ where: exchanged, select: approval }), now)
+  return ended.length
+}
+
+/** Revokes the authorizations that match, sends logout tokens for their sessions, and returns the ids of their apps. */
+export async function revokeAuthorizations(
+  tx: Transaction,
+  where: Statement.AuthorizationWhereInput,
+  now: Date,
+): Promise<string[]> {
+  const revoked = await tx.authorization.updateManyAndReturn({
+    where: { ...where, revokedAt: null },
+    data: { revokedAt: now },
+    select: { ...approval, codeSpentAt: true },
+  })
+  const ids = [...new Set(revoked.map(({ appId }) => appId))]
+  if (ids.length === 0) return []
+  const hearing = await tx.app.findMany({ where: { id: { in: ids }, ...hearsOfLogout }, select: { id: true } })
+  const told = new Set(hearing.map(({ id }) => id))
+  await queueLogouts(
+    tx,
+    revoked.filter(({ appId, codeSpentAt }) => codeSpentAt && told.has(appId)),
+    now,
+  )
+  return ids
+}
+
+const approval = { appId: true, sessionId: true, sub: true } as const
+type Approval = { appId: string; sessionId: string; sub: string }
+
+/** Matches apps that have registered the field; the text is JSON of our own, without spaces. */
+const hearsOfLogout = { registration: { contains: '"backchannel_logout_uri":"h' } } as const
+
+/** Milliseconds for which a logout token is tried. */
+const patience = 86_400_000
+const most = 500
+
+/** Queues one delivery for each app and session, due at once. A delivery that waits already begins again. */
+async function queueLogouts(tx: Transaction, approvals: Approval[], now: Date): Promise<void> {
+  const distinct = new Map(approvals.map((one) => [`${one.appId} ${one.sessionId}`, one]))
+  // Sorted, because concurrent transactions that lock rows in different orders would wait for each other.
+  const rows = [...distinct].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
+  const until = new Date(now.getTime() + patience)
+  for (let first = 0; first < rows.length; first += most) {
+    const values = rows
+      .slice(first, first + most)
+      .map(
+        ({ appId, sessionId, sub }) => Statement.sql`(${appId}, ${sessionId}, ${sub}, 0, 0, ${now}, ${until}, ${now})`,
+      )
+    await tx.$executeRaw`INSERT INTO "LogoutDelivery"
+      ("appId", "sessionId", sub, version, attempts, "nextAt", until, "createdAt") VALUES ${Statement.join(values)}
+      ON CONFLICT ("appId", "sessionId") DO UPDATE SET version = "LogoutDelivery".version + 1, attempts = 0,
+      "nextAt" = excluded."nextAt", until = excluded.until`
+  }
+}

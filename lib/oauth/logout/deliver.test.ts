@@ -1,0 +1,175 @@
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { deliveryStore } from '#lib/db/logout/delivery-store'
+import { shareLogouts } from '#lib/testing/oauth/share-logouts'
+import { kinds } from '#lib/testing/process/databases'
+
+const hour = 3600
+
+describe.each(kinds)('logout tokens on %s', (kind) => {
+  const { shared, waiting, rows, arrivals, signIn, end } = shareLogouts(kind)
+  const retry = (seconds: number) => {
+    shared.postern.later(seconds)
+    shared.postern.context.logouts.nudge()
+  }
+  /** Waits until no attempt is under way: a claim and the next wait each change the version. */
+  const untilItWaits = (attempts = 1) =>
+    expect.poll(async () => (await waiting().findFirst())?.version, { timeout: 5000 }).toBe(2 * attempts)
+
+  it('reach every app that received tokens in the session, and no other app or session', async () => {
+    const session = await signIn(['one', 'two', 'foreign', 'silent'])
+    await signIn(['one'])
+    await end(session.id)
+    await arrivals(3)
+    expect(
+      shared.receiver
+        .claims()
+        .map(({ aud }) => aud)
+        .sort(),
+    ).toEqual(['foreign', 'one', 'two'])
+    await expect.poll(rows).toEqual([])
+  })
+
+  it('are signed with the algorithm of the app’s ID tokens, and have their sid, also after a confirmation', async () => {
+    const first = await signIn(['classic'])
+    const second = await signIn(['classic'], { of: first.id })
+    await shared.postern.context.signIn.endReplacedSession(first.id, shared.postern.context.now())
+    expect(await rows()).toEqual([])
+    await end(second.id)
+    await arrivals(1)
+    const [token = ''] = shared.receiver.tokens()
+    const keys = createLocalJWKSet({ keys: await shared.postern.context.oauth.keys.published() })
+    const { payload } = await jwtVerify(token, keys, { currentDate: shared.postern.clock.now })
+    const idTokens = [...first.tokens, ...second.tokens].map(({ id_token }) =>
+      JSON.parse(atob(id_token.split('.')[1] ?? '')),
+    )
+    expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'RS256', typ: 'logout+jwt' })
+    expect(idTokens.map(({ sid }) => sid)).toEqual([payload.sid, payload.sid])
+  })
+
+  it('arrive after the receiver was down for an hour, with a new token for each attempt', async () => {
+    shared.receiver.status = 503
+    const session = await signIn(['one'])
+    await end(session.id)
+    await arrivals(1)
+    for (let attempts = 2; attempts <= 8; attempts += 1) {
+      await untilItWaits(attempts - 1)
+      retry(hour / 6)
+      await arrivals(attempts)
+    }
+    shared.receiver.status = 204
+    await untilItWaits(8)
+    retry(hour / 6)
+    await arrivals(9)
+    await expect.poll(rows).toEqual([])
+    expect(new Set(shared.receiver.claims().map(({ jti }) => jti)).size).toBe(9)
+    expect(new Set(shared.receiver.claims().map(({ iat }) => iat)).size).toBe(9)
+    const failures = await shared.postern.failures('one')
+    expect(failures).toMatchObject([
+      { endpoint: 'backchannel_logout', code: 'retried', reason: 'the app answered 503' },
+    ])
+  })
+
+  it('are given up after a day, which the app’s failures and the metrics show', async () => {
+    shared.receiver.status = 400
+    const session = await signIn(['one'])
+    await end(session.id)
+    await arrivals(1)
+    await untilItWaits()
+    retry(24 * hour)
+    await arrivals(2)
+    await expect.poll(rows).toEqual([])
+    await expect
+      .poll(async () => (await shared.postern.failures('one')).map(({ code }) => code).sort())
+      .toEqual(['given_up', 'retried'])
+    expect(await shared.postern.context.metrics.registry.metrics()).toContain('logouts_total{outcome="given_up"} 1')
+  })
+
+  it('are sent once by two nodes that are nudged eight times at once', async () => {
+    const session = await signIn(['one', 'two'])
+    shared.receiver.hold = new Promise((resolve) => setImmediate(resolve))
+    await end(session.id)
+    for (let i = 0; i < 4; i += 1) for (const node of [shared.postern.context, shared.other]) node.logouts.nudge()
+    await arrivals(2)
+    await expect.poll(rows).toEqual([])
+    expect(
+      shared.receiver
+        .claims()
+        .map(({ aud }) => aud)
+        .sort(),
+    ).toEqual(['one', 'two'])
+  })
+
+  it('are claimed by one of eight processes, and sent again by another when that process was killed', async () => {
+    shared.receiver.status = 503
+    const session = await signIn(['one'])
+    await end(session.id)
+    await arrivals(1)
+    await untilItWaits()
+    shared.postern.later(hour)
+    const store = deliveryStore(shared.postern.context.database.prisma)
+    const [due] = await store.findDue('one', shared.postern.clock.now, 1)
+    if (!due) throw new Error('Nothing is due.')
+    const until = new Date(shared.postern.clock.now.getTime() + 30_000)
+    const claims = await Promise.all(Array.from({ length: 8 }, () => store.claim(due, until)))
+    expect(claims.filter(Boolean)).toHaveLength(1)
+    expect(await store.findDue('one', shared.postern.clock.now, 1)).toEqual([])
+    shared.receiver.status = 200
+    shared.postern.later(30)
+    shared.other.logouts.nudge()
+    await expect.poll(rows).toEqual([])
+    expect(shared.receiver.arrived).toHaveLength(2)
+  })
+
+  it('are not lost when the session of an app ends again while a token is being sent', async () => {
+    shared.receiver.status = 503
+    const session = await signIn(['one'])
+    await end(session.id)
+    await arrivals(1)
+    await untilItWaits()
+    const store = deliveryStore(shared.postern.context.database.prisma)
+    shared.postern.later(hour)
+    const [due] = await store.findDue('one', shared.postern.clock.now, 1)
+    const claimed = due && (await store.claim(due, new Date(shared.postern.clock.now.getTime() + 30_000)))
+    if (!claimed) throw new Error('Nothing was claimed.')
+    await shared.postern.context.consents.withdrawConsent(session.personId, 'one', shared.postern.clock.now)
+    expect(await store.remove(claimed)).toBe(false)
+    expect(await rows()).toEqual([`one ${session.id}`])
+    // The next test begins when nothing is being sent.
+    await arrivals(2)
+  })
+
+  it('keep a limit for each host', async () => {
+    let answer = () => undefined as undefined
+    shared.receiver.hold = new Promise((resolve) => {
+      answer = () => void resolve()
+    })
+    const sessions = await Promise.all(Array.from({ length: 10 }, () => signIn(['one'])))
+    await shared.postern.context.sessions.endOthers(
+      sessions[0]?.personId as string,
+      undefined,
+      shared.postern.clock.now,
+    )
+    await arrivals(4)
+    answer()
+    await arrivals(10)
+    expect(shared.receiver.mostWaiting).toBe(4)
+  })
+
+  it('wait together while their host cannot be reached', async () => {
+    const sessions = await Promise.all(Array.from({ length: 8 }, () => signIn(['dead'])))
+    await shared.postern.context.sessions.endOthers(
+      sessions[0]?.personId as string,
+      undefined,
+      shared.postern.clock.now,
+    )
+    const due = () => waiting().count({ where: { nextAt: { lte: shared.postern.clock.now } } })
+    await expect.poll(due).toBe(0)
+    const attempts = (await waiting().findMany({ orderBy: { attempts: 'asc' } })).map((row) => row.attempts)
+    const tried = attempts.filter((count) => count > 0).length
+    expect([1, 2, 3, 4]).toContain(tried)
+    const failures = async () =>
+      (await shared.postern.failures('dead')).map(({ reason, count }) => `${count} ${reason}`)
+    await expect.poll(failures).toEqual([`${tried} no answer: ECONNREFUSED`])
+  })
+})

@@ -1,0 +1,45 @@
+import { sha256 } from '#lib/crypto/hash'
+import { failureQueue } from '#lib/db/apps/failure-queue'
+import { deliveryStore } from '#lib/db/logout/delivery-store'
+import { type Outbound, openOutbound } from '#lib/http/outbound'
+import type { OAuthContext } from '#lib/oauth/context'
+import { type Attempted, openLogoutQueue } from '#lib/oauth/logout/deliver'
+import { outsideRequests } from '#lib/queue/current-request'
+import type { Parts } from './parts.ts'
+
+/** Sends logout tokens to apps. */
+export type Logouts = {
+  /** Sends what is due, soon and outside the request that queued it. */
+  nudge(): void
+  /** Sends nothing new, and waits for what is being sent. */
+  close(): Promise<void>
+}
+
+/** Opens the one client for requests to addresses that apps register. */
+export const composeOutbound = ({ config, resolver }: Pick<Parts, 'config' | 'resolver'>): Outbound =>
+  openOutbound({ evaluation: config.evaluation, allow: config.outboundAllow, resolver })
+
+/** Composes the queue of logout tokens; a fault is logged, and the next run tries again. */
+export function composeLogouts(parts: Parts, oauth: OAuthContext, outbound: Outbound): Logouts {
+  const { database, log } = parts
+  const fault = (err: unknown) => log.error({ err }, 'logout tokens could not be sent')
+  const store = deliveryStore(database.prisma)
+  const queue = openLogoutQueue({ ...oauth, store, outbound, attempted: notesOf(parts), fault })
+  return {
+    nudge: () => outsideRequests(() => void setImmediate(queue.run)),
+    close: queue.close,
+  }
+}
+
+/** Counts each attempt, and shows the developers of the app why one failed (design §9). */
+function notesOf({ log, metrics, database, now }: Parts) {
+  const record = failureQueue(database.prisma, (err) => log.warn({ err }, 'a failed logout could not be recorded'))
+  return ({ appId, outcome, reason, attempts }: Attempted) => {
+    metrics.logouts.inc({ outcome })
+    if (outcome === 'delivered') return
+    const [endpoint, code] = ['backchannel_logout', outcome]
+    log.info({ endpoint, client: appId, code, reason }, 'refused')
+    const id = sha256([appId, endpoint, code, reason].join('\0'))
+    record({ id, appId, endpoint, code, reason, detail: JSON.stringify({ attempts }), at: now() })
+  }
+}
