@@ -1,6 +1,8 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
+import { deletionStore } from '#lib/db/account/deletion-store'
 import { deliveryStore } from '#lib/db/logout/delivery-store'
+import { startJobs } from '#lib/server/jobs/jobs'
 import { shareLogouts } from '#lib/testing/oauth/share-logouts'
 import { kinds } from '#lib/testing/process/databases'
 
@@ -119,6 +121,16 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
     shared.other.logouts.nudge()
     await expect.poll(rows).toEqual([])
     expect(shared.receiver.arrived).toHaveLength(2)
+  })
+
+  it('are sent by the background job when a command has queued them', async () => {
+    const session = await signIn(['one'])
+    const stopJobs = startJobs(shared.postern.context)
+    await deletionStore(shared.postern.context.database.prisma).askNow(session.personId, shared.postern.clock.now)
+    await arrivals(1)
+    stopJobs()
+    await expect.poll(rows).toEqual([])
+    await shared.postern.context.database.prisma.person.updateMany({ data: { deleteAfter: null } })
   })
 
   it('are not lost when the session of an app ends again while a token is being sent', async () => {

@@ -1,7 +1,11 @@
 import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { discovery } from '#lib/oauth/discovery/discovery'
+import { answerToken } from '#lib/oauth/token/endpoint'
+import { openContext } from '#lib/server/compose/context'
+import { readConfig } from '#lib/server/settings/config'
 import { shareLogouts } from '#lib/testing/oauth/share-logouts'
+import { basicAuth, secret, testKey } from '#lib/testing/process/postern'
 
 const { shared, signIn, end, arrivals } = shareLogouts('sqlite')
 
@@ -79,4 +83,17 @@ it('announces back-channel logout and sid in discovery (§2.1)', async () => {
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
   })
+})
+
+it('keeps sid while SECRET_KEY rotates (§2.1: sid identifies the session)', async () => {
+  const { tokens } = await signIn(['one'])
+  const rotated = { SECRET_KEY: testKey.split('').reverse().join(''), SECRET_KEY_PREVIOUS: testKey }
+  const context = await openContext(readConfig({ ...shared.postern.settings, ...rotated }))
+  const form = { grant_type: 'refresh_token', refresh_token: tokens[0]?.refresh_token ?? '' }
+  const headers = { ...basicAuth('one', secret), 'content-type': 'application/x-www-form-urlencoded' }
+  const request = { method: 'POST', headers, body: new URLSearchParams(form) }
+  const answer = await answerToken(context.oauth, new Request(`${context.config.issuer}/oauth2/token`, request))
+  const { id_token } = (await answer.json()) as { id_token: string }
+  await context.close()
+  expect(decodeJwt(id_token).sid).toBe(decodeJwt(tokens[0]?.id_token ?? '').sid)
 })
