@@ -4,7 +4,7 @@ import type { Registration } from '#lib/oauth/client/registration'
 import { at, type Report, readFields, reportDuplicates } from '#lib/text/read-fields'
 import { type AppKind, appFields, type EmailRule } from './app-fields.ts'
 import { checkMailDomains } from './mail-domain-rules.ts'
-import { checkRedirectUris } from './redirect-uri-rules.ts'
+import { checkRedirectUris, fetchedUriProblem } from './redirect-uri-rules.ts'
 import { readRegistration } from './registration-fields.ts'
 
 /** An app as a file declares it. An undefined field is absent from the file: a registered app keeps its value. */
@@ -54,6 +54,7 @@ export function readApp(
   const scopes = readScopes(given, path, rules, report)
   checkSecret(given, path, report)
   const keys = readKeys(given, path, report)
+  checkKeyAddress(given, path, rules, report)
   const registration = readRegistration(given, path, rules, report)
   checkMailDomains(given.mail_domains, path, report)
   for (const name of ['homepage', 'policy_uri', 'tos_uri'] as const) {
@@ -131,11 +132,35 @@ function checkSecret({ client_secret: secret, kind }: Given, path: string, repor
   report(at(path, 'client_secret'), `must not be given: an app of kind ${kind} has none`)
 }
 
+/**
+ * Checks where an app publishes its keys. RFC 7591 §2 refuses a request with jwks and jwks_uri. Keys that are
+ * registered already stay valid, so that an app can change from one to the other.
+ */
+function checkKeyAddress(
+  { jwks_uri: uri, jwks, kind, profile = 'standard' }: Given,
+  path: string,
+  rules: AppRules,
+  report: Report,
+) {
+  if (!uri) return
+  const here = at(path, 'jwks_uri')
+  if (kind && !profileOf(profile).keyKinds.includes(kind))
+    report(here, `must not be given: an app of kind ${kind} signs nothing`)
+  if (jwks !== undefined) report(here, 'must not be given beside jwks; registered keys stay until you remove them')
+  const problem = fetchedUriProblem(uri, rules.issuerIsLoopback)
+  if (problem) report(here, problem)
+}
+
 /** Reads the public keys of an assertion app (spec §2.5). */
-function readKeys({ jwks, kind, profile = 'standard' }: Given, path: string, report: Report): PublicKey[] {
+function readKeys(
+  { jwks, jwks_uri: uri, kind, profile = 'standard' }: Given,
+  path: string,
+  report: Report,
+): PublicKey[] {
   const here = at(path, 'jwks')
   if (jwks === undefined) {
-    if (kind === 'assertion') report(here, 'is missing: an app of kind assertion needs at least one public key')
+    if (kind === 'assertion' && !uri)
+      report(here, 'is missing: an app of kind assertion needs at least one public key, in jwks or at jwks_uri')
     return []
   }
   const list = (jwks as { keys?: unknown } | null)?.keys

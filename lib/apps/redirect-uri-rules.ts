@@ -22,6 +22,16 @@ export function redirectUriProblem(uri: string, app: RedirectUriCase): string | 
   return spellingProblem(uri) ?? schemeProblem(uri, app)
 }
 
+/**
+ * Returns why Postern cannot send requests to an address: it must be absolute, without a fragment (Back-Channel Logout 1.0
+ * §2.2), and https except in an evaluation.
+ */
+export const fetchedUriProblem = (uri: string, issuerIsLoopback: boolean): string | undefined =>
+  redirectUriProblem(issuerIsLoopback ? uri.replace(/^http:/i, 'https:') : uri, {
+    kind: 'confidential',
+    issuerIsLoopback: false,
+  })
+
 /** Checks the text of the URI, since redirect URIs are compared as exact strings. */
 function spellingProblem(uri: string): string | undefined {
   if (uri === '') return 'must not be empty'

@@ -3,12 +3,13 @@ import { type ClientKind, type ProfileName, profileOf } from '#lib/oauth/client/
 import type { Registration } from '#lib/oauth/client/registration'
 import { at, type Report } from '#lib/text/read-fields'
 import { oneOf, text } from '#lib/text/text-rules'
-import { checkRedirectUris, redirectUriProblem } from './redirect-uri-rules.ts'
+import { checkRedirectUris, fetchedUriProblem } from './redirect-uri-rules.ts'
 
 const flag = z.boolean({ error: 'must be true or false' })
 
 /** The fields of RFC 7591, and ours beside them, that a file may give for an app. An absent field keeps its stored value. */
 export const registrationFields = {
+  jwks_uri: text.optional(),
   id_token_signed_response_alg: oneOf(['ES256', 'RS256']).optional(),
   id_token_claims: flag.optional(),
   backchannel_logout_uri: text.optional(),
@@ -64,7 +65,7 @@ export function readRegistration(
   const redirects = { kind: kind ?? 'public', issuerIsLoopback } as const
   checkRedirectUris(given.post_logout_redirect_uris ?? [], at(path, 'post_logout_redirect_uris'), redirects, report)
   const { backchannel_logout_uri: logoutUri } = given
-  const problem = logoutUri && logoutUriProblem(logoutUri, issuerIsLoopback)
+  const problem = logoutUri && fetchedUriProblem(logoutUri, issuerIsLoopback)
   if (problem) report(at(path, 'backchannel_logout_uri'), problem)
   return declared(given)
 }
@@ -87,13 +88,3 @@ function declared(given: App): Registration {
   const names = Object.keys(registrationFields) as (keyof Registration)[]
   return Object.fromEntries(names.map((name) => [name, given[name]]).filter(([, value]) => value !== undefined))
 }
-
-/**
- * Returns why logout tokens cannot be sent to this address: it must be absolute, without a fragment (Back-Channel Logout
- * 1.0 §2.2), and https except in an evaluation.
- */
-const logoutUriProblem = (uri: string, issuerIsLoopback: boolean): string | undefined =>
-  redirectUriProblem(issuerIsLoopback ? uri.replace(/^http:/i, 'https:') : uri, {
-    kind: 'confidential',
-    issuerIsLoopback: false,
-  })

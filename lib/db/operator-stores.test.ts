@@ -61,6 +61,9 @@ onBothDatabases('apps and people of the operator', (open) => {
     expect(await store.removeKey('assertion', 'k3')).toBe('unknown')
     expect(await store.removeKey('assertion', 'k1')).toBe('removed')
     expect(await store.removeKey('assertion', 'k2')).toBe('last')
+    const registration = JSON.stringify({ jwks_uri: 'https://acme.example/jwks' })
+    await prisma.app.update({ where: { id: 'assertion' }, data: { registration } })
+    expect(await store.removeKey('assertion', 'k2')).toBe('removed')
   })
 
   it('replaces a picture and deletes the old one', async () => {

@@ -1,4 +1,5 @@
 import type { JWK } from 'jose'
+import type { ClientKeys } from '#lib/oauth/client/client-keys'
 import type { IdTokenAlg } from '#lib/oauth/client/profile'
 import type { OAuthError } from './error.ts'
 import type { OAuthStore } from './store.ts'
@@ -17,6 +18,7 @@ export type OAuthContext = {
   keys: Keys
   secrets: Secrets
   attempts: Attempts
+  clientKeys: ClientKeys
   pushes: Pushes
   /** Records a refusal for the operator and, if the app is known, for its developers. Never awaited. */
   refused(refusal: Refusal): void

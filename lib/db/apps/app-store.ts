@@ -75,9 +75,12 @@ function addSecret(
 
 function removeKey(prisma: Prisma, appId: string, kid: string): Promise<'removed' | 'unknown' | 'last'> {
   return prisma.$transaction(async (tx) => {
-    const keys = await tx.appKey.findMany({ where: { appId } })
+    const [keys, app] = [
+      await tx.appKey.findMany({ where: { appId } }),
+      await tx.app.findUnique({ where: { id: appId }, select: { registration: true } }),
+    ]
     if (!keys.some((key) => key.kid === kid)) return 'unknown'
-    if (keys.length === 1) return 'last'
+    if (keys.length === 1 && !JSON.parse(app?.registration ?? '{}').jwks_uri) return 'last'
     await tx.appKey.delete({ where: { appId_kid: { appId, kid } } })
     return 'removed'
   })

@@ -20,13 +20,13 @@ const refuse = (reason: string, detail: Record<string, string | number> = {}) =>
  * are ignored. An app without keys cannot sign a request object.
  */
 export async function openRequestObject(context: OAuthContext, client: Client, jwt: string): Promise<Parameters> {
-  if (client.keys.length === 0)
+  if (client.keys.length === 0 && !client.registration.jwks_uri)
     throw new OAuthError(
       'request_not_supported',
       'This app has no public key for request objects. Send the parameters without the parameter request.',
     )
   const { alg, kid, claims } = decode(client, jwt)
-  await checkSignature(client, jwt, alg, kid)
+  await checkSignature(context, client, { jwt, alg, kid })
   checkParties(context, client, claims)
   checkTimes(context, client, claims)
   return readParameters(claims)
@@ -45,6 +45,8 @@ export function readRefused(jwt: string): Parameters {
     return new Map()
   }
 }
+
+type Signed = { jwt: string; alg: SigningAlg; kid: string | undefined }
 
 function decode(client: Client, jwt: string): { alg: SigningAlg; kid: string | undefined; claims: JWTPayload } {
   try {
@@ -67,13 +69,15 @@ function decode(client: Client, jwt: string): { alg: SigningAlg; kid: string | u
 }
 
 /** Checks the signature by the key that `kid` names, or by the only key that fits the algorithm (RFC 9101 §6.2). */
-async function checkSignature(client: Client, jwt: string, alg: SigningAlg, kid: string | undefined) {
-  const fitting = client.keys.filter((key) => (kid === undefined || key.kid === kid) && fitsAlg(key.jwk, alg))
+async function checkSignature(context: OAuthContext, client: Client, { jwt, alg, kid }: Signed) {
+  const { keys, problem } = await context.clientKeys.find(client, kid)
+  const fitting = keys.filter(({ jwk }) => fitsAlg(jwk, alg))
   const [key] = fitting
   if (!key || fitting.length > 1)
     throw refuse('no single registered key fits kid and alg of the request object', {
       kid: String(kid).slice(0, 100),
       alg,
+      ...(problem !== undefined && { problem }),
     })
   try {
     await compactVerify(jwt, await importJWK(key.jwk, alg), { algorithms: [alg] })

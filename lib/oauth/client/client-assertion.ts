@@ -74,7 +74,7 @@ export function checkClaims({ now }: OAuthContext, clientId: string, { claims }:
  * copies passes.
  */
 export async function checkAssertion(context: OAuthContext, client: Client, assertion: AssertionParts) {
-  await checkSignature(client, assertion)
+  await checkSignature(context, client, assertion)
   const { aud, jti, exp } = assertion.claims
   checkAudience(context, client, aud)
   const until = new Date((Number(exp) + 60) * 1000)
@@ -83,13 +83,17 @@ export async function checkAssertion(context: OAuthContext, client: Client, asse
 }
 
 /** Checks the signature by the key that `kid` names, with an algorithm that the profile allows (RFC 7515 §10.7). */
-async function checkSignature({ keys, profile }: Client, { jwt, alg: claimed, kid }: AssertionParts) {
-  const { assertionAlgs } = profileOf(profile)
+async function checkSignature(context: OAuthContext, client: Client, { jwt, alg: claimed, kid }: AssertionParts) {
+  const { assertionAlgs } = profileOf(client.profile)
   const alg = assertionAlgs.find((name) => name === claimed)
   if (!alg) throw refuse(`the assertion is not signed with ${assertionAlgs.join(', ')}`, { alg: claimed.slice(0, 20) })
-  const key = keys.find((known) => known.kid === kid)
-  if (!key) throw refuse('no key with this kid is registered', { kid: kid.slice(0, 100) })
-  if (!fitsAlg(key.jwk, alg)) throw refuse('the key with this kid is for another algorithm', { kid, alg })
+  const { keys, problem } = await context.clientKeys.find(client, kid)
+  const detail = { kid: kid.slice(0, 100), alg, ...(problem !== undefined && { problem }) }
+  if (keys.length === 0 && problem !== undefined)
+    throw refuse('no key with this kid is registered, and the keys at jwks_uri could not be fetched', detail)
+  if (keys.length === 0) throw refuse('no key with this kid is registered', detail)
+  const key = keys.find(({ jwk }) => fitsAlg(jwk, alg))
+  if (!key) throw refuse('the key with this kid is for another algorithm', detail)
   try {
     await compactVerify(jwt, await importJWK(key.jwk, alg), { algorithms: [alg] })
   } catch {

@@ -9,6 +9,8 @@ export type Registration = {
   backchannel_logout_uri?: string
   /** Whether the app needs `sid` in logout tokens; ours always have it. */
   backchannel_logout_session_required?: boolean
+  /** Where the app publishes its public keys, beside the registered ones. */
+  jwks_uri?: string
   token_endpoint_auth_method?: AuthMethod
   id_token_signed_response_alg?: IdTokenAlg
   /** Whether the ID token has the granted claims of the person too. */

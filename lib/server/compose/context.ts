@@ -107,8 +107,8 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
   const mail = await openMail(parts)
   const activity = activityStore(prisma)
   const relay = composeRelay({ ...parts, activity }, mail.url)
-  const oauth = await composeOAuth(parts, limits)
   const outbound = composeOutbound(parts)
+  const oauth = await composeOAuth(parts, limits, outbound)
   const logouts = composeLogouts(parts, oauth, outbound)
   const { nudge } = logouts
   return {

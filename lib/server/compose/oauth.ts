@@ -8,7 +8,9 @@ import { authorizationStore } from '#lib/db/oauth/authorization-store'
 import { findClient } from '#lib/db/oauth/client-store'
 import { pushedRequestStore } from '#lib/db/oauth/pushed-request-store'
 import { tokenStore } from '#lib/db/oauth/token-store'
+import type { Outbound } from '#lib/http/outbound'
 import { openSigningKeys } from '#lib/keys/signing-keys'
+import { openClientKeys } from '#lib/oauth/client/client-keys'
 import type { OAuthContext, Refusal } from '#lib/oauth/context'
 import { remember } from './client-cache.ts'
 import type { Parts } from './parts.ts'
@@ -17,7 +19,11 @@ import type { Parts } from './parts.ts'
 const clientCache = { seconds: 5, most: 5_000 }
 
 /** Composes the protocol core. */
-export async function composeOAuth(parts: Parts, limits: Pick<Limits, 'clients' | 'pushes'>): Promise<OAuthContext> {
+export async function composeOAuth(
+  parts: Parts,
+  limits: Pick<Limits, 'clients' | 'pushes'>,
+  outbound: Pick<Outbound, 'getJson'>,
+): Promise<OAuthContext> {
   const { config, database, secrets, now, random } = parts
   const statements = statementsOf(database)
   return {
@@ -36,6 +42,7 @@ export async function composeOAuth(parts: Parts, limits: Pick<Limits, 'clients' 
       ...tokenStore(statements),
       ...pushedRequestStore(statements),
     },
+    clientKeys: openClientKeys({ getJson: outbound.getJson, now }),
     attempts: limits.clients,
     pushes: limits.pushes,
     refused: refusalNotes(parts),
