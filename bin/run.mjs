@@ -1,4 +1,5 @@
-// Runs one command as a child that cannot outlive this process, reports progress and keeps the output.
+// Runs one command as a child that ends when this process exits or is signalled (except SIGKILL), reports progress and
+// keeps the output.
 import { spawn } from 'node:child_process'
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }

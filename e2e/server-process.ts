@@ -69,7 +69,7 @@ export class ServerProcess {
     return this.#end('SIGTERM')
   }
 
-  /** Ends the server like a power failure (SIGKILL). */
+  /** Crashes the server: SIGKILL gives it no chance to clean up. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL')
   }

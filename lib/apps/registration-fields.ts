@@ -7,7 +7,10 @@ import { checkRedirectUris, fetchedUriProblem } from './redirect-uri-rules.ts'
 
 const flag = z.boolean({ error: 'must be true or false' })
 
-/** The fields of RFC 7591, and ours beside them, that a file may give for an app. An absent field keeps its stored value. */
+/**
+ * The fields of RFC 7591, and additional ones of Postern, that a file may give for an app. An absent field keeps its
+ * stored value.
+ */
 export const registrationFields = {
   jwks_uri: text.optional(),
   id_token_signed_response_alg: oneOf(['ES256', 'RS256']).optional(),
@@ -61,7 +64,7 @@ export function readRegistration(
   const { dpop_access_token_seconds: seconds } = given
   if (seconds && kind && kind !== 'public')
     report(at(path, 'dpop_access_token_seconds'), `must be 0: an app of kind ${kind} refreshes its tokens`)
-  // RP-Initiated Logout 1.0 §3.1; the rules of redirect URIs hold.
+  // RP-Initiated Logout 1.0 §3.1; these URIs obey the rules of redirect URIs.
   const redirects = { kind: kind ?? 'public', issuerIsLoopback } as const
   checkRedirectUris(given.post_logout_redirect_uris ?? [], at(path, 'post_logout_redirect_uris'), redirects, report)
   const { backchannel_logout_uri: logoutUri } = given
@@ -70,7 +73,7 @@ export function readRegistration(
   return declared(given)
 }
 
-/** Request objects need a key, in an algorithm of the profile (RFC 9101 §10.5). */
+/** Checks the algorithm of request objects, and that an app which must sign them can have a key (RFC 9101 §10.5). */
 function checkRequestObjects({ kind, profile = 'standard', ...given }: App, path: string, report: Report) {
   const { keyKinds, requestObjectAlgs } = profileOf(profile)
   const alg = given.request_object_signing_alg

@@ -74,8 +74,8 @@ async function answerAddress(context: FlowContext, { to, parameters }: Authoriza
 }
 
 /**
- * GET /return: the page of response_mode form_post (OAuth 2.0 Form Post Response Mode §2), or the redirect of `query.jwt`
- * from a page.
+ * GET /return: answers with the form of response_mode form_post (OAuth 2.0 Form Post Response Mode §2), or redirects
+ * with a newly signed JWT for `query.jwt`.
  */
 export async function answerReturn(context: FlowContext, request: Request): Promise<Response> {
   const sealed = new URL(request.url).searchParams.get('r') ?? ''

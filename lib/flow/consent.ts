@@ -29,14 +29,14 @@ export async function answerConsent(
   if (received instanceof Response) return received
   const { form, sealed, interaction, next } = received
   const { flow, client, current } = interaction
-  // The question has changed since the page was shown: ask again.
+  // The question has changed since the page was shown: asks again.
   const shown = form.get('asked')
   if (shown !== '' && shown !== askedAbout(next.question)) return toDispatcher(sealed)
   const progress = progressAfter(interaction)
   const before = await context.consents.findConsent(current.person.id, client.id)
   // On a double submit, the first form has completed the request: the second gets the same answer and decides nothing.
   if (await context.oauth.store.findByRequest(flow.request.id)) {
-    // The consent was withdrawn since: a completed request grants nothing again.
+    // Without a stored consent, the person has withdrawn it since: a completed request grants nothing again.
     if (!before) return answerDeadEnd(context, flow.request, { kind: 'already_finished', app: client.name })
     return continueWith(context, interaction, progress)
   }

@@ -72,7 +72,7 @@ function returnAddress(client: Client, { returnUri, state }: LogoutRequest): str
 }
 
 /**
- * Returns whether the hint proves the one session of this browser, so that the person need not be asked. The app proves
+ * Returns whether the hint proves the only session of this browser; if so, the person need not confirm. A hint proves
  * nothing about the sessions of other accounts.
  */
 export async function isProven(

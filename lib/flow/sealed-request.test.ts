@@ -55,7 +55,7 @@ describe('a sealed request in another browser', () => {
   })
 })
 
-/** A state of the most characters that RFC 6749 §A.5 allows in one, each of them in turn. */
+/** A state of maximum length with every character that RFC 6749 §A.5 allows. */
 const printable = Array.from({ length: 4096 }, (_, at) => String.fromCharCode(0x20 + ((at * 37) % 95))).join('')
 
 describe('a state of 4096 characters (OpenID Connect Core §3.1.2.1), beside a nonce of 512', () => {

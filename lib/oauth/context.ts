@@ -76,6 +76,6 @@ export type Refusal = {
   endpoint: string
   clientId: string | undefined
   error: OAuthError
-  /** Whether the request was answered, without the part that is refused. */
+  /** True if the request succeeded and only a part of it was refused, such as an unregistered scope. */
   isNotice?: true
 }

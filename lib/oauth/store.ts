@@ -67,7 +67,7 @@ export type NewAuthorization = {
   dpopJkt: string | undefined
   authTime: Date
   authTimeWanted: boolean
-  /** The person's claims that the ID token has beside those of every ID token, if they are granted. */
+  /** The person's claims that the app wants in the ID token, if they are granted. */
   idTokenClaims: string[]
   acr: string
   amr: string[]

@@ -35,7 +35,7 @@ export async function listen(
   const answers = followConnections(server)
   server.on('clientError', (fault: NodeJS.ErrnoException, socket) => {
     const [oldest] = answers.get(socket as Socket) ?? []
-    // Inside an answer that has begun, this text would be part of its body.
+    // Once a response has begun, an error response on the same connection would be read as part of its body.
     const isInsideAnswer = oldest?.headersSent && !oldest.writableEnded
     if (!socket.writable || fault.code === 'ECONNRESET' || isInsideAnswer) socket.destroy()
     else socket.end(`HTTP/1.1 ${statusOf(fault.code)}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)

@@ -19,7 +19,7 @@ export type PersonalData = {
   activity: Record<string, unknown>[]
 }
 
-/** The storage of the download. */
+/** Reads the data for the download. */
 export type PersonalDataStore = { read(personId: string): Promise<PersonalData> }
 
 /** Returns the person's data as a JSON file. */

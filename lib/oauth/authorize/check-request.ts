@@ -54,8 +54,8 @@ async function checkObject(
 }
 
 /**
- * Returns the request_uri of an authorization request if it can be one of ours. Any other URI would have to be fetched,
- * which is not supported.
+ * Returns the request_uri if this server may have issued it. Any other URI would have to be fetched, which is not
+ * supported.
  */
 function pushedUri(values: Parameters): string | undefined {
   const uri = values.get('request_uri')

@@ -5,13 +5,15 @@ import { OAuthError } from '#lib/oauth/error'
 import { profileScopes } from '#lib/oauth/scope'
 import { type ContextClass, contextClasses, unmetClass } from './context-class.ts'
 
-/** The part of the parameter `claims` that a request carries. */
+/** The part of the parameter `claims` that the sealed request keeps. */
 export type AskedClaims = {
-  /** The person's claims that the ID token has, if they are granted. */
+  /** The person's claims that the ID token gets if their scopes are granted. */
   idToken: string[]
-  /** Whether the ID token has `auth_time`. */
+  /** Whether `auth_time` is requested for the ID token. */
   authTime: boolean
-  /** The classes of which the sign-in must reach one: `acr` is asked as essential (OpenID Connect Core §5.5.1.1). */
+  /**
+   * The requested classes if `acr` is essential: the sign-in must reach one of them (OpenID Connect Core §5.5.1.1).
+   */
   classes: ContextClass[] | undefined
 }
 
@@ -19,20 +21,20 @@ export type AskedClaims = {
 export type ReadClaims = AskedClaims & {
   /** The scopes that grant the claims. */
   scopes: string[]
-  /** The identifier that the person must have. */
+  /** The requested `sub`: the person must have this identifier. */
   subject: string | undefined
   preferredClass: ContextClass | undefined
 }
 
-/** The most characters of the parameter. */
+/** The maximum length of the parameter in characters. */
 const most = 4096
 
 const personClaims: readonly string[] = [...profileScopes, 'updated_at', 'email', 'email_verified']
 
 /**
- * Reads the parameter `claims` (OpenID Connect Core §5.5); undefined if there is none, or if the profile of the app ignores
- * it. Members and claims that are not known are ignored. A claim that is asked in a language (§5.2) is the claim itself,
- * because each has one value.
+ * Reads the parameter `claims` (OpenID Connect Core §5.5); undefined if it is absent, or if the profile of the app
+ * ignores it. Ignores unknown members and claims, and the language tag of a claim (§5.2), because each claim has one
+ * value.
  */
 export function readClaims({ profile }: Client, values: Parameters): ReadClaims | undefined {
   const text = values.get('claims')
@@ -69,7 +71,7 @@ function objectIn(value: unknown): Map<string, unknown> {
   return new Map(Object.entries(value))
 }
 
-/** How a claim is asked for; `null` asks for it without conditions (§5.5.1). */
+/** The conditions on a requested claim; a claim requested with `null` has none (§5.5.1). */
 type Asked = Map<string, unknown>
 
 const claimsIn = (member: unknown): Map<string, Asked> =>
@@ -87,14 +89,17 @@ function scopeOf(claim: string): string[] {
   return [claim === 'email_verified' ? 'email' : claim]
 }
 
-/** Returns the value or the values that a claim is asked with. */
+/** Returns the requested values of a claim: its `value`, or its `values`. */
 function valuesOf(asked: Asked | undefined): unknown[] {
   const [value, values] = [asked?.get('value'), asked?.get('values')]
   if (value !== undefined) return [value]
   return Array.isArray(values) ? values : []
 }
 
-/** Reads the one identifier that both members may ask for (OpenID Connect Core §3.1.2.2). */
+/**
+ * Returns the `sub` that is requested for userinfo, for the ID token or for both; refuses two different ones (OpenID
+ * Connect Core §3.1.2.2).
+ */
 function readSubject(asked: (Asked | undefined)[]): string | undefined {
   const subjects = new Set(asked.flatMap(valuesOf))
   if (subjects.size > 1) throw wrong('asks for more than one sub')
@@ -104,8 +109,8 @@ function readSubject(asked: (Asked | undefined)[]): string | undefined {
 }
 
 /**
- * Reads the classes that `acr` is asked with. Values of an essential `acr` bind (OpenID Connect Core §5.5.1.1); if none is
- * known, the request cannot succeed.
+ * Returns the known classes among the requested values of `acr`. The values of an essential `acr` are binding (OpenID
+ * Connect Core §5.5.1.1), so the request is refused if none of them is known.
  */
 function readAcr(asked: Asked | undefined): { known: ContextClass[]; isEssential: boolean } {
   const values = valuesOf(asked)

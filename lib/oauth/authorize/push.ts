@@ -17,7 +17,7 @@ export const answerPush = (context: OAuthContext, request: Request): Promise<Res
     const { form, client, proof } = await readProven(context, call, known)
     if (form.has('request_uri'))
       throw new OAuthError('invalid_request', 'A pushed request must not have the parameter request_uri.')
-    // RFC 9126 §3: with a request object, no parameter outside it counts.
+    // RFC 9126 §3: if there is a request object, the parameters outside it are ignored.
     const object = form.get('request')
     const sent = object === undefined ? form : await openRequestObject(context, client, object)
     const values = bindPushed(readPushed(sent, client), proof)

@@ -101,7 +101,10 @@ function checkParties({ issuer }: OAuthContext, client: Client, claims: JWTPaylo
 
 const [hour, skew] = [3600, 30]
 
-/** FAPI 2.0 Message Signing §5.3.1: `nbf` is at most an hour ago, and `exp` at most an hour after `nbf`. */
+/**
+ * Checks the times of a request object of any profile by the limits of FAPI 2.0 Message Signing §5.3.1: `nbf` is at
+ * most an hour ago, and `exp` at most an hour after `nbf`.
+ */
 function checkTimes(context: OAuthContext, { profile }: Client, { exp, nbf, iat }: JWTPayload) {
   const now = Math.floor(context.now().getTime() / 1000)
   for (const [name, time] of Object.entries({ exp, nbf, iat }))

@@ -40,7 +40,7 @@ export type Prompt = (typeof prompts)[number]
 /** The destination of the response, once the redirect URI is trusted. */
 export type ReturnAddress = Pick<AuthorizationRequest, 'clientId' | 'redirectUri' | 'responseMode' | 'state'>
 
-/** `returned`: the app receives the error. `shown`: the redirect URI is not trusted, so a page shows the error. */
+/** `returned`: the app receives the error. `shown`: no redirect URI is trusted, so a page shows the error. */
 export type CheckedRequest =
   | { kind: 'accepted'; request: AuthorizationRequest; client: Client }
   | { kind: 'returned'; error: OAuthError; to: ReturnAddress; client: Client }
@@ -76,8 +76,8 @@ export const requestParameters: ReadonlySet<string> = new Set([
 ])
 
 /**
- * How the parameters came. `id` is the id of an earlier pushed request; whether the app had to sign it was checked when
- * it was pushed.
+ * How the parameters arrived. `id` is the id of an earlier pushed request; the signature that the app may require was
+ * checked when the request was pushed.
  */
 export type Arrival = { isPushed: boolean; isSigned: boolean; id?: string }
 
@@ -101,7 +101,7 @@ export async function checkParameters(
   }
 }
 
-/** Refuses a request that did not come as the app registered (RFC 9126 §6, RFC 9101 §10.5). */
+/** Refuses a request that was not pushed or not signed although its app must (RFC 9126 §6, RFC 9101 §10.5). */
 function checkArrival({ profile, registration }: Client, { isPushed, isSigned }: Arrival) {
   const mustPush = profileOf(profile).parRequired || registration.require_pushed_authorization_requests
   if (mustPush && !isPushed)
@@ -110,13 +110,13 @@ function checkArrival({ profile, registration }: Client, { isPushed, isSigned }:
     throw invalid('This app must send its parameters in a signed request object.')
 }
 
-/** Refuses a request whose redirect URI is not trusted. */
+/** Returns a refusal that a page shows, because no redirect URI is trusted. */
 export const shown = (culprit: Culprit, reason: string, client?: Client, detail = {}) => {
   const code = culprit === 'request_uri' ? 'invalid_request_uri' : 'invalid_request'
   return { kind: 'shown', culprit, client, error: new OAuthError(code, reason, reason, detail) } as const
 }
 
-/** Reads where the answer goes; no redirect goes to an unregistered URI (RFC 9700 §4.11.2). */
+/** Returns the destination of the response; the server never redirects to an unregistered URI (RFC 9700 §4.11.2). */
 export function readReturn(client: Client, values: Parameters): ReturnAddress | ReturnType<typeof shown> {
   const redirectUri = values.get('redirect_uri')
   if (redirectUri === undefined) return shown('redirect_uri', 'redirect_uri is missing or repeated', client)
@@ -135,7 +135,9 @@ export function readReturn(client: Client, values: Parameters): ReturnAddress | 
   }
 }
 
-/** The most characters of a state; its JSON text, which sealed URLs carry, is limited too. */
+/**
+ * The maximum length of a state in characters. The size of its JSON text, which sealed URLs carry, is limited too.
+ */
 const mostState = 4096
 const isCarried = (state: string) => state.length <= mostState && Buffer.byteLength(JSON.stringify(state)) <= 8194
 
@@ -222,7 +224,7 @@ function readMaxAge(values: Parameters): number | undefined {
 }
 
 /**
- * Returns the pairwise identifier of the person that the app expects: of the `sub` that it asks for, or of the hint. The
+ * Returns the pairwise identifier of the person that the app expects, from the requested `sub` or from the hint. The
  * hint must be an ID token of this issuer, expired or not (OpenID Connect Core §3.1.2.1, §3.1.2.2).
  */
 async function readHint(context: OAuthContext, values: Parameters, asked?: string): Promise<string | undefined> {

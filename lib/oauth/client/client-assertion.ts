@@ -22,8 +22,8 @@ const refuse = (reason: string, detail: Record<string, string | number> = {}) =>
   )
 
 /**
- * Refuses an assertion for a mistake that its sender can see in it. The app is not looked up for it, so that the text
- * is the same for known and unknown apps.
+ * Refuses an assertion for a mistake that is visible in the assertion itself. The text does not depend on the app, so
+ * it is the same for known and unknown apps.
  */
 const mistake = (text: string, detail: Record<string, string | number> = {}, reason = text) =>
   new OAuthError('invalid_client', `${text}.`, reason, detail)
@@ -56,9 +56,7 @@ function decode(jwt: string) {
   }
 }
 
-/**
- * Checks what an assertion says about itself (RFC 7523 §3), for any app that it names. The signature is not checked yet.
- */
+/** Checks the claims of an assertion that do not depend on the app (RFC 7523 §3). Does not check the signature. */
 export function checkClaims({ now }: OAuthContext, clientId: string, { claims }: AssertionParts) {
   if (claims.iss !== clientId || claims.sub !== clientId)
     throw mistake('The iss and sub of the assertion must be the client_id')
@@ -69,9 +67,9 @@ export function checkClaims({ now }: OAuthContext, clientId: string, { claims }:
 }
 
 /**
- * Checks an assertion whose claims are right (specification §2.5, RFC 7523 §3): a signature by a registered key, the
- * audience, and a jti that was not used before. The jti is recorded last and atomically, so that only one of two racing
- * copies passes.
+ * Checks the rest of an assertion after `checkClaims` (specification §2.5, RFC 7523 §3): a signature by a registered
+ * key, the audience, and a jti that was not used before. The jti is recorded last and atomically, so that only one of
+ * two racing copies passes.
  */
 export async function checkAssertion(context: OAuthContext, client: Client, assertion: AssertionParts) {
   await checkSignature(context, client, assertion)

@@ -37,7 +37,10 @@ export async function readAuthenticated(
   return { form, client: await authenticateClient(context, call, form, before) }
 }
 
-/** Runs before credentials are checked and an assertion is recorded; for an unknown app too, so that it is refused alike. */
+/**
+ * Runs before the credentials are checked and an assertion is recorded. Also runs for an unknown app, so that its
+ * refusal does not differ.
+ */
 type BeforeCredentials = (claimed: Client | undefined) => Promise<void>
 
 async function noteClaimed(context: OAuthContext, call: EndpointCall, claimed: string | undefined) {

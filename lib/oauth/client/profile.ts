@@ -48,7 +48,7 @@ export type Profile = {
   assertionAudiences: (issuer: string) => string[]
   /** Whether the audience of a client assertion may be a list. */
   assertionAudienceList: boolean
-  /** The most seconds that an authorization code lives; `CODE_SECONDS` may be less. */
+  /** The maximum lifetime of an authorization code in seconds; `CODE_SECONDS` may be lower. */
   longestCode: number
   /** Whether a refresh replaces the refresh token. */
   refreshRotates: boolean
@@ -81,7 +81,7 @@ const standard: Profile = {
   refreshRotates: true,
 }
 
-/** The modes of JARM §2.3 too; the specification has only the plain ones (§4.2). */
+/** Adds the signed modes of JARM §2.3 to the plain ones of the specification (§4.2). */
 const withSigned: readonly ResponseMode[] = ['query', 'form_post', 'jwt', 'query.jwt', 'form_post.jwt']
 
 /** The rules that a classic OpenID Connect client expects (OpenID Connect Core). */

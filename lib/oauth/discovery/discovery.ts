@@ -19,7 +19,7 @@ export const discovery = (settings: DiscoverySettings): Response =>
     headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=300', ...openToBrowsers },
   })
 
-/** Describes what is true for some app profile. Uses only members that IANA has registered. */
+/** Each list has the values that at least one app profile supports. Uses only members that IANA has registered. */
 function describeServer(settings: DiscoverySettings) {
   const { issuer } = settings
   const clientAuthentication = {

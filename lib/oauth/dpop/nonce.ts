@@ -2,7 +2,7 @@ import { equalText, hmac } from '#lib/crypto/hash'
 import type { OAuthContext } from '#lib/oauth/context'
 import { OAuthError } from '#lib/oauth/error'
 
-/** Seconds for which a nonce counts. Every answer brings a new one. */
+/** The lifetime of a nonce in seconds. Every response to an app that uses nonces brings a new one. */
 const lifetime = 300
 
 type Sealer = Pick<OAuthContext, 'secrets' | 'now'>
@@ -16,7 +16,7 @@ export function makeNonce({ secrets, now }: Sealer): string {
   return `${time}.${tagOf(secrets.current('dpop-nonce'), time)}`
 }
 
-/** Refuses a proof without a current nonce of ours (RFC 9449 §8, §9). */
+/** Refuses a proof without a current nonce of this server (RFC 9449 §8, §9). */
 export function checkNonce(sealer: Sealer, nonce: unknown): void {
   if (isCurrent(sealer, nonce)) return
   throw new OAuthError(

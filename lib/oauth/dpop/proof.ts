@@ -4,7 +4,7 @@ import { type ProofKey, readProofKey } from './proof-key.ts'
 import { refuseProof } from './refuse-proof.ts'
 import { isTarget } from './target.ts'
 
-/** What a proof must be for: the request that carries it, and the access token beside it. */
+/** The request that a proof must match, and the access token beside it. */
 export type ProofFor = { method: string; endpoint: string; accessToken?: string; now: Date }
 
 /** A checked proof. Its jti is not recorded yet. */
@@ -17,13 +17,16 @@ export type Proof = {
   expiresAt: Date
 }
 
-/** Seconds by which `iat` may be off in both directions; FAPI 2.0 §5.3.2.1 refuses a minute and accepts ten seconds. */
+/**
+ * Seconds by which `iat` may be off in both directions. FAPI 2.0 §5.3.2.1 requires that ten seconds in the future are
+ * accepted and more than a minute is refused.
+ */
 const tolerance = 60
 const longestProof = 8192
 const longestJti = 256
 
 /**
- * Checks a DPoP proof for a request (RFC 9449 §4.3, in its order), except whether it was used before. Pure: reads and
+ * Checks a DPoP proof for a request (RFC 9449 §4.3), except its nonce and whether it was used before. Pure: reads and
  * writes no state.
  */
 export async function checkProof(header: string, wanted: ProofFor): Promise<Proof> {
@@ -71,7 +74,10 @@ async function verifiedClaims(jwt: string, { key, alg }: ProofKey): Promise<Reco
   throw refuseProof('the signature of the proof is wrong, or its claims are not a JSON object')
 }
 
-/** Returns the last second in which the proof counts. Also honours `exp` and `nbf` (RFC 7519 §4.1), which RFC 9449 allows. */
+/**
+ * Returns the last second in which the proof is valid. Also honours `exp` and `nbf` (RFC 7519 §4.1), which RFC 9449
+ * allows.
+ */
 function checkTimes({ iat, exp, nbf }: Record<string, unknown>, now: number): number {
   if (!isTime(iat)) throw refuseProof('the proof has no iat')
   if (Math.abs(now - iat) > tolerance)

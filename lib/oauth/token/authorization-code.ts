@@ -52,8 +52,8 @@ export async function exchangeCode(
 }
 
 /**
- * Refuses a code of another app. A failure changes nothing, so that the rightful app can still use the code (OAuth
- * 2.1 §7.5.2).
+ * Refuses a code of another app, a different redirect URI and a wrong verifier. A refusal changes nothing, so that
+ * the rightful app can still use the code (OAuth 2.1 §7.5.2).
  */
 function checkOwnership(
   authorization: Authorization,

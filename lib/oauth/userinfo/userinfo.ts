@@ -30,7 +30,8 @@ async function answer(context: OAuthContext, call: Call): Promise<Response> {
   if (!presented) return unauthenticated('Bearer')
   const token = await readAccessToken(context, presented.text)
   const isBound = token?.jkt !== undefined
-  // RFC 6750 §2.3: the query is no place for a token. Only the owner of a bound one is told so.
+  // A token in the query (RFC 6750 §2.3) counts as absent, unless it is bound to a key: `checkPossession` refuses it
+  // with an error.
   if (presented.place === 'query' && !isBound) return unauthenticated('Bearer')
   call.scheme = isBound ? 'DPoP' : presented.scheme
   if (!token && call.scheme === 'DPoP' && !call.request.headers.has('dpop')) return unauthenticated('DPoP')

@@ -143,7 +143,7 @@ describe('a pushed request with a proof (RFC 9449 §10.1)', () => {
       { ...basicAuth(clientId, secret), ...(dpop && { dpop }) },
     )
   const proof = (change: ProofChange = {}) => signProof(provers.pair, parUrl, { at: provers.clock.now, ...change })
-  /** Returns the thumbprint of the request that a pushed request opens. */
+  /** Opens the pushed request and returns the key thumbprint to which its code will be bound. */
   const boundTo = async (answer: Response) => {
     expect(answer.status).toBe(201)
     const { request_uri } = await answer.json()

@@ -26,7 +26,7 @@ afterAll(() => postern.close())
 
 type Approval = Parameters<Postern['approve']>[0]
 
-/** Exchanges a fresh code of an app; `refresh` uses the refresh token. */
+/** Returns the tokens for a fresh code of an app, and a function that refreshes them. */
 async function tokensOf(clientId: string, approval: Approval = {}) {
   const headers = basicAuth(clientId, secret)
   const code = await postern.approve({ clientId, ...approval })

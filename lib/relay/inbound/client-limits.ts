@@ -93,8 +93,8 @@ type ProgressLimits = { period: number; bytes: number; periods: number }
 export const progressLimits: ProgressLimits = { period: 60_000, bytes: 16 * 1024, periods: 30 }
 
 /**
- * Calls `giveUp` once when a message is too slow. The time that the relay takes to read received bytes does not
- * count.
+ * Calls `giveUp` once when a client sends a message too slowly. Stops when the whole message was sent: the time in
+ * which the relay processes it does not count.
  */
 export function watchProgress(
   stream: Pick<SMTPServerDataStream, 'byteLength' | 'writableEnded' | 'destroyed'>,
