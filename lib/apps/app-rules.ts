@@ -133,8 +133,8 @@ function checkSecret({ client_secret: secret, kind }: Given, path: string, repor
 }
 
 /**
- * Checks where an app publishes its keys. RFC 7591 §2 refuses a request with jwks and jwks_uri. Keys that are
- * registered already stay valid, so that an app can change from one to the other.
+ * Checks the jwks_uri of an app. RFC 7591 §2 forbids jwks and jwks_uri in one request. Keys that are already
+ * registered stay valid, so that an app can change from one to the other.
  */
 function checkKeyAddress(
   { jwks_uri: uri, jwks, kind, profile = 'standard' }: Given,

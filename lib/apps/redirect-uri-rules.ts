@@ -23,8 +23,8 @@ export function redirectUriProblem(uri: string, app: RedirectUriCase): string | 
 }
 
 /**
- * Returns why Postern cannot send requests to an address: it must be absolute, without a fragment (Back-Channel Logout 1.0
- * §2.2), and https except in an evaluation.
+ * Returns why Postern cannot send requests to a URI, or undefined when it can. The URI must be absolute, without a
+ * fragment (Back-Channel Logout 1.0 §2.2), and https except in an evaluation.
  */
 export const fetchedUriProblem = (uri: string, issuerIsLoopback: boolean): string | undefined =>
   redirectUriProblem(issuerIsLoopback ? uri.replace(/^http:/i, 'https:') : uri, {

@@ -32,7 +32,7 @@ export type AppStore = {
     limit: { now: Date; most: number },
   ): Promise<SecretAdded>
   removeSecret(appId: string, secretId: string): Promise<'removed' | 'unknown'>
-  /** Keeps the last key of an app that publishes none at a jwks_uri. */
+  /** Removes a key, unless it is the last one of an app without jwks_uri. */
   removeKey(appId: string, kid: string): Promise<'removed' | 'unknown' | 'last'>
   /** Returns all client_ids, to suggest one for a mistyped id. */
   ids(): Promise<string[]>

@@ -29,7 +29,7 @@ export type Lifetimes = {
   code: number
   accessToken: number
   idToken: number
-  /** The longest that a session lasts without a confirmation. */
+  /** The maximum lifetime of a session without a confirmation. */
   session: number
   refreshIdle: number
   refreshMax: number

@@ -55,7 +55,7 @@ export type NewAuthorization = {
   requestId: string
   clientId: string
   personId: string
-  /** The `firstId` of the session, which stays when a confirmation replaces the session. */
+  /** The `firstId` of the session: it stays the same when a confirmation replaces the session. */
   sessionId: string
   subject: string
   scopes: string[]

@@ -6,8 +6,8 @@ import { readPublicKey } from './public-key.ts'
 /** The public keys of apps: registered ones, and those that an app publishes at its `jwks_uri` (RFC 7591 §2). */
 export type ClientKeys = {
   /**
-   * Returns the keys of an app with this kid, or all of them: the registered keys, or else the published ones. `problem`
-   * says why the last fetch failed.
+   * Returns the registered keys of an app with this kid, or with any kid if it is undefined; if there are none, the
+   * published ones. `problem` says why the last fetch failed.
    */
   find(client: Client, kid: string | undefined): Promise<{ keys: PublicJwk[]; problem: string | undefined }>
 }
@@ -16,13 +16,16 @@ type PublicJwk = { kid: string; jwk: JWK }
 
 type Needs = { getJson(url: string): Promise<unknown>; now(): Date }
 
-/** Fetched keys are used for this long without asking again, so a key that an app withdraws is refused after it. */
+/** Fetched keys are used for this long before the next fetch; then a key that the app has removed is refused. */
 const fresh = 10 * 60_000
-/** While fetches fail, fetched keys are used for this long, so that an outage of the app's file locks no app out. */
+/**
+ * If fetches fail, fetched keys are used for this long, so that an outage of the app's server does not lock the app
+ * out.
+ */
 const stale = 60 * 60_000
-/** No app causes more than one fetch in this time, whatever kids are sent in its name. */
+/** The minimum time between two fetches for an app, so that requests with unknown kids cause no flood of fetches. */
 const pause = 60_000
-/** The most apps whose keys are cached. */
+/** The maximum number of apps whose keys are cached. */
 const mostApps = 2_000
 const mostKeys = 100
 
@@ -37,8 +40,8 @@ type Entry = {
 }
 
 /**
- * Caches the published keys of each app. Fetches them when they are old or lack the kid, at most once a minute for each app; requests
- * at the same time wait for one fetch.
+ * Caches the published keys of each app. Fetches them when they are old or lack the kid, at most once a minute for
+ * each app; concurrent requests wait for the same fetch.
  */
 export function openClientKeys({ getJson, now }: Needs): ClientKeys {
   const entries = new Map<string, Entry>()
@@ -77,7 +80,7 @@ const isNamed = (kid: string | undefined) => (key: PublicJwk) => kid === undefin
 const needsFetch = (entry: Entry, kid: string | undefined, now: number): boolean =>
   isOver(fresh, entry.fetchedAt, now) || !entry.keys.some(isNamed(kid))
 
-/** A clock that was set back must not keep old keys for longer. */
+/** Also true if the clock was set back, so that old keys are not kept for longer. */
 const isOver = (duration: number, since: number, now: number): boolean => now - since >= duration || now < since
 
 function entryOf(entries: Map<string, Entry>, id: string, source: string): Entry {

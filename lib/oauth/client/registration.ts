@@ -7,9 +7,9 @@ import type { AuthMethod, IdTokenAlg, SigningAlg } from './profile.ts'
 export type Registration = {
   /** Where the app receives logout tokens (Back-Channel Logout 1.0 §2.2). */
   backchannel_logout_uri?: string
-  /** Whether the app needs `sid` in logout tokens; ours always have it. */
+  /** Whether the app needs `sid` in logout tokens; they always have it. */
   backchannel_logout_session_required?: boolean
-  /** Where the app publishes its public keys, beside the registered ones. */
+  /** Where the app publishes its public keys, in addition to the registered ones. */
   jwks_uri?: string
   token_endpoint_auth_method?: AuthMethod
   id_token_signed_response_alg?: IdTokenAlg
@@ -21,8 +21,8 @@ export type Registration = {
   require_signed_request_object?: boolean
   /** Whether every token request needs a DPoP proof (RFC 9449 §5.2). */
   dpop_bound_access_tokens?: boolean
-  /** Whether proofs need a nonce of ours (RFC 9449 §8, §9). The name is ours; IANA has none. */
+  /** Whether proofs need a nonce of this server (RFC 9449 §8, §9). The name is Postern's own; IANA has none. */
   dpop_nonces?: boolean
-  /** The lifetime of DPoP-bound access tokens of a public app, in seconds. The name is ours. */
+  /** The lifetime of DPoP-bound access tokens of a public app, in seconds. The name is Postern's own. */
   dpop_access_token_seconds?: number
 }

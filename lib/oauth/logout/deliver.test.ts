@@ -14,7 +14,10 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
     shared.postern.later(seconds)
     shared.postern.context.logouts.nudge()
   }
-  /** Waits until no attempt is under way: a claim and the next wait each change the version. */
+  /**
+   * Waits until no attempt is in flight: the claim of an attempt and the scheduling of the next one each change the
+   * version.
+   */
   const untilItWaits = (attempts = 1) =>
     expect.poll(async () => (await waiting().findFirst())?.version, { timeout: 5000 }).toBe(2 * attempts)
 
@@ -147,7 +150,7 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
     await shared.postern.context.consents.withdrawConsent(session.personId, 'one', shared.postern.clock.now)
     expect(await store.remove(claimed)).toBe(false)
     expect(await rows()).toEqual([`one ${session.id}`])
-    // The next test begins when nothing is being sent.
+    // The next test begins when no delivery is in flight.
     await arrivals(2)
   })
 

@@ -4,13 +4,13 @@ import { type LogoutClient, mintLogoutToken } from './logout-token.ts'
 
 /** Sends the queued logout tokens; several processes may run it on one database. */
 export type LogoutQueue = {
-  /** Begins to send what is due. */
+  /** Starts every due delivery. */
   run(): void
-  /** Begins nothing more, and waits for what is being sent. */
+  /** Starts no more deliveries, and waits for those in flight. */
   close(): Promise<void>
 }
 
-/** A logout token that an app must receive; `version` changes with every step of the row. */
+/** A logout token that an app must receive; `version` changes with every update of the row. */
 export type Delivery = {
   appId: string
   sessionId: string
@@ -18,7 +18,7 @@ export type Delivery = {
   version: number
   attempts: number
   createdAt: Date
-  /** The time after which it is given up. */
+  /** No attempt is scheduled after this time. */
   until: Date
 }
 
@@ -27,9 +27,9 @@ export type DeliveryStore = {
   /** Returns the apps with due deliveries, disabled ones too. */
   findDueApps(now: Date): Promise<LogoutClient[]>
   findDue(appId: string, now: Date, most: number): Promise<Delivery[]>
-  /** Counts an attempt, and hides the delivery from others until `until`; undefined if another process has it. */
+  /** Leases the delivery until `until` and counts an attempt; undefined if another process has leased it. */
   claim(delivery: Delivery, until: Date): Promise<Delivery | undefined>
-  /** Removes a delivery that the app received or that is given up; false if it was queued again since. */
+  /** Removes a delivery that succeeded or was given up; false if it was queued again since. */
   remove(delivery: Delivery): Promise<boolean>
   /** Sets the time of the next attempt. */
   retryAt(delivery: Delivery, at: Date): Promise<void>
@@ -52,12 +52,14 @@ type Needs = Pick<OAuthContext, 'issuer' | 'now' | 'random' | 'keys'> & {
   fault(fault: unknown): void
 }
 
-/** Deliveries at once: to one host, and of this process. */
+/** The maximum of concurrent deliveries: to one host, and of this process. */
 const [mostOfHost, mostAtOnce] = [4, 128]
-/** Seconds: the time an attempt may take before another process repeats it, and the waits between attempts. */
+/**
+ * In seconds: the lease of an attempt, after which another process may repeat it; the first and the longest backoff.
+ */
 const [lease, firstWait, longestWait] = [30, 10, 600]
 
-/** Opens the queue. A row of the database is the only state that counts: a process may be killed at any step. */
+/** Opens the queue. Its whole state is in the database, so that a process may be killed at any step. */
 export function openLogoutQueue(needs: Needs): LogoutQueue {
   const busy = new Map<string, number>()
   const underway = new Set<Promise<void>>()
@@ -73,7 +75,7 @@ export function openLogoutQueue(needs: Needs): LogoutQueue {
         busy.set(host, (busy.get(host) ?? 1) - 1)
         if (busy.get(host) === 0) busy.delete(host)
         underway.delete(work)
-        // After a fault the next nudge tries again, because the database may be in trouble.
+        // After a fault, the next call of `run` retries, because the database may be in trouble.
         if (isDone) run()
       })
     underway.add(work)
@@ -116,7 +118,7 @@ async function attempt(needs: Needs, app: LogoutClient, due: Delivery): Promise<
   const delivery = await store.claim(due, after(now(), lease))
   if (!delivery) return
   const { backchannel_logout_uri: uri } = app.registration
-  // The app has taken the address out of its registration.
+  // The app has removed the address from its registration.
   if (!uri) return void (await store.remove(delivery))
   const { appId, attempts } = delivery
   const failure = await send(needs, app, { uri, delivery })
@@ -124,7 +126,7 @@ async function attempt(needs: Needs, app: LogoutClient, due: Delivery): Promise<
     await store.remove(delivery)
     return needs.attempted({ appId, outcome: 'delivered', reason: '', attempts })
   }
-  // Attempts for every waiting session would only repeat the failure.
+  // The app is unreachable: attempts for its other sessions would only repeat the failure.
   if (failure.unreachable) await store.postpone(appId, now(), after(now(), firstWait))
   const { reason } = failure
   const next = after(now(), Math.min(firstWait * 2 ** (attempts - 1), longestWait))
@@ -139,7 +141,7 @@ const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds *
 type Failure = { reason: string; unreachable: boolean }
 
 /**
- * Sends a new token for this attempt as the only form field (Back-Channel Logout 1.0 §2.5); 200 is success, and 204,
+ * Sends a new token for this attempt as the only form field (Back-Channel Logout 1.0 §2.5). Success is 200, or 204,
  * which some frameworks send instead (§2.8).
  */
 async function send(

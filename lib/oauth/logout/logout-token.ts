@@ -9,7 +9,7 @@ export type LogoutClient = Pick<Client, 'id' | 'teamId' | 'profile' | 'registrat
 /** The session that ended, and the identifier of its person for the app's team. */
 export type EndedSession = { sessionId: string; subject: string }
 
-/** A short life, so that a captured token is soon worth nothing (Back-Channel Logout 1.0 §2.4). */
+/** A short lifetime in seconds, so that a captured token soon expires (Back-Channel Logout 1.0 §2.4). */
 const seconds = 120
 
 /**

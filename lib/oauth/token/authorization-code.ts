@@ -117,7 +117,8 @@ async function spend(
     refreshHash: refresh && sha256(refresh),
     refreshIdleUntil: refresh ? after(refreshIdle) : undefined,
     refreshUntil: refresh ? after(refreshMax) : undefined,
-    // The row must outlive its tokens, the time in which a replay can be detected, and a session whose end the app hears of.
+    // The row must outlive its tokens, the time in which a replay can be detected, and the session, because its end is
+    // sent to the app.
     keepUntil: after(Math.max(refresh ? refreshMax : 0, needed) + refreshRetry + 3600),
   })
   if (!spent) await revokeReplayed(context, authorization)

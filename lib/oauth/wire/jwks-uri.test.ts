@@ -40,12 +40,12 @@ afterAll(async () => {
   server.close()
 })
 beforeEach(() => {
-  // Fetched keys of an earlier test are too old to be used.
+  // Expires the keys that an earlier test fetched.
   postern.later(3600)
   Object.assign(published, { keys: [first.publicJwk], status: 200, fetches: 0 })
 })
 
-/** Authenticates as an app at the revocation endpoint: 200, or the refusal. */
+/** Authenticates an app at the revocation endpoint; returns 200 or the refusal. */
 async function ask(id: string, { kid, privateKey } = first, alg = 'ES256') {
   const claims = assertionClaims(id, postern.context.config.issuer, postern.clock.now)
   const assertion = await signJwt(claims, { alg, kid }, privateKey)
