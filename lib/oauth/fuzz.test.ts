@@ -196,7 +196,7 @@ const bearers = (tokens: string[]) => tokens.map((token) => `Bearer ${token}`)
 const odd = (chance: Chance, usual: unknown) =>
   chance.one(0.7)
     ? usual
-    : chance.pick<unknown>([null, 0, -1, 1.5, 1e300, '', '\0', '\ud800', 'x'.repeat(300), [], [null], {}, true])
+    : chance.pick<unknown>([null, 0, -1, 1e300, '', '\0', '\ud800', 'x'.repeat(300), [null], { toString: 1 }, true])
 
 const withOdd = (chance: Chance, claims: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(claims).map(([name, usual]) => [name, odd(chance, usual)]))

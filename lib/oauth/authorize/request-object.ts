@@ -5,6 +5,7 @@ import { fitsAlg } from '#lib/oauth/client/public-key'
 import type { OAuthContext } from '#lib/oauth/context'
 import type { Parameters } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
+import { showValue } from '#lib/text/show-value'
 import { requestParameters } from './request.ts'
 
 const refuse = (reason: string, detail: Record<string, string | number> = {}) =>
@@ -56,10 +57,10 @@ function decode(client: Client, jwt: string): { alg: SigningAlg; kid: string | u
     const algs = registered ? requestObjectAlgs.filter((name) => name === registered) : requestObjectAlgs
     const alg = algs.find((name) => name === header.alg)
     if (!alg)
-      throw refuse(`the request object is not signed with ${algs.join(', ')}`, { alg: String(header.alg).slice(0, 20) })
+      throw refuse(`the request object is not signed with ${algs.join(', ')}`, { alg: showValue(header.alg, 20) })
     // Explicit types keep other JWTs of the app out (RFC 9101 §10.8). Clients older than the RFC write JWT, or no type.
-    if (header.typ !== undefined && !/^(application\/)?(oauth-authz-req\+jwt|jwt)$/i.test(String(header.typ)))
-      throw refuse('typ of the request object must be oauth-authz-req+jwt', { typ: String(header.typ).slice(0, 40) })
+    if (header.typ !== undefined && !/^(application\/)?(oauth-authz-req\+jwt|jwt)$/i.test(showValue(header.typ, 40)))
+      throw refuse('typ of the request object must be oauth-authz-req+jwt', { typ: showValue(header.typ, 40) })
     // Extensions change what a signature covers (RFC 7515 §4.1.11, RFC 7797); none is supported.
     if ('crit' in header || 'b64' in header) throw refuse('the header of the request object has crit or b64')
     return { alg, kid: header.kid, claims: decodeJwt(jwt) }
@@ -75,7 +76,7 @@ async function checkSignature(context: OAuthContext, client: Client, { jwt, alg,
   const [key] = fitting
   if (!key || fitting.length > 1)
     throw refuse('no single registered key fits kid and alg of the request object', {
-      kid: String(kid).slice(0, 100),
+      kid: showValue(kid, 100),
       alg,
       ...(problem !== undefined && { problem }),
     })
@@ -129,11 +130,20 @@ function readParameters(claims: JWTPayload): Parameters {
   for (const [name, value] of Object.entries(claims)) {
     if (!requestParameters.has(name)) continue
     const isObject = typeof value === 'object' && value !== null
-    const text = typeof value === 'number' || (name === 'claims' && isObject) ? JSON.stringify(value) : value
+    const text = typeof value === 'number' || (name === 'claims' && isObject) ? jsonOf(value) : value
     if (!isText(text)) throw refuse(`${name} of the request object is not a text`)
     if (text !== '') parameters.set(name, text)
   }
   return parameters
+}
+
+/** Returns a value as JSON; undefined if it is nested more deeply than the stack allows. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
 }
 
 const isText = (value: unknown): value is string =>

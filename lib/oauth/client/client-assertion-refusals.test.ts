@@ -28,6 +28,7 @@ describe('rejects an assertion when', () => {
     ['aud has a slash too many', () => ({ aud: `${robot.context.config.issuer}/` })],
     ['aud names somebody else too', () => ({ aud: [robot.tokenEndpoint, 'https://elsewhere.example'] })],
     ['aud is no text', () => ({ aud: [[robot.tokenEndpoint]] })],
+    ['aud is a list with an object', () => ({ aud: [{ toString: 1 }] })],
     ['exp has passed', () => ({ exp: robot.seconds() })],
     ['exp passed long ago', () => ({ exp: robot.seconds() - 600 })],
     ['exp is more than an hour ahead', () => ({ exp: robot.seconds() + 3601 })],

@@ -3,6 +3,7 @@ import { sha256 } from '#lib/crypto/hash'
 import type { OAuthContext } from '#lib/oauth/context'
 import type { Parameters } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
+import { showValue } from '#lib/text/show-value'
 import type { Client } from './client.ts'
 import { profileOf } from './profile.ts'
 import { fitsAlg } from './public-key.ts'
@@ -106,7 +107,12 @@ function checkAudience(context: OAuthContext, client: Client, audience: string |
   const accepted = assertionAudiences(context.issuer)
   const named = typeof audience === 'string' ? [audience] : Array.isArray(audience) ? audience : []
   if (named.length === 0 || !named.every((name) => accepted.includes(name))) {
-    throw refuse(`aud of the assertion must be ${accepted.join(' or ')}`, { aud: named.join(' ').slice(0, 300) })
+    throw refuse(`aud of the assertion must be ${accepted.join(' or ')}`, {
+      aud: named
+        .map((name) => showValue(name, 300))
+        .join(' ')
+        .slice(0, 300),
+    })
   }
 }
 

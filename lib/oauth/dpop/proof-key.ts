@@ -1,4 +1,5 @@
 import { calculateJwkThumbprint, importJWK, type JWK } from 'jose'
+import { showValue } from '#lib/text/show-value'
 import { refuseProof } from './refuse-proof.ts'
 
 /**
@@ -18,7 +19,7 @@ export type ProofKey = { alg: ProofAlg; key: CryptoKey; jkt: string }
 export async function readProofKey(header: Record<string, unknown>): Promise<ProofKey> {
   const alg = proofAlgs.find((name) => name === header.alg)
   // Asymmetric algorithms alone: neither none nor a MAC (RFC 9449 §4.3 check 5).
-  if (!alg) throw refuseProof('alg of the proof is not supported', { alg: String(header.alg).slice(0, 20) })
+  if (!alg) throw refuseProof('alg of the proof is not supported', { alg: showValue(header.alg, 20) })
   const { jwk } = header
   if (typeof jwk !== 'object' || jwk === null || Array.isArray(jwk)) throw refuseProof('the proof has no jwk')
   const given = jwk as Record<string, unknown>

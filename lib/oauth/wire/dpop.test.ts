@@ -54,6 +54,12 @@ describe('the check of a proof (RFC 9449 §4.3)', () => {
     }
   })
 
+  it('5: rejects an alg that is an object', async () => {
+    const [, payload, signature] = (await provers.proof()).split('.')
+    const header = Buffer.from(JSON.stringify({ typ: 'dpop+jwt', alg: { toString: 1 } })).toString('base64url')
+    expect(await refusalOf(provers.exchange(`${header}.${payload}.${signature}`))).toBe('400 invalid_dpop_proof')
+  })
+
   it('6: rejects a signature of another key', async () => {
     expect(await refusalOf(provers.exchange(await provers.proof({ header: { jwk: provers.other.publicJwk } })))).toBe(
       '400 invalid_dpop_proof',
@@ -75,6 +81,11 @@ describe('the check of a proof (RFC 9449 §4.3)', () => {
       '400 invalid_dpop_proof',
     )
     expect((await provers.exchange(await provers.proof({ claims: { htu: `${tokenUrl}?a=b#c` } }))).status).toBe(200)
+  })
+
+  it.each(['htm', 'htu'])('8, 9: rejects a %s that is an object', async (name) => {
+    const proof = await provers.proof({ claims: { [name]: { toString: 1 } } })
+    expect(await refusalOf(provers.exchange(proof))).toBe('400 invalid_dpop_proof')
   })
 
   it('9: normalises the case of the host, and the default port', async () => {

@@ -6,6 +6,10 @@ import { sharePostern } from '#lib/testing/process/share-postern'
 const postern = sharePostern({ provision: signingProvision })
 const { seconds, sign, send, assertion, pushError, foreign } = requestSigner(postern)
 
+/** Writes the claims with a parameter `claims` of 20,000 nested lists, which JSON.stringify cannot write. */
+const nested = (claims: object) =>
+  `${JSON.stringify(claims).slice(0, -1)},"claims":{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`
+
 const refusedAs = async (clientId: string, object: Promise<string>) => {
   const { returned, accepted } = await send(clientId, await object)
   expect(accepted).toBeUndefined()
@@ -46,6 +50,9 @@ describe('a request object is refused as invalid_request_object (RFC 9101 §6)',
       () => sign('standard-app', {}, { header: { typ: 'client-authentication+jwt' } }),
     ],
     ['of typ dpop+jwt', () => sign('standard-app', {}, { header: { typ: 'dpop+jwt' } })],
+    ['whose kid is an object', () => sign('standard-app', {}, { header: { kid: { toString: 1 } } })],
+    ['whose typ is an object', () => sign('standard-app', {}, { header: { typ: { toString: 1 } } })],
+    ['whose claims are nested too deeply to be written', () => sign('standard-app', {}, { write: nested })],
     ['with b64 in its header', () => sign('standard-app', {}, { header: { b64: true } })],
     ['with a changed signature', async () => `${(await sign('standard-app')).slice(0, -4)}AAAA`],
     ['that is encrypted', async () => `${await sign('standard-app')}.x.y`],

@@ -12,9 +12,13 @@ export async function makeAssertionKey(kid: string, alg = 'ES256'): Promise<Asse
 type Header = Record<string, unknown>
 type Claims = Record<string, unknown>
 
-/** Signs any claims with any header. Undefined values are omitted. */
-export function signJwt(claims: Claims, header: Header, key: CryptoKey | KeyObject | Uint8Array): Promise<string> {
-  const content = Buffer.from(JSON.stringify(claims))
+/** Signs any claims, or a text in their place, with any header. Undefined values are omitted. */
+export function signJwt(
+  claims: Claims | string,
+  header: Header,
+  key: CryptoKey | KeyObject | Uint8Array,
+): Promise<string> {
+  const content = Buffer.from(typeof claims === 'string' ? claims : JSON.stringify(claims))
   return new CompactSign(content).setProtectedHeader(header as { alg: string }).sign(key)
 }
 

@@ -39,17 +39,21 @@ export const signingProvision = {
 }
 
 export type Changed = Record<string, unknown>
-type How = { alg?: string; header?: Changed; key?: CryptoKey }
+type How = { alg?: string; header?: Changed; key?: CryptoKey; write?: (claims: Changed) => string }
 
 /** Returns functions that sign and send request objects of these apps. */
 export function requestSigner(postern: Postern) {
   const seconds = () => Math.floor(postern.clock.now.getTime() / 1000)
   /** Signs a request object of an app, with every parameter of the tests' request inside. */
-  function sign(clientId: string, changed: Changed = {}, { alg = 'ES256', header = {}, key }: How = {}) {
+  function sign(
+    clientId: string,
+    changed: Changed = {},
+    { alg = 'ES256', header = {}, key, write = JSON.stringify }: How = {},
+  ) {
     const times = { iat: seconds(), nbf: seconds(), exp: seconds() + 300 }
     const claims = { iss: clientId, aud: postern.context.config.issuer, ...times, ...asking, client_id: clientId }
     const head = { alg, kid: keys[alg]?.kid, typ: 'oauth-authz-req+jwt', ...header }
-    return signJwt({ ...claims, ...changed }, head, key ?? (keys[alg]?.key as CryptoKey))
+    return signJwt(write({ ...claims, ...changed }), head, key ?? (keys[alg]?.key as CryptoKey))
   }
 
   /** Sends a request object with client_id and the given parameters beside it. */
