@@ -40,13 +40,21 @@ export async function rotateSigningKeysNow(needs: KeyNeeds): Promise<'rotated' |
  * Replaces every key at once, because a private key may be known to others. The earlier keys are no longer published,
  * so that every token they signed is refused (design §5). Returns false if there is no key yet.
  */
-export async function replaceLeakedKeys({ store, secrets, now }: KeyNeeds): Promise<boolean> {
-  const newest = await newestKeys({ store, now })
-  for (const { algorithm, generation } of newest) {
-    const next = await makeSigningKey({ secrets, now }, { algorithm, generation: generation + 1 }, now())
-    if (await store.insertKey(next)) await store.leakBefore(next, now())
-  }
+export async function replaceLeakedKeys(needs: KeyNeeds): Promise<boolean> {
+  const newest = await newestKeys(needs)
+  for (const key of newest) await replaceFamily(needs, key)
   return newest.length > 0
+}
+
+async function replaceFamily(needs: KeyNeeds, newest: StoredKey): Promise<void> {
+  const { store, secrets, now } = needs
+  const { algorithm, generation } = newest
+  const next = await makeSigningKey({ secrets, now }, { algorithm, generation: generation + 1 }, now())
+  if (await store.insertKey(next)) return store.leakBefore(next, now())
+  // Another process made this generation first. If it was a rotation, the leaked key still signs.
+  const newer = await newestKey(needs, algorithm)
+  if (!newer || newer.generation <= generation) throw new Error(`The ${algorithm} keys could not be replaced. Repeat.`)
+  return replaceFamily(needs, newer)
 }
 
 /**
