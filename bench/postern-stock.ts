@@ -106,6 +106,7 @@ function approval(clientId: string, person: Member, challenge: string, code: str
     sessionId: secret(),
     subject: person.sub,
     scopes,
+    resources: [],
     emailChoice: 'regular',
     redirectUri,
     nonce: randomBytes(16).toString('base64url'),

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { apiFields } from '#lib/apps/api-rules'
 import { appFields } from '#lib/apps/app-fields'
 import { readProvisionFile } from '#lib/cli/apply/provision-file'
 import { runCommandLine } from '#lib/cli/run'
@@ -33,11 +34,13 @@ describe('operate.md', () => {
 
   it('shows a file that apply accepts, and explains every field of an app', () => {
     const [, example = ''] = /^### The file for apply\n\n```json\n([\s\S]*?)^```/m.exec(operate) ?? []
-    const installation = { evaluation: false, relayDomain: 'relay.example.org' }
+    const installation = { evaluation: false, issuer: 'https://id.example.org', relayDomain: 'relay.example.org' }
     const read = readProvisionFile(JSON.parse(example), '.', installation, Buffer.alloc)
     expect(read.problems).toEqual([])
     const [, table = ''] = /^\| field of an app([\s\S]*?)\n\n/m.exec(operate) ?? []
     expect(Object.keys(appFields).filter((name) => !table.includes(`\`${name}\``))).toEqual([])
+    const [, apis = ''] = /^\| field of an API([\s\S]*?)\n\n/m.exec(operate) ?? []
+    expect(Object.keys(apiFields).filter((name) => !apis.includes(`\`${name}\``))).toEqual([])
   })
 
   it('names every metric', () => {

@@ -16,7 +16,8 @@ const robot = { ...web, client_id: 'acme-robot', kind: 'assertion', jwks: { keys
 
 function read(teams: unknown, issuerIsLoopback = false) {
   const problems: Problem[] = []
-  const read = readTeams(teams, { issuerIsLoopback, knownScopes }, (path, message) => problems.push({ path, message }))
+  const rules = { issuer: 'https://id.example.org', issuerIsLoopback, knownScopes }
+  const read = readTeams(teams, rules, (path, message) => problems.push({ path, message }))
   return { teams: read, problems, paths: problems.map((problem) => problem.path) }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { apply } from '#lib/cli/apply/apply'
+import { apiCommands } from '#lib/cli/commands/api'
 import { appCommands } from '#lib/cli/commands/app'
 import { appFailureCommands } from '#lib/cli/commands/app-failures'
 import { appMailCommands } from '#lib/cli/commands/app-mail'
@@ -28,6 +29,7 @@ const commands: Command[] = [
   ...appStateCommands,
   ...appFailureCommands,
   ...appMailCommands,
+  ...apiCommands,
   ...relayCommands,
   ...keyCommands,
 ]

@@ -57,10 +57,14 @@ type Collected = { values: Map<string, string>; repeated: string | undefined }
 
 /**
  * Reads the known parameters of a form or query. A repeated parameter has no value, because two values are ambiguous;
- * `repeated` names the first such parameter. Returns undefined when any part, known or not, has broken percent-encoding,
- * invalid UTF-8 or NUL.
+ * `repeated` names the first such parameter. The values of a parameter in `lists` are joined by spaces instead. Returns
+ * undefined when any part, known or not, has broken percent-encoding, invalid UTF-8 or NUL.
  */
-export function collectParameters(text: string, known: ReadonlySet<string>): Collected | undefined {
+export function collectParameters(
+  text: string,
+  known: ReadonlySet<string>,
+  lists: ReadonlySet<string> = none,
+): Collected | undefined {
   const values = new Map<string, string>()
   const seen = new Set<string>()
   const repeated = new Set<string>()
@@ -71,13 +75,16 @@ export function collectParameters(text: string, known: ReadonlySet<string>): Col
     const value = decodePart(equals === -1 ? '' : part.slice(equals + 1))
     if (name === undefined || value === undefined) return undefined
     if (!known.has(name)) continue
-    if (seen.has(name)) repeated.add(name)
+    const isList = lists.has(name)
+    if (seen.has(name) && !isList) repeated.add(name)
     seen.add(name)
-    if (value !== '') values.set(name, value)
+    if (value !== '') values.set(name, isList && values.has(name) ? `${values.get(name)} ${value}` : value)
   }
   for (const name of repeated) values.delete(name)
   return { values, repeated: [...repeated][0] }
 }
+
+const none: ReadonlySet<string> = new Set()
 
 /** Decodes one application/x-www-form-urlencoded name or value (RFC 6749 appendix B); undefined when it is malformed. */
 export function decodePart(part: string): string | undefined {

@@ -70,12 +70,15 @@ export type Parameters = ReadonlyMap<string, string>
 
 /** Reads a form; refuses a known parameter that is repeated, and ignores unknown parameters. */
 export function parseForm(text: string, known: ReadonlySet<string>): Parameters {
-  const collected = collectParameters(text, known)
+  const collected = collectParameters(text, known, listParameters)
   if (!collected)
     throw new OAuthError('invalid_request', 'The parameters are not valid application/x-www-form-urlencoded.')
   if (collected.repeated !== undefined) throw repeatedParameter(collected.repeated)
   return collected.values
 }
+
+/** The parameters that a request may repeat (RFC 8707 §2). Their values are URIs, which have no spaces. */
+export const listParameters: ReadonlySet<string> = new Set(['resource'])
 
 export const repeatedParameter = (name: string) =>
   new OAuthError('invalid_request', `The parameter ${name} is repeated. Send it once.`)

@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
   | 'invalid_scope'
+  | 'invalid_target'
   | 'invalid_token'
   | 'insufficient_scope'
   | 'invalid_dpop_proof'

@@ -1,9 +1,12 @@
+import type { Api } from '#lib/oauth/client/api'
 import type { Client } from '#lib/oauth/client/client'
 import type { ProfileName } from '#lib/oauth/client/profile'
 
 /** Stores the state of the protocol; lib/db implements this for SQLite and PostgreSQL. */
 export type OAuthStore = {
   findClient(clientId: string): Promise<Client | undefined>
+  /** Returns the APIs of a team. */
+  findApis(teamId: string): Promise<Api[]>
 
   /**
    * Stores an approval, unless its request is already completed (design §3 step 5) or the consent it is based on has
@@ -59,6 +62,8 @@ export type NewAuthorization = {
   sessionId: string
   subject: string
   scopes: string[]
+  /** The identifiers of the APIs that the request named (RFC 8707). */
+  resources: string[]
   emailChoice: EmailChoice
   redirectUri: string
   nonce: string | undefined

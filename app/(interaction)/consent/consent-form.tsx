@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl'
+import { ApiScopes } from '#app/_sharing/api-scopes.tsx'
 import { EmailChoice } from '#app/_sharing/email-choice.tsx'
 import { ScopeList } from '#app/_sharing/scope-list.tsx'
 import { Actions } from '#app/_ui/actions.tsx'
@@ -6,6 +7,7 @@ import { Assurance } from '#app/_ui/assurance.tsx'
 import { Button } from '#app/_ui/button.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import type { Person } from '#lib/account/signed-in/session'
+import type { Api } from '#lib/oauth/client/api'
 import type { Client } from '#lib/oauth/client/client'
 import { askedAbout, type ConsentQuestion } from '#lib/oauth/consent/consent'
 import { Settled } from './settled.tsx'
@@ -16,6 +18,7 @@ export function ConsentForm({
   session,
   question,
   client,
+  apis,
   person,
   alias,
   issuer,
@@ -40,6 +43,7 @@ export function ConsentForm({
         tagged={tagged}
         {...shown}
       />
+      <ApiScopes app={app} apis={apis} scopes={scopes} help={t('optional')} tagged={tagged} />
       <EmailChoice
         question={question}
         app={app}
@@ -48,7 +52,7 @@ export function ConsentForm({
         offersRelay={offersRelay}
         tagged={tagged}
       />
-      <Settled question={question} alias={alias} {...shown} />
+      <Settled question={question} apis={apis} alias={alias} {...shown} />
       <Assurance>{t('private', { app })}</Assurance>
       <Actions stacked>
         <Button type="submit" id="consent-allow" wide busyText={t('busy')}>
@@ -68,6 +72,8 @@ type ConsentFormProps = {
   session: string
   question: ConsentQuestion
   client: Client
+  /** The APIs that the request names. */
+  apis: readonly Api[]
   person: Person
   /** The existing relay address for this app. */
   alias: string | undefined

@@ -8,6 +8,7 @@ import { pictureUrl } from '#app/_ui/picture-url.ts'
 import { SignedInAs } from '#app/_ui/signed-in-as.tsx'
 import { stepFor } from '#lib/flow/interaction'
 import { pathWith } from '#lib/http/redirect'
+import { apisOf } from '#lib/oauth/resource'
 import { AppPapers } from './app-papers.tsx'
 import { ConsentForm } from './consent-form.tsx'
 import { Introduction } from './introduction.tsx'
@@ -38,6 +39,7 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
         session={session.publicId}
         question={next.question}
         client={client}
+        apis={await apisOf(context.oauth, client, flow.request.resources)}
         person={person}
         alias={await context.aliases.findAddress(person.id, client.id)}
         issuer={issuer}

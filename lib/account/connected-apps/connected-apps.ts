@@ -10,7 +10,7 @@ import type { ConnectionStore } from './connection.ts'
 
 type ConnectedAppsContext = AccountContext & {
   config: { offersRelay: boolean }
-  oauth: { store: Pick<OAuthStore, 'findClient'> }
+  oauth: { store: Pick<OAuthStore, 'findClient' | 'findApis'> }
   consents: ConsentStore
   connections: ConnectionStore
   sessions: SessionsStore
@@ -47,7 +47,8 @@ async function changeSharing(submission: Submission<ConnectedAppsContext>): Prom
   const chosen = { scopes: sent.all('scope'), emailChoice: sent.get('email_choice') }
   if (chosen.emailChoice === 'hidden' && !mayHide(context.config, before))
     return { problems: [{ code: 'meanwhile' }], to }
-  const after = decide(askingAgain(client, before), before, chosen)
+  const apis = await context.oauth.store.findApis(client.teamId)
+  const after = decide(askingAgain(client, before, apis), before, chosen)
   const newChoice = after.emailChoice !== 'none' && after.emailChoice !== before.emailChoice
   if (newChoice && person.email === undefined) return { problems: [{ field: 'email_choice', code: 'unbound' }], to }
   if (after.emailChoice === 'hidden') await context.aliases.ensureAddress(person.id, appId, context.now())

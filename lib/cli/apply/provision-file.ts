@@ -21,13 +21,14 @@ const largestLogo = 1_048_576
 export function readProvisionFile(
   input: unknown,
   folder: string,
-  config: Pick<Config, 'evaluation' | 'relayDomain'>,
+  config: Pick<Config, 'evaluation' | 'issuer' | 'relayDomain'>,
   random: (bytes: number) => Buffer,
 ): { wanted: Wanted; problems: Problem[] } {
   const problems: Problem[] = []
   const report: Report = (path, message) => problems.push({ path, message })
   const given = readFields(file, input, '', report) ?? {}
-  const teams = readTeams(given.teams, { issuerIsLoopback: config.evaluation, knownScopes }, report)
+  const rules = { issuer: config.issuer, issuerIsLoopback: config.evaluation, knownScopes }
+  const teams = readTeams(given.teams, rules, report)
   const people = readPeople(given.people, config.relayDomain, report)
   const logos = readLogos(
     teams.flatMap((team) => team.apps),

@@ -42,7 +42,7 @@ it('reads no whole table in any statement of an app’s request', async () => {
       aliasStore(record, names),
       authorizationStore(record),
     ]
-    const row = { scopes: [], amr: [], idTokenClaims: [], createdAt: new Date() } as never
+    const row = { scopes: [], resources: [], amr: [], idTokenClaims: [], createdAt: new Date() } as never
     return [
       tokens.findGrant('id', 'jti'),
       aliases.findAddress('person', 'app'),

@@ -4,6 +4,7 @@ import type { Authorization, ConsentOnRecord, NewAuthorization, OAuthStore } fro
 type AuthorizationStore = Omit<
   OAuthStore,
   | 'findClient'
+  | 'findApis'
   | 'findGrant'
   | 'revokeAccessToken'
   | 'rememberAssertion'
@@ -51,7 +52,7 @@ export function authorizationStore(statements: Statements): AuthorizationStore {
 
 /** Returns the values in the order of the statement's placeholders. */
 function insertValues(one: NewAuthorization, consent: ConsentOnRecord): Value[] {
-  const { id, requestId, clientId, personId, sessionId, subject, scopes } = one
+  const { id, requestId, clientId, personId, sessionId, subject, scopes, resources } = one
   const { emailChoice, redirectUri, nonce, challenge, authTime, authTimeWanted, acr, amr } = one
   const { salt, codeHash, codeExpiresAt, createdAt, dpopJkt, idTokenClaims, endsWithSession } = one
   return [
@@ -59,6 +60,7 @@ function insertValues(one: NewAuthorization, consent: ConsentOnRecord): Value[] 
     ...[emailChoice, redirectUri, nonce, challenge, authTime, authTimeWanted, acr, amr.join(' ')],
     ...[salt, codeHash, codeExpiresAt, createdAt, keepUntil(createdAt)],
     ...[consent.granted.join(' '), consent.emailChoice, dpopJkt, idTokenClaims.join(' '), endsWithSession],
+    resources.join(' '),
   ]
 }
 
@@ -84,10 +86,10 @@ const insertStatement = (kind: Statements['kind']) => ({
   name: 'authorization-insert',
   sql: `INSERT INTO "Authorization" (id, "requestId", "appId", "personId", "sessionId", sub, scopes, "emailChoice",
     "redirectUri", nonce, challenge, "authTime", "authTimeWanted", acr, amr, salt, "codeHash", "codeExpiresAt",
-    "createdAt", "keepUntil", "dpopJkt", "idTokenClaims", "endsWithSession")
+    "createdAt", "keepUntil", "dpopJkt", "idTokenClaims", "endsWithSession", resources)
     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, CAST($12 AS timestamp(3)), CAST($13 AS boolean), $14, $15, $16,
     $17, CAST($18 AS timestamp(3)), CAST($19 AS timestamp(3)), CAST($20 AS timestamp(3)), $23, $24,
-    CAST($25 AS boolean)
+    CAST($25 AS boolean), $26
     FROM "Consent" WHERE "personId" = $4 AND "appId" = $3 AND granted = $21 AND "emailChoice" = $22
     ${kind === 'postgresql' ? 'FOR SHARE' : ''} ON CONFLICT DO NOTHING`,
 })
@@ -151,6 +153,7 @@ function toAuthorization(row: Row | undefined): Authorization | undefined {
     sessionId: text('sessionId'),
     subject: text('sub'),
     scopes: text('scopes').split(' '),
+    resources: text('resources').split(' ').filter(Boolean),
     appScopes: text('appScopes').split(' '),
     emailChoice: text('emailChoice') as Authorization['emailChoice'],
     redirectUri: text('redirectUri'),

@@ -22,7 +22,7 @@ export type Step = {
 
 export type Change = {
   op: 'create' | 'update'
-  kind: 'team' | 'app' | 'person' | 'secret' | 'key' | 'domain'
+  kind: 'team' | 'api' | 'app' | 'person' | 'secret' | 'key' | 'domain'
   id: string
   fields: string[]
 }

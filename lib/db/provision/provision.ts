@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { DeclaredPerson } from '#lib/account/person/people-file'
 import type { DeclaredTeam } from '#lib/apps/teams-file'
 import { type Database, isUniqueConflict } from '#lib/db/engine/client'
+import { planApis } from './provision-apis.ts'
 import { type Logos, planApps } from './provision-apps.ts'
 import { planPeople } from './provision-people.ts'
 import { joinPlans, type Plan, type Tools, type Writer } from './provision-plan.ts'
@@ -17,6 +18,11 @@ export class ChangedMeanwhile extends Error {}
 export async function planProvision(reader: Writer, wanted: Wanted, tools: Tools): Promise<Plan> {
   return joinPlans([
     await planTeams(reader, wanted.teams, tools),
+    await planApis(
+      reader,
+      wanted.teams.flatMap((team) => team.apis),
+      tools,
+    ),
     await planApps(
       reader,
       wanted.teams.flatMap((team) => team.apps),

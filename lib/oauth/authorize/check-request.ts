@@ -1,7 +1,7 @@
 import { collectParameters } from '#lib/http/form'
 import type { Client } from '#lib/oauth/client/client'
 import type { OAuthContext } from '#lib/oauth/context'
-import { type Parameters, repeatedParameter } from '#lib/oauth/endpoint'
+import { listParameters, type Parameters, repeatedParameter } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
 import { findPushed, issuedPrefix } from './pushed-request.ts'
 import { type CheckedRequest, checkParameters, readReturn, requestParameters, shown } from './request.ts'
@@ -9,7 +9,7 @@ import { openRequestObject, readRefused } from './request-object.ts'
 
 /** Checks an authorization request: the pushed request that it names (RFC 9126 §4), its request object, or its parameters. */
 export async function checkRequest(context: OAuthContext, query: string): Promise<CheckedRequest> {
-  const sent = collectParameters(query, requestParameters)
+  const sent = collectParameters(query, requestParameters, listParameters)
   if (!sent) return shown('encoding', 'the request is not valid form encoding')
   const clientId = sent.values.get('client_id')
   if (clientId === undefined) return shown('client_id', 'client_id is missing or repeated')

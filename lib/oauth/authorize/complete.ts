@@ -6,6 +6,7 @@ import { isUnproven } from '#lib/oauth/consent/consent'
 import type { ConsentRecord } from '#lib/oauth/consent/store'
 import type { OAuthContext } from '#lib/oauth/context'
 import { OAuthError } from '#lib/oauth/error'
+import { apisOf } from '#lib/oauth/resource'
 import { coversRegistered } from '#lib/oauth/scope'
 import type { EmailChoice } from '#lib/oauth/store'
 import { escapeHtml } from '#lib/text/text-rules'
@@ -36,7 +37,7 @@ export async function completeRequest(
   context: OAuthContext,
   approval: Approval,
 ): Promise<AuthorizationResponse | 'already finished' | 'consent changed'> {
-  checkStillAllowed(approval)
+  await checkStillAllowed(context, approval)
   const code = codeFor(context, approval)
   const row = newAuthorization(context, approval, sha256(code))
   if ((await context.store.insertAuthorization(row, approval.consent)) === 'refused') {
@@ -49,8 +50,12 @@ export async function completeRequest(
 }
 
 /** Refuses if the app's registration changed during the request. */
-function checkStillAllowed({ request, client, scopes }: Approval) {
-  if (isRegisteredRedirect(client, request.redirectUri) && coversRegistered(client.scopes, scopes)) return
+async function checkStillAllowed(context: OAuthContext, { request, client, scopes }: Approval) {
+  const { redirectUri, resources = [] } = request
+  const apis = await apisOf(context, client, resources)
+  const registered = [...client.scopes, ...apis.flatMap((api) => api.scopes)]
+  const isRegistered = isRegisteredRedirect(client, redirectUri) && apis.length === resources.length
+  if (isRegistered && coversRegistered(registered, scopes)) return
   throw new OAuthError(
     'access_denied',
     'The registration of the app changed during the request. Send a new request.',
@@ -73,6 +78,7 @@ function newAuthorization(context: OAuthContext, approval: Approval, codeHash: s
     sessionId: session.firstId,
     subject: approval.subject,
     scopes: approval.scopes,
+    resources: request.resources ?? [],
     emailChoice: approval.emailChoice,
     redirectUri: request.redirectUri,
     nonce: request.nonce,

@@ -3,7 +3,7 @@ import type { Client } from '#lib/oauth/client/client'
 import { profileOf, type SigningAlg } from '#lib/oauth/client/profile'
 import { fitsAlg } from '#lib/oauth/client/public-key'
 import type { OAuthContext } from '#lib/oauth/context'
-import type { Parameters } from '#lib/oauth/endpoint'
+import { listParameters, type Parameters } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
 import { showValue } from '#lib/text/show-value'
 import { requestParameters } from './request.ts'
@@ -122,15 +122,15 @@ function checkTimes(context: OAuthContext, { profile }: Client, { exp, nbf, iat 
 }
 
 /**
- * Returns the claims that are parameters, as texts (RFC 9101 §4). Refuses any value other than a text, a number, or an
- * object for `claims`.
+ * Returns the claims that are parameters, as texts (RFC 9101 §4). Refuses any value other than a text, a number, an
+ * object for `claims`, or a list of texts for `resource`.
  */
 function readParameters(claims: JWTPayload): Parameters {
   const parameters = new Map<string, string>()
   for (const [name, value] of Object.entries(claims)) {
     if (!requestParameters.has(name)) continue
     const isObject = typeof value === 'object' && value !== null
-    const text = typeof value === 'number' || (name === 'claims' && isObject) ? jsonOf(value) : value
+    const text = typeof value === 'number' || (name === 'claims' && isObject) ? jsonOf(value) : joined(name, value)
     if (!isText(text)) throw refuse(`${name} of the request object is not a text`)
     if (text !== '') parameters.set(name, text)
   }
@@ -145,6 +145,9 @@ function jsonOf(value: unknown): string | undefined {
     return undefined
   }
 }
+
+const joined = (name: string, value: unknown): unknown =>
+  listParameters.has(name) && Array.isArray(value) && value.every(isText) ? value.join(' ') : value
 
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.isWellFormed() && !value.includes('\0')

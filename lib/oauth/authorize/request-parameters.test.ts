@@ -121,7 +121,7 @@ describe('an invalid request', () => {
 
 describe('a valid request', () => {
   it.each<[string, Asked, object]>([
-    ['unknown parameters, also repeated', `${queryOf({})}&x=1&x=2&resource=y`, { state: 'state' }],
+    ['unknown parameters, also repeated', `${queryOf({})}&x=1&x=2&audience=y`, { state: 'state' }],
     ['a state of 4096 characters', { state: 's'.repeat(4096) }, { state: 's'.repeat(4096) }],
     ['a nonce of 512 characters', { nonce: 'n'.repeat(512) }, { nonce: 'n'.repeat(512) }],
     ['the longest state and nonce', { state: '"'.repeat(1000), nonce: '"'.repeat(512) }, { nonce: '"'.repeat(512) }],

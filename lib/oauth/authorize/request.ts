@@ -6,6 +6,7 @@ import { readThumbprint } from '#lib/oauth/dpop/code-binding'
 import { type Parameters, repeatedParameter } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
 import { isChallenge } from '#lib/oauth/pkce'
+import { namedApis, scopesOfApis } from '#lib/oauth/resource'
 import { type AskedClaims, readClaims } from './claims-parameter.ts'
 import { type ContextClass, readClass } from './context-class.ts'
 import { readScopes } from './requested-scopes.ts'
@@ -17,6 +18,8 @@ export type AuthorizationRequest = {
   redirectUri: string
   responseMode: Exclude<ResponseMode, 'jwt'>
   scopes: string[]
+  /** The identifiers of the APIs that the app named (RFC 8707); absent if there is none. */
+  resources?: string[]
   state: string | undefined
   nonce: string | undefined
   challenge: string | undefined
@@ -73,6 +76,7 @@ export const requestParameters: ReadonlySet<string> = new Set([
   'request',
   'request_uri',
   'response_mode',
+  'resource',
 ])
 
 /**
@@ -153,12 +157,14 @@ async function readRequest(
   refuseUnsupported(client, values)
   const prompt = readPrompt(values)
   const asked = readClaims(client, values)
+  const apis = await namedApis(context, client, values)
   return {
     id,
     clientId: client.id,
     redirectUri: to.redirectUri,
     responseMode: to.responseMode,
-    scopes: readScopes(context, client, values, asked?.scopes),
+    scopes: [...readScopes(context, client, values, asked?.scopes), ...scopesOfApis(apis, values)],
+    ...(apis.length > 0 && { resources: apis.map(({ identifier }) => identifier) }),
     state: readState(client, values),
     nonce: readBounded(values, 'nonce', 512),
     challenge: readChallenge(client, values),

@@ -1,4 +1,5 @@
 import { sha256 } from '#lib/crypto/hash'
+import type { Api } from '#lib/oauth/client/api'
 import type { Client } from '#lib/oauth/client/client'
 import { isOnDevice } from '#lib/oauth/client/redirect-uri'
 import { expandBundle, holdsScope, knownScopes, profileScopes, withoutDeclined } from '#lib/oauth/scope'
@@ -138,15 +139,20 @@ export async function keepConsent(
 }
 
 /**
- * Returns the request behind the account's page about an app: every decided scope that the app is still registered
- * for. Decisions about other scopes stay stored.
+ * Returns the request behind the account's page about an app: every decided scope that the app or an API of its team is
+ * still registered for. Decisions about other scopes stay stored.
  */
-export const askingAgain = (client: Client, { granted, declined }: ConsentRecord): Asking => ({
+export const askingAgain = (
+  client: Client,
+  { granted, declined }: ConsentRecord,
+  apis: readonly Api[] = [],
+): Asking => ({
   client,
   request: {
-    scopes: knownScopes.filter(
-      (scope) => holdsScope(client.scopes, scope) && (granted.includes(scope) || declined.includes(scope)),
-    ),
+    scopes: [
+      ...knownScopes.filter((scope) => holdsScope(client.scopes, scope)),
+      ...apis.flatMap(({ scopes }) => scopes),
+    ].filter((scope) => granted.includes(scope) || declined.includes(scope)),
     prompt: ['consent'],
     redirectUri: client.redirectUris[0] as string,
   },
@@ -203,15 +209,20 @@ function requiredOf({ request, client }: Asking): string[] {
   return askedOf(request).filter((scope) => required.includes(scope))
 }
 
-/** Sorts the scopes and removes duplicates; keeps `profile` only with all of its nine scopes. */
+/** Sorts the scopes, those of APIs last, and removes duplicates; keeps `profile` only with all of its nine scopes. */
 function tidy({ granted, declined, emailChoice }: ConsentRecord): ConsentRecord {
   const whole = profileScopes.every((scope) => granted.includes(scope))
   return {
-    granted: knownScopes.filter((scope) => granted.includes(scope) && (scope !== 'profile' || whole)),
-    declined: knownScopes.filter((scope) => declined.includes(scope)),
+    granted: inOrder(granted).filter((scope) => scope !== 'profile' || whole),
+    declined: inOrder(declined),
     emailChoice,
   }
 }
+
+const inOrder = (scopes: string[]): string[] => [
+  ...knownScopes.filter((scope) => scopes.includes(scope)),
+  ...[...new Set(scopes)].filter((scope) => !knownScopes.includes(scope)).sort(),
+]
 
 /**
  * Returns a fingerprint of the stored consent. A form carries it; a mismatch on submit shows that the form is stale.

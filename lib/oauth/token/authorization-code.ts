@@ -7,6 +7,7 @@ import { claimProof, proofMissing } from '#lib/oauth/dpop/token-proof'
 import { type Parameters, requireParameter } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
 import { isVerifier, verifierMatches } from '#lib/oauth/pkce'
+import { grantedFor, namedApi } from '#lib/oauth/resource'
 import { maySignIn, scopesInForce } from '#lib/oauth/scope'
 import type { Authorization } from '#lib/oauth/store'
 import { writeRefreshToken } from './refresh-token.ts'
@@ -36,6 +37,8 @@ export async function exchangeCode(
     throw refuse('expired code', { secondsLate: secondsLate(context, authorization) })
   if (!authorization.active) throw refuse('the app or the person was disabled')
   if (!maySignIn(authorization)) throw refuse('the app may no longer ask for openid')
+  const api = await namedApi(context, client, form)
+  const scopes = api ? grantedFor(api, authorization) : scopesInForce(authorization)
   const refresh = client.kind === 'public' ? undefined : context.random(32).toString('base64url')
   const seconds = accessTokenSeconds(context, client, proof)
   if (proof) await claimProof(context, proof)
@@ -43,7 +46,8 @@ export async function exchangeCode(
   await spend(context, authorization, { refresh, needed: Math.max(seconds, informed) })
   return mintTokens(context, authorization, {
     client,
-    scopes: scopesInForce(authorization),
+    api,
+    scopes,
     refreshToken: refresh && writeRefreshToken(context.secrets, { authorizationId: authorization.id, secret: refresh }),
     nonce: true,
     jkt: proof?.jkt,

@@ -14,6 +14,7 @@ const known = new Set([
   'code_verifier',
   'refresh_token',
   'scope',
+  'resource',
 ])
 const grants = { authorization_code: exchangeCode, refresh_token: refreshTokens }
 

@@ -4,10 +4,11 @@ import { authenticationParameters, readAuthenticated } from '#lib/oauth/client/c
 import type { OAuthContext } from '#lib/oauth/context'
 import { answerEndpoint, json, requireParameter } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
+import { apisOf } from '#lib/oauth/resource'
 import { formatScope, maySignIn, scopesInForce, scopesWithin } from '#lib/oauth/scope'
-import type { Authorization } from '#lib/oauth/store'
+import type { Authorization, Grant } from '#lib/oauth/store'
 import { readRefreshToken } from './refresh-token.ts'
-import { isExpired, readAccessToken } from './signed-tokens.ts'
+import { type AccessToken, isExpired, readAccessToken } from './signed-tokens.ts'
 
 const known = new Set([...authenticationParameters, 'token', 'token_type_hint'])
 
@@ -32,9 +33,11 @@ async function describeAccessToken(context: OAuthContext, client: Client, text: 
   if (!token || isExpired(context, token)) return undefined
   const grant = await context.store.findGrant(token.authorizationId, token.jti)
   if (!grant || grant.teamId !== client.teamId || !maySignIn(grant)) return undefined
+  const scopes = await currentScopes(context, token, grant)
+  if (!scopes) return undefined
   return {
     active: true,
-    scope: formatScope(scopesWithin(token.scopes, scopesInForce(grant))),
+    scope: formatScope(scopes),
     client_id: token.clientId,
     token_type: token.jkt === undefined ? 'Bearer' : 'DPoP',
     // RFC 9470 §6.2.
@@ -43,12 +46,20 @@ async function describeAccessToken(context: OAuthContext, client: Client, text: 
     exp: token.expiresAt,
     iat: token.issuedAt,
     sub: grant.subject,
-    aud: context.issuer,
+    aud: token.audience,
     iss: context.issuer,
     jti: token.jti,
     // RFC 9449 §6.2: the key that the protected resource checks.
     ...(token.jkt !== undefined && { cnf: { jkt: token.jkt } }),
   }
+}
+
+/** Returns the scopes of a token that still count; undefined if its API or every scope of the API is no longer registered. */
+async function currentScopes(context: OAuthContext, token: AccessToken, grant: Grant): Promise<string[] | undefined> {
+  if (token.audience === context.issuer) return scopesWithin(token.scopes, scopesInForce(grant))
+  const [api] = await apisOf(context, grant, [token.audience])
+  const scopes = token.scopes.filter((scope) => api?.scopes.includes(scope) && grant.scopes.includes(scope))
+  return scopes.length > 0 ? scopes : undefined
 }
 
 /**

@@ -1,4 +1,5 @@
 import { equalText, hmac, sha256 } from '#lib/crypto/hash'
+import type { Api } from '#lib/oauth/client/api'
 import type { Client } from '#lib/oauth/client/client'
 import { profileOf } from '#lib/oauth/client/profile'
 import type { OAuthContext, Secrets } from '#lib/oauth/context'
@@ -6,6 +7,7 @@ import type { Proof } from '#lib/oauth/dpop/proof'
 import { claimProof } from '#lib/oauth/dpop/token-proof'
 import { type Parameters, requireParameter } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
+import { grantedFor, namedApi } from '#lib/oauth/resource'
 import { coversScopes, grantedOfBundle, maySignIn, parseScope, scopesInForce, scopesWithin } from '#lib/oauth/scope'
 import type { Authorization, RefreshFinding } from '#lib/oauth/store'
 import { mintTokens, type TokenResponse } from './signed-tokens.ts'
@@ -33,14 +35,16 @@ export async function refreshTokens(
   }
   const presented = readRefreshToken(context.secrets, requireParameter(form, 'refresh_token'))
   if (!presented) throw refuse('not a refresh token of ours')
+  const api = await namedApi(context, client, form)
   // The refresh token is bound to the app, which has authenticated, so the proof may be of a new key (RFC 9449 §5).
   if (proof) await claimProof(context, proof)
   const { refreshRotates } = profileOf(client.profile)
-  const check = (found: Authorization) => checkGrant(found, client, form)
+  const check = (found: Authorization) => checkGrant(found, client, form, api)
   const { authorization, successor } = await redeem(context, presented, { rotates: refreshRotates, check })
   return mintTokens(context, authorization, {
     client,
-    scopes: narrowed(authorization, form),
+    api,
+    scopes: narrowed(authorization, form, api),
     refreshToken: writeRefreshToken(context.secrets, { authorizationId: authorization.id, secret: successor }),
     nonce: false,
     jkt: proof?.jkt,
@@ -49,12 +53,12 @@ export async function refreshTokens(
 }
 
 /** Runs before any write: a request by a wrong app or for a wrong scope must not rotate or revoke the token. */
-function checkGrant(authorization: Authorization, client: Client, form: Parameters) {
+function checkGrant(authorization: Authorization, client: Client, form: Parameters, api: Api | undefined) {
   if (authorization.clientId !== client.id) throw refuse('the refresh token belongs to another app')
   if (authorization.revokedAt) throw refuse('the authorization was revoked')
   if (!authorization.active) throw refuse('the app or the person was disabled')
   if (!maySignIn(authorization)) throw refuse('the app may no longer ask for openid')
-  narrowed(authorization, form)
+  narrowed(authorization, form, api)
 }
 
 /**
@@ -62,8 +66,9 @@ function checkGrant(authorization: Authorization, client: Client, form: Paramete
  * Because apps repeat their scopes, a granted scope that the app is no longer registered for is left out without an
  * error, and `profile` requests those of its nine scopes that are granted.
  */
-function narrowed(authorization: Authorization, form: Parameters): string[] {
+function narrowed(authorization: Authorization, form: Parameters, api: Api | undefined): string[] {
   const requested = form.get('scope')
+  if (api) return narrowedFor(api, authorization, requested)
   if (requested === undefined) return scopesInForce(authorization)
   const scopes = grantedOfBundle(parseScope(requested), authorization.scopes)
   if (scopes.includes('openid') && coversScopes(authorization.scopes, scopes))
@@ -71,6 +76,21 @@ function narrowed(authorization: Authorization, form: Parameters): string[] {
   throw new OAuthError(
     'invalid_scope',
     'The scope must include openid, and only scopes that were granted.',
+    'refresh with a wider scope',
+  )
+}
+
+/** Returns the scopes of a token for an API, narrowed by a `scope` parameter. */
+function narrowedFor(api: Api, authorization: Authorization, requested: string | undefined): string[] {
+  const granted = grantedFor(api, authorization)
+  if (requested === undefined) return granted
+  const asked = parseScope(requested)
+  const scopes = granted.filter((scope) => asked.includes(scope))
+  if (scopes.length > 0 && coversScopes(authorization.scopes, grantedOfBundle(asked, authorization.scopes)))
+    return scopes
+  throw new OAuthError(
+    'invalid_scope',
+    'The scope must include a scope of the API, and only scopes that were granted.',
     'refresh with a wider scope',
   )
 }

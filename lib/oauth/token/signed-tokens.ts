@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { sha256 } from '#lib/crypto/hash'
+import type { Api } from '#lib/oauth/client/api'
 import type { Client } from '#lib/oauth/client/client'
 import { idTokenAlgOf } from '#lib/oauth/client/profile'
 import type { OAuthContext } from '#lib/oauth/context'
@@ -19,6 +20,8 @@ export type TokenResponse = {
 
 type Minting = {
   client: Client
+  /** The API that the access token is for; undefined for userinfo. */
+  api: Api | undefined
   scopes: string[]
   refreshToken: string | undefined
   nonce: boolean
@@ -95,10 +98,12 @@ export const sessionIdentifier = (sessionId: string, teamId: string): string =>
   sha256(['sid', sessionId, teamId].join('\0')).slice(0, 22)
 
 /** The claims of an access token (RFC 9068 §2.2); the claim `aid` is the id of its authorization. */
-type AccessToken = {
+export type AccessToken = {
   authorizationId: string
   clientId: string
   subject: string
+  /** The issuer, or the identifier of an API. */
+  audience: string
   scopes: string[]
   /** Absent in tokens that an older version issued. */
   acr: string | undefined
@@ -110,17 +115,20 @@ type AccessToken = {
   jkt: string | undefined
 }
 
-/** Mints a short-lived JWT access token (specification §2.3, RFC 9068), bound to a DPoP key if there is one (RFC 9449 §6.1). */
+/**
+ * Mints a short-lived JWT access token (specification §2.3, RFC 9068), for userinfo or for one API (RFC 8707 §2.2),
+ * bound to a DPoP key if there is one (RFC 9449 §6.1).
+ */
 function mintAccessToken(
   context: OAuthContext,
   authorization: Authorization,
-  { scopes, jkt, seconds }: Pick<Minting, 'scopes' | 'jkt' | 'seconds'>,
+  { api, scopes, jkt, seconds }: Pick<Minting, 'api' | 'scopes' | 'jkt' | 'seconds'>,
 ): Promise<string> {
   const issuedAt = Math.floor(context.now().getTime() / 1000)
-  return context.keys.sign('at+jwt', {
+  const claims = {
     iss: context.issuer,
     sub: authorization.subject,
-    aud: context.issuer,
+    aud: api?.identifier ?? context.issuer,
     client_id: authorization.clientId,
     scope: formatScope(scopes),
     // By these two claims, a resource server decides whether to ask for a step-up (RFC 9068 §2.2.1, RFC 9470 §6.1).
@@ -131,17 +139,19 @@ function mintAccessToken(
     jti: context.random(16).toString('base64url'),
     aid: authorization.id,
     ...(jkt !== undefined && { cnf: { jkt } }),
-  })
+  }
+  return context.keys.sign('at+jwt', claims, api?.signingAlg)
 }
 
 /** Reads an access token of this issuer, expired or not; undefined for any other text. */
 export async function readAccessToken(context: OAuthContext, token: string): Promise<AccessToken | undefined> {
   const claims = await context.keys.verify('at+jwt', token)
-  if (!claims || claims.iss !== context.issuer || claims.aud !== context.issuer) return undefined
+  if (!claims || claims.iss !== context.issuer || typeof claims.aud !== 'string') return undefined
   return {
     authorizationId: String(claims.aid),
     clientId: String(claims.client_id),
     subject: String(claims.sub),
+    audience: claims.aud,
     scopes: parseScope(String(claims.scope)),
     acr: typeof claims.acr === 'string' ? claims.acr : undefined,
     authTime: typeof claims.auth_time === 'number' ? claims.auth_time : undefined,

@@ -37,6 +37,8 @@ async function answer(context: OAuthContext, call: Call): Promise<Response> {
   if (!token && call.scheme === 'DPoP' && !call.request.headers.has('dpop')) return unauthenticated('DPoP')
   if (!token) throw refuseToken('invalid_token', 'not an access token of this issuer')
   call.clientId = token.clientId
+  // A token for an API never opens userinfo, so that the API cannot read the profile with it (RFC 8707 §3).
+  if (token.audience !== context.issuer) throw refuseToken('invalid_token', 'the access token is for an API')
   if (isExpired(context, token)) throw refuseToken('invalid_token', 'expired access token')
   const proof = await checkPossession(context, { ...call, endpoint: `${context.issuer}/userinfo` }, presented, token)
   const grant = await context.store.findGrant(token.authorizationId, token.jti)

@@ -4,6 +4,7 @@ import { failureQueue } from '#lib/db/apps/failure-queue'
 import { statementsOf } from '#lib/db/engine/statements'
 import { keyStore } from '#lib/db/keys/key-store'
 import type { Limits } from '#lib/db/limits/limits'
+import { findApis } from '#lib/db/oauth/api-store'
 import { authorizationStore } from '#lib/db/oauth/authorization-store'
 import { findClient } from '#lib/db/oauth/client-store'
 import { pushedRequestStore } from '#lib/db/oauth/pushed-request-store'
@@ -38,6 +39,7 @@ export async function composeOAuth(
     keys: await openSigningKeys({ store: keyStore(database.prisma), secrets, now }),
     store: {
       findClient: remember((id: string) => findClient(database.prisma, id), clientCache),
+      findApis: (teamId) => findApis(database.prisma, teamId),
       ...authorizationStore(statements),
       ...tokenStore(statements),
       ...pushedRequestStore(statements),

@@ -33,7 +33,7 @@ type File = { teams?: unknown; people?: unknown }
 export function wantedOf(file: File, logos: [string, Logo][] = []): Wanted {
   const fail = (path: string, message: string) => expect.fail(`${path} ${message}`)
   return {
-    teams: readTeams(file.teams, { issuerIsLoopback: false, knownScopes }, fail),
+    teams: readTeams(file.teams, { issuer: 'https://id.example.org', issuerIsLoopback: false, knownScopes }, fail),
     people: readPeople(file.people, 'relay.example.org', fail),
     logos: new Map(logos),
   }

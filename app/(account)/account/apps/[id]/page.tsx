@@ -30,6 +30,7 @@ export default async function ConnectedAppPage({ params }: { params: Promise<{ i
         <SharingForm
           connection={connection}
           client={client}
+          apis={await context.oauth.store.findApis(client.teamId)}
           person={person}
           alias={alias}
           issuer={issuer}

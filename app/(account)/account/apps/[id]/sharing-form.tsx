@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl'
+import { ApiScopes } from '#app/_sharing/api-scopes.tsx'
 import { EmailChoice } from '#app/_sharing/email-choice.tsx'
 import { ScopeList } from '#app/_sharing/scope-list.tsx'
 import { Actions } from '#app/_ui/actions.tsx'
@@ -9,14 +10,24 @@ import styles from '#app/(account)/account/apps/apps.module.css'
 import type { Connection } from '#lib/account/connected-apps/connection'
 import type { Person } from '#lib/account/signed-in/session'
 import type { Flash } from '#lib/http/flash'
+import type { Api } from '#lib/oauth/client/api'
 import type { Client } from '#lib/oauth/client/client'
 import { askingAgain, consentMark, consentQuestion } from '#lib/oauth/consent/consent'
 
 /** Asks again about every scope that was decided for this app, as the consent page does. */
-export function SharingForm({ connection, client, person, alias, issuer, offersRelay, problems }: SharingFormProps) {
+export function SharingForm({
+  connection,
+  client,
+  apis,
+  person,
+  alias,
+  issuer,
+  offersRelay,
+  problems,
+}: SharingFormProps) {
   const t = useTranslations('connections')
   const app = client.name
-  const question = consentQuestion(askingAgain(client, connection.consent), connection.consent)
+  const question = consentQuestion(askingAgain(client, connection.consent, apis), connection.consent)
   const optional = question.email !== 'none' || question.scopes.some(({ required }) => !required)
   const unbound = problems.some(({ field }) => field === 'email_choice')
   return (
@@ -33,6 +44,7 @@ export function SharingForm({ connection, client, person, alias, issuer, offersR
           person={person}
           issuer={issuer}
         />
+        <ApiScopes app={app} apis={apis} scopes={question.scopes} help={t('untick')} tagged={false} />
         <EmailChoice
           question={question}
           app={app}
@@ -59,6 +71,8 @@ export function SharingForm({ connection, client, person, alias, issuer, offersR
 type SharingFormProps = {
   connection: Connection
   client: Client
+  /** The APIs of the app's team. */
+  apis: readonly Api[]
   person: Person
   alias: string | undefined
   issuer: string

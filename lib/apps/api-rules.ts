@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { at, type Report, readFields } from '#lib/text/read-fields'
+import { oneOf, text } from '#lib/text/text-rules'
+import { displayName } from './app-fields.ts'
+import type { AppRules } from './app-rules.ts'
+
+/** An API as a file declares it (RFC 8707). */
+export type DeclaredApi = {
+  path: string
+  teamId: string
+  identifier: string
+  name: string
+  scopes: string[]
+  signingAlg: 'ES256' | 'RS256'
+}
+
+/** The inputs of the rules from outside the file. */
+export type ApiRules = AppRules & { issuer: string }
+
+/** The rule of each field of an API. */
+export const apiFields = {
+  identifier: text,
+  name: displayName,
+  scopes: z
+    .array(text.regex(/^[A-Za-z0-9._:/~+-]{1,64}$/, 'must be 1 to 64 of the characters A-Z a-z 0-9 . _ : / ~ + -'), {
+      error: 'must be a list of texts',
+    })
+    .min(1, 'must name at least one')
+    .max(20, 'must name at most 20'),
+  signing_alg: oneOf(['ES256', 'RS256']).prefault('ES256'),
+}
+
+/** Reads one API of the file and reports every problem; returns null when there is one. */
+export function readApi(
+  input: unknown,
+  path: string,
+  teamId: string,
+  rules: ApiRules,
+  report: Report,
+): DeclaredApi | null {
+  const given = readFields(apiFields, input, path, report)
+  if (!given) return null
+  const { identifier, name, scopes, signing_alg: signingAlg } = given
+  const problem = identifier === undefined ? undefined : identifierProblem(identifier, rules)
+  if (problem) report(at(path, 'identifier'), problem)
+  for (const [index, scope] of (scopes ?? []).entries())
+    if (isReserved(scope, rules)) report(at(path, 'scopes', index), 'is a scope of the service; choose another name')
+  if (!identifier || !name || !scopes || !signingAlg) return null
+  return { path, teamId, identifier, name, scopes, signingAlg }
+}
+
+/**
+ * Checks an identifier: an absolute URI without fragment (RFC 8707 §2). It is compared character for character, and a
+ * token for it must not be one for the service itself.
+ */
+function identifierProblem(identifier: string, { issuer, issuerIsLoopback }: ApiRules): string | undefined {
+  if (identifier.length > 200) return 'must have at most 200 characters'
+  const schemes = issuerIsLoopback ? /^https?:\/\/[^/]/ : /^https:\/\/[^/]/
+  if (!/^[\x21-\x7e]+$/.test(identifier) || identifier.includes('\\') || !schemes.test(identifier))
+    return 'must be an https address in ASCII characters'
+  if (!URL.canParse(identifier)) return 'must be an https address in ASCII characters'
+  if (/[?#]/.test(identifier)) return 'must have neither a query nor a fragment'
+  const { origin, username, password } = new URL(identifier)
+  if (username || password) return 'must not hold a user name or password'
+  return origin === new URL(issuer).origin ? 'must not be an address of the issuer' : undefined
+}
+
+/** Scopes that OpenID Connect Core defines (§5.4, §11) stay free too, in any spelling. */
+const isReserved = (scope: string, { knownScopes }: ApiRules) =>
+  [...knownScopes, 'address', 'phone', 'offline_access'].includes(scope.toLowerCase())

@@ -1,0 +1,36 @@
+import type { ApiRecord } from '#lib/apps/api-store'
+import { type Command, Refusal } from '#lib/cli/command'
+import { withDatabase } from '#lib/cli/open'
+import { table } from '#lib/cli/table'
+import { makeApiStore } from '#lib/db/apps/api-registry'
+
+/** Lists and removes the APIs of teams. */
+export const apiCommands: Command[] = [
+  {
+    usage: 'api list',
+    summary: 'List the registered APIs',
+    run: (call) =>
+      withDatabase(call, async ({ prisma }) => {
+        const apis = await makeApiStore(prisma).list()
+        const rows = apis.map((api) => [api.identifier, api.team, api.name, api.scopes.join(' ')])
+        return { ok: true, value: apis.map(wire), text: table(['identifier', 'team', 'name', 'scopes'], rows) }
+      }),
+  },
+  {
+    usage: 'api remove IDENTIFIER',
+    summary: 'Remove an API: no new tokens for it, and introspection answers inactive',
+    run: (call) =>
+      withDatabase(call, async ({ prisma }) => {
+        const identifier = call.args[0] ?? ''
+        if (!(await makeApiStore(prisma).remove(identifier)))
+          throw new Refusal(`There is no API ${JSON.stringify(identifier.slice(0, 200))}. See: cli api list`)
+        return { ok: true, value: { identifier, removed: true }, text: `API ${identifier} is removed.` }
+      }),
+  },
+]
+
+const wire = ({ signingAlg, createdAt, ...api }: ApiRecord) => ({
+  ...api,
+  signing_alg: signingAlg,
+  created_at: createdAt,
+})

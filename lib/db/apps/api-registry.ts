@@ -1,0 +1,18 @@
+import type { ApiStore } from '#lib/apps/api-store'
+import type { Prisma } from '#lib/db/engine/client'
+
+/** Manages registered APIs for the operator. */
+export const makeApiStore = (prisma: Prisma): ApiStore => ({
+  async list() {
+    const rows = await prisma.api.findMany({ orderBy: { identifier: 'asc' } })
+    return rows.map(({ identifier, teamId, name, scopes, signingAlg, createdAt }) => ({
+      identifier,
+      team: teamId,
+      name,
+      scopes: scopes.split(' '),
+      signingAlg,
+      createdAt,
+    }))
+  },
+  remove: async (identifier) => (await prisma.api.deleteMany({ where: { identifier } })).count === 1,
+})

@@ -1,0 +1,54 @@
+import type { DeclaredApi } from '#lib/apps/api-rules'
+import { differ, joinPlans, type Plan, type Tools, valuesOf, type Writer } from './provision-plan.ts'
+
+type KnownApi = { identifier: string; teamId: string; scopes: string }
+
+/** Plans the writes that register the declared APIs. An API that the file omits stays. */
+export async function planApis(reader: Writer, apis: DeclaredApi[], tools: Tools): Promise<Plan> {
+  if (apis.length === 0) return joinPlans([])
+  const [identifiers, teams] = [apis.map(({ identifier }) => identifier), apis.map(({ teamId }) => teamId)]
+  const rows = await reader.api.findMany({
+    where: { OR: [{ identifier: { in: identifiers } }, { teamId: { in: teams } }] },
+  })
+  const kept = rows.filter(({ identifier }) => !identifiers.includes(identifier))
+  return joinPlans(
+    apis.map((api) => {
+      const before = rows.find(({ identifier }) => identifier === api.identifier)
+      const problems = [...moveProblems(api, before), ...scopeProblems(api, kept)]
+      return problems.length > 0 ? { problems } : planApi(api, before, tools)
+    }),
+  )
+}
+
+/** Two teams with one identifier could make tokens for each other's API. */
+function moveProblems({ path, teamId }: DeclaredApi, before: KnownApi | undefined) {
+  if (!before || before.teamId === teamId) return []
+  return [{ path: `${path}.identifier`, message: `belongs to an API of team ${before.teamId}` }]
+}
+
+/** A scope names one API of its team. */
+function scopeProblems({ path, teamId, scopes }: DeclaredApi, kept: KnownApi[]) {
+  const others = kept.filter((api) => api.teamId === teamId)
+  return scopes.flatMap((scope, index) => {
+    const owner = others.find((api) => api.scopes.split(' ').includes(scope))
+    return owner ? [{ path: `${path}.scopes[${index}]`, message: `is a scope of ${owner.identifier}` }] : []
+  })
+}
+
+function planApi(
+  { identifier, teamId, name, scopes, signingAlg }: DeclaredApi,
+  before: KnownApi | undefined,
+  { now }: Tools,
+): Partial<Plan> {
+  const columns = { name, scopes: scopes.join(' '), signingAlg }
+  const differences = differ(before ?? {}, columns)
+  if (differences.length === 0) return {}
+  const write = (writer: Writer) =>
+    before
+      ? writer.api.update({ where: { identifier }, data: { ...valuesOf(differences), updatedAt: now } })
+      : writer.api.create({ data: { identifier, teamId, ...columns, createdAt: now, updatedAt: now } })
+  const fields = differences.map(({ field }) => field)
+  return {
+    steps: [{ change: { op: before ? 'update' : 'create', kind: 'api', id: identifier, fields }, differences, write }],
+  }
+}
