@@ -1,0 +1,67 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import * as client from 'openid-client'
+import { localeNames, locales, messagesFor } from '#lib/text/messages'
+import { expect, expectAccessible, test } from './postern.ts'
+import { signIn } from './sign-in.ts'
+
+const secret = 'a-secret-of-sixteen-characters'
+const person = { username: 'apiana', password: 'correct horse battery', name: 'Api A.', email: 'apiana@example.org' }
+const resource = 'https://api.acme.example'
+const api = { identifier: resource, name: 'Acme Orders', scopes: ['orders.read', 'orders.write'] }
+let app: Server
+let redirectUri = ''
+
+test.beforeAll(async () => {
+  app = createServer((_, outgoing) => outgoing.end('back at the app'))
+  await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve))
+  redirectUri = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`
+})
+test.afterAll(() => {
+  app.close()
+  app.closeAllConnections()
+})
+
+test('asks in four languages for the scopes of an API, and openid-client gets a token for the API alone', async ({
+  page,
+  postern,
+}) => {
+  const acme = { client_id: 'orders-app', name: 'Acme Web', kind: 'confidential', client_secret: secret }
+  const apps = [{ ...acme, redirect_uris: [redirectUri], scopes: ['openid', 'name'] }]
+  await postern.apply({ teams: [{ id: 'acme-orders', name: 'Acme', apps, apis: [api] }], people: [person] })
+  const options = { execute: [client.allowInsecureRequests] }
+  const config = await client.discovery(new URL(postern.issuer), acme.client_id, secret, undefined, options)
+  const [pkceCodeVerifier, expectedState] = [client.randomPKCECodeVerifier(), client.randomState()]
+  const url = client.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    scope: 'openid name orders.read orders.write',
+    resource,
+    state: expectedState,
+    code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+  })
+  await page.goto(url.href)
+  await signIn(page, person)
+  for (const locale of [...locales].reverse()) {
+    await page.getByRole('button', { name: localeNames[locale], exact: true }).click()
+    await expect(page.locator('html')).toHaveAttribute('lang', locale)
+    const legend = messagesFor(locale).consent.api
+    await expect(page.getByText(legend.replace('{app}', acme.name).replace('{api}', api.name))).toBeVisible()
+  }
+  await expectAccessible(page)
+  await page.locator('[name=scope][value="orders.write"]').uncheck()
+  await page.locator('#consent-allow').click()
+  await page.waitForURL(`${redirectUri}?**`)
+  const checks = { pkceCodeVerifier, expectedState }
+  const tokens = await client.authorizationCodeGrant(config, new URL(page.url()), checks, { resource })
+  expect(tokens.scope).toBe('orders.read')
+  await expect(client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck)).rejects.toThrow()
+  const next = await client.refreshTokenGrant(config, tokens.refresh_token ?? '')
+  expect(await client.fetchUserInfo(config, next.access_token, client.skipSubjectCheck)).toMatchObject({
+    name: 'Api A.',
+  })
+  await page.goto(`${postern.accountUrl}/account/apps/${acme.client_id}`)
+  await expect(page.locator('[name=scope][value="orders.read"]')).toBeChecked()
+  await expect(page.locator('[name=scope][value="orders.write"]')).not.toBeChecked()
+  await expectAccessible(page)
+})
