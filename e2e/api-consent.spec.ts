@@ -29,8 +29,9 @@ test('asks in four languages for the scopes of an API, and openid-client gets a 
   const acme = { client_id: 'orders-app', name: 'Acme Web', kind: 'confidential', client_secret: secret }
   const apps = [{ ...acme, redirect_uris: [redirectUri], scopes: ['openid', 'name'] }]
   await postern.apply({ teams: [{ id: 'acme-orders', name: 'Acme', apps, apis: [api] }], people: [person] })
+  const basic = client.ClientSecretBasic(secret)
   const options = { execute: [client.allowInsecureRequests] }
-  const config = await client.discovery(new URL(postern.issuer), acme.client_id, secret, undefined, options)
+  const config = await client.discovery(new URL(postern.issuer), acme.client_id, {}, basic, options)
   const [pkceCodeVerifier, expectedState] = [client.randomPKCECodeVerifier(), client.randomState()]
   const url = client.buildAuthorizationUrl(config, {
     redirect_uri: redirectUri,
