@@ -16,7 +16,7 @@ function readApp(app: object, issuerIsLoopback = false) {
   const problems: string[] = []
   const [team] = readTeams(
     [{ id: 'acme', name: 'Acme', apps: [app] }],
-    { issuerIsLoopback, knownScopes },
+    { issuer: 'https://id.example.org', issuerIsLoopback, knownScopes },
     (path, message) => problems.push(`${path.replace('teams[0].apps[0].', '')} ${message}`),
   )
   return { app: team?.apps[0], problems }
