@@ -13,8 +13,13 @@ export function readScopes(context: OAuthContext, client: Client, values: Parame
   const { scopes, left } = scopesAsked(asked, client.scopes)
   if (!scopes.includes('openid')) throw new OAuthError('invalid_scope', 'The scope must include openid.')
   if (left.length > 0) {
-    const reason = `not registered for this app, and left out: ${formatScope(left)}`
-    const error = new OAuthError('invalid_scope', 'The app is not registered for every scope.', reason)
+    // The scopes are in the detail: a visitor chooses them and their order, and each reason is a row and a queue entry.
+    const error = new OAuthError(
+      'invalid_scope',
+      'The app is not registered for every scope.',
+      'scopes that are not registered for this app were left out',
+      { scopes: formatScope(left) },
+    )
     context.refused({ endpoint: 'authorize', clientId: client.id, error, isNotice: true })
   }
   return scopes

@@ -75,8 +75,8 @@ describe('a claim that is asked without its scope (Core §5.5)', () => {
     const { accepted } = await ask(context, asked({ userinfo: { gender: null, email: null } }))
     expect(accepted?.scopes).toEqual(['openid', 'email'])
     await expect
-      .poll(async () => (await failures('asking')).map(({ reason }) => reason))
-      .toContain('not registered for this app, and left out: gender')
+      .poll(async () => (await failures('asking')).map(({ detail }) => detail))
+      .toContain('{"scopes":"gender"}')
   })
 
   it.each([

@@ -21,6 +21,7 @@ const apps = [
   register('each-of-nine', ['openid', ...nine, 'email']),
   register('bundle', ['openid', 'profile', 'email']),
   register('narrow', ['openid']),
+  register('counted', ['openid']),
 ]
 const start = shareFlow({ provision: { ...acme, teams: [...acme.teams, { id: 'samples', name: 'Samples', apps }] } })
 
@@ -92,8 +93,17 @@ describe('a scope that the app did not register', () => {
     const { tokens, failures } = await signIn('narrow', scope)
     expect([tokens.scope, scopesOf(tokens.access_token)]).toEqual(['openid', ['openid']])
     await expect
-      .poll(async () => (await failures()).map(({ endpoint, code, reason }) => [endpoint, code, reason]))
-      .toContainEqual(['authorize', 'invalid_scope', `not registered for this app, and left out: ${left}`])
+      .poll(async () => (await failures()).map(({ endpoint, code, detail }) => [endpoint, code, detail]))
+      .toContainEqual(['authorize', 'invalid_scope', JSON.stringify({ scopes: left })])
+  })
+
+  it('is one recent failure with its count, in whatever order a request names scopes', async () => {
+    const { context, failures } = await start()
+    const scopes = ['openid gender region', 'openid region gender', 'openid region', 'openid gender']
+    for (const scope of scopes) await ask(context, { client_id: 'counted', scope })
+    const counts = async () => (await failures('counted')).map(({ count }) => count)
+    await expect.poll(async () => (await counts()).reduce((sum, count) => sum + count, 0)).toBe(4)
+    expect(await counts()).toEqual([4])
   })
 
   it('counts as no refusal in the metrics', async () => {
