@@ -11,11 +11,12 @@ import type { Authorization } from './store.ts'
 const mostNamed = 5
 
 /** The text is the same for an unknown API and for an API of another team (RFC 8707 §2). */
-const refuse = (reason: string) =>
+const refuse = (reason: string, detail: Record<string, string> = {}) =>
   new OAuthError(
     'invalid_target',
-    'Each resource must be the identifier of an API of this app’s team, exactly as registered.',
+    'Each resource must be the identifier of an API of the team of this app, exactly as registered.',
     reason,
+    detail,
   )
 
 /**
@@ -27,7 +28,8 @@ export async function namedApis(context: OAuthContext, client: Client, parameter
   const named = parseScope(parameters.get('resource') ?? '')
   const apis = await apisOf(context, client, named)
   const unknown = named.find((identifier) => !apis.some((api) => api.identifier === identifier))
-  if (unknown !== undefined) throw refuse(`not an API of this app's team: ${unknown.slice(0, 500)}`)
+  // The value is in the detail: each reason is a row of the app's failures, and a visitor chooses the value.
+  if (unknown !== undefined) throw refuse('not an API of the team of this app', { resource: unknown.slice(0, 500) })
   if (apis.length > mostNamed) throw refuse(`more than ${mostNamed} resources`)
   const { idTokenAlgs } = profileOf(client.profile)
   const foreign = apis.find(({ signingAlg }) => !idTokenAlgs.includes(signingAlg))

@@ -55,6 +55,21 @@ describe('an authorization request with resource', () => {
     expect(one?.returned).toMatchObject({ error: 'invalid_target', state: 'state', iss: context.config.issuer })
   })
 
+  it('has an ASCII error_description (RFC 6749 §5.2)', async () => {
+    const { returned } = await ask((await start()).context, encode({ ...askingForApi, resource: foreign }))
+    expect(returned?.error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
+  })
+
+  it('is one recent failure of the app, whatever unknown API a visitor names', async () => {
+    const { context, failures } = await start()
+    for (const resource of ['https://visitor.example/1', 'https://visitor.example/2'])
+      await ask(context, encode({ ...askingForApi, resource }))
+    const named = async () =>
+      (await failures('acme-web')).filter(({ detail, reason }) => /visitor/.test(reason + detail))
+    await expect.poll(async () => JSON.stringify(await named())).toContain('https://visitor.example/2')
+    expect(await named()).toHaveLength(1)
+  })
+
   it('leaves out scopes of an API that it does not name', async () => {
     const { context } = await start()
     const { accepted } = await ask(
