@@ -14,6 +14,7 @@ const flag = z.boolean({ error: 'must be true or false' })
 export const registrationFields = {
   jwks_uri: text.optional(),
   id_token_signed_response_alg: oneOf(['ES256', 'RS256']).optional(),
+  introspection_signed_response_alg: oneOf(['ES256', 'RS256']).optional(),
   id_token_claims: flag.optional(),
   backchannel_logout_uri: text.optional(),
   backchannel_logout_session_required: flag.optional(),
@@ -57,9 +58,13 @@ export function readRegistration(
       at(path, 'token_endpoint_auth_method'),
       `must be ${methods.join(' or ')} for an app of kind ${kind} and profile ${profile}`,
     )
-  const alg = given.id_token_signed_response_alg
-  if (alg && !rules.idTokenAlgs.includes(alg))
-    report(at(path, 'id_token_signed_response_alg'), `must be ${rules.idTokenAlgs.join(' or ')} for profile ${profile}`)
+  if (given.introspection_signed_response_alg && kind === 'public')
+    report(at(path, 'introspection_signed_response_alg'), 'must not be given: an app of kind public cannot introspect')
+  for (const name of ['id_token_signed_response_alg', 'introspection_signed_response_alg'] as const) {
+    const alg = given[name]
+    if (alg && !rules.idTokenAlgs.includes(alg))
+      report(at(path, name), `must be ${rules.idTokenAlgs.join(' or ')} for profile ${profile}`)
+  }
   checkRequestObjects(given, path, report)
   const { dpop_access_token_seconds: seconds } = given
   if (seconds && kind && kind !== 'public')

@@ -39,7 +39,11 @@ export type Lifetimes = {
 /** The signing keys (specification §4.5). */
 export type Keys = {
   /** Signs a JWT with the current key of an algorithm; ES256 unless another is given. */
-  sign(type: 'at+jwt' | 'JWT' | 'logout+jwt', claims: Record<string, unknown>, algorithm?: IdTokenAlg): Promise<string>
+  sign(
+    type: 'at+jwt' | 'JWT' | 'logout+jwt' | 'token-introspection+jwt',
+    claims: Record<string, unknown>,
+    algorithm?: IdTokenAlg,
+  ): Promise<string>
   /** Returns the claims of a token that this issuer signed, expired or not; undefined for any other token. */
   verify(type: 'at+jwt' | 'JWT', token: string): Promise<Record<string, unknown> | undefined>
   /** Returns the claims of an ID token of this issuer, also if its key is retired; never if the key leaked. */

@@ -50,6 +50,7 @@ function describeServer(settings: DiscoverySettings) {
     revocation_endpoint_auth_signing_alg_values_supported: clientAuthentication.algorithms,
     introspection_endpoint_auth_methods_supported: clientAuthentication.methods,
     introspection_endpoint_auth_signing_alg_values_supported: clientAuthentication.algorithms,
+    introspection_signing_alg_values_supported: inAnyProfile(({ idTokenAlgs }) => idTokenAlgs),
     code_challenge_methods_supported: ['S256'],
     dpop_signing_alg_values_supported: proofAlgs,
     scopes_supported: knownScopes,

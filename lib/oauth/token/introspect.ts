@@ -1,4 +1,5 @@
 import { sha256 } from '#lib/crypto/hash'
+import { openToBrowsers, textResponse } from '#lib/http/headers'
 import type { Client } from '#lib/oauth/client/client'
 import { authenticationParameters, readAuthenticated } from '#lib/oauth/client/client-auth'
 import type { OAuthContext } from '#lib/oauth/context'
@@ -25,8 +26,26 @@ export const answerIntrospect = (context: OAuthContext, request: Request): Promi
     const token = requireParameter(form, 'token')
     const description =
       (await describeAccessToken(context, client, token)) ?? (await describeRefreshToken(context, client, token))
-    return json(description ?? { active: false })
+    return answerAs(context, client, description ?? { active: false })
   })
+
+/**
+ * Answers with JSON or, to an app that registered an algorithm, always with a JWT (RFC 9701 §5). Its type and its single
+ * claim about the token keep it from being used as an access token or ID token (§8.1).
+ */
+async function answerAs(context: OAuthContext, client: Client, description: object): Promise<Response> {
+  const algorithm = client.registration.introspection_signed_response_alg
+  if (!algorithm) return json(description)
+  const iat = Math.floor(context.now().getTime() / 1000)
+  const claims = { iss: context.issuer, aud: client.id, iat, token_introspection: description }
+  const jwt = await context.keys.sign('token-introspection+jwt', claims, algorithm)
+  const headers = {
+    'content-type': 'application/token-introspection+jwt',
+    'cache-control': 'no-store',
+    pragma: 'no-cache',
+  }
+  return textResponse(jwt, { headers: { ...headers, ...openToBrowsers } })
+}
 
 async function describeAccessToken(context: OAuthContext, client: Client, text: string) {
   const token = await readAccessToken(context, text)
