@@ -47,6 +47,7 @@ export const libraries: Library[] = [
   { name: 'requests-oauthlib', toolchain: 'python', program: 'requests_oauthlib_flask.py' },
   { name: 'oic', toolchain: 'python', program: 'pyoidc_flask.py' },
   { name: 'github.com/coreos/go-oidc/v3', toolchain: 'go', program: 'go-oidc' },
+  { name: 'openidconnect', toolchain: 'rust', program: 'postern-clients' },
   { name: 'spring-boot', toolchain: 'java', program: 'boot4', ...spring },
   { name: 'spring-boot-3', toolchain: 'java', program: 'boot3', ...spring },
 ]

@@ -9,8 +9,8 @@ import { prepareToolchain, type Toolchain, toolchains, versionOf } from './toolc
 
 const help = `npm run clients [-- FILTER...]
 
-Signs in with client libraries from npm, PyPI, Go and Maven at a Postern of its own. The libraries have their default settings,
-and the apps have the profile "oidc". A filter is a part of a library's name or of its language (node, python, go, java).
+Signs in with client libraries from npm, PyPI, Go, crates.io and Maven at a Postern of its own. The libraries have their default settings,
+and the apps have the profile "oidc". A filter is a part of a library's name or of its language (node, python, go, rust, java).
 Ends with 1 if a library fails. A library without its toolchain is skipped and counted.`
 
 const person = { username: 'clara', password: 'correct horse battery', name: 'Clara', email: 'clara@example.org' }
@@ -101,7 +101,7 @@ async function signInAt({ library, toolchain, clientId, url }: App, issuer: stri
     const isRight = typeof claims.sub === 'string' && claims.name === person.name && claims.email === person.email
     return isRight ? undefined : `The app shows ${shown}`
   } catch (fault) {
-    return `${fault}\n${output}`.trim()
+    return `${fault}\n${output.slice(-3000)}`.trim()
   } finally {
     process.off('exit', kill)
     const gone = child.exitCode === null ? once(child, 'close') : undefined

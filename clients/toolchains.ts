@@ -9,6 +9,7 @@ const folders = {
   python: join(here, 'python'),
   go: join(here, 'go'),
   java: join(here, 'java'),
+  rust: join(here, 'rust'),
 }
 const python = join(folders.python, '.venv/bin/python')
 
@@ -58,6 +59,15 @@ export const toolchains: Toolchain[] = [
     install: () => [['go', ['build', '-o', '.bin/', './...']]],
     start: (program) => [join(folders.go, '.bin', program), []],
     pins: { file: 'go.mod', version: (name) => new RegExp(`${name} v([\\d.]+)`) },
+  },
+  {
+    name: 'rust',
+    folder: folders.rust,
+    probe: ['cargo', ['--version']],
+    needs: 'cargo',
+    install: () => [['cargo', ['build', '--quiet', '--locked', '--target-dir', '.target']]],
+    start: (program) => [join(folders.rust, '.target/debug', program), []],
+    pins: { file: 'Cargo.toml', version: (name) => new RegExp(`^${name} = .*?"([\\d.]+)"`, 'm') },
   },
   {
     name: 'java',

@@ -131,7 +131,7 @@ describe('relay.md', () => {
 
 describe('clients.md', () => {
   it('names the versions that npm run clients installs', () => {
-    const files = ['node/package.json', 'python/requirements.txt', 'go/go.mod', 'java/pom.xml']
+    const files = ['node/package.json', 'python/requirements.txt', 'go/go.mod', 'rust/Cargo.toml', 'java/pom.xml']
     const pins = files.map((file) => readFileSync(`clients/${file}`, 'utf8')).join('\n')
     const tested =
       readFileSync('docs/clients.md', 'utf8')
