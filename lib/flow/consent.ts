@@ -33,9 +33,11 @@ export async function answerConsent(
   const shown = form.get('asked')
   if (shown !== '' && shown !== askedAbout(next.question)) return toDispatcher(sealed)
   const progress = progressAfter(interaction)
+  const completed = await context.oauth.store.findByRequest(flow.request.id)
+  // Read after the request: a completed request has its consent on record, unless the person has withdrawn it.
   const before = await context.consents.findConsent(current.person.id, client.id)
   // On a double submit, the first form has completed the request: the second gets the same answer and decides nothing.
-  if (await context.oauth.store.findByRequest(flow.request.id)) {
+  if (completed) {
     // Without a stored consent, the person has withdrawn it since: a completed request grants nothing again.
     if (!before) return answerDeadEnd(context, flow.request, { kind: 'already_finished', app: client.name })
     return continueWith(context, interaction, progress)

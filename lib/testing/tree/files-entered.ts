@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * Returns the files of lib/, without tests, in which a flow calls at least one function, in alphabetical order. The flow
- * runs twice: the first run fills caches and loads modules, the second is counted by V8's precise coverage.
+ * runs seven times: the first run fills caches and loads modules, the others are counted by V8's precise coverage. Only
+ * files of every counted run are returned, because what other tests left behind may still run in this process.
  */
 export async function filesEntered<Ready>(
   prepare: () => Promise<Ready>,
@@ -16,7 +17,7 @@ export async function filesEntered<Ready>(
   await session.post('Profiler.enable')
   try {
     const runs: Set<string>[] = []
-    while (runs.length < 3) runs.push(await countOnce(session, await prepare(), flow))
+    while (runs.length < 6) runs.push(await countOnce(session, await prepare(), flow))
     const [first, ...others] = runs
     return [...(first ?? [])].filter((file) => others.every((run) => run.has(file))).toSorted()
   } finally {
