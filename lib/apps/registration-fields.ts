@@ -14,6 +14,7 @@ const flag = z.boolean({ error: 'must be true or false' })
 export const registrationFields = {
   jwks_uri: text.optional(),
   id_token_signed_response_alg: oneOf(['ES256', 'RS256']).optional(),
+  authorization_signed_response_alg: oneOf(['ES256', 'RS256']).optional(),
   introspection_signed_response_alg: oneOf(['ES256', 'RS256']).optional(),
   id_token_claims: flag.optional(),
   backchannel_logout_uri: text.optional(),
@@ -58,13 +59,7 @@ export function readRegistration(
       at(path, 'token_endpoint_auth_method'),
       `must be ${methods.join(' or ')} for an app of kind ${kind} and profile ${profile}`,
     )
-  if (given.introspection_signed_response_alg && kind === 'public')
-    report(at(path, 'introspection_signed_response_alg'), 'must not be given: an app of kind public cannot introspect')
-  for (const name of ['id_token_signed_response_alg', 'introspection_signed_response_alg'] as const) {
-    const alg = given[name]
-    if (alg && !rules.idTokenAlgs.includes(alg))
-      report(at(path, name), `must be ${rules.idTokenAlgs.join(' or ')} for profile ${profile}`)
-  }
+  checkResponseAlgs(given, path, report)
   checkRequestObjects(given, path, report)
   const { dpop_access_token_seconds: seconds } = given
   if (seconds && kind && kind !== 'public')
@@ -76,6 +71,29 @@ export function readRegistration(
   const problem = logoutUri && fetchedUriProblem(logoutUri, issuerIsLoopback)
   if (problem) report(at(path, 'backchannel_logout_uri'), problem)
   return declared(given)
+}
+
+const responseAlgs = [
+  'id_token_signed_response_alg',
+  'authorization_signed_response_alg',
+  'introspection_signed_response_alg',
+] as const
+
+/** Checks the algorithms of signed responses (OpenID Connect Registration §2, JARM §3, RFC 9701 §6). */
+function checkResponseAlgs({ kind, profile = 'standard', ...given }: App, path: string, report: Report) {
+  const { idTokenAlgs, responseModes } = profileOf(profile)
+  if (given.introspection_signed_response_alg && kind === 'public')
+    report(at(path, 'introspection_signed_response_alg'), 'must not be given: an app of kind public cannot introspect')
+  if (given.authorization_signed_response_alg && !responseModes.includes('jwt'))
+    report(
+      at(path, 'authorization_signed_response_alg'),
+      `must not be given: profile ${profile} has no signed authorization responses`,
+    )
+  for (const name of responseAlgs) {
+    const alg = given[name]
+    if (alg && !idTokenAlgs.includes(alg))
+      report(at(path, name), `must be ${idTokenAlgs.join(' or ')} for profile ${profile}`)
+  }
 }
 
 /** Checks the algorithm of request objects, and that an app which must sign them can have a key (RFC 9101 §10.5). */

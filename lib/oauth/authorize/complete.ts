@@ -1,6 +1,6 @@
 import { hmac, sha256 } from '#lib/crypto/hash'
 import type { Client } from '#lib/oauth/client/client'
-import { profileOf } from '#lib/oauth/client/profile'
+import { authorizationAlgOf, profileOf } from '#lib/oauth/client/profile'
 import { isRegisteredRedirect, withParameters } from '#lib/oauth/client/redirect-uri'
 import { isUnproven } from '#lib/oauth/consent/consent'
 import type { ConsentRecord } from '#lib/oauth/consent/store'
@@ -126,11 +126,13 @@ const signedLifetime = 120
  * in the JWT.
  */
 export async function signResponse(
-  { keys, now }: OAuthContext,
+  { keys, now, store }: OAuthContext,
   { to, parameters: { iss, ...inside } }: AuthorizationResponse,
 ): Promise<AuthorizationResponse> {
   const exp = Math.floor(now().getTime() / 1000) + signedLifetime
-  return { to, parameters: { response: await keys.sign('JWT', { iss, aud: to.clientId, exp, ...inside }) } }
+  const client = await store.findClient(to.clientId)
+  const claims = { iss, aud: to.clientId, exp, ...inside }
+  return { to, parameters: { response: await keys.sign('JWT', claims, client && authorizationAlgOf(client)) } }
 }
 
 /** Returns the redirect of response_mode query; non-ASCII characters are encoded as a browser encodes them. */

@@ -32,7 +32,7 @@ export type Profile = {
   claimsParameter: boolean
   /** Whether userinfo accepts the access token in the form of a POST (RFC 6750 §2.2). */
   tokenInForm: boolean
-  /** The algorithms of an ID token that an app may register; the first one is the default. */
+  /** The algorithms of ID tokens and signed responses that an app may register; the first one is the default. */
   idTokenAlgs: readonly [IdTokenAlg, ...IdTokenAlg[]]
   /** The algorithms of a client assertion. */
   assertionAlgs: readonly SigningAlg[]
@@ -133,12 +133,18 @@ export const inAnyProfile = <Value>(values: (profile: Profile) => readonly Value
   ...new Set(profileNames.flatMap((name) => values(profiles[name]))),
 ]
 
-/** Returns the algorithm of an app's ID tokens: the registered one, if its profile has it, else the profile's default. */
-export function idTokenAlgOf(app: {
-  profile: ProfileName
-  registration: { id_token_signed_response_alg?: IdTokenAlg }
-}): IdTokenAlg {
-  const { idTokenAlgs } = profileOf(app.profile)
-  const registered = app.registration.id_token_signed_response_alg
+type AlgField = 'id_token_signed_response_alg' | 'authorization_signed_response_alg'
+type RegisteredAlgs = { profile: ProfileName; registration: { [Field in AlgField]?: IdTokenAlg } }
+
+/** Returns the algorithm that an app registered in a field, if its profile has it, else the profile's default. */
+function registeredAlg({ profile, registration }: RegisteredAlgs, field: AlgField): IdTokenAlg {
+  const { idTokenAlgs } = profileOf(profile)
+  const registered = registration[field]
   return registered && idTokenAlgs.includes(registered) ? registered : idTokenAlgs[0]
 }
+
+/** Returns the algorithm of an app's ID tokens. */
+export const idTokenAlgOf = (app: RegisteredAlgs) => registeredAlg(app, 'id_token_signed_response_alg')
+
+/** Returns the algorithm of an app's signed authorization responses (JARM §3). */
+export const authorizationAlgOf = (app: RegisteredAlgs) => registeredAlg(app, 'authorization_signed_response_alg')

@@ -13,6 +13,8 @@ export type Registration = {
   jwks_uri?: string
   token_endpoint_auth_method?: AuthMethod
   id_token_signed_response_alg?: IdTokenAlg
+  /** The algorithm of signed authorization responses (JARM §3). */
+  authorization_signed_response_alg?: IdTokenAlg
   /** The algorithm of signed introspection answers (RFC 9701 §6); absent for plain JSON. */
   introspection_signed_response_alg?: IdTokenAlg
   /** Whether the ID token has the granted claims of the person too. */

@@ -1,7 +1,7 @@
 import { openToBrowsers, textResponse } from '#lib/http/headers'
 import { contextClasses } from '#lib/oauth/authorize/context-class'
 import { prompts } from '#lib/oauth/authorize/request'
-import { inAnyProfile } from '#lib/oauth/client/profile'
+import { inAnyProfile, type Profile } from '#lib/oauth/client/profile'
 import { proofAlgs } from '#lib/oauth/dpop/proof-key'
 import { knownScopes, profileScopes } from '#lib/oauth/scope'
 
@@ -40,7 +40,7 @@ function describeServer(settings: DiscoverySettings) {
     require_pushed_authorization_requests: false,
     response_types_supported: ['code'],
     response_modes_supported: inAnyProfile(({ responseModes }) => responseModes),
-    authorization_signing_alg_values_supported: ['ES256'],
+    authorization_signing_alg_values_supported: inAnyProfile(authorizationAlgs),
     grant_types_supported: ['authorization_code', 'refresh_token'],
     subject_types_supported: ['pairwise'],
     id_token_signing_alg_values_supported: inAnyProfile(({ idTokenAlgs }) => idTokenAlgs),
@@ -73,5 +73,8 @@ function describeServer(settings: DiscoverySettings) {
     ...(settings.termsUrl && { op_tos_uri: settings.termsUrl }),
   }
 }
+
+const authorizationAlgs = ({ idTokenAlgs, responseModes }: Profile) =>
+  responseModes.includes('jwt') ? idTokenAlgs : []
 
 const tokenClaims = ['iss', 'aud', 'exp', 'iat', 'nonce', 'auth_time', 'acr', 'amr', 'sid']

@@ -19,9 +19,13 @@ const asked = (changed: Record<string, string | undefined> = {}): Asked => ({
 })
 
 /** Verifies a response as an app does (JARM §2.4): signature by the JWKS, issuer, audience and expiry. */
-async function read({ context, clock }: Pick<Postern, 'context' | 'clock'>, response: string | undefined) {
+async function read(
+  { context, clock }: Pick<Postern, 'context' | 'clock'>,
+  response: string | undefined,
+  { audience = 'oidc-app', alg = 'RS256' } = {},
+) {
   const keys = createLocalJWKSet(await (await answerJwks(context.oauth)).json())
-  const checks = { issuer: context.config.issuer, audience: 'oidc-app', currentDate: clock.now, algorithms: ['ES256'] }
+  const checks = { issuer: context.config.issuer, audience, currentDate: clock.now, algorithms: [alg] }
   return (await jwtVerify(response ?? '', keys, checks)).payload
 }
 
@@ -46,7 +50,7 @@ describe.each(['jwt', 'query.jwt'])('response_mode %s (JARM §2.3.1, §2.3.4)', 
     expect(claims.state).toBe(state)
     const seconds = (claims.exp ?? 0) - flow.clock.now.getTime() / 1000
     expect(seconds > 0 && seconds <= 600).toBe(true)
-    expect(decodeProtectedHeader(parameters.response ?? '')).toMatchObject({ alg: 'ES256', kid: expect.any(String) })
+    expect(decodeProtectedHeader(parameters.response ?? '')).toMatchObject({ alg: 'RS256', kid: expect.any(String) })
     const form = { grant_type: 'authorization_code', code: String(claims.code), redirect_uri: callback }
     expect((await flow.token({ ...form, code_verifier: verifier }, asOidc)).status).toBe(200)
   })
@@ -122,6 +126,30 @@ describe('an error (JARM §2.1.1)', () => {
   })
 })
 
+describe('authorization_signed_response_alg (JARM §3)', () => {
+  const algs = [
+    ['oidc-app', 'RS256'],
+    ['oidc-es256', 'ES256'],
+    ['bank-app', 'ES256'],
+  ] as const
+  it.each(algs)('signs the errors of %s with %s', async (client_id, alg) => {
+    const flow = await setUp()
+    for (const response_mode of ['jwt', 'form_post.jwt']) {
+      const page = await flow.browser.authorize(asked({ client_id, response_mode, response_type: 'token' }))
+      const { response } = response_mode === 'jwt' ? page.parameters : await posted(page)
+      const claims = await read(flow, response, { audience: client_id, alg })
+      expect(claims).toMatchObject({ error: expect.any(String), state: 'state' })
+    }
+  })
+
+  it('signs a code with the registered algorithm', async () => {
+    const flow = await setUp()
+    const { parameters } = await approve(flow, { client_id: 'oidc-es256' })
+    const claims = await read(flow, parameters.response, { audience: 'oidc-es256', alg: 'ES256' })
+    expect(claims).toMatchObject({ code: expect.any(String), state: 'state' })
+  })
+})
+
 describe('a state of 4,096 characters', () => {
   const state = 's'.repeat(4095).concat('é')
 
@@ -146,7 +174,7 @@ describe('the modes', () => {
     const { context } = await setUp()
     const document = await discovery(context.discovery).json()
     expect(document.response_modes_supported).toEqual(['query', 'form_post', 'jwt', 'query.jwt', 'form_post.jwt'])
-    expect(document.authorization_signing_alg_values_supported).toEqual(['ES256'])
+    expect(document.authorization_signing_alg_values_supported).toEqual(['RS256', 'ES256'])
     // Responses are not encrypted.
     expect(document).not.toHaveProperty('authorization_encryption_alg_values_supported')
   })

@@ -28,6 +28,7 @@ const apps = [
   { ...signing, client_id: 'must-sign', require_signed_request_object: true },
   { ...signing, client_id: 'twin-app' },
   { ...web, client_id: 'oidc-app', profile: 'oidc', jwks: all },
+  { ...web, client_id: 'oidc-es256', profile: 'oidc', authorization_signed_response_alg: 'ES256' },
   { ...web, client_id: 'oidc-ps256', profile: 'oidc', jwks: all, request_object_signing_alg: 'PS256' },
   { ...web, client_id: 'oidc-keyless', profile: 'oidc' },
   { ...signing, client_id: 'bank-app', profile: 'fapi2', jwks: all },
