@@ -115,6 +115,7 @@ function approval(clientId: string, person: Member, challenge: string, code: str
     authTime: now,
     authTimeWanted: false,
     idTokenClaims: [],
+    claimValues: undefined,
     acr: '1',
     amr: ['pwd'],
     salt: randomBytes(16).toString('base64url'),

@@ -74,6 +74,8 @@ export type NewAuthorization = {
   authTimeWanted: boolean
   /** The person's claims that the app wants in the ID token, if they are granted. */
   idTokenClaims: string[]
+  /** The values that the app requests claims with; undefined if there are none. */
+  claimValues: ClaimValues | undefined
   acr: string
   amr: string[]
   salt: string
@@ -83,6 +85,10 @@ export type NewAuthorization = {
   /** Whether the consent is asked again at each sign-in, so that the approval lasts no longer than the session. */
   endsWithSession: boolean
 }
+
+/** The requested values of claims (OpenID Connect Core §5.5.1), by the place that returns the claims. */
+export type ClaimValues = { userinfo: ValuesByClaim; idToken: ValuesByClaim }
+export type ValuesByClaim = Record<string, unknown[]>
 
 /** The stored consent that an approval is based on. */
 export type ConsentOnRecord = { granted: string[]; emailChoice: EmailChoice }
@@ -138,6 +144,7 @@ export type Grant = {
   /** The scopes that the app is registered for now. */
   appScopes: string[]
   emailChoice: EmailChoice
+  claimValues: ClaimValues | undefined
   /** The name of the relay address, if the person hides the real one. */
   alias: string | undefined
   person: ProfileFields

@@ -1,5 +1,5 @@
 import { type Row, type Statement, type Statements, toDate, type Value } from '#lib/db/engine/statements'
-import type { Authorization, ConsentOnRecord, NewAuthorization, OAuthStore } from '#lib/oauth/store'
+import type { Authorization, ClaimValues, ConsentOnRecord, NewAuthorization, OAuthStore } from '#lib/oauth/store'
 
 type AuthorizationStore = Omit<
   OAuthStore,
@@ -54,13 +54,13 @@ export function authorizationStore(statements: Statements): AuthorizationStore {
 function insertValues(one: NewAuthorization, consent: ConsentOnRecord): Value[] {
   const { id, requestId, clientId, personId, sessionId, subject, scopes, resources } = one
   const { emailChoice, redirectUri, nonce, challenge, authTime, authTimeWanted, acr, amr } = one
-  const { salt, codeHash, codeExpiresAt, createdAt, dpopJkt, idTokenClaims, endsWithSession } = one
+  const { salt, codeHash, codeExpiresAt, createdAt, dpopJkt, idTokenClaims, claimValues, endsWithSession } = one
   return [
     ...[id, requestId, clientId, personId, sessionId, subject, scopes.join(' ')],
     ...[emailChoice, redirectUri, nonce, challenge, authTime, authTimeWanted, acr, amr.join(' ')],
     ...[salt, codeHash, codeExpiresAt, createdAt, keepUntil(createdAt)],
     ...[consent.granted.join(' '), consent.emailChoice, dpopJkt, idTokenClaims.join(' '), endsWithSession],
-    resources.join(' '),
+    ...[resources.join(' '), claimValues ? JSON.stringify(claimValues) : ''],
   ]
 }
 
@@ -86,10 +86,10 @@ const insertStatement = (kind: Statements['kind']) => ({
   name: 'authorization-insert',
   sql: `INSERT INTO "Authorization" (id, "requestId", "appId", "personId", "sessionId", sub, scopes, "emailChoice",
     "redirectUri", nonce, challenge, "authTime", "authTimeWanted", acr, amr, salt, "codeHash", "codeExpiresAt",
-    "createdAt", "keepUntil", "dpopJkt", "idTokenClaims", "endsWithSession", resources)
+    "createdAt", "keepUntil", "dpopJkt", "idTokenClaims", "endsWithSession", resources, "claimValues")
     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, CAST($12 AS timestamp(3)), CAST($13 AS boolean), $14, $15, $16,
     $17, CAST($18 AS timestamp(3)), CAST($19 AS timestamp(3)), CAST($20 AS timestamp(3)), $23, $24,
-    CAST($25 AS boolean), $26
+    CAST($25 AS boolean), $26, $27
     FROM "Consent" WHERE "personId" = $4 AND "appId" = $3 AND granted = $21 AND "emailChoice" = $22
     ${kind === 'postgresql' ? 'FOR SHARE' : ''} ON CONFLICT DO NOTHING`,
 })
@@ -140,6 +140,9 @@ function refreshStatements(kind: Statements['kind']) {
   }
 }
 
+export const toClaimValues = ({ claimValues }: Row): ClaimValues | undefined =>
+  claimValues ? JSON.parse(String(claimValues)) : undefined
+
 function toAuthorization(row: Row | undefined): Authorization | undefined {
   if (!row) return undefined
   const text = (name: string) => String(row[name])
@@ -163,6 +166,7 @@ function toAuthorization(row: Row | undefined): Authorization | undefined {
     authTime: toDate(row.authTime) as Date,
     authTimeWanted: Boolean(row.authTimeWanted),
     idTokenClaims: text('idTokenClaims').split(' ').filter(Boolean),
+    claimValues: toClaimValues(row),
     acr: text('acr'),
     amr: text('amr').split(' '),
     salt: text('salt'),

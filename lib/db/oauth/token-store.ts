@@ -1,5 +1,6 @@
 import { type Row, type Statements, toDate } from '#lib/db/engine/statements'
 import type { Grant, OAuthStore } from '#lib/oauth/store'
+import { toClaimValues } from './authorization-store.ts'
 
 /**
  * Stores the state of self-contained tokens: whether an access token is revoked, and whether an assertion or a DPoP
@@ -23,7 +24,7 @@ export function tokenStore({
  */
 const grant = {
   name: 'grant',
-  sql: `SELECT a."appId", app."teamId", app.scopes AS "appScopes", app.profile AS "appProfile", a.sub, a.scopes, a."emailChoice", p.username, p.name, p.nickname, p.biography,
+  sql: `SELECT a."appId", app."teamId", app.scopes AS "appScopes", app.profile AS "appProfile", a.sub, a.scopes, a."emailChoice", a."claimValues", p.username, p.name, p.nickname, p.biography,
     p.gender, p.birthdate, p.region, p.locale, p."avatarFile", p.email, p."profileUpdatedAt", alias.address AS alias
     FROM "Authorization" a JOIN "Person" p ON p.id = a."personId" JOIN "App" app ON app.id = a."appId"
     LEFT JOIN "Alias" alias ON a."emailChoice" = 'hidden' AND alias."personId" = a."personId" AND alias."appId" = a."appId"
@@ -56,6 +57,7 @@ function toGrant(row: Row | undefined): Grant | undefined {
     scopes: text('scopes').split(' '),
     appScopes: text('appScopes').split(' '),
     emailChoice: text('emailChoice') as Grant['emailChoice'],
+    claimValues: toClaimValues(row),
     alias: optional('alias'),
     person: {
       username: text('username'),

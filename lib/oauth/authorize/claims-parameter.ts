@@ -3,6 +3,7 @@ import { profileOf } from '#lib/oauth/client/profile'
 import type { Parameters } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
 import { profileScopes } from '#lib/oauth/scope'
+import type { ClaimValues, ValuesByClaim } from '#lib/oauth/store'
 import { type ContextClass, contextClasses, unmetClass } from './context-class.ts'
 
 /** The part of the parameter `claims` that the sealed request keeps. */
@@ -15,10 +16,13 @@ export type AskedClaims = {
    * The requested classes if `acr` is essential: the sign-in must reach one of them (OpenID Connect Core §5.5.1.1).
    */
   classes: ContextClass[] | undefined
+  /** Absent if no claim of the person is requested with a value. */
+  values?: ClaimValues
 }
 
 /** Everything that the parameter `claims` asks for. */
-export type ReadClaims = AskedClaims & {
+export type ReadClaims = {
+  kept: AskedClaims
   /** The scopes that grant the claims. */
   scopes: string[]
   /** The requested `sub`: the person must have this identifier. */
@@ -34,20 +38,25 @@ const personClaims: readonly string[] = [...profileScopes, 'updated_at', 'email'
 /**
  * Reads the parameter `claims` (OpenID Connect Core §5.5); undefined if it is absent, or if the profile of the app
  * ignores it. Ignores unknown members and claims, and the language tag of a claim (§5.2), because each claim has one
- * value.
+ * value, whose language is not known.
  */
-export function readClaims({ profile }: Client, values: Parameters): ReadClaims | undefined {
-  const text = values.get('claims')
+export function readClaims({ profile }: Client, parameters: Parameters): ReadClaims | undefined {
+  const text = parameters.get('claims')
   if (text === undefined || !profileOf(profile).claimsParameter) return undefined
   if (text.length > most) throw wrong(`is longer than ${most} characters`)
   const members = objectIn(parse(text))
   const [userinfo, idToken] = [claimsIn(members.get('userinfo')), claimsIn(members.get('id_token'))]
   const idTokenNames = namesIn(idToken)
   const { known, isEssential } = readAcr(idToken.get('acr'))
+  const values = { userinfo: requestedValues(userinfo), idToken: requestedValues(idToken) }
+  const hasValues = Object.values(values).some((one) => Object.keys(one).length > 0)
   return {
-    idToken: idTokenNames,
-    authTime: idToken.has('auth_time'),
-    classes: isEssential ? known : undefined,
+    kept: {
+      idToken: idTokenNames,
+      authTime: idToken.has('auth_time'),
+      classes: isEssential ? known : undefined,
+      ...(hasValues && { values }),
+    },
     scopes: [...namesIn(userinfo), ...idTokenNames].flatMap(scopeOf),
     subject: readSubject([userinfo.get('sub'), idToken.get('sub')]),
     preferredClass: known[0],
@@ -79,8 +88,10 @@ const claimsIn = (member: unknown): Map<string, Asked> =>
     [...objectIn(member ?? {})].map(([name, asked]) => [name, asked === null ? new Map() : objectIn(asked)] as const),
   )
 
+const withoutLanguage = (name: string) => name.replace(/#.*$/s, '')
+
 const namesIn = (claims: Map<string, Asked>): string[] => [
-  ...new Set([...claims.keys()].map((name) => name.replace(/#.*$/s, '')).filter((name) => personClaims.includes(name))),
+  ...new Set([...claims.keys()].map(withoutLanguage).filter((name) => personClaims.includes(name))),
 ]
 
 /** Returns the scope of a claim (specification §2.7); `updated_at` comes with any scope of the profile. */
@@ -94,6 +105,19 @@ function valuesOf(asked: Asked | undefined): unknown[] {
   const [value, values] = [asked?.get('value'), asked?.get('values')]
   if (value !== undefined) return [value]
   return Array.isArray(values) ? values : []
+}
+
+/**
+ * Returns the values of each claim of the person that is requested with values alone; a request in another language
+ * without a value asks for any value. Null counts as no value, because some libraries write absent members as null.
+ */
+function requestedValues(claims: Map<string, Asked>): ValuesByClaim {
+  const requested = namesIn(claims).map((name) => {
+    const requests = [...claims].filter(([asked]) => withoutLanguage(asked) === name)
+    return [name, requests.map(([, asked]) => valuesOf(asked).filter((value) => value !== null))] as const
+  })
+  const restricted = requested.filter(([, requests]) => requests.every((values) => values.length > 0))
+  return Object.fromEntries(restricted.map(([name, requests]) => [name, requests.flat()]))
 }
 
 /**

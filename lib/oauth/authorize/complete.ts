@@ -89,6 +89,7 @@ function newAuthorization(context: OAuthContext, approval: Approval, codeHash: s
     authTimeWanted:
       request.maxAge !== undefined || request.prompt.includes('login') || request.claims?.authTime === true,
     idTokenClaims: request.claims?.idToken ?? [],
+    claimValues: request.claims?.values,
     acr: reachedClass(session.amr, request.claims?.classes) ?? achievedClass(session.amr),
     amr: session.amr,
     salt: context.random(16).toString('base64url'),

@@ -174,7 +174,7 @@ async function readRequest(
     preferredClass: asked?.preferredClass ?? readClass(values),
     loginHint: values.get('login_hint')?.slice(0, 200),
     hintedSubject: await readHint(context, values, asked?.subject),
-    claims: asked && { idToken: asked.idToken, authTime: asked.authTime, classes: asked.classes },
+    claims: asked?.kept,
     uiLocales: values.get('ui_locales')?.slice(0, 200),
     issuedAt: Math.floor(context.now().getTime() / 1000),
   }

@@ -6,6 +6,7 @@ import { idTokenAlgOf } from '#lib/oauth/client/profile'
 import type { OAuthContext } from '#lib/oauth/context'
 import { foldBundle, formatScope, holdsScope, parseScope, scopesInForce } from '#lib/oauth/scope'
 import type { Authorization } from '#lib/oauth/store'
+import { withRequestedValues } from '#lib/oauth/userinfo/claims'
 import { grantedClaims } from './id-token-claims.ts'
 
 /** The token response: exactly the fields of specification §2.2. The type of a bound token is DPoP (RFC 9449 §5). */
@@ -59,10 +60,10 @@ async function mintIdToken(
   { client, nonce: withNonce, accessToken }: Pick<Minting, 'client' | 'nonce'> & { accessToken: string },
 ): Promise<string> {
   const issuedAt = Math.floor(context.now().getTime() / 1000)
-  const { nonce, authTime, authTimeWanted, locale } = authorization
-  const ofPerson = await claimsOfPerson(context, client, authorization)
+  const { nonce, authTime, authTimeWanted, claimValues } = authorization
+  const ofPerson = { ...grantedLocale(authorization), ...(await claimsOfPerson(context, client, authorization)) }
   const claims = {
-    ...ofPerson,
+    ...(claimValues ? withRequestedValues(ofPerson, claimValues.idToken) : ofPerson),
     iss: context.issuer,
     sub: authorization.subject,
     aud: authorization.clientId,
@@ -70,7 +71,6 @@ async function mintIdToken(
     exp: issuedAt + context.lifetimes.idToken,
     ...(withNonce && nonce !== undefined && { nonce }),
     ...(authTimeWanted && { auth_time: Math.floor(authTime.getTime() / 1000) }),
-    ...(locale !== '' && holdsScope(scopesInForce(authorization), 'locale') && { locale }),
     acr: authorization.acr,
     amr: authorization.amr,
     sid: sessionIdentifier(authorization.sessionId, authorization.teamId),
@@ -78,6 +78,11 @@ async function mintIdToken(
   }
   return context.keys.sign('JWT', claims, idTokenAlgOf(client))
 }
+
+const grantedLocale = (authorization: Authorization) =>
+  authorization.locale !== '' && holdsScope(scopesInForce(authorization), 'locale')
+    ? { locale: authorization.locale }
+    : {}
 
 /** Returns the claims of the person that the app registered (`id_token_claims`) or asked for by the parameter `claims`. */
 async function claimsOfPerson(context: OAuthContext, client: Client, authorization: Authorization) {

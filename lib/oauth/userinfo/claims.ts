@@ -1,5 +1,5 @@
 import { holdsScope, type ProfileScope, profileScopes } from '#lib/oauth/scope'
-import type { ProfileFields } from '#lib/oauth/store'
+import type { ProfileFields, ValuesByClaim } from '#lib/oauth/store'
 
 type Person = { profile: ProfileFields; subject: string; scopes: readonly string[] }
 type Site = { issuer: string; serviceName: string }
@@ -27,6 +27,13 @@ export function setClaims(site: Site, { profile, subject, scopes }: Person): Rec
   const updatedAt = granted.length > 0 && { updated_at: Math.floor(profile.updatedAt.getTime() / 1000) }
   return { sub: subject, ...Object.fromEntries(set), ...updatedAt }
 }
+
+/**
+ * Leaves out each claim that was requested with values of which it has none (OpenID Connect Core §5.5.1). This is no
+ * error: "the Authorization Server MUST NOT generate an error when Claims are not returned".
+ */
+export const withRequestedValues = (claims: Record<string, unknown>, requested: ValuesByClaim = {}) =>
+  Object.fromEntries(Object.entries(claims).filter(([name, value]) => requested[name]?.includes(value) ?? true))
 
 const namedFields: readonly ProfileScope[] = ['name', 'nickname']
 

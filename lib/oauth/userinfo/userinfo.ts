@@ -6,7 +6,7 @@ import { interactionOf, json, withHeaders } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
 import { scopesInForce, scopesWithin } from '#lib/oauth/scope'
 import { isExpired, readAccessToken } from '#lib/oauth/token/signed-tokens'
-import { setClaims, userinfoClaims } from './claims.ts'
+import { setClaims, userinfoClaims, withRequestedValues } from './claims.ts'
 import { emailClaim } from './email-claim.ts'
 import { readPresented, refusal, refuseToken, type Scheme, unauthenticated } from './presented-token.ts'
 
@@ -50,5 +50,6 @@ async function answer(context: OAuthContext, call: Call): Promise<Response> {
   if (proof) await claimProof(context, proof)
   const claimsOf = stableUserinfo ? userinfoClaims : setClaims
   const claims = claimsOf(context, { profile: grant.person, subject: grant.subject, scopes })
-  return json({ ...claims, ...emailClaim(context, grant, scopes) })
+  const all = { ...claims, ...emailClaim(context, grant, scopes) }
+  return json(withRequestedValues(all, grant.claimValues?.userinfo))
 }

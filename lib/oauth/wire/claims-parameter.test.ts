@@ -1,52 +1,9 @@
-import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { placeOf, shareFlow } from '#lib/testing/browser/flow'
-import { giveTotp } from '#lib/testing/browser/people'
+import { asked, shareClaims } from '#lib/testing/browser/claims'
+import { placeOf } from '#lib/testing/browser/flow'
 import { ask } from '#lib/testing/oauth/authorize'
-import { acme, basicAuth, callback, secret, verifier } from '#lib/testing/process/postern'
 
-const app = {
-  kind: 'confidential',
-  profile: 'oidc',
-  client_secret: secret,
-  redirect_uris: [callback],
-  scopes: ['openid', 'name', 'nickname', 'locale', 'preferred_username', 'email'],
-  email: 'optional',
-}
-const apps = [
-  { ...app, client_id: 'asking', name: 'Asking' },
-  { ...app, client_id: 'ignored', name: 'Ignored', profile: 'standard' },
-]
-const start = shareFlow({ provision: { ...acme, teams: [...acme.teams, { id: 'claims', name: 'Claims', apps }] } })
-
-const asked = (claims: unknown, changed = {}) => ({
-  client_id: 'asking',
-  scope: 'openid',
-  claims: typeof claims === 'string' ? claims : JSON.stringify(claims),
-  ...changed,
-})
-
-type Changed = Record<string, string>
-async function setUp() {
-  const started = await start()
-  const { browser, token, userinfo, prisma, personId, context } = started
-  await prisma.totp.deleteMany()
-  const headers = basicAuth('asking', secret)
-  /** Exchanges the code of an arrival; the result has the claims of the ID token and of userinfo. */
-  const read = async ({ parameters }: { parameters: Changed }) => {
-    const form = { grant_type: 'authorization_code', code: parameters.code, redirect_uri: callback }
-    const tokens = await (await token({ ...form, code_verifier: verifier }, headers)).json()
-    const claims = await (await userinfo(tokens.access_token)).json()
-    return { tokens, idToken: decodeJwt(tokens.id_token), claims }
-  }
-  const consentTo = async (claims: unknown, changed: Changed = {}) =>
-    browser.signIn(await browser.authorize(asked(claims, changed)))
-  /** Signs Ada in and ticks these scopes. */
-  const approve = async (claims: unknown, ticked: string[], changed: Changed = {}) =>
-    read(await browser.decide(await consentTo(claims, changed), { scope: ticked, email_choice: 'regular' }))
-  const addFactor = async () => giveTotp(context, await personId('ada'))
-  return { ...started, approve, consentTo, read, addFactor }
-}
+const { setUp } = shareClaims()
 
 describe('a claim that is asked without its scope (Core §5.5)', () => {
   it('is put on the consent page, and grants its scope', async () => {
@@ -100,16 +57,12 @@ describe('a claim that is asked without its scope (Core §5.5)', () => {
 
 describe('the member id_token (Core §5.5)', () => {
   it('puts granted and set claims into the ID token, on refresh too, and no other ones', async () => {
-    const { approve, token } = await setUp()
+    const { approve, refresh } = await setUp()
     const claims = { id_token: { name: null, email: null, nickname: { essential: true }, updated_at: null } }
     const { idToken, tokens } = await approve(claims, ['name', 'nickname', 'locale'], {
       scope: 'openid preferred_username',
     })
-    const refreshed = await token(
-      { grant_type: 'refresh_token', refresh_token: tokens.refresh_token },
-      basicAuth('asking', secret),
-    )
-    for (const one of [idToken, decodeJwt((await refreshed.json()).id_token)]) {
+    for (const one of [idToken, await refresh(tokens.refresh_token)]) {
       expect(one).toMatchObject({ name: 'Ada L.', email: 'ada@example.org', updated_at: expect.any(Number) })
       for (const absent of ['nickname', 'preferred_username', 'email_verified']) expect(one).not.toHaveProperty(absent)
     }

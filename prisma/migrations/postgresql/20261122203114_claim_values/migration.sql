@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Authorization" ADD COLUMN     "claimValues" TEXT NOT NULL DEFAULT '';
