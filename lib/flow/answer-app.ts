@@ -35,8 +35,14 @@ export function refuseRequest(
   return answerApp(context, errorResponse(context.config.issuer, to, error))
 }
 
+/** Ends a request that the person cancelled. Its `request_uri` is used, as by a completion (RFC 9126 §4, §7.3). */
+export async function cancelRequest(context: FlowContext, request: AuthorizationRequest): Promise<Response> {
+  await context.oauth.store.removePushedRequest(request.id)
+  return goTo(await denialAddress(context, request))
+}
+
 /** Returns the address that answers the app with `access_denied`; "cancel" and error pages lead there. */
-export function denialAddress(context: FlowContext, to: ReturnAddress): Promise<string> {
+function denialAddress(context: FlowContext, to: ReturnAddress): Promise<string> {
   const denied = new OAuthError('access_denied', 'The person did not finish the request.')
   return answerAddress(context, errorResponse(context.config.issuer, to, denied))
 }

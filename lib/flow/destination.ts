@@ -3,7 +3,7 @@ import { isFromOurPages, type PageForm, receiveForm } from '#lib/http/form'
 import { showProblem } from '#lib/http/problem-page'
 import { goTo, localPath } from '#lib/http/redirect'
 import type { Progress } from '#lib/oauth/authorize/next-step'
-import { denialAddress } from './answer-app.ts'
+import { cancelRequest } from './answer-app.ts'
 import type { FlowContext } from './context.ts'
 import { continueWith, type Interaction, readInteraction } from './interaction.ts'
 
@@ -71,4 +71,4 @@ export async function proceed(
 
 /** Cancels the sign-in: answers the app with `access_denied`, or leads to the home page. */
 const cancel = async (context: FlowContext, destination: Destination): Promise<Response> =>
-  goTo(destination.kind === 'app' ? await denialAddress(context, destination.interaction.flow.request) : '/')
+  destination.kind === 'app' ? cancelRequest(context, destination.interaction.flow.request) : goTo('/')

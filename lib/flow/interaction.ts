@@ -10,7 +10,7 @@ import { type NextStep, nextStep, type Progress } from '#lib/oauth/authorize/nex
 import type { AuthorizationRequest } from '#lib/oauth/authorize/request'
 import type { Client } from '#lib/oauth/client/client'
 import { isRegisteredRedirect } from '#lib/oauth/client/redirect-uri'
-import { answerDeadEnd, denialAddress } from './answer-app.ts'
+import { answerDeadEnd, cancelRequest } from './answer-app.ts'
 import type { FlowContext } from './context.ts'
 
 /** An authorization request that this browser carries, its app, and the person signed in. */
@@ -94,7 +94,7 @@ export async function receiveStepForm<Step extends NextStep['step']>(
   const sealed = form.get('request')
   const interaction = await readInteraction(context, request, sealed)
   if (interaction instanceof Response) return interaction
-  if (form.get('action') === 'cancel') return goTo(await denialAddress(context, interaction.flow.request))
+  if (form.get('action') === 'cancel') return cancelRequest(context, interaction.flow.request)
   const { current } = interaction
   const next = await stepFor(context, interaction)
   // Another tab switched accounts or did this step: an answer must not count for another account or twice.

@@ -44,6 +44,8 @@ export type OAuthStore = {
   insertPushedRequest(pushed: NewPushedRequest): Promise<void>
   /** Returns a request that this app pushed, unless it has expired or was completed. */
   findPushedRequest(id: string, clientId: string, now: Date): Promise<PushedRequest | undefined>
+  /** Removes the pushed request that made a request, if it was pushed. */
+  removePushedRequest(requestId: string): Promise<void>
   /** Records a DPoP proof; returns false if the same one is already recorded. */
   rememberProof(id: string, expiresAt: Date): Promise<boolean>
 }

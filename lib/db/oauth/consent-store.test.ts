@@ -97,6 +97,16 @@ onBothDatabases('a decision', (open) => {
     expect(await prisma.consent.findFirst()).toMatchObject({ granted: 'openid nickname email', declined: 'name' })
   })
 
+  it('tells apart scopes of APIs that differ in one character or in case', async () => {
+    const { authorize, rows, replace } = await setUp(await open())
+    const before = record(['openid', 'a_b', 'axb', 'A_B'])
+    await replace(undefined, before)
+    for (const scope of ['a_b', 'axb', 'A_B', 'a_bc']) await authorize(scope, `openid ${scope}`, 'none')
+    await authorize('first', 'axb openid', 'none')
+    expect(await replace(before, record(['openid', 'axb', 'A_B'], 'none', ['a_b']))).toBe(true)
+    expect((await rows()).filter((row) => row.endsWith('revoked'))).toEqual(['a_b: openid a_b (none) revoked'])
+  })
+
   it('changes nothing if it is based on a stale record', async () => {
     const { authorize, rows, replace } = await setUp(await open())
     await replace(undefined, record(['openid', 'name']))

@@ -20,11 +20,17 @@ export const consentStore = (prisma: Prisma, queued: () => void = () => undefine
       if (count !== 1) return false
       const active = { personId, appId, revokedAt: null }
       const lost = before.granted.filter((scope) => !after.granted.includes(scope))
-      if (lost.length > 0)
+      if (lost.length > 0) {
+        // Compared here: LIKE ignores case in SQLite, and scopes of APIs may contain its wildcard `_`.
+        const held = await transaction.authorization.groupBy({ by: ['scopes'], where: active })
+        const ended = held
+          .map(({ scopes }) => scopes)
+          .filter((scopes) => list(scopes).some((one) => lost.includes(one)))
         await transaction.authorization.updateMany({
-          where: { ...active, OR: lost.flatMap(holding) },
+          where: { ...active, scopes: { in: ended } },
           data: { revokedAt: now },
         })
+      }
       if (after.emailChoice !== before.emailChoice)
         await transaction.authorization.updateMany({
           where: { ...active, emailChoice: { not: 'none' } },
@@ -76,14 +82,6 @@ async function createConsent(prisma: Prisma, data: Sql.ConsentUncheckedCreateInp
     return false
   }
 }
-
-/** Matches rows whose space-separated list contains a scope. */
-const holding = (scope: string) => [
-  { scopes: scope },
-  { scopes: { startsWith: `${scope} ` } },
-  { scopes: { contains: ` ${scope} ` } },
-  { scopes: { endsWith: ` ${scope}` } },
-]
 
 const toRow = ({ granted, declined, emailChoice }: ConsentRecord) => ({
   granted: granted.join(' '),

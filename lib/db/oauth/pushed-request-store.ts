@@ -5,7 +5,7 @@ import type { OAuthStore } from '#lib/oauth/store'
 export function pushedRequestStore({
   find,
   change,
-}: Statements): Pick<OAuthStore, 'insertPushedRequest' | 'findPushedRequest'> {
+}: Statements): Pick<OAuthStore, 'insertPushedRequest' | 'findPushedRequest' | 'removePushedRequest'> {
   return {
     async insertPushedRequest({ id, clientId, requestId, parameters, expiresAt }) {
       await change(insert, [id, clientId, requestId, JSON.stringify(parameters), expiresAt])
@@ -13,6 +13,9 @@ export function pushedRequestStore({
     async findPushedRequest(id, clientId, now) {
       const row = await find(open, [id, clientId, now])
       return row && { requestId: String(row.requestId), parameters: JSON.parse(String(row.parameters)) }
+    },
+    async removePushedRequest(requestId) {
+      await change(remove, [requestId])
     },
   }
 }
@@ -31,3 +34,5 @@ const open = {
     WHERE p.id = $1 AND p."appId" = $2 AND p."expiresAt" > $3
     AND NOT EXISTS (SELECT 1 FROM "Authorization" a WHERE a."requestId" = p."requestId")`,
 }
+
+const remove = { name: 'pushed-request-remove', sql: `DELETE FROM "PushedRequest" WHERE "requestId" = $1` }

@@ -28,6 +28,23 @@ it('survives a reload before the sign-in, and ends with the code (RFC 9126 §4, 
   await postern.close()
 })
 
+it('ends when the person cancels, before the sign-in or on the consent page (RFC 9126 §4)', async () => {
+  const { browser, push, postern, prisma } = await setUp()
+  const uri = await push()
+  const { request } = (await browser.authorize(at(uri))).parameters
+  const refused = await browser.post('/signin/submit', { request, action: 'cancel' })
+  expect(refused.parameters).toMatchObject({ error: 'access_denied', state: 'state' })
+  expect(await browser.problemOn(await browser.authorize(at(uri)))).toMatchObject({ kind: 'bad_request_uri' })
+  const other = await push()
+  const next = await push()
+  const asked = await browser.signIn(await browser.authorize(at(other)))
+  expect((await browser.decide(asked, { action: 'cancel' })).parameters).toMatchObject({ error: 'access_denied' })
+  expect(await browser.problemOn(await browser.authorize(at(other)))).toMatchObject({ kind: 'bad_request_uri' })
+  expect(await prisma.pushedRequest.count()).toBe(1)
+  expect((await browser.authorize(at(next))).url.pathname).toBe('/consent')
+  await postern.close()
+})
+
 it.each([
   ['a state of 4,096 characters and a nonce of 512', { state: 's'.repeat(4096), nonce: 'n'.repeat(512) }],
   ['a state whose characters need six bytes each', { state: '\u0001'.repeat(1000) }],

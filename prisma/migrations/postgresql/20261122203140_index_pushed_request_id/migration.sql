@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "PushedRequest_requestId_idx" ON "PushedRequest"("requestId");
