@@ -11,6 +11,7 @@ type AuthorizationStore = Omit<
   | 'rememberProof'
   | 'insertPushedRequest'
   | 'findPushedRequest'
+  | 'removePushedRequest'
 >
 
 /** Stores authorizations: one row for each approval, one compare-and-set for each step (design §4). */

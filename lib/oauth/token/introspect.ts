@@ -96,7 +96,7 @@ async function describeRefreshToken(context: OAuthContext, client: Client, text:
   const ends = endOfRefresh(authorization)
   return {
     active: true,
-    scope: formatScope(scopesInForce(authorization)),
+    scope: formatScope(await refreshableScopes(context, authorization)),
     client_id: authorization.clientId,
     // Not a registered token type, so that a resource server does not mistake a refresh token for an access token.
     token_type: 'refresh_token',
@@ -107,6 +107,13 @@ async function describeRefreshToken(context: OAuthContext, client: Client, text:
     iss: context.issuer,
     jti: sha256(presented.hash).slice(0, 22),
   }
+}
+
+/** Returns the scopes that a refresh can get, those of the named APIs too (RFC 8707 §2.2). */
+async function refreshableScopes(context: OAuthContext, authorization: Authorization): Promise<string[]> {
+  const apis = await apisOf(context, authorization, authorization.resources)
+  const ofApis = apis.flatMap(({ scopes }) => scopes).filter((scope) => authorization.scopes.includes(scope))
+  return [...scopesInForce(authorization), ...ofApis]
 }
 
 const inSeconds = (time: Date) => Math.floor(time.getTime() / 1000)

@@ -70,6 +70,15 @@ describe.each(kinds)('RFC 8707 on %s', (kind) => {
       expect(await inspect(access_token, asOther)).toEqual({ active: false })
     })
 
+    it('comes from a refresh token whose introspection lists the granted scopes of the API too (RFC 7662 §2.2)', async () => {
+      const { tokensFor, inspect, prisma } = await signIn({}, ['openid', 'name', 'orders.read'])
+      const { refresh_token } = await tokensFor({ resource: orders })
+      expect((await inspect(refresh_token)).scope).toBe('openid name orders.read')
+      const row = await prisma.api.delete({ where: { identifier: orders } })
+      expect((await inspect(refresh_token)).scope).toBe('openid name')
+      await prisma.api.create({ data: row })
+    })
+
     it('can be revoked (RFC 7009 §2.1)', async () => {
       const { tokensFor, inspect, revoke } = await signIn()
       const { access_token } = await tokensFor({ resource: orders })
