@@ -132,10 +132,10 @@ export type Opened = { kind: 'open' | 'expired'; isOwn: boolean; flow: FlowState
  */
 const lifetime = 3600
 /**
- * Fits a state of 4,096 ASCII characters and a nonce of 512. With the longest cookies, the head of a request stays below
- * the 16 KiB of `listen.ts`.
+ * Fits the longest state (4,096 characters, 8,192 bytes) and a nonce of 512. With the longest cookies, the head of a
+ * request stays below the 32 KiB of `listen.ts`.
  */
-export const longestSeal = 10 * 1024
+export const longestSeal = 14 * 1024
 const kind: TokenKind = { purpose: 'seal-request', seconds: 24 * 3600, longest: longestSeal }
 
 type Sealer = Pick<Site, 'secrets' | 'now'>

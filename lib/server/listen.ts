@@ -18,7 +18,8 @@ export async function listen(
     {
       // Only HTTP/1.1: RFC 9110 §7.8 allows ignoring an Upgrade. Next's development server needs a WebSocket.
       shouldUpgradeCallback: () => upgrades,
-      maxHeaderSize: 16 * 1024,
+      // Fits an authorization request whose state has 8,192 bytes, each percent-encoded.
+      maxHeaderSize: 32 * 1024,
       headersTimeout: headers,
       requestTimeout: 30_000,
       keepAliveTimeout: 65_000,

@@ -51,7 +51,7 @@ function refuseTooLarge(request: AuthorizationRequest) {
     throw new OAuthError('invalid_request', 'The authorization request is too large. Send fewer or shorter parameters.')
 }
 
-const mostCarried = 6600
+const mostCarried = 9600
 
 /** Limits the rows of an app that pushes without authentication (RFC 9126 §2.3). */
 async function countPush(context: OAuthContext, call: EndpointCall, client: Client) {

@@ -22,6 +22,9 @@ const refuse = async (asked: Asked) => {
   return `${returned.error}: ${returned.error_description}`
 }
 
+/** JSON doubles each of its 4,096 characters. */
+const longest = '"'.repeat(4096)
+
 describe('an invalid request', () => {
   it.each<[string, Asked, RegExp]>([
     ['a repeated known parameter', `${queryOf({})}&scope=openid`, /^invalid_request: .* scope is repeated/],
@@ -94,7 +97,7 @@ describe('an invalid request', () => {
     ['a pushed request_uri', { request_uri: 'urn:ietf:params:oauth:request_uri:x' }, /^request_uri_not_sup/],
     ['a hint that is not a token', { id_token_hint: 'junk' }, /^invalid_request: .*id_token_hint/],
     ['a hint with an empty signature', { id_token_hint: 'e30.e30.' }, /^invalid_request: .*id_token_hint/],
-    ['too large a size once sealed', { state: '\u0001'.repeat(1360) }, /^invalid_request: .*too large/],
+    ['too large a size once sealed', { state: longest, nonce: '\u0001'.repeat(512) }, /^invalid_request: .*too large/],
   ])('is refused for %s', async (_, asked, expected) => {
     expect(await refuse(asked)).toMatch(expected)
   })
@@ -105,7 +108,7 @@ describe('an invalid request', () => {
   })
 
   it('records that it is too large in the recent failures', async () => {
-    await ask(postern.context, { client_id: 'acme-spa', state: '\u0001'.repeat(1360) })
+    await ask(postern.context, { client_id: 'acme-spa', state: longest, nonce: '\u0001'.repeat(512) })
     const failure = {
       endpoint: 'authorize',
       reason: 'The authorization request is too large. Send fewer or shorter parameters.',
@@ -123,6 +126,7 @@ describe('a valid request', () => {
   it.each<[string, Asked, object]>([
     ['unknown parameters, also repeated', `${queryOf({})}&x=1&x=2&audience=y`, { state: 'state' }],
     ['a state of 4096 characters', { state: 's'.repeat(4096) }, { state: 's'.repeat(4096) }],
+    ['a state of 8192 bytes', { state: longest }, { state: longest }],
     ['a nonce of 512 characters', { nonce: 'n'.repeat(512) }, { nonce: 'n'.repeat(512) }],
     ['the longest state and nonce', { state: '"'.repeat(1000), nonce: '"'.repeat(512) }, { nonce: '"'.repeat(512) }],
     [

@@ -47,7 +47,8 @@ it('ends when the person cancels, before the sign-in or on the consent page (RFC
 
 it.each([
   ['a state of 4,096 characters and a nonce of 512', { state: 's'.repeat(4096), nonce: 'n'.repeat(512) }],
-  ['a state whose characters need six bytes each', { state: '\u0001'.repeat(1000) }],
+  ['a state of 8,192 bytes and a nonce of 512', { state: '"'.repeat(4096), nonce: 'n'.repeat(512) }],
+  ['a state whose characters need six bytes each', { state: '\u0001'.repeat(1360) }],
 ])('is accepted by the authorization endpoint if its push was: %s', async (_name, changed) => {
   const { context, postern } = await setUp()
   const pushed = await postern.push({ ...parameters, ...changed })
@@ -59,7 +60,7 @@ it.each([
 
 it('is not given for a request that is too large for the browser', async () => {
   const { postern } = await setUp()
-  const answer = await postern.push({ ...parameters, state: '\u0001'.repeat(1360) })
+  const answer = await postern.push({ ...parameters, state: '\u0001'.repeat(1360), nonce: '\u0001'.repeat(512) })
   expect([answer.status, (await answer.json()).error]).toEqual([400, 'invalid_request'])
   await postern.close()
 })

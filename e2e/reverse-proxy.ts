@@ -1,0 +1,117 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { aptInstall, canAptInstall, onPath } from '../bin/apt.mjs'
+
+export type ProxyName = 'caddy' | 'nginx'
+
+/** The ports of a proxy and of the server behind it. */
+export type Ports = { proxy: number; issuer: number; account: number }
+
+const guide = readFileSync(resolve(import.meta.dirname, '../docs/operate.md'), 'utf8')
+
+/** Returns the configuration that docs/operate.md gives for a proxy. */
+export function documented(name: ProxyName): string {
+  const [, text] = new RegExp(`^\`\`\`${name}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(guide) ?? []
+  if (text === undefined) throw new Error(`docs/operate.md has no configuration for ${name}.`)
+  return text
+}
+
+/** Returns the settings that docs/operate.md gives for a server behind a proxy. */
+export function documentedSettings(): Record<string, string> {
+  const [, text = ''] = /^```sh\n(ISSUER=[\s\S]*?)^```$/m.exec(guide) ?? []
+  return Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]))
+}
+
+/** Creates a key and a certificate for the hosts of docs/operate.md and for the host of an app. */
+export function makeCertificate(folder: string): { key: string; cert: string } {
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const names = 'subjectAltName=DNS:id.example.org,DNS:account.example.org,DNS:app.example.org'
+  const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
+  const files = ['-keyout', key, '-out', cert]
+  execFileSync('openssl', [...made, '-subj', '/CN=id.example.org', '-addext', names, ...files], { stdio: 'ignore' })
+  return { key, cert }
+}
+
+/** Starts a proxy with this configuration on its own ports. `folder` has the certificate and gets the files of the proxy. */
+export async function startProxy(name: ProxyName, configuration: string, ports: Ports, folder: string) {
+  const program = await ensureProgram(name)
+  const own = join(folder, `${name}-${ports.proxy}`)
+  mkdirSync(own)
+  const text = configuration
+    .replaceAll('127.0.0.1:3000', `127.0.0.1:${ports.issuer}`)
+    .replaceAll('127.0.0.1:3001', `127.0.0.1:${ports.account}`)
+  const args = name === 'nginx' ? prepareNginx(text, ports.proxy, own, folder) : prepareCaddy(text, ports.proxy, own)
+  const child = spawn(program, args, { env: { PATH: process.env.PATH, HOME: own, XDG_DATA_HOME: own } as never })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  while (!(await accepts(ports.proxy))) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${name} does not start:\n${output}`)
+    await sleep(50)
+  }
+  return {
+    async remove() {
+      process.off('exit', kill)
+      const gone = child.exitCode === null ? once(child, 'close') : undefined
+      kill()
+      await gone
+      rmSync(own, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Debian's nginx.conf includes the documented file in the same place, inside `http`. */
+function prepareNginx(text: string, port: number, own: string, certificates: string): string[] {
+  const site = text
+    .replaceAll('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+    .replaceAll(/\/etc\/letsencrypt\/live\/\S+\/fullchain\.pem/g, join(certificates, 'cert.pem'))
+    .replaceAll(/\/etc\/letsencrypt\/live\/\S+\/privkey\.pem/g, join(certificates, 'key.pem'))
+  writeFileSync(join(own, 'postern.conf'), site)
+  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((one) => `${one}_temp_path ${own}/${one};`)
+  const http = ['access_log off;', ...folders, `include ${own}/postern.conf;`].join(' ')
+  const main = `daemon off; master_process off; pid ${own}/pid; error_log stderr; events {} http { ${http} }`
+  writeFileSync(join(own, 'nginx.conf'), main)
+  return ['-e', 'stderr', '-c', join(own, 'nginx.conf')]
+}
+
+/** The global options keep Caddy from the public certificate authority and from the ports of the machine. */
+function prepareCaddy(text: string, port: number, own: string): string[] {
+  const options = [
+    'admin off',
+    `https_port ${port}`,
+    'auto_https disable_redirects',
+    'local_certs',
+    'skip_install_trust',
+  ]
+  writeFileSync(join(own, 'Caddyfile'), `{\n${options.join('\n')}\n}\n${text}`)
+  return ['run', '--adapter', 'caddyfile', '--config', join(own, 'Caddyfile')]
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** Returns Debian's proxy and installs it where the machine allows it. */
+async function ensureProgram(name: ProxyName): Promise<string> {
+  const find = () => onPath(name) ?? [`/usr/sbin/${name}`].find((path) => existsSync(path))
+  const said = find() === undefined && canAptInstall() ? await aptInstall(name) : ''
+  const found = find()
+  if (found) return found
+  throw new Error(`${said}\n${name} was not found and could not be installed, so these tests did not run. Install it.`)
+}
