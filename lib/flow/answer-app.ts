@@ -13,7 +13,7 @@ import {
 } from '#lib/oauth/authorize/complete'
 import type { AuthorizationRequest, ReturnAddress } from '#lib/oauth/authorize/request'
 import { OAuthError } from '#lib/oauth/error'
-import { acceptedLanguages, chooseLocale, messagesFor } from '#lib/text/messages'
+import { acceptedLanguages, chooseLocale, messagesFor, requestedLanguages } from '#lib/text/messages'
 import type { FlowContext } from './context.ts'
 
 /** Answers the app in the response mode of its request: by redirect, or by a page with a form that posts itself. */
@@ -55,8 +55,10 @@ export async function answerDeadEnd(
   context: FlowContext,
   to: AuthorizationRequest,
   problem: Problem,
+  languages: string | undefined,
 ): Promise<Response> {
-  if (!to.prompt.includes('none')) return showProblem(context, { ...problem, back: await denialAddress(context, to) })
+  if (!to.prompt.includes('none'))
+    return showProblem(context, { ...problem, back: await denialAddress(context, to) }, languages)
   const error = new OAuthError('login_required', 'The person must sign in.', `silent request: ${problem.kind}`)
   return refuseRequest(context, to, to.clientId, error)
 }
@@ -74,9 +76,10 @@ const kind: TokenKind = {
 /** Returns an address that answers the app whenever it is opened: a JWT is signed only then, because it expires soon. */
 async function answerAddress(context: FlowContext, { to, parameters }: AuthorizationResponse): Promise<string> {
   if (to.responseMode === 'query') return responseAddress({ to, parameters })
-  const { clientId, redirectUri, responseMode } = to
-  const response: AuthorizationResponse = { to: { clientId, redirectUri, responseMode }, parameters }
-  return pathWith(`${context.config.accountUrl}/return`, { r: await sealToken(context, kind, 'bearer', response) })
+  const { clientId, redirectUri, responseMode, uiLocales } = to
+  const response = { to: { clientId, redirectUri, responseMode }, parameters }
+  const r = await sealToken(context, kind, 'bearer', response)
+  return pathWith(`${context.config.accountUrl}/return`, { r, ui_locales: uiLocales })
 }
 
 /**
@@ -84,15 +87,17 @@ async function answerAddress(context: FlowContext, { to, parameters }: Authoriza
  * with a newly signed JWT for `query.jwt`.
  */
 export async function answerReturn(context: FlowContext, request: Request): Promise<Response> {
-  const sealed = new URL(request.url).searchParams.get('r') ?? ''
-  const opened = await openToken<AuthorizationResponse>(context, kind, 'bearer', sealed)
-  if (!opened) return showProblem(context, { kind: 'unreadable_request' })
+  const { searchParams } = new URL(request.url)
+  const languages = searchParams.get('ui_locales') ?? undefined
+  const opened = await openToken<AuthorizationResponse>(context, kind, 'bearer', searchParams.get('r') ?? '')
+  if (!opened) return showProblem(context, { kind: 'unreadable_request' }, languages)
   const { responseMode } = opened.to
   if (responseMode === 'query.jwt') return answerApp(context, opened)
   const answer = isSignedMode(responseMode) ? await signResponse(context.oauth, opened) : opened
   const nonce = context.random(16).toString('base64url')
   const chosen = readCookie(request.headers.get('cookie'), 'postern_language')
-  const lang = chooseLocale(chosen, ...acceptedLanguages(request.headers.get('accept-language')))
+  const accepted = acceptedLanguages(request.headers.get('accept-language'))
+  const lang = chooseLocale(chosen, ...requestedLanguages(languages ?? ''), ...accepted)
   const { title, button } = messagesFor(lang).return
   return new Response(formPostPage(answer, { nonce, lang, title, button }), {
     headers: { ...pageHeaders(context.config, nonce), 'content-type': 'text/html; charset=utf-8' },

@@ -16,13 +16,12 @@ const problems = {
 
 /** GET and POST /oauth2/authorize (specification §4.2): checks the request and seals it into a URL; nothing is stored. */
 export async function answerAuthorize(context: FlowContext, request: Request): Promise<Response> {
-  const checked = await checkRequest(context.oauth, await readQuery(request))
+  const query = await readQuery(request)
+  const checked = await checkRequest(context.oauth, query)
   if (checked.kind === 'shown') {
-    context.oauth.refused({ endpoint: 'authorize', clientId: checked.client?.id, error: checked.error })
-    return showProblem(context, {
-      kind: problems[checked.culprit],
-      ...(checked.client && { app: checked.client.name }),
-    })
+    const { client, culprit, error } = checked
+    context.oauth.refused({ endpoint: 'authorize', clientId: client?.id, error })
+    return showProblem(context, { kind: problems[culprit], ...(client && { app: client.name }) }, languagesOf(query))
   }
   if (checked.kind === 'returned') return refuseRequest(context, checked.to, checked.client.id, checked.error)
   const sealed = await sealRequest(context, 'bearer', { request: checked.request, progress: undefined })
@@ -43,6 +42,10 @@ const roomForProgress = 900
 export async function readQuery(request: Request): Promise<string> {
   return request.method === 'POST' ? request.text() : new URL(request.url).search.slice(1)
 }
+
+/** Returns the `ui_locales` of a request that is refused: its page is in the language of the request too. */
+export const languagesOf = (query: string): string | undefined =>
+  new URLSearchParams(query).get('ui_locales')?.slice(0, 200)
 
 /** GET /start: binds the request to this browser, once (design §3 step 2). */
 export async function answerStart(context: FlowContext, request: Request): Promise<Response> {

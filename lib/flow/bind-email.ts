@@ -6,7 +6,7 @@ import { goTo, pathWith } from '#lib/http/redirect'
 import { withoutEmail } from '#lib/oauth/consent/consent'
 import { storeWaitingDecision, waitingDecision } from './consent.ts'
 import type { FlowContext } from './context.ts'
-import { type Interaction, receiveStepForm, toDispatcher, wishedLanguages } from './interaction.ts'
+import { type Interaction, receiveStepForm, toDispatcher } from './interaction.ts'
 
 type BindingContext = FlowContext & EmailContext & { config: { relayDomain: string } }
 
@@ -65,7 +65,7 @@ async function answerBinding(
     if (!agreed) return toDispatcher(sealed)
     return storeWaitingDecision(context, request, interaction, withoutEmail(agreed.decision))
   }
-  const wished = wishedLanguages(request, interaction)
+  const wished = interaction.languages
   const to: Binding['to'] = (path, flash) => {
     const page = pathWith(path, { request: sealed, ui_locales: wished })
     return flash ? goAndSay(context, request, page, flash) : goTo(page)

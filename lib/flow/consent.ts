@@ -39,7 +39,8 @@ export async function answerConsent(
   // On a double submit, the first form has completed the request: the second gets the same answer and decides nothing.
   if (completed) {
     // Without a stored consent, the person has withdrawn it since: a completed request grants nothing again.
-    if (!before) return answerDeadEnd(context, flow.request, { kind: 'already_finished', app: client.name })
+    if (!before)
+      return answerDeadEnd(context, flow.request, { kind: 'already_finished', app: client.name }, interaction.languages)
     return continueWith(context, interaction, progress)
   }
   const sent = { scopes: form.all('scope'), emailChoice: form.get('email_choice') }

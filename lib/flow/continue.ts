@@ -7,7 +7,7 @@ import type { NextStep } from '#lib/oauth/authorize/next-step'
 import { OAuthError } from '#lib/oauth/error'
 import { answerApp, answerDeadEnd, refuseRequest } from './answer-app.ts'
 import { type ConsentContext, finishWaitingDecision } from './consent.ts'
-import { type Interaction, readInteraction, stepFor, toDispatcher, wishedLanguages } from './interaction.ts'
+import { type Interaction, readInteraction, stepFor, toDispatcher } from './interaction.ts'
 
 type DispatcherContext = ConsentContext & { aliases: Pick<AliasStore, 'ensureAddress'> }
 
@@ -27,7 +27,7 @@ export async function answerContinue(context: DispatcherContext, request: Reques
     case 'choose-account':
     case 'consent':
     case 'bind-email':
-      return goTo(pathWith(pageOf[next.step], { request: sealed, ui_locales: wishedLanguages(request, interaction) }))
+      return goTo(pathWith(pageOf[next.step], { request: sealed, ui_locales: interaction.languages }))
     case 'refuse':
       return refuseRequest(context, flow.request, client.id, next.error)
     case 'done': {
@@ -57,12 +57,13 @@ const stepsWithoutAccount: readonly NextStep['step'][] = ['sign-in', 'choose-acc
  */
 async function answerLeaving(
   context: DispatcherContext,
-  { flow: { request }, current }: Interaction,
+  { flow: { request }, current, languages }: Interaction,
   next: NextStep,
   sealed: string,
 ): Promise<Response | undefined> {
   if (!current || !isLeaving(current.person) || stepsWithoutAccount.includes(next.step)) return undefined
-  if (!request.prompt.includes('none')) return goTo(pathWith('/account/data', { request: sealed }))
+  if (!request.prompt.includes('none'))
+    return goTo(pathWith('/account/data', { request: sealed, ui_locales: languages }))
   const error = new OAuthError(
     'interaction_required',
     'The person must decide whether to keep their account. Send the request without prompt=none.',
@@ -72,7 +73,7 @@ async function answerLeaving(
 
 async function finish(
   context: DispatcherContext,
-  { flow: { request }, client }: Interaction,
+  { flow: { request }, client, languages }: Interaction,
   { session, person }: Current,
   { scopes, emailChoice, consent }: Extract<NextStep, { step: 'done' }>,
 ): Promise<Response | 'consent changed'> {
@@ -85,7 +86,7 @@ async function finish(
     const response = await completeRequest(context.oauth, approval)
     if (response === 'consent changed') return response
     if (response !== 'already finished') return answerApp(context, response)
-    return answerDeadEnd(context, request, { kind: 'already_finished', app: client.name })
+    return answerDeadEnd(context, request, { kind: 'already_finished', app: client.name }, languages)
   } catch (fault) {
     if (!(fault instanceof OAuthError)) throw fault
     return refuseRequest(context, request, client.id, fault)

@@ -54,9 +54,14 @@ export async function receiveSignInForm(
   return { form, destination }
 }
 
-/** Returns the parameters that name a destination from page to page. */
+/** Returns the parameters that name a destination, and the languages of its request, from page to page. */
 export const destinationFields = (destination: Destination): Record<string, string> =>
-  destination.kind === 'app' ? { request: destination.sealed } : { to: destination.path }
+  destination.kind === 'app'
+    ? { request: destination.sealed, ...languageField(destination.interaction) }
+    : { to: destination.path }
+
+const languageField = ({ languages }: Interaction): Record<string, string> =>
+  languages === undefined ? {} : { ui_locales: languages }
 
 /** Continues to the destination after a sign-in or a choice of account: to the dispatcher, or to the page. */
 export async function proceed(

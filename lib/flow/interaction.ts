@@ -14,7 +14,14 @@ import { answerDeadEnd, cancelRequest } from './answer-app.ts'
 import type { FlowContext } from './context.ts'
 
 /** An authorization request that this browser carries, its app, and the person signed in. */
-export type Interaction = { flow: FlowState; browser: string; client: Client; current: Current | undefined }
+export type Interaction = {
+  flow: FlowState
+  browser: string
+  client: Client
+  current: Current | undefined
+  /** The app's `ui_locales`, unless the person has chosen a language. */
+  languages: string | undefined
+}
 
 /** Reads the sealed request that a browser carries; returns a response instead when the flow cannot continue here. */
 export async function readInteraction(
@@ -27,21 +34,22 @@ export async function readInteraction(
   const opened = await openRequest(context, { browser }, sealed)
   if (opened.kind === 'unreadable') return showProblem(context, { kind: 'unreadable_request' })
   const { flow } = opened
+  const languages = readCookie(cookies, 'postern_language') === undefined ? flow.request.uiLocales : undefined
   const client = await context.oauth.store.findClient(flow.request.clientId)
   if (!client || !isRegisteredRedirect(client, flow.request.redirectUri))
-    return showProblem(context, { kind: 'app_gone' })
+    return showProblem(context, { kind: 'app_gone' }, languages)
   const deadEnd = (kind: 'expired_request' | 'other_browser') =>
-    answerDeadEnd(context, flow.request, { kind, app: client.name })
+    answerDeadEnd(context, flow.request, { kind, app: client.name }, languages)
   if (opened.kind === 'expired') return deadEnd('expired_request')
   // A URL copied from a history or a log must not continue in another browser.
   if (!opened.isOwn || browser === undefined) return deadEnd('other_browser')
-  return { flow, browser, client, current: await currentSession(context, cookies) }
+  return { flow, browser, client, current: await currentSession(context, cookies), languages }
 }
 
 /** Decides the next step of an interaction from the stored consent and the session in use. */
 export async function stepFor(
   context: FlowContext,
-  { flow, client, current }: Omit<Interaction, 'browser'>,
+  { flow, client, current }: Omit<Interaction, 'browser' | 'languages'>,
 ): Promise<NextStep> {
   const [consent, subject, canStepUp = false] = current
     ? await Promise.all([
@@ -113,12 +121,6 @@ export const continueWith = async (
   cookies: (string | undefined)[] = [],
 ): Promise<Response> =>
   goTo(pathWith('/continue', { request: await sealRequest(context, { browser }, { request, progress }) }), cookies)
-
-/** Returns the app's `ui_locales`, unless the person has chosen a language. */
-export function wishedLanguages(request: Request, { flow }: Interaction): string | undefined {
-  const chosen = readCookie(request.headers.get('cookie'), 'postern_language')
-  return chosen === undefined ? flow.request.uiLocales : undefined
-}
 
 /** An authorization request on its way through the browser, with the steps that are done (design §3). */
 export type FlowState = { request: AuthorizationRequest; progress: Progress | undefined }

@@ -13,7 +13,7 @@ import {
   type LogoutRequest,
 } from '#lib/oauth/logout/check-logout'
 import { sessionIdentifier } from '#lib/oauth/token/signed-tokens'
-import { readQuery } from './authorize.ts'
+import { languagesOf, readQuery } from './authorize.ts'
 import type { FlowContext } from './context.ts'
 import { longestSeal } from './interaction.ts'
 
@@ -22,13 +22,14 @@ import { longestSeal } from './interaction.ts'
  * knows the sessions of the browser. Nothing is stored.
  */
 export async function answerLogout(context: FlowContext, request: Request): Promise<Response> {
-  const checked = await checkLogout(context.oauth, await readQuery(request))
-  if (checked.kind === 'shown') return refuseLogout(context, checked)
+  const query = await readQuery(request)
+  const checked = await checkLogout(context.oauth, query)
+  if (checked.kind === 'shown') return refuseLogout(context, checked, languagesOf(query))
   const { clientId, uiLocales } = checked.request
   const sealed = clientId === undefined ? undefined : await sealToken(context, kind, 'bearer', checked.request)
   if (sealed !== undefined && sealed.length > kind.longest) {
     const error = new OAuthError('invalid_request', 'the logout request is too large')
-    return refuseLogout(context, { culprit: 'request', error, client: undefined })
+    return refuseLogout(context, { culprit: 'request', error, client: undefined }, uiLocales)
   }
   return goTo(pathWith(`${context.config.accountUrl}/logout`, { request: sealed, ui_locales: uiLocales }))
 }
@@ -46,9 +47,10 @@ const problems: Record<LogoutCulprit, ProblemKind> = {
 function refuseLogout(
   context: FlowContext,
   { culprit, client, error }: Omit<Extract<CheckedLogout, { kind: 'shown' }>, 'kind'>,
+  languages: string | undefined,
 ): Promise<Response> {
   context.oauth.refused({ endpoint: 'logout', clientId: client?.id, error })
-  return showProblem(context, { kind: problems[culprit], ...(client && { app: client.name }) })
+  return showProblem(context, { kind: problems[culprit], ...(client && { app: client.name }) }, languages)
 }
 
 /** A logout request that a browser carries, and its app. */

@@ -42,10 +42,10 @@ const kind: TokenKind = {
   isDeflated: true,
 }
 
-/** Redirects to the error page. */
-export async function showProblem(site: Site, problem: Problem): Promise<Response> {
+/** Redirects to the error page; `languages` are the `ui_locales` of the request. */
+export async function showProblem(site: Site, problem: Problem, languages?: string): Promise<Response> {
   const sealed = await sealToken(site, kind, 'bearer', problem)
-  return goTo(pathWith(`${site.config.accountUrl}/error`, { e: sealed }))
+  return goTo(pathWith(`${site.config.accountUrl}/error`, { e: sealed, ui_locales: languages }))
 }
 
 /** Returns the problem that an error page shows; undefined when the parameter is not ours or too old. */

@@ -2,7 +2,6 @@ import { foldUsername } from '#lib/account/person/login-name'
 import type { SignInStore } from '#lib/account/signed-in/session'
 import { dummyVerify, hashPassword, verifyPassword } from '#lib/crypto/password-hash'
 import { type Destination, destinationFields, receiveSignInForm } from '#lib/flow/destination'
-import { wishedLanguages } from '#lib/flow/interaction'
 import { browserOf } from '#lib/http/cookies'
 import { type Flash, goAndSay } from '#lib/http/flash'
 import type { PageForm } from '#lib/http/form'
@@ -36,9 +35,8 @@ async function askAgain(
   problem: Problem,
 ) {
   const flash = { form: 'signin', problems: [problem], kept: { username: form.get('username').slice(0, 200) } }
-  const languages = destination.kind === 'app' ? wishedLanguages(request, destination.interaction) : undefined
   const fresh = form.get('fresh') === '1' ? '1' : undefined
-  const page = pathWith('/signin', { ...destinationFields(destination), fresh, ui_locales: languages })
+  const page = pathWith('/signin', { ...destinationFields(destination), fresh })
   return goAndSay(context, request, page, flash)
 }
 

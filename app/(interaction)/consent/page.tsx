@@ -16,7 +16,7 @@ import { Introduction } from './introduction.tsx'
 /** The consent page: each item with its value, before anything is sent. */
 export default async function ConsentPage({ searchParams }: { searchParams: Search }) {
   const page = await readInteractionPage(searchParams, 'consent')
-  const { context, sealed, flow, client, current } = page
+  const { context, sealed, flow, client, current, languages } = page
   const next = await stepFor(context, page)
   if (next.step !== 'consent' || !current) return toDispatcher(sealed)
   const t = await getTranslations('consent')
@@ -32,7 +32,7 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
         <Introduction client={client} domains={domains.slice(0, 3)} question={next.question} />
       </InteractionHeading>
       <SignedInAs name={person.username} src={pictureUrl(issuer, person.avatarFile)}>
-        <a href={pathWith('/signin', { request: sealed, as: 'other' })}>{t('other')}</a>
+        <a href={pathWith('/signin', { request: sealed, as: 'other', ui_locales: languages })}>{t('other')}</a>
       </SignedInAs>
       <ConsentForm
         sealed={sealed}

@@ -41,7 +41,10 @@ export type AuthorizationRequest = {
 export type Prompt = (typeof prompts)[number]
 
 /** The destination of the response, once the redirect URI is trusted. */
-export type ReturnAddress = Pick<AuthorizationRequest, 'clientId' | 'redirectUri' | 'responseMode' | 'state'>
+export type ReturnAddress = Pick<
+  AuthorizationRequest,
+  'clientId' | 'redirectUri' | 'responseMode' | 'state' | 'uiLocales'
+>
 
 /** `returned`: the app receives the error. `shown`: no redirect URI is trusted, so a page shows the error. */
 export type CheckedRequest =
@@ -136,6 +139,7 @@ export function readReturn(client: Client, values: Parameters): ReturnAddress | 
     // JARM §2.3.4: for a code, `jwt` means `query.jwt`.
     responseMode: mode === 'jwt' ? 'query.jwt' : mode,
     state: state !== undefined && isCarried(state) ? state : undefined,
+    uiLocales: values.get('ui_locales')?.slice(0, 200),
   }
 }
 
@@ -175,7 +179,7 @@ async function readRequest(
     loginHint: values.get('login_hint')?.slice(0, 200),
     hintedSubject: await readHint(context, values, asked?.subject),
     claims: asked?.kept,
-    uiLocales: values.get('ui_locales')?.slice(0, 200),
+    uiLocales: to.uiLocales,
     issuedAt: Math.floor(context.now().getTime() / 1000),
   }
 }

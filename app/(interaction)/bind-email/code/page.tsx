@@ -16,9 +16,9 @@ import { BindingCodeForm } from './binding-code-form.tsx'
 
 /** Asks for the code that was sent to the address (security checklist, "Short codes"). */
 export default async function BindEmailCodePage({ searchParams }: { searchParams: Search }) {
-  const { context, client, sealed, current, problems, done } = await readBinding(searchParams, 'bind-code')
+  const { context, client, sealed, current, languages, problems, done } = await readBinding(searchParams, 'bind-code')
   const code = await context.emails.findCode(current.person.id, 'bind')
-  const back = pathWith('/bind-email', { request: sealed })
+  const back = pathWith('/bind-email', { request: sealed, ui_locales: languages })
   if (!code) redirect(back)
   const t = await getTranslations('bindEmail.code')
   return (
