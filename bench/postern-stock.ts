@@ -4,13 +4,13 @@ import { sha256 } from '#lib/crypto/hash'
 import { type Database, openDatabase, type Prisma } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
 import { authorizationStore } from '#lib/db/oauth/authorization-store'
-import type { ConsentOnRecord, NewAuthorization } from '#lib/oauth/store'
+import type { NewAuthorization } from '#lib/oauth/store'
 import type { Stock, StockKind } from './server.ts'
 
 const people = 1000
 const redirectUri = 'https://app.example/callback'
 const scopes = ['openid', 'name', 'nickname', 'locale', 'email']
-const consent: ConsentOnRecord = { granted: scopes, emailChoice: 'regular' }
+const consent = { granted: scopes, emailChoice: 'regular' } as const
 
 /**
  * Creates authorizations in their state after sign-in and consent: rows with an unspent code, written directly to the
@@ -90,7 +90,8 @@ async function addAuthorizations(database: Database, { clientId, persons, challe
   const codes = Array.from({ length: count }, secret)
   await inBatches(codes, 500, async (code, index) => {
     const person = persons[index % persons.length] as Member
-    const stored = await store.insertAuthorization(approval(clientId, person, challenge, code), consent)
+    const one = approval(clientId, person, challenge, code)
+    const stored = await store.insertAuthorization(one, { ...consent, liveSessionId: one.sessionId })
     if (stored !== 'stored') throw new Error('An authorization was not stored.')
   })
   return codes

@@ -32,8 +32,8 @@ export async function answerContinue(context: DispatcherContext, request: Reques
       return refuseRequest(context, flow.request, client.id, next.error)
     case 'done': {
       const finished = await finish(context, interaction, interaction.current as Current, next)
-      // The consent was withdrawn or narrowed during this request: decide the next step again.
-      return finished === 'consent changed' ? toDispatcher(sealed) : finished
+      // The consent was withdrawn or narrowed, or the session ended, during this request: decide the next step again.
+      return finished === 'outdated' ? toDispatcher(sealed) : finished
     }
   }
 }
@@ -76,7 +76,7 @@ async function finish(
   { flow: { request }, client, languages }: Interaction,
   { session, person }: Current,
   { scopes, emailChoice, consent }: Extract<NextStep, { step: 'done' }>,
-): Promise<Response | 'consent changed'> {
+): Promise<Response | 'outdated'> {
   const candidate = newSubject(context.random)
   const subject = await context.consents.ensureSubject(person.id, client.teamId, candidate, context.now())
   // The relay address must exist before the app gets the code, with which it can request the address.
@@ -84,7 +84,7 @@ async function finish(
   const approval = { request, client, personId: person.id, subject, session, scopes, emailChoice, consent }
   try {
     const response = await completeRequest(context.oauth, approval)
-    if (response === 'consent changed') return response
+    if (response === 'outdated') return response
     if (response !== 'already finished') return answerApp(context, response)
     return answerDeadEnd(context, request, { kind: 'already_finished', app: client.name }, languages)
   } catch (fault) {

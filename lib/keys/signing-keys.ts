@@ -60,8 +60,13 @@ export async function openSigningKeys(needs: KeyNeeds) {
       return read?.claims
     },
     async verifyHint(token: string): Promise<Record<string, unknown> | undefined> {
-      const retired = (await needs.store.listRetired(needs.now())).map(openPublic)
-      return readToken([...(await fresh()), ...retired], 'JWT', token)?.claims
+      const kid = keyIdOf(token)
+      if (kid === undefined) return undefined
+      const published = await fresh()
+      const isPublished = published.some((key) => key.kid === kid)
+      // Reads one key: a stranger sends hints too, and years of rotation leave many keys.
+      const retired = isPublished ? undefined : await needs.store.findRetired(kid, needs.now())
+      return readToken(retired ? [openPublic(retired)] : published, 'JWT', token)?.claims
     },
     published: async () => (await fresh()).map(({ jwk }) => jwk),
   }
@@ -85,6 +90,15 @@ const webAlgorithms = {
 } as const
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
+/** The greatest length of a token that is read. */
+const longest = 8192
+
+/** Returns the kid that a token names, if it has the form of ours: a thumbprint (RFC 7638). */
+function keyIdOf(token: string): string | undefined {
+  const { kid } = (token.length <= longest && decode(token.split('.', 1)[0] ?? '')) || {}
+  return typeof kid === 'string' && /^[\w-]{43}$/.test(kid) ? kid : undefined
+}
+
 /** Returns the claims of a JWT of this type that one of the keys signed; the caller checks its lifetime. */
 function readToken(
   keys: PublicKey[],
@@ -92,7 +106,7 @@ function readToken(
   token: string,
 ): { kid: string; claims: Record<string, unknown> } | undefined {
   const [header, payload, signature, ...rest] = token.split('.')
-  if (!header || !payload || !signature || rest.length > 0 || token.length > 8192) return undefined
+  if (!header || !payload || !signature || rest.length > 0 || token.length > longest) return undefined
   const { alg, typ, kid } = decode(header) ?? {}
   const key = keys.find((known) => known.kid === kid)
   if (!key || alg !== key.algorithm || typ !== type) return undefined

@@ -24,8 +24,8 @@ export type KeyNeeds = { store: KeyStore; secrets: DerivedKeys; now(): Date }
 export type KeyStore = {
   /** Lists all keys that are still published. */
   listKeys(now: Date): Promise<StoredKey[]>
-  /** Lists the keys that are no longer published, except leaked ones. */
-  listRetired(now: Date): Promise<StoredKey[]>
+  /** Returns a key that is no longer published, unless it leaked. */
+  findRetired(kid: string, now: Date): Promise<StoredKey | undefined>
   /** Stores a key; returns false if another process has made this generation. */
   insertKey(key: StoredKey): Promise<boolean>
   /**

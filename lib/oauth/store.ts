@@ -9,10 +9,10 @@ export type OAuthStore = {
   findApis(teamId: string): Promise<Api[]>
 
   /**
-   * Stores an approval, unless its request is already completed (design §3 step 5) or the consent it is based on has
-   * changed: no authorization outlives a concurrent withdrawal.
+   * Stores an approval, unless its request is already completed (design §3 step 5), the consent it is based on has
+   * changed, or its session has ended: no authorization outlives a concurrent withdrawal or sign-out.
    */
-  insertAuthorization(authorization: NewAuthorization, consent: ConsentOnRecord): Promise<'stored' | 'refused'>
+  insertAuthorization(authorization: NewAuthorization, basis: ApprovalBasis): Promise<'stored' | 'refused'>
   findByRequest(requestId: string): Promise<Authorization | undefined>
   findByCode(codeHash: string): Promise<Authorization | undefined>
   /** Spends the code; of concurrent calls, exactly one returns true. */
@@ -92,8 +92,8 @@ export type NewAuthorization = {
 export type ClaimValues = { userinfo: ValuesByClaim; idToken: ValuesByClaim }
 export type ValuesByClaim = Record<string, unknown[]>
 
-/** The stored consent that an approval is based on. */
-export type ConsentOnRecord = { granted: string[]; emailChoice: EmailChoice }
+/** The stored consent that an approval is based on, and the id of the session in which it is given. */
+export type ApprovalBasis = { granted: string[]; emailChoice: EmailChoice; liveSessionId: string }
 
 export type EmailChoice = 'regular' | 'hidden' | 'none'
 

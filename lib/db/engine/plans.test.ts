@@ -56,7 +56,7 @@ it('reads no whole table in any statement of an app’s request', async () => {
         attempts.remove('key'),
         attempts.waitFor('key'),
       ]),
-      authorizations.insertAuthorization(row, { granted: [], emailChoice: 'none' }),
+      authorizations.insertAuthorization(row, { granted: [], emailChoice: 'none', liveSessionId: 'session' }),
     ]
   })
   const plans = statements.map(({ name, sql }) => {

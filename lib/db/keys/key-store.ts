@@ -12,8 +12,9 @@ export const keyStore = (prisma: Prisma): KeyStore => ({
     })
     return keys.map(toKey)
   },
-  async listRetired(now) {
-    return (await prisma.signingKey.findMany({ where: { goneAt: { lte: now }, leakedAt: null } })).map(toKey)
+  async findRetired(kid, now) {
+    const row = await prisma.signingKey.findUnique({ where: { kid, goneAt: { lte: now }, leakedAt: null } })
+    return row ? toKey(row) : undefined
   },
   async insertKey({ retiredAt, goneAt, ...key }) {
     try {

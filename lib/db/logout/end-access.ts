@@ -13,15 +13,19 @@ export async function endSessions(tx: Transaction, where: Statement.SessionWhere
     data: { endedAt: now },
     select: { id: true, firstId: true },
   })
-  if (ended.length === 0) return 0
-  const sessionId = { in: ended.map(({ id, firstId }) => firstId ?? id) }
-  // Revokes before it reads: an exchange that runs at the same time either fails or is seen by the read.
-  await tx.authorization.updateMany({
-    where: { sessionId, revokedAt: null, OR: [{ endsWithSession: true }, { codeSpentAt: null }] },
-    data: { revokedAt: now },
-  })
-  const exchanged = { sessionId, codeSpentAt: { not: null }, app: hearsOfLogout }
-  await queueLogouts(tx, await tx.authorization.findMany({ where: exchanged, select: approval }), now)
+  const ids = [...new Set(ended.map(({ id, firstId }) => firstId ?? id))]
+  const approvals: Approval[][] = []
+  for (let first = 0; first < ids.length; first += most) {
+    const sessionId = { in: ids.slice(first, first + most) }
+    // Revokes before it reads: an exchange that runs at the same time either fails or is seen by the read.
+    await tx.authorization.updateMany({
+      where: { sessionId, revokedAt: null, OR: [{ endsWithSession: true }, { codeSpentAt: null }] },
+      data: { revokedAt: now },
+    })
+    const exchanged = { sessionId, codeSpentAt: { not: null }, app: hearsOfLogout }
+    approvals.push(await tx.authorization.findMany({ where: exchanged, select: approval }))
+  }
+  await queueLogouts(tx, approvals.flat(), now)
   return ended.length
 }
 
@@ -51,11 +55,15 @@ export async function revokeAuthorizations(
 const approval = { appId: true, sessionId: true, sub: true } as const
 type Approval = { appId: string; sessionId: string; sub: string }
 
-/** Matches apps that have registered the field; the text is JSON of our own, without spaces. */
-const hearsOfLogout = { registration: { contains: '"backchannel_logout_uri":"h' } } as const
+/** Matches apps that have registered an address, in any spelling; the text is JSON of our own, without spaces. */
+const hearsOfLogout = {
+  registration: { contains: '"backchannel_logout_uri":"' },
+  NOT: { registration: { contains: '"backchannel_logout_uri":""' } },
+} as const
 
 /** Milliseconds for which a logout token is tried. */
 const patience = 86_400_000
+/** The number of rows or values in one statement; both databases limit the values of a statement. */
 const most = 500
 
 /** Queues one delivery for each app and session, due at once. A delivery that waits already begins again. */

@@ -1,5 +1,5 @@
 import { type Row, type Statement, type Statements, toDate, type Value } from '#lib/db/engine/statements'
-import type { Authorization, ClaimValues, ConsentOnRecord, NewAuthorization, OAuthStore } from '#lib/oauth/store'
+import type { ApprovalBasis, Authorization, ClaimValues, NewAuthorization, OAuthStore } from '#lib/oauth/store'
 
 type AuthorizationStore = Omit<
   OAuthStore,
@@ -21,8 +21,8 @@ export function authorizationStore(statements: Statements): AuthorizationStore {
   const insert = insertStatement(statements.kind)
   const findBy = async (statement: Statement, value: string) => toAuthorization(await find(statement, [value]))
   return {
-    insertAuthorization: async (one, consent) =>
-      (await change(insert, insertValues(one, consent))) === 1 ? 'stored' : 'refused',
+    insertAuthorization: async (one, basis) =>
+      (await change(insert, insertValues(one, basis))) === 1 ? 'stored' : 'refused',
     findByRequest: (requestId) => findBy(byRequest, requestId),
     findByCode: (codeHash) => findBy(byCode, codeHash),
     findAuthorization: (id) => findBy(byId, id),
@@ -52,7 +52,7 @@ export function authorizationStore(statements: Statements): AuthorizationStore {
 }
 
 /** Returns the values in the order of the statement's placeholders. */
-function insertValues(one: NewAuthorization, consent: ConsentOnRecord): Value[] {
+function insertValues(one: NewAuthorization, basis: ApprovalBasis): Value[] {
   const { id, requestId, clientId, personId, sessionId, subject, scopes, resources } = one
   const { emailChoice, redirectUri, nonce, challenge, authTime, authTimeWanted, acr, amr } = one
   const { salt, codeHash, codeExpiresAt, createdAt, dpopJkt, idTokenClaims, claimValues, endsWithSession } = one
@@ -60,8 +60,8 @@ function insertValues(one: NewAuthorization, consent: ConsentOnRecord): Value[] 
     ...[id, requestId, clientId, personId, sessionId, subject, scopes.join(' ')],
     ...[emailChoice, redirectUri, nonce, challenge, authTime, authTimeWanted, acr, amr.join(' ')],
     ...[salt, codeHash, codeExpiresAt, createdAt, keepUntil(createdAt)],
-    ...[consent.granted.join(' '), consent.emailChoice, dpopJkt, idTokenClaims.join(' '), endsWithSession],
-    ...[resources.join(' '), claimValues ? JSON.stringify(claimValues) : ''],
+    ...[basis.granted.join(' '), basis.emailChoice, dpopJkt, idTokenClaims.join(' '), endsWithSession],
+    ...[resources.join(' '), claimValues ? JSON.stringify(claimValues) : '', basis.liveSessionId],
   ]
 }
 
@@ -79,21 +79,26 @@ const byCode = { name: 'authorization-by-code', sql: `SELECT ${columns} FROM ${t
 const byId = { name: 'authorization-by-id', sql: `SELECT ${columns} FROM ${tables} WHERE a.id = $1` }
 
 /**
- * Inserts a row only while the consent that it is based on is stored. A concurrent withdrawal or narrowing of the
- * consent either waits for the insert and then revokes the row, or commits first, and then no row is inserted. SQLite
+ * Inserts a row only while the consent that it is based on is stored and its session has not ended. A concurrent
+ * withdrawal, narrowing or sign-out either waits for the insert and then revokes the row, or commits first, and then no
+ * row is inserted: otherwise an app would get an ID token after the logout tokens of its session were queued. SQLite
  * has one writer at a time.
  */
-const insertStatement = (kind: Statements['kind']) => ({
-  name: 'authorization-insert',
-  sql: `INSERT INTO "Authorization" (id, "requestId", "appId", "personId", "sessionId", sub, scopes, "emailChoice",
+function insertStatement(kind: Statements['kind']): Statement {
+  const lock = kind === 'postgresql' ? 'FOR SHARE' : ''
+  return {
+    name: 'authorization-insert',
+    sql: `INSERT INTO "Authorization" (id, "requestId", "appId", "personId", "sessionId", sub, scopes, "emailChoice",
     "redirectUri", nonce, challenge, "authTime", "authTimeWanted", acr, amr, salt, "codeHash", "codeExpiresAt",
     "createdAt", "keepUntil", "dpopJkt", "idTokenClaims", "endsWithSession", resources, "claimValues")
     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, CAST($12 AS timestamp(3)), CAST($13 AS boolean), $14, $15, $16,
     $17, CAST($18 AS timestamp(3)), CAST($19 AS timestamp(3)), CAST($20 AS timestamp(3)), $23, $24,
     CAST($25 AS boolean), $26, $27
     FROM "Consent" WHERE "personId" = $4 AND "appId" = $3 AND granted = $21 AND "emailChoice" = $22
-    ${kind === 'postgresql' ? 'FOR SHARE' : ''} ON CONFLICT DO NOTHING`,
-})
+    AND (SELECT "endedAt" FROM "Session" WHERE id = $28 ${lock}) IS NULL
+    ${lock} ON CONFLICT DO NOTHING`,
+  }
+}
 const spend = {
   name: 'authorization-spend-code',
   sql: `UPDATE "Authorization" SET "codeSpentAt" = $2, "refreshHash" = $3, "refreshIdleUntil" = $4, "refreshUntil" = $5,

@@ -31,18 +31,20 @@ export const newSubject = (random: (bytes: number) => Buffer): string => random(
 
 /**
  * Completes a request once (design §3 step 5). The code is derived from request and session, so that a double click
- * or a reload in the same session gets the same redirect; another session gets 'already finished'.
+ * or a reload in the same session gets the same redirect; another session gets 'already finished'. 'outdated' means
+ * that the consent changed or the session ended since the approval was decided.
  */
 export async function completeRequest(
   context: OAuthContext,
   approval: Approval,
-): Promise<AuthorizationResponse | 'already finished' | 'consent changed'> {
+): Promise<AuthorizationResponse | 'already finished' | 'outdated'> {
   await checkStillAllowed(context, approval)
   const code = codeFor(context, approval)
   const row = newAuthorization(context, approval, sha256(code))
-  if ((await context.store.insertAuthorization(row, approval.consent)) === 'refused') {
+  const basis = { ...approval.consent, liveSessionId: approval.session.id }
+  if ((await context.store.insertAuthorization(row, basis)) === 'refused') {
     const earlier = await context.store.findByRequest(approval.request.id)
-    if (!earlier) return 'consent changed'
+    if (!earlier) return 'outdated'
     const usable = !earlier.codeSpentAt && !earlier.revokedAt && earlier.codeExpiresAt > context.now()
     if (earlier.codeHash !== sha256(code) || !usable) return 'already finished'
   }

@@ -41,12 +41,80 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
       await shared.postern.context.database.prisma.person.updateMany({ data: ada })
     })
 
+    it('a person with more sessions than a statement has room for is disabled', async () => {
+      const { id, personId } = await signIn(['one'])
+      const { prisma } = shared.postern.context.database
+      await copySession(prisma, id, 33_000)
+      expect(await makePeopleStore(prisma).setDisabled('ada', shared.postern.clock.now)).toBe(true)
+      expect(await rows()).toEqual([`one ${id}`])
+      expect(await prisma.session.count({ where: { personId, endedAt: null } })).toBe(0)
+      await prisma.person.updateMany({ data: { disabledAt: null } })
+    })
+
+    it.each(['HTTP:', 'Http:'])('the app has registered an address that begins with %s', async (scheme) => {
+      const { prisma } = shared.postern.context.database
+      const where = { id: 'two' }
+      const { registration } = await prisma.app.findUniqueOrThrow({ where })
+      await prisma.app.update({ where, data: { registration: registration.replace('http:', scheme) } })
+      const { id } = await signIn(['two'])
+      await end(id)
+      expect(await rows()).toEqual([`two ${id}`])
+      await prisma.app.update({ where, data: { registration } })
+    })
+
+    it('the app has an address, and not after the address was removed', async () => {
+      const { prisma } = shared.postern.context.database
+      const where = { id: 'two' }
+      const { registration } = await prisma.app.findUniqueOrThrow({ where })
+      const removed = JSON.stringify({ ...JSON.parse(registration), backchannel_logout_uri: '' })
+      const { id } = await signIn(['one', 'two'])
+      await prisma.app.update({ where, data: { registration: removed } })
+      await end(id)
+      expect(await rows()).toEqual([`one ${id}`])
+      await prisma.app.update({ where, data: { registration } })
+    })
+
     it('the access of one app is withdrawn: for that app in every session', async () => {
       const sessions = [await signIn(['one', 'two']), await signIn(['one'])]
       const [{ personId = '' } = {}] = sessions
       await shared.postern.context.consents.withdrawConsent(personId, 'one', shared.postern.clock.now)
       const own = (await rows()).filter((row) => sessions.some(({ id }) => row.endsWith(` ${id}`)))
       expect(own).toEqual(sessions.map(({ id }) => `one ${id}`).sort())
+    })
+  })
+
+  describe('leave nothing behind: an approval during the sign-out', () => {
+    const approve = (sessionId: string) => shared.postern.approve({ clientId: 'one', sessionId })
+    const outdated = 'This request ended otherwise: outdated.'
+    const livesIn = (sessionId: string) =>
+      shared.postern.context.database.prisma.authorization.count({ where: { sessionId, revokedAt: null } })
+
+    it('gets no code after the session has ended', async () => {
+      const { id } = await signIn([])
+      await end(id)
+      await expect(approve(id)).rejects.toThrow(outdated)
+      expect(await livesIn(id)).toBe(0)
+    })
+
+    it('waits for a sign-out that is not committed yet, and then gets no code', async () => {
+      const { id } = await signIn([])
+      // Stores subject and consent, so that the statement below is the only one that waits.
+      await approve('another-session')
+      const { prisma } = shared.postern.context.database
+      let late = Promise.resolve('')
+      await prisma.$transaction(async (tx) => {
+        await tx.session.update({ where: { id }, data: { endedAt: shared.postern.clock.now } })
+        late = approve(id).catch((fault: Error) => fault.message)
+        if (kind === 'postgresql') await expect.poll(() => waitsForLock(prisma)).toBe(true)
+      })
+      expect(await late).toBe(outdated)
+    })
+
+    it('is revoked, or refused, when eight approvals and the sign-out run at once', async () => {
+      const { id } = await signIn([])
+      const approvals = Array.from({ length: 8 }, () => approve(id))
+      await Promise.all([Promise.allSettled(approvals.slice(0, 4)), end(id), Promise.allSettled(approvals.slice(4))])
+      expect(await livesIn(id)).toBe(0)
     })
   })
 
@@ -71,6 +139,21 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
     })
   })
 })
+
+/** Copies a session many times by one statement. */
+const copySession = (prisma: Context['database']['prisma'], id: string, times: number) =>
+  prisma.$executeRaw`INSERT INTO "Session" (id, "publicId", "personId", amr, "createdAt", "authenticatedAt",
+    "lastSeenAt", "expiresAt", address, device)
+    WITH RECURSIVE copy(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM copy WHERE i < ${times})
+    SELECT 'copy-' || i, 'copy-' || i, "personId", amr, "createdAt", "authenticatedAt", "lastSeenAt", "expiresAt",
+    address, device FROM copy, "Session" WHERE id = ${id}`
+
+/** Returns whether a statement on this database waits for the lock of another one. */
+async function waitsForLock(prisma: Context['database']['prisma']): Promise<boolean> {
+  const waiting = await prisma.$queryRaw<unknown[]>`SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  return waiting.length > 0
+}
 
 async function resetPassword(parts: Pick<Context, 'recoveries' | 'now' | 'database'> & { personId: string }) {
   const { personId, recoveries, now, database } = parts
