@@ -56,7 +56,7 @@ test.describe('OpenID Connect Core 1.0 §5.1 Standard Claims', () => {
 })
 
 test.describe('OpenID Connect Core 1.0 §5.4 Requesting Claims using Scope Values', () => {
-  const cases: [module: string, scope: string, claims: object][] = [
+  const cases: [module: string, scope: string, claims: Record<string, unknown>][] = [
     ['oidcc-scope-profile', 'openid profile', { ...ofProfile, preferred_username: username }],
     ['oidcc-scope-email', 'openid email', { email, email_verified: true }],
     ['oidcc-ensure-other-scope-order-succeeds', 'email openid', { email, email_verified: true }],
