@@ -4,6 +4,7 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { fromDer } from '#lib/crypto/ecdsa-signature'
 
 const { PORT: port = '', FOLDER: folder = '' } = process.env
 const database = new Database(join(folder, 'floor.db'))
@@ -46,7 +47,7 @@ function answer(form: string) {
 
 function signJwt(claims: object): string {
   const text = `${header}.${base64url(claims)}`
-  return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
+  return `${text}.${fromDer(sign('sha256', Buffer.from(text), key)).toString('base64url')}`
 }
 
 function base64url(value: object): string {
