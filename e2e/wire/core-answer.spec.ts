@@ -102,6 +102,34 @@ test.describe('OpenID Connect Core 1.0 §3.1.2.5 Successful Authentication Respo
   })
 })
 
+test.describe('RFC 9700 §4.12 redirects with credentials', () => {
+  // "Authorization servers which redirect a request that potentially contains the user's credentials MUST NOT use the HTTP 307
+  // status code"; "the status code 303 … is RECOMMENDED"
+  test('redirects with 303, and lets no cache store the address with the code', async ({ provider }) => {
+    const client = await provider.client('oidc')
+    const agent = openAgent(provider)
+    const consent = await agent.signIn(await agent.open(await client.authorizationUrl()))
+    const form = formOf(consent, '/consent/submit')
+    const cookie = [...(agent.cookies.get(new URL(provider.accountUrl).host) ?? [])]
+      .map((pair) => pair.join('='))
+      .join('; ')
+    const headers = { cookie, origin: provider.accountUrl, 'sec-fetch-site': 'same-origin' }
+    let answer = await provider.send(form?.action ?? '', { form: new URLSearchParams(form?.fields), headers })
+    while (
+      answer.headers.get('location')?.startsWith('/') ||
+      answer.headers.get('location')?.startsWith(provider.accountUrl)
+    ) {
+      expect(answer.status).toBe(303)
+      answer = await provider.send(new URL(answer.headers.get('location') ?? '', provider.accountUrl), {
+        headers: { cookie },
+      })
+    }
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([303, 'no-store'])
+    expect(answer.headers.get('location')).toContain('code=')
+    expect(answer.headers.get('referrer-policy')).toMatch(/^(no-referrer|same-origin)$/)
+  })
+})
+
 test.describe('OpenID Connect Core 1.0 §3.1.2.6 Authentication Error Response', () => {
   // "If the End-User denies the request or the End-User authentication fails, the OP … informs the RP by using the Error
   // Response parameters defined in Section 4.1.2.1 of OAuth 2.0": error REQUIRED, state "REQUIRED if a state parameter

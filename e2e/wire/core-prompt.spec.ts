@@ -1,6 +1,15 @@
+import type { Client } from './client.ts'
 import { expect, people, test } from './provider.ts'
 import { idTokenOf, tokensOf } from './tokens.ts'
-import { formOf, openAgent } from './user-agent.ts'
+import { formOf, openAgent, type UserAgent } from './user-agent.ts'
+
+let agent: UserAgent
+let client: Client
+test.beforeAll(async ({ provider }) => {
+  agent = openAgent(provider)
+  client = await provider.client('oidc')
+  await agent.authorize(client)
+})
 
 test.describe('OpenID Connect Core 1.0 §3.1.2.1 prompt', () => {
   // "none: The Authorization Server MUST NOT display any authentication or consent user interface pages. An error is
@@ -8,7 +17,6 @@ test.describe('OpenID Connect Core 1.0 §3.1.2.1 prompt', () => {
   test('answers prompt=none with login_required and without a page when no person is signed in', async ({
     provider,
   }) => {
-    const client = await provider.client('oidc')
     const page = await openAgent(provider).open(await client.authorizationUrl({ prompt: 'none' }))
     expect(page.isApp).toBe(true)
     expect(page.returned).toMatchObject({ error: 'login_required', state: 'the state', iss: provider.issuer })
@@ -16,15 +24,11 @@ test.describe('OpenID Connect Core 1.0 §3.1.2.1 prompt', () => {
 
   // "… or the Client does not have pre-configured consent for the requested Claims"
   test('answers prompt=none with consent_required when the person has not consented', async ({ provider }) => {
-    const agent = openAgent(provider)
-    await agent.authorize(await provider.client('oidc'))
     const page = await agent.open(await (await provider.client('oidc')).authorizationUrl({ prompt: 'none' }))
     expect(page.returned).toMatchObject({ error: 'consent_required', state: 'the state' })
   })
 
   test('answers prompt=none with a code and the same sub and auth_time when both are given', async ({ provider }) => {
-    const client = await provider.client('oidc')
-    const agent = openAgent(provider)
     const first = await idTokenOf(provider, agent, client, { max_age: '1000' })
     const page = await agent.open(await client.authorizationUrl({ prompt: 'none', max_age: '1000' }))
     expect(page.isApp).toBe(true)
@@ -33,47 +37,45 @@ test.describe('OpenID Connect Core 1.0 §3.1.2.1 prompt', () => {
   })
 
   // "login: The Authorization Server SHOULD prompt the End-User for reauthentication."
-  test('asks for a new sign-in with prompt=login', async ({ provider }) => {
-    const client = await provider.client('oidc')
-    const agent = openAgent(provider)
-    await agent.authorize(client)
+  test('asks for a new sign-in with prompt=login', async () => {
     const page = await agent.open(await client.authorizationUrl({ prompt: 'login' }))
     expect(page.url.pathname).toBe('/signin')
     expect((await agent.finish(page)).code).toBeDefined()
   })
 
   // "consent: The Authorization Server SHOULD prompt the End-User for consent before returning information to the Client."
-  test('asks for consent again with prompt=consent', async ({ provider }) => {
-    const client = await provider.client('oidc')
-    const agent = openAgent(provider)
-    await agent.authorize(client)
+  test('asks for consent again with prompt=consent', async () => {
     const page = await agent.open(await client.authorizationUrl({ prompt: 'consent' }))
     expect(page.url.pathname).toBe('/consent')
     expect((await agent.finish(page)).code).toBeDefined()
   })
 
   // "select_account: The Authorization Server SHOULD prompt the End-User to select a user account."
-  test('lets the person choose an account with prompt=select_account', async ({ provider }) => {
-    const client = await provider.client('oidc')
-    const agent = openAgent(provider)
-    await agent.authorize(client)
+  test('lets the person choose an account with prompt=select_account', async () => {
     const page = await agent.open(await client.authorizationUrl({ prompt: 'select_account' }))
     expect(page.url.pathname).toBe('/choose')
   })
 
-  test('accepts several values of prompt, and does what each asks for', async ({ provider }) => {
-    const client = await provider.client('oidc')
-    const agent = openAgent(provider)
-    await agent.authorize(client)
+  test('accepts several values of prompt, and does what each asks for', async () => {
     const page = await agent.open(await client.authorizationUrl({ prompt: 'login consent' }))
     expect(page.url.pathname).toBe('/signin')
     expect((await agent.signIn(page)).url.pathname).toBe('/consent')
   })
 
+  // §3.1.2.3: with prompt=login "the Authorization Server MUST reauthenticate the End-User even if the End-User is already
+  // authenticated".
+  test('asks again when the browser skips the page that prompt or max_age asks for', async () => {
+    const asked = { '/signin': [{ prompt: 'login' }, { max_age: '0' }], '/consent': [{ prompt: 'consent' }] }
+    for (const [path, requests] of Object.entries(asked))
+      for (const changes of requests) {
+        const page = await agent.open(await client.authorizationUrl(changes))
+        const skipped = await agent.open(new URL(`/continue${page.url.search}`, page.url))
+        expect([page.url.pathname, skipped.url.pathname, skipped.returned]).toEqual([path, path, undefined])
+      }
+  })
+
   // "If this parameter contains none with any other value, an error is returned."
-  test('refuses prompt=none with another value, and an unknown value', async ({ provider }) => {
-    const client = await provider.client('oidc')
-    const agent = openAgent(provider)
+  test('refuses prompt=none with another value, and an unknown value', async () => {
     for (const prompt of ['none login', 'consent none', 'create'])
       expect(await agent.authorize(client, { prompt }), prompt).toMatchObject({ error: 'invalid_request' })
   })
@@ -82,7 +84,6 @@ test.describe('OpenID Connect Core 1.0 §3.1.2.1 prompt', () => {
 test.describe('OpenID Connect Core 1.0 §3.1.2.1 max_age', () => {
   // "If the elapsed time is greater than this value, the OP MUST attempt to actively re-authenticate the End-User."
   test('asks for a new sign-in when the last one is older than max_age', async ({ provider }) => {
-    const client = await provider.client('oidc')
     const agent = openAgent(provider)
     const first = await idTokenOf(provider, agent, client, { max_age: '1000' })
     const { session } = provider.database.prisma
@@ -99,17 +100,13 @@ test.describe('OpenID Connect Core 1.0 §3.1.2.1 max_age', () => {
   })
 
   // "max_age=0 is equivalent to prompt=login"
-  test('asks for a new sign-in with max_age=0', async ({ provider }) => {
-    const client = await provider.client('oidc')
-    const agent = openAgent(provider)
-    await agent.authorize(client)
+  test('asks for a new sign-in with max_age=0', async () => {
     expect((await agent.open(await client.authorizationUrl({ max_age: '0' }))).url.pathname).toBe('/signin')
   })
 
-  test('refuses a max_age that is no number of seconds', async ({ provider }) => {
-    const client = await provider.client('oidc')
+  test('refuses a max_age that is no number of seconds', async () => {
     for (const max_age of ['-1', '1.5', 'ten'])
-      expect(await openAgent(provider).authorize(client, { max_age }), max_age).toMatchObject({
+      expect(await agent.authorize(client, { max_age }), max_age).toMatchObject({
         error: 'invalid_request',
       })
   })
@@ -118,9 +115,7 @@ test.describe('OpenID Connect Core 1.0 §3.1.2.1 max_age', () => {
 test.describe('OpenID Connect Core 1.0 §3.1.2.1 id_token_hint', () => {
   // "If the End-User identified by the ID Token is already logged in …, then the Authorization Server returns a positive
   // response"
-  test('answers prompt=none for the person whom the hint names', async ({ provider }) => {
-    const client = await provider.client('oidc')
-    const agent = openAgent(provider)
+  test('answers prompt=none for the person whom the hint names', async () => {
     const { id_token } = await tokensOf(agent, client)
     expect((await agent.authorize(client, { prompt: 'none', id_token_hint: id_token })).code).toBeDefined()
   })
@@ -129,8 +124,7 @@ test.describe('OpenID Connect Core 1.0 §3.1.2.1 id_token_hint', () => {
   test('answers login_required for another person than the hint names, with and without prompt=none', async ({
     provider,
   }) => {
-    const client = await provider.client('oidc')
-    const { id_token } = await tokensOf(openAgent(provider), client)
+    const { id_token } = await tokensOf(agent, client)
     const other = openAgent(provider, { person: people.bob })
     await other.authorize(client)
     const silent = { prompt: 'none', id_token_hint: id_token }
@@ -141,9 +135,7 @@ test.describe('OpenID Connect Core 1.0 §3.1.2.1 id_token_hint', () => {
   })
 
   // §3.1.2.2: "the OP MUST validate that it was the issuer of the ID Token"
-  test('refuses a hint with a changed signature', async ({ provider }) => {
-    const client = await provider.client('oidc')
-    const agent = openAgent(provider)
+  test('refuses a hint with a changed signature', async () => {
     const { id_token } = await tokensOf(agent, client)
     const [header = '', payload = ''] = id_token.split('.')
     for (const id_token_hint of [`${header}.${payload}.AAAA`, `${header}.${payload}.`, 'x'])

@@ -57,6 +57,34 @@ test.describe('OpenID Connect Core 1.0 §3.1.3.1 Token Request', () => {
   })
 })
 
+test.describe('RFC 6749 §2.3.1 client credentials', () => {
+  // "The parameters can only be transmitted in the request-body and MUST NOT be included in the request URI."
+  test('ignores credentials and parameters in the query', async ({ provider }) => {
+    const post = await provider.client('oidc', { token_endpoint_auth_method: 'client_secret_post' })
+    const { code = '' } = await agent.authorize(post)
+    const form = {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: post.redirectUri,
+      code_verifier: post.verifier,
+    }
+    const credentials = { client_id: post.id, client_secret: post.secret }
+    const url = new URL(provider.discovery.token_endpoint)
+    url.search = new URLSearchParams(credentials).toString()
+    expect(refused(await provider.send(url, { form }))).toBe('401 invalid_client')
+    url.search = new URLSearchParams(form).toString()
+    expect(refused(await provider.send(url, { form: credentials }))).toBe('400 invalid_request')
+    expect((await send(provider, { ...form, ...credentials })).status).toBe(200)
+  })
+
+  // RFC 7235 §2.1: the scheme is case-insensitive.
+  test('reads the scheme Basic in any case', async () => {
+    const { headers } = await client.credentials()
+    const authorization = String(headers.authorization).replace('Basic', 'bASIC')
+    expect((await client.exchange(await agent.authorize(client), {}, { authorization })).status).toBe(200)
+  })
+})
+
 test.describe('OpenID Connect Core 1.0 §3.1.3.2 Token Request Validation', () => {
   // "Ensure the Authorization Code was issued to the authenticated Client."
   test('refuses the code of another app, which its own app can still use', async ({ provider }) => {

@@ -135,12 +135,15 @@ test.describe('OpenID Connect Discovery 1.0 §4 Obtaining OpenID Provider Config
     })
 
   // Browser apps read both documents and the keys.
-  test('answers other origins, and refuses other methods', async ({ provider }) => {
+  test('answers other origins, HEAD like GET, and no other method', async ({ provider }) => {
     for (const path of [...paths, new URL(provider.discovery.jwks_uri).pathname]) {
       const answer = await provider.send(path, { headers: { origin: 'https://app.example' } })
       expect(answer.headers.get('access-control-allow-origin'), path).toBe('*')
       expect(answer.headers.get('cache-control'), path).toMatch(/^public, max-age=\d+/)
-      expect((await provider.send(path, { method: 'POST' })).status, path).toBe(405)
+      const head = await provider.send(path, { method: 'HEAD' })
+      expect([head.status, head.text], path).toEqual([200, ''])
+      for (const method of ['POST', 'PUT', 'DELETE'])
+        expect((await provider.send(path, { method })).status, `${method} ${path}`).toBe(405)
     }
   })
 

@@ -48,7 +48,7 @@ test.describe('OAuth 2.0 Form Post Response Mode §2', () => {
   // §5: values are escaped, so that no value ends its attribute (RFC 6749 §10.14).
   test('escapes every value', async ({ provider }) => {
     const client = await provider.client('standard')
-    const state = '"><script>alert(1)</script>&amp;\'\u{1f600}'
+    const state = '"><script>alert(1)</script>&amp;\'\u{1f600}'.padEnd(4096, 'x')
     const page = await openAgent(provider).open(
       await client.authorizationUrl({ response_mode: 'form_post', prompt: 'none', state }),
     )

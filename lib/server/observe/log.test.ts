@@ -29,6 +29,12 @@ it('masks addresses and secrets anywhere in a line', () => {
   expect(text).toContain('[secret]')
 })
 
+it('keeps the route of a request, which is a template, at any length', () => {
+  const { log, lines } = setUp()
+  log.info({ route: '/.well-known/oauth-authorization-server' }, 'request')
+  expect(lines[0]).toMatchObject({ route: '/.well-known/oauth-authorization-server' })
+})
+
 it('drops the quoted call of a Prisma error and keeps its reason', () => {
   const { log, lines } = setUp()
   const fault = new Error('Invalid `create()` invocation:\n{ data: { name: "Ada" } }\n\nUnique constraint failed')

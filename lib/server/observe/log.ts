@@ -61,9 +61,12 @@ const longSecret = /[A-Za-z0-9_\-+/=.~]{32,}/g
 /** Replaces e-mail addresses, and all text that could be a secret. */
 export const mask = (text: string) => text.replace(mailAddress, '[address]').replace(longSecret, '[secret]')
 
-/** Masks every string except stacks, which hold only names of files and functions; these may be long. */
+/** Fields without values of a request, whose texts may be long: names of files and functions, and templates of paths. */
+const unmasked: readonly (string | undefined)[] = ['stack', 'route']
+
+/** Masks every string except those of the fields above. */
 function maskAll(value: unknown, name?: string): unknown {
-  if (typeof value === 'string') return name === 'stack' ? value : mask(value)
+  if (typeof value === 'string') return unmasked.includes(name) ? value : mask(value)
   if (Array.isArray(value)) return value.map((one) => maskAll(one))
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, maskAll(one, key)]))
