@@ -49,16 +49,6 @@ test.describe('OpenID Connect Core 1.0 §2 ID Token', () => {
     expect(other.claims.sub).not.toBe(first.claims.sub)
   })
 
-  // §8: "pairwise … a different sub value to each Client, so as not to enable Clients to correlate the End-User's activities
-  // without permission"; §8.1: "the sector identifier can be … a group of websites under the same administrative control".
-  test('gives the apps of one team the same sub, and another team another one', async ({ provider }) => {
-    const agent = openAgent(provider)
-    const subs: unknown[] = []
-    for (const changes of [{}, {}, { team: 'rivals' }])
-      subs.push((await idTokenOf(provider, agent, await provider.client('oidc', changes))).claims.sub)
-    expect([subs[0] === subs[1], subs[0] === subs[2]]).toEqual([true, false])
-  })
-
   // "aud REQUIRED. … It MUST contain the OAuth 2.0 client_id of the Relying Party as an audience value."
   each('has the client_id as its audience', ({ claims, clientId }) => {
     expect([claims.aud].flat()).toEqual([clientId])
