@@ -120,7 +120,8 @@ test.describe('RFC 9126 §2.3 Error Response', () => {
     })
 
   test('answers 413 to a request above the upper bound', async () => {
-    expect((await web.push(web.request({ login_hint: 'x'.repeat(200_000) }))).status).toBe(413)
+    // Declares the length alone: the server answers before it reads the body.
+    expect((await web.push(web.request(), { 'content-length': '200000' })).status).toBe(413)
   })
 
   test('answers 400 to another content type', async ({ provider }) => {
@@ -191,8 +192,11 @@ test.describe('RFC 9126 §4 Authorization Request', () => {
 
   test('rejects an unknown reference, and never fetches another URI (§7.2)', async ({ provider }) => {
     await expectErrorPage(provider, web, `${prefix}${'a'.repeat(43)}`)
-    const { returned } = await open(provider, web, web.request({ request_uri: 'https://app.example/request.jwt' }))
-    expect(returned).toMatchObject({ error: 'request_uri_not_supported', state: 'the state' })
+    await expectErrorPage(provider, web, `${prefix}x`)
+    for (const request_uri of ['https://app.example/request.jwt', `${prefix}x`, 'urn:example:x']) {
+      const { returned } = await open(provider, web, web.request({ request_uri }))
+      expect(returned).toMatchObject({ error: 'request_uri_not_supported', state: 'the state' })
+    }
   })
 })
 
