@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo, Server } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { selfSigned } from '#lib/testing/process/self-signed'
@@ -31,6 +31,24 @@ async function openReceiver(answer: RequestListener = (_, response) => response.
   return { arrived, port: portOf(server) }
 }
 
+/** Opens a peer that acts on each request below HTTP, and counts its open connections. */
+async function openPeer(act: (socket: Socket) => void) {
+  const sockets = new Set<Socket>()
+  const server = createTcpServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.once('close', () => sockets.delete(socket))
+    socket.once('data', () => act(socket))
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  return { port: portOf(server), open: () => sockets.size }
+}
+
+const early = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1000)
 const evaluation = { evaluation: true }
 
 describe('an outbound request', () => {
@@ -53,6 +71,13 @@ describe('an outbound request', () => {
       expect(asked).toEqual([])
     },
   )
+
+  it('connects to the first of two addresses although it accepts after more than 250 ms', async () => {
+    const { port } = await openReceiver((_, response) => response.writeHead(204).end())
+    // Nothing listens at ::1. The process does not see for 400 ms that 127.0.0.1 has accepted.
+    setImmediate(() => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400))
+    expect(await clientOf({}, evaluation).postForm(`http://localhost:${port}/`, {})).toBe(204)
+  })
 
   it('uses a hosts file before DNS', async () => {
     const hostsFile = join(inject('temporaryFolder'), 'hosts-of-outbound')
@@ -117,9 +142,56 @@ describe('an attack through an address that an app registers', () => {
     await expect(client.getJson(`http://127.0.0.1:${dripping.port}/`)).rejects.toThrow(/cut off|time limit/)
   })
 
-  it('takes the status of a posted form without waiting for the body', async () => {
-    const { port } = await openReceiver((_, response) => response.write('x'))
-    expect(await clientOf({}, evaluation).postForm(`http://127.0.0.1:${port}/`, {})).toBe(200)
+  it('takes the status of a posted form whose body never ends, and closes the connection at the deadline', async () => {
+    const { port, open } = await openPeer((socket) => void socket.write('HTTP/1.1 204 No Content\r\n\r\n'))
+    const endless = await openPeer((socket) => void socket.write('HTTP/1.1 200 OK\r\n\r\nx'))
+    const client = clientOf({}, { ...evaluation, patience: 1000 })
+    expect(await client.postForm(`http://127.0.0.1:${port}/`, {})).toBe(204)
+    expect(await client.postForm(`http://127.0.0.1:${endless.port}/`, {})).toBe(200)
+    await expect.poll(() => [open(), endless.open()]).toEqual([0, 0])
+  })
+
+  it.each<[string, (socket: Socket) => void, string]>([
+    ['closes at once', (socket) => socket.destroy(), 'ECONNRESET'],
+    ['does not speak HTTP', (socket) => void socket.write('SSH-2.0-OpenSSH\r\n'), 'HPE_INVALID_CONSTANT'],
+    [
+      'sends a huge header',
+      (socket) => void socket.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`),
+      'HPE_HEADER_OVERFLOW',
+    ],
+    [
+      'sends headers without end',
+      (socket) => void socket.write(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(20_000)}`),
+      'HPE_HEADER_OVERFLOW',
+    ],
+    ['sends early answers without end', (socket) => void socket.write(early), 'time limit'],
+    [
+      'wants another protocol',
+      (socket) => void socket.write('HTTP/1.1 101 x\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+      'time limit',
+    ],
+    [
+      'gives two lengths',
+      (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'),
+      'HPE_',
+    ],
+  ])('fails, and closes the connection, at a peer that %s', async (_name, act, reason) => {
+    const { port, open } = await openPeer(act)
+    const client = clientOf({}, { ...evaluation, patience: 300 })
+    await expect(client.postForm(`http://127.0.0.1:${port}/`, {})).rejects.toThrow(reason)
+    await expect(client.getJson(`http://127.0.0.1:${port}/`)).rejects.toThrow(reason)
+    await expect.poll(open).toBe(0)
+  })
+
+  it('sends 200 requests at once to a peer that never answers, and keeps no connection', async () => {
+    const { port, open } = await openPeer(() => undefined)
+    const client = clientOf({}, { ...evaluation, patience: 500 })
+    const posts = Array.from({ length: 200 }, () => client.postForm(`http://127.0.0.1:${port}/`, {}))
+    const ends = await Promise.allSettled(posts)
+    expect(new Set(ends.map((end) => end.status === 'rejected' && end.reason.message))).toEqual(
+      new Set(['no answer within the time limit']),
+    )
+    await expect.poll(open).toBe(0)
   })
 
   it('reads 64 KiB and no more', async () => {
@@ -157,4 +229,19 @@ it('reaches what the operator lists in OUTBOUND_ALLOW, and nothing beside it', a
   expect(await refusal(['127.0.0.0/8'], 'other.internal')).toBe('no answer: ECONNREFUSED')
   expect(await refusal(['rp.internal'], 'other.internal')).toContain('not public')
   expect(await refusal(['127.0.0.0/8', 'internal'], 'near.internal')).toContain('not public')
+})
+
+it.each([
+  ['an IPv6 address that carries an IPv4 address of the range', ['127.0.0.0/8'], '::ffff:127.0.0.1', true],
+  ['a mapped range', ['::ffff:127.0.0.0/104'], '127.0.0.1', true],
+  ['an address with a zone', ['fe80::1%eth0'], 'fe80::2', false],
+  ['a range of one address', ['10.1.2.3/32'], '10.1.2.4', false],
+  ['a name that looks like an address in another notation', ['0x7f000001'], '127.0.0.1', false],
+  ['the beginning of a name', ['rp.inter'], '10.1.2.3', false],
+  ['a domain above the name', ['internal'], '10.1.2.3', false],
+])('lets OUTBOUND_ALLOW decide about %s', async (_name, allow, address, isReached) => {
+  const zone: Zone = { [`${address.includes(':') ? 'AAAA' : 'A'} rp.internal`]: [address] }
+  const client = clientOf(zone, { allow, patience: 500 })
+  const fault = await client.getJson('https://rp.internal:9/').catch(({ message }: Error) => message)
+  expect(!String(fault).includes('not public')).toBe(isReached)
 })

@@ -9,7 +9,10 @@ import { isPublicAddress, makeIsAmong } from '#lib/text/network'
 export type Outbound = {
   /** Reads a JSON document of at most 64 KiB. */
   getJson(url: string): Promise<unknown>
-  /** Posts a form and returns the status; the body of the answer is not read. */
+  /**
+   * Posts a form and returns the status once the answer has ended or was cut off, so that a caller that limits its
+   * requests also limits the connections. The body of the answer is not kept.
+   */
   postForm(url: string, form: Record<string, string>): Promise<number>
 }
 
@@ -49,7 +52,7 @@ export function openOutbound(rules: OutboundRules): Outbound {
     async postForm(url, form) {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
       const answer = await send(rules, url, { method: 'POST', headers, body: new URLSearchParams(form).toString() })
-      discard(answer)
+      await discard(answer)
       return answer.statusCode as number
     },
   }
@@ -65,12 +68,13 @@ async function send(rules: OutboundRules, address: string, sent: Sent): Promise<
   const url = new URL(address)
   if (url.protocol !== 'https:' && !(rules.evaluation && url.protocol === 'http:'))
     throw new OutboundFault('the address is not https')
-  const signal = AbortSignal.timeout(rules.patience ?? 5000)
+  const { patience = 5000 } = rules
+  const signal = AbortSignal.timeout(patience)
   const addresses = await orLate(permittedAddresses(rules, hostOf(url)), signal)
-  const answer = await orLate(exchange(rules, url, { ...sent, addresses, signal }), signal)
+  const answer = await orLate(exchange(rules, url, { ...sent, addresses, signal, patience }), signal)
   const { statusCode = 0 } = answer
   if (statusCode < 300 || statusCode > 399) return answer
-  discard(answer)
+  await discard(answer)
   throw new OutboundFault(`the answer is a redirect (${statusCode}), which is not followed`)
 }
 
@@ -106,9 +110,9 @@ const addressesIn = (hostsFile: string, host: string): string[] =>
     .filter(([address = '', ...names]) => isIP(address) !== 0 && names.includes(host))
     .map(([address]) => address as string)
 
-type Prepared = Sent & { addresses: string[]; signal: AbortSignal }
+type Prepared = Sent & { addresses: string[]; signal: AbortSignal; patience: number }
 
-function exchange({ ca }: OutboundRules, url: URL, { addresses, signal, body, ...sent }: Prepared) {
+function exchange({ ca }: OutboundRules, url: URL, { addresses, signal, patience, body, ...sent }: Prepared) {
   const pinned = addresses.map((address) => ({ address, family: isIP(address) }))
   const lookup: LookupFunction = (_, { all }, done) =>
     all ? done(null, pinned) : done(null, pinned[0]?.address as string, pinned[0]?.family)
@@ -120,6 +124,8 @@ function exchange({ ca }: OutboundRules, url: URL, { addresses, signal, body, ..
     path: url.pathname + url.search,
     agent: false,
     rejectUnauthorized: true,
+    // By default Node gives an address up after 250 ms, which a far or busy server needs to accept a connection.
+    autoSelectFamilyAttemptTimeout: Math.max(250, Math.floor(patience / addresses.length)),
     lookup,
     signal,
     ...(ca && { ca }),
@@ -150,14 +156,18 @@ async function readBody(answer: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Reads the rest of an answer without keeping it, so that its server ends as usual; a long rest is cut off. */
-function discard(answer: IncomingMessage): void {
+/**
+ * Reads the rest of an answer without keeping it, so that its server ends as usual. A long rest is cut off, and a slow one
+ * at the deadline of the request.
+ */
+function discard(answer: IncomingMessage): Promise<void> {
   let bytes = 0
   answer.on('error', () => undefined)
   answer.on('data', (chunk: Buffer) => {
     bytes += chunk.length
     if (bytes > mostBytes) answer.destroy()
   })
+  return new Promise((resolve) => answer.once('close', resolve))
 }
 
 function orLate<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {

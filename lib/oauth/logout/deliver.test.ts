@@ -154,23 +154,6 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
     await arrivals(2)
   })
 
-  it('keep a limit for each host', async () => {
-    let answer = () => undefined as undefined
-    shared.receiver.hold = new Promise((resolve) => {
-      answer = () => void resolve()
-    })
-    const sessions = await Promise.all(Array.from({ length: 10 }, () => signIn(['one'])))
-    await shared.postern.context.sessions.endOthers(
-      sessions[0]?.personId as string,
-      undefined,
-      shared.postern.clock.now,
-    )
-    await arrivals(4)
-    answer()
-    await arrivals(10)
-    expect(shared.receiver.mostWaiting).toBe(4)
-  })
-
   it('wait together while their host cannot be reached', async () => {
     const sessions = await Promise.all(Array.from({ length: 8 }, () => signIn(['dead'])))
     await shared.postern.context.sessions.endOthers(

@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { makePeopleStore } from '#lib/db/account/people-store'
+import { sweeps } from '#lib/db/jobs/sweep-store'
 import type { Context } from '#lib/server/compose/context'
+import { sweep } from '#lib/server/jobs/sweep'
 import { shareLogouts } from '#lib/testing/oauth/share-logouts'
 import { kinds } from '#lib/testing/process/databases'
 import { basicAuth, secret } from '#lib/testing/process/postern'
 
 describe.each(kinds)('logout tokens on %s', (kind) => {
-  const { shared, exchange, rows, signIn, end } = shareLogouts(kind)
+  const { shared, exchange, rows, arrivals, signIn, end } = shareLogouts(kind)
 
   describe('are queued when', () => {
     beforeEach(() => {
@@ -30,13 +32,17 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
       'the person is disabled': async (_, { database, now }) =>
         makePeopleStore(database.prisma).setDisabled('ada', now()),
     }
-    it.each(Object.keys(ways))('%s', async (way) => {
+    /** Only stores of a server start a delivery; what a command queued is found by the background job of a server. */
+    const byCommand = ['the person is disabled']
+
+    it.each(Object.keys(ways))('%s, and sent without a background job', async (way) => {
       const session = await signIn(['one', 'two', 'silent'])
       await ways[way]?.(session, shared.postern.context)
       expect((await rows()).filter((row) => row.endsWith(` ${session.id}`))).toEqual([
         `one ${session.id}`,
         `two ${session.id}`,
       ])
+      await arrivals(byCommand.includes(way) ? 0 : 2)
       const ada = { deleteAfter: null, disabledAt: null }
       await shared.postern.context.database.prisma.person.updateMany({ data: ada })
     })
@@ -80,6 +86,7 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
       await shared.postern.context.consents.withdrawConsent(personId, 'one', shared.postern.clock.now)
       const own = (await rows()).filter((row) => sessions.some(({ id }) => row.endsWith(` ${id}`)))
       expect(own).toEqual(sessions.map(({ id }) => `one ${id}`).sort())
+      await arrivals(2)
     })
   })
 
@@ -115,6 +122,36 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
       const approvals = Array.from({ length: 8 }, () => approve(id))
       await Promise.all([Promise.allSettled(approvals.slice(0, 4)), end(id), Promise.allSettled(approvals.slice(4))])
       expect(await livesIn(id)).toBe(0)
+    })
+  })
+
+  describe('are not queued when a session merely expires (docs/decisions/0043)', () => {
+    const days = (count: number) => shared.postern.later(count * 86_400)
+
+    it('neither at the end of its life nor when its row is swept; a sign-out elsewhere until then counts', async () => {
+      const { prisma } = shared.postern.context.database
+      const [first, second] = [await signIn(['one']), await signIn(['one'])]
+      days(20)
+      const { signIn: store, now } = shared.postern.context
+      expect(await store.findSession(first.id, now())).toBeUndefined()
+      expect(await rows()).toEqual([])
+      await shared.postern.context.sessions.end(first.personId, first.publicId, now())
+      expect(await rows()).toEqual([`one ${first.id}`])
+      days(20)
+      await sweep(sweeps(shared.postern.context.database), now(), () => undefined)
+      expect(await prisma.session.count({ where: { id: second.id } })).toBe(0)
+      expect((await rows()).filter((row) => row.endsWith(second.id))).toEqual([])
+    })
+
+    it('but refresh tokens that end with a session end with the longest life of a session', async () => {
+      const { id } = await signIn(['one', 'local'])
+      const approvals = await shared.postern.context.database.prisma.authorization.findMany({
+        where: { sessionId: id },
+        orderBy: { appId: 'desc' },
+      })
+      const daysOf = ({ codeSpentAt, refreshUntil }: (typeof approvals)[number]) =>
+        [Number(refreshUntil) - Number(codeSpentAt)].map((milliseconds) => milliseconds / 86_400_000)
+      expect(approvals.flatMap((one) => [one.appId, ...daysOf(one)])).toEqual(['one', 180, 'local', 30])
     })
   })
 

@@ -114,7 +114,9 @@ async function spend(
 ) {
   const now = context.now()
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
-  const { refreshIdle, refreshMax, refreshRetry } = context.lifetimes
+  const { refreshIdle, refreshRetry, session } = context.lifetimes
+  // A session that expires ends nothing, so the longest life of a session bounds what must not outlive it.
+  const refreshMax = Math.min(context.lifetimes.refreshMax, authorization.endsWithSession ? session : Infinity)
   const spent = await context.store.spendCode({
     id: authorization.id,
     now,

@@ -4,12 +4,17 @@ import { decodeJwt } from 'jose'
 import { expect } from 'vitest'
 import type { Postern } from '#lib/testing/process/postern'
 
+type Held = { hold: Promise<void> | undefined; body: Promise<void> | undefined }
 type Arrived = { path: string; contentType: string | undefined; body: string }
 
-/** Opens the back-channel endpoint of an app. A test sets `status`, or `hold` to keep answers back. */
+/**
+ * Opens the back-channel endpoint of an app. A test sets `status`, `hold` to keep answers back, or `body` to keep back the
+ * end of each answer.
+ */
 export async function openLogoutReceiver() {
   const arrived: Arrived[] = []
-  const receiver = { arrived, status: 200, hold: undefined as Promise<void> | undefined, waiting: 0, mostWaiting: 0 }
+  const held: Held = { hold: undefined, body: undefined }
+  const receiver = { arrived, status: 200, ...held, waiting: 0, mostWaiting: 0 }
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
@@ -17,8 +22,11 @@ export async function openLogoutReceiver() {
     receiver.waiting += 1
     receiver.mostWaiting = Math.max(receiver.mostWaiting, receiver.waiting)
     await receiver.hold
+    response.writeHead(receiver.status)
+    if (receiver.body) response.write('x')
+    await receiver.body
     receiver.waiting -= 1
-    response.writeHead(receiver.status).end()
+    response.end()
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const url = `http://localhost:${(server.address() as AddressInfo).port}`

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest'
+import { timeoutsFor } from '#lib/db/engine/timeouts'
 import { type Context, openContext } from '#lib/server/compose/context'
 import { readConfig } from '#lib/server/settings/config'
 import type { Kind } from '#lib/testing/process/databases'
@@ -12,8 +13,10 @@ export function shareLogouts(kind: Kind) {
   const shared = {} as { postern: Postern; other: Context; receiver: LogoutReceiver }
   beforeAll(async () => {
     const receiver = await openLogoutReceiver()
-    const postern = await openPostern({ kind, provision: provision(receiver.url) })
-    const ambient = { now: () => postern.clock.now, random: postern.context.random }
+    // Two nodes on one SQLite file wait for each other, on a busy machine for longer than usual.
+    const timeouts = timeoutsFor(30_000, 10)
+    const postern = await openPostern({ kind, provision: provision(receiver.url), timeouts })
+    const ambient = { now: () => postern.clock.now, random: postern.context.random, timeouts }
     Object.assign(shared, { receiver, postern, other: await openContext(readConfig(postern.settings), ambient) })
   })
   afterAll(async () => {
@@ -25,7 +28,7 @@ export function shareLogouts(kind: Kind) {
     const { prisma } = shared.postern.context.database
     const tables = [prisma.logoutDelivery, prisma.authorization, prisma.session, prisma.failure]
     for (const table of tables) await (table as Deletable).deleteMany()
-    Object.assign(shared.receiver, { status: 200, hold: undefined, mostWaiting: 0 })
+    Object.assign(shared.receiver, { status: 200, hold: undefined, body: undefined, mostWaiting: 0 })
     shared.receiver.forget()
   })
   const exchange = (clientId: string, code: string) =>
@@ -42,7 +45,7 @@ export function shareLogouts(kind: Kind) {
     rows: async () => (await waiting().findMany()).map(({ appId, sessionId }) => `${appId} ${sessionId}`).sort(),
     /** Waits until the receiver has this number of requests. */
     arrivals: (count: number) =>
-      vi.waitFor(() => expect(shared.receiver.arrived).toHaveLength(count), { timeout: 5000 }),
+      vi.waitFor(() => expect(shared.receiver.arrived).toHaveLength(count), { timeout: 30_000 }),
     signIn: (apps: string[], more: { of?: string } = {}) =>
       signInAt(shared.postern, apps, { exchange, redirectUriOf, ...more }),
     end: (id: string) => shared.postern.context.signIn.endSession(id, shared.postern.clock.now),
