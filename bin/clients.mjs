@@ -1,4 +1,4 @@
-// npm run clients: signs in with client libraries from npm, PyPI and Go on the production build.
+// npm run clients: signs in with client libraries from npm, PyPI, Go, crates.io, Maven and Debian on the production build.
 import { handOver } from './hand-over.mjs'
 import { prepare, runCommand } from './prepare.mjs'
 

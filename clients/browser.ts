@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { decodeHTML } from 'entities'
 
 /** A person at a browser: follows redirects, keeps cookies, and fills in the forms of Postern. */
@@ -33,7 +36,7 @@ export class Browser {
     for (let hop = 0; hop < 12; hop++) {
       const url = new URL(request.url)
       request.headers.set('cookie', [...this.#jar].map(([name, value]) => `${name}=${value}`).join('; '))
-      const response = await fetch(request, { redirect: 'manual' })
+      const response = await send(request)
       this.#keep(response)
       const location = response.headers.get('location')
       const text = await response.text()
@@ -54,6 +57,20 @@ export class Browser {
       else this.#jar.set(name, value)
     }
   }
+}
+
+/** Sends a request as a browser does when the person opens a page; `fetch` sends the headers of a script. */
+async function send(request: Request): Promise<Response> {
+  const headers = { accept: 'text/html,*/*;q=0.8', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+  const options = { method: request.method, headers: { ...Object.fromEntries(request.headers), ...headers } }
+  const outgoing = httpRequest(request.url, options).end(await request.text())
+  // mod_auth_openidc sends further bytes after its error page.
+  outgoing.on('error', () => undefined)
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
+  const pairs = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  )
+  return new Response(await text(incoming), { status: incoming.statusCode ?? 0, headers: pairs })
 }
 
 type Form = { action: URL; fields: [name: string, value: string][] }

@@ -12,6 +12,8 @@ export type Library = {
   start?: string
   callback?: string
   registration?: Record<string, unknown>
+  /** Returns the claims that the last page shows. Without this, the page shows them under their names. */
+  claimsOf?: (shown: Record<string, unknown>) => Record<string, unknown>
 }
 
 /** For a library that reads the person from the ID token and does not call userinfo. */
@@ -43,11 +45,32 @@ export const libraries: Library[] = [
     kind: 'public',
     registration: readsIdToken,
   },
+  { name: '@openid/appauth', toolchain: 'node', program: 'appauth.mjs', kind: 'public' },
   { name: 'authlib', toolchain: 'python', program: 'authlib_flask.py' },
   { name: 'requests-oauthlib', toolchain: 'python', program: 'requests_oauthlib_flask.py' },
   { name: 'oic', toolchain: 'python', program: 'pyoidc_flask.py' },
   { name: 'github.com/coreos/go-oidc/v3', toolchain: 'go', program: 'go-oidc' },
+  {
+    name: 'github.com/oauth2-proxy/oauth2-proxy/v7',
+    toolchain: 'go',
+    program: 'oauth2-proxy.sh',
+    start: '/oauth2/start?rd=/oauth2/userinfo',
+    callback: '/oauth2/callback',
+    registration: { email: 'required' },
+    claimsOf: ({ user, preferredUsername, ...others }) => ({
+      ...others,
+      sub: user,
+      preferred_username: preferredUsername,
+    }),
+  },
   { name: 'openidconnect', toolchain: 'rust', program: 'postern-clients' },
   { name: 'spring-boot', toolchain: 'java', program: 'boot4', ...spring },
   { name: 'spring-boot-3', toolchain: 'java', program: 'boot3', ...spring },
+  {
+    name: 'libapache2-mod-auth-openidc',
+    toolchain: 'debian',
+    program: 'mod_auth_openidc.sh',
+    start: '/secure/',
+    callback: '/secure/redirect_uri',
+  },
 ]

@@ -9,8 +9,9 @@ import { prepareToolchain, type Toolchain, toolchains, versionOf } from './toolc
 
 const help = `npm run clients [-- FILTER...]
 
-Signs in with client libraries from npm, PyPI, Go, crates.io and Maven at a Postern of its own. The libraries have their default settings,
-and the apps have the profile "oidc". A filter is a part of a library's name or of its language (node, python, go, rust, java).
+Signs in with client libraries from npm, PyPI, Go, crates.io, Maven and Debian at a Postern of its own. The libraries have their default
+settings, and the apps have the profile "oidc". A filter is a part of a library's name or of its language (node, python, go, rust, java,
+debian).
 Ends with 1 if a library fails. A library without its toolchain is skipped and counted.`
 
 const person = { username: 'clara', password: 'correct horse battery', name: 'Clara', email: 'clara@example.org' }
@@ -97,9 +98,8 @@ async function signInAt({ library, toolchain, clientId, url }: App, issuer: stri
   try {
     await waitFor(url, () => child.exitCode !== null)
     const shown = await new Browser(person).signIn(url + (library.start ?? '/sign-in'))
-    const claims = JSON.parse(shown) as Record<string, unknown>
-    const isRight = typeof claims.sub === 'string' && claims.name === person.name && claims.email === person.email
-    return isRight ? undefined : `The app shows ${shown}`
+    const claims = library.claimsOf?.(JSON.parse(shown)) ?? JSON.parse(shown)
+    return isRight(claims) ? undefined : `The app shows ${shown}`
   } catch (fault) {
     return `${fault}\n${output.slice(-3000)}`.trim()
   } finally {
@@ -108,6 +108,11 @@ async function signInAt({ library, toolchain, clientId, url }: App, issuer: stri
     kill()
     await gone
   }
+}
+
+function isRight({ sub, name, preferred_username, email }: Record<string, unknown>): boolean {
+  const isNamed = name === person.name || preferred_username === person.username
+  return typeof sub === 'string' && sub !== '' && isNamed && email === person.email
 }
 
 async function waitFor(url: string, hasEnded: () => boolean) {

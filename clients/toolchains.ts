@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isInstalled, npmCi } from '../bin/install.mjs'
@@ -10,8 +11,13 @@ const folders = {
   go: join(here, 'go'),
   java: join(here, 'java'),
   rust: join(here, 'rust'),
+  debian: join(here, 'debian'),
 }
 const python = join(folders.python, '.venv/bin/python')
+
+const hasApache = 'test -e /usr/lib/apache2/modules/mod_auth_openidc.so'
+// RUNLEVEL=1 keeps the package from starting its service.
+const installApache = 'RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install --yes libapache2-mod-auth-openidc'
 
 /** How the libraries of one language are installed and run, each in an ignored folder of its own. */
 export type Toolchain = {
@@ -25,8 +31,8 @@ export type Toolchain = {
   install(): [command: string, args: string[], env?: NodeJS.ProcessEnv][]
   /** The command that starts a program. */
   start(program: string): [command: string, args: string[]]
-  /** The file that pins the versions, and the version of a library in it. */
-  pins: { file: string; version(name: string): RegExp }
+  /** The files that pin the versions, and the version of a library in them. Debian's versions are not pinned. */
+  pins?: { files: string[]; version(name: string): RegExp }
 }
 
 export const toolchains: Toolchain[] = [
@@ -37,7 +43,7 @@ export const toolchains: Toolchain[] = [
     needs: 'node',
     install: () => (isInstalled(folders.node) ? [] : [npmCi(folders.node) as [string, string[], NodeJS.ProcessEnv]]),
     start: (program) => [process.execPath, [program]],
-    pins: { file: 'package.json', version: (name) => new RegExp(`"${name}": "(?:npm:.*@)?([\\d.]+)"`) },
+    pins: { files: ['package.json'], version: (name) => new RegExp(`"${name}": "(?:npm:.*@)?([\\d.]+)"`) },
   },
   {
     name: 'python',
@@ -49,16 +55,20 @@ export const toolchains: Toolchain[] = [
       [python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', 'requirements.txt']],
     ],
     start: (program) => [python, [program]],
-    pins: { file: 'requirements.txt', version: (name) => new RegExp(`^${name}==([\\d.]+)$`, 'm') },
+    pins: { files: ['requirements.txt'], version: (name) => new RegExp(`^${name}==([\\d.]+)$`, 'm') },
   },
   {
     name: 'go',
     folder: folders.go,
     probe: ['go', ['version']],
     needs: 'go',
-    install: () => [['go', ['build', '-o', '.bin/', './...']]],
-    start: (program) => [join(folders.go, '.bin', program), []],
-    pins: { file: 'go.mod', version: (name) => new RegExp(`${name} v([\\d.]+)`) },
+    install: () => [
+      ['go', ['build', '-o', '.bin/', './...']],
+      // Has a module of its own, which keeps the versions of its release.
+      ['go', ['-C', 'oauth2-proxy', 'build', '-o', '../.bin/', 'tool']],
+    ],
+    start: (program) => (program.endsWith('.sh') ? ['sh', [program]] : [join(folders.go, '.bin', program), []]),
+    pins: { files: ['go.mod', 'oauth2-proxy/go.mod'], version: (name) => new RegExp(`${name} v([\\d.]+)`) },
   },
   {
     name: 'rust',
@@ -67,7 +77,7 @@ export const toolchains: Toolchain[] = [
     needs: 'cargo',
     install: () => [['cargo', ['build', '--quiet', '--locked', '--target-dir', '.target']]],
     start: (program) => [join(folders.rust, '.target/debug', program), []],
-    pins: { file: 'Cargo.toml', version: (name) => new RegExp(`^${name} = .*?"([\\d.]+)"`, 'm') },
+    pins: { files: ['Cargo.toml'], version: (name) => new RegExp(`^${name} = .*?"([\\d.]+)"`, 'm') },
   },
   {
     name: 'java',
@@ -76,7 +86,15 @@ export const toolchains: Toolchain[] = [
     needs: 'java with mvn',
     install: () => ['boot4', 'boot3'].map((profile) => ['mvn', ['-B', '-q', '-ntp', `-P${profile}`, 'compile']]),
     start: (profile) => ['java', ['-cp', `.target/${profile}/classes:.target/${profile}/dependency/*`, 'app.App']],
-    pins: { file: 'pom.xml', version: (name) => new RegExp(`<!-- ${name} --><boot>([\\d.]+)`) },
+    pins: { files: ['pom.xml'], version: (name) => new RegExp(`<!-- ${name} --><boot>([\\d.]+)`) },
+  },
+  {
+    name: 'debian',
+    folder: folders.debian,
+    probe: ['sh', ['-c', `${hasApache} || { test "$(id -u)" = 0 && command -v apt-get; }`]],
+    needs: 'Debian with libapache2-mod-auth-openidc, or a root user who installs it,',
+    install: () => [['sh', ['-c', `${hasApache} || { apt-get update && ${installApache}; }`]]],
+    start: (program) => ['sh', [program]],
   },
 ]
 
@@ -94,5 +112,13 @@ export async function prepareToolchain(toolchain: Toolchain): Promise<{ skipped?
 
 /** Returns the version of a library that its toolchain installs. */
 export function versionOf({ folder, pins }: Toolchain, name: string): string {
-  return pins.version(name).exec(readFileSync(join(folder, pins.file), 'utf8'))?.[1] ?? 'unknown'
+  if (!pins) return debianVersion(name)
+  const text = pins.files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
+  return pins.version(name).exec(text)?.[1] ?? 'unknown'
+}
+
+/** Returns the upstream version of an installed package. */
+function debianVersion(name: string): string {
+  const { stdout } = spawnSync('dpkg', ['--status', name], { encoding: 'utf8' })
+  return /^Version: (?:\d+:)?([\d.]+)/m.exec(stdout ?? '')?.[1] ?? 'unknown'
 }

@@ -131,7 +131,8 @@ describe('relay.md', () => {
 
 describe('clients.md', () => {
   it('names the versions that npm run clients installs', () => {
-    const files = ['node/package.json', 'python/requirements.txt', 'go/go.mod', 'rust/Cargo.toml', 'java/pom.xml']
+    const modules = ['go/go.mod', 'go/oauth2-proxy/go.mod']
+    const files = ['node/package.json', 'python/requirements.txt', ...modules, 'rust/Cargo.toml', 'java/pom.xml']
     const pins = files.map((file) => readFileSync(`clients/${file}`, 'utf8')).join('\n')
     const tested =
       readFileSync('docs/clients.md', 'utf8')
