@@ -1,5 +1,11 @@
 /** The parts of an HTTP response that the load generator checks. */
-export type HttpResponse = { status: number; body: Buffer; closes: boolean }
+export type HttpResponse = {
+  status: number
+  /** The status line and the headers in lower case. */
+  headers: string
+  body: Buffer
+  closes: boolean
+}
 
 const headEnd = Buffer.from('\r\n\r\n')
 const empty = Buffer.alloc(0)
@@ -24,7 +30,7 @@ export class HttpResponseReader {
     if (!framed) return undefined
     if (framed.end < this.#held.length) throw new Error('The server sent more than one answer.')
     this.#held = empty
-    return { status, body: framed.body, closes: headers.includes('\r\nconnection: close') }
+    return { status, headers, body: framed.body, closes: headers.includes('\r\nconnection: close') }
   }
 
   #body(headers: string, status: number, start: number) {

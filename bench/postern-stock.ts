@@ -5,6 +5,7 @@ import { type Database, openDatabase, type Prisma } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
 import { authorizationStore } from '#lib/db/oauth/authorization-store'
 import type { NewAuthorization } from '#lib/oauth/store'
+import { makeProofKey, proofSigner } from './proofs.ts'
 import type { Stock, StockKind } from './server.ts'
 
 const people = 1000
@@ -36,7 +37,8 @@ export async function makeStock(
     })
     // Checkpoints the WAL now, so that no measured request pays for the set-up.
     if (database.kind === 'sqlite') database.sqlite.driver.pragma('wal_checkpoint(TRUNCATE)')
-    const stock = { values: codes, client, redirectUri, verifier }
+    const proofKey = kind === 'boundTokens' ? makeProofKey() : undefined
+    const stock = { values: codes, client, redirectUri, scope: scopes.join(' '), verifier, proofKey }
     return kind === 'codes' ? stock : { ...stock, values: await spendCodes(tokenEndpoint, stock, kind) }
   } finally {
     await database.close()
@@ -128,12 +130,15 @@ function approval(clientId: string, person: Member, challenge: string, code: str
   }
 }
 
-function spendCodes(tokenEndpoint: string, { values, client, verifier }: Stock, kind: StockKind): Promise<string[]> {
+function spendCodes(tokenEndpoint: string, stock: Stock, kind: StockKind): Promise<string[]> {
+  const { values, client, verifier, proofKey } = stock
+  const signProof = proofKey && proofSigner(proofKey, 'POST', tokenEndpoint)
   const authorization = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`
   const common = { grant_type: 'authorization_code', redirect_uri: redirectUri, code_verifier: verifier }
   return inBatches(values, 32, async (code) => {
     const body = new URLSearchParams({ ...common, code })
-    const answer = await fetch(tokenEndpoint, { method: 'POST', headers: { authorization }, body })
+    const headers = { authorization, ...(signProof && { dpop: signProof() }) }
+    const answer = await fetch(tokenEndpoint, { method: 'POST', headers, body })
     if (!answer.ok) throw new Error(`Postern exchanged no code: ${answer.status} ${await answer.text()}`)
     const tokens = (await answer.json()) as { refresh_token: string; access_token: string }
     return kind === 'refreshTokens' ? tokens.refresh_token : tokens.access_token

@@ -48,7 +48,7 @@ async function startPostern(
   given?: number[],
 ): Promise<Server> {
   const ports = given ?? (await freePorts(3))
-  const [port = 0] = ports
+  const [port = 0, accountPort = 0] = ports
   const origin = `http://localhost:${port}`
   const env = (folder: string) => ({ ...settings(folder, ports), ...more })
   const server = await startProcess(args(port), `${origin}/readyz`, env)
@@ -59,6 +59,7 @@ async function startPostern(
     port,
     host: `localhost:${port}`,
     endpoints,
+    signIn: `http://localhost:${accountPort}/start?request=`,
     prepare: (kind, count) => makeStock(databaseUrl, origin + endpoints.token, kind, count),
   }
 }

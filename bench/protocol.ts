@@ -1,8 +1,10 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { askDiscovery, askKeys } from './discovery.ts'
 import type { Row } from './measure.ts'
 import { floor } from './peers/floor.ts'
 import { durablePeer, memoryPeer } from './peers/peer.ts'
 import { frontDoor } from './postern.ts'
+import { makeProofKey, type ProofKey } from './proofs.ts'
 import type { Server, Stock } from './server.ts'
 import type { Workload } from './workload.ts'
 
@@ -19,6 +21,9 @@ export function protocolRows(): Row[] {
     { name: 'refresh', contestants: [...all, floor], workload: refresh },
     { name: 'userinfo', contestants: all, workload: askUserinfo },
     { name: 'introspection', contestants: all, workload: introspect },
+    { name: 'PAR + authorize', contestants: all, workload: pushAndAuthorize },
+    { name: 'DPoP refresh', contestants: all, workload: refreshWithProof },
+    { name: 'DPoP userinfo', contestants: all, workload: askUserinfoWithProof },
   ]
 }
 
@@ -54,6 +59,52 @@ async function introspect(server: Server): Promise<Workload> {
   const as = postAsClient(server.endpoints.introspection, stock)
   return { ...as, body: 'token={value}', use: 'cycle', mustContain: '"active":true' }
 }
+
+/** Half of the requests push, the other half open a pushed request in a browser without a session. */
+async function pushAndAuthorize(server: Server): Promise<Workload> {
+  const stock = await server.prepare('codes', 1)
+  const { client, redirectUri, scope, verifier } = stock
+  const body = new URLSearchParams({
+    client_id: client.id,
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    scope,
+    state: randomBytes(16).toString('base64url'),
+    nonce: randomBytes(16).toString('base64url'),
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  })
+  const authorize = {
+    path: `${server.endpoints.authorization}?${new URLSearchParams({ client_id: client.id })}`,
+    redirect: server.signIn,
+  }
+  return {
+    ...postAsClient(server.endpoints.push, { ...stock, values: [] }),
+    ...{ body: String(body), use: 'push', authorize, mustContain: '"request_uri"' },
+  }
+}
+
+async function refreshWithProof(server: Server, requests: number): Promise<Workload> {
+  const plain = await refresh(server)
+  const proofs = proofsFor(server, makeProofKey(), plain.path, requests)
+  return { ...plain, headers: { ...plain.headers, dpop: '{proof}' }, proofs, mustContain: '"DPoP"' }
+}
+
+async function askUserinfoWithProof(server: Server, requests: number): Promise<Workload> {
+  const { values, proofKey } = await server.prepare('boundTokens', liveTokens)
+  if (!proofKey) throw new Error('The tokens are not bound.')
+  const headers = { authorization: 'DPoP {value}', dpop: '{proof}' }
+  const path = server.endpoints.userinfo
+  const proofs = { ...proofsFor(server, proofKey, path, requests), ofToken: true }
+  return { method: 'GET', path, headers, values, use: 'cycle', proofs, mustContain: '"sub"' }
+}
+
+const proofsFor = ({ host }: Server, key: ProofKey, path: string, count: number) => ({
+  key,
+  url: `http://${host}${path}`,
+  count,
+  ofToken: false,
+})
 
 /**
  * Number of people whose tokens are in use at the same time, and the maximum number of connections of a refresh run.

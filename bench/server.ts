@@ -1,4 +1,5 @@
 import type { ServerProcess } from './process.ts'
+import type { ProofKey } from './proofs.ts'
 
 /** A server that a row measures, and how to start it. */
 export type Contestant = {
@@ -13,6 +14,8 @@ export type Server = {
   /** The value of the Host header. */
   host: string
   endpoints: Endpoints
+  /** The beginning of the Location that leads a browser without a session to sign-in, in lower case. */
+  signIn: string
   /**
    * Creates `count` authorizations in their state after sign-in and consent and returns the codes or tokens of one
    * kind.
@@ -21,20 +24,26 @@ export type Server = {
 }
 
 /** Paths below the issuer. */
-export type Endpoints = { discovery: string; jwks: string; token: string; userinfo: string; introspection: string }
+export type Endpoints = Record<
+  'discovery' | 'jwks' | 'token' | 'userinfo' | 'introspection' | 'push' | 'authorization',
+  string
+>
 
 /**
  * The values that a row consumes: unspent codes, current refresh tokens, or valid access tokens for the row's
- * endpoint.
+ * endpoint, of which `boundTokens` are bound to a DPoP key.
  */
-export type StockKind = 'codes' | 'refreshTokens' | 'userinfoTokens' | 'introspectionTokens'
+export type StockKind = 'codes' | 'refreshTokens' | 'userinfoTokens' | 'introspectionTokens' | 'boundTokens'
 
 /** Prepared values for one confidential client. All codes share one PKCE verifier and redirect URI. */
 export type Stock = {
   values: string[]
   client: { id: string; secret: string }
   redirectUri: string
+  scope: string
   verifier: string
+  /** The key of bound tokens. */
+  proofKey?: ProofKey | undefined
 }
 
 /** Returns the endpoints from a server's discovery document. */
@@ -49,5 +58,7 @@ export async function discoverEndpoints(origin: string): Promise<Endpoints> {
     token: path('token_endpoint'),
     userinfo: path('userinfo_endpoint'),
     introspection: path('introspection_endpoint'),
+    push: path('pushed_authorization_request_endpoint'),
+    authorization: path('authorization_endpoint'),
   }
 }

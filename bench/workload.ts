@@ -1,8 +1,12 @@
+import type { HttpResponse } from './http-response.ts'
+import { type ProofKey, proofSigner } from './proofs.ts'
+
 /**
  * The requests of one measurement's virtual users. Plain data, because the load generator runs in its own process.
  * `{value}` in a header or the body is replaced by one of `values`, and `use` selects the order: `cycle` repeats the
- * list, `once` uses each value in a single request until none is left, and `chain` gives each virtual user one value
- * to start with and then the `refresh_token` of its latest answer.
+ * list, `once` uses each value in a single request until none is left, `chain` gives each virtual user one value to
+ * start with and then the `refresh_token` of its latest answer, and `push` follows each request with a request for
+ * `authorize`.
  */
 export type Workload = {
   method: 'GET' | 'POST'
@@ -10,26 +14,37 @@ export type Workload = {
   headers?: Record<string, string>
   body?: string
   values?: string[]
-  use?: 'cycle' | 'once' | 'chain'
-  /** Text that every response must contain, with status 200; any other response is an error. */
+  use?: 'cycle' | 'once' | 'chain' | 'push'
+  /** `{proof}` in a header is replaced by a DPoP proof. `count` proofs are signed before the run. */
+  proofs?: { key: ProofKey; url: string; count: number; ofToken: boolean }
+  /** The authorization endpoint with the parameters beside `request_uri`, and the beginning of its redirect. */
+  authorize?: { path: string; redirect: string }
+  /** Text that every response must contain, with status 200 or 201; any other response is an error. */
   mustContain: string
 }
 
 /**
- * A virtual user. `next` returns the bytes of the next request, or null when none is left; `learn` reads the
- * response.
+ * A virtual user. `next` returns the bytes of the next request, or null when none is left; `accepts` checks the
+ * response, and `learn` reads it.
  */
-export type VirtualUser = { next(): Buffer | null; learn?(body: Buffer): void }
+export type VirtualUser = {
+  next(): Buffer | null
+  accepts(response: HttpResponse): boolean
+  learn?(body: Buffer): void
+}
 
 /** Creates the virtual users of one run, which share the workload's values. */
 export function makeVirtualUsers(workload: Workload, host: string, count: number): VirtualUser[] {
-  const values = workload.values ?? ['']
-  const write = (value: string) => writeRequest(workload, host, value)
+  const { values = [''], proofs } = workload
+  const write = proofs ? proving(workload, host) : (value: string) => writeRequest(workload, host, value)
+  const accepts = acceptsText(workload.mustContain)
   switch (workload.use ?? 'cycle') {
     case 'cycle': {
-      const requests = values.map(write)
+      // Without a proof, equal requests are written once.
+      const requests = proofs ? undefined : values.map(write)
       let at = 0
-      return users(count, () => ({ next: () => requests[at++ % requests.length] as Buffer }))
+      const next = (index: number) => (requests ? (requests[index] as Buffer) : write(values[index] as string))
+      return users(count, () => ({ accepts, next: () => next(at++ % values.length) }))
     }
     case 'once': {
       let at = 0
@@ -37,15 +52,39 @@ export function makeVirtualUsers(workload: Workload, host: string, count: number
         const value = values[at++]
         return value === undefined ? null : write(value)
       }
-      return users(count, () => ({ next }))
+      return users(count, () => ({ accepts, next }))
     }
     case 'chain':
       if (values.length < count) throw new Error(`${count} virtual users need as many values, not ${values.length}.`)
-      return users(count, (index) => chain(values[index] as string, write))
+      return users(count, (index) => ({ accepts, ...chain(values[index] as string, write) }))
+    case 'push':
+      return users(count, () => pushAndAuthorize(workload, host))
   }
 }
 
-function chain(first: string, write: (value: string) => Buffer): VirtualUser {
+type Write = (value: string) => Buffer | null
+
+/** Signs all proofs now, in the order in which the requests use the values. */
+function proving(workload: Workload, host: string): Write {
+  const { proofs, values = [] } = workload
+  if (!proofs) throw new Error('The workload has no proofs.')
+  const signProof = proofSigner(proofs.key, workload.method, proofs.url)
+  const ready = Array.from({ length: proofs.count }, (_, index) =>
+    signProof(proofs.ofToken ? values[index % values.length] : undefined),
+  )
+  let used = 0
+  return (value) => {
+    const proof = ready[used++]
+    return proof === undefined ? null : writeRequest(workload, host, value, proof)
+  }
+}
+
+function acceptsText(text: string): VirtualUser['accepts'] {
+  const expected = Buffer.from(text)
+  return ({ status, body }) => (status === 200 || status === 201) && body.includes(expected)
+}
+
+function chain(first: string, write: Write): Pick<VirtualUser, 'next' | 'learn'> {
   let token = first
   return {
     next: () => write(token),
@@ -57,13 +96,37 @@ function chain(first: string, write: (value: string) => Buffer): VirtualUser {
   }
 }
 
+/** Pushes a request and then opens its request_uri as a browser without a session, which is redirected. */
+function pushAndAuthorize(workload: Workload, host: string): VirtualUser {
+  const { authorize } = workload
+  if (!authorize) throw new Error('The workload has no authorization endpoint.')
+  const push = writeRequest(workload, host, '')
+  const isPushed = acceptsText(workload.mustContain)
+  let uri: string | undefined
+  const open = (pushed: string) => {
+    const path = `${authorize.path}&request_uri=${encodeURIComponent(pushed)}`
+    return writeRequest({ method: 'GET', path, mustContain: '' }, host, '')
+  }
+  return {
+    next: () => (uri === undefined ? push : open(uri)),
+    accepts: (response) =>
+      uri === undefined
+        ? isPushed(response)
+        : response.status === 303 && response.headers.includes(`\r\nlocation: ${authorize.redirect}`),
+    learn(body) {
+      uri = uri === undefined ? /"request_uri":"([^"]+)"/.exec(body.toString('latin1'))?.[1] : undefined
+    },
+  }
+}
+
 const users = (count: number, make: (index: number) => VirtualUser) =>
   Array.from({ length: count }, (_, index) => make(index))
 
-function writeRequest({ method, path, headers = {}, body }: Workload, host: string, value: string): Buffer {
+function writeRequest({ method, path, headers = {}, body }: Workload, host: string, value: string, proof = ''): Buffer {
   const content = body?.replace('{value}', encodeURIComponent(value))
   const lines = [`${method} ${path} HTTP/1.1`, `host: ${host}`]
-  for (const [name, text] of Object.entries(headers)) lines.push(`${name}: ${text.replace('{value}', value)}`)
+  for (const [name, text] of Object.entries(headers))
+    lines.push(`${name}: ${text.replace('{value}', value).replace('{proof}', proof)}`)
   if (content !== undefined) {
     lines.push('content-type: application/x-www-form-urlencoded', `content-length: ${Buffer.byteLength(content)}`)
   }

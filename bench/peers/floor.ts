@@ -16,11 +16,16 @@ export const floor: Contestant = {
       process: server,
       port,
       host: `localhost:${port}`,
-      endpoints: { discovery: path, jwks: path, token: path, userinfo: path, introspection: path },
+      endpoints: {
+        ...{ discovery: path, jwks: path, token: path, userinfo: path, introspection: path },
+        ...{ push: path, authorization: path },
+      },
+      signIn: path,
       prepare: async (_, count) => ({
         values: Array.from({ length: count }, (_, index) => `value-${index}`),
         client: { id: 'bench', secret: 'bench' },
         redirectUri: 'https://app.example/callback',
+        scope: 'openid',
         verifier: 'a'.repeat(43),
       }),
     }

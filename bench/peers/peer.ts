@@ -22,6 +22,7 @@ async function startPeer(kind: 'memory' | 'durable'): Promise<Server> {
     port,
     host: `localhost:${port}`,
     endpoints: await discoverEndpoints(origin),
+    signIn: '/interaction/',
     prepare: (stock, count) => ask(server, { kind: stock, count }),
   }
 }

@@ -7,11 +7,13 @@ export const client = { id: 'bench', secret: randomBytes(32).toString('base64url
 export const redirectUri = 'https://app.example/callback'
 export const resource = 'https://api.example'
 export const resourceScope = 'read'
-export const scope = `openid profile email locale ${resourceScope}`
+/** The scopes of a request without a resource. */
+export const requestScope = 'openid profile email locale'
+export const scope = `${requestScope} ${resourceScope}`
 
 /**
- * node-oidc-provider with the same features as Postern: ES256 throughout, JWT access tokens, rotation, pairwise,
- * PKCE.
+ * node-oidc-provider with the same features as Postern: ES256 throughout, JWT access tokens, rotation, pairwise, PKCE,
+ * pushed requests, DPoP with the check for replayed proofs.
  */
 export function makeProvider(issuer: string, store: PeerStore): Provider {
   const secret = randomBytes(32).toString('base64url')
@@ -35,6 +37,8 @@ export function makeProvider(issuer: string, store: PeerStore): Provider {
       devInteractions: { enabled: false },
       introspection: { enabled: true, allowedPolicy: () => true },
       revocation: { enabled: true },
+      pushedAuthorizationRequests: { enabled: true },
+      dPoP: { enabled: true, allowReplay: false },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => undefined,

@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { calculateJwkThumbprint } from 'jose'
 import type { Client, Provider } from 'oidc-provider'
+import { makeProofKey } from '../proofs.ts'
 import type { Stock, StockKind } from '../server.ts'
-import { client, redirectUri, resource, resourceScope, scope } from './provider.ts'
+import { client, redirectUri, requestScope, resource, resourceScope, scope } from './provider.ts'
 import type { PeerStore } from './store.ts'
 
 /** Number of people who sign in. Authorizations are spread over them evenly. */
@@ -14,16 +16,20 @@ export async function makeStock(provider: Provider, store: PeerStore, kind: Stoc
   if (!app) throw new Error('The client is not registered.')
   const verifier = randomBytes(32).toString('base64url')
   const challenge = createHash('sha256').update(verifier).digest('base64url')
+  const proofKey = kind === 'boundTokens' ? makeProofKey() : undefined
+  const jkt = proofKey && (await calculateJwkThumbprint(proofKey))
   const values = await store.asOne(async () => {
     const made: string[] = []
     for (let index = 0; index < count; index++)
-      made.push(await makeValue(provider, app, kind, `person-${index % people}`, challenge))
+      made.push(await makeValue(provider, app, kind, { accountId: `person-${index % people}`, challenge, jkt }))
     return made
   })
-  return { values, client, redirectUri, verifier }
+  return { values, client, redirectUri, scope: requestScope, verifier, proofKey }
 }
 
-async function makeValue(provider: Provider, app: Client, kind: StockKind, accountId: string, codeChallenge: string) {
+type Details = { accountId: string; challenge: string; jkt: string | undefined }
+
+async function makeValue(provider: Provider, app: Client, kind: StockKind, { accountId, challenge, jkt }: Details) {
   const grant = new provider.Grant({ accountId, clientId: app.clientId })
   grant.addOIDCScope(scope)
   grant.addResourceScope(resource, resourceScope)
@@ -37,17 +43,18 @@ async function makeValue(provider: Provider, app: Client, kind: StockKind, accou
         ...common,
         ...signIn,
         redirectUri,
-        codeChallenge,
+        codeChallenge: challenge,
         codeChallengeMethod: 'S256',
       }).save()
     case 'refreshTokens':
       return new provider.RefreshToken({ ...common, ...signIn }).save()
     // The provider's userinfo endpoint rejects an access token with an audience, and its introspection endpoint rejects
-    // every JWT. These two rows therefore use opaque access tokens, issued without a resource and looked up in the
-    // store.
+    // every JWT. These rows therefore use opaque access tokens, issued without a resource and looked up in the store.
     case 'userinfoTokens':
     case 'introspectionTokens':
       return new provider.AccessToken(common).save()
+    case 'boundTokens':
+      return new provider.AccessToken({ ...common, jkt }).save()
   }
 }
 
