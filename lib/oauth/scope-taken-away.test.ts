@@ -5,7 +5,8 @@ import { askingAgain, consentQuestion, decide } from '#lib/oauth/consent/consent
 import type { ConsentRecord } from '#lib/oauth/consent/store'
 import { refusal, setUpTokens } from '#lib/testing/oauth/tokens'
 import { kinds } from '#lib/testing/process/databases'
-import { acme, applyProvision } from '#lib/testing/process/postern'
+import { acme } from '#lib/testing/process/postern'
+import { applyProvision } from '#lib/testing/process/provisioned-database'
 import { profileScopes } from './scope.ts'
 
 const nine = [...profileScopes]

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { assertionClaims, assertionForm, signJwt } from '#lib/testing/oauth/assertions'
 import { ask, asking } from '#lib/testing/oauth/authorize'
 import { type ProofChange, signProof } from '#lib/testing/oauth/proofs'
@@ -7,17 +7,13 @@ import {
   challengeOf,
   issuer,
   refusalOf,
-  serveProvers,
+  shareProvers,
   tokenUrl,
   userinfoUrl,
 } from '#lib/testing/oauth/provers'
 import { basicAuth, callback, secret, verifier } from '#lib/testing/process/postern'
 
-let provers: Awaited<ReturnType<typeof serveProvers>>
-beforeAll(async () => {
-  provers = await serveProvers()
-})
-afterAll(() => provers.close())
+const provers = shareProvers()
 
 describe('nonces (RFC 9449 §8, §9)', () => {
   const nonceOf = async (answering: Promise<Response> | Response) => (await answering).headers.get('dpop-nonce') ?? ''

@@ -1,14 +1,10 @@
 import * as client from 'openid-client'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openBrowser } from '#lib/testing/browser/browser'
-import { issuer, serveProvers } from '#lib/testing/oauth/provers'
+import { issuer, shareProvers } from '#lib/testing/oauth/provers'
 import { callback } from '#lib/testing/process/postern'
 
-let provers: Awaited<ReturnType<typeof serveProvers>>
-beforeAll(async () => {
-  provers = await serveProvers()
-})
-afterAll(() => provers.close())
+const provers = shareProvers()
 // Each test shows the consent page.
 beforeEach(async () => void (await provers.context.database.prisma.consent.deleteMany()))
 

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { signProof } from '#lib/testing/oauth/proofs'
-import { algs, challenged, challengeOf, serveProvers, tokenUrl, userinfoUrl } from '#lib/testing/oauth/provers'
+import { algs, challenged, challengeOf, shareProvers, tokenUrl, userinfoUrl } from '#lib/testing/oauth/provers'
 import { basicAuth, secret } from '#lib/testing/process/postern'
 
-let provers: Awaited<ReturnType<typeof serveProvers>>
-beforeAll(async () => {
-  provers = await serveProvers()
-})
-afterAll(() => provers.close())
+const provers = shareProvers()
 
 describe('userinfo with a bound token (RFC 9449 §7)', () => {
   it('answers the scheme DPoP in any case with a provers.proof, by GET and POST (§7.1)', async () => {

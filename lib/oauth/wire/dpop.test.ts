@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint, decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { needsProof } from '#lib/oauth/dpop/token-proof'
 import { answerToken } from '#lib/oauth/token/endpoint'
 import { clientWith } from '#lib/testing/oauth/authorize-values'
@@ -9,17 +9,13 @@ import {
   challengeOf,
   issuer,
   refusalOf,
-  serveProvers,
+  shareProvers,
   tokenUrl,
   userinfoUrl,
 } from '#lib/testing/oauth/provers'
 import { basicAuth, secret } from '#lib/testing/process/postern'
 
-let provers: Awaited<ReturnType<typeof serveProvers>>
-beforeAll(async () => {
-  provers = await serveProvers()
-})
-afterAll(() => provers.close())
+const provers = shareProvers()
 
 describe('the check of a proof (RFC 9449 §4.3)', () => {
   it('1: rejects two DPoP headers', async () => {

@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import * as discoveryRoute from '#app/.well-known/openid-configuration/route.ts'
 import * as introspectRoute from '#app/oauth2/introspect/route.ts'
 import * as parRoute from '#app/oauth2/par/route.ts'
@@ -27,8 +27,22 @@ export const [tokenUrl, userinfoUrl] = [`${issuer}/oauth2/token`, `${issuer}/use
 
 type Headers = NonNullable<Sent['headers']>
 
-/** Serves a Postern over HTTP, with shortcuts for requests that prove possession of one of two keys. */
-export async function serveProvers() {
+type Provers = Awaited<ReturnType<typeof serveProvers>>
+
+/**
+ * Serves a Postern over HTTP for the tests of a file, with shortcuts for requests that prove possession of one of two
+ * keys. `beforeAll` fills the returned object.
+ */
+export function shareProvers(): Provers {
+  const provers = {} as Provers
+  beforeAll(async () => {
+    Object.assign(provers, await serveProvers())
+  })
+  afterAll(() => provers.close())
+  return provers
+}
+
+async function serveProvers() {
   const [robotKey, pair, other] = [await makeAssertionKey('k1'), await makeProofPair(), await makeProofPair()]
   const teams = [{ id: 'provers', name: 'Provers', apps: appsWith(robotKey.publicJwk) }]
   const postern = await openPostern({ provision: { ...acme, teams } })

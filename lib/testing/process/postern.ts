@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { runCommandLine } from '#lib/cli/run'
 import type { Timeouts } from '#lib/db/engine/timeouts'
 import type { AskedClaims } from '#lib/oauth/authorize/claims-parameter'
 import { completeRequest } from '#lib/oauth/authorize/complete'
@@ -14,8 +13,8 @@ import { answerUserinfo } from '#lib/oauth/userinfo/userinfo'
 import { type Context, openContext } from '#lib/server/compose/context'
 import { readConfig } from '#lib/server/settings/config'
 import { makeDns, type Zone } from '#lib/testing/relay/zone'
-import { freshUrl, type Kind } from './databases.ts'
-import { copyOf } from './fresh-database.ts'
+import type { Kind } from './databases.ts'
+import { provisionedUrl } from './provisioned-database.ts'
 
 export type Options = {
   kind?: Kind
@@ -46,47 +45,6 @@ export async function openPostern({ kind = 'sqlite', env = {}, provision = acme,
     failures: async (appId: string) => context.database.prisma.failure.findMany({ where: { appId } }),
     close: () => context.close(),
   }
-}
-
-const provisioned = new Map<string, Promise<string>>()
-
-/**
- * Returns the URL of a database in which the declaration is applied and keys exist. Both take long, so equal
- * declarations share one template.
- */
-async function provisionedUrl(kind: Kind, env: Record<string, string>, provision: unknown): Promise<string> {
-  // Each test has its own mail server, whose URL does not affect the database.
-  const key = JSON.stringify([kind, { ...env, SMTP_URL: '' }, provision])
-  const template = provisioned.get(key) ?? makeProvisioned(kind, env, provision)
-  provisioned.set(key, template)
-  return copyOf(await template)
-}
-
-async function makeProvisioned(kind: Kind, env: Record<string, string>, provision: unknown): Promise<string> {
-  const settings = { DATABASE_URL: await freshUrl(kind), ...env }
-  await applyProvision(settings, provision)
-  const context = await openContext(readConfig(settings))
-  await context.relay.signingKeys()
-  await context.close()
-  return settings.DATABASE_URL
-}
-
-/** Runs `cli apply` on the declaration, as an operator does. */
-export async function applyProvision(settings: Record<string, string>, provision: unknown) {
-  let answer = ''
-  const status = await runCommandLine(['apply', '-'], {
-    env: settings,
-    now: new Date(),
-    random: randomBytes,
-    resolver: makeDns({}).resolver,
-    readStdin: async () => Buffer.from(JSON.stringify(provision)),
-    stdout: (text) => {
-      answer += text
-    },
-    stderr: () => undefined,
-    isTerminal: false,
-  })
-  if (status !== 0) throw new Error(`The test's provision was refused: ${answer}`)
 }
 
 type Sent = Record<string, string | undefined> | string

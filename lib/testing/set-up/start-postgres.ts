@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node'
+import { freshDatabaseUrl, type PostgresServer, startPostgres } from '#lib/testing/process/postgres-server'
 import { applyMigrations } from '#prisma/apply'
-import { freshDatabaseUrl, type PostgresServer, startPostgres } from './postgres-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
