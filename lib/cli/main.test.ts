@@ -164,6 +164,7 @@ it.each([
   [['aply', 'x.json'], 'There is no command "aply x.json". Did you mean apply?'],
   [['app', 'secrets', 'add', 'x'], 'Did you mean app secret add?'],
   [['apply', 'x', '--dryrun'], 'There is no option --dryrun. Did you mean --dry-run?'],
+  [['keys', 'retire', '-Rz9'], 'There is no option -Rz9. If -Rz9 is the KID, write -- before it.'],
 ])('answers %j with the hint: %s', async (words, hint) => {
   const { stderr, code } = await setUp().cli(words)
   expect([stderr.split('\n')[0], code]).toEqual([expect.stringContaining(hint), 2])

@@ -102,10 +102,18 @@ function parse(words: string[], command: Command | undefined) {
     const { message } = fault as Error
     const option = /^Unknown option '--?([^']*)'/.exec(message)?.[1]
     if (option === undefined) return { wrong: message }
-    return {
-      wrong: `There is no option --${option}.${didYouMean(option, Object.keys(options)).replace('mean ', 'mean --')}`,
-    }
+    const guess = didYouMean(option, Object.keys(options)).replace('mean ', 'mean --')
+    const written = words.find((word) => word.replace(/^--?/, '').startsWith(option))?.split('=')[0] ?? `--${option}`
+    return { wrong: `There is no option ${written}.${guess || hyphenHint(words, command, written)}` }
   }
+}
+
+/** Says how to write an argument that begins with a hyphen, if an argument is missing. */
+function hyphenHint(words: string[], command: Command | undefined, written: string): string {
+  if (!command) return ''
+  const given = plainOf(words).length - namesOf(command.usage).length
+  const missing = argumentsOf(command.usage)[given]
+  return missing ? ` If ${written} is the ${missing}, write -- before it.` : ''
 }
 
 function usageFault(sentence: string, usage: string, { stderr }: Edge): number {

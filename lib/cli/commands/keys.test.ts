@@ -64,9 +64,9 @@ it('retires a key only after its successor signs and its tokens have expired', a
   expect((await retire(15.6)).stderr).toContain('There is no key')
 })
 
-it.each(['', 'x', 'x'.repeat(100_000)])('refuses to retire %.20j', async (kid) => {
+it.each(['', 'x', '-x', 'x'.repeat(100_000)])('refuses to retire %.20j', async (kid) => {
   const { cli } = await setUpKeys()
-  const { stdout, code, stderr } = await cli(['keys', 'retire', kid])
+  const { stdout, code, stderr } = await cli(['keys', 'retire', '--', kid])
   expect([stdout, code]).toEqual(['', 1])
   expect(stderr.length).toBeLessThan(600)
 })
