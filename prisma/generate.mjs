@@ -1,11 +1,13 @@
 // Generates the SQLite client and the PostgreSQL client from one schema.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { postgresqlSchema } from './postgresql-schema.mjs'
 
 const twin = 'node_modules/.postern/postgresql.prisma'
 mkdirSync('node_modules/.postern', { recursive: true })
+// A copy of the checkout made with hard links shares this file; writing into it would change the schema of the copy.
+rmSync(twin, { force: true })
 writeFileSync(
   twin,
   postgresqlSchema(readFileSync('prisma/schema.prisma', 'utf8')).replace(
