@@ -11,6 +11,7 @@ const problems = {
   client_id: 'unknown_client',
   redirect_uri: 'bad_redirect_uri',
   request_uri: 'bad_request_uri',
+  request: 'bad_request_object',
   encoding: 'bad_request',
 } as const
 

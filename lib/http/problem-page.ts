@@ -19,6 +19,7 @@ export const problemKinds = [
   'bad_redirect_uri',
   'bad_request_uri',
   'bad_request',
+  'bad_request_object',
   'unreadable_request',
   'other_browser',
   'expired_request',

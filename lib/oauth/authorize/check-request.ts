@@ -49,7 +49,8 @@ async function checkObject(
     const inner = readReturn(client, new Map([...outer, ...refused]))
     // If the redirect URI inside the object is not registered, the one beside the object receives the error.
     const to = 'kind' in inner ? readReturn(client, new Map([...outer, ...Object.entries(beside)])) : inner
-    return 'kind' in to ? { ...to, error } : { kind: 'returned', error, to, client }
+    if (!('kind' in to)) return { kind: 'returned', error, to, client }
+    return repeated === undefined ? { ...to, error, culprit: 'request' } : { ...to, error }
   }
 }
 

@@ -52,7 +52,7 @@ export type CheckedRequest =
   | { kind: 'returned'; error: OAuthError; to: ReturnAddress; client: Client }
   | { kind: 'shown'; error: OAuthError; client: Client | undefined; culprit: Culprit }
 
-export type Culprit = 'client_id' | 'redirect_uri' | 'request_uri' | 'encoding'
+export type Culprit = 'client_id' | 'redirect_uri' | 'request_uri' | 'request' | 'encoding'
 
 export const prompts = ['none', 'login', 'consent', 'select_account'] as const
 

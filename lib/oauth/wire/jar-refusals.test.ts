@@ -68,6 +68,12 @@ describe('a request object is refused as invalid_request_object (RFC 9101 §6)',
     expect(await pushError('standard-app', await object())).toBe('400 invalid_request_object')
   })
 
+  it('that is no JWT, on a page of its own if no redirect URI is registered beside it', async () => {
+    const { shown } = await send('standard-app', 'x', { redirect_uri: 'https://evil.example/' })
+    expect(shown?.kind).toBe('bad_request_object')
+    expect((await send('standard-app', 'x')).shown?.kind).toBe('bad_request_object')
+  })
+
   it('and an app without keys gets request_not_supported', async () => {
     for (const clientId of ['oidc-keyless', 'acme-spa'])
       expect(await refusedAs(clientId, sign(clientId))).toBe('request_not_supported')

@@ -128,7 +128,7 @@ describe('the refusal of a request object', () => {
 
   it('never goes to a redirect URI that is not registered', async () => {
     const evil = await bad({ redirect_uri: 'https://evil.example/' })
-    expect((await send('oidc-app', evil)).shown?.kind).toBe('bad_redirect_uri')
+    expect((await send('oidc-app', evil)).shown?.kind).toBe('bad_request_object')
     const { address } = await send('oidc-app', evil, { redirect_uri: callback })
     expect(address.origin).toBe(new URL(callback).origin)
   })
