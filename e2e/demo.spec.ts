@@ -3,7 +3,7 @@ import { expect, expectAccessible, test, withAndWithoutScript } from './postern.
 import { signIn } from './sign-in.ts'
 
 withAndWithoutScript(() => {
-  test('signs a new person in to the demo app, shows the received data, refreshes, signs out and signs in again silently', async ({
+  test('signs a new person in to the demo app, shows the received data, refreshes, signs in again silently and signs out everywhere', async ({
     page,
     postern,
     javaScriptEnabled,
@@ -26,14 +26,17 @@ withAndWithoutScript(() => {
     await expect(page.locator('pre').nth(1)).toContainText(`"email": "${person.email}"`)
     await page.getByRole('button', { name: 'Refresh the tokens' }).click()
     await expect(page.getByText('Refreshed: 1')).toBeVisible()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign out of this app only' }).click()
+    await expect(page.getByText('You are still signed in at the identity provider')).toBeVisible()
     await page.getByRole('button', { name: 'Sign in' }).click()
     // With a session and a consent, the request is one chain of redirects without a page.
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hello, Grace H.')
-    await page.goto(`${postern.accountUrl}/logout`)
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are signed out')
+    expect(new URL(page.url()).origin).toBe(postern.demoUrl)
     await expectAccessible(page)
-    await page.locator('#logout-confirm').click()
-    await expect(page.getByText(/signed out/i).first()).toBeVisible()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page.locator('[name=username]')).toBeVisible()
   })
 })
 

@@ -4,12 +4,27 @@ import { escapeHtml } from '#lib/text/text-rules'
 /** The tokens and claims that the app received for a signed-in visitor. */
 export type SignedIn = { tokens: TokenEndpointResponse; idToken: unknown; userinfo: unknown; refreshed: number }
 
+const signInButton = '<form method="post" action="/signin"><button>Sign in</button></form>'
+
 /** Returns the page of a visitor who is not signed in. */
-export const signedOutPage = () =>
+export const startPage = () =>
   page(
     'You are not signed in',
-    `<p>This demo app knows nothing about you yet. Sign in to see what it gets.</p>
-     <form method="post" action="/signin"><button>Sign in</button></form>`,
+    `<p>This demo app knows nothing about you yet. Sign in to see what it gets.</p>${signInButton}`,
+  )
+
+/** Returns the page after a logout at the identity provider. */
+export const signedOutPage = () =>
+  page(
+    'You are signed out',
+    `<p>Your sessions at this app and at the identity provider have ended. The next sign-in asks who you are.</p>${signInButton}`,
+  )
+
+/** Returns the page after a sign-out that kept the session at the identity provider. */
+export const signedOutHerePage = () =>
+  page(
+    'You are signed out of this app',
+    `<p>You are still signed in at the identity provider, so the next sign-in needs no password.</p>${signInButton}`,
   )
 
 /** Returns the page of a signed-in visitor: the claims, and buttons to refresh the tokens and to sign out. */
@@ -20,7 +35,8 @@ export const signedInPage = ({ idToken, userinfo, tokens, refreshed }: SignedIn)
      <h2>Userinfo</h2><p>What you agreed to share. Everything else has placeholder values.</p>${data(userinfo)}
      <p>Granted: <code>${escapeHtml(tokens.scope ?? '')}</code>. The access token expires after ${tokens.expires_in} seconds. Refreshed: ${refreshed}.</p>
      <div class="row"><form method="post" action="/refresh"><button>Refresh the tokens</button></form>
-     <form method="post" action="/signout"><button class="quiet">Sign out</button></form></div>`,
+     <form method="post" action="/signout"><button class="quiet">Sign out</button></form>
+     <form method="post" action="/signout-here"><button class="quiet">Sign out of this app only</button></form></div>`,
   )
 
 /** Returns the page after a cancelled sign-in. */
@@ -34,8 +50,7 @@ export const cancelledPage = () =>
 export const endedPage = () =>
   page(
     'This app has lost its access',
-    `<p>You stopped sharing something with it, or ended its access. Sign in again to share what you still allow.</p>
-     <form method="post" action="/signin"><button>Sign in</button></form>`,
+    `<p>You stopped sharing something with it, or ended its access. Sign in again to share what you still allow.</p>${signInButton}`,
   )
 
 /** Returns the page of a failed sign-in, with the reason. */

@@ -4,6 +4,7 @@ import {
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
+  buildEndSessionUrl,
   ClientSecretBasic,
   type Configuration,
   calculatePKCECodeChallenge,
@@ -15,11 +16,21 @@ import {
   refreshTokenGrant,
   tokenRevocation,
 } from 'openid-client'
-import { cancelledPage, endedPage, failedPage, type SignedIn, signedInPage, signedOutPage } from './pages.ts'
-import { demoApp } from './seed.ts'
+import {
+  cancelledPage,
+  endedPage,
+  failedPage,
+  type SignedIn,
+  signedInPage,
+  signedOutHerePage,
+  signedOutPage,
+  startPage,
+} from './pages.ts'
+import { demoApp, signedOutPath } from './seed.ts'
 
 type Started = { state: string; nonce: string; verifier: string }
-type Visitor = { started?: Started; signedIn?: SignedIn }
+/** `leaving` is the `state` of the last logout that this visitor was sent to. */
+type Visitor = { started?: Started; signedIn?: SignedIn; leaving?: string }
 
 /** Starts an app that signs people in with a stock client library and discovery, as any server app does. */
 export async function startRelyingParty(options: {
@@ -63,7 +74,7 @@ async function answer(
   })
   switch (`${incoming.method} ${at.pathname}`) {
     case 'GET /':
-      return show(outgoing, visitor.signedIn ? signedInPage(visitor.signedIn) : signedOutPage())
+      return show(outgoing, visitor.signedIn ? signedInPage(visitor.signedIn) : startPage())
     case 'POST /signin':
       return go(outgoing, await startSignIn(client, visitor, url))
     case 'GET /callback':
@@ -72,8 +83,14 @@ async function answer(
     case 'POST /refresh':
       return (await refresh(client, visitor)) ? go(outgoing, '/') : show(outgoing, endedPage())
     case 'POST /signout':
-      await signOut(client, visitor)
-      return go(outgoing, '/')
+      return go(outgoing, await signOut(client, visitor, url))
+    case `GET ${signedOutPath}`:
+      return cameFromLogout(visitor, at) ? show(outgoing, signedOutPage()) : go(outgoing, '/')
+    case 'POST /signout-here':
+      await endSession(client, visitor)
+      return go(outgoing, '/signed-out-here')
+    case 'GET /signed-out-here':
+      return visitor.signedIn ? go(outgoing, '/') : show(outgoing, signedOutHerePage())
     default:
       return show(outgoing, failedPage('Page not found.'), 404)
   }
@@ -130,10 +147,28 @@ function unlessEnded(fault: unknown): undefined {
   if ((fault as { error?: string }).error !== 'invalid_grant') throw fault
 }
 
-async function signOut(client: Configuration, visitor: Visitor) {
-  const token = visitor.signedIn?.tokens.refresh_token
+/** Ends the session of this app, and returns the address that ends the session at the provider. */
+async function signOut(client: Configuration, visitor: Visitor, url: string): Promise<string> {
+  const idToken = await endSession(client, visitor)
+  if (!idToken) return '/'
+  visitor.leaving = randomState()
+  // RP-Initiated Logout 1.0 §2: the hint spares the person a question.
+  return buildEndSessionUrl(client, {
+    id_token_hint: idToken,
+    post_logout_redirect_uri: `${url}${signedOutPath}`,
+    state: visitor.leaving,
+  }).href
+}
+
+const cameFromLogout = ({ leaving, signedIn }: Visitor, at: URL) =>
+  leaving !== undefined && !signedIn && at.searchParams.get('state') === leaving
+
+/** Ends the session of this app alone and revokes its tokens. Returns the last ID token. */
+async function endSession(client: Configuration, visitor: Visitor): Promise<string | undefined> {
+  const tokens = visitor.signedIn?.tokens
   delete visitor.signedIn
-  if (token) await tokenRevocation(client, token)
+  if (tokens?.refresh_token) await tokenRevocation(client, tokens.refresh_token)
+  return tokens?.id_token
 }
 
 const cookie = 'postern-demo-visitor'

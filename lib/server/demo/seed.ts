@@ -3,6 +3,9 @@ export const demoPerson = { username: 'ada', password: 'the small gate beside th
 
 export const demoApp = { clientId: 'demo-app', clientSecret: 'a-secret-for-evaluations-only' }
 
+/** The path of the demo that the browser returns to after a logout (RP-Initiated Logout 1.0 §3). */
+export const signedOutPath = '/signed-out'
+
 /** Applies a declaration as `cli apply` does; throws with the reason on failure. */
 export type Apply = (declaration: object) => Promise<void>
 
@@ -24,6 +27,7 @@ const declaration = (demoUrl: string) => ({
           kind: 'confidential',
           client_secret: demoApp.clientSecret,
           redirect_uris: [`${demoUrl}/callback`],
+          post_logout_redirect_uris: [`${demoUrl}${signedOutPath}`],
           scopes: ['openid', 'name', 'nickname', 'picture', 'preferred_username', 'locale', 'email'],
           email: 'optional',
           homepage: demoUrl,
