@@ -1,7 +1,5 @@
 import { useTranslations } from 'next-intl'
-import { ApiScopes } from '#app/_sharing/api-scopes.tsx'
-import { EmailChoice } from '#app/_sharing/email-choice.tsx'
-import { ScopeList } from '#app/_sharing/scope-list.tsx'
+import { SharingChoices } from '#app/_sharing/sharing-choices.tsx'
 import { Actions } from '#app/_ui/actions.tsx'
 import { Assurance } from '#app/_ui/assurance.tsx'
 import { Button } from '#app/_ui/button.tsx'
@@ -30,29 +28,24 @@ export function ConsentForm({
   // When all scopes are asked again, tags mark the new ones. When only new scopes are asked, earlier decisions are
   // listed separately.
   const tagged = settled.length === 0 && scopes.some(({ isNew }) => !isNew)
-  const shown = { team: client.teamName, person, issuer }
   return (
     <Form action="/consent/submit">
       <input type="hidden" name="request" value={sealed} />
       <input type="hidden" name="session" value={session} />
       <input type="hidden" name="asked" value={askedAbout(question)} />
-      <ScopeList
+      <SharingChoices
         legend={t(settled.length > 0 ? 'seesMore' : 'sees', { app })}
         help={t('optional')}
-        scopes={scopes}
-        tagged={tagged}
-        {...shown}
-      />
-      <ApiScopes app={app} apis={apis} scopes={scopes} help={t('optional')} tagged={tagged} />
-      <EmailChoice
         question={question}
-        app={app}
-        email={person.email}
+        client={client}
+        apis={apis}
+        person={person}
         alias={alias}
+        issuer={issuer}
         offersRelay={offersRelay}
         tagged={tagged}
       />
-      <Settled question={question} apis={apis} alias={alias} {...shown} />
+      <Settled question={question} apis={apis} team={client.teamName} person={person} alias={alias} issuer={issuer} />
       <Assurance>{t('private', { app })}</Assurance>
       <Actions stacked>
         <Button type="submit" id="consent-allow" wide busyText={t('busy')}>

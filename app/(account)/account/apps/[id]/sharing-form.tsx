@@ -1,7 +1,5 @@
 import { useTranslations } from 'next-intl'
-import { ApiScopes } from '#app/_sharing/api-scopes.tsx'
-import { EmailChoice } from '#app/_sharing/email-choice.tsx'
-import { ScopeList } from '#app/_sharing/scope-list.tsx'
+import { SharingChoices } from '#app/_sharing/sharing-choices.tsx'
 import { Actions } from '#app/_ui/actions.tsx'
 import { Button } from '#app/_ui/button.tsx'
 import { Card } from '#app/_ui/card.tsx'
@@ -35,21 +33,15 @@ export function SharingForm({
       <Form action="/account/sharing/change">
         <input type="hidden" name="app" value={client.id} />
         <input type="hidden" name="shown" value={consentMark(connection.consent)} />
-        <ScopeList
+        <SharingChoices
           legend={t('maySee', { app })}
           help={t('untick')}
-          scopes={question.scopes}
-          tagged={false}
-          team={client.teamName}
-          person={person}
-          issuer={issuer}
-        />
-        <ApiScopes app={app} apis={apis} scopes={question.scopes} help={t('untick')} tagged={false} />
-        <EmailChoice
           question={question}
-          app={app}
-          email={person.email}
+          client={client}
+          apis={apis}
+          person={person}
           alias={alias}
+          issuer={issuer}
           offersRelay={offersRelay}
           problem={unbound ? t('problems.unbound') : undefined}
         />

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import type { Person } from '#lib/account/signed-in/session'
+import type { Api } from '#lib/oauth/client/api'
+import type { Client } from '#lib/oauth/client/client'
+import type { ConsentQuestion } from '#lib/oauth/consent/consent'
+import { ApiScopes } from './api-scopes.tsx'
+import { EmailChoice } from './email-choice.tsx'
+import { ScopeList } from './scope-list.tsx'
+
+/** Every question about what an app gets: scopes with their values, scopes of APIs, and the e-mail address. */
+export function SharingChoices(choices: SharingChoicesProps) {
+  const { legend, help, question, client, apis, person, alias, issuer, offersRelay, tagged = false, problem } = choices
+  const { scopes } = question
+  const asked = { help, scopes, tagged }
+  return (
+    <>
+      <ScopeList legend={legend} team={client.teamName} person={person} issuer={issuer} {...asked} />
+      <ApiScopes app={client.name} apis={apis} {...asked} />
+      <EmailChoice
+        question={question}
+        app={client.name}
+        email={person.email}
+        alias={alias}
+        offersRelay={offersRelay}
+        tagged={tagged}
+        problem={problem}
+      />
+    </>
+  )
+}
+
+type SharingChoicesProps = {
+  legend: ReactNode
+  /** Says that optional scopes can be unticked. */
+  help: ReactNode
+  question: ConsentQuestion
+  client: Client
+  apis: readonly Api[]
+  person: Person
+  /** The existing relay address for this app. */
+  alias: string | undefined
+  issuer: string
+  offersRelay: boolean
+  /** Whether new scopes are marked: only when the list also contains others. */
+  tagged?: boolean
+  problem?: ReactNode
+}
