@@ -16,7 +16,10 @@ import { accountsHere } from '#lib/account/signed-in/accounts-here'
 import { readLogoutPage } from '#lib/sign-in/sign-out'
 import { SignedOut } from './signed-out.tsx'
 
-/** Asks for confirmation, signs this browser out, and explains which access the sign-out does not end. */
+/**
+ * Asks for confirmation, signs this browser out, and explains which access the sign-out does not end. "Stay signed in"
+ * does not lead to the address of the request: only a logout does (RP-Initiated Logout 1.0 §3).
+ */
 export default async function LogoutPage({ searchParams }: { searchParams: Search }) {
   const { context, jar } = await readVisitor()
   const { serviceName: service, issuer } = context.config
@@ -47,7 +50,7 @@ export default async function LogoutPage({ searchParams }: { searchParams: Searc
           <Button type="submit" id="logout-confirm" wide busyText={t('busy')}>
             {t('submit')}
           </Button>
-          <ButtonLink href="/" look="quiet" wide>
+          <ButtonLink href={app?.homepage || '/account'} rel="noreferrer" look="quiet" wide>
             {t('stay')}
           </ButtonLink>
         </Actions>
