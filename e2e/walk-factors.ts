@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { addAuthenticator, readApp } from './devices.ts'
 import { signIn } from './sign-in.ts'
-import { password, type Walk } from './walker.ts'
+import { password, requestOf, type Walk } from './walker.ts'
 
 /** Visits the security pages with each factor on and off, and the sign-in with each. */
 export async function walkFactors(walk: Walk) {
@@ -21,7 +21,7 @@ export async function walkFactors(walk: Walk) {
   await passkeys(walk)
 }
 
-async function secondStep({ page, keep, username }: Walk) {
+async function secondStep({ page, server, keep, username }: Walk) {
   await page.goto('/account/security/authenticator')
   const show = await readApp(page)
   await page.locator('[name=code]').fill('000')
@@ -33,6 +33,8 @@ async function secondStep({ page, keep, username }: Walk) {
   await keep('security-authenticator-turned-on')
   await page.goto('/account/security/authenticator')
   await keep('security-authenticator-on')
+  await page.goto(`${server.issuer}/oauth2/authorize?${requestOf(server)}&acr_values=aal2`)
+  await keep('sign-in-step-up')
   await page.goto('/signin?to=/account/security&fresh=1')
   await keep('sign-in-fresh')
   await signIn(page, { username, password })

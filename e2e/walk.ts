@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 import { demoPerson } from '#lib/server/demo/seed'
-import type { ServerProcess } from './server-process.ts'
 import { signIn } from './sign-in.ts'
+import { walkApps } from './walk-apps.ts'
 import { walkFactors } from './walk-factors.ts'
 import { walkRelay } from './walk-relay.ts'
-import { password, type Walk } from './walker.ts'
+import { password, requestOf, type Walk } from './walker.ts'
 
 /** Visits every page and every state of it, in the order of a person's journey. */
 export async function walkEverywhere(walk: Walk) {
-  for (const part of [entrance, binding, account, walkRelay, walkFactors, again, recovery, leaving, deadEnds])
+  for (const part of [entrance, binding, account, walkRelay, walkFactors, again, walkApps, recovery, leaving, deadEnds])
     await part(walk)
 }
 
@@ -94,7 +94,7 @@ async function account({ page, keep, username }: Walk) {
 
 async function again(walk: Walk) {
   const { page, server, keep, username } = walk
-  const ask = (more: string) => page.goto(`${server.issuer}/oauth2/authorize?${request(server)}${more}`)
+  const ask = (more: string) => page.goto(`${server.issuer}/oauth2/authorize?${requestOf(server)}${more}`)
   await page.goto('/signin?to=/account/apps&as=other')
   await signIn(page, demoPerson)
   await page.waitForURL(/\/account\/apps$/)
@@ -112,23 +112,12 @@ async function again(walk: Walk) {
 /** Cancels a request of the demo app as a person without a consent. */
 async function decline({ page, server, keep }: Walk) {
   await page.goto(server.demoUrl)
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await keep('demo-app-start')
+  await page.getByRole('button', { name: 'Sign out of this app only' }).click()
+  await keep('demo-app-signed-out-here')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.locator('#consent-deny').click()
   await keep('demo-app-declined')
 }
-
-const request = (server: ServerProcess) =>
-  new URLSearchParams({
-    client_id: 'demo-app',
-    response_type: 'code',
-    redirect_uri: `${server.demoUrl}/callback`,
-    scope: 'openid name email',
-    state: 'state',
-    code_challenge: 'A'.repeat(43),
-    code_challenge_method: 'S256',
-  })
 
 async function recovery({ page, server, keep, username, ...walk }: Walk) {
   await page.goto('/recover')
@@ -178,6 +167,12 @@ async function deadEnds({ page, server, keep }: Walk) {
   await keep('error-unknown-app')
   await page.goto(`${server.issuer}/oauth2/authorize?client_id=demo-app&redirect_uri=https://evil.example/`)
   await keep('error-redirect-uri')
+  await page.goto(
+    `${server.issuer}/oauth2/authorize?client_id=demo-app&request_uri=urn:ietf:params:oauth:request_uri:old`,
+  )
+  await keep('error-request-uri')
+  await page.goto(`${server.issuer}/oauth2/authorize?client_id=demo-app&request=damaged`)
+  await keep('error-request-object')
   await page.goto(`${server.issuer}/oauth2/logout?client_id=demo-app&post_logout_redirect_uri=https://evil.example/`)
   await keep('error-logout-address')
   await page.goto(`${server.issuer}/oauth2/logout?id_token_hint=x`)

@@ -15,3 +15,16 @@ export type Walk = {
 }
 
 export const password = 'the gate stands ajar'
+
+/** Returns an authorization request of the demo app, or of another app that returns to it, with these changes. */
+export const requestOf = (server: ServerProcess, changes: Record<string, string> = {}) =>
+  new URLSearchParams({
+    client_id: 'demo-app',
+    response_type: 'code',
+    redirect_uri: `${server.demoUrl}/callback`,
+    scope: 'openid name email',
+    state: 'state',
+    code_challenge: 'A'.repeat(43),
+    code_challenge_method: 'S256',
+    ...changes,
+  })
