@@ -31,11 +31,10 @@ let pages: Server | undefined
 const running: ChildProcess[] = []
 
 test.beforeAll(async ({ postern }) => {
-  ports = await freePorts(3)
+  ports = await freePorts(4)
   folder = await mkdtemp(join(tmpdir(), 'postern-guide-'))
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir')
   for (const [name, text] of files) await writeFile(join(folder, name), text)
-
   const applied = await postern.apply({ ...JSON.parse(here(files.get('apps.json'))), people: [person] })
   secret = (applied.secrets as Record<string, string>)['acme-web'] ?? ''
   await start('server-app.mjs', { ...settings(postern, 'acme-web', ports[0]), CLIENT_SECRET: secret })
@@ -122,12 +121,22 @@ test('signs in with the server app, shows the person, refreshes, signs out, and 
   await expect(page.getByText(who ?? '')).toBeVisible()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading')).toHaveText('Acme')
-
   await page.context().clearCookies()
   await page.goto(app)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.locator('#signin-cancel').click()
-  await expect(page.getByText('access_denied')).toBeVisible()
+  await expect(page.getByText('You cancelled the sign-in.')).toBeVisible()
+})
+
+test('reports a wrong secret of the server app', async ({ page, postern }) => {
+  const app = `http://localhost:${ports[3]}`
+  await start('server-app.mjs', { ...settings(postern, 'acme-web', ports[3]), CLIENT_SECRET: 'wrong' })
+  await page.goto(app)
+  const asked = page.waitForRequest(`${postern.issuer}/oauth2/authorize?**`)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  const state = new URL((await asked).url()).searchParams.get('state') ?? ''
+  await page.goto(`${app}/callback?${new URLSearchParams({ code: 'x', state, iss: postern.issuer })}`)
+  await expect(page.getByText('Postern does not accept CLIENT_ID and CLIENT_SECRET.')).toBeVisible()
 })
 
 test('shows the sign-in button of the browser app only once a click works', async ({ page, postern }) => {
