@@ -1,7 +1,6 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import * as client from 'openid-client'
 import { localeNames, locales, messagesFor } from '#lib/text/messages'
+import { shareAppServer } from './app-server.ts'
 import { expect, expectAccessible, test } from './postern.ts'
 import { signIn } from './sign-in.ts'
 
@@ -9,32 +8,21 @@ const secret = 'a-secret-of-sixteen-characters'
 const person = { username: 'apiana', password: 'correct horse battery', name: 'Api A.', email: 'apiana@example.org' }
 const resource = 'https://api.acme.example'
 const api = { identifier: resource, name: 'Acme Orders', scopes: ['orders.read', 'orders.write'] }
-let app: Server
-let redirectUri = ''
-
-test.beforeAll(async () => {
-  app = createServer((_, outgoing) => outgoing.end('back at the app'))
-  await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve))
-  redirectUri = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`
-})
-test.afterAll(() => {
-  app.close()
-  app.closeAllConnections()
-})
+const appServer = shareAppServer()
 
 test('asks in four languages for the scopes of an API, and openid-client gets a token for the API alone', async ({
   page,
   postern,
 }) => {
   const acme = { client_id: 'orders-app', name: 'Acme Web', kind: 'confidential', client_secret: secret }
-  const apps = [{ ...acme, redirect_uris: [redirectUri], scopes: ['openid', 'name'] }]
+  const apps = [{ ...acme, redirect_uris: [appServer.redirectUri], scopes: ['openid', 'name'] }]
   await postern.apply({ teams: [{ id: 'acme-orders', name: 'Acme', apps, apis: [api] }], people: [person] })
   const basic = client.ClientSecretBasic(secret)
   const options = { execute: [client.allowInsecureRequests] }
   const config = await client.discovery(new URL(postern.issuer), acme.client_id, {}, basic, options)
   const [pkceCodeVerifier, expectedState] = [client.randomPKCECodeVerifier(), client.randomState()]
   const url = client.buildAuthorizationUrl(config, {
-    redirect_uri: redirectUri,
+    redirect_uri: appServer.redirectUri,
     scope: 'openid name orders.read orders.write',
     resource,
     state: expectedState,
@@ -52,7 +40,7 @@ test('asks in four languages for the scopes of an API, and openid-client gets a 
   await expectAccessible(page)
   await page.locator('[name=scope][value="orders.write"]').uncheck()
   await page.locator('#consent-allow').click()
-  await page.waitForURL(`${redirectUri}?**`)
+  await page.waitForURL(`${appServer.redirectUri}?**`)
   const checks = { pkceCodeVerifier, expectedState }
   const tokens = await client.authorizationCodeGrant(config, new URL(page.url()), checks, { resource })
   expect(tokens.scope).toBe('orders.read')

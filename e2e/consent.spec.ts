@@ -1,8 +1,7 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { sha256 } from '#lib/crypto/hash'
 import { messagesFor } from '#lib/text/messages'
+import { shareAppServer } from './app-server.ts'
 import { whenRelayHas } from './hide-from-app.ts'
 import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
 import type { ServerProcess } from './server-process.ts'
@@ -10,18 +9,7 @@ import { signIn } from './sign-in.ts'
 
 const secret = 'a-secret-of-sixteen-characters'
 const verifier = 'v'.repeat(43)
-let callback: Server
-let redirectUri = ''
-
-test.beforeAll(async () => {
-  callback = createServer((_, outgoing) => outgoing.end('back at the app'))
-  await new Promise<void>((resolve) => callback.listen(0, '127.0.0.1', resolve))
-  redirectUri = `http://127.0.0.1:${(callback.address() as AddressInfo).port}/callback`
-})
-test.afterAll(() => {
-  callback.close()
-  callback.closeAllConnections()
-})
+const appServer = shareAppServer()
 
 let count = 0
 /** Creates a new app and a new person, and returns the steps of a test. */
@@ -35,14 +23,14 @@ async function meet(page: Page, postern: ServerProcess) {
   }
   const app = { client_id: `acme-${id}`, name: 'Acme Web', kind: 'confidential', client_secret: secret }
   const scopes = ['openid', 'name', 'nickname', 'birthdate', 'email']
-  const asked = { ...app, redirect_uris: [redirectUri], scopes, email: 'optional' }
+  const asked = { ...app, redirect_uris: [appServer.redirectUri], scopes, email: 'optional' }
   await postern.apply({ teams: [{ id: `acme-${id}`, name: 'Acme', apps: [asked] }], people: [person] })
   const ask = (scope: string) =>
     page.goto(
       `${postern.issuer}/oauth2/authorize?${new URLSearchParams({
         response_type: 'code',
         client_id: app.client_id,
-        redirect_uri: redirectUri,
+        redirect_uri: appServer.redirectUri,
         scope,
         state: 'state',
         code_challenge: sha256(verifier),
@@ -56,9 +44,14 @@ async function meet(page: Page, postern: ServerProcess) {
   }
   /** Returns the tokens for the code with which the browser returned to the app. */
   const tokens = async () => {
-    await page.waitForURL(`${redirectUri}?**`)
+    await page.waitForURL(`${appServer.redirectUri}?**`)
     const code = new URL(page.url()).searchParams.get('code') ?? ''
-    return token({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier })
+    return token({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: appServer.redirectUri,
+      code_verifier: verifier,
+    })
   }
   const userinfo = (accessToken: string) =>
     fetch(`${postern.issuer}/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } })
@@ -103,7 +96,7 @@ withAndWithoutScript(() => {
     await signIn(page, person)
     await expectAccessible(page)
     await page.locator('#consent-deny').click()
-    await page.waitForURL(`${redirectUri}?**`)
+    await page.waitForURL(`${appServer.redirectUri}?**`)
     expect(page.url()).toContain('error=access_denied')
     await page.goto(`${postern.accountUrl}/account/apps`)
     await expect(page.getByText(messagesFor('en').connections.empty.title)).toBeVisible()

@@ -1,36 +1,25 @@
 import { createHash } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { shareAppServer } from './app-server.ts'
 import { expect, test } from './postern.ts'
 import { signIn } from './sign-in.ts'
 
 const person = { username: 'dora', password: 'correct horse battery', name: 'Dora L.' }
 const verifier = 'v'.repeat(43)
 
-let app: Server
-let redirectUri = ''
-test.beforeAll(async () => {
-  app = createServer((_, outgoing) => outgoing.end('back at the app'))
-  await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve))
-  redirectUri = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`
-})
-test.afterAll(() => {
-  app.close()
-  app.closeAllConnections()
-})
+const appServer = shareAppServer()
 
 test('lets a browser app use DPoP and its nonces across origins, with a key that cannot leave the browser', async ({
   page,
   postern,
 }) => {
-  const registered = { client_id: 'acme-dpop', name: 'Acme', kind: 'public', redirect_uris: [redirectUri] }
+  const registered = { client_id: 'acme-dpop', name: 'Acme', kind: 'public', redirect_uris: [appServer.redirectUri] }
   const dpop = { dpop_bound_access_tokens: true, dpop_nonces: true, dpop_access_token_seconds: 3600 }
   const apps = [{ ...registered, ...dpop, scopes: ['openid', 'name'] }]
   await postern.apply({ teams: [{ id: 'acme', name: 'Acme', apps }], people: [person] })
   const query = {
     response_type: 'code',
     client_id: 'acme-dpop',
-    redirect_uri: redirectUri,
+    redirect_uri: appServer.redirectUri,
     scope: 'openid name',
     state: 's',
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
@@ -39,12 +28,12 @@ test('lets a browser app use DPoP and its nonces across origins, with a key that
   await page.goto(`${postern.issuer}/oauth2/authorize?${new URLSearchParams(query)}`)
   await signIn(page, person)
   await page.locator('#consent-allow').click()
-  await page.waitForURL(`${redirectUri}**`)
+  await page.waitForURL(`${appServer.redirectUri}**`)
   const form = {
     grant_type: 'authorization_code',
     client_id: 'acme-dpop',
     code: new URL(page.url()).searchParams.get('code') ?? '',
-    redirect_uri: redirectUri,
+    redirect_uri: appServer.redirectUri,
     code_verifier: verifier,
   }
   expect(await page.evaluate(useTokens, { issuer: postern.issuer, form })).toEqual({

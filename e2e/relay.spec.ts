@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import * as client from 'openid-client'
 import { startMailServer } from '#lib/testing/relay/mail-server'
 import { fieldOf, reverseOf } from '#lib/testing/relay/relay'
 import { sendMessage } from '#lib/testing/relay/speak-smtp'
 import { messagesFor } from '#lib/text/messages'
+import { shareAppServer } from './app-server.ts'
 import { expect, expectAccessible, test, withAndWithoutScript } from './postern.ts'
 import { readingsOf } from './readings.ts'
 import type { ServerProcess } from './server-process.ts'
@@ -16,17 +15,7 @@ const texts = messagesFor('en').hideMyEmail
 const appAddress = 'news@acme.example'
 const secret = 'a secret with +%: and spaces'
 
-let callback: Server
-let redirectUri = ''
-test.beforeAll(async () => {
-  callback = createServer((_, outgoing) => outgoing.end('back at the app'))
-  await new Promise<void>((resolve) => callback.listen(0, '127.0.0.1', resolve))
-  redirectUri = `http://127.0.0.1:${(callback.address() as AddressInfo).port}/callback`
-})
-test.afterAll(() => {
-  callback.close()
-  callback.closeAllConnections()
-})
+const appServer = shareAppServer()
 
 /** Creates a person who hides the address from a new app. Returns what the app holds and the steps of a test. */
 async function hide(page: Page, postern: ServerProcess) {
@@ -34,7 +23,12 @@ async function hide(page: Page, postern: ServerProcess) {
   const inbox = `lena.${id}@home.example`
   const person = { username: `lena-${id}`, password: 'correct horse battery', name: 'Lena Q.', email: inbox }
   const about = { client_id: `acme-${id}`, name: 'Acme Web', kind: 'confidential', client_secret: secret }
-  const app = { ...about, redirect_uris: [redirectUri], scopes: ['openid', 'name', 'email'], email: 'required' }
+  const app = {
+    ...about,
+    redirect_uris: [appServer.redirectUri],
+    scopes: ['openid', 'name', 'email'],
+    email: 'required',
+  }
   await postern.apply({ teams: [{ id: `acme-${id}`, name: 'Acme', apps: [app] }], people: [person] })
   const insecure = { execute: [client.allowInsecureRequests] }
   const method = client.ClientSecretBasic(secret)
@@ -42,12 +36,12 @@ async function hide(page: Page, postern: ServerProcess) {
   const verifier = client.randomPKCECodeVerifier()
   const challenge = await client.calculatePKCECodeChallenge(verifier)
   const state = client.randomState()
-  const asked = { redirect_uri: redirectUri, scope: 'openid email', state, code_challenge: challenge }
+  const asked = { redirect_uri: appServer.redirectUri, scope: 'openid email', state, code_challenge: challenge }
   await page.goto(client.buildAuthorizationUrl(config, { ...asked, code_challenge_method: 'S256' }).href)
   await signIn(page, person)
   await page.locator('[name=email_choice][value=hidden]').check()
   await page.locator('#consent-allow').click()
-  await page.waitForURL(`${redirectUri}?**`)
+  await page.waitForURL(`${appServer.redirectUri}?**`)
   const checks = { pkceCodeVerifier: verifier, expectedState: state }
   const tokens = await client.authorizationCodeGrant(config, new URL(page.url()), checks)
   const learn = async () => client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck)

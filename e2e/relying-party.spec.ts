@@ -1,8 +1,7 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { exportJWK, generateKeyPair } from 'jose'
 import * as client from 'openid-client'
+import { shareAppServer } from './app-server.ts'
 import { expect, test, withAndWithoutScript } from './postern.ts'
 import { signIn } from './sign-in.ts'
 
@@ -17,38 +16,21 @@ const personFor = (script: boolean) => ({
 type Person = ReturnType<typeof personFor>
 const insecure = { execute: [client.allowInsecureRequests] }
 
-let callback: Server
-let redirectUri = ''
-let landed: (url: URL) => void = () => undefined
-
-test.beforeAll(async () => {
-  callback = createServer((incoming, outgoing) => {
-    outgoing.end('back at the app')
-    if (incoming.url?.startsWith('/callback')) landed(new URL(incoming.url, redirectUri))
-  })
-  await new Promise<void>((resolve) => callback.listen(0, '127.0.0.1', resolve))
-  redirectUri = `http://127.0.0.1:${(callback.address() as AddressInfo).port}/callback`
-})
-test.afterAll(() => {
-  callback.close()
-  callback.closeAllConnections()
-})
+const appServer = shareAppServer()
 
 /** Takes a person through the pages and returns the final URL. */
 async function visit(page: Page, person: Person, config: client.Configuration, scope: string) {
   const verifier = client.randomPKCECodeVerifier()
   const [state, nonce] = [client.randomState(), client.randomNonce()]
   const url = client.buildAuthorizationUrl(config, {
-    redirect_uri: redirectUri,
+    redirect_uri: appServer.redirectUri,
     scope,
     state,
     nonce,
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   })
-  const arrival = new Promise<URL>((resolve) => {
-    landed = resolve
-  })
+  const arrival = appServer.nextAnswer()
   await page.goto(url.href)
   await signIn(page, person)
   await page.locator('#consent-allow').click()
@@ -77,7 +59,7 @@ withAndWithoutScript(() => {
             client_id: 'acme-web',
             kind: 'confidential',
             client_secret: secret,
-            redirect_uris: [redirectUri],
+            redirect_uris: [appServer.redirectUri],
           },
         ],
         person,
@@ -117,7 +99,7 @@ withAndWithoutScript(() => {
             ...common,
             client_id: `acme-jwt-${person.username}`,
             kind: 'assertion',
-            redirect_uris: [redirectUri],
+            redirect_uris: [appServer.redirectUri],
             jwks: { keys: [jwk] },
           },
         ],
@@ -146,7 +128,7 @@ withAndWithoutScript(() => {
   }) => {
     const person = personFor(javaScriptEnabled)
     await postern.apply(
-      declare([{ ...common, client_id: 'acme-cli', kind: 'public', redirect_uris: [redirectUri] }], person),
+      declare([{ ...common, client_id: 'acme-cli', kind: 'public', redirect_uris: [appServer.redirectUri] }], person),
     )
     const config = await client.discovery(new URL(postern.issuer), 'acme-cli', {}, client.None(), insecure)
     const tokens = await visit(page, person, config, 'openid name')
@@ -155,7 +137,7 @@ withAndWithoutScript(() => {
     const verifier = client.randomPKCECodeVerifier()
     await page.goto(
       client.buildAuthorizationUrl(config, {
-        redirect_uri: redirectUri,
+        redirect_uri: appServer.redirectUri,
         scope: 'openid name',
         state: 's',
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
@@ -169,12 +151,12 @@ withAndWithoutScript(() => {
 test('exchanges the code and reads userinfo across origins in a browser app', async ({ page, postern }) => {
   const person = personFor(true)
   await postern.apply(
-    declare([{ ...common, client_id: 'acme-spa', kind: 'public', redirect_uris: [redirectUri] }], person),
+    declare([{ ...common, client_id: 'acme-spa', kind: 'public', redirect_uris: [appServer.redirectUri] }], person),
   )
   const config = await client.discovery(new URL(postern.issuer), 'acme-spa', {}, client.None(), insecure)
   const verifier = client.randomPKCECodeVerifier()
   const url = client.buildAuthorizationUrl(config, {
-    redirect_uri: redirectUri,
+    redirect_uri: appServer.redirectUri,
     scope: 'openid name',
     state: 's',
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
@@ -183,7 +165,7 @@ test('exchanges the code and reads userinfo across origins in a browser app', as
   await page.goto(url.href)
   await signIn(page, person)
   await page.locator('#consent-allow').click()
-  await page.waitForURL(`${redirectUri}**`)
+  await page.waitForURL(`${appServer.redirectUri}**`)
   const learned = await page.evaluate(
     async ({ issuer, form }) => {
       const found = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()
@@ -204,7 +186,7 @@ test('exchanges the code and reads userinfo across origins in a browser app', as
         grant_type: 'authorization_code',
         client_id: 'acme-spa',
         code: new URL(page.url()).searchParams.get('code') ?? '',
-        redirect_uri: redirectUri,
+        redirect_uri: appServer.redirectUri,
         code_verifier: verifier,
       },
     },

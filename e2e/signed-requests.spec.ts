@@ -1,8 +1,7 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { exportJWK, generateKeyPair } from 'jose'
 import * as client from 'openid-client'
+import { shareAppServer } from './app-server.ts'
 import { expect, test } from './postern.ts'
 import { signIn } from './sign-in.ts'
 
@@ -12,22 +11,7 @@ const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: 
 const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k1' }] }
 const key = { key: privateKey, kid: 'k1' }
 
-let app: Server
-let redirectUri = ''
-let landed: (url: URL) => void = () => undefined
-
-test.beforeAll(async () => {
-  app = createServer((incoming, outgoing) => {
-    outgoing.end('back at the app')
-    if (incoming.url?.startsWith('/callback')) landed(new URL(incoming.url, redirectUri))
-  })
-  await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve))
-  redirectUri = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`
-})
-test.afterAll(() => {
-  app.close()
-  app.closeAllConnections()
-})
+const appServer = shareAppServer()
 
 const appsOf = (uri: string) => {
   const common = { name: 'Acme', scopes: ['openid', 'name'], redirect_uris: [uri] }
@@ -45,7 +29,7 @@ async function prepare(issuer: string, clientId: string, authentication: client.
   const pkceCodeVerifier = client.randomPKCECodeVerifier()
   const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()]
   const parameters = {
-    redirect_uri: redirectUri,
+    redirect_uri: appServer.redirectUri,
     scope: 'openid name',
     state: expectedState,
     nonce: expectedNonce,
@@ -57,9 +41,7 @@ async function prepare(issuer: string, clientId: string, authentication: client.
 
 /** Takes the person through the pages and returns the address that they return to. */
 async function visit(page: Page, url: URL): Promise<URL> {
-  const arrival = new Promise<URL>((resolve) => {
-    landed = resolve
-  })
+  const arrival = appServer.nextAnswer()
   await page.goto(url.href)
   await signIn(page, person)
   await page.locator('#consent-allow').click()
@@ -67,7 +49,7 @@ async function visit(page: Page, url: URL): Promise<URL> {
 }
 
 test.beforeEach(async ({ postern }) => {
-  await postern.apply({ teams: [{ id: 'acme', name: 'Acme', apps: appsOf(redirectUri) }], people: [person] })
+  await postern.apply({ teams: [{ id: 'acme', name: 'Acme', apps: appsOf(appServer.redirectUri) }], people: [person] })
 })
 
 test('pushes a request with a stock client (RFC 9126)', async ({ page, postern }) => {
