@@ -107,6 +107,9 @@ function valuesOf(asked: Asked | undefined): unknown[] {
   return Array.isArray(values) ? values : []
 }
 
+/** No claim of a person is a list or an object. */
+const isScalar = (value: unknown) => typeof value !== 'object'
+
 /**
  * Returns the values of each claim of the person that is requested with values alone; a request in another language
  * without a value asks for any value. Null counts as no value, because some libraries write absent members as null.
@@ -117,7 +120,7 @@ function requestedValues(claims: Map<string, Asked>): ValuesByClaim {
     return [name, requests.map(([, asked]) => valuesOf(asked).filter((value) => value !== null))] as const
   })
   const restricted = requested.filter(([, requests]) => requests.every((values) => values.length > 0))
-  return Object.fromEntries(restricted.map(([name, requests]) => [name, requests.flat()]))
+  return Object.fromEntries(restricted.map(([name, requests]) => [name, requests.flat().filter(isScalar)]))
 }
 
 /**

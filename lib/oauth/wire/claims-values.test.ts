@@ -8,6 +8,10 @@ const ticked = ['name', 'locale', 'preferred_username']
 const mine = { name: 'Ada L.', locale: 'ja', preferred_username: 'ada', email: 'ada@example.org', email_verified: true }
 const all = { name: null, locale: null, preferred_username: null, email: null, email_verified: null }
 
+/** Returns a text that a sealed request cannot make smaller. */
+const hardToCompress = (length: number) =>
+  Array.from({ length }, (_, at) => String.fromCharCode(0x4e00 + ((at * at * 7919) % 20_011))).join('')
+
 describe('a claim that is requested with a value (Core §5.5.1: "be returned with a particular value")', () => {
   it.each(Object.entries(mine))('returns %s if its value is %j', async (name, value) => {
     const { approve } = await setUp()
@@ -100,6 +104,28 @@ describe('a claim that is requested with a value (Core §5.5.1: "be returned wit
     expect(placeOf(page)).toBe('/consent')
     const { claims } = await read(await browser.decide(page, { email_choice: 'hidden' }))
     expect(claims).not.toHaveProperty('email')
+  })
+
+  it('is compared only if the person shares the claim', async () => {
+    const { approve } = await setUp()
+    const name = { value: mine.name }
+    const { claims, idToken, tokens } = await approve({ userinfo: { name }, id_token: { name } }, [])
+    expect([claims.name, idToken.name, tokens.scope]).toEqual([undefined, undefined, 'openid'])
+  })
+
+  it('passes with long values, and is refused if the request becomes too large', async () => {
+    const { browser } = await setUp()
+    const withValue = (length: number) => ({ userinfo: { name: { value: hardToCompress(length) } } })
+    expect(placeOf(await browser.authorize(asked(withValue(1000))))).toBe('/signin')
+    const { parameters } = await browser.authorize(asked(withValue(3900)))
+    expect(parameters.error).toBe('invalid_request')
+  })
+
+  it('keeps no list and no object, which no claim equals', async () => {
+    const { context } = await setUp()
+    const values = [{}, ['ja'], 'ja', true, null]
+    const { accepted } = await ask(context, asked({ userinfo: { locale: { values }, name: { value: {} } } }))
+    expect(accepted?.claims?.values?.userinfo).toEqual({ locale: ['ja', true], name: [] })
   })
 
   it('restricts no claim of a later request', async () => {
