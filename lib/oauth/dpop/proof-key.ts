@@ -1,4 +1,5 @@
-import { calculateJwkThumbprint, importJWK, type JWK } from 'jose'
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { sha256 } from '#lib/crypto/hash'
 import { showValue } from '#lib/text/show-value'
 import { refuseProof } from './refuse-proof.ts'
 
@@ -13,10 +14,10 @@ export type ProofAlg = (typeof proofAlgs)[number]
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
 /** The public key of a proof; `jkt` is its JWK SHA-256 thumbprint (RFC 9449 §6.1, RFC 7638). */
-export type ProofKey = { alg: ProofAlg; key: CryptoKey; jkt: string }
+export type ProofKey = { alg: ProofAlg; key: KeyObject; jkt: string }
 
 /** Reads `alg` and `jwk` of the header of a proof (RFC 9449 §4.2, §4.3 checks 4 to 7). */
-export async function readProofKey(header: Record<string, unknown>): Promise<ProofKey> {
+export function readProofKey(header: Record<string, unknown>): ProofKey {
   const alg = proofAlgs.find((name) => name === header.alg)
   // Asymmetric algorithms alone: neither none nor a MAC (RFC 9449 §4.3 check 5).
   if (!alg) throw refuseProof('alg of the proof is not supported', { alg: showValue(header.alg, 20) })
@@ -27,18 +28,21 @@ export async function readProofKey(header: Record<string, unknown>): Promise<Pro
   const publicJwk = publicPartFor(alg, given)
   if (!publicJwk) throw refuseProof('jwk of the proof does not fit its alg')
   try {
-    const key = (await importJWK(publicJwk, alg)) as CryptoKey
-    return { alg, key, jkt: await calculateJwkThumbprint(publicJwk) }
+    const key = createPublicKey({ key: publicJwk, format: 'jwk' })
+    return { alg, key, jkt: sha256(JSON.stringify(publicJwk)) }
   } catch {
     throw refuseProof('jwk of the proof is not a public key')
   }
 }
 
-/** Returns the members that make up the key; undefined if the key is of another type than the algorithm needs. */
-function publicPartFor(alg: ProofAlg, { kty, crv, x, y, n, e }: Record<string, unknown>): JWK | undefined {
-  if (alg === 'ES256') return kty === 'EC' && crv === 'P-256' && isText(x) && isText(y) ? { kty, crv, x, y } : undefined
-  if (alg === 'PS256') return kty === 'RSA' && isText(n) && isModulus(n) && e === 'AQAB' ? { kty, n, e } : undefined
-  return kty === 'OKP' && crv === 'Ed25519' && isText(x) ? { kty, crv, x } : undefined
+/**
+ * Returns the members that make up the key, in the order of its thumbprint (RFC 7638 §3.2, RFC 8037 §2); undefined if
+ * the key is of another type than the algorithm needs.
+ */
+function publicPartFor(alg: ProofAlg, { kty, crv, x, y, n, e }: Record<string, unknown>) {
+  if (alg === 'ES256') return kty === 'EC' && crv === 'P-256' && isText(x) && isText(y) ? { crv, kty, x, y } : undefined
+  if (alg === 'PS256') return kty === 'RSA' && isText(n) && isModulus(n) && e === 'AQAB' ? { e, kty, n } : undefined
+  return kty === 'OKP' && crv === 'Ed25519' && isText(x) ? { crv, kty, x } : undefined
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'

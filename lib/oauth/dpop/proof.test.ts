@@ -87,6 +87,24 @@ describe('the header of a proof', () => {
     expect(await reasonOf(send({ header: { jwk: other.publicJwk } }))).toContain('signature')
   })
 
+  it.each(['ES256', 'PS256', 'EdDSA'])(
+    'is refused when the signature for %s is changed, cut or extended',
+    async (alg) => {
+      const jwt = await signProof(await makeProofPair(alg), endpoint, { at: now })
+      const content = jwt.slice(0, jwt.lastIndexOf('.'))
+      const signature = Buffer.from(jwt.slice(content.length + 1), 'base64url')
+      const changed = Buffer.from(signature)
+      changed[9] = (changed[9] as number) ^ 1
+      for (const bytes of [
+        changed,
+        signature.subarray(1),
+        Buffer.concat([signature, Buffer.alloc(1)]),
+        Buffer.alloc(64),
+      ])
+        expect(await reasonOf(check(`${content}.${bytes.toString('base64url')}`))).toContain('signature')
+    },
+  )
+
   it('is refused when jwk does not fit alg', async () => {
     const rsa = await makeProofPair('PS256')
     expect(await reasonOf(send({ header: { jwk: rsa.publicJwk } }))).toContain('does not fit')
