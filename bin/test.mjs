@@ -1,5 +1,6 @@
 // npm test: runs every check and ends with one summary line. npm run verify: every check except the browser tests; with
-// uncommitted changes, only the tests that the changes affect.
+// uncommitted changes, only the tests that the changes affect. Filters choose test files; those that begin with e2e/
+// choose browser tests.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,6 +17,8 @@ const isFast = args.includes('--fast')
 const chosen = args.filter((arg) => arg !== '--fast')
 const filters = isFast && chosen.length === 0 && hasChange() ? ['--changed'] : chosen.filter((arg) => arg !== '--all')
 const ofChange = filters.includes('--changed')
+const browserFilters = filters.filter((filter) => filter.startsWith('e2e/'))
+const unitFilters = filters.filter((filter) => !browserFilters.includes(filter))
 /** These tests read files of the whole tree, so vitest cannot derive from imports when they have to run. */
 const treeTests = ['lib/architecture', 'lib/docs', 'lib/server/settings/config', 'lib/text/messages', 'prisma/drift']
 const reports = mkdtempSync(join(tmpdir(), 'postern-test-'))
@@ -61,10 +64,10 @@ async function allResults() {
     console.log('Runs only the tests that the changes reach; npm run verify -- --all runs every test.')
     await stage('the tree', () => unit(treeTests))
     await stage('what the change reaches', () => unit([...filters, '--passWithNoTests']))
-  } else {
-    await stage('unit and contract', () => unit(filters))
+  } else if (unitFilters.length > 0 || filters.length === 0) {
+    await stage('unit and contract', () => unit(unitFilters))
   }
-  if (!isFast && filters.length === 0) await stage('end to end', endToEnd)
+  if (browserFilters.length > 0 || (!isFast && filters.length === 0)) await stage('end to end', endToEnd)
   return results
 }
 
@@ -130,6 +133,7 @@ async function endToEnd() {
     'test',
     '--config=e2e/playwright.config.ts',
     '--reporter=list,json',
+    ...browserFilters,
   ]
   const CHROMIUM_PATH = await ensureChromium(root)
   return runner(

@@ -3,7 +3,8 @@ import { idTokenOf, tokensOf } from './tokens.ts'
 import { formOf, openAgent, plain } from './user-agent.ts'
 
 test.describe('OpenID Connect Core 1.0 §3.1.2.2 Authentication Request Validation', () => {
-  // "the OP … SHOULD accept ID Tokens … even when the exp time has passed" (§3.1.2.2 on id_token_hint), and another app's.
+  // "The OP SHOULD accept ID Tokens when the RP identified by the ID Token has a current session or had a recent session at
+  // the OP"
   test('accepts an ID token of another app of the team as a hint for the same person', async ({ provider }) => {
     const agent = openAgent(provider)
     const client = await provider.client('oidc')

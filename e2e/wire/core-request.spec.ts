@@ -56,7 +56,7 @@ test.describe('OpenID Connect Core 1.0 §3.1.2.1 Authentication Request', () => 
 
   // "client_id REQUIRED. OAuth 2.0 Client Identifier valid at the Authorization Server."
   test('shows a page that names client_id when it is missing, unknown or repeated', async () => {
-    for (const client_id of [undefined, 'nobody-registered-this', [client.id, client.id]]) {
+    for (const client_id of [undefined, 'unknown-app', [client.id, client.id]]) {
       const page = await agent.open(await client.authorizationUrl({ client_id }))
       expect([page.isApp, page.status], `${client_id}`).toEqual([false, 400])
       expect(plain(page.text)).toContain('client_id')
@@ -90,7 +90,7 @@ test.describe('OpenID Connect Core 1.0 §3.1.2.1 Authentication Request', () => 
     expect(await agent.authorize(client, { state: undefined })).not.toHaveProperty('state')
   })
 
-  // "display … page … popup … touch … wap"; "If … the Authorization Server does not support [it]" it may ignore it.
+  // "display OPTIONAL. … The defined values are: page … popup … touch … wap"
   test('accepts every value of display', async () => {
     for (const display of ['page', 'popup', 'touch', 'wap'])
       expect((await agent.authorize(client, { display })).code, display).toBeDefined()
