@@ -91,6 +91,33 @@ for (const plan of plans)
         expect(refusalOf(await exchangeWith(claims()))).toBe('401 invalid_client')
       })
 
+    test('ensure-invalid-client-assertions-fail, one after the other from one address', async ({ provider }) => {
+      const { token_endpoint, pushed_authorization_request_endpoint: par } = provider.discovery
+      const headers = { 'x-forwarded-for': provider.newAddress() }
+      const push = (beside: Changes) => first.push({}, { beside, headers })
+      const late = { iat: seconds() + 70, nbf: seconds() + 70, exp: seconds() + 130 }
+      const wrongClaims = [
+        ...[{ sub: undefined }, { sub: 'wrong' }, { iss: undefined }, { iss: 'wrong' }, { aud: undefined }],
+        ...[{ aud: 'https://www.other1.com/' }, { aud: par }, { aud: token_endpoint }, { aud: [provider.issuer, 'x'] }],
+        ...[{ exp: seconds() - 300 }, late],
+      ]
+      const assertions = await Promise.all(wrongClaims.map((claims) => first.client.assertion(claims)))
+      const [head = '', claims = '', signature = ''] = (await first.client.assertion()).split('.')
+      const none = JSON.stringify({ ...JSON.parse(Buffer.from(head, 'base64url').toString()), alg: 'none' })
+      const unsigned = `${Buffer.from(none).toString('base64url')}.${claims}.`
+      const broken = `${head}.${claims}.${signature[0] === 'A' ? 'B' : 'A'}${signature.slice(1)}`
+      const cases: Changes[] = [
+        { client_assertion: undefined, client_assertion_type: undefined },
+        { client_assertion_type: undefined },
+        { client_assertion_type: 'urn:wrong' },
+        ...[...assertions, unsigned, broken].map((client_assertion) => ({ client_assertion })),
+      ]
+      for (const beside of cases) expect(refusalOf(await push(beside))).toBe('401 invalid_client')
+      const soon = { iat: seconds() + 8, nbf: seconds() + 8 }
+      expect((await push({ client_assertion: await first.client.assertion(soon) })).status).toBe(201)
+      expect((await push({})).status).toBe(201)
+    })
+
     test('the client_id may be left out beside the assertion', async () => {
       expect((await exchangeWith({})).status).toBe(200)
     })
