@@ -97,6 +97,43 @@ describe('names each wrong or missing variable, with the problem and an example'
     ['SIGNUP', { SIGNUP: 'maybe' }],
     ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.0/33' }],
     ['RELAY_FRONT', { RELAY_FRONT: 'mx.example.org' }],
+    ...[
+      ...['*', '*.example.org', 'https://rp.example.org', 'rp.example.org/path', 'rp.example.org:8443', '10.0.0.1:443'],
+      ...[
+        'RP.example.org',
+        'rp.example.org.',
+        '-rp.example.org',
+        '.rp.example.org',
+        'rp_1.example.org',
+        'bücher.example',
+        'rp..example.org',
+      ],
+      ...[
+        '10.0.0.0/33',
+        '10.0.0.0/-1',
+        '10.0.0.0/',
+        '10.0.0.0/8/8',
+        '10.0.0/8',
+        '10.0.0.0-10.0.0.9',
+        '10.0.0.256',
+        '010.0.0.1',
+      ],
+      ...[
+        '127.1',
+        '2130706433',
+        '0x7f.1',
+        '[::1]',
+        'fd00::/129',
+        'fd00::1%eth0',
+        'fd00::%eth0/64',
+        '::ffff:10.0.0.0/a',
+      ],
+      ...['10.0.0.0/8 127.0.0.1', '10.0.0.0/8;127.0.0.1', 'a b', 'rp.example.org\n10.0.0.0/8', 'a\0b'],
+      `${'a'.repeat(64)}.example.org`,
+    ].map((value): [string, Record<string, string>] => [
+      'OUTBOUND_ALLOW',
+      { OUTBOUND_ALLOW: `ok.example.org,${value}` },
+    ]),
     ['TERMS_URL', { TERMS_URL: 'javascript:alert(1)' }],
     ['MAIL_FROM', { MAIL_FROM: 'a@b.example\r\nBcc: c@d.example' }],
     ['CODE_SECONDS', { CODE_SECONDS: '1.5' }],
@@ -118,6 +155,17 @@ it.each([
   ['ISSUER is http://localhost:3000, on this machine alone', { ISSUER: 'http://localhost:3000' }],
 ])('reports "%s" if only one of the two hosts is public', (sentence, env) => {
   expect(problemsOf({ ...production, ...env })).toEqual([expect.stringContaining(sentence)])
+})
+
+it('reads host names, addresses and ranges from OUTBOUND_ALLOW, without blanks and empty entries', () => {
+  const read = (OUTBOUND_ALLOW: string) => readConfig({ OUTBOUND_ALLOW }).outboundAllow
+  expect(read(' rp.internal , 10.20.0.0/16,,fd00::/8,192.0.2.1, ')).toEqual([
+    'rp.internal',
+    '10.20.0.0/16',
+    'fd00::/8',
+    '192.0.2.1',
+  ])
+  expect([read(''), read(' '), read(',,')]).toEqual([[], [], []])
 })
 
 it('reports all problems at once', () => {

@@ -17,7 +17,8 @@ const key = z.string().regex(/^[\w-]{43}=?$/, 'must be 32 random bytes in base64
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
 const addresses = listOf(isAddressOrRange, 'must list IP addresses or CIDR ranges')
 const hostsAndAddresses = listOf(
-  (entry) => isAddressOrRange(entry) || isHostName(entry),
+  // A zone (fe80::1%eth0) is local to this machine, and no answer of DNS has one.
+  (entry) => (isAddressOrRange(entry) && !entry.includes('%')) || isHostName(entry),
   'must list host names, IP addresses or CIDR ranges',
 )
 const mailAddress = z.string().regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be a mail address')
@@ -164,7 +165,8 @@ function isFileOrUrl(text: string): boolean {
 
 /** A lower-case host name whose last label is not a number, so that a mistyped address is no host name. */
 function isHostName(text: string): boolean {
-  return /^(?!.*(?:^|\.)\d+$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(text)
+  const [isShort, isNumber] = [text.length <= 253, /(?:^|\.)\d+$/.test(text)]
+  return isShort && !isNumber && /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/.test(text)
 }
 
 function isAddressOrRange(text: string): boolean {
