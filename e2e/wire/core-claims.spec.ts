@@ -2,12 +2,15 @@ import type { JWTPayload } from 'jose'
 import type { Changes, Client } from './client.ts'
 import { expect, type Person, type Provider, people, test } from './provider.ts'
 import { readIdToken, tokensOf } from './tokens.ts'
-import { formOf, openAgent } from './user-agent.ts'
+import { formOf, openAgent, type UserAgent } from './user-agent.ts'
 
 const { ada, bob } = people
 let client: Client
+/** The browser in which Ada is signed in. */
+let agent: UserAgent
 test.beforeAll(async ({ provider }) => {
   client = await provider.client('oidc')
+  agent = openAgent(provider)
 })
 
 type Asked = { userinfo?: unknown; id_token?: unknown; [other: string]: unknown }
@@ -20,15 +23,15 @@ async function claimsOf(
   { person = ada, app = client, scope = 'openid' }: { person?: Person; app?: Client; scope?: string } = {},
 ): Promise<Claims> {
   const parameters = { claims: JSON.stringify(claims), scope }
-  const tokens = await tokensOf(openAgent(provider, { person }), app, parameters)
+  const tokens = await tokensOf(person === ada ? agent : openAgent(provider, { person }), app, parameters)
   const userinfo = (await app.userinfo(tokens.access_token)).json()
   const { claims: idToken } = await readIdToken(provider, app, tokens.id_token)
   return { scope: tokens.scope, userinfo, idToken, refreshToken: tokens.refresh_token }
 }
 
 /** Returns the answer to a request with the parameter claims. */
-const answerTo = (provider: Provider, claims: Asked | string, changes: Changes = {}) =>
-  openAgent(provider).authorize(client, {
+const answerTo = (claims: Asked | string, changes: Changes = {}) =>
+  agent.authorize(client, {
     claims: typeof claims === 'string' ? claims : JSON.stringify(claims),
     ...changes,
   })
@@ -75,19 +78,19 @@ test.describe('OpenID Connect Core 1.0 §5.5 Requesting Claims using the "claims
   })
 
   test('asks the person before it returns a requested claim', async ({ provider }) => {
-    const agent = openAgent(provider)
+    const own = await provider.client('oidc')
+    await agent.authorize(own)
     const claims = JSON.stringify({ userinfo: { gender: { essential: true } } })
-    const page = await agent.signIn(await agent.open(await client.authorizationUrl({ claims })))
-    const form = formOf(page, '/consent/submit')
+    const form = formOf(await agent.open(await own.authorizationUrl({ claims })), '/consent/submit')
     expect(form?.fields).toContainEqual(['scope', 'gender'])
     const back = await agent.submit(form, { scope: ['openid'] })
-    const { access_token } = (await client.exchange(back.returned ?? {})).json()
-    expect(Object.keys((await client.userinfo(access_token)).json())).toEqual(['sub'])
+    const { access_token } = (await own.exchange(back.returned ?? {})).json()
+    expect(Object.keys((await own.userinfo(access_token)).json())).toEqual(['sub'])
   })
 
-  test('refuses a parameter that is no JSON object of objects as invalid_request', async ({ provider }) => {
+  test('refuses a parameter that is no JSON object of objects as invalid_request', async () => {
     for (const claims of ['{', '[]', 'null', '"name"', '{"userinfo":[]}', '{"id_token":{"name":"essential"}}'])
-      expect(await answerTo(provider, claims), claims).toMatchObject({ error: 'invalid_request', state: 'the state' })
+      expect(await answerTo(claims), claims).toMatchObject({ error: 'invalid_request', state: 'the state' })
   })
 
   // "Should an OP not support this parameter and an RP uses it, the OP SHOULD return a set of Claims to the RP that it
@@ -153,7 +156,7 @@ test.describe('OpenID Connect Core 1.0 §5.5.1 Individual Claims Requests', () =
     const { sub } = (await claimsOf(provider, {})).userinfo
     const own = await claimsOf(provider, { id_token: { sub: { value: sub } } })
     expect(own.idToken.sub).toBe(sub)
-    expect(await answerTo(provider, { id_token: { sub: { value: 'another' } } })).toMatchObject({
+    expect(await answerTo({ id_token: { sub: { value: 'another' } } })).toMatchObject({
       error: 'login_required',
     })
   })
@@ -170,9 +173,9 @@ test.describe('OpenID Connect Core 1.0 §5.5.1.1 Requesting the "acr" Claim', ()
 
   // "If this is an Essential Claim and the requirement cannot be met, then the Authorization Server MUST treat that outcome
   // as a failed authentication attempt."
-  test('fails when an essential acr cannot be reached', async ({ provider }) => {
+  test('fails when an essential acr cannot be reached', async () => {
     for (const values of [['aal2'], ['urn:x:gold']])
-      expect(await answerTo(provider, acr({ essential: true, values }))).toMatchObject({
+      expect(await answerTo(acr({ essential: true, values }))).toMatchObject({
         error: 'unmet_authentication_requirements',
         state: 'the state',
       })
@@ -196,8 +199,8 @@ test.describe('OpenID Connect Core 1.0 §5.2 and §5.5.2 Languages and Scripts',
 
   // §3.1.2.1: "An error SHOULD NOT result if some or all of the requested locales are not supported." Module
   // oidcc-claims-locales.
-  test('accepts claims_locales', async ({ provider }) => {
+  test('accepts claims_locales', async () => {
     for (const claims_locales of ['se', 'ja zh-TW en', 'x'])
-      expect((await answerTo(provider, { userinfo: { name: null } }, { claims_locales })).code).toBeDefined()
+      expect((await answerTo({ userinfo: { name: null } }, { claims_locales })).code).toBeDefined()
   })
 })

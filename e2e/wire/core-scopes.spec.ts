@@ -6,12 +6,15 @@ import { formOf, openAgent, type UserAgent } from './user-agent.ts'
 const { username, password: _, ...profile } = people.ada
 const { email, ...ofProfile } = profile
 let client: Client
+/** The browser in which Ada is signed in. */
+let ada: UserAgent
 test.beforeAll(async ({ provider }) => {
   client = await provider.client('oidc')
+  ada = openAgent(provider)
 })
 
 /** Signs in with these parameters; returns the claims of userinfo and of the ID token. */
-async function claimsOf(provider: Provider, parameters: Changes, agent: UserAgent = openAgent(provider)) {
+async function claimsOf(provider: Provider, parameters: Changes, agent = ada) {
   const { access_token, id_token, scope } = await tokensOf(agent, client, parameters)
   const userinfo = (await client.userinfo(access_token)).json()
   return { scope, userinfo, idToken: (await readIdToken(provider, client, id_token)).claims }
