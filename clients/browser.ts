@@ -64,7 +64,7 @@ async function send(request: Request): Promise<Response> {
   const headers = { accept: 'text/html,*/*;q=0.8', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
   const options = { method: request.method, headers: { ...Object.fromEntries(request.headers), ...headers } }
   const outgoing = httpRequest(request.url, options).end(await request.text())
-  // mod_auth_openidc sends further bytes after its error page.
+  // mod_auth_openidc sends further bytes after its error page, which Node reports as an error.
   outgoing.on('error', () => undefined)
   const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
   const pairs = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>

@@ -1,18 +1,18 @@
 import type { Toolchain } from './toolchains.ts'
 
-/** A client library, the program that uses it, and what differs in the registration of its app. */
+/** A client library, the program that uses it, and the registration fields that differ from the default. */
 export type Library = {
   /** The name of the package. */
   name: string
   toolchain: Toolchain['name']
-  /** The program in the folder of the toolchain. */
+  /** The name of the program, as `start` of its toolchain expects it. */
   program: string
   kind?: 'public'
   /** The path that starts a sign-in, and the path of the redirect URI. */
   start?: string
   callback?: string
   registration?: Record<string, unknown>
-  /** Returns the claims that the last page shows. Without this, the page shows them under their names. */
+  /** Reads the claims from the JSON of the last page. The default takes that JSON itself as the claims. */
   claimsOf?: (shown: Record<string, unknown>) => Record<string, unknown>
 }
 

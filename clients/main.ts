@@ -83,7 +83,7 @@ async function runToolchain(toolchain: Toolchain, apps: App[], issuer: string): 
   return results
 }
 
-/** Starts the app and signs in. Returns what went wrong. */
+/** Starts the app and signs in. Returns the reason of a failure; undefined after a success. */
 async function signInAt({ library, toolchain, clientId, url }: App, issuer: string): Promise<string | undefined> {
   const [command, args] = toolchain.start(library.program)
   const settings = { ISSUER: issuer, CLIENT_ID: clientId, CLIENT_SECRET: secret, APP_URL: url, PORT: new URL(url).port }

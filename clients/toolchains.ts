@@ -16,22 +16,24 @@ const folders = {
 const python = join(folders.python, '.venv/bin/python')
 
 const hasApache = 'test -e /usr/lib/apache2/modules/mod_auth_openidc.so'
-// RUNLEVEL=1 keeps the package from starting its service.
+// RUNLEVEL=1 keeps the installation from starting the Apache service.
 const installApache = 'RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install --yes libapache2-mod-auth-openidc'
 
-/** How the libraries of one language are installed and run, each in an ignored folder of its own. */
+/** The commands that install and run the libraries of one language, and the folder of its programs. */
 export type Toolchain = {
   name: keyof typeof folders
   folder: string
-  /** The command that shows that the toolchain is there. */
+  /** A command that succeeds if the toolchain is installed. */
   probe: [command: string, args: string[]]
-  /** What a machine without it lacks. */
+  /** The name of the toolchain for the message that it is not installed. */
   needs: string
   /** The commands that install the libraries. */
   install(): [command: string, args: string[], env?: NodeJS.ProcessEnv][]
   /** The command that starts a program. */
   start(program: string): [command: string, args: string[]]
-  /** The files that pin the versions, and the version of a library in them. Debian's versions are not pinned. */
+  /**
+   * The files that pin the versions, and a pattern for the version of a library in them; absent for Debian packages.
+   */
   pins?: { files: string[]; version(name: string): RegExp }
 }
 
@@ -64,7 +66,7 @@ export const toolchains: Toolchain[] = [
     needs: 'go',
     install: () => [
       ['go', ['build', '-o', '.bin/', './...']],
-      // Has a module of its own, which keeps the versions of its release.
+      // oauth2-proxy has its own Go module, so that its dependencies keep the versions of its release.
       ['go', ['-C', 'oauth2-proxy', 'build', '-o', '../.bin/', 'tool']],
     ],
     start: (program) => (program.endsWith('.sh') ? ['sh', [program]] : [join(folders.go, '.bin', program), []]),
@@ -98,7 +100,10 @@ export const toolchains: Toolchain[] = [
   },
 ]
 
-/** Installs the libraries of a toolchain. Returns why they cannot be run. */
+/**
+ * Installs the libraries of a toolchain. Returns why the libraries were skipped or failed to install; an empty object
+ * after a success.
+ */
 export async function prepareToolchain(toolchain: Toolchain): Promise<{ skipped?: string; failed?: string }> {
   const [command, args] = toolchain.probe
   if ((await run(command, args)).code !== 0) return { skipped: `${toolchain.needs} is not installed` }

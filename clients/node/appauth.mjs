@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module'
 import { clientId, issuer, redirectUri, serve } from './serve.mjs'
 
-// The package is made for bundlers: its imports have no file extension.
+// The package is made for bundlers: its relative imports lack the file extension that Node requires.
 registerHooks({
   resolve: (specifier, context, next) =>
     next(/^\.\.?\//.test(specifier) && !specifier.endsWith('.js') ? `${specifier}.js` : specifier, context),
@@ -10,7 +10,8 @@ const appauth = await import('@openid/appauth')
 const { NodeCrypto } = await import('@openid/appauth/built/src/node_support/crypto_utils.js')
 const { NodeRequestor } = await import('@openid/appauth/built/src/node_support/node_requestor.js')
 
-// A handler of the library opens the address in a browser; this one shows it to the test.
+// The handlers of the library open the address in a browser. This one gives access to the method that builds the
+// address.
 class Handler extends appauth.AuthorizationRequestHandler {}
 const handler = new Handler(new appauth.BasicQueryStringUtils(), new NodeCrypto())
 const requestor = new NodeRequestor()

@@ -10,7 +10,7 @@ const config = {
   },
   secret: 'a secret of the tests',
   trustHost: true,
-  // The sign-in starts with a link here, and with a form of Auth.js in an app.
+  // The test starts the sign-in with a link. An app uses the form of Auth.js, which has a CSRF token.
   skipCSRFCheck,
 }
 

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import { clientId, clientSecret, issuer, redirectUri, serve } from './serve.mjs'
 
-// Plain http is for this machine.
+// Plain http is safe here, because all requests stay on this machine.
 const insecure = { [oauth.allowInsecureRequests]: true }
 const issuerUrl = new URL(issuer)
 const server = await oauth.processDiscoveryResponse(issuerUrl, await oauth.discoveryRequest(issuerUrl, insecure))

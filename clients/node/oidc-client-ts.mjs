@@ -6,7 +6,7 @@ const client = new OidcClient({
   client_id: clientId,
   redirect_uri: redirectUri,
   scope: 'openid profile email',
-  // A browser has window.localStorage.
+  // Replaces window.localStorage, which only browsers have.
   stateStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
 })
 

@@ -1,7 +1,7 @@
 import * as client from 'openid-client'
 import { clientId, clientSecret, issuer, redirectUri, serve } from './serve.mjs'
 
-// Plain http is for this machine.
+// Plain http is safe here, because all requests stay on this machine.
 const insecure = { execute: [client.allowInsecureRequests] }
 const provider = await client.discovery(new URL(issuer), clientId, clientSecret, undefined, insecure)
 

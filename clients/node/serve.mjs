@@ -1,4 +1,4 @@
-// What the apps of this folder share: their settings, and a web server with /sign-in and /callback.
+// The settings of the apps in this folder, and their web server with /sign-in and /callback.
 import { createServer } from 'node:http'
 
 export const { ISSUER: issuer, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, APP_URL: appUrl } = process.env

@@ -1,9 +1,9 @@
-"""What the apps of this folder share: their settings, and a Flask server."""
+"""The settings of the apps in this folder, and their Flask server."""
 
 import os
 from urllib.parse import urlsplit
 
-# Plain http is for this machine.
+# Plain http is safe here, because all requests stay on this machine.
 os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"
 os.environ["AUTHLIB_INSECURE_TRANSPORT"] = "1"
 
