@@ -124,7 +124,7 @@ for (const name of ['caddy', 'nginx'] as const) {
   test(`carries the longest state through ${name} as documented`, async ({ installation }) => {
     const port = await installation.start(name, documented(name))
     const browser = await installation.open(port)
-    // One context: the browser collects the cookies of five accounts.
+    // Uses one browser context, which collects the cookies of five accounts.
     const page = await (await browser.newContext({ ignoreHTTPSErrors: true })).newPage()
     for (const [at, state] of states.entries()) {
       await page.goto(authorize(state, { prompt: 'login consent' }))

@@ -11,7 +11,7 @@ test.beforeAll(async ({ provider }) => {
 })
 test.afterAll(() => receiver.close())
 
-/** Registers an app that hears of logouts at a path of the receiver. */
+/** Registers an app that receives logout tokens at a path of the receiver. */
 const listeningApp = (provider: Provider, path: string, changes = {}) =>
   leavingApp(provider, { backchannel_logout_uri: receiver.urlOf(path), ...changes })
 
@@ -164,8 +164,9 @@ test.describe('OpenID Connect Back-Channel Logout 1.0 §2.4 Logout Token', () =>
 })
 
 test.describe('OpenID Connect Back-Channel Logout 1.0 §2.7 Back-Channel Logout Actions', () => {
-  // "Refresh tokens issued with the offline_access property to a session being logged out normally SHOULD NOT be revoked."
-  // The stored consent has this meaning here (decision 0037). Everything else ends with the session.
+  // "Refresh tokens issued with the offline_access property to a session being logged out normally SHOULD NOT be
+  // revoked." In Postern, a stored consent has the effect of offline_access (decision 0037). All other grants end with
+  // the session.
   test('keeps the refresh tokens of a stored consent, and ends codes that were not exchanged', async ({ provider }) => {
     const client = await leavingApp(provider)
     const { agent, tokens, hint, leave } = await signedIn(provider, client)

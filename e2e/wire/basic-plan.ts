@@ -6,7 +6,8 @@ import { formOf, openAgent, plain } from './user-agent.ts'
 
 /**
  * Declares the modules of the official plan oidcc-basic-certification-test-plan, with its variants client_secret_basic
- * and `parameters` in every authorization request. A test sends what its module sends, and expects what it expects.
+ * and `parameters` in every authorization request. Each test sends the requests of its module, and expects the same
+ * answers.
  */
 export function testBasicPlan(parameters: Changes): void {
   let run: PlanRun
@@ -199,7 +200,7 @@ function testParameters(current: Current) {
     const claims = Buffer.from(JSON.stringify(client.request(parameters))).toString('base64url')
     const request = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${claims}.`
     const answer = await current().open({ redirect_uri: 'https://app.example/other', request })
-    // The module skips a server that does not list the algorithm none.
+    // The suite skips this module if the server does not list the algorithm none.
     expect(answer.returned).toMatchObject({ error: 'request_not_supported' })
     expect([answer.url, ...answer.forms.map(({ action }) => action)].join()).not.toContain('https://app.example/other')
   })

@@ -53,7 +53,7 @@ const usualMethods: Record<string, string> = {
   public: 'none',
 }
 
-/** A registered app, and what it needs to send requests. */
+/** A registered app with its keys, and methods that send its requests. */
 export class Client {
   readonly id: string
   readonly profile: ProfileName

@@ -155,7 +155,7 @@ test.describe('OpenID Connect Core 1.0 §3.1.2.6 Authentication Error Response',
     }
   })
 
-  // "… unless a different Response Mode was specified": an unknown mode specifies none.
+  // "… unless a different Response Mode was specified": an unknown mode counts as not specified.
   test('delivers the error about an unknown response_mode in the query', async ({ provider }) => {
     const client = await provider.client('oidc')
     for (const response_mode of ['fragment', 'web_message', 'x'])

@@ -94,7 +94,7 @@ test.describe('OpenID Connect Core 1.0 §5.5 Requesting Claims using the "claims
   })
 
   // "Should an OP not support this parameter and an RP uses it, the OP SHOULD return a set of Claims to the RP that it
-  // believes would be useful": apps of profile standard have no such parameter, and no error.
+  // believes would be useful": the profile `standard` does not support the parameter, and ignores it.
   test('ignores the parameter of an app of profile standard', async ({ provider }) => {
     const app = await provider.client('standard')
     const { scope } = await claimsOf(provider, { userinfo: { name: { essential: true } } }, { app })
@@ -190,8 +190,8 @@ test.describe('OpenID Connect Core 1.0 §5.5.1.1 Requesting the "acr" Claim', ()
 })
 
 test.describe('OpenID Connect Core 1.0 §5.2 and §5.5.2 Languages and Scripts', () => {
-  // "If … the End-User and Client are requesting Claims in only one set of languages and scripts, it is RECOMMENDED that OPs
-  // return Claims without language tags". A person has one text, whose language is not known.
+  // "If … the End-User and Client are requesting Claims in only one set of languages and scripts, it is RECOMMENDED
+  // that OPs return Claims without language tags". Postern stores one value of each claim, and not its language.
   test('returns a claim that is requested in a language without a tag', async ({ provider }) => {
     const { userinfo } = await claimsOf(provider, { userinfo: { 'name#ja-Kana-JP': null, 'nickname#en': null } })
     expect(Object.keys(userinfo).sort()).toEqual(['name', 'nickname', 'sub', 'updated_at'])

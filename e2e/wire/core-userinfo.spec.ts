@@ -132,13 +132,13 @@ test.describe('OpenID Connect Core 1.0 §5.3.3 UserInfo Error Response', () => {
     expect(refused(answer)).toEqual([400, expect.stringMatching(/error="invalid_request"/), ''])
   })
 
-  // RFC 6750 §2.3: a token in the query "SHOULD NOT be used"; it counts as absent.
+  // RFC 6750 §2.3: a token in the query "SHOULD NOT be used"; Postern ignores it.
   test('ignores a token in the query', async ({ provider }) => {
     const url = `${provider.discovery.userinfo_endpoint}?access_token=${tokens.access_token}`
     expect(refused(await provider.send(url))).toEqual([401, 'Bearer', ''])
   })
 
-  // "standard" keeps to RFC 6750 §2.1 (specification §4.6).
+  // Profile `standard` accepts a token only in the header (RFC 6750 §2.1; specification §4.6).
   test('ignores a token in the form of an app of profile standard', async ({ provider }) => {
     const strict = await provider.client('standard')
     const { access_token } = await tokensOf(openAgent(provider), strict)

@@ -110,7 +110,7 @@ test.describe('OpenID Connect Discovery 1.0 §3 OpenID Provider Metadata', () =>
     expect(locales.toSorted()).toEqual(['en', 'ja', 'zh-CN', 'zh-TW'])
   })
 
-  // The members of the documents that Postern implements; others need a registration or an absolute URI.
+  // The list `registered` has the members that a specification defines and that Postern implements.
   test('has only members that a specification defines', ({ provider }) => {
     for (const name of Object.keys(provider.discovery)) expect(registered, name).toContain(name)
   })

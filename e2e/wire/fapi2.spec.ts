@@ -12,7 +12,7 @@ test.beforeAll(async ({ provider }) => {
   agent = openAgent(provider)
 })
 
-/** Sentences for which the official plans have no module; those with one are in `plan-fapi2.spec.ts`. */
+/** Requirements without a module in the official plans; `plan-fapi2.spec.ts` has those with one. */
 test.describe('FAPI 2.0 Security Profile §5.3.2.1 General requirements', () => {
   test('distributes its metadata by OpenID Connect Discovery and RFC 8414', async ({ provider }) => {
     const documents = ['openid-configuration', 'oauth-authorization-server'].map(async (name) =>

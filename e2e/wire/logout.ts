@@ -29,13 +29,16 @@ export const stepsOf = (provider: Provider, client: Client, agent: UserAgent) =>
       for (const one of [value ?? []].flat()) url.searchParams.append(name, one)
     return agent.open(url)
   },
-  /** Says yes on the page that asks. */
+  /** Confirms the logout on the page that asks for confirmation. */
   confirm: (page: Page): Promise<Page> => agent.submit(formOf(page, '/logout/submit')),
   /** Returns the error of a silent request; undefined while a person is signed in. */
   silent: async (): Promise<string | undefined> => (await agent.authorize(client, { prompt: 'none' })).error,
 })
 
-/** Describes where a logout ends: at the app, at the question, at the page "signed out", or at an error page. */
+/**
+ * Returns where a logout ends: the address of the app, "asks" for the confirmation page, "signed out" for the last
+ * page, or the status of an error page.
+ */
 export function endOf(page: Page): string {
   if (page.isApp) return page.url.href
   if (formOf(page, '/logout/submit')) return 'asks'

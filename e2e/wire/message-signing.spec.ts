@@ -14,7 +14,7 @@ test.beforeAll(async ({ provider }) => {
 const minutes = (count: number) => Math.floor(Date.now() / 1000) + count * 60
 const refused = '400 invalid_request_object'
 
-/** Official modules that need a request object; the names are those of the suite. */
+/** The modules of the official plan that need a request object. A test of a module has its name. */
 test.describe('FAPI 2.0 Message Signing §5.3.1 Requirements for authorization servers', () => {
   for (const [name, claims] of [
     ['ensure-request-object-without-exp-fails', () => ({ exp: undefined })],

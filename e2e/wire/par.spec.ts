@@ -120,7 +120,7 @@ test.describe('RFC 9126 §2.3 Error Response', () => {
     })
 
   test('answers 413 to a request above the upper bound', async () => {
-    // Declares the length alone: the server answers before it reads the body.
+    // Sends a large Content-Length with a small body: the server answers before it reads the body.
     expect((await web.push(web.request(), { 'content-length': '200000' })).status).toBe(413)
   })
 

@@ -9,7 +9,10 @@ import { refusalOf } from './refusal.ts'
 const seconds = () => Math.floor(Date.now() / 1000)
 const past = { codeExpiresAt: new Date(0) }
 
-/** The modules about client authentication, tokens and DPoP. The names of the tests are those of the suite. */
+/**
+ * The modules of the official plans about client authentication, tokens and DPoP. The tests have the names of the
+ * modules.
+ */
 for (const plan of plans)
   test.describe(plan.name, () => {
     let first: Flow

@@ -5,7 +5,10 @@ import { refusalOf } from './refusal.ts'
 import { readIdToken } from './tokens.ts'
 import { formOf, openAgent } from './user-agent.ts'
 
-/** The modules about authorization requests and pushed requests. The names of the tests are those of the suite. */
+/**
+ * The modules of the official plans about authorization requests and pushed requests. The tests have the names of the
+ * modules.
+ */
 for (const plan of plans)
   test.describe(plan.name, () => {
     let first: Flow

@@ -4,7 +4,7 @@ import { bye, endOf, leavingApp, openReceiver, signedIn } from './logout.ts'
 import { expect, type Provider, test } from './provider.ts'
 import { readIdToken } from './tokens.ts'
 
-// The modules of the official plans, which use an app with client_secret_basic, and a state of 128 characters.
+// The modules of the official plans use an app with client_secret_basic, and a state of 128 characters.
 const state = 'Az09-._~'.repeat(16)
 const basic = { token_endpoint_auth_method: 'client_secret_basic' }
 const alone = ['login_required', 'interaction_required', 'consent_required']
@@ -56,7 +56,7 @@ test.describe('the plan oidcc-rp-initiated-logout-certification-test-plan', () =
       expect([page.isApp, endOf(page)]).toEqual([false, 'error 400'])
     })
 
-  // "The OP must log the user out": by the page that asks, or at once with a hint.
+  // "The OP must log the user out": either at once, because the hint proves the session, or after a confirmation page.
   const pages: [module: string, change: (usual: Changes) => Changes][] = [
     ['oidcc-rp-initiated-logout-no-params', () => ({})],
     ['oidcc-rp-initiated-logout-only-state', () => ({ state })],
@@ -78,7 +78,7 @@ test.describe('the plan oidcc-rp-initiated-logout-certification-test-plan', () =
 const unsigned = ({ id_token_hint }: Changes) =>
   `${Buffer.from('{"alg":"none"}').toString('base64url')}.${String(id_token_hint).split('.')[1]}.`
 
-/** Returns the hint with a signature of other bytes. */
+/** Returns the hint with a wrong signature. */
 const resigned = ({ id_token_hint }: Changes) =>
   `${String(id_token_hint).split('.').slice(0, 2).join('.')}.${Buffer.alloc(256, 7).toString('base64url')}`
 

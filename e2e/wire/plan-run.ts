@@ -4,7 +4,7 @@ import type { Answer } from './send.ts'
 import { readIdToken, type Tokens } from './tokens.ts'
 import type { Page, UserAgent } from './user-agent.ts'
 
-/** Requests of the official plans have no PKCE, except in the module for it. */
+/** The requests of the official plans have no PKCE parameters; only the module about PKCE has them. */
 const withoutPkce = { code_challenge: undefined, code_challenge_method: undefined }
 
 /** The apps and the browser of an official plan. */
@@ -31,7 +31,7 @@ export class PlanRun {
     return page
   }
 
-  /** Opens a request, signs in and allows when asked. Returns what reached the app. */
+  /** Opens a request, signs in, and allows if asked. Returns the parameters that reached the app. */
   authorize(changes: Changes = {}, client = this.client): Promise<Record<string, string>> {
     return this.agent.authorize(client, { ...this.parameters, ...changes })
   }

@@ -133,8 +133,8 @@ export class Provider {
   }
 
   /**
-   * Sends a request over TLS, from a new address unless the header fields name one. Follows no redirect. A path is one
-   * of the issuer; a form is sent by POST.
+   * Sends a request over TLS, from a new address unless the header fields name one. Follows no redirect. Resolves a
+   * path against the issuer, and sends a form by POST.
    */
   send(pathOrUrl: string | URL, sent: Sent = {}): Promise<Answer> {
     return this.#sender.send(pathOrUrl, sent)

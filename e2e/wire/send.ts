@@ -5,7 +5,7 @@ type Values = Record<string, string | string[] | undefined>
 export type Sent = { method?: string; headers?: Values; form?: Values | URLSearchParams; body?: string }
 export type Answer = { status: number; headers: Headers; text: string; json: () => ReturnType<typeof JSON.parse> }
 
-/** The members that the tests read as addresses; every other member is JSON. */
+/** The discovery document. The tests read the listed members as addresses; every other member is any JSON value. */
 export type Discovery = Record<
   | 'issuer'
   | 'authorization_endpoint'

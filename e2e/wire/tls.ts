@@ -20,7 +20,10 @@ export function makeCertificate(folder: string, names: string[]): Certificate {
 
 type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
-/** Opens an HTTPS server on a free port of loopback; also for the endpoints of an app (`https://localhost:PORT`). */
+/**
+ * Opens an HTTPS server on a free port of loopback. The back-channel endpoints of apps use it too
+ * (`https://localhost:PORT`).
+ */
 export async function openTls({ key, cert }: Certificate, handler: Handler) {
   const server = createServer({ key, cert }, handler)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -32,8 +35,8 @@ export async function openTls({ key, cert }: Certificate, handler: Handler) {
 }
 
 /**
- * Opens a TLS terminator, as an operator runs one in front of Postern. It forwards each host to its port, keeps the
- * header fields as they came, and appends the address of the client to X-Forwarded-For.
+ * Opens a TLS terminator like the one that an operator runs in front of Postern. It forwards each host to its port,
+ * keeps the header fields as they came, and appends the address of the client to X-Forwarded-For.
  */
 export async function openTerminator(certificate: Certificate, ports: Record<string, number>) {
   const agent = new Agent({ keepAlive: true })
@@ -63,7 +66,10 @@ type Fields = [name: string, value: string][]
 const fieldsOf = ({ rawHeaders }: IncomingMessage): Fields =>
   rawHeaders.flatMap((name, at): Fields => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : []))
 
-/** Returns the fields in the flat form of Node, without those that the terminator replaces. */
+/**
+ * Returns the header fields as a flat list of names and values, the form that Node expects, without those that the
+ * terminator replaces.
+ */
 const forwardedFields = (fields: Fields, own: string[]) => [
   ...fields.filter(([name]) => !/^(x-forwarded-|forwarded$)/i.test(name)).flat(),
   ...own,

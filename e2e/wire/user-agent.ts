@@ -5,14 +5,14 @@ import { type Person, type Provider, people, type Sent } from './provider.ts'
 /** A form of a page with the fields that a browser would send, except that every checkbox is ticked. */
 export type Form = { action: URL; method: string; fields: [name: string, value: string][] }
 
-/** The page at which redirects end: one of Postern, or an address of an app, which is not requested. */
+/** The end of a chain of redirects: a page of Postern, or an address of an app, to which no request is sent. */
 export type Page = {
   url: URL
   status: number
   headers: Headers
   text: string
   isApp: boolean
-  /** The parameters that reached the app, by its address or by a form that posts itself. */
+  /** The parameters that reached the app, in its redirect URI or in a form that submits itself (form_post). */
   returned: Record<string, string> | undefined
   forms: Form[]
 }
@@ -65,7 +65,10 @@ export class UserAgent {
     return this.open(form.action, { method: 'POST', form: body, headers })
   }
 
-  /** Opens an authorization request of an app, signs in and allows when asked. Returns what reached the app. */
+  /**
+   * Opens an authorization request of an app, signs in, and allows if asked. Returns the parameters that reached the
+   * app.
+   */
   async authorize(client: Client, parameters: Changes = {}): Promise<Record<string, string>> {
     return this.finish(await this.open(await client.authorizationUrl(parameters)))
   }
