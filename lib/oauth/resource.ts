@@ -10,7 +10,7 @@ import type { Authorization } from './store.ts'
 /** The APIs that one authorization request can name; more would not fit the sealed request. */
 const mostNamed = 5
 
-/** The text is the same for an unknown API and for an API of another team (RFC 8707 §2). */
+/** Returns the refusal. Its text is the same for an unknown API and for an API of another team (RFC 8707 §2). */
 const refuse = (reason: string, detail: Record<string, string> = {}) =>
   new OAuthError(
     'invalid_target',
@@ -28,7 +28,8 @@ export async function namedApis(context: OAuthContext, client: Client, parameter
   const named = parseScope(parameters.get('resource') ?? '')
   const apis = await apisOf(context, client, named)
   const unknown = named.find((identifier) => !apis.some((api) => api.identifier === identifier))
-  // The value is in the detail: each reason is a row of the app's failures, and a visitor chooses the value.
+  // The reason must not contain the value: each distinct reason takes a row, and a visitor could produce any number of
+  // them.
   if (unknown !== undefined) throw refuse('not an API of the team of this app', { resource: unknown.slice(0, 500) })
   if (apis.length > mostNamed) throw refuse(`more than ${mostNamed} resources`)
   const { idTokenAlgs } = profileOf(client.profile)

@@ -73,7 +73,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Returns the members of a JSON object as a map, in which no name has a special meaning. */
+/** Returns the members of a JSON object as a map, in which names such as `__proto__` have no special meaning. */
 function objectIn(value: unknown): Map<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw wrong('must be an object whose members are objects')
@@ -94,7 +94,10 @@ const namesIn = (claims: Map<string, Asked>): string[] => [
   ...new Set([...claims.keys()].map(withoutLanguage).filter((name) => personClaims.includes(name))),
 ]
 
-/** Returns the scope of a claim (specification §2.7); `updated_at` comes with any scope of the profile. */
+/**
+ * Returns the scope that grants a claim (specification §2.7); none for `updated_at`, which any scope of the profile
+ * grants.
+ */
 function scopeOf(claim: string): string[] {
   if (claim === 'updated_at') return []
   return [claim === 'email_verified' ? 'email' : claim]
@@ -111,8 +114,9 @@ function valuesOf(asked: Asked | undefined): unknown[] {
 const isScalar = (value: unknown) => typeof value !== 'object'
 
 /**
- * Returns the values of each claim of the person that is requested with values alone; a request in another language
- * without a value asks for any value. Null counts as no value, because some libraries write absent members as null.
+ * Returns the acceptable values of each claim that is requested only with values. A claim can be requested in several
+ * languages; if one of these requests has no values, any value is acceptable. Null counts as no value, because some
+ * libraries write absent members as null.
  */
 function requestedValues(claims: Map<string, Asked>): ValuesByClaim {
   const requested = namesIn(claims).map((name) => {

@@ -15,8 +15,8 @@ export function reachedClass(amr: string[], required: readonly ContextClass[] = 
 }
 
 /**
- * Returns the first class of `acr_values` that is known: the values are in order of preference, and voluntary (OpenID
- * Connect Core §3.1.2.1).
+ * Returns the first known class of `acr_values`, which lists voluntary classes in order of preference (OpenID Connect
+ * Core §3.1.2.1).
  */
 export function readClass(values: Parameters): ContextClass | undefined {
   const asked = (values.get('acr_values') ?? '').split(' ')

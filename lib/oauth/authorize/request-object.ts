@@ -34,8 +34,8 @@ export async function openRequestObject(context: OAuthContext, client: Client, j
 }
 
 /**
- * Returns the parameters that lead the refusal of a request object back to the app. They are not verified, so the
- * caller accepts only a registered redirect URI.
+ * Returns the parameters that are needed to send the refusal of a request object to the app. Their signature is not
+ * checked, so the caller must accept only a registered redirect URI.
  */
 export function readRefused(jwt: string): Parameters {
   try {
@@ -58,7 +58,8 @@ function decode(client: Client, jwt: string): { alg: SigningAlg; kid: string | u
     const alg = algs.find((name) => name === header.alg)
     if (!alg)
       throw refuse(`the request object is not signed with ${algs.join(', ')}`, { alg: showValue(header.alg, 20) })
-    // Explicit types keep other JWTs of the app out (RFC 9101 §10.8). Clients older than the RFC write JWT, or no type.
+    // The type tells a request object from other JWTs of the app (RFC 9101 §10.8). Clients older than the RFC write
+    // JWT, or no type.
     if (header.typ !== undefined && !/^(application\/)?(oauth-authz-req\+jwt|jwt)$/i.test(showValue(header.typ, 40)))
       throw refuse('typ of the request object must be oauth-authz-req+jwt', { typ: showValue(header.typ, 40) })
     // Extensions change what a signature covers (RFC 7515 §4.1.11, RFC 7797); none is supported.
@@ -92,7 +93,7 @@ function checkParties({ issuer }: OAuthContext, client: Client, claims: JWTPaylo
   if (claims.client_id !== client.id) throw refuse('client_id of the request object must be the client_id beside it')
   if (claims.iss !== undefined && claims.iss !== client.id)
     throw refuse('iss of the request object must be the client_id')
-  // A client assertion has this subject (RFC 9101 §10.8).
+  // A client assertion has its client_id as `sub`, so such an object could be used as one (RFC 9101 §10.8).
   if (claims.sub === client.id) throw refuse('sub of the request object must not be the client_id')
   const audiences = Array.isArray(claims.aud) ? claims.aud : [claims.aud]
   if (!audiences.includes(issuer)) throw refuse('aud of the request object must be the issuer')

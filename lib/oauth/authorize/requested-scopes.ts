@@ -13,7 +13,8 @@ export function readScopes(context: OAuthContext, client: Client, values: Parame
   const { scopes, left } = scopesAsked(asked, client.scopes)
   if (!scopes.includes('openid')) throw new OAuthError('invalid_scope', 'The scope must include openid.')
   if (left.length > 0) {
-    // The scopes are in the detail: a visitor chooses them and their order, and each reason is a row and a queue entry.
+    // The reason must not contain the scopes: each distinct reason takes a row and a queue entry, and a visitor could
+    // produce any number of them.
     const error = new OAuthError(
       'invalid_scope',
       'The app is not registered for every scope.',

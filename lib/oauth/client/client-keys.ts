@@ -30,7 +30,7 @@ const mostApps = 2_000
 const mostKeys = 100
 
 type Entry = {
-  /** The address and the profile for which the keys were read. */
+  /** The `jwks_uri` and the profile when the keys were fetched; the entry is stale if either changes. */
   source: string
   keys: PublicJwk[]
   fetchedAt: number

@@ -30,7 +30,7 @@ export type Profile = {
   dpopRequired: boolean
   /** Whether the parameter `claims` is read (OpenID Connect Core §5.5); otherwise it is ignored. */
   claimsParameter: boolean
-  /** Whether userinfo accepts the access token in the form of a POST (RFC 6750 §2.2). */
+  /** Whether userinfo accepts the access token in the body of a form POST (RFC 6750 §2.2). */
   tokenInForm: boolean
   /** The algorithms of ID tokens and signed responses that an app may register; the first one is the default. */
   idTokenAlgs: readonly [IdTokenAlg, ...IdTokenAlg[]]

@@ -61,7 +61,8 @@ export function readPublicKey(
 export function fitsAlg({ kty, alg: registered }: JWK, alg: SigningAlg): boolean {
   const type = keyTypes.find((known) => known.kty === kty)
   if (!type?.algs.includes(alg)) return false
-  // EdDSA and Ed25519 are two names of one algorithm for these keys (RFC 9864 §2.2); PS256 and RS256 are two algorithms.
+  // For OKP keys, EdDSA and Ed25519 name the same algorithm (RFC 9864 §2.2), so a key with either fits. Other keys fit
+  // only the algorithm in their own `alg`: PS256 and RS256 differ.
   return registered === undefined || registered === alg || kty === 'OKP'
 }
 

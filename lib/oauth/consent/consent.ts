@@ -35,7 +35,8 @@ export function grantedByRecord(request: Asking['request'], record: ConsentRecor
 }
 
 /**
- * Returns the content of the consent page. Optional scopes start ticked, because the specification says "uncheck".
+ * Returns the content of the consent page. Optional scopes start ticked, because the person can "uncheck" them
+ * (specification §2.7).
  */
 export function consentQuestion(asking: Asking, record: ConsentRecord | undefined): ConsentQuestion {
   const open = openScopes(asking, record)

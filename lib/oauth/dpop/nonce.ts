@@ -8,8 +8,8 @@ const lifetime = 300
 type Sealer = Pick<OAuthContext, 'secrets' | 'now'>
 
 /**
- * Returns a nonce for DPoP proofs (RFC 9449 §8): the time with a MAC, which clients cannot predict and the server
- * need not store.
+ * Returns a nonce for DPoP proofs (RFC 9449 §8): the time and its MAC. Clients cannot forge it, and the server need not
+ * store it.
  */
 export function makeNonce({ secrets, now }: Sealer): string {
   const time = Math.floor(now().getTime() / 1000).toString(36)

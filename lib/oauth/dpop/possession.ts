@@ -12,7 +12,7 @@ type Token = { clientId: string; jkt: string | undefined }
 
 /**
  * Checks that the sender of an access token has the key that the token is bound to (RFC 9449 §7.1). Returns the proof,
- * which the caller claims; returns undefined for a bearer token.
+ * which the caller records as used (`claimProof`); returns undefined for a bearer token.
  */
 export async function checkPossession(
   context: OAuthContext,

@@ -4,8 +4,8 @@ import { showValue } from '#lib/text/show-value'
 import { refuseProof } from './refuse-proof.ts'
 
 /**
- * The algorithms of a DPoP proof, for discovery and challenges. Ed25519 is the newer name of EdDSA with that curve (RFC
- * 9864 §2.2), which stock clients send.
+ * The algorithms of a DPoP proof, for discovery and challenges. Common clients send `EdDSA`; `Ed25519` is the newer
+ * name of that algorithm (RFC 9864 §2.2).
  */
 export const proofAlgs = ['ES256', 'PS256', 'EdDSA', 'Ed25519'] as const
 export type ProofAlg = (typeof proofAlgs)[number]
@@ -19,7 +19,7 @@ export type ProofKey = { alg: ProofAlg; key: KeyObject; jkt: string }
 /** Reads `alg` and `jwk` of the header of a proof (RFC 9449 §4.2, §4.3 checks 4 to 7). */
 export function readProofKey(header: Record<string, unknown>): ProofKey {
   const alg = proofAlgs.find((name) => name === header.alg)
-  // Asymmetric algorithms alone: neither none nor a MAC (RFC 9449 §4.3 check 5).
+  // Accepts only asymmetric algorithms; refuses `none` and MACs (RFC 9449 §4.3 check 5).
   if (!alg) throw refuseProof('alg of the proof is not supported', { alg: showValue(header.alg, 20) })
   const { jwk } = header
   if (typeof jwk !== 'object' || jwk === null || Array.isArray(jwk)) throw refuseProof('the proof has no jwk')

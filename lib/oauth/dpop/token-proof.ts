@@ -13,8 +13,8 @@ import { refuseProof } from './refuse-proof.ts'
 export type ProvenForm = { form: Parameters; client: Client; proof: Proof | undefined }
 
 /**
- * Reads the form of a request, checks its DPoP proof and authenticates its app, in this order: a client that has to
- * repeat its request with a nonce can send the same assertion again. The caller claims the proof.
+ * Reads the form of a request, checks its DPoP proof, and then authenticates its app: a client that must repeat its
+ * request with a nonce can send the same assertion again. The caller records the proof as used (`claimProof`).
  */
 export async function readProven(
   context: OAuthContext,

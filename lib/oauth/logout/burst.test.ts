@@ -31,7 +31,7 @@ describe.each(kinds)('a burst of logout tokens on %s', (kind) => {
     shared.receiver[part] = promise
     return resolve
   }
-  /** Wakes a queue of a node, whose requests wait longer than the slowest machine needs for this test. */
+  /** Opens a queue on a node and runs it `times` times. Its requests wait long enough for the slowest machine. */
   function runPatiently({ oauth, database }: Context, times = 1) {
     const outbound = openOutbound({ evaluation: true, allow: [], resolver: makeDns({}).resolver, patience: 50_000 })
     const outcomes: string[] = []
@@ -54,7 +54,7 @@ describe.each(kinds)('a burst of logout tokens on %s', (kind) => {
     expect(outcomes.flat()).toEqual(Array(many).fill('delivered'))
     expect(new Set(shared.receiver.claims().map(({ sid }) => sid)).size).toBe(many)
     expect(new Set(shared.receiver.claims().map(({ jti }) => jti)).size).toBe(many)
-    // Four for each node.
+    // Each of the two nodes sends at most four at once to one host.
     expect(shared.receiver.mostWaiting).toBeLessThanOrEqual(8)
   })
 

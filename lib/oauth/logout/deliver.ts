@@ -52,10 +52,11 @@ type Needs = Pick<OAuthContext, 'issuer' | 'now' | 'random' | 'keys'> & {
   fault(fault: unknown): void
 }
 
-/** The maximum of concurrent deliveries: to one host, and of this process. */
+/** The maximum number of concurrent deliveries to one host, and in total, of this process. */
 const [mostOfHost, mostAtOnce] = [4, 128]
 /**
- * In seconds: the lease of an attempt, after which another process may repeat it; the first and the longest backoff.
+ * In seconds: the lease of an attempt, after which another process may repeat the attempt; the first and the longest
+ * backoff.
  */
 const [lease, firstWait, longestWait] = [30, 10, 600]
 

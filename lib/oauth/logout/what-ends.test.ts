@@ -32,7 +32,10 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
       'the person is disabled': async (_, { database, now }) =>
         makePeopleStore(database.prisma).setDisabled('ada', now()),
     }
-    /** Only stores of a server start a delivery; what a command queued is found by the background job of a server. */
+    /**
+     * The stores of a server start a delivery themselves. A command only queues it, and the background job of a server
+     * sends it.
+     */
     const byCommand = ['the person is disabled']
 
     it.each(Object.keys(ways))('%s, and sent without a background job', async (way) => {
@@ -105,7 +108,7 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
 
     it('waits for a sign-out that is not committed yet, and then gets no code', async () => {
       const { id } = await signIn([])
-      // Stores subject and consent, so that the statement below is the only one that waits.
+      // Stores subject and consent first, so that only the later approval waits for the lock.
       await approve('another-session')
       const { prisma } = shared.postern.context.database
       let late = Promise.resolve('')

@@ -9,7 +9,7 @@ export type PresentedToken = { text: string; scheme: Scheme; place: 'header' | '
 /** The schemes of RFC 6750 §2.1 and RFC 9449 §7.1. */
 export type Scheme = 'Bearer' | 'DPoP'
 
-/** Returns the access token of a request; refuses a request with two. */
+/** Returns the access token of a request; refuses a request with several tokens. */
 export async function readPresented(request: Request): Promise<PresentedToken | undefined> {
   const [, name, header] = /^(bearer|dpop) +(.+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
   const form = await tokenInForm(request)
@@ -21,7 +21,7 @@ export async function readPresented(request: Request): Promise<PresentedToken | 
   return query === null ? undefined : { text: query, scheme: 'Bearer', place: 'query' }
 }
 
-/** Returns the access token in the form of a POST (RFC 6750 §2.2). */
+/** Returns the access token in the body of a form POST (RFC 6750 §2.2). */
 async function tokenInForm(request: Request): Promise<string | undefined> {
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? '')
   if (request.method !== 'POST' || !isForm) return undefined

@@ -34,7 +34,7 @@ const issuer = () => postern.context.config.issuer
 const seconds = () => Math.floor(postern.clock.now.getTime() / 1000)
 type Changed = Record<string, unknown>
 
-/** Authenticates as an app at the revocation endpoint: 200, or the refusal. */
+/** Authenticates as an app at the revocation endpoint; returns 200 or the refusal. */
 async function ask(
   id: ProfileName,
   alg: Alg,

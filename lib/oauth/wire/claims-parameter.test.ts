@@ -142,7 +142,8 @@ describe('a requested acr (Core §5.5.1.1)', () => {
     const { request } = question.parameters
     const { idToken } = await read(await browser.post('/two-factor/submit', { request, code: await show() }))
     expect(idToken.acr).toBe('aal2')
-    // Two factors reach the lower class too, and the value must match one that is asked for.
+    // A sign-in with two factors also reaches aal1; the ID token names aal1, because the claim must have a requested
+    // value.
     const lower = await read(await browser.authorize(asked(acr({ essential: true, value: 'aal1' }))))
     expect(lower.idToken.acr).toBe('aal1')
   })

@@ -8,7 +8,7 @@ const ticked = ['name', 'locale', 'preferred_username']
 const mine = { name: 'Ada L.', locale: 'ja', preferred_username: 'ada', email: 'ada@example.org', email_verified: true }
 const all = { name: null, locale: null, preferred_username: null, email: null, email_verified: null }
 
-/** Returns a text that a sealed request cannot make smaller. */
+/** Returns a text that compression cannot shorten. */
 const hardToCompress = (length: number) =>
   Array.from({ length }, (_, at) => String.fromCharCode(0x4e00 + ((at * at * 7919) % 20_011))).join('')
 

@@ -50,7 +50,7 @@ const refused = async (answer: Response | Promise<Response>) => {
   return `${status} ${(await (await answer).json()).error}`
 }
 
-/** Opens a request_uri as a browser does; the parameters of a full request are left out. */
+/** Opens a request_uri as a browser does, with client_id and without the pushed parameters. */
 const open = (request_uri: string | undefined, beside: Changed = {}) => {
   const given = Object.entries({ client_id: 'acme-web', request_uri, ...beside })
   return ask(postern.context, new URLSearchParams(given as [string, string][]).toString())

@@ -150,7 +150,7 @@ describe('a sealed logout request', () => {
     const where = { id: 'acme-web' }
     const { registration } = await prisma.app.findUniqueOrThrow({ where })
     await prisma.app.update({ where, data: { registration: '{}' } })
-    // Another process, which has no copy of the registration.
+    // Another process, which has not cached the registration.
     const another = await openContext(readConfig(settings), { now: context.now, random: randomBytes })
     const same = openBrowser(another)
     for (const [name, value] of browser.jar) same.jar.set(name, value)
