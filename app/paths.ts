@@ -3,7 +3,7 @@
  * lists: a new endpoint or page is one line here.
  */
 
-/** The endpoints of the protocol, on the issuer's host. */
+/** The protocol endpoints and the other addresses on the host of the issuer. */
 export const endpointFolders = [
   '.well-known/oauth-authorization-server',
   '.well-known/openid-configuration',

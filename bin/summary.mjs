@@ -1,8 +1,8 @@
-// Reads the reports of the test runners and adds them up to the last line of npm test.
+// Reads the reports of the test runners, and adds up their counts for the last line of npm test.
 
 /**
- * Counts a JSON report of vitest. Skipped and todo tests count as failed, and so does a file that could not be
- * loaded.
+ * Counts the tests in a JSON report of vitest. Skipped and todo tests count as failed, and so does a file that could
+ * not be loaded.
  */
 export function countVitest(report) {
   const brokenFiles = report.testResults.filter(

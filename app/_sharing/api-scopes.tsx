@@ -33,6 +33,6 @@ type ApiScopesProps = {
   apis: readonly Api[]
   scopes: AskedScope[]
   help: ReactNode
-  /** Whether new scopes are marked: only when the page also shows others. */
+  /** Whether to mark new scopes. False when every shown scope is new, because the marks would say nothing. */
   tagged: boolean
 }

@@ -41,7 +41,7 @@ type SharingChoicesProps = {
   alias: string | undefined
   issuer: string
   offersRelay: boolean
-  /** Whether new scopes are marked: only when the list also contains others. */
+  /** Whether to mark new scopes. False when every listed scope is new, because the marks would say nothing. */
   tagged?: boolean
   problem?: ReactNode
 }

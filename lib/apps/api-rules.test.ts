@@ -5,7 +5,7 @@ import { readTeams } from './teams-file.ts'
 
 const orders = { identifier: 'https://api.acme.example/orders', name: 'Orders', scopes: ['orders.read'] }
 
-/** Reads one team, or several, with these APIs each. */
+/** Reads one team for each argument; the argument is the list of its APIs. */
 function read(...apis: unknown[]) {
   const problems: Problem[] = []
   const rules = { issuer: 'https://id.example.org', issuerIsLoopback: false, knownScopes }

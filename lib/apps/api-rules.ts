@@ -14,7 +14,7 @@ export type DeclaredApi = {
   signingAlg: 'ES256' | 'RS256'
 }
 
-/** The inputs of the rules from outside the file. */
+/** The inputs of the rules that are not in the file: the app rules and the issuer. */
 export type ApiRules = AppRules & { issuer: string }
 
 /** The rule of each field of an API. */
@@ -50,8 +50,8 @@ export function readApi(
 }
 
 /**
- * Checks an identifier: an absolute URI without fragment (RFC 8707 §2). It is compared character for character, and a
- * token for it must not be one for the service itself.
+ * Checks an identifier: an absolute URI without fragment (RFC 8707 §2). An address of the issuer is refused, because an
+ * access token for Postern itself has the issuer as its audience.
  */
 function identifierProblem(identifier: string, { issuer, issuerIsLoopback }: ApiRules): string | undefined {
   if (identifier.length > 200) return 'must have at most 200 characters'
@@ -65,6 +65,6 @@ function identifierProblem(identifier: string, { issuer, issuerIsLoopback }: Api
   return origin === new URL(issuer).origin ? 'must not be an address of the issuer' : undefined
 }
 
-/** Scopes that OpenID Connect Core defines (§5.4, §11) stay free too, in any spelling. */
+/** Returns whether a scope has a meaning for Postern or in OpenID Connect Core (§5.4, §11), in any spelling. */
 const isReserved = (scope: string, { knownScopes }: ApiRules) =>
   [...knownScopes, 'address', 'phone', 'offline_access'].includes(scope.toLowerCase())

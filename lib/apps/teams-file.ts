@@ -43,7 +43,10 @@ function readTeam(input: unknown, path: string, rules: ApiRules, report: Report)
   return { path, id: given.id, name: given.name, apps: apps.filter(isRead), apis: apis.filter(isRead) }
 }
 
-/** A scope names one API of its team, because a consent stores the name of the scope alone. */
+/**
+ * Reports a scope that several APIs of a team declare: a consent stores only the name of a scope, so the name must
+ * identify one API.
+ */
 function reportSharedScopes(apis: (DeclaredApi | null)[], report: Report) {
   const scopes = apis.flatMap(
     (api) => api?.scopes.map((key, index) => ({ key, path: at(api.path, 'scopes', index) })) ?? [],

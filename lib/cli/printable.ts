@@ -15,7 +15,10 @@ export function secretBlock(secrets: ShownSecret[], isColored: boolean): string 
   return secrets.map(({ title, value }) => `\n${printable(title)}\n\n    ${bold}${printable(value)}${plain}\n`).join('')
 }
 
-/** All control characters except line feed and tab, and the direction marks. */
+/**
+ * Matches characters that could disturb a terminal: control characters (except line feed and tab), line and paragraph
+ * separators, and characters that change the text direction.
+ */
 const controls = /[^\P{Cc}\t\n]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
 const written = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`

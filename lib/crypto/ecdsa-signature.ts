@@ -1,8 +1,8 @@
 /** The bytes of `r` and of `s` in a P-256 signature. */
 const half = 32
 
-// OpenSSL reads and writes ECDSA signatures in DER. Node converts them for `ieee-p1363` and in WebCrypto, but with 20 µs
-// for each conversion, as long as the signature itself takes.
+// OpenSSL reads and writes ECDSA signatures in DER. Node can convert them (`ieee-p1363`, WebCrypto), but each
+// conversion takes 20 µs, as long as the signature itself.
 
 /** Returns an ES256 signature as a JWS holds it (RFC 7518 §3.4): `r` and `s` as 32 bytes each. */
 export function fromDer(der: Uint8Array): Buffer {
@@ -14,7 +14,7 @@ export function fromDer(der: Uint8Array): Buffer {
   return raw
 }
 
-/** Writes a positive DER integer, which may have leading zeros and may be shorter than its place. */
+/** Writes a positive DER integer into 32 bytes. The integer may have a leading zero byte, or fewer than 32 bytes. */
 function putInteger(place: Buffer, integer: Uint8Array) {
   const digits = integer.subarray(Math.max(0, integer.length - half))
   place.set(digits, half - digits.length)
@@ -27,7 +27,10 @@ export function toDer(raw: Uint8Array): Buffer | undefined {
   return Buffer.from([0x30, content.length, ...content])
 }
 
-/** Returns a DER integer: without needless zeros, and with a zero before a first bit that would be the sign. */
+/**
+ * Returns a DER integer without leading zeros, except one zero byte before a first bit of 1, which would mean a
+ * negative number.
+ */
 function integerOf(place: Uint8Array): number[] {
   const first = place.findIndex((byte) => byte !== 0)
   const digits = first === -1 ? [0] : [...place.subarray(first)]

@@ -25,8 +25,8 @@ const verifiers = {
 const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
 
 /**
- * Returns the payload of a JWS in the compact form if the key has signed it, else undefined. The caller has checked the
- * header, and that the key is of the algorithm's type.
+ * Returns the payload of a JWS in the compact form if the key has signed it, else undefined. The caller must first
+ * check the header, and that the type of the key fits the algorithm.
  */
 export async function openJws(jws: string, alg: keyof typeof verifiers, key: KeyObject): Promise<Buffer | undefined> {
   const [header, payload, signature, ...rest] = jws.split('.')

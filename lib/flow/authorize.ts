@@ -44,7 +44,7 @@ export async function readQuery(request: Request): Promise<string> {
   return request.method === 'POST' ? request.text() : new URL(request.url).search.slice(1)
 }
 
-/** Returns the `ui_locales` of a request that is refused: its page is in the language of the request too. */
+/** Returns the `ui_locales` of a refused request, so that the error page is in a language that the app asked for. */
 export const languagesOf = (query: string): string | undefined =>
   new URLSearchParams(query).get('ui_locales')?.slice(0, 200)
 

@@ -74,7 +74,8 @@ describe('an outbound request', () => {
 
   it('connects to the first of two addresses although it accepts after more than 250 ms', async () => {
     const { port } = await openReceiver((_, response) => response.writeHead(204).end())
-    // Nothing listens at ::1. The process does not see for 400 ms that 127.0.0.1 has accepted.
+    // Nothing listens at ::1. The wait blocks the process for 400 ms, so that it notices only then that 127.0.0.1 has
+    // accepted.
     setImmediate(() => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400))
     expect(await clientOf({}, evaluation).postForm(`http://localhost:${port}/`, {})).toBe(204)
   })

@@ -10,8 +10,8 @@ export type Outbound = {
   /** Reads a JSON document of at most 64 KiB. */
   getJson(url: string): Promise<unknown>
   /**
-   * Posts a form and returns the status once the answer has ended or was cut off, so that a caller that limits its
-   * requests also limits the connections. The body of the answer is not kept.
+   * Posts a form and returns the status. Resolves only when the answer has ended or was cut off, so that a caller that
+   * limits its requests also limits the connections. Discards the body of the answer.
    */
   postForm(url: string, form: Record<string, string>): Promise<number>
 }
@@ -36,7 +36,7 @@ export type OutboundRules = {
 
 const mostBytes = 65_536
 
-/** Opens the one client for outbound requests. */
+/** Opens the client for outbound requests. */
 export function openOutbound(rules: OutboundRules): Outbound {
   return {
     async getJson(url) {
@@ -86,7 +86,7 @@ async function permittedAddresses(rules: OutboundRules, host: string): Promise<s
   if (addresses.length === 0) throw new OutboundFault('the host name has no address')
   const isAmong = makeIsAmong(rules.allow.filter((entry) => isIP(entry.split('/')[0] ?? '') !== 0))
   const isPermitted = (one: string) => isPublicAddress(one) || isAmong(one)
-  // One forbidden address is enough to refuse: an attacker could mix it among public ones.
+  // One forbidden address is enough to refuse: an attacker could hide it among public ones.
   if (rules.evaluation || rules.allow.includes(host) || addresses.every(isPermitted)) return addresses
   throw new OutboundFault('the host has an address that is not public; the operator can list it in OUTBOUND_ALLOW')
 }
@@ -124,7 +124,7 @@ function exchange({ ca }: OutboundRules, url: URL, { addresses, signal, patience
     path: url.pathname + url.search,
     agent: false,
     rejectUnauthorized: true,
-    // By default Node gives an address up after 250 ms, which a far or busy server needs to accept a connection.
+    // By default, Node gives up an address after 250 ms, which is too short for a distant or busy server.
     autoSelectFamilyAttemptTimeout: Math.max(250, Math.floor(patience / addresses.length)),
     lookup,
     signal,
@@ -171,7 +171,7 @@ function discard(answer: IncomingMessage): Promise<void> {
 }
 
 function orLate<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  // The abort may come first; then the failure of the work has no other handler.
+  // The abort may come first. Without this handler, a later failure of the work would be an unhandled rejection.
   work.catch(() => undefined)
   return new Promise((resolve, reject) => {
     const onLate = () => reject(new OutboundFault('no answer within the time limit'))

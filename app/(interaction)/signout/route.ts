@@ -1,4 +1,4 @@
 import { goTo } from '#lib/http/redirect'
 
-/** The address of the page before it was /logout. */
+/** The former address of /logout. */
 export const GET = async () => goTo('/logout')

@@ -3,7 +3,7 @@ import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import type { PersonModel as PersonRow } from '#lib/db/generated/sqlite/models/Person'
 import { endSessions, revokeAuthorizations } from '#lib/db/logout/end-access'
 
-/** The most usernames that are compared to suggest a similar one. */
+/** The maximum number of usernames that are compared to suggest a similar one. */
 const mostNames = 10_000
 
 /** Manages people for the operator. */

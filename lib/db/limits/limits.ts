@@ -21,7 +21,7 @@ const limits = {
   'new-password-of': { points: 10, seconds: hour },
   // New passwords from one network.
   'new-password-from': { points: 60, seconds: hour },
-  // New passwords of one person after a recovery in one browser.
+  // New passwords after a recovery, for each person and browser.
   'new-password-after': { points: 10, seconds: hour },
   // New lists of recovery codes of one person; a list takes ten hashes.
   'new-codes-of': { points: 5, seconds: hour },

@@ -17,7 +17,7 @@ export async function endSessions(tx: Transaction, where: Statement.SessionWhere
   const approvals: Approval[][] = []
   for (let first = 0; first < ids.length; first += most) {
     const sessionId = { in: ids.slice(first, first + most) }
-    // Revokes before it reads: an exchange that runs at the same time either fails or is seen by the read.
+    // Revokes before it reads, so that a concurrent code exchange either fails or is found by the read.
     await tx.authorization.updateMany({
       where: { sessionId, revokedAt: null, OR: [{ endsWithSession: true }, { codeSpentAt: null }] },
       data: { revokedAt: now },
@@ -29,7 +29,9 @@ export async function endSessions(tx: Transaction, where: Statement.SessionWhere
   return ended.length
 }
 
-/** Revokes the authorizations that match, sends logout tokens for their sessions, and returns the ids of their apps. */
+/**
+ * Revokes the authorizations that match, queues logout tokens for their sessions, and returns the ids of their apps.
+ */
 export async function revokeAuthorizations(
   tx: Transaction,
   where: Statement.AuthorizationWhereInput,
@@ -55,21 +57,27 @@ export async function revokeAuthorizations(
 const approval = { appId: true, sessionId: true, sub: true } as const
 type Approval = { appId: string; sessionId: string; sub: string }
 
-/** Matches apps that have registered an address, in any spelling; the text is JSON of our own, without spaces. */
+/**
+ * Matches apps whose `backchannel_logout_uri` is present and not empty. The column is JSON that Postern wrote, so it
+ * has no spaces between name and value.
+ */
 const hearsOfLogout = {
   registration: { contains: '"backchannel_logout_uri":"' },
   NOT: { registration: { contains: '"backchannel_logout_uri":""' } },
 } as const
 
-/** Milliseconds for which a logout token is tried. */
+/** Milliseconds during which the delivery of a logout token is retried. */
 const patience = 86_400_000
 /** The number of rows or values in one statement; both databases limit the values of a statement. */
 const most = 500
 
-/** Queues one delivery for each app and session, due at once. A delivery that waits already begins again. */
+/**
+ * Queues one delivery for each app and session, due at once. A delivery that is already queued starts again from its
+ * first attempt.
+ */
 async function queueLogouts(tx: Transaction, approvals: Approval[], now: Date): Promise<void> {
   const distinct = new Map(approvals.map((one) => [`${one.appId} ${one.sessionId}`, one]))
-  // Sorted, because concurrent transactions that lock rows in different orders would wait for each other.
+  // Sorts the rows, because concurrent transactions that lock rows in different orders would deadlock.
   const rows = [...distinct].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
   const until = new Date(now.getTime() + patience)
   for (let first = 0; first < rows.length; first += most) {

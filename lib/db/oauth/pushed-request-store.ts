@@ -25,8 +25,8 @@ const insert = {
   sql: `INSERT INTO "PushedRequest" (id, "appId", "requestId", parameters, "expiresAt") VALUES ($1, $2, $3, $4, $5)`,
 }
 /**
- * A pushed request is used once an authorization has its `requestId`, which is unique there: of several completions,
- * one succeeds.
+ * A pushed request counts as used as soon as an authorization has its `requestId`. That column is unique, so only one
+ * of several concurrent completions succeeds.
  */
 const open = {
   name: 'pushed-request-open',

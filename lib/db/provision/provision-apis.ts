@@ -20,13 +20,16 @@ export async function planApis(reader: Writer, apis: DeclaredApi[], tools: Tools
   )
 }
 
-/** Two teams with one identifier could make tokens for each other's API. */
+/**
+ * Refuses an identifier that another team has: two teams with one identifier could issue tokens for the API of the
+ * other.
+ */
 function moveProblems({ path, teamId }: DeclaredApi, before: KnownApi | undefined) {
   if (!before || before.teamId === teamId) return []
   return [{ path: `${path}.identifier`, message: `belongs to an API of team ${before.teamId}` }]
 }
 
-/** A scope names one API of its team. */
+/** Refuses a scope of another stored API of the team: a scope must identify one API. */
 function scopeProblems({ path, teamId, scopes }: DeclaredApi, kept: KnownApi[]) {
   const others = kept.filter((api) => api.teamId === teamId)
   return scopes.flatMap((scope, index) => {

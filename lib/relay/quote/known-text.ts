@@ -16,7 +16,7 @@ export type KnownText = {
   hash: Hash
   exactHashes: Set<number>
   names: Set<number>
-  /** Whether the names of every message are stored. */
+  /** False if the fingerprints of one of the messages lack names. */
   hasNames: boolean
   nameLengths: Set<number>
   /** The first blocks of runs, and for each block the blocks that follow it. */

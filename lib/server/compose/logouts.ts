@@ -9,13 +9,13 @@ import type { Parts } from './parts.ts'
 
 /** Sends logout tokens to apps. */
 export type Logouts = {
-  /** Sends what is due, soon and outside the request that queued it. */
+  /** Starts the due deliveries soon, outside the request that queued them. */
   nudge(): void
-  /** Sends nothing new, and waits for what is being sent. */
+  /** Starts no more deliveries, and waits for those in flight. */
   close(): Promise<void>
 }
 
-/** Opens the one client for requests to addresses that apps register. */
+/** Opens the client that sends all requests to addresses that apps register. */
 export const composeOutbound = ({ config, resolver }: Pick<Parts, 'config' | 'resolver'>): Outbound =>
   openOutbound({ evaluation: config.evaluation, allow: config.outboundAllow, resolver })
 

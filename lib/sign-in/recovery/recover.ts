@@ -120,8 +120,8 @@ async function sendRecoveryCode(
 }
 
 /**
- * Returns the person whose code was typed; takes the same time for an unknown name and for an account without a
- * letter.
+ * Returns the person if the code is right. Takes the same time for an unknown username, and for an account to which no
+ * code was sent.
  */
 async function personWithCode(
   { emails, now }: LetterContext,

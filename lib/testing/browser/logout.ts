@@ -21,7 +21,7 @@ const queryOf = (asked: Asked) =>
     ? asked
     : new URLSearchParams(Object.entries(asked).filter((pair): pair is [string, string] => pair[1] !== undefined))
 
-/** Shares one Postern between the tests of a file; returns what a test of logout begins with. */
+/** Shares one Postern between the tests of a file; returns functions that set up a logout test. */
 export function shareLogout() {
   const start = shareFlow({ provision })
   const setUp = async () => withSteps(await start())
@@ -33,7 +33,7 @@ function withSteps(started: ReturnType<typeof startFlow>) {
   const { browser, context } = started
   const endpoint = `${context.config.issuer}/oauth2/logout`
   const leave = (asked: Asked = {}, one = browser) => one.visit(`${endpoint}?${queryOf(asked)}`)
-  /** Submits the page that asks. */
+  /** Confirms the logout on the page that asks for confirmation. */
   const confirm = async ({ parameters: { request } }: Arrival, one = browser) =>
     one.post('/logout/submit', { request, session: await one.shownSession() })
   /** Returns the error of a silent request, or undefined if the person is signed in. */

@@ -53,7 +53,7 @@ export async function signInAt(
   options: {
     exchange: (clientId: string, code: string) => Promise<Response>
     redirectUriOf: (clientId: string) => string
-    /** The session that a confirmation has replaced. */
+    /** The first id of the session, if a reauthentication has replaced that session. */
     of?: string
   },
 ) {

@@ -8,12 +8,12 @@ import { type LogoutReceiver, openLogoutReceiver, signInAt } from './logout-rece
 
 type Deletable = { deleteMany(): Promise<unknown> }
 
-/** Shares a Postern with two nodes, apps that hear of logout, and their receiver between the tests of a file. */
+/** Shares a Postern with two nodes, apps that receive logout tokens, and their receiver between the tests of a file. */
 export function shareLogouts(kind: Kind) {
   const shared = {} as { postern: Postern; other: Context; receiver: LogoutReceiver }
   beforeAll(async () => {
     const receiver = await openLogoutReceiver()
-    // Two nodes on one SQLite file wait for each other, on a busy machine for longer than usual.
+    // The two nodes wait for each other on one SQLite file, and on a busy machine for longer than the usual timeouts.
     const timeouts = timeoutsFor(30_000, 10)
     const postern = await openPostern({ kind, provision: provision(receiver.url), timeouts })
     const ambient = { now: () => postern.clock.now, random: postern.context.random, timeouts }
@@ -41,7 +41,7 @@ export function shareLogouts(kind: Kind) {
     shared,
     exchange,
     waiting,
-    /** Lists the deliveries that wait, as app and session. */
+    /** Lists the queued deliveries as "app session". */
     rows: async () => (await waiting().findMany()).map(({ appId, sessionId }) => `${appId} ${sessionId}`).sort(),
     /** Waits until the receiver has this number of requests. */
     arrivals: (count: number) =>

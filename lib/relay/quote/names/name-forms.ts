@@ -133,7 +133,10 @@ const reserved = new Set(['example', 'test', 'invalid', 'local', 'internal', 'la
 const topLevels = new Map<string, boolean>()
 const mostRemembered = 20_000
 
-/** Returns the forms of digests, and of base64 or hexadecimal runs that contain an address. */
+/**
+ * Returns a form for each digest in a text, and the forms of the addresses and names that its base64 and hexadecimal
+ * runs encode.
+ */
 function codeForms(text: string, depth: number): string[] {
   const digests = [...(text.match(/[0-9a-f]{32,}/gi) ?? []), ...(text.match(longRun) ?? []).filter(isDigestLike)].map(
     (run) => `code ${lettersOf(run)}`,
