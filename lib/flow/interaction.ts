@@ -125,7 +125,10 @@ export const continueWith = async (
 /** An authorization request on its way through the browser, with the steps that are done (design §3). */
 export type FlowState = { request: AuthorizationRequest; progress: Progress | undefined }
 
-/** A request that is expired, or not the presenter's own, opens only for an answer that leads back to the app. */
+/**
+ * An opened request. If it has expired, or belongs to another browser (`isOwn` is false), it may only be used to answer
+ * the app.
+ */
 export type Opened = { kind: 'open' | 'expired'; isOwn: boolean; flow: FlowState } | { kind: 'unreadable' }
 
 /**

@@ -35,6 +35,6 @@ export type KeyStore = {
   retireBefore(next: Pick<StoredKey, 'algorithm' | 'generation'>, retiredAt: Date, goneAt: Date): Promise<void>
   /** Removes a key that no longer signs from the published keys; returns false if the key is gone or still signs. */
   endKey(kid: string, now: Date): Promise<boolean>
-  /** Ends the keys of an algorithm before a generation at once and marks them as leaked. */
+  /** Removes all earlier generations of an algorithm from the published keys at once, and marks them as leaked. */
   leakBefore(next: Pick<StoredKey, 'algorithm' | 'generation'>, now: Date): Promise<void>
 }

@@ -45,7 +45,7 @@ export async function establishSession(
   await context.activity.record(proven.personId, { at: now, kind: 'signed_in', detail: {}, ...originOf(request) })
   if (replaced) await context.signIn.endReplacedSession(replaced.id, now)
   const known = await rememberBrowser(context, request, proven.personId)
-  // The recovery has sent a letter of its own.
+  // A recovery has already sent its own letter.
   if (known.isNew && proven.amr.join() !== recovered.join()) await writeAboutNewBrowser(context, request, id)
   const progress = { sessionId: id, signedIn: true, chosen: true, ...decidedBefore(destination, proven.personId) }
   return proceed(context, destination, progress, [

@@ -28,7 +28,7 @@ export function makeAppStore(prisma: Prisma): AppStore {
   }
 }
 
-/** The most apps that are compared to suggest a similar id; an installation has far fewer. */
+/** The maximum number of apps that are compared to suggest a similar id; an installation has far fewer. */
 const mostIds = 10_000
 
 const live = (now: Date) => ({ OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] })

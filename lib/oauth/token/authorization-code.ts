@@ -81,13 +81,19 @@ function checkBinding({ dpopJkt }: Authorization, proof: Proof | undefined) {
   if (proof.jkt !== dpopJkt) throw refuse('the DPoP key differs from dpop_jkt of the authorization request')
 }
 
-/** The team of a public app, which gets no refresh tokens, may choose a longer life for tokens that are bound to a key. */
+/**
+ * Returns the lifetime of an access token. A public app gets no refresh tokens, so its team may choose a longer
+ * lifetime for access tokens that are bound to a key.
+ */
 function accessTokenSeconds({ lifetimes }: OAuthContext, { kind, registration }: Client, proof: Proof | undefined) {
   const chosen = kind === 'public' && proof ? registration.dpop_access_token_seconds : undefined
   return chosen || lifetimes.accessToken
 }
 
-/** A code without a challenge takes no verifier, because a stripped challenge must not go unnoticed (RFC 9700 §4.8.2). */
+/**
+ * Requires the verifier of the challenge, and refuses a verifier without a challenge: an attacker may have removed the
+ * challenge from the request (PKCE downgrade, RFC 9700 §4.8.2).
+ */
 function checkVerifier(challenge: string | undefined, verifier: string | undefined) {
   if (challenge === undefined && verifier === undefined) return
   if (challenge === undefined) throw refuse('code_verifier sent for a code without code_challenge')

@@ -40,7 +40,7 @@ export type DomainReport = {
   proof: ProofState
   record: DnsRecord
   verifiedAt: Date | undefined
-  /** When a domain whose proof has disappeared stops being proven. */
+  /** The time at which a domain whose DNS record is missing loses its proof. */
   losesProofAt: Date | undefined
 }
 

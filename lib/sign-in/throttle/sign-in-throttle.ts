@@ -65,7 +65,10 @@ async function elsewhere(
 
 const usual = { longest: 60, window: 3600 }
 const freeForNetwork = 10
-/** For a network at an account under attack: an owner in a new network may fail twice. */
+/**
+ * Free attempts from one network at an account under attack: an owner in a new network can fail twice before the right
+ * password.
+ */
 const freeUnderAttack = 3
 
 /**

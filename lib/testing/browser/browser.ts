@@ -104,7 +104,7 @@ async function visitLogout(context: Context, request: Request) {
 export type Browser = ReturnType<typeof openBrowser>
 
 /**
- * A browser with a cookie jar that calls the handlers directly instead of the network. It stops at pages and submits
+ * A browser with a cookie jar that calls the handlers directly, without the network. It stops at pages and submits
  * their forms.
  */
 export function openBrowser(context: Context, address = '192.0.2.1') {
