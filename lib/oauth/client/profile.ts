@@ -21,6 +21,8 @@ export type Profile = {
   /** The kinds of app that need PKCE. A challenge that is sent is checked for every kind. */
   pkceRequired: readonly ClientKind[]
   stateRequired: boolean
+  /** The kinds of app whose loopback redirect URIs match with any port (RFC 8252 §7.3). */
+  anyLoopbackPort: readonly ClientKind[]
   /** Whether every authorization request must be pushed (RFC 9126). */
   parRequired: boolean
   responseModes: readonly ResponseMode[]
@@ -62,6 +64,7 @@ const standard: Profile = {
   authMethods: { confidential: ['client_secret_basic'], public: ['none'], assertion: ['private_key_jwt'] },
   pkceRequired: ['confidential', 'public', 'assertion'],
   stateRequired: true,
+  anyLoopbackPort: [],
   parRequired: false,
   responseModes: ['query', 'form_post'],
   stableUserinfo: true,
@@ -92,6 +95,7 @@ const oidc: Profile = {
   idTokenAlgs: ['RS256', 'ES256'],
   responseModes: withSigned,
   stateRequired: false,
+  anyLoopbackPort: ['public'],
   stableUserinfo: false,
   claimsParameter: true,
   tokenInForm: true,

@@ -1,9 +1,26 @@
 import { isLoopback } from '#lib/text/loopback'
 import type { Client } from './client.ts'
+import { profileOf } from './profile.ts'
 
-/** Compares exactly with the registered URIs (specification §4.2, RFC 9700 §2.1). */
-export const isRegisteredRedirect = (client: Pick<Client, 'redirectUris'>, uri: string): boolean =>
-  client.redirectUris.includes(uri)
+/**
+ * Compares exactly with the registered URIs (specification §4.2, RFC 9700 §2.1). If the profile of the app permits any
+ * port of a loopback address (RFC 8252 §7.3), compares without this port.
+ */
+export function isRegisteredRedirect(
+  { redirectUris, profile, kind }: Pick<Client, 'redirectUris' | 'profile' | 'kind'>,
+  uri: string,
+): boolean {
+  if (redirectUris.includes(uri)) return true
+  const portless = profileOf(profile).anyLoopbackPort.includes(kind) ? withoutPort(uri) : undefined
+  return portless !== undefined && redirectUris.some((registered) => withoutPort(registered) === portless)
+}
+
+/** Returns a redirect URI of a loopback address without its port; undefined for any other URI. */
+function withoutPort(uri: string): string | undefined {
+  const [, host, port = '80', rest = ''] =
+    /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?([/?].*)?$/s.exec(uri) ?? []
+  return host === undefined || Number(port) > 65_535 ? undefined : `${host}${rest}`
+}
 
 /** Adds parameters to a redirect URI, keeping its own query as it is. */
 export function withParameters(uri: string, parameters: Record<string, string | undefined>): string {

@@ -22,11 +22,18 @@ const app = {
   scopes: ['openid', 'name', 'nickname', 'picture', 'gender', 'locale', 'email', 'profile'],
   email: 'optional',
 }
+const native = {
+  kind: 'public',
+  client_secret: undefined,
+  redirect_uris: ['http://127.0.0.1/callback', 'http://[::1]:9000/callback?one=1', callback],
+}
 const apps = [
   { ...app, client_id: 'classic', name: 'Classic' },
   { ...app, client_id: 'classic-form', name: 'Form', token_endpoint_auth_method: 'client_secret_post' },
   { ...app, client_id: 'classic-es', name: 'Curve', id_token_signed_response_alg: 'ES256' },
   { ...app, client_id: 'classic-spa', name: 'Page', kind: 'public', client_secret: undefined },
+  { ...app, ...native, client_id: 'classic-native', name: 'Native' },
+  { ...app, ...native, client_id: 'strict-native', name: 'Strict', profile: 'standard' },
 ]
 
 let postern: Postern
@@ -61,6 +68,47 @@ describe('an authorization request of profile oidc', () => {
   it('is held to the challenge that it sends (RFC 7636 §4.4)', async () => {
     const { returned } = await ask(postern.context, { client_id: 'classic', code_challenge_method: 'plain' })
     expect(returned).toMatchObject({ error: 'invalid_request' })
+  })
+})
+
+describe('a loopback redirect URI of a public app (RFC 8252 §7.3: "MUST allow any port")', () => {
+  const outcomeOf = async (client_id: string, redirect_uri: string) => {
+    const { accepted, shown } = await ask(postern.context, { client_id, redirect_uri })
+    return accepted?.redirectUri ?? shown?.kind
+  }
+
+  it.each([
+    'http://127.0.0.1/callback',
+    'http://127.0.0.1:1/callback',
+    'http://127.0.0.1:65535/callback',
+    'http://[::1]/callback?one=1',
+    'http://[::1]:49152/callback?one=1',
+  ])('of profile oidc matches with any port: %s', async (uri) => {
+    expect(await outcomeOf('classic-native', uri)).toBe(uri)
+  })
+
+  it.each([
+    'http://127.0.0.1:65536/callback',
+    'http://127.0.0.1:/callback',
+    'http://127.0.0.1:-1/callback',
+    'http://127.0.0.1:9000/callback/',
+    'http://127.0.0.1:9000/callback?x',
+    'http://127.0.0.1:9000/callback#x',
+    'http://127.0.0.1:9000',
+    'http://127.0.0.1:9000@evil.example/callback',
+    'http://127.0.0.1.evil.example:9000/callback',
+    'http://127.0.0.2:9000/callback',
+    'http://localhost:9000/callback',
+    'https://127.0.0.1:9000/callback',
+    'http://[::1]:9000/callback',
+    callback.replace('.example', '.example:8443'),
+  ])('of profile oidc differs in nothing but the port: %s', async (uri) => {
+    expect(await outcomeOf('classic-native', uri)).toBe('bad_redirect_uri')
+  })
+
+  it('of profile standard matches exactly (specification §4.2)', async () => {
+    expect(await outcomeOf('strict-native', 'http://127.0.0.1/callback')).toBe('http://127.0.0.1/callback')
+    expect(await outcomeOf('strict-native', 'http://127.0.0.1:9000/callback')).toBe('bad_redirect_uri')
   })
 })
 
