@@ -33,9 +33,9 @@ export async function namedApis(context: OAuthContext, client: Client, parameter
   if (unknown !== undefined) throw refuse('not an API of the team of this app', { resource: unknown.slice(0, 500) })
   if (apis.length > mostNamed) throw refuse(`more than ${mostNamed} resources`)
   const { idTokenAlgs } = profileOf(client.profile)
-  const foreign = apis.find(({ signingAlg }) => !idTokenAlgs.includes(signingAlg))
-  if (foreign)
-    throw refuse(`tokens for ${foreign.identifier} are signed with ${foreign.signingAlg}, not ${idTokenAlgs}`)
+  const unsupported = apis.find(({ signingAlg }) => !idTokenAlgs.includes(signingAlg))
+  if (unsupported)
+    throw refuse(`tokens for ${unsupported.identifier} are signed with ${unsupported.signingAlg}, not ${idTokenAlgs}`)
   return apis
 }
 

@@ -22,7 +22,7 @@ export async function endSessions(tx: Transaction, where: Statement.SessionWhere
       where: { sessionId, revokedAt: null, OR: [{ endsWithSession: true }, { codeSpentAt: null }] },
       data: { revokedAt: now },
     })
-    const exchanged = { sessionId, codeSpentAt: { not: null }, app: hearsOfLogout }
+    const exchanged = { sessionId, codeSpentAt: { not: null }, app: hasLogoutUri }
     approvals.push(await tx.authorization.findMany({ where: exchanged, select: approval }))
   }
   await queueLogouts(tx, approvals.flat(), now)
@@ -44,11 +44,11 @@ export async function revokeAuthorizations(
   })
   const ids = [...new Set(revoked.map(({ appId }) => appId))]
   if (ids.length === 0) return []
-  const hearing = await tx.app.findMany({ where: { id: { in: ids }, ...hearsOfLogout }, select: { id: true } })
-  const told = new Set(hearing.map(({ id }) => id))
+  const apps = await tx.app.findMany({ where: { id: { in: ids }, ...hasLogoutUri }, select: { id: true } })
+  const receivers = new Set(apps.map(({ id }) => id))
   await queueLogouts(
     tx,
-    revoked.filter(({ appId, codeSpentAt }) => codeSpentAt && told.has(appId)),
+    revoked.filter(({ appId, codeSpentAt }) => codeSpentAt && receivers.has(appId)),
     now,
   )
   return ids
@@ -61,7 +61,7 @@ type Approval = { appId: string; sessionId: string; sub: string }
  * Matches apps whose `backchannel_logout_uri` is present and not empty. The column is JSON that Postern wrote, so it
  * has no spaces between name and value.
  */
-const hearsOfLogout = {
+const hasLogoutUri = {
   registration: { contains: '"backchannel_logout_uri":"' },
   NOT: { registration: { contains: '"backchannel_logout_uri":""' } },
 } as const

@@ -61,7 +61,7 @@ describe('a refused secret (RFC 6749 §5.2: error_description for the developer)
   })
 })
 
-describe('a mistake in an assertion is named alike for a known and an unknown app, and whoever signed it', () => {
+describe('a mistake in an assertion is named alike for a known and an unknown app, and for any signer', () => {
   const mistakes: [string, () => Claims, Claims, string][] = [
     ['no kid', () => ({}), { kid: undefined }, 'The assertion has no kid.'],
     ['an iat 90 seconds ahead', () => ({ iat: robot.seconds() + 90 }), {}, "The assertion's clock is 90 s off."],

@@ -6,7 +6,7 @@ import { basicAuth, secret } from '#lib/testing/process/postern'
 const provers = shareProvers()
 
 describe('userinfo with a bound token (RFC 9449 §7)', () => {
-  it('answers the scheme DPoP in any case with a provers.proof, by GET and POST (§7.1)', async () => {
+  it('answers the scheme DPoP in any case with a proof, by GET and POST (§7.1)', async () => {
     const { access_token } = await provers.tokens()
     for (const scheme of ['DPoP', 'dpop', 'DPOP'])
       expect((await provers.askUserinfo(access_token, {}, { authorization: `${scheme} ${access_token}` })).status).toBe(
@@ -17,7 +17,7 @@ describe('userinfo with a bound token (RFC 9449 §7)', () => {
     expect((await provers.send(userinfoUrl, { method: 'POST', headers })).status).toBe(200)
   })
 
-  it('rejects a request without a provers.proof, with the reason and the algorithms (§7.1)', async () => {
+  it('rejects a request without a proof, with the reason and the algorithms (§7.1)', async () => {
     const { access_token } = await provers.tokens()
     const answer = provers.send(userinfoUrl, { headers: { authorization: `DPoP ${access_token}` } })
     expect(await challengeOf(answer)).toEqual(challenged('invalid_dpop_proof'))

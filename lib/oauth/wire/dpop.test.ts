@@ -136,7 +136,7 @@ describe('a token request with a proof (RFC 9449 §5)', () => {
     expect(await provers.tokens()).toMatchObject({ token_type: 'DPoP', expires_in: 300 })
   })
 
-  it('returns a bearer token without a provers.proof, if the app does not require one', async () => {
+  it('returns a bearer token without a proof, if the app does not require one', async () => {
     const answer = await provers.exchange(undefined)
     const { token_type, access_token } = await answer.json()
     expect(token_type).toBe('Bearer')
@@ -209,7 +209,7 @@ describe('the binding of an access token (RFC 9449 §6)', () => {
     expect(decodeJwt(access_token).cnf).toEqual({ jkt: await calculateJwkThumbprint(provers.pair.publicJwk, 'sha256') })
   })
 
-  it('is told by introspection, with token_type DPoP (§6.2)', async () => {
+  it('is in the introspection answer, with token_type DPoP (§6.2)', async () => {
     const { access_token: token } = await provers.tokens()
     const described = await (await provers.post('/oauth2/introspect', { token }, basicAuth('plain', secret))).json()
     expect(described).toMatchObject({ active: true, token_type: 'DPoP', cnf: { jkt: provers.pair.jkt } })
