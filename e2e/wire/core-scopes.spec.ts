@@ -39,6 +39,18 @@ test.describe('OpenID Connect Core 1.0 §5.1 Standard Claims', () => {
     expect(Intl.getCanonicalLocales(userinfo.locale)).toEqual([userinfo.locale])
   })
 
+  // Discovery §3: claims_supported "values that the OpenID Provider MAY be able to supply values for"
+  test('delivers every claim that discovery lists', async ({ provider }) => {
+    const whole = { ...people.ada, username: 'picture-fay', email: 'fay@example.org' }
+    await provider.apply({ people: [whole] })
+    const data = { avatarFile: 'abcdefghijklmnop.png' }
+    await provider.database.prisma.person.update({ where: { username: whole.username }, data })
+    const parameters = { scope: 'openid profile email', max_age: '10000' }
+    const { userinfo, idToken } = await claimsOf(provider, parameters, openAgent(provider, { person: whole }))
+    const delivered = Object.keys({ ...userinfo, ...idToken })
+    expect(delivered).toEqual(expect.arrayContaining(provider.discovery.claims_supported as string[]))
+  })
+
   // "picture … This URL MUST refer to an image file … rather than to a Web page"
   test('returns picture as the absolute https address of an image file', async ({ provider }) => {
     const eve = { username: 'picture-eve', password: 'correct horse battery' }

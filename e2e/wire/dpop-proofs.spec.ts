@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { makeProofPair, type ProofChange, signProof } from '#lib/testing/oauth/proofs'
 import type { Client } from './client.ts'
 import { expect, type Provider, test } from './provider.ts'
@@ -70,22 +71,24 @@ test.describe('RFC 9449 §4.3 Checking DPoP Proofs', () => {
       expect(refusalOf(await app.refresh(refreshToken, {}, { dpop }))).toBe('400 invalid_dpop_proof')
   })
 
-  test('refuses alg none, RS256 and a symmetric alg (check 5)', async () => {
+  test('refuses alg none, RS256 and a symmetric alg (check 5)', async ({ provider }) => {
     const [, claims = ''] = (await app.proof()).split('.')
-    const none = Buffer.from(JSON.stringify({ typ: 'dpop+jwt', alg: 'none', jwk: app.proofPair.publicJwk }))
-    const rsa = await makeProofPair('RS256')
-    for (const dpop of [
-      `${none.toString('base64url')}.${claims}.`,
-      await signProof(rsa, 'https://id.postern.example/oauth2/token'),
-    ])
+    const headOf = (alg: string) =>
+      Buffer.from(JSON.stringify({ typ: 'dpop+jwt', alg, jwk: app.proofPair.publicJwk })).toString('base64url')
+    // The public key as the secret of the MAC (RFC 8725 §2.1).
+    const signed = `${headOf('HS256')}.${claims}`
+    const mac = createHmac('sha256', JSON.stringify(app.proofPair.publicJwk)).update(signed).digest('base64url')
+    const rsa = await signProof(await makeProofPair('RS256'), provider.discovery.token_endpoint)
+    for (const dpop of [`${headOf('none')}.${claims}.`, `${signed}.${mac}`, rsa])
       expect(refusalOf(await app.refresh(refreshToken, {}, { dpop }))).toBe('400 invalid_dpop_proof')
   })
 
-  test('refuses a wrong signature (check 6) and a private key in jwk (check 7)', async () => {
+  test('refuses a wrong signature (check 6) and a private key in jwk (check 7)', async ({ provider }) => {
     const proof = await app.proof()
     const dot = proof.lastIndexOf('.') + 1
     const broken = `${proof.slice(0, dot)}${proof[dot] === 'A' ? 'B' : 'A'}${proof.slice(dot + 1)}`
-    const other = await signProof({ ...app.proofPair, privateKey: (await makeProofPair()).privateKey }, 'x')
+    const { privateKey } = await makeProofPair()
+    const other = await signProof({ ...app.proofPair, privateKey }, provider.discovery.token_endpoint)
     const leaked = await app.proof({ header: { jwk: app.proofPair.privateJwk } })
     for (const dpop of [broken, other, leaked])
       expect(refusalOf(await app.refresh(refreshToken, {}, { dpop }))).toBe('400 invalid_dpop_proof')
