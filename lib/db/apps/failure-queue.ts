@@ -20,8 +20,8 @@ export function failureQueue(prisma: Prisma, onFault: (fault: unknown) => void) 
     }
     busy = false
   }
-  return (failure: AppFailure) => {
-    waiting.set(failure.id, { failure, times: (waiting.get(failure.id)?.times ?? 0) + 1 })
+  return (failure: AppFailure, count = 1) => {
+    waiting.set(failure.id, { failure, times: (waiting.get(failure.id)?.times ?? 0) + count })
     if (busy) return
     busy = true
     // The loop outlives the request that started it, and also writes refusals of other requests.

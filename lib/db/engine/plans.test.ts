@@ -3,12 +3,13 @@ import { aliasStore } from '#lib/db/account/alias-store'
 import { deletionStore } from '#lib/db/account/deletion-store'
 import { expiries, sweepStatement } from '#lib/db/jobs/sweep-store'
 import { attemptStore } from '#lib/db/limits/attempts'
+import { deliveryStore } from '#lib/db/logout/delivery-store'
 import { authorizationStore } from '#lib/db/oauth/authorization-store'
 import { pushedRequestStore } from '#lib/db/oauth/pushed-request-store'
 import { tokenStore } from '#lib/db/oauth/token-store'
 import { look } from '#lib/db/sign-in/sign-up-store'
-import { freshUrl } from '#lib/testing/process/databases'
-import { openDatabase } from './client.ts'
+import { freshUrl, type Kind } from '#lib/testing/process/databases'
+import { type Database, openDatabase } from './client.ts'
 import type { Statement } from './statements.ts'
 
 /** Records the statements of a store without sending them. */
@@ -155,3 +156,90 @@ function explain(prepare: (sql: string) => { all(...values: unknown[]): unknown[
   const values = Array.from(sql.match(/\?/g) ?? [], () => null)
   return (prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as { detail: string }[]).map(({ detail }) => detail)
 }
+
+type Asked = { sql: string; values: unknown[] }
+
+/** Runs the statements of the logout queue on 20,000 due deliveries of ten apps, and returns what the database was sent. */
+async function askOfLogouts(kind: Kind, spy: (database: Database, asked: Asked[]) => void) {
+  const database = await openDatabase(await freshUrl(kind))
+  const now = new Date()
+  const times = { createdAt: now, updatedAt: now }
+  await database.prisma.team.create({ data: { id: 'acme', name: 'Acme', ...times } })
+  const texts = { name: '', kind: '', profile: '', redirectUris: '', scopes: '', requiredScopes: '', email: '' }
+  const app = { teamId: 'acme', ...texts, homepage: '', policyUri: '', tosUri: '', ...times }
+  const ids = Array.from({ length: 10 }, (_, index) => `app-${index}`)
+  await database.prisma.app.createMany({ data: ids.map((id) => ({ ...app, id })) })
+  const until = new Date(now.getTime() - 1)
+  await database.prisma.$executeRaw`
+    INSERT INTO "LogoutDelivery" ("appId", "sessionId", sub, version, attempts, "nextAt", until, "createdAt")
+    WITH RECURSIVE counter(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counter WHERE n < 20000)
+    SELECT 'app-' || (n % 10), 'session-' || n, '', 0, 0, ${now}, ${until}, ${now} FROM counter`
+  if (database.kind === 'postgresql') await database.pool.query('ANALYZE')
+  const asked: Asked[] = []
+  spy(database, asked)
+  const store = deliveryStore(database.prisma)
+  expect(await store.findDueApps(now)).toHaveLength(10)
+  expect(await store.findDue('app-1', now, 4)).toHaveLength(4)
+  expect((await store.giveUp(now, 7)).reduce((sum, { count }) => sum + count, 0)).toBe(7)
+  return {
+    database,
+    asked: asked.filter(({ sql }) => sql.includes('"LogoutDelivery"') || sql.includes('`LogoutDelivery`')),
+  }
+}
+
+it('finds due logout tokens by index on SQLite, and sorts none', async () => {
+  const { database, asked } = await askOfLogouts('sqlite', (opened, noted) => {
+    if (opened.kind !== 'sqlite') throw new Error('This test is about SQLite.')
+    const { driver } = opened.sqlite
+    const prepare = driver.prepare.bind(driver)
+    driver.prepare = (sql: string) => {
+      noted.push({ sql, values: [] })
+      return prepare(sql)
+    }
+  })
+  if (database.kind !== 'sqlite') throw new Error('This test is about SQLite.')
+  const { driver } = database.sqlite
+  const plans = [...asked].map(({ sql }) => explain(driver.prepare.bind(driver), sql))
+  await database.close()
+  expect(plans).toHaveLength(3)
+  // A row of the recursion is one app.
+  const whole = plans.flat().filter((step) => /^SCAN (?!queued)|TEMP B-TREE/.test(step))
+  expect(whole).toEqual([])
+  const [apps, due, overdue] = plans.map((steps) => steps.filter((step) => step.includes('LogoutDelivery')).join('\n'))
+  expect(apps).toMatch(/_appId_nextAt_idx \(appId>\?\)[\s\S]*_appId_nextAt_idx \(appId=\?\)/)
+  expect(due).toContain('_appId_nextAt_idx (appId=? AND nextAt<?)')
+  expect(overdue).toContain('_until_idx (until<?)')
+})
+
+it('finds due logout tokens by index on PostgreSQL, and sorts none', async () => {
+  const { database, asked } = await askOfLogouts('postgresql', (opened, noted) => {
+    if (opened.kind !== 'postgresql') throw new Error('This test is about PostgreSQL.')
+    const ask = opened.pool.query.bind(opened.pool) as (...args: unknown[]) => Promise<unknown>
+    opened.pool.query = ((...args: unknown[]) => {
+      const { text, values } = args[0] as { text: string; values?: unknown[] }
+      noted.push({ sql: text, values: values ?? (args[1] as unknown[]) })
+      return ask(...args)
+    }) as typeof opened.pool.query
+  })
+  if (database.kind !== 'postgresql') throw new Error('This test is about PostgreSQL.')
+  const plans: string[] = []
+  const connection = await database.pool.connect()
+  for (const { sql, values } of asked) {
+    const { rows } = await connection.query(`EXPLAIN (ANALYZE, TIMING OFF) ${sql}`, values)
+    plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+  }
+  connection.release()
+  await database.close()
+  expect(plans).toHaveLength(3)
+  const [apps, due, overdue] = plans
+  expect(apps).toContain('_appId_nextAt_idx')
+  expect(due).toContain('_appId_nextAt_idx')
+  expect(overdue).toContain('_until_idx')
+  for (const plan of plans) {
+    expect(plan).not.toMatch(/Seq Scan on "LogoutDelivery"/)
+    // No step reads more rows than there are apps, or than the statement may return.
+    const counts = [...plan.matchAll(/actual rows=(\d+)/g)].map((found) => Number(found[1]))
+    expect(Math.max(...counts)).toBeLessThanOrEqual(11)
+  }
+  expect(due).not.toContain('Sort')
+})

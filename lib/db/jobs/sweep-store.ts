@@ -9,15 +9,13 @@ export type Expiry = { table: string; key: string[]; column: string; keep?: numb
 
 const [hour, day] = [3_600_000, 86_400_000]
 
-/** Every table that grows with traffic. */
+/** Every table that grows with traffic, except LogoutDelivery, whose overdue rows the job give-up-logouts reports. */
 export const expiries: Expiry[] = [
   { table: 'Authorization', key: ['id'], column: 'keepUntil' },
   { table: 'RevokedToken', key: ['jti'], column: 'expiresAt' },
   { table: 'UsedAssertion', key: ['id'], column: 'expiresAt' },
   { table: 'PushedRequest', key: ['id'], column: 'expiresAt' },
   { table: 'UsedProof', key: ['id'], column: 'expiresAt' },
-  // A delivery is given up, and reported, before it is swept.
-  { table: 'LogoutDelivery', key: ['appId', 'sessionId'], column: 'until', keep: day },
   { table: 'Session', key: ['id'], column: 'expiresAt' },
   // Thirteen months, so that events of a year ago can be looked up.
   { table: 'Activity', key: ['id'], column: 'at', keep: 400 * day },

@@ -1,4 +1,5 @@
 import type { Prisma } from '#lib/db/engine/client'
+import { Prisma as Statement } from '#lib/db/generated/sqlite/client'
 import type { Delivery, DeliveryStore } from '#lib/oauth/logout/deliver'
 import type { LogoutClient } from '#lib/oauth/logout/logout-token'
 
@@ -7,12 +8,7 @@ export const deliveryStore = (prisma: Prisma): DeliveryStore => {
   const known = ({ appId, sessionId, version }: Delivery) => ({ appId, sessionId, version })
   return {
     async findDueApps(now) {
-      const due = await prisma.logoutDelivery.groupBy({ by: ['appId'], where: { nextAt: { lte: now } } })
-      if (due.length === 0) return []
-      const apps = await prisma.app.findMany({
-        where: { id: { in: due.map(({ appId }) => appId) } },
-        select: { id: true, teamId: true, profile: true, registration: true },
-      })
+      const apps = await prisma.$queryRaw<AppRow[]>(dueApps(now))
       return apps.map(({ profile, registration, ...app }) => ({
         ...app,
         profile: profile as LogoutClient['profile'],
@@ -40,11 +36,39 @@ export const deliveryStore = (prisma: Prisma): DeliveryStore => {
       const data = { version: delivery.version + 1, nextAt: at }
       await prisma.logoutDelivery.updateMany({ where: known(delivery), data })
     },
-    async postpone(appId, now, at) {
-      await prisma.logoutDelivery.updateMany({
-        where: { appId, nextAt: { lte: now } },
-        data: { version: { increment: 1 }, nextAt: at },
-      })
+    async giveUp(now, most) {
+      const rows = await prisma.$queryRaw<{ appId: string; attempts: number }[]>(removeOverdue(now, most))
+      return [...Map.groupBy(rows, ({ appId }) => appId)].map(([appId, removed]) => ({
+        appId,
+        count: removed.length,
+        attempts: Math.max(...removed.map(({ attempts }) => attempts)),
+      }))
     },
   }
 }
+
+type AppRow = { id: string; teamId: string; profile: string; registration: string }
+
+/**
+ * Finds the apps with due deliveries. The recursion goes from one app in the queue to the next, and reads one index entry
+ * for each of them, however long the queue is.
+ */
+const dueApps = (now: Date) => Statement.sql`
+  WITH RECURSIVE queued("appId") AS (
+    SELECT min("appId") FROM "LogoutDelivery"
+    UNION ALL
+    SELECT (SELECT min(later."appId") FROM "LogoutDelivery" later WHERE later."appId" > queued."appId")
+    FROM queued WHERE queued."appId" IS NOT NULL
+  )
+  SELECT app.id, app."teamId", app.profile, app.registration FROM queued JOIN "App" app ON app.id = queued."appId"
+  WHERE (SELECT min(one."nextAt") FROM "LogoutDelivery" one WHERE one."appId" = queued."appId") <= ${now}`
+
+/**
+ * Removes overdue deliveries. A leased one has its next attempt in the future. The outer condition keeps a delivery that
+ * was leased or queued again after the inner query read it.
+ */
+const removeOverdue = (now: Date, most: number) => Statement.sql`
+  DELETE FROM "LogoutDelivery" WHERE until < ${now} AND "nextAt" <= ${now} AND ("appId", "sessionId") IN (
+    SELECT "appId", "sessionId" FROM "LogoutDelivery" WHERE until < ${now} AND "nextAt" <= ${now}
+    ORDER BY until LIMIT ${most})
+  RETURNING "appId", attempts`

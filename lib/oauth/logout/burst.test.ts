@@ -71,12 +71,47 @@ describe.each(kinds)('a burst of logout tokens on %s', (kind) => {
     expect(new Set(outcomes)).toEqual(new Set(['delivered']))
   })
 
-  it('of 200 hosts has 128 requests at most, and reaches every host', async () => {
+  /** Adds apps, each with a host of its own, until the test ends. */
+  async function addHosts(count: number) {
     const { prisma } = shared.postern.context.database
     const { id: _, registration, ...app } = await prisma.app.findUniqueOrThrow({ where: { id: 'one' } })
-    const ids = Array.from({ length: many }, (_, index) => `host-${index}`)
+    const ids = Array.from({ length: count }, (_, index) => `host-${1000 + index}`)
     const addressed = (id: string) => registration.replace('localhost', `${id}.localhost`)
     await prisma.app.createMany({ data: ids.map((id) => ({ ...app, id, registration: addressed(id) })) })
+    onTestFinished(async () => void (await prisma.app.deleteMany({ where: { id: { in: ids } } })))
+    return ids
+  }
+
+  it('begins with every host, if there are fewer hosts than slots', async () => {
+    const ids = await addHosts(40)
+    const release = held('hold')
+    await queue(ids, 4)
+    const outcomes = runPatiently(shared.postern.context)
+    await arrivals(128)
+    expect(new Set(audiences()).size).toBe(40)
+    release()
+    await expect.poll(() => outcomes.length, { timeout: 30_000 }).toBe(160)
+  })
+
+  it('reaches an app while 32 other hosts answer 503 slowly and have deliveries that waited longer', async () => {
+    const hosts = await addHosts(33)
+    const last = hosts.at(-1) as string
+    const release = held('hold')
+    await queue(hosts.slice(0, -1), 8)
+    runPatiently(shared.postern.context)
+    await arrivals(128)
+    await queue([last], 8)
+    shared.receiver.status = 503
+    const releaseMore = held('hold')
+    release()
+    await arrivals(256)
+    // A fair share of 128 requests for 33 hosts.
+    expect(audiences().filter((aud) => aud === last).length).toBeGreaterThanOrEqual(3)
+    releaseMore()
+  })
+
+  it('of 200 hosts has 128 requests at most, and reaches every host', async () => {
+    const ids = await addHosts(many)
     const release = held('hold')
     await queue(ids, 1)
     const outcomes = runPatiently(shared.postern.context)
@@ -87,6 +122,5 @@ describe.each(kinds)('a burst of logout tokens on %s', (kind) => {
     expect(audiences().sort()).toEqual([...ids].sort())
     await expect.poll(rows).toEqual([])
     expect(new Set(outcomes)).toEqual(new Set(['delivered']))
-    await prisma.app.deleteMany({ where: { id: { in: ids } } })
   })
 })

@@ -6,6 +6,8 @@ import { type LogoutClient, mintLogoutToken } from './logout-token.ts'
 export type LogoutQueue = {
   /** Starts every due delivery. */
   run(): void
+  /** Gives up at most `most` deliveries that are overdue, and returns their number. */
+  giveUp(most: number): Promise<number>
   /** Starts no more deliveries, and waits for those in flight. */
   close(): Promise<void>
 }
@@ -33,16 +35,20 @@ export type DeliveryStore = {
   remove(delivery: Delivery): Promise<boolean>
   /** Sets the time of the next attempt. */
   retryAt(delivery: Delivery, at: Date): Promise<void>
-  /** Moves every due delivery of an app to a later time. */
-  postpone(appId: string, now: Date, at: Date): Promise<void>
+  /**
+   * Removes at most `most` deliveries whose `until` has passed, and counts them by app. A delivery that is leased or was
+   * queued again stays. `attempts` is the highest number of one delivery.
+   */
+  giveUp(now: Date, most: number): Promise<{ appId: string; count: number; attempts: number }[]>
 }
 
-/** The result of an attempt, for metrics and for the developers of the app. */
+/** The result of an attempt, or of `count` deliveries, for metrics and for the developers of the app. */
 export type Attempted = {
   appId: string
   outcome: 'delivered' | 'retried' | 'given_up'
   reason: string
   attempts: number
+  count: number
 }
 
 type Needs = Pick<OAuthContext, 'issuer' | 'now' | 'random' | 'keys'> & {
@@ -62,31 +68,18 @@ const [lease, firstWait, longestWait] = [30, 10, 600]
 
 /** Opens the queue. Its whole state is in the database, so that a process may be killed at any step. */
 export function openLogoutQueue(needs: Needs): LogoutQueue {
-  const busy = new Map<string, number>()
-  const underway = new Set<Promise<void>>()
+  const slots = openSlots(needs)
   let turn: Promise<void> | undefined
   let again = false
   let isOpen = true
 
-  const start = (app: LogoutClient, host: string, delivery: Delivery) => {
-    busy.set(host, (busy.get(host) ?? 0) + 1)
-    const work = attempt(needs, app, delivery)
-      .then(() => true, needs.fault)
-      .then((isDone) => {
-        busy.set(host, (busy.get(host) ?? 1) - 1)
-        if (busy.get(host) === 0) busy.delete(host)
-        underway.delete(work)
-        // After a fault, the next call of `run` retries, because the database may be in trouble.
-        if (isDone) run()
-      })
-    underway.add(work)
-  }
   const startDue = async () => {
-    for (const app of await needs.store.findDueApps(needs.now())) {
-      const host = hostOf(app)
-      const free = Math.min(mostOfHost - (busy.get(host) ?? 0), mostAtOnce - underway.size)
+    if (slots.free() === 0) return
+    const apps = slots.inTurn(await needs.store.findDueApps(needs.now()))
+    for (const [index, app] of apps.entries()) {
+      const free = slots.share(app, apps.length - index)
       if (free <= 0) continue
-      for (const delivery of await needs.store.findDue(app.id, needs.now(), free)) start(app, host, delivery)
+      for (const delivery of await needs.store.findDue(app.id, needs.now(), free)) slots.start(app, delivery, run)
     }
   }
   const run = () => {
@@ -105,36 +98,93 @@ export function openLogoutQueue(needs: Needs): LogoutQueue {
   }
   return {
     run,
+    giveUp: (most) => giveUp(needs, most),
     async close() {
       isOpen = false
-      while (turn || underway.size > 0) await Promise.all([turn, ...underway])
+      while (turn || slots.underway.size > 0) await Promise.all([turn, ...slots.underway])
+    },
+  }
+}
+
+/** Shares the deliveries that this process may have in flight between hosts and apps. */
+function openSlots(needs: Needs) {
+  const busy = new Map<string, number>()
+  const underway = new Set<Promise<void>>()
+  /** The apps that could not be reached, until their next attempt. */
+  const paused = new Map<string, Date>()
+  let last = ''
+  const busyOf = (app: LogoutClient) => busy.get(hostOf(app)) ?? 0
+  const free = () => mostAtOnce - underway.size
+
+  return {
+    underway,
+    free,
+    /**
+     * Returns the apps in the order in which they get slots, without those that are paused. The host with the fewest
+     * requests in flight is first, so that slow hosts do not delay the others; equals take turns.
+     */
+    inTurn(apps: LogoutClient[]): LogoutClient[] {
+      for (const [id, until] of paused) if (until <= needs.now()) paused.delete(id)
+      const byId = apps.filter(({ id }) => !paused.has(id)).sort((one, other) => (one.id < other.id ? -1 : 1))
+      const next = byId.findIndex(({ id }) => id > last)
+      const rotated = next < 0 ? byId : [...byId.slice(next), ...byId.slice(0, next)]
+      return rotated.sort((one, other) => busyOf(one) - busyOf(other))
+    },
+    /** Returns how many deliveries the app may start while this number of apps, itself included, has no share yet. */
+    share: (app: LogoutClient, apps: number) => Math.min(mostOfHost - busyOf(app), Math.ceil(free() / apps)),
+    start(app: LogoutClient, delivery: Delivery, done: () => void) {
+      const host = hostOf(app)
+      last = app.id
+      busy.set(host, (busy.get(host) ?? 0) + 1)
+      const work = attempt(needs, app, delivery)
+        .then((failure) => {
+          // Attempts for the app's other sessions would only repeat the failure.
+          if (failure?.unreachable) paused.set(app.id, after(needs.now(), firstWait))
+          return true
+        }, needs.fault)
+        .then((isDone) => {
+          busy.set(host, (busy.get(host) ?? 1) - 1)
+          if (busy.get(host) === 0) busy.delete(host)
+          underway.delete(work)
+          // After a fault, the next call of `run` retries, because the database may be in trouble.
+          if (isDone) done()
+        })
+      underway.add(work)
     },
   }
 }
 
 const hostOf = ({ registration: { backchannel_logout_uri: uri } }: LogoutClient) => (uri ? new URL(uri).host : '')
 
-async function attempt(needs: Needs, app: LogoutClient, due: Delivery): Promise<void> {
+/** Makes an attempt, and returns why it failed. */
+async function attempt(needs: Needs, app: LogoutClient, due: Delivery): Promise<Failure | undefined> {
   const { store, now } = needs
   const delivery = await store.claim(due, after(now(), lease))
-  if (!delivery) return
+  if (!delivery) return undefined
   const { backchannel_logout_uri: uri } = app.registration
   // The app has removed the address from its registration.
-  if (!uri) return void (await store.remove(delivery))
-  const { appId, attempts } = delivery
+  if (!uri) {
+    await store.remove(delivery)
+    return undefined
+  }
   const failure = await send(needs, app, { uri, delivery })
+  const attempted = { appId: app.id, reason: failure?.reason ?? '', attempts: delivery.attempts, count: 1 }
+  const next = after(now(), Math.min(firstWait * 2 ** (delivery.attempts - 1), longestWait))
   if (!failure) {
     await store.remove(delivery)
-    return needs.attempted({ appId, outcome: 'delivered', reason: '', attempts })
-  }
-  // The app is unreachable: attempts for its other sessions would only repeat the failure.
-  if (failure.unreachable) await store.postpone(appId, now(), after(now(), firstWait))
-  const { reason } = failure
-  const next = after(now(), Math.min(firstWait * 2 ** (attempts - 1), longestWait))
-  if (next <= delivery.until) {
+    needs.attempted({ ...attempted, outcome: 'delivered' })
+  } else if (next <= delivery.until) {
     await store.retryAt(delivery, next)
-    needs.attempted({ appId, outcome: 'retried', reason, attempts })
-  } else if (await store.remove(delivery)) needs.attempted({ appId, outcome: 'given_up', reason, attempts })
+    needs.attempted({ ...attempted, outcome: 'retried' })
+  } else if (await store.remove(delivery)) needs.attempted({ ...attempted, outcome: 'given_up' })
+  return failure
+}
+
+/** Removes overdue deliveries: an app that was unreachable for a day may have more of them than were attempted. */
+async function giveUp({ store, now, attempted }: Needs, most: number): Promise<number> {
+  const apps = await store.giveUp(now(), most)
+  for (const app of apps) attempted({ ...app, outcome: 'given_up', reason: 'not delivered within a day' })
+  return apps.reduce((sum, { count }) => sum + count, 0)
 }
 
 const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000)

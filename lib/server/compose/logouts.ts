@@ -11,6 +11,8 @@ import type { Parts } from './parts.ts'
 export type Logouts = {
   /** Starts the due deliveries soon, outside the request that queued them. */
   nudge(): void
+  /** Gives up at most `most` deliveries that are overdue, and returns their number. */
+  giveUp(most: number): Promise<number>
   /** Starts no more deliveries, and waits for those in flight. */
   close(): Promise<void>
 }
@@ -27,19 +29,20 @@ export function composeLogouts(parts: Parts, oauth: OAuthContext, outbound: Outb
   const queue = openLogoutQueue({ ...oauth, store, outbound, attempted: notesOf(parts), fault })
   return {
     nudge: () => outsideRequests(() => void setImmediate(queue.run)),
+    giveUp: queue.giveUp,
     close: queue.close,
   }
 }
 
-/** Counts each attempt, and shows the developers of the app why one failed (design §9). */
+/** Counts each result, and shows the developers of the app why one failed (design §9). */
 function notesOf({ log, metrics, database, now }: Parts) {
   const record = failureQueue(database.prisma, (err) => log.warn({ err }, 'a failed logout could not be recorded'))
-  return ({ appId, outcome, reason, attempts }: Attempted) => {
-    metrics.logouts.inc({ outcome })
+  return ({ appId, outcome, reason, attempts, count }: Attempted) => {
+    metrics.logouts.inc({ outcome }, count)
     if (outcome === 'delivered') return
     const [endpoint, code] = ['backchannel_logout', outcome]
-    log.info({ endpoint, client: appId, code, reason }, 'refused')
+    log.info({ endpoint, client: appId, code, reason, count }, 'refused')
     const id = sha256([appId, endpoint, code, reason].join('\0'))
-    record({ id, appId, endpoint, code, reason, detail: JSON.stringify({ attempts }), at: now() })
+    record({ id, appId, endpoint, code, reason, detail: JSON.stringify({ attempts }), at: now() }, count)
   }
 }

@@ -12,6 +12,7 @@ import { recheckMailDomains } from '#lib/relay/sender-domains/mail-domain'
 import type { Context } from '#lib/server/compose/context'
 import { upgradeStoredTotp } from '#lib/sign-in/authenticator/totp-seal'
 import { erasePeople } from './erase-people.ts'
+import { giveUpLogouts } from './give-up-logouts.ts'
 import { sweep } from './sweep.ts'
 
 /** Starts the background jobs on timers, each in one process at a time; returns a function that stops them. */
@@ -41,6 +42,7 @@ export function startJobs(context: Context): () => void {
   }
   const timers = [
     every(60, 'sweep', () => sweep(tables, now(), (table, count) => metrics.swept.inc({ table }, count))),
+    every(60, 'give-up-logouts', () => giveUpLogouts(context)),
     every(60, 'erase-people', () => erasePeople(context.deletions, now())),
     every(3600, 'rotate-keys', () => rotateSigningKeys({ store: keyStore(database.prisma), secrets, now })),
     every(3600, 'mail-keys', () =>
