@@ -47,9 +47,12 @@ test.describe('RFC 9126 §2 Pushed Authorization Request Endpoint', () => {
   })
 
   // "the authorization server MUST accept its issuer identifier, token endpoint URL, or pushed authorization request
-  // endpoint URL as values that identify it as an intended audience"; FAPI 2.0 replaces this by the issuer alone.
-  test('accepts the issuer and the token endpoint as the audience of an assertion', async ({ provider }) => {
-    for (const aud of [provider.issuer, provider.discovery.token_endpoint])
+  // endpoint URL as values that identify it as an intended audience"; FAPI 2.0 §5.3.2.1 replaces this by the issuer alone.
+  test('accepts the issuer, the token endpoint and its own URL as the audience of an assertion', async ({
+    provider,
+  }) => {
+    const { token_endpoint, pushed_authorization_request_endpoint } = provider.discovery
+    for (const aud of [provider.issuer, token_endpoint, pushed_authorization_request_endpoint])
       expect((await robot.push({ ...robot.request(), client_assertion: await robot.assertion({ aud }) })).status).toBe(
         201,
       )

@@ -72,10 +72,16 @@ export function checkClaims({ now }: OAuthContext, clientId: string, { claims }:
  * key, the audience, and a jti that was not used before. The jti is recorded last and atomically, so that only one of
  * two racing copies passes.
  */
-export async function checkAssertion(context: OAuthContext, client: Client, assertion: AssertionParts) {
+export async function checkAssertion(
+  context: OAuthContext,
+  endpoint: string,
+  client: Client,
+  assertion: AssertionParts,
+) {
   await checkSignature(context, client, assertion)
   const { aud, jti, exp } = assertion.claims
-  checkAudience(context, client, aud)
+  const { assertionAudiences } = profileOf(client.profile)
+  checkAudience(client, aud, assertionAudiences(context.issuer, endpoint))
   const until = new Date((Number(exp) + 60) * 1000)
   const fresh = await context.store.rememberAssertion(sha256(`${client.id}\0${jti}`), until)
   if (!fresh) throw refuse('the jti of the assertion was used before')
@@ -101,10 +107,9 @@ async function checkSignature(context: OAuthContext, client: Client, { jwt, alg:
 }
 
 /** Refuses an assertion without an audience, or with one that the profile does not accept. */
-function checkAudience(context: OAuthContext, client: Client, audience: string | string[] | undefined) {
-  const { assertionAudiences, assertionAudienceList } = profileOf(client.profile)
+function checkAudience(client: Client, audience: string | string[] | undefined, accepted: string[]) {
+  const { assertionAudienceList } = profileOf(client.profile)
   if (Array.isArray(audience) && !assertionAudienceList) throw refuse('aud of the assertion must be one string')
-  const accepted = assertionAudiences(context.issuer)
   const named = typeof audience === 'string' ? [audience] : Array.isArray(audience) ? audience : []
   if (named.length === 0 || !named.every((name) => accepted.includes(name))) {
     throw refuse(`aud of the assertion must be ${accepted.join(' or ')}`, {

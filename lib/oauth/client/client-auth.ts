@@ -93,7 +93,7 @@ async function authenticateClient(
     if (credentials.method === 'private_key_jwt') checkClaims(context, credentials.clientId, credentials.assertion)
     await before(client)
     if (!client) throw refuse('unknown client_id', credentials.method)
-    await checkCredentials(context, client, credentials)
+    await checkCredentials(context, call.endpoint, client, credentials)
     return client
   } catch (fault) {
     if (!(fault instanceof OAuthError) || fault.code !== 'invalid_client') throw fault
@@ -149,11 +149,11 @@ function methodsOf({ registration, profile, kind }: Client): readonly AuthMethod
   return registered && allowed.includes(registered) ? [registered] : allowed
 }
 
-async function checkCredentials(context: OAuthContext, client: Client, credentials: Credentials) {
+async function checkCredentials(context: OAuthContext, endpoint: string, client: Client, credentials: Credentials) {
   const methods = methodsOf(client)
   if (!methods.includes(credentials.method))
     throw refuse(`the app must authenticate by ${methods.join(' or ')}, not ${credentials.method}`, credentials.method)
-  if (credentials.method === 'private_key_jwt') await checkAssertion(context, client, credentials.assertion)
+  if (credentials.method === 'private_key_jwt') await checkAssertion(context, endpoint, client, credentials.assertion)
   if ('secret' in credentials && !hasSecret(context, client, credentials.secret))
     throw refuse('wrong client_secret', credentials.method)
 }

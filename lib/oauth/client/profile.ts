@@ -46,8 +46,8 @@ export type Profile = {
   keyAlgs: readonly SigningAlg[]
   /** The kinds of app that may register public keys. */
   keyKinds: readonly ClientKind[]
-  /** The audiences that a client assertion may name. */
-  assertionAudiences: (issuer: string) => string[]
+  /** The audiences that a client assertion may name at an endpoint. */
+  assertionAudiences: (issuer: string, endpoint: string) => string[]
   /** Whether the audience of a client assertion may be a list. */
   assertionAudienceList: boolean
   /** The maximum lifetime of an authorization code in seconds; `CODE_SECONDS` may be lower. */
@@ -77,8 +77,13 @@ const standard: Profile = {
   requestObjectTimes: false,
   keyAlgs: ['ES256'],
   keyKinds: ['assertion'],
-  // The specification requires the token endpoint (§2.5); standard libraries name the issuer, which is accepted too.
-  assertionAudiences: (issuer) => [`${issuer}/oauth2/token`, issuer],
+  // The specification requires the token endpoint (§2.5); standard libraries name the issuer, which is accepted too, and
+  // RFC 9126 §2 requires the endpoint for pushed requests where they arrive.
+  assertionAudiences: (issuer, endpoint) => [
+    `${issuer}/oauth2/token`,
+    issuer,
+    ...(endpoint === 'par' ? [`${issuer}/oauth2/par`] : []),
+  ],
   assertionAudienceList: true,
   longestCode: 600,
   refreshRotates: true,

@@ -119,6 +119,7 @@ describe('the audience of a client assertion', () => {
     ['oidc', 'the issuer', () => issuer(), '200'],
     ['oidc', 'the token endpoint', () => `${issuer()}/oauth2/token`, '200'],
     ['oidc', 'issuer and token endpoint in a list', both, '200'],
+    ['oidc', 'the PAR endpoint, where nothing is pushed', () => `${issuer()}/oauth2/par`, refused],
     ['oidc', 'the issuer and another server', () => [issuer(), 'https://elsewhere.example'], refused],
   ])(
     'in %s, %s: FAPI 2.0 §5.3.2.1 "shall only accept its issuer identifier value as a string in the aud claim"',
