@@ -1,5 +1,6 @@
 import type { NewPerson, NewPicture, PeopleStore, PersonDetails, PersonRecord } from '#lib/account/person/people-store'
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
+import type { Prisma as Generated } from '#lib/db/generated/sqlite/client'
 import type { PersonModel as PersonRow } from '#lib/db/generated/sqlite/models/Person'
 import { endSessions, revokeAuthorizations } from '#lib/db/logout/end-access'
 
@@ -90,7 +91,7 @@ async function create(prisma: Prisma, person: NewPerson, now: Date) {
  * disabled already keeps the earlier time.
  */
 function setDisabled(prisma: Prisma, username: string, at: Date | null): Promise<boolean> {
-  return prisma.$transaction(async (tx) => {
+  const disable = async (tx: Generated.TransactionClient) => {
     const person = await tx.person.findUnique({ where: { username } })
     if (!person) return false
     if (Boolean(person.disabledAt) !== Boolean(at)) {
@@ -100,7 +101,9 @@ function setDisabled(prisma: Prisma, username: string, at: Date | null): Promise
     await endSessions(tx, { personId: person.id }, at)
     await revokeAuthorizations(tx, { personId: person.id }, at)
     return true
-  })
+  }
+  // Prisma allows a transaction five seconds; a person with tens of thousands of sessions can take longer.
+  return prisma.$transaction(disable, { timeout: 60_000 })
 }
 
 function setPicture(prisma: Prisma, username: string, picture: NewPicture, now: Date): Promise<boolean> {
