@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, request as send } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, test as base, chromium, expect, type Page } from '@playwright/test'
 import { sha256 } from '#lib/crypto/hash'
 import { freePorts } from '#lib/testing/process/free-ports'
-import { documented, documentedSettings, makeCertificate, type ProxyName, startProxy } from './reverse-proxy.ts'
+import { documented, documentedSettings, type ProxyName, startProxy } from './reverse-proxy.ts'
 import { ServerProcess } from './server-process.ts'
 import { signIn } from './sign-in.ts'
+import { makeCertificate } from './wire/tls.ts'
 
 // The limit includes the installation of the proxies from Debian.
 base.describe.configure({ timeout: 300_000 })
@@ -45,14 +46,13 @@ const test = base.extend<object, { installation: Installation }>({
       const undo: (() => unknown)[] = []
       const folder = mkdtempSync(join(tmpdir(), 'postern-proxy-'))
       undo.push(() => rmSync(folder, { recursive: true, force: true }))
-      const certificate = makeCertificate(folder)
+      const { key, cert } = makeCertificate(folder, ['id.example.org', 'account.example.org', 'app.example.org'])
       const [issuer = 0, account = 0, app = 0] = await freePorts(3)
       const server = await ServerProcess.start(ownSettings(issuer, account))
       undo.push(() => server.remove())
       await server.apply(registration)
       const returned: URL[] = []
-      const pair = { key: readFileSync(certificate.key), cert: readFileSync(certificate.cert) }
-      const answers = createServer({ ...pair, maxHeaderSize: 64 * 1024 }, (incoming, outgoing) => {
+      const answers = createServer({ key, cert, maxHeaderSize: 64 * 1024 }, (incoming, outgoing) => {
         if (incoming.url?.startsWith('/callback')) returned.push(new URL(incoming.url, callback))
         outgoing.end('back at the app')
       })

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -24,16 +24,6 @@ export function documented(name: ProxyName): string {
 export function documentedSettings(): Record<string, string> {
   const [, text = ''] = /^```sh\n(ISSUER=[\s\S]*?)^```$/m.exec(guide) ?? []
   return Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]))
-}
-
-/** Creates a key and a certificate for the hosts of docs/operate.md and for the host of an app. */
-export function makeCertificate(folder: string): { key: string; cert: string } {
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const names = 'subjectAltName=DNS:id.example.org,DNS:account.example.org,DNS:app.example.org'
-  const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
-  const files = ['-keyout', key, '-out', cert]
-  execFileSync('openssl', [...made, '-subj', '/CN=id.example.org', '-addext', names, ...files], { stdio: 'ignore' })
-  return { key, cert }
 }
 
 /** Starts a proxy with this configuration on its own ports. `folder` has the certificate and gets the files of the proxy. */

@@ -46,6 +46,10 @@ export class OAuthError extends Error {
   }
 }
 
+/** The description of every refused client authentication that must not say which part is wrong. */
+export const authenticationFailed =
+  'Client authentication failed. Check the client_id, the credentials and the authentication method.'
+
 /** The HTTP status of each error code (RFC 6749 §5.2, RFC 6750 §3.1); 400 for codes that are not listed. */
 const statuses: Partial<Record<ErrorCode, number>> = {
   invalid_client: 401,

@@ -56,7 +56,7 @@ async function checkObject(
 
 /**
  * Returns the request_uri if this server may have issued it. Any other URI would have to be fetched, which is not
- * supported.
+ * supported: a redirect says so, or a page if the request has no redirect URI.
  */
 function pushedUri(values: Parameters): string | undefined {
   const uri = values.get('request_uri')

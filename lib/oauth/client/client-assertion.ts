@@ -2,7 +2,7 @@ import { compactVerify, decodeJwt, decodeProtectedHeader, importJWK } from 'jose
 import { sha256 } from '#lib/crypto/hash'
 import type { OAuthContext } from '#lib/oauth/context'
 import type { Parameters } from '#lib/oauth/endpoint'
-import { OAuthError } from '#lib/oauth/error'
+import { authenticationFailed, OAuthError } from '#lib/oauth/error'
 import { showValue } from '#lib/text/show-value'
 import type { Client } from './client.ts'
 import { profileOf } from './profile.ts'
@@ -15,12 +15,7 @@ const mostAhead = 3600
 const skew = 30
 
 const refuse = (reason: string, detail: Record<string, string | number> = {}) =>
-  new OAuthError(
-    'invalid_client',
-    'Client authentication failed. Check the client_id, the credentials and the authentication method.',
-    reason,
-    detail,
-  )
+  new OAuthError('invalid_client', authenticationFailed, reason, detail)
 
 /**
  * Refuses an assertion for a mistake that is visible in the assertion itself. The text does not depend on the app, so

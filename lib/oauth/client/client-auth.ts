@@ -2,7 +2,7 @@ import { equalText, sha256 } from '#lib/crypto/hash'
 import { decodePart } from '#lib/http/form'
 import type { OAuthContext } from '#lib/oauth/context'
 import { type EndpointCall, type Parameters, readForm } from '#lib/oauth/endpoint'
-import { OAuthError, TooManyAttempts } from '#lib/oauth/error'
+import { authenticationFailed, OAuthError, TooManyAttempts } from '#lib/oauth/error'
 import type { Client } from './client.ts'
 import { type AssertionParts, checkAssertion, checkClaims, readAssertion } from './client-assertion.ts'
 import { type AuthMethod, profileOf } from './profile.ts'
@@ -58,16 +58,12 @@ function nameInBasic({ headers }: Request): string | undefined {
 const refuse = (reason: string, method: AuthMethod = 'client_secret_basic') =>
   new OAuthError('invalid_client', descriptions[method], reason)
 
-/**
- * The text of every refused authentication by a method: the same for known and unknown apps, and for each part of the
- * credentials that can be wrong.
- */
-const failed = 'Client authentication failed. Check the client_id, the credentials and the authentication method.'
+/** The text of every refused authentication by a method: the same for known and unknown apps. */
 const descriptions: Record<AuthMethod, string> = {
-  client_secret_basic: failed,
+  client_secret_basic: authenticationFailed,
   client_secret_post:
     'Client authentication failed. Send client_secret as HTTP Basic unless client_secret_post is registered.',
-  private_key_jwt: failed,
+  private_key_jwt: authenticationFailed,
   none: 'Client authentication failed. Send client_secret as HTTP Basic or a client_assertion, unless the app is public.',
 }
 

@@ -68,7 +68,8 @@ export function fitsAlg({ kty, alg: registered }: JWK, alg: SigningAlg): boolean
 
 const refuse = (reason: string) => ({ ok: false, reason }) as const
 
-const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'r', 't']
+/** The members of a JWK that hold private or symmetric key material (RFC 7518 §6). */
+export const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'r', 't']
 
 function privateProblem(jwk: Record<string, unknown>): string | undefined {
   const found = privateMembers.filter((name) => Object.hasOwn(jwk, name))

@@ -1,3 +1,4 @@
+import { isSha256 } from '#lib/crypto/hash'
 import type { Parameters } from '#lib/oauth/endpoint'
 import { OAuthError } from '#lib/oauth/error'
 import type { Proof } from './proof.ts'
@@ -5,8 +6,7 @@ import type { Proof } from './proof.ts'
 /** Reads the thumbprint of the key that an authorization request binds its code to (RFC 9449 §10). */
 export function readThumbprint(parameters: Parameters): string | undefined {
   const thumbprint = parameters.get('dpop_jkt')
-  // A base64url SHA-256: 43 characters, the last of which carries four bits.
-  if (thumbprint !== undefined && !/^[\w-]{42}[AEIMQUYcgkosw048]$/.test(thumbprint))
+  if (thumbprint !== undefined && !isSha256(thumbprint))
     throw new OAuthError('invalid_request', 'The dpop_jkt must be the base64url-encoded SHA-256 thumbprint of a JWK.')
   return thumbprint
 }

@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { sha256 } from '#lib/crypto/hash'
+import { privateMembers } from '#lib/oauth/client/public-key'
 import { showValue } from '#lib/text/show-value'
 import { refuseProof } from './refuse-proof.ts'
 
@@ -9,9 +10,6 @@ import { refuseProof } from './refuse-proof.ts'
  */
 export const proofAlgs = ['ES256', 'PS256', 'EdDSA', 'Ed25519'] as const
 export type ProofAlg = (typeof proofAlgs)[number]
-
-/** The members of a JWK that hold private or symmetric key material (RFC 7518 §6). */
-const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
 /** The public key of a proof; `jkt` is its JWK SHA-256 thumbprint (RFC 9449 §6.1, RFC 7638). */
 export type ProofKey = { alg: ProofAlg; key: KeyObject; jkt: string }

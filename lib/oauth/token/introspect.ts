@@ -4,7 +4,7 @@ import type { Client } from '#lib/oauth/client/client'
 import { authenticationParameters, readAuthenticated } from '#lib/oauth/client/client-auth'
 import type { OAuthContext } from '#lib/oauth/context'
 import { answerEndpoint, json, requireParameter } from '#lib/oauth/endpoint'
-import { OAuthError } from '#lib/oauth/error'
+import { authenticationFailed, OAuthError } from '#lib/oauth/error'
 import { apisOf } from '#lib/oauth/resource'
 import { formatScope, maySignIn, scopesInForce, scopesWithin } from '#lib/oauth/scope'
 import type { Authorization, Grant } from '#lib/oauth/store'
@@ -18,11 +18,7 @@ export const answerIntrospect = (context: OAuthContext, request: Request): Promi
   answerEndpoint(context, 'introspect', request, async (call) => {
     const { form, client } = await readAuthenticated(context, call, known)
     if (client.kind === 'public')
-      throw new OAuthError(
-        'invalid_client',
-        'Client authentication failed. Check the client_id, the credentials and the authentication method.',
-        'public apps cannot introspect',
-      )
+      throw new OAuthError('invalid_client', authenticationFailed, 'public apps cannot introspect')
     const token = requireParameter(form, 'token')
     const description =
       (await describeAccessToken(context, client, token)) ?? (await describeRefreshToken(context, client, token))
