@@ -199,7 +199,8 @@ function readState(client: Client, values: Parameters): string | undefined {
   const state = values.get('state')
   if (state !== undefined && !isCarried(state))
     throw invalid(`The parameter state is longer than ${mostState} characters or ${2 * mostState} bytes.`)
-  if (state === undefined && profileOf(client.profile).stateRequired) throw invalid('The parameter state is missing.')
+  if (state === undefined && profileOf(client.profile).stateRequired.includes(client.kind))
+    throw invalid('The parameter state is missing.')
   return state
 }
 

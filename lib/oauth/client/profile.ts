@@ -20,7 +20,8 @@ export type Profile = {
   authMethods: Record<ClientKind, readonly AuthMethod[]>
   /** The kinds of app that need PKCE. A challenge that is sent is checked for every kind. */
   pkceRequired: readonly ClientKind[]
-  stateRequired: boolean
+  /** The kinds of app that must send `state`. */
+  stateRequired: readonly ClientKind[]
   /** The kinds of app whose loopback redirect URIs match with any port (RFC 8252 §7.3). */
   anyLoopbackPort: readonly ClientKind[]
   /** Whether every authorization request must be pushed (RFC 9126). */
@@ -63,7 +64,7 @@ const standard: Profile = {
   kinds: ['confidential', 'public', 'assertion'],
   authMethods: { confidential: ['client_secret_basic'], public: ['none'], assertion: ['private_key_jwt'] },
   pkceRequired: ['confidential', 'public', 'assertion'],
-  stateRequired: true,
+  stateRequired: ['confidential', 'public', 'assertion'],
   anyLoopbackPort: [],
   parRequired: false,
   responseModes: ['query', 'form_post'],
@@ -99,7 +100,7 @@ const oidc: Profile = {
   pkceRequired: ['public'],
   idTokenAlgs: ['RS256', 'ES256'],
   responseModes: withSigned,
-  stateRequired: false,
+  stateRequired: ['public'],
   anyLoopbackPort: ['public'],
   stableUserinfo: false,
   claimsParameter: true,
@@ -115,7 +116,7 @@ const fapi2: Profile = {
   ...standard,
   kinds: ['assertion'],
   authMethods: { confidential: [], public: [], assertion: ['private_key_jwt'] },
-  stateRequired: false,
+  stateRequired: [],
   parRequired: true,
   responseModes: withSigned,
   dpopRequired: true,

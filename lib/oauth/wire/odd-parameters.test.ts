@@ -6,7 +6,10 @@ import { basicAuth, callback, secret } from '#lib/testing/process/postern'
 import { sharePostern } from '#lib/testing/process/share-postern'
 
 const app = { kind: 'confidential', client_secret: secret, redirect_uris: [callback], scopes: ['openid', 'name'] }
-const apps = [{ ...app, client_id: 'acme-web', name: 'Acme', profile: 'oidc' }]
+const apps = [
+  { ...app, client_id: 'acme-web', name: 'Acme', profile: 'oidc' },
+  { ...app, client_id: 'acme-spa', name: 'Acme Browser', profile: 'oidc', kind: 'public', client_secret: undefined },
+]
 const people = [{ username: 'ada', password: 'correct horse battery' }]
 const postern = sharePostern({ provision: { teams: [{ id: 'acme', name: 'Acme', apps }], people } })
 const issuer = () => postern.context.config.issuer
@@ -38,6 +41,13 @@ describe('an authorization request with', () => {
   ])('%s is answered with its error, or as if the parameter were absent', async (_, added, result) => {
     expect(resultOf(await ask(postern.context, `${queryOf({})}&${added}`))).toBe(result)
   })
+})
+
+it('requires state of a public app of profile oidc, and leaves it to a confidential one', async () => {
+  expect(resultOf(await ask(postern.context, { state: undefined }))).toBe('accepted')
+  const publicApp = { client_id: 'acme-spa' }
+  expect(resultOf(await ask(postern.context, publicApp))).toBe('accepted')
+  expect(resultOf(await ask(postern.context, { ...publicApp, state: undefined }))).toBe('invalid_request')
 })
 
 describe('client_secret in the form', () => {
