@@ -19,8 +19,8 @@ describe('app/paths.ts', () => {
 
   it('gives the issuer only the endpoints of the protocol', () => {
     expect(stepFolders.filter((folder) => /^(oauth2|userinfo|avatars|\.well-known)/.test(folder))).toEqual([])
-    const endpoints = endpointFolders.map((folder) => templateOf(folder).replace('{}', 'x'))
-    const others = [...stepFolders, ...pageFolders].map((folder) => templateOf(folder).replace('{}', 'x'))
+    const endpoints = endpointFolders.map((folder) => templateOf(folder).replaceAll('{}', 'x'))
+    const others = [...stepFolders, ...pageFolders].map((folder) => templateOf(folder).replaceAll('{}', 'x'))
     expect(endpoints.filter((path) => !isEndpoint(path))).toEqual([])
     expect(others.filter(isEndpoint)).toEqual([])
   })

@@ -2,13 +2,26 @@ import type { Page } from '@playwright/test'
 import { demoPerson } from '#lib/server/demo/seed'
 import { signIn } from './sign-in.ts'
 import { walkApps } from './walk-apps.ts'
+import { walkConsole } from './walk-console.ts'
 import { walkFactors } from './walk-factors.ts'
 import { walkRelay } from './walk-relay.ts'
 import { password, requestOf, type Walk } from './walker.ts'
 
 /** Visits every page and every state of it, in the order of a person's journey. */
 export async function walkEverywhere(walk: Walk) {
-  for (const part of [entrance, binding, account, walkRelay, walkFactors, again, walkApps, recovery, leaving, deadEnds])
+  for (const part of [
+    entrance,
+    binding,
+    account,
+    walkConsole,
+    walkRelay,
+    walkFactors,
+    again,
+    walkApps,
+    recovery,
+    leaving,
+    deadEnds,
+  ])
     await part(walk)
 }
 

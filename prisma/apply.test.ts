@@ -72,12 +72,12 @@ it('keeps the children when a parent table is rebuilt on SQLite', async () => {
   const url = await emptyUrl('sqlite')
   await applyMigrations(url)
   const db = new Sqlite(url.slice('file:'.length))
-  db.exec(`INSERT INTO "Team" VALUES ('t', 'T', 0, 0); INSERT INTO "Person" (id, username, name, nickname, biography, gender, birthdate, region, locale, "profileUpdatedAt", "createdAt") VALUES ('p', 'p', '', '', '', '', '', '', '', 0, 0);
+  db.exec(`INSERT INTO "Team" (id, name, "createdAt", "updatedAt") VALUES ('t', 'T', 0, 0); INSERT INTO "Person" (id, username, name, nickname, biography, gender, birthdate, region, locale, "profileUpdatedAt", "createdAt") VALUES ('p', 'p', '', '', '', '', '', '', '', 0, 0);
     INSERT INTO "Subject" ("personId", "teamId", sub, "createdAt") VALUES ('p', 't', 's', 0)`)
   db.close()
   const rebuild = `PRAGMA defer_foreign_keys=ON; PRAGMA foreign_keys=OFF;
     CREATE TABLE "new_Team" ("id" TEXT NOT NULL PRIMARY KEY, "name" TEXT NOT NULL, "createdAt" DATETIME NOT NULL, "updatedAt" DATETIME NOT NULL);
-    INSERT INTO "new_Team" SELECT * FROM "Team"; DROP TABLE "Team"; ALTER TABLE "new_Team" RENAME TO "Team";`
+    INSERT INTO "new_Team" SELECT id, name, "createdAt", "updatedAt" FROM "Team"; DROP TABLE "Team"; ALTER TABLE "new_Team" RENAME TO "Team";`
   await applyMigrations(url, folderWith('sqlite', rebuild))
   expect(await ask(url, 'SELECT sub FROM "Subject"')).toEqual([{ sub: 's' }])
 })

@@ -4,7 +4,7 @@ import { describedBy, FieldFrame, type Question } from './field-frame.tsx'
 
 /** A field with a drop-down list. */
 export function SelectField({ label, help, problem, optional, items, ...rest }: SelectFieldProps) {
-  const id = rest.name
+  const id = rest.id ?? rest.name
   return (
     <FieldFrame id={id} label={label} help={help} problem={problem} optional={optional}>
       <select {...rest} {...describedBy(id, { help, problem })} id={id} className={styles.input}>

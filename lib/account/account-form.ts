@@ -15,7 +15,7 @@ export type Submission<C extends AccountContext = AccountContext, Form extends P
 
 /** The result of a form: a message for the page it leads to, problems beside its fields, or a response of its own. */
 export type Outcome =
-  | { done: string; to?: string; cookies?: string[] }
+  | { done: string; to?: string; cookies?: string[]; kept?: Record<string, string> }
   | { problems: Flash['problems']; kept?: Record<string, string>; to?: string }
   | { answer: Response }
 
@@ -30,6 +30,9 @@ type FormPage = {
   keeps?: Record<string, string>
 }
 
+/** A form whose fields name the page that shows it, such as one about a team. */
+type PageOfForm = Omit<FormPage, 'page'> & { page: string | ((form: PageForm) => string) }
+
 /** Returns the address of the sign-in page that leads back to `path`; `fresh` asks for a new sign-in. */
 export const signInFor = (path: string, fresh = false): string =>
   pathWith('/signin', { to: path, fresh: fresh ? '1' : undefined })
@@ -41,13 +44,14 @@ export const signInFor = (path: string, fresh = false): string =>
 export async function answerAccountForm<C extends AccountContext>(
   context: C,
   request: Request,
-  about: FormPage,
+  { page: pageOf, ...rest }: PageOfForm,
   run: (submission: Submission<C>) => Promise<Outcome>,
 ): Promise<Response> {
   const current = await currentSession(context, request.headers.get('cookie'))
   // Without a session, the form only leads to the sign-in page, so a forged post gains nothing.
   const form = await receiveForm(context, request, current ? current.session : 'token')
   if (form instanceof Response) return form
+  const about = { ...rest, page: typeof pageOf === 'string' ? pageOf : pageOf(form) }
   return current ? runForm(context, request, about, { current, form }, run) : goTo(signInFor(about.page))
 }
 
@@ -101,7 +105,8 @@ async function confirmFirst(
 }
 
 function flashOf(form: string, outcome: Exclude<Outcome, { answer: Response }>): Flash {
+  const { kept = {} } = outcome
   return 'done' in outcome
-    ? { form, problems: [], kept: {}, done: outcome.done }
-    : { form, problems: outcome.problems, kept: outcome.kept ?? {} }
+    ? { form, problems: [], kept, done: outcome.done }
+    : { form, problems: outcome.problems, kept }
 }

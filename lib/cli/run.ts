@@ -9,6 +9,7 @@ import { appStateCommands } from '#lib/cli/commands/app-state'
 import { inviteCommands } from '#lib/cli/commands/invite'
 import { keyCommands } from '#lib/cli/commands/keys'
 import { relayCommands } from '#lib/cli/commands/relay'
+import { teamCommands } from '#lib/cli/commands/team'
 import { userCommands } from '#lib/cli/commands/user'
 import { userAccountCommands } from '#lib/cli/commands/user-account'
 import { userRecoveryCommands } from '#lib/cli/commands/user-recovery'
@@ -25,6 +26,7 @@ const commands: Command[] = [
   ...userAccountCommands,
   ...userRecoveryCommands,
   ...inviteCommands,
+  ...teamCommands,
   ...appCommands,
   ...appStateCommands,
   ...appFailureCommands,

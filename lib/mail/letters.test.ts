@@ -65,6 +65,7 @@ function sendAll(letters: Letters, locale: string): Promise<boolean[]> {
     letters.deletionAsked({ ...owner, until: new Date('2026-11-27T09:05:00Z') }),
     letters.deletionByOperator({ ...owner, until: new Date('2026-11-27T09:05:00Z') }),
     letters.deletionUndone(owner),
+    letters.teamInvitation({ to, locale, team: 'Acme', link: 'https://x.example/join?key=k', days: 7 }),
   ])
 }
 
@@ -153,6 +154,18 @@ it('escapes markup and line breaks in the service name', async () => {
   expect(letter?.to).toEqual([to])
   expect(letter?.html).not.toMatch(/<b>|<i>/)
   expect((await PostalMime.parse(letter?.raw ?? '')).headers.map(({ key }) => key)).not.toContain('bcc')
+})
+
+it('escapes the name of a team in an invitation, fills no placeholder in it, and keeps it out of the subject', async () => {
+  const { mailbox, letters } = await setUp()
+  const link = 'https://x.example/console/join?key=k'
+  await letters.teamInvitation({ to, locale: 'en', team: '<b>{days}</b>', link, days: 7 })
+  const [letter] = mailbox.list()
+  expect(letter?.subject).not.toContain('days')
+  expect(letter?.html).not.toContain('<b>')
+  expect(letter?.text).toContain('“<b>{days}</b>”')
+  expect(letter?.text).toContain(link)
+  expect(letter?.html).toContain(`href="${link}"`)
 })
 
 it('sends no letter to a person without an address', async () => {

@@ -70,6 +70,7 @@ export function makeLetters(needs: LetterNeeds) {
     deletionUndone: (owner: Owner) => alert(owner, 'deletionUndone'),
     ...deletionLetters(send),
     recoveryLink: recoveryLink(send),
+    teamInvitation: teamInvitation(send),
     /** Starts work that the answer does not wait for, so that response times reveal nothing. */
     later(run: () => Promise<void>): void {
       const running: Promise<boolean> = run()
@@ -90,7 +91,7 @@ export function makeLetters(needs: LetterNeeds) {
   }
 }
 
-type Send = (owner: Owner, name: keyof Messages['letters'], write: (format: Format) => Words) => Promise<boolean>
+type Send = (to: Recipient, name: keyof Messages['letters'], write: (format: Format) => Words) => Promise<boolean>
 
 /** Letters that name the day on which an account is deleted: because its owner asked, or the operator. */
 const deletionLetters = (send: Send) => {
@@ -106,6 +107,20 @@ const recoveryLink = (send: Send) => (owner: Owner & { minutes: number }) =>
   send(owner, 'recoveryLink', (format) =>
     alertWords(format, owner, format.texts.recoveryLink, { values: { minutes: String(owner.minutes) } }),
   )
+
+/**
+ * The invitation to a team, to an address that may belong to a stranger. Its subject does not quote the team's name,
+ * because anyone can name a team.
+ */
+const teamInvitation = (send: Send) => (to: Recipient & { team: string; link: string; days: number }) =>
+  send(to, 'teamInvitation', ({ texts: { teamInvitation: own, automatic }, fill }) => ({
+    subject: fill(own.subject),
+    heading: fill(own.heading),
+    paragraphs: [fill(own.what, { team: to.team }), fill(own.valid, { days: String(to.days) })],
+    action: { label: fill(own.action), url: to.link },
+    warning: fill(own.notYou),
+    small: [fill(automatic)],
+  }))
 
 type Alert = 'addressTaken' | 'addressChanged' | 'addressRemoved' | 'passwordChanged' | 'newSignIn' | 'deletionUndone'
 type Values = Record<string, string>

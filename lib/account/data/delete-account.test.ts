@@ -186,21 +186,15 @@ const tables = [
   'alias',
   'formerEmail',
   'returnedMail',
+  'member',
 ] as const
 
 async function fillEveryTable(prisma: Postern['context']['database']['prisma'], personId: string, now: Date) {
   const file = `${'a'.repeat(32)}.webp`
   await prisma.picture.create({ data: { file, mediaType: 'image/webp', bytes: new Uint8Array(3), createdAt: now } })
   await prisma.person.update({ where: { id: personId }, data: { avatarFile: file } })
-  const passkey = {
-    id: 'key',
-    publicKey: new Uint8Array(3),
-    counter: 0,
-    transports: '',
-    backedUp: false,
-    name: 'Phone',
-  }
-  await prisma.passkey.create({ data: { ...passkey, personId, createdAt: now } })
+  const passkey = { id: 'key', publicKey: new Uint8Array(3), counter: 0, transports: '', name: 'Phone' }
+  await prisma.passkey.create({ data: { ...passkey, backedUp: false, personId, createdAt: now } })
   await prisma.totp.create({ data: { personId, sealedSecret: 'sealed', lastStep: 0, createdAt: now } })
   await prisma.recoveryCode.create({ data: { personId, selector: 's', hash: 'h', createdAt: now } })
   const code = { purpose: 'bind', address: 'new@example.org', hash: 'h', attempts: 0, sent: 1 }
@@ -215,6 +209,7 @@ async function fillEveryTable(prisma: Postern['context']['database']['prisma'], 
   await prisma.threadMark.create({ data: { id: 'mark', aliasName, expiresAt: now } })
   await prisma.formerEmail.create({ data: { personId, address: 'old@example.org', until: now } })
   await prisma.returnedMail.create({ data: { id: 'returned', personId, at: now } })
+  await prisma.member.create({ data: { teamId: 'acme', personId, role: 'viewer', createdAt: now } })
 }
 
 describe('the deletion form', () => {

@@ -38,8 +38,10 @@ async function askForDeletion(submission: Submission<DeletionContext>): Promise<
   }
   const now = context.now()
   const deleteAfter = new Date(now.getTime() + graceDays * 86_400_000)
-  const began = await context.deletions.ask(person.id, { keepSession: session.id, now, deleteAfter })
-  if (began) {
+  const result = await context.deletions.ask(person.id, { keepSession: session.id, now, deleteAfter })
+  // The page lists the teams.
+  if (result === 'needed') return { problems: [], kept: { confirm: typed } }
+  if (result === 'asked') {
     await noteActivity(submission, 'deletion_asked')
     void context.letters.deletionAsked({ ...ownerOf(person), until: deleteAfter })
   }

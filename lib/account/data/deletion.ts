@@ -6,8 +6,13 @@ export const isLeaving = ({ deleteAfter }: { deleteAfter: Date | undefined }): b
 
 /** The storage that the deletion of accounts needs. */
 export type DeletionStore = {
-  /** Starts the grace period, ends other sessions and revokes every authorization; false when it had started before. */
-  ask(personId: string, about: { keepSession: string; now: Date; deleteAfter: Date }): Promise<boolean>
+  /** Returns the teams that need the person as their owner: they have other members, apps or APIs, and no other owner. */
+  teamsInNeed(personId: string): Promise<{ id: string; name: string }[]>
+  /**
+   * Starts the grace period, ends other sessions and revokes every authorization. `needed`: a team needs the person as its
+   * owner, so nothing changed; a request of the operator is not refused.
+   */
+  ask(personId: string, about: DeletionRequest): Promise<'asked' | 'asked before' | 'needed'>
   /**
    * Makes the account due for deletion now, without a grace period; ends every session and revokes every
    * authorization.
@@ -19,4 +24,11 @@ export type DeletionStore = {
   findDue(now: Date, most: number): Promise<string[]>
   /** Deletes one batch of rows of a person whose grace period is over; true once the person is deleted. */
   erase(personId: string, now: Date, batch: number): Promise<boolean>
+}
+
+type DeletionRequest = {
+  keepSession: string
+  now: Date
+  deleteAfter: Date
+  byOperator?: boolean
 }

@@ -30,6 +30,8 @@ describe.each(kinds)('the download on %s', (kind) => {
       .toBuffer()
     form.set('picture', new File([new Uint8Array(bytes)], 'me.png'))
     await ada.post(answerPictureUpload, form)
+    const { now } = postern.clock
+    await prisma.member.create({ data: { teamId: 'acme', personId: ada.personId, role: 'viewer', createdAt: now } })
     const answer = await ada.fill(answerDownload)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -47,6 +49,7 @@ describe.each(kinds)('the download on %s', (kind) => {
       },
       profile: { name: 'Ada L.', locale: 'ja' },
       identifiers: [{ team: 'Acme' }],
+      teams: [{ team: 'Acme', role: 'viewer', since: now.toISOString() }],
       passkeys: [{ name: 'Phone' }],
     })
     expect(data.apps).toMatchObject([{ app: 'Acme Web', team: 'Acme', sees: ['openid', 'name'] }])

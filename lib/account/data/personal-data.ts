@@ -10,6 +10,8 @@ export type PersonalData = {
   /** The times at which mail to the bound address bounced. */
   returnedMail: Date[]
   identifiers: { team: string; sub: string; since: Date }[]
+  /** The teams of the developer console that the person is a member of. */
+  teams: { team: string; role: string; since: Date }[]
   apps: Record<string, unknown>[]
   approvals: Record<string, unknown>[]
   hideMyEmail: Record<string, unknown>[]

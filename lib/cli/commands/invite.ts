@@ -1,14 +1,16 @@
+import { invitationHash, makeInvitation } from '#lib/account/person/invitation'
 import { type Command, Refusal } from '#lib/cli/command'
 import { withDatabase } from '#lib/cli/open'
+import { newTeamPage } from '#lib/console/team/create-team'
 import { signUpStore } from '#lib/db/sign-in/sign-up-store'
-import { invitationHash, makeInvitation } from '#lib/sign-in/sign-up/invitation'
 
-/** Creates invitations, for SIGNUP=invite. */
+/** Creates invitations, for SIGNUP=invite and TEAMS=invite. */
 export const inviteCommands: Command[] = [
   {
     usage: 'invite create',
-    summary: 'Make a code that lets one person sign up, shown once; --note says for whom, --days for how long (14)',
-    options: { note: { type: 'string' }, days: { type: 'string' } },
+    summary:
+      'Make a code that lets one person sign up, or with --team make a team, shown once; --note says for whom, --days for how long (14)',
+    options: { note: { type: 'string' }, days: { type: 'string' }, team: { type: 'boolean' } },
     run: (call) =>
       withDatabase(call, async (database, config) => {
         const days = readDays(call.flags.days)
@@ -17,14 +19,16 @@ export const inviteCommands: Command[] = [
           throw new Refusal('--note must be one line of at most 200 characters.')
         const code = makeInvitation(call.random)
         const expiresAt = new Date(call.now.getTime() + days * 86_400_000)
-        await signUpStore(database).invite({ hash: invitationHash(code), note, expiresAt }, call.now)
-        if (config.signup !== 'invite')
-          call.say(`SIGNUP is ${config.signup}: the code is asked for only with SIGNUP=invite.`)
-        const url = `${config.accountUrl}/signup`
+        const forTeam = call.flags.team === true
+        const purpose = forTeam ? 'team' : 'account'
+        await signUpStore(database).invite({ hash: invitationHash(code), note, expiresAt, purpose }, call.now)
+        const [setting, value] = forTeam ? ['TEAMS', config.teams] : ['SIGNUP', config.signup]
+        if (value !== 'invite') call.say(`${setting} is ${value}: the code is asked for only with ${setting}=invite.`)
+        const url = `${config.accountUrl}${forTeam ? newTeamPage : '/signup'}`
         return {
           ok: true,
           value: { code, url, note, expires_at: expiresAt },
-          text: `One person can sign up at ${url} until ${expiresAt.toISOString()}.`,
+          text: `One person can ${forTeam ? 'make a team' : 'sign up'} at ${url} until ${expiresAt.toISOString()}.`,
           secrets: [{ title: 'The invitation. It is shown once; its hash is stored:', value: code }],
         }
       }),

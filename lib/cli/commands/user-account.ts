@@ -17,6 +17,7 @@ import { type Report, readFields } from '#lib/text/read-fields'
 import { findPerson } from './find-or-refuse.ts'
 import { sendLetter } from './send-letter.ts'
 import { readServerKeys } from './server-keys.ts'
+import { noteTeamsInNeed } from './team.ts'
 
 /** Creates, shows and deletes one account. */
 export const userAccountCommands: Command[] = [
@@ -125,6 +126,7 @@ function remove(call: Call): Promise<Answer> {
       await sendLetter(call, config, owner.to, ({ deletionUndone }) => deletionUndone(owner))
       return { ok: true, value: { username, delete_after: null }, text: `${username} stays.` }
     }
+    await noteTeamsInNeed(call, store, person)
     if (now) {
       if (!yes)
         throw new Refusal(
@@ -135,7 +137,8 @@ function remove(call: Call): Promise<Answer> {
       return { ok: true, value: { username, deleted: true }, text: `${username} is deleted.` }
     }
     const until = person.deleteAfter ?? new Date(call.now.getTime() + graceDays * 86_400_000)
-    if (await store.ask(id, { keepSession: '', now: call.now, deleteAfter: until })) {
+    const request = { keepSession: '', now: call.now, deleteAfter: until, byOperator: true }
+    if ((await store.ask(id, request)) === 'asked') {
       await note('deletion_by_operator')
       await sendLetter(call, config, owner.to, ({ deletionByOperator }) => deletionByOperator({ ...owner, until }))
     }

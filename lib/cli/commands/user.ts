@@ -3,8 +3,10 @@ import { readBytes } from '#lib/cli/apply/read-bytes'
 import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
 import { withDatabase } from '#lib/cli/open'
 import { table } from '#lib/cli/table'
+import { deletionStore } from '#lib/db/account/deletion-store'
 import { makePeopleStore } from '#lib/db/account/people-store'
-import { unknownPerson } from './find-or-refuse.ts'
+import { findPerson, unknownPerson } from './find-or-refuse.ts'
+import { noteTeamsInNeed } from './team.ts'
 
 /** Lists, disables and enables accounts, and sets their pictures. */
 export const userCommands: Command[] = [
@@ -71,6 +73,7 @@ function setDisabled(call: Parameters<Command['run']>[0], at: Date | null): Prom
   return withDatabase(call, async ({ prisma }) => {
     const username = fold(call.args[0])
     if (!(await makePeopleStore(prisma).setDisabled(username, at))) throw await unknownPerson(prisma, username)
+    if (at) await noteTeamsInNeed(call, deletionStore(prisma), await findPerson(prisma, call))
     return {
       ok: true,
       value: { username, disabled: at !== null },

@@ -1,19 +1,23 @@
 import type { DeletionStore } from '#lib/account/data/deletion'
+import { findInNeed, lockOwnTeams } from '#lib/db/console/sole-owner'
 import type { Prisma } from '#lib/db/engine/client'
 import { endSessions, revokeAuthorizations } from '#lib/db/logout/end-access'
 
 /** Deletes people: ends access at once, allows an undo during the grace period, and then erases all rows. */
 export const deletionStore = (prisma: Prisma, queued: () => void = () => undefined): DeletionStore => ({
-  async ask(personId, { keepSession, now, deleteAfter }) {
+  teamsInNeed: (personId) => findInNeed(prisma, personId),
+  async ask(personId, { keepSession, now, deleteAfter, byOperator }) {
     const asked = await prisma.$transaction(async (tx) => {
+      await lockOwnTeams(tx, personId, now)
+      if (!byOperator && (await findInNeed(tx, personId)).length > 0) return 'needed'
       const { count } = await tx.person.updateMany({
         where: { id: personId, deleteAfter: null },
         data: { deleteAfter },
       })
-      if (count === 0) return false
+      if (count === 0) return 'asked before'
       await endSessions(tx, { personId, id: { not: keepSession } }, now)
       await revokeAuthorizations(tx, { personId }, now)
-      return true
+      return 'asked'
     })
     queued()
     return asked
@@ -54,11 +58,16 @@ export const deletionStore = (prisma: Prisma, queued: () => void = () => undefin
       await tx.sentMessage.deleteMany({ where: { aliasName } })
       const person = await tx.person.findUnique({ where: { id: personId }, select: { avatarFile: true } })
       if (person?.avatarFile) await tx.picture.deleteMany({ where: { file: person.avatarFile } })
+      const owned = await tx.member.findMany({ where: { personId, role: 'owner' }, select: { teamId: true } })
       await tx.person.deleteMany({ where: { id: personId, deleteAfter: { lte: now } } })
+      for (const { teamId } of owned) await tx.team.deleteMany({ where: { id: teamId, ...empty } })
     })
     return true
   },
 })
+
+/** Matches a team that nothing refers to; it is deleted with its last owner. */
+const empty = { members: { none: {} }, apps: { none: {} }, apis: { none: {} }, subjects: { none: {} } }
 
 const isDue = async (prisma: Prisma, id: string, now: Date) =>
   (await prisma.person.count({ where: { id, deleteAfter: { lte: now } } })) === 1

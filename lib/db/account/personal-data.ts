@@ -27,6 +27,7 @@ export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
       formerEmails: person.formerEmails,
       returnedMail: person.returnedMails.map(({ at }) => at),
       identifiers: person.subjects.map(({ team, sub, createdAt: since }) => ({ team: team.name, sub, since })),
+      teams: person.memberships.map(({ team, role, createdAt: since }) => ({ team: team.name, role, since })),
       apps: person.consents.map(({ app, granted, declined, ...rest }) => ({
         app: app.name,
         team: app.team.name,
@@ -130,6 +131,7 @@ const everything = {
     select: { address: true, sentAt: true, expiresAt: true },
   },
   subjects: { select: { sub: true, createdAt: true, team: appName } },
+  memberships: { select: { team: appName, role: true, createdAt: true }, orderBy: newestFirst },
   consents: {
     select: {
       app: { select: { name: true, team: appName } },

@@ -134,6 +134,8 @@ it('erases a person without reading a whole table', async () => {
   const reverse = { aliasName: 'a', target: 'news@shop.example', createdAt: now, lastUsedAt: now }
   await prisma.reverseAddress.create({ data: { token: 't', ...reverse } })
   await prisma.threadMark.create({ data: { id: 'm', aliasName: 'a', expiresAt: now } })
+  await prisma.team.create({ data: { id: 'own', name: 'Own', createdAt: now, updatedAt: now } })
+  await prisma.member.create({ data: { teamId: 'own', personId: 'ada', role: 'owner', createdAt: now } })
   const asked = new Set<string>()
   const prepare = sqlite.driver.prepare.bind(sqlite.driver)
   sqlite.driver.prepare = (sql: string) => {
@@ -142,7 +144,7 @@ it('erases a person without reading a whole table', async () => {
   }
   const deletions = deletionStore(prisma)
   for (const personId of await deletions.findDue(now, 20)) while (!(await deletions.erase(personId, now, 10)));
-  expect(await prisma.person.count()).toBe(0)
+  expect([await prisma.person.count(), await prisma.team.count()]).toEqual([0, 0])
   // This scan is COUNT over the result of the inner statement, not over a table.
   const scans = [...asked]
     .filter((sql) => /^(SELECT|UPDATE|DELETE)/.test(sql) && !sql.includes('AS `sub`'))

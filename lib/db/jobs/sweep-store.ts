@@ -23,6 +23,9 @@ export const expiries: Expiry[] = [
   { table: 'EmailCode', key: ['personId', 'purpose'], column: 'expiresAt', keep: hour },
   // For 30 days, a visitor reads that the invitation has expired, not that it never existed.
   { table: 'Invitation', key: ['hash'], column: 'expiresAt', keep: 30 * day },
+  { table: 'TeamInvitation', key: ['id'], column: 'expiresAt' },
+  // Two years, so that a change of the year before can be explained.
+  { table: 'TeamAct', key: ['id'], column: 'at', keep: 2 * 365 * day },
   { table: 'Attempt', key: ['key'], column: 'expire' },
   // The tables of the relay (relay §§1, 6, 7): receipts, threads, fingerprints, reverse addresses and bounces.
   { table: 'RelayReceipt', key: ['id'], column: 'expiresAt' },

@@ -27,6 +27,10 @@ const limits = {
   'new-codes-of': { points: 5, seconds: hour },
   // New lists of recovery codes from one network.
   'new-codes-from': { points: 30, seconds: hour },
+  // Letters by which one person invites others to teams.
+  'team-letters': { points: 30, seconds: 24 * hour },
+  // Letters that invite one address to teams, from everyone.
+  'team-letters-to': { points: 10, seconds: 24 * hour },
   // Test messages of one person through their own relay addresses.
   'relay-tests': { points: 5, seconds: hour },
 } satisfies Record<string, Window>
@@ -54,6 +58,7 @@ export function openLimits(attempts: AttemptStore) {
       recoveries: ofKey('new-password-after'),
       codes: ofBoth(ofKey('new-codes-of'), ofNetwork('new-codes-from')),
     },
+    teamLimits: { letters: invitationLetters(ofKey('team-letters'), ofKey('team-letters-to')) },
     emailLimits: { tests: ofKey('relay-tests') },
   }
 }
@@ -65,6 +70,12 @@ const ofBoth = (people: OfKey, networks: OfNetwork) => ({
   /** Counts one attempt; returns the seconds to wait if the person or the network is over its limit, else 0. */
   take: async (personId: string, address: string): Promise<number> =>
     (await people.fail(personId)) || networks.fail(address),
+})
+
+const invitationLetters = (people: OfKey, inboxes: OfKey) => ({
+  /** Counts a letter; returns the seconds to wait if its sender or its recipient is over the limit, else 0. */
+  take: async (personId: string, address: string): Promise<number> =>
+    (await people.fail(personId)) || inboxes.fail(sha256(address)),
 })
 
 /**

@@ -7,7 +7,7 @@ export const signUpStore = ({ prisma }: Pick<Database, 'prisma'>): SignUpStore =
   create: (newcomer, now) => create(prisma, newcomer, now),
   findAlike: (skeleton) => findAlike(prisma, skeleton),
   async isInvited(hash, now) {
-    return (await prisma.invitation.count({ where: { hash, usedAt: null, expiresAt: { gt: now } } })) === 1
+    return (await prisma.invitation.count({ where: openInvitation(hash, 'account', now) })) === 1
   },
   async invite(invitation, now) {
     await prisma.invitation.create({ data: { ...invitation, createdAt: now } })
@@ -22,6 +22,14 @@ export const signUpStore = ({ prisma }: Pick<Database, 'prisma'>): SignUpStore =
   },
 })
 
+/** Matches an invitation that can be used. */
+export const openInvitation = (hash: string, purpose: 'account' | 'team', now: Date) => ({
+  hash,
+  purpose,
+  usedAt: null,
+  expiresAt: { gt: now },
+})
+
 class Uninvited extends Error {}
 
 async function create(prisma: Prisma, newcomer: Newcomer, now: Date): Promise<'created' | 'taken' | 'uninvited'> {
@@ -31,7 +39,7 @@ async function create(prisma: Prisma, newcomer: Newcomer, now: Date): Promise<'c
   try {
     await prisma.$transaction(async (tx) => {
       if (invitation !== undefined) {
-        const used = { where: { hash: invitation, usedAt: null, expiresAt: { gt: now } }, data: { usedAt: now } }
+        const used = { where: openInvitation(invitation, 'account', now), data: { usedAt: now } }
         if ((await tx.invitation.updateMany(used)).count !== 1) throw new Uninvited()
       }
       await tx.person.create({

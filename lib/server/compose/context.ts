@@ -8,6 +8,8 @@ import type { ProfileStore } from '#lib/account/profile/profile'
 import type { PictureStore } from '#lib/account/profile/serve-picture'
 import type { SessionsStore } from '#lib/account/sessions/store'
 import { type SignInStore, sessionDays } from '#lib/account/signed-in/session'
+import type { ActStore } from '#lib/console/audit/act'
+import type { TeamStore } from '#lib/console/team/store'
 import { activityStore } from '#lib/db/account/activity-store'
 import { aliasStore } from '#lib/db/account/alias-store'
 import { connectionStore } from '#lib/db/account/connection-store'
@@ -18,6 +20,8 @@ import { personalDataStore } from '#lib/db/account/personal-data'
 import { pictureStore } from '#lib/db/account/picture-store'
 import { profileStore } from '#lib/db/account/profile-store'
 import { sessionsStore } from '#lib/db/account/sessions-store'
+import { actStore } from '#lib/db/console/act-store'
+import { teamStore } from '#lib/db/console/team-store'
 import { statementsOf } from '#lib/db/engine/statements'
 import { type Limits, openLimits } from '#lib/db/limits/limits'
 import { consentStore } from '#lib/db/oauth/consent-store'
@@ -71,6 +75,8 @@ export type Context = Parts &
     personalData: PersonalDataStore
     emails: EmailStore
     recoveries: RecoveryStore
+    teams: TeamStore
+    acts: ActStore
     post: Post
     letters: Letters
     /** The relay. A process without the relay role uses it only for test messages. */
@@ -116,6 +122,9 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
     signUpLimit: limits.signUpLimit,
     hashLimits: limits.hashLimits,
     emailLimits: limits.emailLimits,
+    teamLimits: limits.teamLimits,
+    teams: teamStore(prisma),
+    acts: actStore(prisma),
     oauth,
     outbound,
     logouts,

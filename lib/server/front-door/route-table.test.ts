@@ -1,7 +1,54 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { askRaw, closeFrontDoors, openFrontDoor } from '#lib/testing/process/front-door'
+import { routeTable } from './route-table.ts'
 
 afterEach(closeFrontDoors)
+
+describe('the route table', () => {
+  const templates = [
+    '/',
+    '/a',
+    '/a/{}',
+    '/a/{}/b',
+    '/a/new/b',
+    '/a/{}/b/{}',
+    '/a/{}/b/new',
+    '/a/old/c/{}',
+    '/a/{}/c/{}/d',
+    '/x/{}',
+  ]
+  const table = routeTable(Object.fromEntries(templates.map((template) => [template, {}])))
+
+  it.each([
+    ['/', '/'],
+    ['/a', '/a'],
+    ['/a/1', '/a/{}'],
+    ['/a/new', '/a/{}'],
+    ['/a/1/b', '/a/{}/b'],
+    ['/a/new/b', '/a/new/b'],
+    ['/a/new/b/2', '/a/{}/b/{}'],
+    ['/a/1/b/new', '/a/{}/b/new'],
+    ['/a/old/c/2', '/a/old/c/{}'],
+    ['/a/old/c/2/d', '/a/{}/c/{}/d'],
+    ['/a/%2F/b', '/a/{}/b'],
+    ['/x/__proto__', '/x/{}'],
+  ])('finds for %s the template %s', (path, template) => {
+    expect(table.find(path)?.template).toBe(template)
+  })
+
+  it.each([
+    '',
+    '/a/',
+    '/a//b',
+    '/a/1/',
+    '/a/1/b/',
+    '/a/1/c',
+    '/a/1/b/2/3',
+    '/b',
+    '/__proto__',
+    `/x${'/y'.repeat(8000)}`,
+  ])('finds nothing for %.20j', (path) => expect(table.find(path)).toBeUndefined())
+})
 
 describe('a request', () => {
   it.each([

@@ -5,18 +5,40 @@ import { Refusal } from './refuse.ts'
 /** Returns the handlers of a path; undefined if the table has no such path. */
 export type Routes = { find(path: string): { template: string; module: RouteModule } | undefined }
 
-/** Makes a table of handlers by path template, in which a final `{}` stands for one segment. */
+/**
+ * Makes a table of handlers by path template, in which `{}` stands for one segment that is not empty. A literal segment
+ * takes precedence, as in Next.
+ */
 export function routeTable(routes: Record<string, RouteModule>): Routes {
   const exact = new Map(Object.entries(routes))
+  const root: Branch = { next: new Map() }
+  for (const template of exact.keys()) if (template.includes('{}')) addTemplate(root, template)
   return {
     find(path) {
-      const module = exact.get(path)
-      if (module) return { template: path, module }
-      const template = `${path.slice(0, path.lastIndexOf('/') + 1)}{}`
-      const open = path.endsWith('/') ? undefined : exact.get(template)
-      return open && { template, module: open }
+      const template = exact.has(path) ? path : matchSegments(root, path.split('/'))
+      const module = template === undefined ? undefined : exact.get(template)
+      return template !== undefined && module ? { template, module } : undefined
     },
   }
+}
+
+/** A tree of templates: `template` ends at this branch, `next` holds the branches of the next segment. */
+type Branch = { template?: string; next: Map<string, Branch> }
+
+function addTemplate(root: Branch, template: string): void {
+  let branch = root
+  for (const segment of template.split('/')) {
+    const next = branch.next.get(segment) ?? { next: new Map() }
+    branch.next.set(segment, next)
+    branch = next
+  }
+  branch.template = template
+}
+
+function matchSegments(branch: Branch | undefined, [segment, ...rest]: string[]): string | undefined {
+  if (!branch || segment === undefined) return branch?.template
+  const literal = matchSegments(branch.next.get(segment), rest)
+  return literal ?? (segment === '' ? undefined : matchSegments(branch.next.get('{}'), rest))
 }
 
 /** Returns the path of a request target in origin form (RFC 9112 §3.2.1); refuses every other form. */

@@ -57,6 +57,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     /** The address of the demo app, which runs only in an evaluation. */
     demoUrl: evaluation && raw.DEMO ? `http://${raw.DEMO_LISTEN.host}:${raw.DEMO_LISTEN.port}` : undefined,
     signup: raw.SIGNUP,
+    teams: raw.TEAMS,
     termsUrl: raw.TERMS_URL,
     privacyUrl: raw.PRIVACY_URL,
     docsUrl: raw.DOCS_URL,

@@ -21,7 +21,7 @@ export type SignUpStore = {
   /** Returns the taken usernames with this skeleton, the same name included. */
   findAlike(skeleton: string): Promise<string[]>
   isInvited(hash: string, now: Date): Promise<boolean>
-  invite(invitation: { hash: string; note: string; expiresAt: Date }, now: Date): Promise<void>
+  invite(invitation: NewInvitation, now: Date): Promise<void>
   /** Replaces the password, with the time it was set, and makes every browser unknown to the person. */
   setPassword(personId: string, passwordHash: string, now: Date): Promise<void>
   findPassword(personId: string): Promise<string | undefined>
@@ -33,3 +33,5 @@ export async function isNameFree(store: SignUpStore, name: string): Promise<'fre
   if (alike.includes(name.toLowerCase())) return 'taken'
   return alike.length > 0 ? 'lookalike' : 'free'
 }
+
+export type NewInvitation = { hash: string; note: string; expiresAt: Date; purpose?: 'account' | 'team' }

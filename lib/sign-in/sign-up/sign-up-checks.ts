@@ -1,7 +1,7 @@
 import { addressFrom } from '#lib/account/activity/activity'
+import { invitationHash } from '#lib/account/person/invitation'
 import { nameProblem } from '#lib/account/person/login-name'
 import type { Flash } from '#lib/http/flash'
-import { invitationHash } from './invitation.ts'
 import { isNameFree, type SignUpStore } from './newcomer.ts'
 
 export type SignUpProblem = Flash['problems'][number]

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { invitationHash, makeInvitation } from '#lib/account/person/invitation'
 import { readFlash } from '#lib/http/flash'
 import { flowProvision, placeOf, startFlow } from '#lib/testing/browser/flow'
 import { giveTotp } from '#lib/testing/browser/people'
 import { kinds } from '#lib/testing/process/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
-import { invitationHash, makeInvitation } from './invitation.ts'
 import { makeTicket, openTicket } from './sign-up-ticket.ts'
 
 const password = 'a gate of one’s own'

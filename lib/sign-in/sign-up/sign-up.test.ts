@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { invitationHash, makeInvitation } from '#lib/account/person/invitation'
 import { skeleton } from '#lib/account/person/login-name'
 import { readFlash } from '#lib/http/flash'
 import { readShownCodes } from '#lib/sign-in/recovery-codes/shown-codes'
@@ -9,7 +10,6 @@ import { flowProvision, placeOf, startFlow } from '#lib/testing/browser/flow'
 import { askOptions } from '#lib/testing/browser/people'
 import { kinds } from '#lib/testing/process/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
-import { invitationHash, makeInvitation } from './invitation.ts'
 
 const password = 'a gate of one’s own'
 

@@ -1,4 +1,5 @@
 import { addressFrom, originOf } from '#lib/account/activity/activity'
+import { invitationHash } from '#lib/account/person/invitation'
 import { foldUsername } from '#lib/account/person/login-name'
 import { hashPassword } from '#lib/crypto/password-hash'
 import { type Destination, destinationFields, receiveSignInForm } from '#lib/flow/destination'
@@ -17,7 +18,6 @@ import { hashRecoveryCodes, makeRecoveryCodes } from '#lib/sign-in/recovery-code
 import { showCodes } from '#lib/sign-in/recovery-codes/shown-codes'
 import { askSecondFactor } from '#lib/sign-in/second-factor/pending'
 import { attemptPassword } from '#lib/sign-in/sign-in-with-password'
-import { invitationHash } from './invitation.ts'
 import type { Newcomer } from './newcomer.ts'
 import { checkInvited, checkName, type SignUpChecks, type SignUpProblem } from './sign-up-checks.ts'
 import { openTicket } from './sign-up-ticket.ts'

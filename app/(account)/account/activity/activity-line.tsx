@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import { useScopeNames } from '#app/_sharing/scope-names.ts'
 import { classes } from '#app/_ui/classes.ts'
 import { DeviceName } from '#app/_ui/device-name.tsx'
+import styles from '#app/_ui/event-list.module.css'
 import { Icon, type IconName } from '#app/_ui/icon.tsx'
 import { usePlaceName } from '#app/_ui/place-name.ts'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import type { Activity, ActivityKind } from '#lib/account/activity/activity'
-import styles from './activity-list.module.css'
 
 /** One event: what happened, when, and from where. */
 export function ActivityLine({ activity: { at, kind, detail, address, device } }: { activity: Activity }) {

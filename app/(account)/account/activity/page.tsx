@@ -4,9 +4,10 @@ import { readAccountPage } from '#app/_page/account-page.ts'
 import type { Search } from '#app/_page/interaction-page.ts'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { EmptyState } from '#app/_ui/empty-state.tsx'
+import { EventDays } from '#app/_ui/event-days.tsx'
+import { EventPages } from '#app/_ui/event-pages.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
-import { ActivityList } from './activity-list.tsx'
-import { ActivityPages } from './activity-pages.tsx'
+import { ActivityLine } from './activity-line.tsx'
 import { readMoment } from './read-moment.ts'
 
 const pageLength = 40
@@ -28,13 +29,21 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
         </ButtonLink>
       </div>
       {last ? (
-        <ActivityList activities={activities} now={context.now()} />
+        <EventDays
+          events={activities}
+          now={context.now()}
+          line={(activity, index) => <ActivityLine key={index} activity={activity} />}
+        />
       ) : (
         <EmptyState icon="clock" title={t(before ? 'noEarlier' : 'empty')}>
           {!before && t('emptyWhat')}
         </EmptyState>
       )}
-      <ActivityPages older={more ? last.at : undefined} isFirst={before === undefined} />
+      <EventPages
+        label={t('title')}
+        {...(more && { older: `/account/activity?before=${last.at.toISOString()}` })}
+        {...(before && { newest: '/account/activity' })}
+      />
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl'
+import styles from '#app/_ui/action-rows.module.css'
 import { Button } from '#app/_ui/button.tsx'
 import { DeviceName } from '#app/_ui/device-name.tsx'
 import { Icon } from '#app/_ui/icon.tsx'
@@ -8,7 +9,6 @@ import { Tag } from '#app/_ui/tag.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import { describeDevice } from '#lib/account/activity/describe-event'
 import type { SeenSession } from '#lib/account/sessions/store'
-import styles from './security.module.css'
 
 /** The sessions of the person: browser, place, and when each was last used. */
 export function Sessions({ sessions, own }: { sessions: SeenSession[]; own: string }) {

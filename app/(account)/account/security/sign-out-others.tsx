@@ -1,9 +1,9 @@
 import { useTranslations } from 'next-intl'
+import styles from '#app/_ui/action-rows.module.css'
 import { Button } from '#app/_ui/button.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { Checkbox } from '#app/_ui/checkbox.tsx'
 import { SessionToken } from '#app/_ui/session-token.tsx'
-import styles from './security.module.css'
 
 /** Ends every other session; apps keep their access unless the box is ticked (security checklist, "People"). */
 export function SignOutOthers() {

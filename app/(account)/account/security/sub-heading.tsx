@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl'
+import { BackLink } from '#app/_ui/back-link.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
-import { BackLink } from '#app/(account)/account/back-link.tsx'
 import styles from './sub-heading.module.css'
 
 /** The heading of a page below Security, with a link back. */

@@ -1,11 +1,11 @@
 import { useFormatter, useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
+import styles from '#app/_ui/action-rows.module.css'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { Day } from '#app/_ui/day.tsx'
 import { Icon, type IconName } from '#app/_ui/icon.tsx'
 import { recoveryCodeCount } from '#lib/sign-in/recovery-codes/recovery-code'
 import type { Ways as WaysIn } from '#lib/sign-in/second-factor/store'
-import styles from './security.module.css'
 
 /** Each sign-in method, its state, and a link to the page that changes it. */
 export function Ways({ ways }: { ways: WaysIn }) {

@@ -1,11 +1,11 @@
 import { useTranslations } from 'next-intl'
 import { Avatar } from '#app/_ui/avatar.tsx'
+import { BackLink } from '#app/_ui/back-link.tsx'
 import { Notice } from '#app/_ui/notice.tsx'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
-import rows from '#app/(account)/account/app-list.module.css'
+import rows from '#app/_ui/row-list.module.css'
 import { AppTimes } from '#app/(account)/account/apps/app-times.tsx'
 import styles from '#app/(account)/account/apps/apps.module.css'
-import { BackLink } from '#app/(account)/account/back-link.tsx'
 import type { Connection } from '#lib/account/connected-apps/connection'
 
 /** The app, its team, its home page, and the date since which data is shared with it. */

@@ -6,13 +6,25 @@ import { hasProblems } from '#app/_page/visitor.ts'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { graceDays, isLeaving } from '#lib/account/data/deletion'
 import { DeletionForm } from './deletion-form.tsx'
+import { TeamsInNeed } from './teams-in-need.tsx'
 import { WhatHappens } from './what-happens.tsx'
 
 /** Explains what the deletion removes and what it keeps, and asks for confirmation. */
 export default async function DeletePage() {
   const { context, person, flashOf } = await readAccountPage('/account/data/delete', { fresh: true })
   if (isLeaving(person)) redirect('/account/data')
-  const [flash, t] = await Promise.all([flashOf('delete'), getTranslations('deletion')])
+  const [flash, teams, t] = await Promise.all([
+    flashOf('delete'),
+    context.deletions.teamsInNeed(person.id),
+    getTranslations('deletion'),
+  ])
+  if (teams.length > 0)
+    return (
+      <>
+        <PageHeading title={t('title')} />
+        <TeamsInNeed teams={teams} />
+      </>
+    )
   return (
     <>
       <PageHeading title={t('title')}>{t('lede')}</PageHeading>

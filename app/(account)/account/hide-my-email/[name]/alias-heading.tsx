@@ -1,9 +1,9 @@
 import { useTranslations } from 'next-intl'
 import { Avatar } from '#app/_ui/avatar.tsx'
+import { BackLink } from '#app/_ui/back-link.tsx'
 import { inOneLine } from '#app/_ui/in-one-line.ts'
 import { pictureUrl } from '#app/_ui/picture-url.ts'
-import rows from '#app/(account)/account/app-list.module.css'
-import { BackLink } from '#app/(account)/account/back-link.tsx'
+import rows from '#app/_ui/row-list.module.css'
 import type { OwnAlias } from '#lib/account/hide-my-email/store'
 
 /** The app of the address, and the team that makes the app. */

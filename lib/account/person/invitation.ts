@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Makes the code of an invitation, which lets one person sign up: 80 bits, shown once. */
+/** Makes the code of an invitation, which lets one person sign up or make a team: 80 bits, shown once. */
 export const makeInvitation = (random: (bytes: number) => Buffer): string =>
   (
     [...random(16)]

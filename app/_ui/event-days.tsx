@@ -1,11 +1,10 @@
 import { useFormatter, useTranslations } from 'next-intl'
-import type { Activity } from '#lib/account/activity/activity'
-import { ActivityLine } from './activity-line.tsx'
-import styles from './activity-list.module.css'
+import type { ReactNode } from 'react'
+import styles from './event-list.module.css'
 import { dayOf, groupByDay } from './group-by-day.ts'
 
-/** The events, by day. */
-export function ActivityList({ activities, now }: { activities: Activity[]; now: Date }) {
+/** A list of events by day; `line` renders one event as a list item. */
+export function EventDays<Event extends { at: Date }>({ events, now, line }: EventDaysProps<Event>) {
   const t = useTranslations('activity')
   const format = useFormatter()
   const yesterday = dayOf(new Date(now.getTime() - 86_400_000))
@@ -15,18 +14,15 @@ export function ActivityList({ activities, now }: { activities: Activity[]; now:
   }
   return (
     <>
-      {groupByDay(activities).map(({ day, items }) => (
+      {groupByDay(events).map(({ day, items }) => (
         <section key={day} className={styles.day} aria-labelledby={`day-${day}`}>
           <h2 id={`day-${day}`}>{nameOf(day)}</h2>
-          <ul>
-            {items.map((activity, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines keep their place.
-              <ActivityLine key={index} activity={activity} />
-            ))}
-          </ul>
+          <ul>{items.map(line)}</ul>
         </section>
       ))}
       <p className={styles.note}>{t('utc')}</p>
     </>
   )
 }
+
+type EventDaysProps<Event> = { events: Event[]; now: Date; line: (event: Event, index: number) => ReactNode }

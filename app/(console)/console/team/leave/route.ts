@@ -1,0 +1,4 @@
+import { answerTeamLeave } from '#lib/console/team/members'
+import { getContext } from '#lib/server/compose/context'
+
+export const POST = async (request: Request) => answerTeamLeave(await getContext(), request)

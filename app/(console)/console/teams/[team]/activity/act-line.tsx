@@ -1,0 +1,59 @@
+import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
+import styles from '#app/_ui/event-list.module.css'
+import { Icon, type IconName } from '#app/_ui/icon.tsx'
+import { TimeAgo } from '#app/_ui/time-ago.tsx'
+import type { Act, ActKind } from '#lib/console/audit/act'
+import { useChanges } from './use-changes.ts'
+
+/** One act: who did what, the values before and after, and when. */
+export function ActLine({ act }: { act: Act }) {
+  const t = useTranslations('console.activity')
+  const changes = useChanges(act)
+  const { kind, actor, target, at } = act
+  const named = (chunks: ReactNode) => (
+    <bdi className={styles.what} translate="no">
+      {chunks}
+    </bdi>
+  )
+  return (
+    <li className={styles.line}>
+      <Icon name={icons[kind]} />
+      <div>
+        <p>
+          {t.rich(`kinds.${target === '' ? (withoutTarget[kind] ?? kind) : kind}`, {
+            // Quotes no name of a person for the operator, who has none here.
+            who: () => (actor === '' ? t('operator') : named(actor)),
+            what: () => named(target),
+          })}
+        </p>
+        {changes.map((change) => (
+          <p key={change} className={styles.parts}>
+            {change}
+          </p>
+        ))}
+        <p className={styles.where}>
+          <TimeAgo at={at} />
+        </p>
+      </div>
+    </li>
+  )
+}
+
+/** The sentences of acts that may have no target: an invitation by link. */
+const withoutTarget = {
+  member_invited: 'link_made',
+  invitation_withdrawn: 'link_withdrawn',
+} as const satisfies Partial<Record<ActKind, string>> as Partial<Record<ActKind, 'link_made' | 'link_withdrawn'>>
+
+const icons: Record<ActKind, IconName> = {
+  team_created: 'plus',
+  team_renamed: 'list',
+  member_invited: 'mail',
+  invitation_withdrawn: 'off',
+  member_joined: 'person',
+  member_added: 'person',
+  role_changed: 'shield',
+  member_removed: 'trash',
+  member_left: 'leave',
+}

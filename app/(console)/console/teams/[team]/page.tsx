@@ -1,0 +1,54 @@
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { readTeamPage, type TeamParams, teamTitle } from '#app/_page/console-page.ts'
+import { oneOf, type Search } from '#app/_page/interaction-page.ts'
+import { ButtonLink } from '#app/_ui/button-link.tsx'
+import { EmptyState } from '#app/_ui/empty-state.tsx'
+import { inOneLine } from '#app/_ui/in-one-line.ts'
+import { PageHeading } from '#app/_ui/page-heading.tsx'
+import { ConsoleResult } from '#app/(console)/console/console-result.tsx'
+import { teamPage } from '#lib/console/paths'
+import { pathWith } from '#lib/http/redirect'
+import { TeamApps } from './team-apps.tsx'
+
+const pageLength = 50
+
+/** A team: the person's role, the number of members, and the apps. */
+export default async function TeamPage({ params, searchParams }: { params: TeamParams; searchParams: Search }) {
+  const { context, team, flashOf } = await readTeamPage(params)
+  const after = oneOf((await searchParams).after)
+  const [apps, created, joined, t] = await Promise.all([
+    context.teams.listApps(team.id, after, pageLength + 1),
+    flashOf('new-team'),
+    flashOf('join'),
+    getTranslations('console.overview'),
+  ])
+  const roles = await getTranslations('console.roles')
+  const shown = apps.slice(0, pageLength)
+  return (
+    <>
+      <PageHeading title={<bdi translate="no">{inOneLine(team.name)}</bdi>}>
+        {t('lede', { role: roles(team.role), apps: team.apps, members: team.members })}
+      </PageHeading>
+      <ConsoleResult flash={created.done ? created : joined} />
+      {shown.length > 0 ? (
+        <TeamApps apps={shown} />
+      ) : (
+        <EmptyState icon="app" title={t('empty')}>
+          {t('emptyWhat')}
+        </EmptyState>
+      )}
+      {apps.length > pageLength && (
+        <div>
+          <ButtonLink href={pathWith(teamPage(team.id), { after: shown.at(-1)?.id })} look="secondary">
+            {t('more')}
+          </ButtonLink>
+        </div>
+      )}
+    </>
+  )
+}
+
+export async function generateMetadata({ params }: { params: TeamParams }): Promise<Metadata> {
+  return { title: await teamTitle(params, (await getTranslations('console.sections'))('overview')) }
+}

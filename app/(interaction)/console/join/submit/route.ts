@@ -1,0 +1,4 @@
+import { answerJoin } from '#lib/console/team/invitations'
+import { getContext } from '#lib/server/compose/context'
+
+export const POST = async (request: Request) => answerJoin(await getContext(), request)

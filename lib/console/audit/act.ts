@@ -1,0 +1,27 @@
+/** What can be written in a team's audit trail. */
+export type ActKind =
+  | 'team_created'
+  | 'team_renamed'
+  | 'member_invited'
+  | 'invitation_withdrawn'
+  | 'member_joined'
+  | 'member_added'
+  | 'role_changed'
+  | 'member_removed'
+  | 'member_left'
+
+/** A change in a team: who made it, and the values before and after. It never holds a secret. */
+export type Act = {
+  id: string
+  at: Date
+  /** A username; empty for the operator's command line. */
+  actor: string
+  kind: ActKind
+  /** The username, app or address that was changed; empty for the team itself. */
+  target: string
+  before: Record<string, string>
+  after: Record<string, string>
+}
+
+/** Reads the audit trail, newest first; `after` is the id of the last act of the page before. */
+export type ActStore = { list(teamId: string, after: string | undefined, most: number): Promise<Act[]> }

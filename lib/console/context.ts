@@ -1,0 +1,18 @@
+import type { AccountContext } from '#lib/account/context'
+import type { ActStore } from '#lib/console/audit/act'
+import type { TeamStore } from '#lib/console/team/store'
+
+/** The parts that every handler of the console needs. */
+export type ConsoleContext = AccountContext & {
+  config: {
+    /** Who may create teams: everyone, a person with an invitation of the operator, or the operator alone. */
+    teams: 'open' | 'invite' | 'off'
+    serviceName: string
+  }
+  teams: TeamStore
+  acts: ActStore
+  teamLimits: {
+    /** Counts one letter that invites to a team; returns the seconds to wait beyond the limits of sender or address, else 0. */
+    letters: { take(personId: string, address: string): Promise<number> }
+  }
+}

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { type Action, type Actor, actions, actors, mayDo } from './roles.ts'
+
+/** Written out by hand, so that a change of the table needs a change here. */
+const expected: Record<Action, Actor[]> = {
+  'team.read': ['viewer', 'developer', 'owner', 'operator'],
+  'team.rename': ['owner'],
+  'team.leave': ['viewer', 'developer', 'owner'],
+  'members.read': ['viewer', 'developer', 'owner', 'operator'],
+  'members.invite': ['owner'],
+  'members.change': ['owner'],
+  'audit.read': ['viewer', 'developer', 'owner', 'operator'],
+}
+
+it.each(actions.flatMap((action) => actors.map((actor) => [actor, action] as const)))(
+  'decides whether the actor %s may do %s',
+  (actor, action) => {
+    expect(mayDo(actor, action)).toBe(expected[action].includes(actor))
+  },
+)
+
+it('lets a stranger do nothing', () => {
+  expect(actions.filter((action) => mayDo('stranger', action))).toEqual([])
+})

@@ -1,0 +1,28 @@
+/** The roles of a team's members, from the least to the greatest. */
+export const roles = ['viewer', 'developer', 'owner'] as const
+export type Role = (typeof roles)[number]
+
+/** Everyone who may ask for something in the console; a stranger is signed in, but no member of the team. */
+export const actors = ['stranger', ...roles, 'operator'] as const
+export type Actor = (typeof actors)[number]
+
+const members: readonly Actor[] = ['viewer', 'developer', 'owner']
+const owners: readonly Actor[] = ['owner']
+
+/** Who may do what in a team: the only place that decides it. */
+const permissions = {
+  'team.read': [...members, 'operator'],
+  'team.rename': owners,
+  'team.leave': members,
+  'members.read': [...members, 'operator'],
+  'members.invite': owners,
+  'members.change': owners,
+  'audit.read': [...members, 'operator'],
+} as const satisfies Record<string, readonly Actor[]>
+
+export type Action = keyof typeof permissions
+export const actions = Object.keys(permissions) as Action[]
+
+/** Returns whether an actor may do something. A stranger may do nothing, so that a team's pages answer 404 to one. */
+export const mayDo = (actor: Actor, action: Action): boolean =>
+  (permissions[action] as readonly Actor[]).includes(actor)

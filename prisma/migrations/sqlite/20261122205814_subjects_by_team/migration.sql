@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "Subject_teamId_idx" ON "Subject"("teamId");
