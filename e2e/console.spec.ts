@@ -100,8 +100,13 @@ withAndWithoutScript(() => {
     const address = `${newcomer()}@example.org`
     await invite(page, 'Viewer', address)
     await expect(page.getByText('The invitation was sent')).toBeVisible()
-    await page.goto('/dev/inbox')
-    await page.getByRole('listitem').filter({ hasText: address }).first().getByRole('link').click()
+    const letters = page.getByRole('listitem').filter({ hasText: address })
+    // The letter is sent after the answer, so the inbox may be opened before it arrives.
+    await expect(async () => {
+      await page.goto('/dev/inbox')
+      await expect(letters.first()).toBeVisible({ timeout: 500 })
+    }).toPass()
+    await letters.first().getByRole('link').click()
     const letter = (await page.locator('pre').textContent()) ?? ''
     expect(letter).toContain(team.name)
     const link = /http\S+\/console\/join\?key=[\w-]{43}/.exec(letter)?.[0] ?? ''
@@ -164,7 +169,7 @@ test('is closed with TEAMS=off but to members, and asks for a code with TEAMS=in
   await page.getByRole('link', { name: 'Developers' }).click()
   await expect(page.getByRole('link', { name: 'New team' })).toHaveCount(0)
   await page.getByRole('link', { name: 'The Demo Team' }).click()
-  await expect(page.getByRole('row').filter({ hasText: 'demo-app' })).toContainText('Server with a secret')
+  await expect(page.getByRole('listitem').filter({ hasText: 'demo-app' })).toContainText('Server with a secret')
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Activity' }).click()
   await expect(page.getByText(`The operator added ${member}`)).toBeVisible()

@@ -1,14 +1,16 @@
 import type { Page } from '@playwright/test'
 import { demoPerson } from '#lib/server/demo/seed'
 import { signIn } from './sign-in.ts'
+import { walkTeamApps } from './walk-team-apps.ts'
 import { password, type Walk } from './walker.ts'
 
-/** Visits the console: a team is made, invites a second person, and is handed over to them. */
+/** Visits the console: a team is made, registers apps, invites a second person, and is handed over to them. */
 export async function walkConsole(walk: Walk) {
   const team = await newTeam(walk)
   const link = await inviting(walk)
   await joining(walk, link)
   await managing(walk, team)
+  await walkTeamApps(walk, team)
   await handingOver(walk, team)
 }
 

@@ -7,8 +7,8 @@ export function CodeBlock({ id, label, wrap = false, children }: CodeBlockProps)
   return (
     <figure className={styles.figure}>
       <figcaption className={styles.caption}>
-        <span>{label}</span>
-        <CopyButton from={id} />
+        <span id={`${id}-label`}>{label}</span>
+        <CopyButton from={id} describedBy={`${id}-label`} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard (WCAG 2.1.1). */}
       <section className={classes(styles.code, wrap && styles.wrap)} tabIndex={0} aria-label={label}>

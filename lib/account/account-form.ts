@@ -27,8 +27,11 @@ type FormPage = {
   /** Whether the form requires a recent sign-in. */
   fresh?: boolean
   /** Fields that are kept while the person signs in again, by the name the page uses for them; never a password. */
-  keeps?: Record<string, string>
+  keeps?: Keeps
 }
+
+/** The fields of a form by the name that its page uses for them; or the values that its page shows again. */
+export type Keeps = Record<string, string> | ((form: PageForm) => Record<string, string>)
 
 /** A form whose fields name the page that shows it, such as one about a team. */
 type PageOfForm = Omit<FormPage, 'page'> & { page: string | ((form: PageForm) => string) }
@@ -99,10 +102,12 @@ async function confirmFirst(
   { form: name, page, keeps = {} }: FormPage,
   form: PageForm,
 ) {
-  const typed = Object.entries(keeps).map(([field, known]) => [known, form.get(field).slice(0, 1000)])
-  const flash = { form: name, problems: [], kept: Object.fromEntries(typed) }
+  const flash = { form: name, problems: [], kept: typeof keeps === 'function' ? keeps(form) : typedIn(form, keeps) }
   return goTo(signInFor(page, true), await flashCookies(context, request, flash, page))
 }
+
+const typedIn = (form: PageForm, keeps: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(keeps).map(([field, known]) => [known, form.get(field).slice(0, 1000)]))
 
 function flashOf(form: string, outcome: Exclude<Outcome, { answer: Response }>): Flash {
   const { kept = {} } = outcome

@@ -4,10 +4,10 @@ import { oneOf, plainText, text } from '#lib/text/text-rules'
 import { mailDomain } from './mail-domain-rules.ts'
 import { registrationFields } from './registration-fields.ts'
 
-const appKinds = ['confidential', 'public', 'assertion'] as const
+export const appKinds = ['confidential', 'public', 'assertion'] as const
 export type AppKind = (typeof appKinds)[number]
 
-const emailRules = ['none', 'optional', 'required'] as const
+export const emailRules = ['none', 'optional', 'required'] as const
 export type EmailRule = (typeof emailRules)[number]
 
 /** A team id or client_id: unreserved characters (RFC 3986 §2.3), which need no escaping in URLs and HTTP Basic. */

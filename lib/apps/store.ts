@@ -41,6 +41,8 @@ export type AppStore = {
    * first time.
    */
   setDisabled(appId: string, at: Date | null): Promise<boolean>
+  /** Returns the apps whose deletion is due. */
+  findDeletable(now: Date, most: number): Promise<string[]>
   /** Deletes a batch of rows that grow with use; false when none is left. The app must be disabled, so that none is added. */
   removeUse(appId: string, batch: number): Promise<boolean>
   /** Deletes the app and all its rows except its relay addresses, which are closed and never reused. */

@@ -1,4 +1,5 @@
 import type { AccountContext } from '#lib/account/context'
+import type { TeamAppStore } from '#lib/console/app/store'
 import type { ActStore } from '#lib/console/audit/act'
 import type { TeamStore } from '#lib/console/team/store'
 
@@ -8,8 +9,11 @@ export type ConsoleContext = AccountContext & {
     /** Who may create teams: everyone, a person with an invitation of the operator, or the operator alone. */
     teams: 'open' | 'invite' | 'off'
     serviceName: string
+    /** Whether http addresses on loopback are accepted. */
+    evaluation: boolean
   }
   teams: TeamStore
+  teamApps: TeamAppStore
   acts: ActStore
   teamLimits: {
     /** Counts one letter that invites to a team; returns the seconds to wait beyond the limits of sender or address, else 0. */

@@ -2,5 +2,12 @@
 export const consoleHome = '/console'
 
 /** Returns a page about a team. Encodes the id, because a form can send any text as an id. */
-export const teamPage = (teamId: string, section?: 'members' | 'activity' | 'settings'): string =>
+export const teamPage = (teamId: string, section?: 'members' | 'activity' | 'settings' | 'new-app'): string =>
   `${consoleHome}/teams/${encodeURIComponent(teamId)}${section ? `/${section}` : ''}`
+
+/** The pages of an app beside its overview. */
+export const appSections = ['settings', 'credentials'] as const
+
+/** Returns a page about an app of a team. */
+export const appPage = (teamId: string, appId: string, section?: (typeof appSections)[number]): string =>
+  `${teamPage(teamId)}/apps/${encodeURIComponent(appId)}${section ? `/${section}` : ''}`

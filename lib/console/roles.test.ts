@@ -10,6 +10,12 @@ const expected: Record<Action, Actor[]> = {
   'members.invite': ['owner'],
   'members.change': ['owner'],
   'audit.read': ['viewer', 'developer', 'owner', 'operator'],
+  'app.read': ['viewer', 'developer', 'owner', 'operator'],
+  'app.register': ['developer', 'owner'],
+  'app.change': ['developer', 'owner'],
+  'app.credentials': ['developer', 'owner'],
+  'app.disable': ['developer', 'owner', 'operator'],
+  'app.delete': ['owner'],
 }
 
 it.each(actions.flatMap((action) => actors.map((actor) => [actor, action] as const)))(

@@ -7,6 +7,7 @@ export const actors = ['stranger', ...roles, 'operator'] as const
 export type Actor = (typeof actors)[number]
 
 const members: readonly Actor[] = ['viewer', 'developer', 'owner']
+const developers: readonly Actor[] = ['developer', 'owner']
 const owners: readonly Actor[] = ['owner']
 
 /** Who may do what in a team: the only place that decides it. */
@@ -18,6 +19,13 @@ const permissions = {
   'members.invite': owners,
   'members.change': owners,
   'audit.read': [...members, 'operator'],
+  'app.read': [...members, 'operator'],
+  'app.register': developers,
+  'app.change': developers,
+  // Secrets and keys, which let whoever has them act as the app.
+  'app.credentials': developers,
+  'app.disable': [...developers, 'operator'],
+  'app.delete': owners,
 } as const satisfies Record<string, readonly Actor[]>
 
 export type Action = keyof typeof permissions

@@ -1,4 +1,4 @@
-import { answerAccountForm, type Outcome, type Submission } from '#lib/account/account-form'
+import { answerAccountForm, type Keeps, type Outcome, type Submission } from '#lib/account/account-form'
 import { isLeaving } from '#lib/account/data/deletion'
 import type { Act, ActKind } from '#lib/console/audit/act'
 import type { OwnTeam } from '#lib/console/team/store'
@@ -10,12 +10,12 @@ type TeamForm = {
   /** The name of the form, which is also the name of its flash. */
   form: string
   /** Returns the page that shows the form. */
-  page: (teamId: string) => string
+  page: (teamId: string, form: PageForm) => string
   action: Action
   /** Whether the form requires a recent sign-in. */
   fresh?: boolean
-  /** Fields that are kept while the person signs in again, by the name the page uses for them; never a secret. */
-  keeps?: Record<string, string>
+  /** Fields that are kept while the person signs in again; never a secret. */
+  keeps?: Keeps
 }
 
 /** A form about a team, sent by a member whose role permits the action. */
@@ -31,7 +31,7 @@ export const answerTeamForm = (
   { action, page, ...about }: TeamForm,
   run: (submission: TeamSubmission) => Promise<Outcome>,
 ): Promise<Response> =>
-  answerAccountForm(context, request, { ...about, page: (form) => page(teamIn(form)) }, async (submission) => {
+  answerAccountForm(context, request, { ...about, page: (form) => page(teamIn(form), form) }, async (submission) => {
     const team = await context.teams.findTeam(teamIn(submission.form), submission.person.id)
     // The page of a team that the person does not belong to answers 404.
     if (!team) return { problems: [] }

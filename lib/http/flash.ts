@@ -7,10 +7,20 @@ import type { Site } from './site.ts'
 /** The result of a form, shown on the next page: problem codes and the values typed, never a password (design §3). */
 export type Flash = {
   form: string
-  problems: { field?: string; code: string; wait?: number; left?: number }[]
+  problems: FlashProblem[]
   kept: Record<string, string>
   /** The code of a success message. */
   done?: string
+}
+
+export type FlashProblem = {
+  field?: string
+  code: string
+  wait?: number
+  left?: number
+  /** The sentence of a rule, and the line of the field that it is about. */
+  text?: string
+  line?: number
 }
 
 /** Browsers drop a cookie above 4096 bytes, name and attributes included. */

@@ -1,5 +1,6 @@
 import enAccount from '../../messages/en/account.json' with { type: 'json' }
 import enConsole from '../../messages/en/console.json' with { type: 'json' }
+import enConsoleApps from '../../messages/en/console-apps.json' with { type: 'json' }
 import enCore from '../../messages/en/core.json' with { type: 'json' }
 import enEmail from '../../messages/en/email.json' with { type: 'json' }
 import enEntry from '../../messages/en/entry.json' with { type: 'json' }
@@ -7,6 +8,7 @@ import enHideMyEmail from '../../messages/en/hide-my-email.json' with { type: 'j
 import enSharing from '../../messages/en/sharing.json' with { type: 'json' }
 import jaAccount from '../../messages/ja/account.json' with { type: 'json' }
 import jaConsole from '../../messages/ja/console.json' with { type: 'json' }
+import jaConsoleApps from '../../messages/ja/console-apps.json' with { type: 'json' }
 import jaCore from '../../messages/ja/core.json' with { type: 'json' }
 import jaEmail from '../../messages/ja/email.json' with { type: 'json' }
 import jaEntry from '../../messages/ja/entry.json' with { type: 'json' }
@@ -14,6 +16,7 @@ import jaHideMyEmail from '../../messages/ja/hide-my-email.json' with { type: 'j
 import jaSharing from '../../messages/ja/sharing.json' with { type: 'json' }
 import zhCNAccount from '../../messages/zh-CN/account.json' with { type: 'json' }
 import zhCNConsole from '../../messages/zh-CN/console.json' with { type: 'json' }
+import zhCNConsoleApps from '../../messages/zh-CN/console-apps.json' with { type: 'json' }
 import zhCNCore from '../../messages/zh-CN/core.json' with { type: 'json' }
 import zhCNEmail from '../../messages/zh-CN/email.json' with { type: 'json' }
 import zhCNEntry from '../../messages/zh-CN/entry.json' with { type: 'json' }
@@ -21,6 +24,7 @@ import zhCNHideMyEmail from '../../messages/zh-CN/hide-my-email.json' with { typ
 import zhCNSharing from '../../messages/zh-CN/sharing.json' with { type: 'json' }
 import zhTWAccount from '../../messages/zh-TW/account.json' with { type: 'json' }
 import zhTWConsole from '../../messages/zh-TW/console.json' with { type: 'json' }
+import zhTWConsoleApps from '../../messages/zh-TW/console-apps.json' with { type: 'json' }
 import zhTWCore from '../../messages/zh-TW/core.json' with { type: 'json' }
 import zhTWEmail from '../../messages/zh-TW/email.json' with { type: 'json' }
 import zhTWEntry from '../../messages/zh-TW/entry.json' with { type: 'json' }
@@ -29,8 +33,26 @@ import zhTWSharing from '../../messages/zh-TW/sharing.json' with { type: 'json' 
 
 /** All texts by language; each file holds the texts of one task. */
 export const messages = {
-  en: { ...enCore, ...enEntry, ...enEmail, ...enSharing, ...enAccount, ...enHideMyEmail, ...enConsole },
-  ja: { ...jaCore, ...jaEntry, ...jaEmail, ...jaSharing, ...jaAccount, ...jaHideMyEmail, ...jaConsole },
+  en: {
+    ...enCore,
+    ...enEntry,
+    ...enEmail,
+    ...enSharing,
+    ...enAccount,
+    ...enHideMyEmail,
+    ...enConsole,
+    ...enConsoleApps,
+  },
+  ja: {
+    ...jaCore,
+    ...jaEntry,
+    ...jaEmail,
+    ...jaSharing,
+    ...jaAccount,
+    ...jaHideMyEmail,
+    ...jaConsole,
+    ...jaConsoleApps,
+  },
   'zh-CN': {
     ...zhCNCore,
     ...zhCNEntry,
@@ -39,6 +61,7 @@ export const messages = {
     ...zhCNAccount,
     ...zhCNHideMyEmail,
     ...zhCNConsole,
+    ...zhCNConsoleApps,
   },
   'zh-TW': {
     ...zhTWCore,
@@ -48,6 +71,7 @@ export const messages = {
     ...zhTWAccount,
     ...zhTWHideMyEmail,
     ...zhTWConsole,
+    ...zhTWConsoleApps,
   },
 }
 

@@ -9,9 +9,10 @@ const sections = [
   { key: 'settings', section: 'settings', icon: 'list' },
 ] as const satisfies { key: string; section: Parameters<typeof teamPage>[1]; icon: IconName }[]
 
-/** Returns the sections with their addresses; marks the one that the path belongs to, subpages included. */
+/** Returns the sections with their addresses; marks the one that the path belongs to. The apps belong to the overview. */
 export const sectionsOf = (teamId: string, path: string) =>
   sections.map(({ key, section, icon }) => {
     const href = teamPage(teamId, section)
-    return { key, href, icon, isCurrent: path === href || (section !== undefined && path.startsWith(`${href}/`)) }
+    const below = section === undefined ? [teamPage(teamId, 'new-app'), `${href}/apps/`] : [`${href}/`]
+    return { key, href, icon, isCurrent: path === href || below.some((start) => path.startsWith(start)) }
   })

@@ -9,6 +9,16 @@ export type ActKind =
   | 'role_changed'
   | 'member_removed'
   | 'member_left'
+  | 'app_registered'
+  | 'app_changed'
+  | 'app_disabled'
+  | 'app_enabled'
+  | 'app_deleted'
+  | 'app_kept'
+  | 'secret_added'
+  | 'secret_removed'
+  | 'key_added'
+  | 'key_removed'
 
 /** A change in a team: who made it, and the values before and after. It never holds a secret. */
 export type Act = {

@@ -205,11 +205,12 @@ describe('creating a team', () => {
   it('keeps the invitation when the name is refused', async () => {
     const { newcomer, result } = teams
     const person = await newcomer()
-    const invitation = await makeCode('dddd-abcd-abcd-abcd', 'team')
-    const attempt = async (name: string) =>
+    const attempt = async (name: string, invitation: string) =>
       result(person, await person.fill(answerNewTeam, { name, invitation }), 'new-team')
-    expect(await attempt('lnvited 0ne')).toBe('name_lookalike')
-    expect(await attempt('Another')).toBe('created')
+    expect(await attempt('Taken One', await makeCode('eeee-abcd-abcd-abcd', 'team'))).toBe('created')
+    const invitation = await makeCode('dddd-abcd-abcd-abcd', 'team')
+    expect(await attempt('taken 0ne', invitation)).toBe('name_lookalike')
+    expect(await attempt('Another', invitation)).toBe('created')
   })
 
   it('is refused where the operator alone creates teams', async () => {

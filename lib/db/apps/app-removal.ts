@@ -2,7 +2,11 @@ import type { AppStore } from '#lib/apps/store'
 import type { Prisma } from '#lib/db/engine/client'
 
 /** Deletes an app: first the rows that grow with use, in batches, then the app in one transaction. */
-export const appRemoval = (prisma: Prisma): Pick<AppStore, 'removeUse' | 'remove'> => ({
+export const appRemoval = (prisma: Prisma): Pick<AppStore, 'findDeletable' | 'removeUse' | 'remove'> => ({
+  async findDeletable(now, take) {
+    const due = await prisma.app.findMany({ where: { removeAfter: { lte: now } }, select: { id: true }, take })
+    return due.map(({ id }) => id)
+  },
   async removeUse(appId, take) {
     const [own, select] = [{ where: { appId }, take }, { id: true }]
     const among = (rows: { id: string }[]) => ({ where: { id: { in: rows.map(({ id }) => id) } } })

@@ -21,7 +21,11 @@ export function makeAppStore(prisma: Prisma): AppStore {
     ids: async () => (await prisma.app.findMany({ select: { id: true }, take: mostIds })).map(({ id }) => id),
     async setDisabled(id, at) {
       const where = { id, disabledAt: at ? null : { not: null } }
-      if ((await prisma.app.updateMany({ where, data: { disabledAt: at } })).count === 1) return true
+      if (
+        (await prisma.app.updateMany({ where, data: { disabledAt: at, disabledBy: at ? 'operator' : null } })).count ===
+        1
+      )
+        return true
       return (await prisma.app.count({ where: { id } })) === 1
     },
     ...appRemoval(prisma),

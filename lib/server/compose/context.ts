@@ -8,8 +8,6 @@ import type { ProfileStore } from '#lib/account/profile/profile'
 import type { PictureStore } from '#lib/account/profile/serve-picture'
 import type { SessionsStore } from '#lib/account/sessions/store'
 import { type SignInStore, sessionDays } from '#lib/account/signed-in/session'
-import type { ActStore } from '#lib/console/audit/act'
-import type { TeamStore } from '#lib/console/team/store'
 import { activityStore } from '#lib/db/account/activity-store'
 import { aliasStore } from '#lib/db/account/alias-store'
 import { connectionStore } from '#lib/db/account/connection-store'
@@ -20,8 +18,6 @@ import { personalDataStore } from '#lib/db/account/personal-data'
 import { pictureStore } from '#lib/db/account/picture-store'
 import { profileStore } from '#lib/db/account/profile-store'
 import { sessionsStore } from '#lib/db/account/sessions-store'
-import { actStore } from '#lib/db/console/act-store'
-import { teamStore } from '#lib/db/console/team-store'
 import { statementsOf } from '#lib/db/engine/statements'
 import { type Limits, openLimits } from '#lib/db/limits/limits'
 import { consentStore } from '#lib/db/oauth/consent-store'
@@ -43,6 +39,7 @@ import type { RecoveryStore } from '#lib/sign-in/recovery/store'
 import type { FactorStore } from '#lib/sign-in/second-factor/store'
 import type { SignUpStore } from '#lib/sign-in/sign-up/newcomer'
 import { locales } from '#lib/text/messages'
+import { type ConsoleStores, composeConsole } from './console.ts'
 import { composeLogouts, composeOutbound, type Logouts } from './logouts.ts'
 import { openMail } from './mail.ts'
 import { composeOAuth } from './oauth.ts'
@@ -51,7 +48,8 @@ import { composeRelay, composeTestMail } from './relay.ts'
 
 /** All parts of the process, composed once (the composition root, design §2). */
 export type Context = Parts &
-  Omit<Limits, 'clients' | 'pushes'> & {
+  Omit<Limits, 'clients' | 'pushes'> &
+  ConsoleStores & {
     oauth: OAuthContext
     /** Sends requests to addresses that apps register. */
     outbound: Outbound
@@ -75,8 +73,6 @@ export type Context = Parts &
     personalData: PersonalDataStore
     emails: EmailStore
     recoveries: RecoveryStore
-    teams: TeamStore
-    acts: ActStore
     post: Post
     letters: Letters
     /** The relay. A process without the relay role uses it only for test messages. */
@@ -123,8 +119,7 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
     hashLimits: limits.hashLimits,
     emailLimits: limits.emailLimits,
     teamLimits: limits.teamLimits,
-    teams: teamStore(prisma),
-    acts: actStore(prisma),
+    ...composeConsole(parts),
     oauth,
     outbound,
     logouts,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { makeAppStore } from '#lib/db/apps/app-store'
 import { leaseStore } from '#lib/db/jobs/lease-store'
 import { sweeps } from '#lib/db/jobs/sweep-store'
 import { keyStore } from '#lib/db/keys/key-store'
@@ -11,6 +12,7 @@ import { tendMailKeys } from '#lib/relay/dkim/rotate-mail-keys'
 import { recheckMailDomains } from '#lib/relay/sender-domains/mail-domain'
 import type { Context } from '#lib/server/compose/context'
 import { upgradeStoredTotp } from '#lib/sign-in/authenticator/totp-seal'
+import { eraseApps } from './erase-apps.ts'
 import { erasePeople } from './erase-people.ts'
 import { giveUpLogouts } from './give-up-logouts.ts'
 import { sweep } from './sweep.ts'
@@ -44,6 +46,7 @@ export function startJobs(context: Context): () => void {
     every(60, 'sweep', () => sweep(tables, now(), (table, count) => metrics.swept.inc({ table }, count))),
     every(60, 'give-up-logouts', () => giveUpLogouts(context)),
     every(60, 'erase-people', () => erasePeople(context.deletions, now())),
+    every(3600, 'erase-apps', () => eraseApps(makeAppStore(database.prisma), now())),
     every(3600, 'rotate-keys', () => rotateSigningKeys({ store: keyStore(database.prisma), secrets, now })),
     every(3600, 'mail-keys', () =>
       tendMailKeys(

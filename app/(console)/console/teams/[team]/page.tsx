@@ -4,6 +4,7 @@ import { readTeamPage, type TeamParams, teamTitle } from '#app/_page/console-pag
 import { oneOf, type Search } from '#app/_page/interaction-page.ts'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { EmptyState } from '#app/_ui/empty-state.tsx'
+import { Icon } from '#app/_ui/icon.tsx'
 import { inOneLine } from '#app/_ui/in-one-line.ts'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { ConsoleResult } from '#app/(console)/console/console-result.tsx'
@@ -15,7 +16,7 @@ const pageLength = 50
 
 /** A team: the person's role, the number of members, and the apps. */
 export default async function TeamPage({ params, searchParams }: { params: TeamParams; searchParams: Search }) {
-  const { context, team, flashOf } = await readTeamPage(params)
+  const { context, team, may, flashOf } = await readTeamPage(params)
   const after = oneOf((await searchParams).after)
   const [apps, created, joined, t] = await Promise.all([
     context.teams.listApps(team.id, after, pageLength + 1),
@@ -24,18 +25,25 @@ export default async function TeamPage({ params, searchParams }: { params: TeamP
     getTranslations('console.overview'),
   ])
   const roles = await getTranslations('console.roles')
+  const words = await getTranslations('consoleApps.newApp')
   const shown = apps.slice(0, pageLength)
+  const newApp = may('app.register') && (
+    <ButtonLink href={teamPage(team.id, 'new-app')} icon={<Icon name="plus" />}>
+      {words('open')}
+    </ButtonLink>
+  )
   return (
     <>
       <PageHeading title={<bdi translate="no">{inOneLine(team.name)}</bdi>}>
         {t('lede', { role: roles(team.role), apps: team.apps, members: team.members })}
       </PageHeading>
       <ConsoleResult flash={created.done ? created : joined} />
+      {shown.length > 0 && newApp && <div>{newApp}</div>}
       {shown.length > 0 ? (
-        <TeamApps apps={shown} />
+        <TeamApps team={team.id} apps={shown} />
       ) : (
-        <EmptyState icon="app" title={t('empty')}>
-          {t('emptyWhat')}
+        <EmptyState icon="app" title={t('empty')} {...(newApp && { action: newApp })}>
+          {t(may('app.register') ? 'emptyWhat' : 'emptyAsk')}
         </EmptyState>
       )}
       {apps.length > pageLength && (

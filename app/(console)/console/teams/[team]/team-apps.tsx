@@ -1,24 +1,32 @@
 import { useTranslations } from 'next-intl'
-import { Table } from '#app/_ui/table.tsx'
+import { Avatar } from '#app/_ui/avatar.tsx'
+import rows from '#app/_ui/row-list.module.css'
+import { Tag } from '#app/_ui/tag.tsx'
+import { appPage } from '#lib/console/paths'
 import type { TeamApp } from '#lib/console/team/store'
 
-/** The apps of a team: name, client_id, kind and state. */
-export function TeamApps({ apps }: { apps: TeamApp[] }) {
+/** The apps of a team; each row links to the app's page. */
+export function TeamApps({ team, apps }: { team: string; apps: TeamApp[] }) {
   const t = useTranslations('console.overview')
   return (
-    <Table label={t('apps')} head={[t('name'), 'client_id', t('kind'), t('state')]}>
+    <ul className={rows.list} aria-label={t('apps')}>
       {apps.map(({ id, name, kind, isDisabled }) => (
-        <tr key={id}>
-          <th scope="row">
-            <bdi translate="no">{name}</bdi>
-          </th>
-          <td>
-            <code translate="no">{id}</code>
-          </td>
-          <td>{t(`kinds.${kind}`)}</td>
-          <td>{t(isDisabled ? 'disabled' : 'active')}</td>
-        </tr>
+        <li key={id} className={rows.row}>
+          <Avatar kind="app" name={name} />
+          <div className={rows.words}>
+            <h2>
+              <a href={appPage(team, id)}>
+                <bdi translate="no">{name}</bdi>
+              </a>
+              {isDisabled && <Tag>{t('disabled')}</Tag>}
+            </h2>
+            <p>{t(`kinds.${kind}`)}</p>
+            <p>
+              <code translate="no">{id}</code>
+            </p>
+          </div>
+        </li>
       ))}
-    </Table>
+    </ul>
   )
 }

@@ -1,0 +1,4 @@
+import { answerAppChange } from '#lib/console/app/change-app'
+import { getContext } from '#lib/server/compose/context'
+
+export const POST = async (request: Request) => answerAppChange(await getContext(), request)

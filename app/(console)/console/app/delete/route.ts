@@ -1,0 +1,4 @@
+import { answerAppDeletion } from '#lib/console/app/app-state'
+import { getContext } from '#lib/server/compose/context'
+
+export const POST = async (request: Request) => answerAppDeletion(await getContext(), request)

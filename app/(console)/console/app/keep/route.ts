@@ -1,0 +1,4 @@
+import { answerAppKeep } from '#lib/console/app/app-state'
+import { getContext } from '#lib/server/compose/context'
+
+export const POST = async (request: Request) => answerAppKeep(await getContext(), request)

@@ -1,0 +1,36 @@
+import type { Metadata } from 'next'
+import { getTranslations } from 'next-intl/server'
+import { type AppParams, appTitle, readTeamApp } from '#app/_page/console-app-page.ts'
+import { hasProblems } from '#app/_page/visitor.ts'
+import { OwnScript } from '#app/_ui/own-script.tsx'
+import { ConsoleResult } from '#app/(console)/console/console-result.tsx'
+import { AppHead } from '#app/(console)/console/teams/[team]/apps/[app]/app-head.tsx'
+import { AppForm } from './app-form.tsx'
+import { AppState } from './app-state.tsx'
+import { DeleteApp } from './delete-app.tsx'
+
+/** The fields of an app, and the forms that close and delete it. */
+export default async function AppSettingsPage({ params }: { params: AppParams }) {
+  const { context, app, may, flashOf } = await readTeamApp(params)
+  const flash = await flashOf('app')
+  return (
+    <>
+      <AppHead app={app} current="settings" />
+      <ConsoleResult flash={flash} />
+      <AppForm app={app} flash={flash} mayChange={may('app.change')} isEvaluation={context.config.evaluation} />
+      {may('app.disable') && !app.removeAfter && <AppState app={app} />}
+      {may('app.delete') && <DeleteApp app={app} flash={flash} />}
+      <OwnScript src="/redirect-uris.js" />
+    </>
+  )
+}
+
+export async function generateMetadata({ params }: { params: AppParams }): Promise<Metadata> {
+  const [wrong, t, words] = await Promise.all([
+    hasProblems('app'),
+    getTranslations('consoleApps.sections'),
+    getTranslations('console'),
+  ])
+  const title = await appTitle(params, t('settings'))
+  return { title: wrong ? words('problemTitle', { title }) : title }
+}

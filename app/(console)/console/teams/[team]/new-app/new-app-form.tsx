@@ -1,0 +1,70 @@
+import { useTranslations } from 'next-intl'
+import { Actions } from '#app/_ui/actions.tsx'
+import { Button } from '#app/_ui/button.tsx'
+import { ButtonLink } from '#app/_ui/button-link.tsx'
+import { Card } from '#app/_ui/card.tsx'
+import { Field } from '#app/_ui/field.tsx'
+import { Form } from '#app/_ui/form.tsx'
+import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
+import { EmailField, ProfileField, RedirectUrisField, ScopesField, Shown } from '#app/(console)/console/app-fields.tsx'
+import { problemOf, useAppProblems } from '#app/(console)/console/app-problems.tsx'
+import { KeyAddressField, KeyField } from '#app/(console)/console/key-fields.tsx'
+import type { AppKind } from '#lib/apps/app-fields'
+import { newAppFields } from '#lib/console/app/declare-app'
+import { teamPage } from '#lib/console/paths'
+import type { Flash } from '#lib/http/flash'
+
+/** The fields that a new app cannot do without; everything else has a default and is changed later. */
+export function NewAppForm({ team, kind, flash, isFresh, isEvaluation }: NewAppFormProps) {
+  const t = useTranslations('consoleApps')
+  const words = useTranslations('console')
+  const shown = newAppFields.filter((field) => field !== 'jwks_uri' || kind === 'assertion')
+  const problems = useAppProblems(flash.problems, [...shown, 'key'])
+  const of = (field: string) => problemOf(problems, field)
+  const { kept } = flash
+  return (
+    <Card title={t(`kinds.${kind}.title`)}>
+      <p>{t(`kinds.${kind}.then`)}</p>
+      <Form action="/console/app/register">
+        <ProblemSummary problems={problems} />
+        <input type="hidden" name="team" value={team} />
+        <input type="hidden" name="kind" value={kind} />
+        <Shown fields={shown} />
+        <Field
+          label={t('name')}
+          help={t('nameHelp')}
+          name="name"
+          autoComplete="off"
+          defaultValue={kept.name}
+          problem={of('name')}
+        />
+        <RedirectUrisField
+          value={kept.redirect_uris}
+          problem={of('redirect_uris')}
+          isEvaluation={isEvaluation}
+          kind={kind}
+        />
+        {kind === 'assertion' && (
+          <>
+            <KeyField value={kept.key} problem={of('key')} optional />
+            <KeyAddressField value={kept.jwks_uri} problem={of('jwks_uri')} />
+          </>
+        )}
+        <ScopesField chosen={kept.scopes?.split('\n') ?? ['name', 'email']} problem={of('scopes')} />
+        <EmailField chosen={kept.email ?? 'optional'} problem={of('email')} />
+        <ProfileField chosen={kept.profile ?? 'standard'} kind={kind} problem={of('profile')} />
+        {!isFresh && <p>{words('fresh')}</p>}
+        <Actions>
+          <Button type="submit" id="app-register" busyText={t('newApp.busy')}>
+            {t('newApp.submit')}
+          </Button>
+          <ButtonLink href={teamPage(team, 'new-app')} look="quiet">
+            {t('newApp.other')}
+          </ButtonLink>
+        </Actions>
+      </Form>
+    </Card>
+  )
+}
+
+type NewAppFormProps = { team: string; kind: AppKind; flash: Flash; isFresh: boolean; isEvaluation: boolean }

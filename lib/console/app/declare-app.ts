@@ -1,0 +1,103 @@
+import { type DeclaredApp, readApp } from '#lib/apps/app-rules'
+import type { ConsoleContext } from '#lib/console/context'
+import { knownScopes } from '#lib/oauth/scope'
+import type { Problem } from '#lib/text/read-fields'
+
+/** The fields of an app that the console edits: texts, lists with one entry on each line, and lists of boxes. */
+const lines = ['redirect_uris', 'post_logout_redirect_uris'] as const
+const boxes = ['scopes'] as const
+const texts = [
+  'name',
+  'kind',
+  'profile',
+  'email',
+  'homepage',
+  'policy_uri',
+  'tos_uri',
+  'jwks_uri',
+  'backchannel_logout_uri',
+] as const
+type Field = (typeof lines)[number] | (typeof boxes)[number] | (typeof texts)[number]
+
+/** The fields of a new app. */
+export const newAppFields = ['name', 'kind', 'profile', 'redirect_uris', 'scopes', 'email', 'jwks_uri'] as const
+
+/** The fields that need no recent sign-in: never one that decides how the app authenticates. */
+export const settingsFields = [
+  'name',
+  'redirect_uris',
+  'post_logout_redirect_uris',
+  'scopes',
+  'email',
+  'profile',
+  'homepage',
+  'policy_uri',
+  'tos_uri',
+  'backchannel_logout_uri',
+] as const
+
+type Form = { get(name: string): string; all(name: string): string[] }
+
+/**
+ * Returns the declaration of an app with those of the allowed fields that a form gives. A form names the fields that it
+ * shows in `shown`, because a browser does not send a box that is not checked; every other field keeps its value.
+ */
+export function withForm(
+  declaration: Record<string, unknown>,
+  form: Form,
+  allowed: readonly Field[],
+): Record<string, unknown> {
+  const shown = new Set(form.all('shown'))
+  const given = {
+    ...of(texts, (name) => form.get(name).trim()),
+    ...of(lines, (name) => linesOf(form.get(name))),
+    ...of(boxes, (name) => form.all(name)),
+  }
+  const fields = allowed.filter((name) => shown.has(name)).map((name) => [name, given[name]])
+  return withScopeRules({ ...declaration, ...Object.fromEntries(fields) })
+}
+
+const of = <Name extends string, Value>(names: readonly Name[], value: (name: Name) => Value) =>
+  Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, Value>
+
+export const linesOf = (text: string): string[] =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/**
+ * Adds the scopes that the form does not show: openid, and email if the app asks for the address. A scope that the app no
+ * longer asks for is not required either.
+ */
+function withScopeRules(declaration: Record<string, unknown>) {
+  const { scopes, required_scopes: required, email = 'none' } = declaration
+  if (!Array.isArray(scopes)) return declaration
+  const others = scopes.filter((scope) => scope !== 'openid' && scope !== 'email')
+  const asked = ['openid', ...others, ...(email === 'none' ? [] : ['email'])]
+  const kept = Array.isArray(required) && { required_scopes: required.filter((scope) => asked.includes(scope)) }
+  return { ...declaration, scopes: asked, ...kept }
+}
+
+/** Reads a declaration with the rules of `cli apply`. */
+export function declare(
+  { config }: Pick<ConsoleContext, 'config'>,
+  declaration: Record<string, unknown>,
+  teamId: string,
+): { app: DeclaredApp | undefined; problems: Problem[] } {
+  const problems: Problem[] = []
+  const rules = { issuerIsLoopback: config.evaluation, knownScopes }
+  const app = readApp(declaration, '', teamId, rules, (path, message) => problems.push({ path, message }))
+  return { app: problems.length === 0 ? (app ?? undefined) : undefined, problems }
+}
+
+/** Returns the problems of a declaration beside the fields of the form; `text` is the sentence of the rule. */
+export const besideFields = (problems: Problem[]) =>
+  problems.slice(0, 20).map(({ path, message }) => ({
+    field: /^\w+/.exec(path)?.[0] ?? '',
+    code: 'rule',
+    // The place in a list: redirect_uris[1] is the second line.
+    line: Number(/\[(\d+)\]/.exec(path)?.[1] ?? -1) + 1,
+    // A file gives "" for no address; a form has an empty field.
+    text: message.replace(', or ""', '').slice(0, 300),
+  }))

@@ -1,0 +1,59 @@
+import type { Outcome } from '#lib/account/account-form'
+import type { ConsoleContext } from '#lib/console/context'
+import { appPage, teamPage } from '#lib/console/paths'
+import { actOf, answerTeamForm, type TeamSubmission } from '#lib/console/team-form'
+import { pathWith } from '#lib/http/redirect'
+import { besideFields, declare, newAppFields, withForm } from './declare-app.ts'
+import { keptKey, readKeyText } from './key-text.ts'
+
+/** The most apps of a team. */
+export const mostApps = 1000
+
+/** POST /console/app/register: registers an app; its secret is shown once. */
+export const answerAppRegistration = (context: ConsoleContext, request: Request): Promise<Response> =>
+  answerTeamForm(
+    context,
+    request,
+    {
+      form: 'new-app',
+      page: (id, form) => pathWith(teamPage(id, 'new-app'), { kind: form.get('kind').slice(0, 20) }),
+      action: 'app.register',
+      fresh: true,
+      keeps: (form) => keptOf(withForm({}, form, newAppFields), form.get('key').trim()),
+    },
+    registerApp,
+  )
+
+async function registerApp(submission: TeamSubmission): Promise<Outcome> {
+  const { context, form, team } = submission
+  const client_id = `app-${context.random(9).toString('hex')}`
+  const key = form.get('key').trim()
+  const read = key === '' ? undefined : readKeyText(key)
+  const declaration = withForm(
+    { client_id, ...(read && 'keys' in read && { jwks: { keys: read.keys } }) },
+    form,
+    newAppFields,
+  )
+  const kept = keptOf(declaration, key)
+  if (read && 'problem' in read) return { problems: [{ field: 'key', code: `key_${read.problem}` }], kept }
+  const { app, problems } = declare(context, declaration, team.id)
+  if (!app) return { problems: besideFields(problems), kept }
+  const act = actOf(submission, 'app_registered', { target: client_id })
+  const written = await context.teamApps.register(app, mostApps, act)
+  if (written.result === 'refused') return { problems: besideFields(written.problems), kept }
+  if (written.result !== 'written') return { problems: [{ code: `app_${written.result}` }], kept }
+  const { secret } = written
+  return {
+    done: secret ? 'registered_with_secret' : 'registered',
+    to: appPage(team.id, client_id, secret ? 'credentials' : undefined),
+    ...(secret && { kept: { secret } }),
+  }
+}
+
+/** Returns the typed values for the page, lists as lines. */
+export const keptOf = ({ jwks: _, ...declaration }: Record<string, unknown>, key = ''): Record<string, string> => ({
+  ...Object.fromEntries(
+    Object.entries(declaration).map(([name, value]) => [name, Array.isArray(value) ? value.join('\n') : String(value)]),
+  ),
+  ...keptKey(key),
+})

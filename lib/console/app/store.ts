@@ -1,0 +1,55 @@
+import type { DeclaredApp } from '#lib/apps/app-rules'
+import type { SecretAdded } from '#lib/apps/store'
+import type { Act } from '#lib/console/audit/act'
+import type { Problem } from '#lib/text/read-fields'
+
+/** An app in the list of its team. */
+export type ListedApp = {
+  id: string
+  name: string
+  kind: string
+  profile: string
+  logoFile: string | null
+  createdAt: Date
+  disabledAt: Date | null
+  disabledBy: string | null
+  /** The time after which the app is deleted with all its data. */
+  removeAfter: Date | null
+}
+
+/** An app as its team sees it. */
+export type TeamApp = ListedApp & {
+  teamId: string
+  /** The app as a file declares it, without credentials. */
+  declaration: Record<string, unknown>
+  /** Changes with every change of the app; an editor returns the one that it has read. */
+  version: string
+  secrets: { id: string; createdAt: Date; expiresAt: Date | null; lastUsedAt: Date | null }[]
+  keys: { kid: string; jwk: string; createdAt: Date }[]
+}
+
+/** `stale`: another editor has changed the app since this one read it. */
+export type AppWrite =
+  | { result: 'written'; secret: string | undefined }
+  | { result: 'stale' | 'taken' | 'enough' | 'unknown' }
+  | { result: 'refused'; problems: Problem[] }
+
+/** Edits the apps of a team, as `cli apply` does. Every change writes its act in the same transaction. */
+export type TeamAppStore = {
+  list(teamId: string): Promise<ListedApp[]>
+  find(appId: string): Promise<TeamApp | undefined>
+  /** Registers an app, unless its id is taken or the team has `most` apps; returns the generated secret. */
+  register(app: DeclaredApp, most: number, act: Act): Promise<AppWrite>
+  /** Writes the declared fields, if the app still has this version. */
+  update(app: DeclaredApp, version: string, act: Act): Promise<AppWrite>
+  /** Adds a secret, unless two are live. */
+  addSecret(appId: string, secret: { id: string; hash: string }, act: Act): Promise<SecretAdded>
+  /** Removes a secret; false if it is gone. */
+  removeSecret(appId: string, secretId: string, act: Act): Promise<boolean>
+  /** Removes a key, unless it is the last one of an app without jwks_uri. */
+  removeKey(appId: string, kid: string, act: Act): Promise<'removed' | 'unknown' | 'last'>
+  /** Closes an app, or opens it; false if the operator closed it, or it is being deleted. */
+  setDisabled(appId: string, isDisabled: boolean, act: Act): Promise<boolean>
+  /** Closes an app and deletes it after that time; or keeps it (`undefined`) and opens it if its deletion closed it. */
+  setDeletion(appId: string, after: Date | undefined, act: Act): Promise<boolean>
+}
