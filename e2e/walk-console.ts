@@ -48,7 +48,7 @@ async function joining({ page, keep }: Walk, link: string) {
   const { pathname, search } = new URL(link)
   await page.goto(link)
   await keep('console-join-member')
-  await page.context().clearCookies()
+  await page.context().clearCookies({ name: 'postern-session' })
   await page.goto(link)
   await keep('console-join-visitor')
   await switchTo(page, demoPerson, pathname + search)
