@@ -22,8 +22,8 @@ export default defineConfig<object, Workers>({
     {
       name: 'postgresql',
       use: { database: 'postgresql' },
-      grepInvert: /(account-pages|consent|console|hide-my-email|people|relay)\.spec\S* without script|cuts nothing off/,
-      testMatch: /\/(account-pages|consent|console|demo|email|hide-my-email|people|relay|sign-up-modes|two-tabs)\.spec/,
+      grepInvert: /(account-pages|consent|hide-my-email|people|relay)\.spec\S* without script|cuts nothing off/,
+      testMatch: /\/(account-pages|consent|demo|email|hide-my-email|people|relay|sign-up-modes|two-tabs)\.spec/,
     },
   ],
   use: {
