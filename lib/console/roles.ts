@@ -22,7 +22,7 @@ const permissions = {
   'app.read': [...members, 'operator'],
   'app.register': developers,
   'app.change': developers,
-  // Secrets and keys, which let whoever has them act as the app.
+  // A secret or a key lets its holder act as the app.
   'app.credentials': developers,
   'app.disable': [...developers, 'operator'],
   'app.delete': owners,

@@ -5,7 +5,7 @@ import { type AppSubmission, answerAppForm } from './app-form.ts'
 import { besideFields, declare, settingsFields, withForm } from './declare-app.ts'
 import { keptOf } from './register-app.ts'
 
-/** POST /console/app/change: changes the fields that the form shows, unless another editor changed the app meanwhile. */
+/** POST /console/app/change: changes the fields that the form shows, unless the app was changed after the form was opened. */
 export const answerAppChange = (context: ConsoleContext, request: Request): Promise<Response> =>
   answerAppForm(context, request, { form: 'app', section: 'settings', action: 'app.change' }, changeApp)
 

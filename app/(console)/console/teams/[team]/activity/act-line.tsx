@@ -22,7 +22,7 @@ export function ActLine({ act }: { act: Act }) {
       <div>
         <p>
           {t.rich(`kinds.${target === '' ? (withoutTarget[kind] ?? kind) : kind}`, {
-            // Quotes no name of a person for the operator, who has none here.
+            // A command of the operator has no username.
             who: () => (actor === '' ? t('operator') : named(actor)),
             what: () => named(target),
           })}
