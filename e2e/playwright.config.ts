@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { findChromium } from '../bin/find-chromium.mjs'
+import { inFull } from './in-full.ts'
 import type { Workers } from './postern.ts'
 
 const executablePath = await findChromium()
@@ -18,12 +19,14 @@ export default defineConfig<object, Workers>({
   projects: [
     { name: 'sqlite', use: { database: 'sqlite' } },
     // Repeats the flows on PostgreSQL. Omits the layout checks and most variants without script, because these do not
-    // depend on the database.
+    // depend on the database. The longer flows run there in `npm run faults` alone.
     {
       name: 'postgresql',
       use: { database: 'postgresql' },
       grepInvert: /(account-pages|consent|hide-my-email|people|relay)\.spec\S* without script|cuts nothing off/,
-      testMatch: /\/(account-pages|consent|demo|email|hide-my-email|people|relay|sign-up-modes|two-tabs)\.spec/,
+      testMatch: inFull
+        ? /\/(account-pages|consent|demo|email|hide-my-email|people|relay|sign-up-modes|two-tabs)\.spec/
+        : /\/(consent|demo|hide-my-email|relay|two-tabs)\.spec/,
     },
   ],
   use: {

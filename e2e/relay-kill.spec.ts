@@ -7,6 +7,7 @@ import { expect, test } from '@playwright/test'
 import { type Chance, makeChance } from '#lib/testing/oauth/chance'
 import { startMailServer } from '#lib/testing/relay/mail-server'
 import { speakSmtp } from '#lib/testing/relay/speak-smtp'
+import { inFull } from './in-full.ts'
 import { hideFrom } from './many-aliases.ts'
 import { startPostfixBehind, startPostfixInFront } from './postfix.ts'
 import { ServerProcess } from './server-process.ts'
@@ -16,8 +17,8 @@ import { ServerProcess } from './server-process.ts'
  * Postfix tests the documented setup.
  */
 const surroundings = [
-  { name: 'before a slow mail server', rounds: 10, surround: alone },
-  { name: 'between two Postfixes, its front and its next hop', rounds: 50, surround: betweenPostfixes },
+  { name: 'before a slow mail server', rounds: inFull ? 10 : 5, surround: alone },
+  { name: 'between two Postfixes, its front and its next hop', rounds: inFull ? 50 : 10, surround: betweenPostfixes },
 ]
 const senders = 10
 /** Enough addresses for the limit of 200 messages an hour for each of them. */
@@ -35,7 +36,7 @@ for (const { name, rounds, surround } of surroundings)
     killAndCount(rounds, surround))
 
 async function killAndCount(rounds: number, surround: Surround) {
-  // Fifty starts take most of a minute, and several minutes on a busy machine.
+  // Fifty starts take minutes.
   test.setTimeout(600_000)
   const seed = Date.now() % 2 ** 32
   test.info().annotations.push({ type: 'seed', description: String(seed) })
