@@ -3,9 +3,10 @@ import type { SecretAdded } from '#lib/apps/store'
 import type { Act } from '#lib/console/audit/act'
 import type { Problem } from '#lib/text/read-fields'
 
-/** An app in the list of its team. */
-export type ListedApp = {
+/** An app as its team sees it. */
+export type TeamApp = {
   id: string
+  teamId: string
   name: string
   kind: string
   profile: string
@@ -15,11 +16,6 @@ export type ListedApp = {
   disabledBy: string | null
   /** The time after which the app is deleted with all its data. */
   removeAfter: Date | null
-}
-
-/** An app as its team sees it. */
-export type TeamApp = ListedApp & {
-  teamId: string
   /** The app as a file declares it, without credentials. */
   declaration: Record<string, unknown>
   /** Changes with every change of the app; an editor returns the one that it has read. */
@@ -36,7 +32,6 @@ export type AppWrite =
 
 /** Edits the apps of a team, as `cli apply` does. Every change writes its act in the same transaction. */
 export type TeamAppStore = {
-  list(teamId: string): Promise<ListedApp[]>
   find(appId: string): Promise<TeamApp | undefined>
   /** Registers an app, unless its id is taken or the team has `most` apps; returns the generated secret. */
   register(app: DeclaredApp, most: number, act: Act): Promise<AppWrite>

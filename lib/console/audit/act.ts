@@ -29,6 +29,8 @@ export type Act = {
   kind: ActKind
   /** The username, app or address that was changed; empty for the team itself. */
   target: string
+  /** The name that an app had then; the store adds it. */
+  targetName?: string
   before: Record<string, string>
   after: Record<string, string>
 }

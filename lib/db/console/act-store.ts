@@ -7,24 +7,50 @@ export const actStore = (prisma: Prisma): ActStore => ({
   async list(teamId, after, most) {
     const rows = await prisma.teamAct.findMany({
       where: { teamId },
-      orderBy: [{ at: 'desc' }, { id: 'desc' }],
+      orderBy: [{ at: 'desc' }, { position: 'desc' }, { id: 'desc' }],
       ...(after !== undefined && { cursor: { id: after }, skip: 1 }),
       take: most,
     })
-    return rows.map(({ id, at, actor, act, target, ...values }) => ({
+    return rows.map(({ id, at, actor, act, target, targetName, ...values }) => ({
       id,
       at,
       actor,
       kind: act as ActKind,
       target,
+      targetName,
       before: JSON.parse(values.before) as Act['before'],
       after: JSON.parse(values.after) as Act['after'],
     }))
   },
 })
 
-/** Writes an act in the transaction of the change that it describes. */
-export const writeAct = (tx: Generated.TransactionClient, teamId: string, { kind, before, after, ...act }: Act) =>
-  tx.teamAct.create({
-    data: { ...act, teamId, act: kind, before: JSON.stringify(before), after: JSON.stringify(after) },
-  })
+/**
+ * Writes an act in the transaction of the change that it describes. An act about an app keeps the name of the app, which
+ * may change or be deleted later.
+ */
+export async function writeAct(
+  tx: Generated.TransactionClient,
+  teamId: string,
+  { kind, before, after, targetName, ...act }: Act,
+) {
+  const position = await tx.teamAct.count({ where: { teamId, at: act.at } })
+  const name = targetName ?? (aboutPeople.has(kind) ? '' : await nameOfApp(tx, act.target))
+  const values = { before: JSON.stringify(before), after: JSON.stringify(after) }
+  await tx.teamAct.create({ data: { ...act, teamId, act: kind, targetName: name, position, ...values } })
+}
+
+/** The acts whose target is a username or an address, which could equal a client_id. */
+const aboutPeople: ReadonlySet<ActKind> = new Set([
+  'member_invited',
+  'invitation_withdrawn',
+  'member_joined',
+  'member_added',
+  'role_changed',
+  'member_removed',
+  'member_left',
+])
+
+async function nameOfApp(tx: Generated.TransactionClient, id: string): Promise<string> {
+  const app = id === '' ? null : await tx.app.findUnique({ where: { id }, select: { name: true } })
+  return app?.name ?? ''
+}

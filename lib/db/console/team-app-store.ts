@@ -1,5 +1,5 @@
 import type { DeclaredApp } from '#lib/apps/app-rules'
-import type { AppWrite, ListedApp, TeamApp, TeamAppStore } from '#lib/console/app/store'
+import type { AppWrite, TeamApp, TeamAppStore } from '#lib/console/app/store'
 import type { Act } from '#lib/console/audit/act'
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import type { Prisma as Generated } from '#lib/db/generated/sqlite/client'
@@ -19,14 +19,6 @@ export const teamAppStore = (
 ): TeamAppStore => {
   const toolsAt = (now: Date): Tools => ({ now, random, credentials, passwordHashes: new Map() })
   return {
-    async list(teamId) {
-      const rows = await prisma.app.findMany({
-        where: { teamId },
-        select: listed,
-        orderBy: [{ name: 'asc' }, { id: 'asc' }],
-      })
-      return rows
-    },
     async find(id) {
       const row = await prisma.app.findUnique({ where: { id }, include: withCredentials })
       return row ? asTeamApp(row) : undefined
@@ -86,18 +78,6 @@ async function unlessTaken(write: () => Promise<AppWrite>): Promise<AppWrite> {
     throw fault
   }
 }
-
-const listed = {
-  id: true,
-  name: true,
-  kind: true,
-  profile: true,
-  logoFile: true,
-  createdAt: true,
-  disabledAt: true,
-  disabledBy: true,
-  removeAfter: true,
-} satisfies Record<keyof ListedApp, true>
 
 const withCredentials = {
   secrets: { orderBy: { createdAt: 'asc' } },

@@ -10,7 +10,7 @@ import { useChanges } from './use-changes.ts'
 export function ActLine({ act }: { act: Act }) {
   const t = useTranslations('console.activity')
   const changes = useChanges(act)
-  const { kind, actor, target, at } = act
+  const { kind, actor, target, targetName = '', at } = act
   const named = (chunks: ReactNode) => (
     <bdi className={styles.what} translate="no">
       {chunks}
@@ -24,7 +24,17 @@ export function ActLine({ act }: { act: Act }) {
           {t.rich(`kinds.${target === '' ? (withoutTarget[kind] ?? kind) : kind}`, {
             // A command of the operator has no username.
             who: () => (actor === '' ? t('operator') : named(actor)),
-            what: () => named(target),
+            what: () => (
+              <>
+                {named(targetName === '' ? target : targetName)}
+                {targetName !== '' && (
+                  <>
+                    {' '}
+                    <code translate="no">{target}</code>
+                  </>
+                )}
+              </>
+            ),
           })}
         </p>
         {changes.map((change) => (
