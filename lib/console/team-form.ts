@@ -42,18 +42,25 @@ export const answerTeamForm = (
 
 const teamIn = (form: PageForm): string => form.get('team').slice(0, 64)
 
-/** Returns the act that describes a change by the person who sent a form. */
+/** Returns the act that describes a change by its author. */
 export const actOf = (
-  { context, person }: Submission<ConsoleContext>,
+  { context, person, token }: AuthorOfAct,
   kind: ActKind,
   values: Partial<Pick<Act, 'target' | 'before' | 'after'>> = {},
 ): Act => ({
   id: context.random(16).toString('base64url'),
   at: context.now(),
   actor: person.username,
+  ...(token !== undefined && { token }),
   kind,
   target: '',
   before: {},
   after: {},
   ...values,
 })
+
+type AuthorOfAct = {
+  context: Pick<ConsoleContext, 'random' | 'now'>
+  person: { username: string }
+  token?: string
+}

@@ -1,4 +1,5 @@
 import type { Outcome } from '#lib/account/account-form'
+import type { Acted, AppAuthor } from '#lib/console/acted'
 import type { ConsoleContext } from '#lib/console/context'
 import { actOf } from '#lib/console/team-form'
 import { type AppSubmission, answerAppForm } from './app-form.ts'
@@ -8,39 +9,58 @@ export const appGraceDays = 30
 
 /** POST /console/app/state: closes an app, or opens it. */
 export const answerAppState = (context: ConsoleContext, request: Request): Promise<Response> =>
-  answerAppForm(context, request, { form: 'app', section: 'settings', action: 'app.disable', fresh: true }, setState)
+  answerAppForm(
+    context,
+    request,
+    { form: 'app', section: 'settings', action: 'app.disable', fresh: true },
+    (submission) =>
+      setAppState(submission.context, submission, submission.form.get('state') === 'disabled' ? 'disabled' : 'enabled'),
+  )
 
 /** POST /console/app/delete: closes an app now, and deletes it after the grace period. */
 export const answerAppDeletion = (context: ConsoleContext, request: Request): Promise<Response> =>
-  answerAppForm(context, request, { form: 'app', section: 'settings', action: 'app.delete', fresh: true }, deleteApp)
+  answerAppForm(
+    context,
+    request,
+    { form: 'app', section: 'settings', action: 'app.delete', fresh: true },
+    confirmDeletion,
+  )
 
 /** POST /console/app/keep: cancels the deletion. */
 export const answerAppKeep = (context: ConsoleContext, request: Request): Promise<Response> =>
-  answerAppForm(context, request, { form: 'app', section: 'settings', action: 'app.delete' }, async (submission) => {
-    const {
-      context: { teamApps },
-      app,
-    } = submission
-    const isKept = await teamApps.setDeletion(app.id, undefined, actOf(submission, 'app_kept'))
-    return isKept ? { done: 'kept' } : { problems: [{ code: 'app_gone' }] }
-  })
+  answerAppForm(context, request, { form: 'app', section: 'settings', action: 'app.delete' }, (submission) =>
+    keepApp(submission.context, submission),
+  )
 
-async function setState(submission: AppSubmission): Promise<Outcome> {
-  const { context, form, app } = submission
-  const isDisabled = form.get('state') === 'disabled'
-  const act = actOf(submission, isDisabled ? 'app_disabled' : 'app_enabled')
-  if (await context.teamApps.setDisabled(app.id, isDisabled, act)) return { done: isDisabled ? 'disabled' : 'enabled' }
-  return { problems: [{ code: app.removeAfter ? 'app_deleting' : 'app_closed_by_operator' }] }
-}
-
-async function deleteApp(submission: AppSubmission): Promise<Outcome> {
+async function confirmDeletion(submission: AppSubmission): Promise<Outcome> {
   const { context, form, app } = submission
   const typed = form.get('confirm').trim().slice(0, 200)
-  if (typed !== app.name) {
-    const code = typed === '' ? 'confirm_missing' : 'confirm_different'
-    return { problems: [{ field: 'confirm', code }], kept: { confirm: typed } }
-  }
+  if (typed === app.name) return deleteApp(context, submission)
+  const code = typed === '' ? 'confirm_missing' : 'confirm_different'
+  return { problems: [{ field: 'confirm', code }], kept: { confirm: typed } }
+}
+
+/** Closes an app, or opens it, unless the operator closed it or it is being deleted. */
+async function setAppState(
+  context: ConsoleContext,
+  by: AppAuthor,
+  state: 'disabled' | 'enabled',
+): Promise<Acted> {
+  const isDisabled = state === 'disabled'
+  const act = actOf({ context, ...by }, isDisabled ? 'app_disabled' : 'app_enabled')
+  if (await context.teamApps.setDisabled(by.app.id, isDisabled, act)) return { done: state }
+  return { problems: [{ code: by.app.removeAfter ? 'app_deleting' : 'app_closed_by_operator' }] }
+}
+
+/** Closes an app now, and deletes it after the grace period. */
+async function deleteApp(context: ConsoleContext, by: AppAuthor): Promise<Acted> {
   const after = new Date(context.now().getTime() + appGraceDays * 86_400_000)
-  await context.teamApps.setDeletion(app.id, after, actOf(submission, 'app_deleted'))
+  await context.teamApps.setDeletion(by.app.id, after, actOf({ context, ...by }, 'app_deleted'))
   return { done: 'deleted' }
+}
+
+/** Cancels the deletion of an app. */
+async function keepApp(context: ConsoleContext, by: AppAuthor): Promise<Acted> {
+  const isKept = await context.teamApps.setDeletion(by.app.id, undefined, actOf({ context, ...by }, 'app_kept'))
+  return isKept ? { done: 'kept' } : { problems: [{ code: 'app_gone' }] }
 }

@@ -1,4 +1,5 @@
 import type { Outcome } from '#lib/account/account-form'
+import type { Acted, AppAuthor } from '#lib/console/acted'
 import type { ConsoleContext } from '#lib/console/context'
 import { actOf } from '#lib/console/team-form'
 import { type AppSubmission, answerAppForm } from './app-form.ts'
@@ -7,19 +8,27 @@ import { keptOf } from './register-app.ts'
 
 /** POST /console/app/change: changes the fields that the form shows, unless the app was changed after the form was opened. */
 export const answerAppChange = (context: ConsoleContext, request: Request): Promise<Response> =>
-  answerAppForm(context, request, { form: 'app', section: 'settings', action: 'app.change' }, changeApp)
+  answerAppForm(context, request, { form: 'app', section: 'settings', action: 'app.change' }, changeByForm)
 
-async function changeApp(submission: AppSubmission): Promise<Outcome> {
-  const { context, form, team, app } = submission
+async function changeByForm(submission: AppSubmission): Promise<Outcome> {
+  const { context, form, app } = submission
   const declaration = withForm(app.declaration, form, settingsFields)
-  const kept = keptOf(declaration)
-  const { app: declared, problems } = declare(context, declaration, team.id)
-  if (!declared) return { problems: besideFields(problems), kept }
-  const version = form.get('version')
+  const changed = await changeApp(context, submission, { declaration, version: form.get('version') })
+  return 'problems' in changed ? { ...changed, kept: keptOf(declaration) } : changed
+}
+
+/** Writes a declaration of an app, unless another editor has changed the app since the version that this one has read. */
+async function changeApp(
+  context: ConsoleContext,
+  by: AppAuthor,
+  { declaration, version }: { declaration: Record<string, unknown>; version: string },
+): Promise<Acted> {
+  const { app: declared, problems } = declare(context, declaration, by.team.id)
+  if (!declared) return { problems: besideFields(problems) }
   // A version that is no time cannot be that of the app.
-  if (Number.isNaN(Date.parse(version))) return { problems: [{ code: 'app_stale' }], kept }
-  const written = await context.teamApps.update(declared, version, actOf(submission, 'app_changed'))
-  if (written.result === 'refused') return { problems: besideFields(written.problems), kept }
-  if (written.result !== 'written') return { problems: [{ code: `app_${written.result}` }], kept }
+  if (Number.isNaN(Date.parse(version))) return { problems: [{ code: 'app_stale' }] }
+  const written = await context.teamApps.update(declared, version, actOf({ context, ...by }, 'app_changed'))
+  if (written.result === 'refused') return { problems: besideFields(written.problems) }
+  if (written.result !== 'written') return { problems: [{ code: `app_${written.result}` }] }
   return { done: 'changed' }
 }

@@ -1,11 +1,11 @@
-import type { Outcome } from '#lib/account/account-form'
 import { makeSecret, makeSecretId } from '#lib/apps/secret'
-import type { ActKind } from '#lib/console/audit/act'
+import type { Acted, AppAuthor } from '#lib/console/acted'
 import type { ConsoleContext } from '#lib/console/context'
 import { actOf } from '#lib/console/team-form'
 import { sha256 } from '#lib/crypto/hash'
 import type { PageForm } from '#lib/http/form'
-import { type AppSubmission, answerAppForm } from './app-form.ts'
+import type { Problem } from '#lib/text/read-fields'
+import { answerAppForm } from './app-form.ts'
 import { besideFields, declare } from './declare-app.ts'
 import { keptKey, readKeyText } from './key-text.ts'
 import type { TeamApp } from './store.ts'
@@ -21,87 +21,91 @@ const about = {
 
 /** POST /console/app/secret/add: makes a secret, which the page shows once; at most two are live. */
 export const answerSecretAddition = (context: ConsoleContext, request: Request): Promise<Response> =>
-  answerAppForm(context, request, about, addSecret)
+  answerAppForm(context, request, about, async (submission) => {
+    const added = await addSecret(context, submission)
+    return 'problems' in added ? added : { done: added.done, kept: { secret: added.secret } }
+  })
 
 /** POST /console/app/secret/remove */
 export const answerSecretRemoval = (context: ConsoleContext, request: Request): Promise<Response> =>
   answerAppForm(context, request, about, async (submission) => {
-    const {
-      context: { teamApps },
-      form,
-      app,
-    } = submission
     // A double submit removes nothing the second time, and shows the same result.
-    await teamApps.removeSecret(app.id, form.get('secret').slice(0, 64), actOf(submission, 'secret_removed'))
+    await removeSecret(context, submission, submission.form.get('secret').slice(0, 64))
     return { done: 'secret_removed' }
   })
 
 /** POST /console/app/key/add: registers public keys, given as a JWK, a JWK set or PEM. */
 export const answerKeyAddition = (context: ConsoleContext, request: Request): Promise<Response> =>
-  answerAppForm(context, request, about, addKeys)
+  answerAppForm(context, request, about, async (submission) => {
+    const typed = submission.form.get('key').trim()
+    const added = await addKeys(context, submission, typed)
+    return 'problems' in added ? { ...added, kept: keptKey(typed) } : added
+  })
 
 /** POST /console/app/key/address: the https address at which the app publishes its keys; empty for none. */
 export const answerKeyAddress = (context: ConsoleContext, request: Request): Promise<Response> =>
-  answerAppForm(context, request, about, setKeyAddress)
+  answerAppForm(context, request, about, async (submission) => {
+    const address = submission.form.get('jwks_uri').trim().slice(0, 2001)
+    const set = await setKeyAddress(context, submission, address)
+    return 'problems' in set ? { ...set, kept: { jwks_uri: address } } : set
+  })
 
 /** POST /console/app/key/remove */
 export const answerKeyRemoval = (context: ConsoleContext, request: Request): Promise<Response> =>
   answerAppForm(context, request, about, async (submission) => {
-    const {
-      context: { teamApps },
-      form,
-      app,
-    } = submission
-    const removed = await teamApps.removeKey(app.id, form.get('kid').slice(0, 200), actOf(submission, 'key_removed'))
+    const removed = await removeKey(context, submission, submission.form.get('kid').slice(0, 200))
     return removed === 'last' ? { problems: [{ code: 'key_last' }] } : { done: 'key_removed' }
   })
 
-async function addSecret(submission: AppSubmission): Promise<Outcome> {
-  const { context, app } = submission
+/** Makes a secret, unless two are live. */
+export async function addSecret(
+  context: ConsoleContext,
+  by: AppAuthor,
+): Promise<Acted<{ id: string; secret: string }>> {
   const [secret, id] = [makeSecret(context.random), makeSecretId(context.random)]
-  const added = await context.teamApps.addSecret(
-    app.id,
-    { id, hash: sha256(secret) },
-    actOf(submission, 'secret_added'),
-  )
-  if (added === 'added') return { done: 'secret_added', kept: { secret } }
+  const act = actOf({ context, ...by }, 'secret_added')
+  const added = await context.teamApps.addSecret(by.app.id, { id, hash: sha256(secret) }, act)
+  if (added === 'added') return { done: 'secret_added', id, secret }
   return { problems: [{ code: added === 'enough are live' ? 'secret_enough' : 'secret_not_possible' }] }
 }
 
-async function addKeys(submission: AppSubmission): Promise<Outcome> {
-  const { form, app } = submission
-  const typed = form.get('key').trim()
+/** Removes a secret; returns whether the app had it. */
+export const removeSecret = (context: ConsoleContext, by: AppAuthor, id: string): Promise<boolean> =>
+  context.teamApps.removeSecret(by.app.id, id, actOf({ context, ...by }, 'secret_removed'))
+
+/** Removes a key, unless it is the last one of an app without jwks_uri. */
+export const removeKey = (context: ConsoleContext, by: AppAuthor, kid: string) =>
+  context.teamApps.removeKey(by.app.id, kid, actOf({ context, ...by }, 'key_removed'))
+
+/** Adds public keys, given as a JWK, a JWK set or PEM. */
+export async function addKeys(context: ConsoleContext, by: AppAuthor, typed: string): Promise<Acted> {
   const read = readKeyText(typed)
-  const kept = keptKey(typed)
-  if ('problem' in read) return { problems: [{ field: 'key', code: `key_${read.problem}` }], kept }
-  const keys = [...registeredKeys(app), ...read.keys]
-  const { jwks: _, jwks_uri: __, ...rest } = app.declaration
-  const problems = await writeKeys(submission, { ...rest, jwks: { keys } }, 'key_added')
-  return problems
-    ? { problems: problems.map((problem) => ({ ...problem, field: 'key' })), kept }
-    : { done: 'key_added' }
+  if ('problem' in read) return { problems: [{ field: 'key', code: `key_${read.problem}` }] }
+  const keys = [...registeredKeys(by.app), ...read.keys]
+  const { jwks: _, jwks_uri: __, ...rest } = by.app.declaration
+  return writeKeys(context, by, { declaration: { ...rest, jwks: { keys } }, kind: 'key_added', field: 'key' })
 }
 
-async function setKeyAddress(submission: AppSubmission): Promise<Outcome> {
-  const { form, app } = submission
-  const address = form.get('jwks_uri').trim().slice(0, 2001)
-  const { jwks: _, ...rest } = app.declaration
-  const keys = registeredKeys(app)
+/** Sets the address at which an app publishes its keys; empty for none. */
+function setKeyAddress(context: ConsoleContext, by: AppAuthor, address: string): Promise<Acted> {
+  const { jwks: _, ...rest } = by.app.declaration
+  const keys = registeredKeys(by.app)
   // RFC 7591 §2 forbids jwks beside jwks_uri.
   const declaration = { ...rest, jwks_uri: address, ...(address === '' && keys.length > 0 && { jwks: { keys } }) }
-  const problems = await writeKeys(submission, declaration, 'app_changed')
-  if (!problems) return { done: 'changed' }
-  return { problems: problems.map((problem) => ({ ...problem, field: 'jwks_uri' })), kept: { jwks_uri: address } }
+  return writeKeys(context, by, { declaration, kind: 'app_changed', field: 'jwks_uri' })
 }
 
 const registeredKeys = (app: TeamApp): unknown[] => app.keys.map(({ jwk }) => JSON.parse(jwk))
 
-/** Writes a declaration with other keys; returns the problems, or undefined if there are none. */
-async function writeKeys(submission: AppSubmission, declaration: Record<string, unknown>, kind: ActKind) {
-  const { context, team, app } = submission
-  const { app: declared, problems } = declare(context, declaration, team.id)
-  if (!declared) return besideFields(problems)
-  const written = await context.teamApps.update(declared, app.version, actOf(submission, kind))
-  if (written.result === 'refused') return besideFields(written.problems)
-  return written.result === 'written' ? undefined : [{ code: `app_${written.result}` }]
+type Keys = { declaration: Record<string, unknown>; kind: 'key_added' | 'app_changed'; field: string }
+
+/** Writes a declaration with other keys; every problem is about `field`. */
+async function writeKeys(context: ConsoleContext, by: AppAuthor, { declaration, kind, field }: Keys): Promise<Acted> {
+  const refuse = (problems: Problem[]) => ({ problems: besideFields(problems).map((one) => ({ ...one, field })) })
+  const { app: declared, problems } = declare(context, declaration, by.team.id)
+  if (!declared) return refuse(problems)
+  const written = await context.teamApps.update(declared, by.app.version, actOf({ context, ...by }, kind))
+  if (written.result === 'refused') return refuse(written.problems)
+  if (written.result !== 'written') return { problems: [{ code: `app_${written.result}` }] }
+  return { done: kind === 'key_added' ? 'key_added' : 'changed' }
 }

@@ -1,4 +1,5 @@
 import type { Outcome } from '#lib/account/account-form'
+import type { Acted, Author } from '#lib/console/acted'
 import type { ConsoleContext } from '#lib/console/context'
 import { appPage, teamPage } from '#lib/console/paths'
 import { actOf, answerTeamForm, type TeamSubmission } from '#lib/console/team-form'
@@ -21,33 +22,39 @@ export const answerAppRegistration = (context: ConsoleContext, request: Request)
       fresh: true,
       keeps: (form) => keptOf(withForm({}, form, newAppFields), form.get('key').trim()),
     },
-    registerApp,
+    registerByForm,
   )
 
-async function registerApp(submission: TeamSubmission): Promise<Outcome> {
+async function registerByForm(submission: TeamSubmission): Promise<Outcome> {
   const { context, form, team } = submission
-  const client_id = `app-${context.random(9).toString('hex')}`
   const key = form.get('key').trim()
   const read = key === '' ? undefined : readKeyText(key)
-  const declaration = withForm(
-    { client_id, ...(read && 'keys' in read && { jwks: { keys: read.keys } }) },
-    form,
-    newAppFields,
-  )
+  const declaration = withForm(read && 'keys' in read ? { jwks: { keys: read.keys } } : {}, form, newAppFields)
   const kept = keptOf(declaration, key)
   if (read && 'problem' in read) return { problems: [{ field: 'key', code: `key_${read.problem}` }], kept }
-  const { app, problems } = declare(context, declaration, team.id)
-  if (!app) return { problems: besideFields(problems), kept }
-  const act = actOf(submission, 'app_registered', { target: client_id })
+  const registered = await registerApp(context, submission, declaration)
+  if ('problems' in registered) return { ...registered, kept }
+  const { done, id, secret } = registered
+  return { done, to: appPage(team.id, id, secret ? 'credentials' : undefined), ...(secret && { kept: { secret } }) }
+}
+
+type Registered = { id: string; secret: string | undefined }
+
+/** Registers an app under a new client_id; returns the secret that was made for it. */
+export async function registerApp(
+  context: ConsoleContext,
+  by: Author,
+  declaration: Record<string, unknown>,
+): Promise<Acted<Registered>> {
+  const id = `app-${context.random(9).toString('hex')}`
+  const { app, problems } = declare(context, { ...declaration, client_id: id }, by.team.id)
+  if (!app) return { problems: besideFields(problems) }
+  const act = actOf({ context, ...by }, 'app_registered', { target: id })
   const written = await context.teamApps.register(app, mostApps, act)
-  if (written.result === 'refused') return { problems: besideFields(written.problems), kept }
-  if (written.result !== 'written') return { problems: [{ code: `app_${written.result}` }], kept }
+  if (written.result === 'refused') return { problems: besideFields(written.problems) }
+  if (written.result !== 'written') return { problems: [{ code: `app_${written.result}` }] }
   const { secret } = written
-  return {
-    done: secret ? 'registered_with_secret' : 'registered',
-    to: appPage(team.id, client_id, secret ? 'credentials' : undefined),
-    ...(secret && { kept: { secret } }),
-  }
+  return { done: secret ? 'registered_with_secret' : 'registered', id, secret }
 }
 
 /** Returns the typed values for the page, lists as lines. */

@@ -26,6 +26,8 @@ export type Act = {
   at: Date
   /** A username; empty for the operator's command line. */
   actor: string
+  /** The name of the API token that the actor's program used. */
+  token?: string
   kind: ActKind
   /** The username, app or address that was changed; empty for the team itself. */
   target: string

@@ -1,9 +1,10 @@
 import { answerAccountForm, type Outcome, type Submission } from '#lib/account/account-form'
 import { isLeaving } from '#lib/account/data/deletion'
 import { foldAddress } from '#lib/account/person/login-name'
+import type { Acted, Author } from '#lib/console/acted'
 import type { ConsoleContext } from '#lib/console/context'
 import { consoleHome, teamPage } from '#lib/console/paths'
-import { roles } from '#lib/console/roles'
+import { type Role, roles } from '#lib/console/roles'
 import { actOf, answerTeamForm, type TeamSubmission } from '#lib/console/team-form'
 import { sha256 } from '#lib/crypto/hash'
 import type { PageForm } from '#lib/http/form'
@@ -33,7 +34,7 @@ export const answerInvite = (context: ConsoleContext, request: Request): Promise
       fresh: true,
       keeps: { address: 'address', role: 'role' },
     },
-    inviteMember,
+    sendInvitation,
   )
 
 /** POST /console/team/withdraw-invitation: withdraws an invitation. */
@@ -43,47 +44,57 @@ export const answerInvitationWithdrawal = (context: ConsoleContext, request: Req
     request,
     { form: 'members', page: membersPage, action: 'members.invite' },
     async (submission) => {
-      const { context, form, team } = submission
       // A double submit withdraws nothing the second time, and shows the same result.
-      await context.teams.withdraw(
-        team.id,
-        form.get('invitation').slice(0, 64),
-        actOf(submission, 'invitation_withdrawn'),
-      )
+      await withdrawInvitation(submission.context, submission, submission.form.get('invitation').slice(0, 64))
       return { done: 'withdrawn' }
     },
   )
+
+/** Withdraws an invitation; returns whether it was open. */
+const withdrawInvitation = (context: ConsoleContext, by: Author, id: string): Promise<boolean> =>
+  context.teams.withdraw(by.team.id, id, actOf({ context, ...by }, 'invitation_withdrawn'))
 
 /** POST /console/join/submit: makes the person a member of the team that an invitation names. */
 export const answerJoin = (context: ConsoleContext, request: Request): Promise<Response> =>
   answerAccountForm(context, request, { form: 'join', page: (form) => joinLink(keyIn(form)) }, join)
 
-async function inviteMember(submission: TeamSubmission): Promise<Outcome> {
-  const { context, form, team, person } = submission
+async function sendInvitation(submission: TeamSubmission): Promise<Outcome> {
+  const { context, form } = submission
   const address = foldAddress(form.get('address').trim().slice(0, 300))
   const role = roles.find((one) => one === form.get('role'))
   const kept = { address, role: role ?? '' }
+  const invited = await inviteMember(context, submission, { address, role })
+  if ('problems' in invited) return { ...invited, kept }
+  return invited.link === undefined ? { done: invited.done } : { done: invited.done, kept: { link: invited.link } }
+}
+
+type NewInvitation = { address: string; role: Role | undefined }
+type Invited = { id: string; link: string | undefined; expiresAt: Date }
+
+/** Invites a person by letter; without an address, makes a link that its author passes on. */
+async function inviteMember(
+  context: ConsoleContext,
+  by: Author,
+  { address, role }: NewInvitation,
+): Promise<Acted<Invited>> {
+  const { team, person } = by
   const problems = [
     ...(address !== '' && !isAddress(address) ? [{ field: 'address', code: 'address_malformed' }] : []),
     ...(role ? [] : [{ field: 'role', code: 'role_unknown' }]),
   ]
-  if (problems.length > 0 || !role) return { problems, kept }
+  if (problems.length > 0 || !role) return { problems }
   const wait = address === '' ? 0 : await context.teamLimits.letters.take(person.id, address)
-  if (wait > 0) return { problems: [{ code: 'invitations_wait', wait }], kept }
+  if (wait > 0) return { problems: [{ code: 'invitations_wait', wait }] }
   const key = context.random(32).toString('base64url')
   const now = context.now()
-  const invitation = {
-    id: invitationOf(key),
-    role,
-    address,
-    createdAt: now,
-    expiresAt: new Date(now.getTime() + invitationDays * 86_400_000),
-  }
-  const act = actOf(submission, 'member_invited', { target: address, after: { role } })
+  const expiresAt = new Date(now.getTime() + invitationDays * 86_400_000)
+  const invitation = { id: invitationOf(key), role, address, createdAt: now, expiresAt }
+  const act = actOf({ context, ...by }, 'member_invited', { target: address, after: { role } })
   if ((await context.teams.invite(team.id, invitation, mostOpen, act)) === 'enough')
-    return { problems: [{ code: 'invitations_enough' }], kept }
+    return { problems: [{ code: 'invitations_enough' }] }
   const link = `${context.config.accountUrl}${joinLink(key)}`
-  if (address === '') return { done: 'link', kept: { link } }
+  const made = { id: invitation.id, expiresAt }
+  if (address === '') return { done: 'link', ...made, link }
   void context.letters.teamInvitation({
     to: address,
     locale: person.locale,
@@ -91,7 +102,7 @@ async function inviteMember(submission: TeamSubmission): Promise<Outcome> {
     link,
     days: invitationDays,
   })
-  return { done: 'invited' }
+  return { done: 'invited', ...made, link: undefined }
 }
 
 const isAddress = (text: string): boolean => text.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(text)
