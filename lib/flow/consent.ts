@@ -113,6 +113,7 @@ export async function storeWaitingDecision(
 async function keepDecision(context: ConsentContext, request: Request, decision: Decision): Promise<boolean> {
   const change = await keepConsent(context, decision)
   if (change) await noteConsent(context, request, decision, change)
+  if (change && !decision.before) context.oauth.usage.count(decision.client.id, 'new_people')
   return change !== undefined || isOnRecord(context, decision)
 }
 

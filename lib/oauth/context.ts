@@ -3,6 +3,7 @@ import type { ClientKeys } from '#lib/oauth/client/client-keys'
 import type { IdTokenAlg } from '#lib/oauth/client/profile'
 import type { OAuthError } from './error.ts'
 import type { OAuthStore } from './store.ts'
+import type { Usage } from './usage.ts'
 
 /** The dependencies of the protocol core, which has no clock, randomness, environment or global of its own. */
 export type OAuthContext = {
@@ -20,6 +21,7 @@ export type OAuthContext = {
   attempts: Attempts
   clientKeys: ClientKeys
   pushes: Pushes
+  usage: Usage
   /** Records a refusal for the operator and, if the app is known, for its developers. Never awaited. */
   refused(refusal: Refusal): void
 }

@@ -45,6 +45,23 @@ const lengthSentence = (least: number, most: number) =>
 // Control characters, line separators, and marks that change the direction of surrounding text.
 const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
+/**
+ * Returns how many random bits a text of this length and alphabet can hold at most. With fewer than half as many
+ * different characters as chance gives, the alphabet is taken to be only these characters.
+ */
+export function estimatedBits(text: string): number {
+  const size = alphabets.find(({ pattern }) => pattern.test(text))?.size ?? 64
+  const different = new Set(text).size
+  const expected = size * (1 - (1 - 1 / size) ** text.length)
+  return text.length * Math.log2(2 * different < expected ? different : size)
+}
+
+const alphabets = [
+  { pattern: /^\d+$/, size: 10 },
+  { pattern: /^[\da-f-]+$|^[\dA-F-]+$/, size: 16 },
+  { pattern: /^[\da-z]+$|^[\dA-Z]+$/, size: 36 },
+]
+
 /** Escapes text for HTML content and quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -41,11 +41,7 @@ async function confirmDeletion(submission: AppSubmission): Promise<Outcome> {
 }
 
 /** Closes an app, or opens it, unless the operator closed it or it is being deleted. */
-async function setAppState(
-  context: ConsoleContext,
-  by: AppAuthor,
-  state: 'disabled' | 'enabled',
-): Promise<Acted> {
+async function setAppState(context: ConsoleContext, by: AppAuthor, state: 'disabled' | 'enabled'): Promise<Acted> {
   const isDisabled = state === 'disabled'
   const act = actOf({ context, ...by }, isDisabled ? 'app_disabled' : 'app_enabled')
   if (await context.teamApps.setDisabled(by.app.id, isDisabled, act)) return { done: state }

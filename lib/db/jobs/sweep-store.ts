@@ -26,6 +26,8 @@ export const expiries: Expiry[] = [
   { table: 'TeamInvitation', key: ['id'], column: 'expiresAt' },
   // Two years, so that a change of the year before can be explained.
   { table: 'TeamAct', key: ['id'], column: 'at', keep: 2 * 365 * day },
+  // A year and the current day, which is what the pages show.
+  { table: 'AppUsage', key: ['appId', 'day', 'what'], column: 'day', keep: 366 * day },
   { table: 'Attempt', key: ['key'], column: 'expire' },
   // The tables of the relay (relay §§1, 6, 7): receipts, threads, fingerprints, reverse addresses and bounces.
   { table: 'RelayReceipt', key: ['id'], column: 'expiresAt' },

@@ -16,7 +16,11 @@ export async function findClient(prisma: Prisma, id: string): Promise<Client | u
     scopes: app.scopes.split(' '),
     requiredScopes: app.requiredScopes.split(' '),
     email: app.email as Client['email'],
-    secrets: app.secrets.map(({ hash, expiresAt }) => ({ hash, expiresAt: expiresAt ?? undefined })),
+    secrets: app.secrets.map((secret) => ({
+      id: secret.id,
+      hash: secret.hash,
+      expiresAt: secret.expiresAt ?? undefined,
+    })),
     keys: app.keys.map(({ kid, jwk }) => ({ kid, jwk: JSON.parse(jwk) })),
     logoFile: app.logoFile ?? undefined,
     homepage: app.homepage,

@@ -1,10 +1,15 @@
 import type { Database } from '#lib/db/engine/client'
 import { type Statement, type Statements, statementsOf } from '#lib/db/engine/statements'
 import type { AttemptTable } from '#lib/db/limits/attempts'
-import type { RelayStore, Route } from '#lib/relay/store'
+import type { Counted, RelayStore, Route } from '#lib/relay/store'
 
 /** Stores the relay's state. */
-export function relayStore(database: Database, attempts: AttemptTable): RelayStore {
+export function relayStore(
+  database: Database,
+  attempts: AttemptTable,
+  /** Is told the app of each counted message. */
+  counted: (appId: string, what: Counted) => void = () => undefined,
+): RelayStore {
   const { prisma } = database
   const statements = statementsOf(database)
   const { change } = statements
@@ -25,7 +30,8 @@ export function relayStore(database: Database, attempts: AttemptTable): RelaySto
       return [row?.email, ...(row?.formerEmails ?? []).map(({ address }) => address)].filter((one) => one != null)
     },
     async count(alias, what, now) {
-      await change(counters[what], what === 'forwarded' ? [alias, now] : [alias])
+      const row = await statements.write(counters[what], what === 'forwarded' ? [alias, now] : [alias])
+      if (typeof row?.appId === 'string') counted(row.appId, what)
     },
     async wasTaken(id, now) {
       return (await statements.find(receipt, [id, now])) !== undefined
@@ -110,13 +116,19 @@ const reverseKept: Statement = {
   sql: `INSERT INTO "ReverseAddress" (token, "aliasName", target, "createdAt", "lastUsedAt") VALUES ($1, $2, $3, $4, $4)
     ON CONFLICT (token) DO UPDATE SET "lastUsedAt" = excluded."lastUsedAt"`,
 }
-const counters: Record<'forwarded' | 'blocked' | 'replied', Statement> = {
+const counters: Record<Counted, Statement> = {
   forwarded: {
     name: 'relay-forwarded',
-    sql: `UPDATE "Alias" SET forwarded = forwarded + 1, "lastMailAt" = $2 WHERE address = $1`,
+    sql: `UPDATE "Alias" SET forwarded = forwarded + 1, "lastMailAt" = $2 WHERE address = $1 RETURNING "appId"`,
   },
-  blocked: { name: 'relay-blocked', sql: `UPDATE "Alias" SET blocked = blocked + 1 WHERE address = $1` },
-  replied: { name: 'relay-replied', sql: `UPDATE "Alias" SET replied = replied + 1 WHERE address = $1` },
+  blocked: {
+    name: 'relay-blocked',
+    sql: `UPDATE "Alias" SET blocked = blocked + 1 WHERE address = $1 RETURNING "appId"`,
+  },
+  replied: {
+    name: 'relay-replied',
+    sql: `UPDATE "Alias" SET replied = replied + 1 WHERE address = $1 RETURNING "appId"`,
+  },
 }
 const receipt: Statement = {
   name: 'relay-receipt',

@@ -9,7 +9,8 @@ import { OAuthError } from '#lib/oauth/error'
 import { apisOf } from '#lib/oauth/resource'
 import { coversRegistered } from '#lib/oauth/scope'
 import type { EmailChoice } from '#lib/oauth/store'
-import { escapeHtml } from '#lib/text/text-rules'
+import type { Freshness } from '#lib/oauth/usage'
+import { escapeHtml, estimatedBits } from '#lib/text/text-rules'
 import { achievedClass, reachedClass } from './context-class.ts'
 import type { AuthorizationRequest, ReturnAddress } from './request.ts'
 
@@ -47,8 +48,27 @@ export async function completeRequest(
     if (!earlier) return 'outdated'
     const usable = !earlier.codeSpentAt && !earlier.revokedAt && earlier.codeExpiresAt > context.now()
     if (earlier.codeHash !== sha256(code) || !usable) return 'already finished'
-  }
+  } else countRequest(context, approval)
   return successResponse(context.issuer, approval.request, code)
+}
+
+/**
+ * Counts what a completed request shows about the security of its app. Only completed ones, because anyone can send
+ * requests that name the app.
+ */
+function countRequest({ usage }: OAuthContext, { request, client, scopes }: Approval) {
+  usage.count(client.id, request.challenge === undefined ? 'no_pkce' : 'pkce')
+  usage.count(client.id, `state ${freshnessOf(usage, `${client.id} state ${request.state}`, request.state)}`)
+  usage.count(client.id, `nonce ${freshnessOf(usage, `${client.id} nonce ${request.nonce}`, request.nonce)}`)
+  for (const scope of scopes) usage.count(client.id, `scope ${scope}`)
+}
+
+function freshnessOf(usage: OAuthContext['usage'], unique: string, value: string | undefined): Freshness {
+  if (value === undefined) return 'absent'
+  if (usage.isRepeated(unique)) return 'repeated'
+  const bits = estimatedBits(value)
+  // OWASP ASVS 5.0 §7.2.3 and RFC 6749 §10.10 require 128 bits of values that must not be guessed.
+  return bits < 64 ? 'weak' : bits < 128 ? 'fair' : 'strong'
 }
 
 /** Refuses if the app's registration changed during the request. */

@@ -86,6 +86,7 @@ async function checkSignature(context: OAuthContext, client: Client, { jwt, alg,
   } catch {
     throw refuse('the signature of the request object is wrong', { kid: key.kid })
   }
+  context.usage.count(client.id, `key ${key.kid}`)
 }
 
 function checkParties({ issuer }: OAuthContext, client: Client, claims: JWTPayload) {

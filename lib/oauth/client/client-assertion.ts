@@ -80,6 +80,7 @@ export async function checkAssertion(
   const until = new Date((Number(exp) + 60) * 1000)
   const fresh = await context.store.rememberAssertion(sha256(`${client.id}\0${jti}`), until)
   if (!fresh) throw refuse('the jti of the assertion was used before')
+  context.usage.count(client.id, `key ${assertion.kid}`)
 }
 
 /** Checks the signature by the key that `kid` names, with an algorithm that the profile allows (RFC 7515 §10.7). */

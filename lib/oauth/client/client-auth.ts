@@ -15,8 +15,9 @@ export const authenticationParameters = [
   'client_assertion',
 ] as const
 
+type SharedSecret = { method: 'client_secret_basic' | 'client_secret_post'; clientId: string; secret: string }
 type Credentials =
-  | { method: 'client_secret_basic' | 'client_secret_post'; clientId: string; secret: string }
+  | SharedSecret
   | { method: 'private_key_jwt'; clientId: string; assertion: AssertionParts }
   | { method: 'none'; clientId: string }
 
@@ -150,16 +151,17 @@ async function checkCredentials(context: OAuthContext, endpoint: string, client:
   if (!methods.includes(credentials.method))
     throw refuse(`the app must authenticate by ${methods.join(' or ')}, not ${credentials.method}`, credentials.method)
   if (credentials.method === 'private_key_jwt') await checkAssertion(context, endpoint, client, credentials.assertion)
-  if ('secret' in credentials && !hasSecret(context, client, credentials.secret))
-    throw refuse('wrong client_secret', credentials.method)
+  if ('secret' in credentials) checkSecret(context, client, credentials)
+  context.usage.count(client.id, `auth ${credentials.method}`)
 }
 
 /** Compares every live secret, so that the time reveals nothing about them. */
-function hasSecret(context: OAuthContext, client: Client, secret: string): boolean {
+function checkSecret(context: OAuthContext, client: Client, { method, secret }: SharedSecret) {
   const hash = sha256(secret)
   const now = context.now()
-  const right = client.secrets.map(
+  const [right] = client.secrets.filter(
     (known) => equalText(hash, known.hash) && (!known.expiresAt || known.expiresAt > now),
   )
-  return right.includes(true)
+  if (!right) throw refuse('wrong client_secret', method)
+  context.usage.count(client.id, `secret ${right.id}`)
 }

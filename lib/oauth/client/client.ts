@@ -15,7 +15,7 @@ export type Client = {
   requiredScopes: string[]
   email: 'none' | 'optional' | 'required'
   /** SHA-256 hashes of the live secrets. */
-  secrets: { hash: string; expiresAt: Date | undefined }[]
+  secrets: { id: string; hash: string; expiresAt: Date | undefined }[]
   keys: { kid: string; jwk: JWK }[]
   logoFile: string | undefined
   homepage: string

@@ -44,6 +44,7 @@ export async function exchangeCode(
   if (proof) await claimProof(context, proof)
   const informed = client.registration.backchannel_logout_uri ? context.lifetimes.session : 0
   await spend(context, authorization, { refresh, needed: Math.max(seconds, informed) })
+  context.usage.count(client.id, 'sign_ins')
   return mintTokens(context, authorization, {
     client,
     api,

@@ -41,6 +41,8 @@ export async function refreshTokens(
   const { refreshRotates } = profileOf(client.profile)
   const check = (found: Authorization) => checkGrant(found, client, form, api)
   const { authorization, successor } = await redeem(context, presented, { rotates: refreshRotates, check })
+  context.usage.count(client.id, 'refreshes')
+  if (!api && isEarly(context, authorization)) context.usage.count(client.id, 'early_refreshes')
   return mintTokens(context, authorization, {
     client,
     api,
@@ -50,6 +52,16 @@ export async function refreshTokens(
     jkt: proof?.jkt,
     seconds: context.lifetimes.accessToken,
   })
+}
+
+/**
+ * Returns whether the access token before this refresh had more than half of its life. Its issue restarted the idle
+ * time. An app that refreshes for several APIs does so in turn, so only refreshes without an API are judged.
+ */
+function isEarly({ now, lifetimes }: OAuthContext, { refreshIdleUntil }: Authorization): boolean {
+  if (!refreshIdleUntil) return false
+  const age = now().getTime() - (refreshIdleUntil.getTime() - lifetimes.refreshIdle * 1000)
+  return age < (lifetimes.accessToken * 1000) / 2
 }
 
 /** Runs before any write: a request by a wrong app or for a wrong scope must not rotate or revoke the token. */
@@ -134,7 +146,7 @@ async function redeem(context: OAuthContext, token: RefreshToken, { rotates, che
   const found = await context.store.findForRefresh(presented)
   if (!found) throw refuse('unknown authorization')
   check(found.authorization)
-  if (found.presented === 'replayed') return endReplayed(context, presented)
+  if (found.presented === 'replayed') return endReplayed(context, found.authorization.clientId, presented)
   if (found.expired) throw refuse('the refresh token is expired')
   if (found.presented === 'retry') return answerAgain(context, token, found)
   const { id, hash, now } = presented
@@ -159,7 +171,8 @@ async function afterLosingTheRace(
   const found = await context.store.findForRefresh(presented)
   if (!found) throw refuse('unknown authorization')
   check(found.authorization)
-  return found.presented === 'retry' ? answerAgain(context, token, found) : endReplayed(context, presented)
+  if (found.presented === 'retry') return answerAgain(context, token, found)
+  return endReplayed(context, found.authorization.clientId, presented)
 }
 
 /**
@@ -167,7 +180,8 @@ async function afterLosingTheRace(
  * token.
  */
 function answerAgain(context: OAuthContext, token: RefreshToken, found: RefreshFinding): Redeemed {
-  const { salt } = found.authorization
+  const { salt, clientId } = found.authorization
+  context.usage.count(clientId, 'repeated_refreshes')
   const successor = successorsOf(context.secrets, salt, token.secret).find(
     (secret) => sha256(secret) === found.currentHash,
   )
@@ -184,9 +198,11 @@ function answerAgain(context: OAuthContext, token: RefreshToken, found: RefreshF
 /** Revokes the authorization; the revocation is committed before the refusal is sent. */
 async function endReplayed(
   context: OAuthContext,
+  clientId: string,
   presented: { id: string; hash: string; now: Date; retrySeconds: number },
 ): Promise<never> {
   const ended = await context.store.revokeReplayed(presented)
+  context.usage.count(clientId, 'replayed_refreshes')
   throw refuse(
     ended
       ? 'a rotated-out refresh token was used; the authorization is revoked'

@@ -2,17 +2,24 @@ import { makeSecret, makeSecretId, mostLiveSecrets } from '#lib/apps/secret'
 import type { TeamAppStore } from '#lib/console/app/store'
 import type { ActStore } from '#lib/console/audit/act'
 import type { TeamStore } from '#lib/console/team/store'
+import type { UsageStore } from '#lib/console/usage/store'
 import { actStore } from '#lib/db/console/act-store'
 import { teamAppStore } from '#lib/db/console/team-app-store'
 import { teamStore } from '#lib/db/console/team-store'
+import { usageStore } from '#lib/db/usage/usage-store'
 import { makeProof } from '#lib/relay/sender-domains/mail-domain'
 import type { Parts } from './parts.ts'
 
 /** The storage of the developer console. */
-export type ConsoleStores = { teams: TeamStore; teamApps: TeamAppStore; acts: ActStore }
+export type ConsoleStores = { teams: TeamStore; teamApps: TeamAppStore; acts: ActStore; appUsage: UsageStore }
 
 /** Composes the storage of the developer console. */
 export function composeConsole({ database: { prisma }, random }: Parts): ConsoleStores {
   const credentials = { makeSecret, makeSecretId, mostLiveSecrets, makeProof }
-  return { teams: teamStore(prisma), teamApps: teamAppStore(prisma, { random, credentials }), acts: actStore(prisma) }
+  return {
+    teams: teamStore(prisma),
+    teamApps: teamAppStore(prisma, { random, credentials }),
+    acts: actStore(prisma),
+    appUsage: usageStore(prisma),
+  }
 }

@@ -45,6 +45,7 @@ import { openMail } from './mail.ts'
 import { composeOAuth } from './oauth.ts'
 import { type Ambient, ambientOfProcess, openParts, type Parts } from './parts.ts'
 import { composeRelay, composeTestMail } from './relay.ts'
+import { composeUsage, type UsageWriter } from './usage.ts'
 
 /** All parts of the process, composed once (the composition root, design §2). */
 export type Context = Parts &
@@ -54,6 +55,7 @@ export type Context = Parts &
     /** Sends requests to addresses that apps register. */
     outbound: Outbound
     logouts: Logouts
+    usageWriter: UsageWriter
     /** The settings that the discovery document contains. */
     discovery: DiscoverySettings
     signIn: SignInStore
@@ -113,6 +115,7 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
   const oauth = await composeOAuth(parts, limits, outbound)
   const logouts = composeLogouts(parts, oauth, outbound)
   const { nudge } = logouts
+  const usageWriter = composeUsage(parts)
   return {
     ...parts,
     signUpLimit: limits.signUpLimit,
@@ -123,6 +126,7 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
     oauth,
     outbound,
     logouts,
+    usageWriter,
     relay,
     discovery: { ...config, uiLocales: locales },
     signIn: signInStore(prisma, sessionDays.idle, nudge),
@@ -149,7 +153,7 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
     letters: mail.letters,
     unready: makeReadiness(database, oauth.keys),
     async close() {
-      await Promise.all([relay.nextHop.close(), mail.close(), logouts.close()])
+      await Promise.all([relay.nextHop.close(), mail.close(), logouts.close(), usageWriter.close()])
       await database.close()
     },
   }

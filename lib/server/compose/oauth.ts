@@ -47,6 +47,7 @@ export async function composeOAuth(
     clientKeys: openClientKeys({ getJson: outbound.getJson, now }),
     attempts: limits.clients,
     pushes: limits.pushes,
+    usage: parts.usage,
     refused: refusalNotes(parts),
   }
 }
@@ -55,13 +56,14 @@ export async function composeOAuth(
  * Records a refusal after the response: its reason in the log and in the app's recent failures, its code in a metric
  * (design §9).
  */
-function refusalNotes({ log, metrics, database, now }: Parts) {
+function refusalNotes({ log, metrics, database, usage, now }: Parts) {
   const record = failureQueue(database.prisma, (fault) => log.warn({ err: fault }, 'a refusal could not be recorded'))
   return ({ endpoint, clientId, error, isNotice }: Refusal) => {
     const { code, reason, detail } = error
     if (!isNotice) metrics.refusals.inc({ endpoint, code })
     log.info({ endpoint, client: clientId, code, reason }, isNotice ? 'partly refused' : 'refused')
     if (clientId === undefined) return
+    if (!isNotice) usage.count(clientId, 'failures')
     const id = sha256([clientId, endpoint, code, reason].join('\0'))
     record({ id, appId: clientId, endpoint, code, reason, detail: JSON.stringify(detail), at: now() })
   }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { DerivedKeys } from '#lib/crypto/derived-keys'
+import { hmac } from '#lib/crypto/hash'
 import { createDatabaseFiles, type Database, openDatabase } from '#lib/db/engine/client'
 import { statementsOf } from '#lib/db/engine/statements'
 import { type Timeouts, timeoutsFor } from '#lib/db/engine/timeouts'
 import { type AttemptTable, attemptStore } from '#lib/db/limits/attempts'
 import { readMasterKeys } from '#lib/keys/master-keys'
+import type { Usage } from '#lib/oauth/usage'
 import { openResolver, type Resolver } from '#lib/relay/dns/resolver'
 import { type Log, makeLog } from '#lib/server/observe/log'
 import { type Metrics, makeMetrics } from '#lib/server/observe/metrics'
@@ -21,6 +23,9 @@ export type Parts = {
   /** Counts the attempts of everything that is throttled. */
   attempts: AttemptTable
   secrets: DerivedKeys
+  usage: Usage
+  /** What `usage` has counted and no one has taken to write it: numbers by app and name, separated by NUL. */
+  counts: Map<string, number>
   resolver: Resolver
   now(): Date
   random(bytes: number): Buffer
@@ -37,7 +42,38 @@ export async function openParts(config: Config, { timeouts, ...ambient }: Ambien
   const secrets = readMasterKeys(config)
   const database = await using('DATABASE_URL', () => openMigrated(config, { log, metrics }, timeouts))
   const attempts = attemptStore(statementsOf(database), ambient.now)
-  return { config, log, metrics, database, attempts, secrets, resolver: openResolver(), ...ambient }
+  const resolver = openResolver()
+  return { config, log, metrics, database, attempts, secrets, resolver, ...openUsage(ambient.random(32)), ...ambient }
+}
+
+/** The most distinct counts, and the most hashes of values, that a process keeps. */
+const most = { counts: 20_000, hashes: 5_000 }
+
+/**
+ * Counts in memory what apps do (`Usage`). The key of the hashes never leaves the process, so no value can be tested
+ * against them elsewhere.
+ */
+function openUsage(key: Buffer): Pick<Parts, 'usage' | 'counts'> {
+  const counts = new Map<string, number>()
+  const lately = new Set<string>()
+  return {
+    counts,
+    usage: {
+      count(appId, what) {
+        const name = `${appId}\0${what}`
+        const before = counts.get(name)
+        if (before !== undefined || counts.size < most.counts) counts.set(name, (before ?? 0) + 1)
+      },
+      isRepeated(value) {
+        const hash = hmac(key, value).toString('base64url')
+        // Deleted first, so that a value that comes again stays among the latest.
+        const isKnown = lately.delete(hash)
+        lately.add(hash)
+        if (lately.size > most.hashes) lately.delete(lately.values().next().value as string)
+        return isKnown
+      },
+    },
+  }
 }
 
 async function openMigrated(config: Config, { log, metrics }: Pick<Parts, 'log' | 'metrics'>, timeouts?: Timeouts) {

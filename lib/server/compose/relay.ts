@@ -31,7 +31,7 @@ export function composeRelay(base: Base, nextHopUrl: string | undefined): Relay 
   return {
     domain: config.relayDomain,
     evaluation: config.evaluation,
-    store: relayStore(database, attempts),
+    store: relayStore(database, attempts, base.usage.count),
     nextHop: nextHopUrl === undefined ? nowhere : openNextHop(nextHopUrl),
     resolver,
     verifiedDomains: domains.verifiedDomains,
