@@ -9,7 +9,7 @@ export default defineConfig<object, Workers>({
   testDir: '.',
   outputDir: '../test-results',
   // Each worker runs a browser and a server. Tests wait half of the time, for an e-mail or a delay.
-  workers: 3,
+  workers: 4,
   retries: 0,
   forbidOnly: true,
   // Catches hanging tests, not tests that are slow on a busy machine.
