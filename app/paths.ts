@@ -50,6 +50,7 @@ export const stepFolders = [
   '(account)/account/security/sessions/others',
   '(account)/account/sharing/change',
   '(account)/account/sharing/withdraw',
+  '(console)/console/api/v1/[...path]',
   '(console)/console/app/change',
   '(console)/console/app/check-uris',
   '(console)/console/app/delete',
@@ -66,6 +67,10 @@ export const stepFolders = [
   '(console)/console/team/leave',
   '(console)/console/team/rename',
   '(console)/console/team/role',
+  '(console)/console/team/registration-token/make',
+  '(console)/console/team/registration-token/revoke',
+  '(console)/console/team/token/make',
+  '(console)/console/team/token/revoke',
   '(console)/console/team/withdraw-invitation',
   '(interaction)/bind-email/resend',
   '(interaction)/bind-email/submit',
@@ -127,6 +132,7 @@ export const pageFolders = [
   '(console)/console/teams/[team]/apps/[app]/settings',
   '(console)/console/teams/[team]/new-app',
   '(console)/console/teams/[team]/activity',
+  '(console)/console/teams/[team]/api',
   '(console)/console/teams/[team]/members',
   '(console)/console/teams/[team]/settings',
   '(interaction)/bind-email',
@@ -150,9 +156,9 @@ export const pageFolders = [
   'dev/ui',
 ]
 
-/** Returns the path template of a folder: without its groups, and with `{}` for a segment that varies. */
+/** Returns the path template of a folder: without its groups, with `{}` for a segment that varies, `{...}` for the rest. */
 export const templateOf = (folder: string): string =>
-  `/${folder.replaceAll(/\(\w+\)\/?/g, '').replaceAll(/\[\w+\]/g, '{}')}`
+  `/${folder.replaceAll(/\(\w+\)\/?/g, '').replaceAll(/\[(\.{3})?\w+\]/g, '{$1}')}`
 
 const endpointPath = new RegExp(`^(${endpointFolders.map(toPattern).join('|')})$`)
 

@@ -2,6 +2,7 @@ import type { AccountContext } from '#lib/account/context'
 import type { TeamAppStore } from '#lib/console/app/store'
 import type { ActStore } from '#lib/console/audit/act'
 import type { TeamStore } from '#lib/console/team/store'
+import type { TokenStore } from '#lib/console/tokens/store'
 
 /** The parts that every handler of the console needs. */
 export type ConsoleContext = AccountContext & {
@@ -15,8 +16,14 @@ export type ConsoleContext = AccountContext & {
   teams: TeamStore
   teamApps: TeamAppStore
   acts: ActStore
+  tokens: TokenStore
   teamLimits: {
     /** Counts one letter that invites to a team; returns the seconds to wait beyond the limits of sender or address, else 0. */
     letters: { take(personId: string, address: string): Promise<number> }
+  }
+  /** Limits on requests with tokens of teams. Each counts one request, and returns the seconds to wait beyond the limit, else 0. */
+  apiLimits: {
+    addresses: { fail(address: string): Promise<number> }
+    tokens: { fail(tokenId: string): Promise<number> }
   }
 }

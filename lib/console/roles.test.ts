@@ -16,6 +16,9 @@ const expected: Record<Action, Actor[]> = {
   'app.credentials': ['developer', 'owner'],
   'app.disable': ['developer', 'owner', 'operator'],
   'app.delete': ['owner'],
+  'tokens.read': ['viewer', 'developer', 'owner', 'operator'],
+  'tokens.make': ['developer', 'owner'],
+  'tokens.revoke': ['developer', 'owner'],
 }
 
 it.each(actions.flatMap((action) => actors.map((actor) => [actor, action] as const)))(

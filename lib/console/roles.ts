@@ -26,6 +26,10 @@ const permissions = {
   'app.credentials': developers,
   'app.disable': [...developers, 'operator'],
   'app.delete': owners,
+  'tokens.read': [...members, 'operator'],
+  // A token lets its holder act as the member who made it.
+  'tokens.make': developers,
+  'tokens.revoke': developers,
 } as const satisfies Record<string, readonly Actor[]>
 
 export type Action = keyof typeof permissions

@@ -1,5 +1,6 @@
 import enAccount from '../../messages/en/account.json' with { type: 'json' }
 import enConsole from '../../messages/en/console.json' with { type: 'json' }
+import enConsoleApi from '../../messages/en/console-api.json' with { type: 'json' }
 import enConsoleApps from '../../messages/en/console-apps.json' with { type: 'json' }
 import enCore from '../../messages/en/core.json' with { type: 'json' }
 import enEmail from '../../messages/en/email.json' with { type: 'json' }
@@ -8,6 +9,7 @@ import enHideMyEmail from '../../messages/en/hide-my-email.json' with { type: 'j
 import enSharing from '../../messages/en/sharing.json' with { type: 'json' }
 import jaAccount from '../../messages/ja/account.json' with { type: 'json' }
 import jaConsole from '../../messages/ja/console.json' with { type: 'json' }
+import jaConsoleApi from '../../messages/ja/console-api.json' with { type: 'json' }
 import jaConsoleApps from '../../messages/ja/console-apps.json' with { type: 'json' }
 import jaCore from '../../messages/ja/core.json' with { type: 'json' }
 import jaEmail from '../../messages/ja/email.json' with { type: 'json' }
@@ -16,6 +18,7 @@ import jaHideMyEmail from '../../messages/ja/hide-my-email.json' with { type: 'j
 import jaSharing from '../../messages/ja/sharing.json' with { type: 'json' }
 import zhCNAccount from '../../messages/zh-CN/account.json' with { type: 'json' }
 import zhCNConsole from '../../messages/zh-CN/console.json' with { type: 'json' }
+import zhCNConsoleApi from '../../messages/zh-CN/console-api.json' with { type: 'json' }
 import zhCNConsoleApps from '../../messages/zh-CN/console-apps.json' with { type: 'json' }
 import zhCNCore from '../../messages/zh-CN/core.json' with { type: 'json' }
 import zhCNEmail from '../../messages/zh-CN/email.json' with { type: 'json' }
@@ -24,6 +27,7 @@ import zhCNHideMyEmail from '../../messages/zh-CN/hide-my-email.json' with { typ
 import zhCNSharing from '../../messages/zh-CN/sharing.json' with { type: 'json' }
 import zhTWAccount from '../../messages/zh-TW/account.json' with { type: 'json' }
 import zhTWConsole from '../../messages/zh-TW/console.json' with { type: 'json' }
+import zhTWConsoleApi from '../../messages/zh-TW/console-api.json' with { type: 'json' }
 import zhTWConsoleApps from '../../messages/zh-TW/console-apps.json' with { type: 'json' }
 import zhTWCore from '../../messages/zh-TW/core.json' with { type: 'json' }
 import zhTWEmail from '../../messages/zh-TW/email.json' with { type: 'json' }
@@ -41,6 +45,7 @@ export const messages = {
     ...enAccount,
     ...enHideMyEmail,
     ...enConsole,
+    ...enConsoleApi,
     ...enConsoleApps,
   },
   ja: {
@@ -51,6 +56,7 @@ export const messages = {
     ...jaAccount,
     ...jaHideMyEmail,
     ...jaConsole,
+    ...jaConsoleApi,
     ...jaConsoleApps,
   },
   'zh-CN': {
@@ -61,6 +67,7 @@ export const messages = {
     ...zhCNAccount,
     ...zhCNHideMyEmail,
     ...zhCNConsole,
+    ...zhCNConsoleApi,
     ...zhCNConsoleApps,
   },
   'zh-TW': {
@@ -71,6 +78,7 @@ export const messages = {
     ...zhTWAccount,
     ...zhTWHideMyEmail,
     ...zhTWConsole,
+    ...zhTWConsoleApi,
     ...zhTWConsoleApps,
   },
 }

@@ -5,6 +5,7 @@ import { teamPage } from '#lib/console/paths'
 const sections = [
   { key: 'overview', section: undefined, icon: 'app' },
   { key: 'members', section: 'members', icon: 'team' },
+  { key: 'api', section: 'api', icon: 'key' },
   { key: 'activity', section: 'activity', icon: 'clock' },
   { key: 'settings', section: 'settings', icon: 'list' },
 ] as const satisfies { key: string; section: Parameters<typeof teamPage>[1]; icon: IconName }[]

@@ -12,6 +12,8 @@ export type PersonalData = {
   identifiers: { team: string; sub: string; since: Date }[]
   /** The teams of the developer console that the person is a member of. */
   teams: { team: string; role: string; since: Date }[]
+  /** The tokens that the person made for programs. */
+  teamTokens: Record<string, unknown>[]
   apps: Record<string, unknown>[]
   approvals: Record<string, unknown>[]
   hideMyEmail: Record<string, unknown>[]

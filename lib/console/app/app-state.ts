@@ -41,7 +41,11 @@ async function confirmDeletion(submission: AppSubmission): Promise<Outcome> {
 }
 
 /** Closes an app, or opens it, unless the operator closed it or it is being deleted. */
-async function setAppState(context: ConsoleContext, by: AppAuthor, state: 'disabled' | 'enabled'): Promise<Acted> {
+export async function setAppState(
+  context: ConsoleContext,
+  by: AppAuthor,
+  state: 'disabled' | 'enabled',
+): Promise<Acted> {
   const isDisabled = state === 'disabled'
   const act = actOf({ context, ...by }, isDisabled ? 'app_disabled' : 'app_enabled')
   if (await context.teamApps.setDisabled(by.app.id, isDisabled, act)) return { done: state }
@@ -49,14 +53,14 @@ async function setAppState(context: ConsoleContext, by: AppAuthor, state: 'disab
 }
 
 /** Closes an app now, and deletes it after the grace period. */
-async function deleteApp(context: ConsoleContext, by: AppAuthor): Promise<Acted> {
+export async function deleteApp(context: ConsoleContext, by: AppAuthor): Promise<Acted> {
   const after = new Date(context.now().getTime() + appGraceDays * 86_400_000)
   await context.teamApps.setDeletion(by.app.id, after, actOf({ context, ...by }, 'app_deleted'))
   return { done: 'deleted' }
 }
 
 /** Cancels the deletion of an app. */
-async function keepApp(context: ConsoleContext, by: AppAuthor): Promise<Acted> {
+export async function keepApp(context: ConsoleContext, by: AppAuthor): Promise<Acted> {
   const isKept = await context.teamApps.setDeletion(by.app.id, undefined, actOf({ context, ...by }, 'app_kept'))
   return isKept ? { done: 'kept' } : { problems: [{ code: 'app_gone' }] }
 }

@@ -18,7 +18,7 @@ async function changeByForm(submission: AppSubmission): Promise<Outcome> {
 }
 
 /** Writes a declaration of an app, unless another editor has changed the app since the version that this one has read. */
-async function changeApp(
+export async function changeApp(
   context: ConsoleContext,
   by: AppAuthor,
   { declaration, version }: { declaration: Record<string, unknown>; version: string },

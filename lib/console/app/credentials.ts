@@ -87,7 +87,7 @@ export async function addKeys(context: ConsoleContext, by: AppAuthor, typed: str
 }
 
 /** Sets the address at which an app publishes its keys; empty for none. */
-function setKeyAddress(context: ConsoleContext, by: AppAuthor, address: string): Promise<Acted> {
+export function setKeyAddress(context: ConsoleContext, by: AppAuthor, address: string): Promise<Acted> {
   const { jwks: _, ...rest } = by.app.declaration
   const keys = registeredKeys(by.app)
   // RFC 7591 §2 forbids jwks beside jwks_uri.

@@ -19,6 +19,10 @@ export type ActKind =
   | 'secret_removed'
   | 'key_added'
   | 'key_removed'
+  | 'token_made'
+  | 'token_revoked'
+  | 'registration_token_made'
+  | 'registration_token_revoked'
 
 /** A change in a team: who made it, and the values before and after. It never holds a secret. */
 export type Act = {

@@ -51,7 +51,7 @@ export const answerInvitationWithdrawal = (context: ConsoleContext, request: Req
   )
 
 /** Withdraws an invitation; returns whether it was open. */
-const withdrawInvitation = (context: ConsoleContext, by: Author, id: string): Promise<boolean> =>
+export const withdrawInvitation = (context: ConsoleContext, by: Author, id: string): Promise<boolean> =>
   context.teams.withdraw(by.team.id, id, actOf({ context, ...by }, 'invitation_withdrawn'))
 
 /** POST /console/join/submit: makes the person a member of the team that an invitation names. */
@@ -72,7 +72,7 @@ type NewInvitation = { address: string; role: Role | undefined }
 type Invited = { id: string; link: string | undefined; expiresAt: Date }
 
 /** Invites a person by letter; without an address, makes a link that its author passes on. */
-async function inviteMember(
+export async function inviteMember(
   context: ConsoleContext,
   by: Author,
   { address, role }: NewInvitation,

@@ -33,7 +33,7 @@ export const answerTeamLeave = (context: ConsoleContext, request: Request): Prom
   )
 
 /** Gives a member another role, or removes the member (`none`). */
-async function changeMember(
+export async function changeMember(
   context: ConsoleContext,
   by: Author,
   { username, role }: { username: string; role: Role | 'none' },

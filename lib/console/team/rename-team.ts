@@ -19,7 +19,7 @@ export const answerTeamRename = (context: ConsoleContext, request: Request): Pro
   )
 
 /** Gives a team another name. */
-async function renameTeam(context: ConsoleContext, by: Author, { name }: { name: string }): Promise<Acted> {
+export async function renameTeam(context: ConsoleContext, by: Author, { name }: { name: string }): Promise<Acted> {
   const { team } = by
   const problem = teamNameProblem(name, context.config.serviceName)
   if (problem) return { problems: [{ field: 'name', code: `name_${problem}` }] }

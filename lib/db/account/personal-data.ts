@@ -27,6 +27,10 @@ export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
       formerEmails: person.formerEmails,
       returnedMail: person.returnedMails.map(({ at }) => at),
       identifiers: person.subjects.map(({ team, sub, createdAt: since }) => ({ team: team.name, sub, since })),
+      teamTokens: [...person.teamTokens, ...person.registrationTokens].map(({ team, ...token }) => ({
+        team: team.name,
+        ...token,
+      })),
       teams: person.memberships.map(({ team, role, createdAt: since }) => ({ team: team.name, role, since })),
       apps: person.consents.map(({ app, granted, declined, ...rest }) => ({
         app: app.name,
@@ -131,6 +135,8 @@ const everything = {
     select: { address: true, sentAt: true, expiresAt: true },
   },
   subjects: { select: { sub: true, createdAt: true, team: appName } },
+  teamTokens: { select: { team: appName, name: true, createdAt: true, expiresAt: true, lastUsedAt: true } },
+  registrationTokens: { select: { team: appName, name: true, createdAt: true, expiresAt: true } },
   memberships: { select: { team: appName, role: true, createdAt: true }, orderBy: newestFirst },
   consents: {
     select: {

@@ -11,10 +11,11 @@ export const actStore = (prisma: Prisma): ActStore => ({
       ...(after !== undefined && { cursor: { id: after }, skip: 1 }),
       take: most,
     })
-    return rows.map(({ id, at, actor, act, target, targetName, ...values }) => ({
+    return rows.map(({ id, at, actor, tokenName, act, target, targetName, ...values }) => ({
       id,
       at,
       actor,
+      ...(tokenName !== '' && { token: tokenName }),
       kind: act as ActKind,
       target,
       targetName,
@@ -31,16 +32,18 @@ export const actStore = (prisma: Prisma): ActStore => ({
 export async function writeAct(
   tx: Generated.TransactionClient,
   teamId: string,
-  { kind, before, after, targetName, ...act }: Act,
+  { kind, before, after, targetName, token = '', ...act }: Act,
 ) {
   const position = await tx.teamAct.count({ where: { teamId, at: act.at } })
-  const name = targetName ?? (aboutPeople.has(kind) ? '' : await nameOfApp(tx, act.target))
+  const name = targetName ?? (aboutOthers.has(kind) ? '' : await nameOfApp(tx, act.target))
   const values = { before: JSON.stringify(before), after: JSON.stringify(after) }
-  await tx.teamAct.create({ data: { ...act, teamId, act: kind, targetName: name, position, ...values } })
+  await tx.teamAct.create({
+    data: { ...act, teamId, act: kind, tokenName: token, targetName: name, position, ...values },
+  })
 }
 
-/** The acts whose target is a username or an address, which could equal a client_id. */
-const aboutPeople: ReadonlySet<ActKind> = new Set([
+/** The acts whose target is a username, an address or the name of a token, which could equal a client_id. */
+const aboutOthers: ReadonlySet<ActKind> = new Set([
   'member_invited',
   'invitation_withdrawn',
   'member_joined',
@@ -48,6 +51,10 @@ const aboutPeople: ReadonlySet<ActKind> = new Set([
   'role_changed',
   'member_removed',
   'member_left',
+  'token_made',
+  'token_revoked',
+  'registration_token_made',
+  'registration_token_revoked',
 ])
 
 async function nameOfApp(tx: Generated.TransactionClient, id: string): Promise<string> {

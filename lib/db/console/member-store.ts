@@ -30,7 +30,12 @@ export const memberStore = (
       const otherOwners = { ...activeOwner, teamId, personId: { not: personId } }
       if (before.role === 'owner' && (await tx.member.count({ where: otherOwners })) === 0) return 'last owner'
       if (role) await tx.member.updateMany({ where, data: { role } })
-      else await tx.member.deleteMany({ where })
+      else {
+        await tx.member.deleteMany({ where })
+        // A member who returns later begins without tokens.
+        await tx.teamToken.deleteMany({ where })
+        await tx.registrationToken.deleteMany({ where })
+      }
       await writeAct(tx, teamId, { ...act, before: { role: before.role }, after: role ? { role } : {} })
       return 'changed'
     }),

@@ -24,6 +24,8 @@ export const expiries: Expiry[] = [
   // For 30 days, a visitor reads that the invitation has expired, not that it never existed.
   { table: 'Invitation', key: ['hash'], column: 'expiresAt', keep: 30 * day },
   { table: 'TeamInvitation', key: ['id'], column: 'expiresAt' },
+  { table: 'TeamToken', key: ['id'], column: 'expiresAt' },
+  { table: 'RegistrationToken', key: ['id'], column: 'expiresAt' },
   // Two years, so that a change of the year before can be explained.
   { table: 'TeamAct', key: ['id'], column: 'at', keep: 2 * 365 * day },
   // A year and the current day, which is what the pages show.

@@ -31,6 +31,10 @@ const limits = {
   'team-letters': { points: 30, seconds: 24 * hour },
   // Letters that invite one address to teams, from everyone.
   'team-letters-to': { points: 10, seconds: 24 * hour },
+  // Requests to the API of teams, and dynamic registrations, from one network.
+  'api-address': { points: 600, seconds: minute },
+  // Requests with one API token.
+  'api-token': { points: 300, seconds: minute },
   // Test messages of one person through their own relay addresses.
   'relay-tests': { points: 5, seconds: hour },
 } satisfies Record<string, Window>
@@ -59,6 +63,7 @@ export function openLimits(attempts: AttemptStore) {
       codes: ofBoth(ofKey('new-codes-of'), ofNetwork('new-codes-from')),
     },
     teamLimits: { letters: invitationLetters(ofKey('team-letters'), ofKey('team-letters-to')) },
+    apiLimits: { addresses: ofNetwork('api-address'), tokens: ofKey('api-token') },
     emailLimits: { tests: ofKey('relay-tests') },
   }
 }

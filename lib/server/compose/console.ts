@@ -2,16 +2,24 @@ import { makeSecret, makeSecretId, mostLiveSecrets } from '#lib/apps/secret'
 import type { TeamAppStore } from '#lib/console/app/store'
 import type { ActStore } from '#lib/console/audit/act'
 import type { TeamStore } from '#lib/console/team/store'
+import type { TokenStore } from '#lib/console/tokens/store'
 import type { UsageStore } from '#lib/console/usage/store'
 import { actStore } from '#lib/db/console/act-store'
 import { teamAppStore } from '#lib/db/console/team-app-store'
 import { teamStore } from '#lib/db/console/team-store'
+import { tokenStore } from '#lib/db/console/token-store'
 import { usageStore } from '#lib/db/usage/usage-store'
 import { makeProof } from '#lib/relay/sender-domains/mail-domain'
 import type { Parts } from './parts.ts'
 
 /** The storage of the developer console. */
-export type ConsoleStores = { teams: TeamStore; teamApps: TeamAppStore; acts: ActStore; appUsage: UsageStore }
+export type ConsoleStores = {
+  teams: TeamStore
+  teamApps: TeamAppStore
+  acts: ActStore
+  tokens: TokenStore
+  appUsage: UsageStore
+}
 
 /** Composes the storage of the developer console. */
 export function composeConsole({ database: { prisma }, random }: Parts): ConsoleStores {
@@ -21,5 +29,6 @@ export function composeConsole({ database: { prisma }, random }: Parts): Console
     teamApps: teamAppStore(prisma, { random, credentials }),
     acts: actStore(prisma),
     appUsage: usageStore(prisma),
+    tokens: tokenStore(prisma),
   }
 }

@@ -118,10 +118,7 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
   const usageWriter = composeUsage(parts)
   return {
     ...parts,
-    signUpLimit: limits.signUpLimit,
-    hashLimits: limits.hashLimits,
-    emailLimits: limits.emailLimits,
-    teamLimits: limits.teamLimits,
+    ...limits,
     ...composeConsole(parts),
     oauth,
     outbound,

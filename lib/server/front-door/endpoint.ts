@@ -10,7 +10,9 @@ export type RouteModule = Partial<Record<Method, Handler>> & {
   bodyLimit?: number
 }
 type Handler = (request: Request) => Response | Promise<Response>
-type Method = 'GET' | 'HEAD' | 'POST' | 'OPTIONS'
+type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+
+const withBody = ['POST', 'PUT', 'PATCH']
 
 /** Calls a route handler directly, without Next's router (design §1). */
 export async function answerEndpoint(
@@ -38,7 +40,7 @@ export async function answerEndpoint(
 async function callHandler({ bodyLimit }: RouteModule, handler: Handler, incoming: IncomingMessage, origin: string) {
   const init = { method: incoming.method as string, headers: headersOf(incoming) }
   const address = origin + incoming.url
-  if (incoming.method !== 'POST') return handler(new Request(address, init))
+  if (!withBody.includes(incoming.method ?? '')) return handler(new Request(address, init))
   if (bodyLimit === undefined) {
     const body = (await readBody(incoming, formLimit)) as Uint8Array<ArrayBuffer>
     return handler(new Request(address, { ...init, body }))

@@ -97,6 +97,9 @@ function answerUnavailable(visit: Visit, config: Config) {
 function send(visit: Visit, status: number, sentence: string, config: Config, words?: FaultName) {
   const { incoming, outgoing, requestId } = visit
   begin(visit, status, config)
+  // Every error of the API is a problem document (RFC 9457).
+  if (visit.route.startsWith('/console/api/'))
+    return finish(visit, 'application/problem+json', JSON.stringify({ status, detail: sentence }))
   const wantsPage = visit.host === 'account' && acceptsHtml(incoming)
   if (!wantsPage) return finish(visit, 'text/plain; charset=utf-8', `${sentence}\n`)
   const { serviceName } = config

@@ -16,6 +16,8 @@ describe('the route table', () => {
     '/a/old/c/{}',
     '/a/{}/c/{}/d',
     '/x/{}',
+    '/api/v1/{...}',
+    '/api/v1/new',
   ]
   const table = routeTable(Object.fromEntries(templates.map((template) => [template, {}])))
 
@@ -32,6 +34,10 @@ describe('the route table', () => {
     ['/a/old/c/2/d', '/a/{}/c/{}/d'],
     ['/a/%2F/b', '/a/{}/b'],
     ['/x/__proto__', '/x/{}'],
+    ['/api/v1/a', '/api/v1/{...}'],
+    ['/api/v1/a/b//c', '/api/v1/{...}'],
+    ['/api/v1/new', '/api/v1/new'],
+    ['/api/v1/new/b', '/api/v1/{...}'],
   ])('finds for %s the template %s', (path, template) => {
     expect(table.find(path)?.template).toBe(template)
   })
@@ -44,6 +50,8 @@ describe('the route table', () => {
     '/a/1/b/',
     '/a/1/c',
     '/a/1/b/2/3',
+    '/api/v1',
+    '/api/v1/',
     '/b',
     '/__proto__',
     `/x${'/y'.repeat(8000)}`,

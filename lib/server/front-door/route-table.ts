@@ -6,13 +6,13 @@ import { Refusal } from './refuse.ts'
 export type Routes = { find(path: string): { template: string; module: RouteModule } | undefined }
 
 /**
- * Makes a table of handlers by path template, in which `{}` stands for one segment that is not empty. A literal segment
- * takes precedence, as in Next.
+ * Makes a table of handlers by path template, in which `{}` stands for one segment that is not empty, and `{...}` at the
+ * end for the rest of the path. A literal segment takes precedence, as in Next.
  */
 export function routeTable(routes: Record<string, RouteModule>): Routes {
   const exact = new Map(Object.entries(routes))
   const root: Branch = { next: new Map() }
-  for (const template of exact.keys()) if (template.includes('{}')) addTemplate(root, template)
+  for (const template of exact.keys()) if (template.includes('{')) addTemplate(root, template)
   return {
     find(path) {
       const template = exact.has(path) ? path : matchSegments(root, path.split('/'))
@@ -38,7 +38,8 @@ function addTemplate(root: Branch, template: string): void {
 function matchSegments(branch: Branch | undefined, [segment, ...rest]: string[]): string | undefined {
   if (!branch || segment === undefined) return branch?.template
   const literal = matchSegments(branch.next.get(segment), rest)
-  return literal ?? (segment === '' ? undefined : matchSegments(branch.next.get('{}'), rest))
+  if (literal !== undefined || segment === '') return literal
+  return matchSegments(branch.next.get('{}'), rest) ?? branch.next.get('{...}')?.template
 }
 
 /** Returns the path of a request target in origin form (RFC 9112 §3.2.1); refuses every other form. */

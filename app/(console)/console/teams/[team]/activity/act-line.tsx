@@ -42,6 +42,7 @@ export function ActLine({ act }: { act: Act }) {
             {change}
           </p>
         ))}
+        {act.token !== undefined && <p className={styles.parts}>{t('via', { token: act.token })}</p>}
         <p className={styles.where}>
           <TimeAgo at={at} />
         </p>
@@ -76,4 +77,8 @@ const icons: Record<ActKind, IconName> = {
   secret_removed: 'trash',
   key_added: 'plus',
   key_removed: 'trash',
+  token_made: 'key',
+  token_revoked: 'trash',
+  registration_token_made: 'key',
+  registration_token_revoked: 'trash',
 }

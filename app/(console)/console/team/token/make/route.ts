@@ -1,0 +1,4 @@
+import { answerTokenMaking } from '#lib/console/tokens/team-token'
+import { getContext } from '#lib/server/compose/context'
+
+export const POST = async (request: Request) => answerTokenMaking(await getContext(), request)

@@ -1,0 +1,15 @@
+import { appOperations } from '#lib/console/api/operations/apps'
+import { credentialOperations } from '#lib/console/api/operations/credentials'
+import { memberOperations } from '#lib/console/api/operations/members'
+import { registrationTokenOperations } from '#lib/console/api/operations/registration-tokens'
+import { teamOperations } from '#lib/console/api/operations/team'
+import type { Operation } from './operation.ts'
+
+/** Every operation of the API, in the order of its document. */
+export const operations: readonly Operation[] = [
+  ...teamOperations,
+  ...memberOperations,
+  ...appOperations,
+  ...credentialOperations,
+  ...registrationTokenOperations,
+]

@@ -1,0 +1,57 @@
+import type { z } from 'zod'
+import { collectParameters } from '#lib/http/form'
+import type { Operation } from './operation.ts'
+import { ApiProblem, type FieldError } from './problem.ts'
+
+/** Reads the query of a request; refuses unknown and repeated parameters. */
+export function readQuery({ query }: Operation, request: Request): unknown {
+  const search = new URL(request.url).search.slice(1)
+  const known = new Set(Object.keys(query?.shape ?? {}))
+  const names = [...new URLSearchParams(search).keys()]
+  const unknown = names.find((name) => !known.has(name))
+  if (unknown !== undefined)
+    throw new ApiProblem(
+      400,
+      'unknown_parameter',
+      `There is no parameter ${JSON.stringify(unknown.slice(0, 100))} here.`,
+    )
+  const sent = collectParameters(search, known)
+  if (!sent || sent.repeated !== undefined)
+    throw new ApiProblem(400, 'malformed_query', 'Send each parameter once, percent-encoded as UTF-8.')
+  return query ? check(query, Object.fromEntries(sent.values), 400) : undefined
+}
+
+/** Reads the JSON body of a request. */
+export async function readBody({ body }: Operation, request: Request): Promise<unknown> {
+  if (!body) return undefined
+  const [type = ''] = (request.headers.get('content-type') ?? '').toLowerCase().split(';')
+  if (type.trim() !== 'application/json')
+    throw new ApiProblem(415, 'unsupported_media_type', 'Send the body as application/json.')
+  return check(body, parse(await request.text()), 422)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ApiProblem(400, 'malformed_json', 'The body is not JSON.')
+  }
+}
+
+/** Returns the values that a schema accepts; refuses others with the sentence and the place of each problem. */
+function check(schema: z.ZodType, input: unknown, status: number): unknown {
+  const read = schema.safeParse(input)
+  if (read.success) return read.data
+  const errors = read.error.issues.slice(0, 20).map(fieldError)
+  throw new ApiProblem(status, 'invalid', 'Some fields cannot be accepted.', { errors })
+}
+
+function fieldError({ path, message, ...issue }: z.core.$ZodIssue): FieldError {
+  if (issue.code === 'unrecognized_keys')
+    return { pointer: pointerOf([...path, issue.keys[0] ?? '']), detail: 'is not known' }
+  return { pointer: pointerOf(path), detail: message.slice(0, 300) }
+}
+
+/** Returns a path as a JSON Pointer (RFC 6901 §3). */
+const pointerOf = (path: PropertyKey[]) =>
+  path.map((key) => `/${String(key).slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')

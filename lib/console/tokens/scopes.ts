@@ -1,0 +1,30 @@
+import type { Action } from '#lib/console/roles'
+
+/** The scopes of a team's API tokens. */
+export const tokenScopes = ['read', 'apps', 'credentials', 'members', 'team'] as const
+export type TokenScope = (typeof tokenScopes)[number]
+
+/** The scope that permits each action; `null` for an action of the console alone. */
+const scopeByAction: Record<Action, TokenScope | null> = {
+  'team.read': 'read',
+  'team.rename': 'team',
+  // A program is no member.
+  'team.leave': null,
+  'members.read': 'read',
+  'members.invite': 'members',
+  'members.change': 'members',
+  'audit.read': 'read',
+  'app.read': 'read',
+  'app.register': 'apps',
+  'app.change': 'apps',
+  'app.credentials': 'credentials',
+  'app.disable': 'apps',
+  'app.delete': 'apps',
+  'tokens.read': 'read',
+  // A token that makes tokens would outlive its own expiry and its revocation.
+  'tokens.make': null,
+  'tokens.revoke': 'team',
+}
+
+/** Returns the scope that a token needs for an action; null if no token may do it. */
+export const scopeFor = (action: Action): TokenScope | null => scopeByAction[action]
