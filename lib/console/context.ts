@@ -3,6 +3,7 @@ import type { TeamAppStore } from '#lib/console/app/store'
 import type { ActStore } from '#lib/console/audit/act'
 import type { TeamStore } from '#lib/console/team/store'
 import type { TokenStore } from '#lib/console/tokens/store'
+import type { TransferStore } from '#lib/console/transfer/store'
 
 /** The parts that every handler of the console needs. */
 export type ConsoleContext = AccountContext & {
@@ -15,11 +16,14 @@ export type ConsoleContext = AccountContext & {
   }
   teams: TeamStore
   teamApps: TeamAppStore
+  transfers: TransferStore
   acts: ActStore
   tokens: TokenStore
   teamLimits: {
     /** Counts one letter that invites to a team; returns the seconds to wait beyond the limits of sender or address, else 0. */
     letters: { take(personId: string, address: string): Promise<number> }
+    /** Counts one offer of an app; returns the seconds to wait beyond the limit of the person, else 0. */
+    offers: { take(personId: string): Promise<number> }
   }
   /** Limits on requests with tokens of teams. Each counts one request, and returns the seconds to wait beyond the limit, else 0. */
   apiLimits: {

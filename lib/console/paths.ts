@@ -11,3 +11,10 @@ export const appSections = ['settings', 'credentials'] as const
 /** Returns a page about an app of a team. */
 export const appPage = (teamId: string, appId: string, section?: (typeof appSections)[number]): string =>
   `${teamPage(teamId)}/apps/${encodeURIComponent(appId)}${section ? `/${section}` : ''}`
+
+/** Returns the page on which a team gives an app away. */
+export const transferPage = (teamId: string, appId: string): string => `${appPage(teamId, appId)}/transfer`
+
+/** Returns the page of an offer to a team. */
+export const offerPage = (teamId: string, offerId: string): string =>
+  `${teamPage(teamId)}/offers/${encodeURIComponent(offerId)}`

@@ -19,6 +19,12 @@ const expected: Record<Action, Actor[]> = {
   'tokens.read': ['viewer', 'developer', 'owner', 'operator'],
   'tokens.make': ['developer', 'owner'],
   'tokens.revoke': ['developer', 'owner'],
+  'app.transfer': ['owner'],
+  'app.receive': ['owner'],
+  'app.sub_map': ['developer', 'owner'],
+  'api.read': ['viewer', 'developer', 'owner', 'operator'],
+  'api.change': ['developer', 'owner'],
+  'api.delete': ['owner'],
 }
 
 it.each(actions.flatMap((action) => actors.map((actor) => [actor, action] as const)))(

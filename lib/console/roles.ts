@@ -30,6 +30,13 @@ const permissions = {
   // A token lets its holder act as the member who made it.
   'tokens.make': developers,
   'tokens.revoke': developers,
+  'app.transfer': owners,
+  // Accepts and declines an app that another team offers.
+  'app.receive': owners,
+  'app.sub_map': developers,
+  'api.read': [...members, 'operator'],
+  'api.change': developers,
+  'api.delete': owners,
 } as const satisfies Record<string, readonly Actor[]>
 
 export type Action = keyof typeof permissions

@@ -24,6 +24,15 @@ it('tells the app access_denied with state and iss on cancel, and grants nothing
   expect(await written()).toEqual([0, 0])
 })
 
+it('shows the page again when it named another team than the one that the app belongs to now', async () => {
+  const { browser, page, written } = await setUp()
+  const again = await browser.decide(page, { asked: 'former-team openid name' })
+  expect(placeOf(again)).toBe('/consent')
+  expect(await written()).toEqual([0, 0])
+  const back = await browser.decide(again, { asked: 'acme openid name' })
+  expect(back.parameters).toHaveProperty('code')
+})
+
 describe('a decision of another person', () => {
   it('shows the page again and stores nothing when another tab has switched accounts', async () => {
     const { browser, page, written } = await setUp()
@@ -84,7 +93,7 @@ describe('a decision without a question', () => {
     const answer = await browser.decide(more, { asked: 'gender', scope: ['gender'] })
     expect(placeOf(answer)).toBe('/consent')
     expect((await written())[0]).toBe(0)
-    expect(placeOf(await browser.decide(answer, { asked: 'openid name gender' }))).toBe(callback)
+    expect(placeOf(await browser.decide(answer, { asked: 'acme openid name gender' }))).toBe(callback)
   })
 
   it('is not stored before the person signs in again', async () => {

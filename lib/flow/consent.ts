@@ -1,6 +1,7 @@
 import { type ActivityStore, noteConsent } from '#lib/account/activity/activity'
 import type { Current } from '#lib/account/signed-in/session'
 import type { Agreed, Progress, SharingDecision } from '#lib/oauth/authorize/next-step'
+import type { Client } from '#lib/oauth/client/client'
 import {
   askedAbout,
   consentMark,
@@ -31,7 +32,7 @@ export async function answerConsent(
   const { flow, client, current } = interaction
   // The question has changed since the page was shown: asks again.
   const shown = form.get('asked')
-  if (shown !== '' && shown !== askedAbout(next.question)) return toDispatcher(sealed)
+  if (shown !== '' && shown !== askedAbout(next.question, client)) return toDispatcher(sealed)
   const progress = progressAfter(interaction)
   const completed = await context.oauth.store.findByRequest(flow.request.id)
   // Read after the request: a completed request has its consent on record, unless the person has withdrawn it.
@@ -48,7 +49,7 @@ export async function answerConsent(
   if (sent.emailChoice === 'hidden' && !mayHide(context.config, before)) return toDispatcher(sealed)
   const after = decide({ request: flow.request, client }, before, sent)
   if (needsAddress(after, interaction)) {
-    const agreed = { decision: after, upon: before && consentMark(before) }
+    const agreed = { decision: after, upon: basisOf(client, before) }
     return continueWith(context, interaction, { ...progress, consented: false, agreed })
   }
   const isKept = await keepDecision(context, request, { personId: current.person.id, client, before, after })
@@ -69,6 +70,10 @@ function progressAfter({ flow: { progress }, current: { session } }: OwnInteract
     ...(own?.chosen && { chosen: true }),
   }
 }
+
+/** Returns a fingerprint of the app's team and the stored consent: a decision holds for the team that the page named. */
+const basisOf = ({ teamId }: Pick<Client, 'teamId'>, before: ConsentRecord | undefined): string =>
+  [teamId, ...(before ? [consentMark(before)] : [])].join(' ')
 
 /** Returns the decision of this session that waits for an address; another account may be in use by now. */
 export const waitingDecision = (
@@ -103,7 +108,7 @@ export async function storeWaitingDecision(
   const before = await context.consents.findConsent(personId, client.id)
   // A completed request grants nothing again.
   const isFinished = await context.oauth.store.findByRequest(flow.request.id)
-  const isCurrent = !isFinished && (before && consentMark(before)) === agreed?.upon
+  const isCurrent = !isFinished && basisOf(client, before) === agreed?.upon
   const decision = { personId, client, before, after }
   const consented = await (isCurrent ? keepDecision(context, request, decision) : isOnRecord(context, decision))
   return continueWith(context, interaction, { ...progress, consented })

@@ -2,6 +2,7 @@ import enAccount from '../../messages/en/account.json' with { type: 'json' }
 import enConsole from '../../messages/en/console.json' with { type: 'json' }
 import enConsoleApi from '../../messages/en/console-api.json' with { type: 'json' }
 import enConsoleApps from '../../messages/en/console-apps.json' with { type: 'json' }
+import enConsoleTransfer from '../../messages/en/console-transfer.json' with { type: 'json' }
 import enCore from '../../messages/en/core.json' with { type: 'json' }
 import enEmail from '../../messages/en/email.json' with { type: 'json' }
 import enEntry from '../../messages/en/entry.json' with { type: 'json' }
@@ -11,6 +12,7 @@ import jaAccount from '../../messages/ja/account.json' with { type: 'json' }
 import jaConsole from '../../messages/ja/console.json' with { type: 'json' }
 import jaConsoleApi from '../../messages/ja/console-api.json' with { type: 'json' }
 import jaConsoleApps from '../../messages/ja/console-apps.json' with { type: 'json' }
+import jaConsoleTransfer from '../../messages/ja/console-transfer.json' with { type: 'json' }
 import jaCore from '../../messages/ja/core.json' with { type: 'json' }
 import jaEmail from '../../messages/ja/email.json' with { type: 'json' }
 import jaEntry from '../../messages/ja/entry.json' with { type: 'json' }
@@ -20,6 +22,7 @@ import zhCNAccount from '../../messages/zh-CN/account.json' with { type: 'json' 
 import zhCNConsole from '../../messages/zh-CN/console.json' with { type: 'json' }
 import zhCNConsoleApi from '../../messages/zh-CN/console-api.json' with { type: 'json' }
 import zhCNConsoleApps from '../../messages/zh-CN/console-apps.json' with { type: 'json' }
+import zhCNConsoleTransfer from '../../messages/zh-CN/console-transfer.json' with { type: 'json' }
 import zhCNCore from '../../messages/zh-CN/core.json' with { type: 'json' }
 import zhCNEmail from '../../messages/zh-CN/email.json' with { type: 'json' }
 import zhCNEntry from '../../messages/zh-CN/entry.json' with { type: 'json' }
@@ -29,6 +32,7 @@ import zhTWAccount from '../../messages/zh-TW/account.json' with { type: 'json' 
 import zhTWConsole from '../../messages/zh-TW/console.json' with { type: 'json' }
 import zhTWConsoleApi from '../../messages/zh-TW/console-api.json' with { type: 'json' }
 import zhTWConsoleApps from '../../messages/zh-TW/console-apps.json' with { type: 'json' }
+import zhTWConsoleTransfer from '../../messages/zh-TW/console-transfer.json' with { type: 'json' }
 import zhTWCore from '../../messages/zh-TW/core.json' with { type: 'json' }
 import zhTWEmail from '../../messages/zh-TW/email.json' with { type: 'json' }
 import zhTWEntry from '../../messages/zh-TW/entry.json' with { type: 'json' }
@@ -47,6 +51,7 @@ export const messages = {
     ...enConsole,
     ...enConsoleApi,
     ...enConsoleApps,
+    ...enConsoleTransfer,
   },
   ja: {
     ...jaCore,
@@ -58,6 +63,7 @@ export const messages = {
     ...jaConsole,
     ...jaConsoleApi,
     ...jaConsoleApps,
+    ...jaConsoleTransfer,
   },
   'zh-CN': {
     ...zhCNCore,
@@ -69,6 +75,7 @@ export const messages = {
     ...zhCNConsole,
     ...zhCNConsoleApi,
     ...zhCNConsoleApps,
+    ...zhCNConsoleTransfer,
   },
   'zh-TW': {
     ...zhTWCore,
@@ -80,6 +87,7 @@ export const messages = {
     ...zhTWConsole,
     ...zhTWConsoleApi,
     ...zhTWConsoleApps,
+    ...zhTWConsoleTransfer,
   },
 }
 

@@ -32,7 +32,7 @@ export function ConsentForm({
     <Form action="/consent/submit">
       <input type="hidden" name="request" value={sealed} />
       <input type="hidden" name="session" value={session} />
-      <input type="hidden" name="asked" value={askedAbout(question)} />
+      <input type="hidden" name="asked" value={askedAbout(question, client)} />
       <SharingChoices
         legend={t(settled.length > 0 ? 'seesMore' : 'sees', { app })}
         help={t('optional')}

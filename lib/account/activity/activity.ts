@@ -28,6 +28,7 @@ export type ActivityKind =
   | 'address_hidden'
   | 'consent_narrowed'
   | 'consent_withdrawn'
+  | 'app_moved'
   | 'alias_off'
   | 'alias_on'
   | 'reply_undelivered'

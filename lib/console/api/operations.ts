@@ -3,6 +3,7 @@ import { credentialOperations } from '#lib/console/api/operations/credentials'
 import { memberOperations } from '#lib/console/api/operations/members'
 import { registrationTokenOperations } from '#lib/console/api/operations/registration-tokens'
 import { teamOperations } from '#lib/console/api/operations/team'
+import { transferOperations } from '#lib/console/api/operations/transfers'
 import type { Operation } from './operation.ts'
 
 /** Every operation of the API, in the order of its document. */
@@ -12,4 +13,5 @@ export const operations: readonly Operation[] = [
   ...appOperations,
   ...credentialOperations,
   ...registrationTokenOperations,
+  ...transferOperations,
 ]

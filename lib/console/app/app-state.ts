@@ -49,6 +49,7 @@ export async function setAppState(
   const isDisabled = state === 'disabled'
   const act = actOf({ context, ...by }, isDisabled ? 'app_disabled' : 'app_enabled')
   if (await context.teamApps.setDisabled(by.app.id, isDisabled, act)) return { done: state }
+  if (by.app.disabledBy === 'transfer') return { problems: [{ code: 'app_moving' }] }
   return { problems: [{ code: by.app.removeAfter ? 'app_deleting' : 'app_closed_by_operator' }] }
 }
 

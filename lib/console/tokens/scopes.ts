@@ -20,6 +20,13 @@ const scopeByAction: Record<Action, TokenScope | null> = {
   'app.credentials': 'credentials',
   'app.disable': 'apps',
   'app.delete': 'apps',
+  // Giving an app away, or taking one, needs a recent sign-in of an owner.
+  'app.transfer': null,
+  'app.receive': null,
+  'app.sub_map': 'apps',
+  'api.read': null,
+  'api.change': null,
+  'api.delete': null,
   'tokens.read': 'read',
   // A token that makes tokens would outlive its own expiry and its revocation.
   'tokens.make': null,

@@ -15,6 +15,12 @@ export const appRemoval = (prisma: Prisma): Pick<AppStore, 'findDeletable' | 're
     const consents = await prisma.consent.findMany({ ...own, select: { personId: true } })
     const people = { in: consents.map(({ personId }) => personId) }
     if (consents.length > 0) return (await prisma.consent.deleteMany({ where: { appId, personId: people } })).count > 0
+    const moved = await prisma.movedSubject.findMany({
+      where: { transfer: { appId } },
+      select: { transferId: true, oldSub: true },
+      take,
+    })
+    if (moved.length > 0) return (await prisma.movedSubject.deleteMany({ where: { OR: moved } })).count > 0
     const written = { where: { alias: { appId } }, take }
     const threads = await prisma.threadMark.findMany({ ...written, select })
     if (threads.length > 0) return (await prisma.threadMark.deleteMany(among(threads))).count > 0

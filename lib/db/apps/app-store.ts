@@ -20,16 +20,25 @@ export function makeAppStore(prisma: Prisma): AppStore {
     removeKey: (appId, kid) => removeKey(prisma, appId, kid),
     ids: async () => (await prisma.app.findMany({ select: { id: true }, take: mostIds })).map(({ id }) => id),
     async setDisabled(id, at) {
-      const where = { id, disabledAt: at ? null : { not: null } }
-      if (
-        (await prisma.app.updateMany({ where, data: { disabledAt: at, disabledBy: at ? 'operator' : null } })).count ===
-        1
-      )
-        return true
+      await (at ? closeByOperator(prisma, id, at) : openByOperator(prisma, id))
       return (await prisma.app.count({ where: { id } })) === 1
     },
     ...appRemoval(prisma),
   }
+}
+
+/** Closes an app. If its team has closed it already, only the operator can open it from now on. */
+async function closeByOperator(prisma: Prisma, id: string, at: Date): Promise<void> {
+  await prisma.app.updateMany({ where: { id, disabledAt: null }, data: { disabledAt: at } })
+  await prisma.app.updateMany({ where: { id }, data: { disabledBy: 'operator' } })
+}
+
+/** Opens an app; the job that ends the authorizations of a transferred app opens it when it is done. */
+async function openByOperator(prisma: Prisma, id: string): Promise<void> {
+  const unsettled = { acceptedAt: { not: null }, settledAt: null }
+  const open = { disabledAt: null, disabledBy: null }
+  await prisma.app.updateMany({ where: { id, transfers: { none: unsettled } }, data: open })
+  await prisma.app.updateMany({ where: { id, transfers: { some: unsettled } }, data: { disabledBy: 'transfer' } })
 }
 
 /** The maximum number of apps that are compared to suggest a similar id; an installation has far fewer. */

@@ -82,7 +82,9 @@ it.each(expiries)('sweeps $table by the index of $column on SQLite', async (expi
   const rows = database.sqlite.driver.prepare(`EXPLAIN QUERY PLAN ${sweepStatement(expiry)}`).all(...named(2))
   await database.close()
   const steps = (rows as { detail: string }[]).map(({ detail }) => detail)
-  expect(steps.filter((step) => /^SEARCH .* USING (COVERING )?INDEX/.test(step))).toHaveLength(2)
+  // A table with dependent rows has a further step, which finds those.
+  const own = new RegExp(`^SEARCH ${expiry.table} USING (COVERING )?INDEX`)
+  expect(steps.filter((step) => own.test(step))).toHaveLength(2)
   // No step scans a whole table or sorts.
   expect(steps.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).toEqual([])
 })

@@ -30,6 +30,9 @@ export const expiries: Expiry[] = [
   { table: 'TeamAct', key: ['id'], column: 'at', keep: 2 * 365 * day },
   // A year and the current day, which is what the pages show.
   { table: 'AppUsage', key: ['appId', 'day', 'what'], column: 'day', keep: 366 * day },
+  // Sixty days after a transfer its map is gone. The row of the transfer goes a day later, so that it takes no map with it.
+  { table: 'MovedSubject', key: ['transferId', 'oldSub'], column: 'until' },
+  { table: 'AppTransfer', key: ['id'], column: 'expiresAt', keep: day },
   { table: 'Attempt', key: ['key'], column: 'expire' },
   // The tables of the relay (relay §§1, 6, 7): receipts, threads, fingerprints, reverse addresses and bounces.
   { table: 'RelayReceipt', key: ['id'], column: 'expiresAt' },

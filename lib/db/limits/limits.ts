@@ -35,6 +35,8 @@ const limits = {
   'api-address': { points: 600, seconds: minute },
   // Requests with one API token.
   'api-token': { points: 300, seconds: minute },
+  // Offers of apps by one person, each of which reveals whether a team id exists.
+  'app-offers': { points: 30, seconds: 24 * hour },
   // Test messages of one person through their own relay addresses.
   'relay-tests': { points: 5, seconds: hour },
 } satisfies Record<string, Window>
@@ -62,8 +64,11 @@ export function openLimits(attempts: AttemptStore) {
       recoveries: ofKey('new-password-after'),
       codes: ofBoth(ofKey('new-codes-of'), ofNetwork('new-codes-from')),
     },
-    teamLimits: { letters: invitationLetters(ofKey('team-letters'), ofKey('team-letters-to')) },
     apiLimits: { addresses: ofNetwork('api-address'), tokens: ofKey('api-token') },
+    teamLimits: {
+      letters: invitationLetters(ofKey('team-letters'), ofKey('team-letters-to')),
+      offers: { take: (personId: string) => ofKey('app-offers').fail(personId) },
+    },
     emailLimits: { tests: ofKey('relay-tests') },
   }
 }

@@ -164,7 +164,7 @@ describe('an e-mail address', () => {
   const scopes = ['openid', 'email']
   const aged = (seconds: number) => ({ id: 's', authenticatedAt: secondsAgo(seconds) })
   const binding: Changed = { ...unbound, ...required, request: { scopes } }
-  const agreed = { decision: { granted: scopes, declined: [], emailChoice: 'hidden' as const }, upon: undefined }
+  const agreed = { decision: { granted: scopes, declined: [], emailChoice: 'hidden' as const }, upon: '' }
   const chosen: Changed = { ...unbound, progress: { ...consented, consented: false, agreed }, request: { scopes } }
   it.each<[string, string, Changed]>([
     ['is bound first if it is required and missing', 'bind-email', { ...binding, session: aged(599) }],

@@ -20,10 +20,10 @@ export type Progress = {
 
 /**
  * The decision of a person who must bind an address first (specification §2.7, e-mail rule 3). The decision takes
- * effect once an address is bound; cancelling before that shares nothing. `upon` is the fingerprint of the stored
- * consent that the form showed.
+ * effect once an address is bound; cancelling before that shares nothing. `upon` is the fingerprint of the team and the
+ * stored consent that the form showed.
  */
-export type Agreed = { decision: SharingDecision; upon: string | undefined }
+export type Agreed = { decision: SharingDecision; upon: string }
 export type SharingDecision = ConsentRecord & { emailChoice: 'regular' | 'hidden' }
 
 export type Situation = {

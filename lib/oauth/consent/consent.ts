@@ -57,8 +57,9 @@ export function consentQuestion(asking: Asking, record: ConsentRecord | undefine
   }
 }
 
-/** Returns the scopes on the consent page as one text, for a hidden field of its form. */
-export const askedAbout = ({ scopes }: ConsentQuestion): string => scopes.map(({ name }) => name).join(' ')
+/** Returns the team and the scopes that the consent page names as one text, for a hidden field of its form. */
+export const askedAbout = ({ scopes }: ConsentQuestion, { teamId }: Pick<Client, 'teamId'>): string =>
+  [teamId, ...scopes.map(({ name }) => name)].join(' ')
 
 /**
  * Returns the decision of a submitted form. A form cannot grant scopes that the page did not ask for, nor decline

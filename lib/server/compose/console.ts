@@ -3,12 +3,16 @@ import type { TeamAppStore } from '#lib/console/app/store'
 import type { ActStore } from '#lib/console/audit/act'
 import type { TeamStore } from '#lib/console/team/store'
 import type { TokenStore } from '#lib/console/tokens/store'
+import type { SettlingStore, TransferStore } from '#lib/console/transfer/store'
 import type { UsageStore } from '#lib/console/usage/store'
 import { actStore } from '#lib/db/console/act-store'
 import { teamAppStore } from '#lib/db/console/team-app-store'
 import { teamStore } from '#lib/db/console/team-store'
 import { tokenStore } from '#lib/db/console/token-store'
+import { settlingStore } from '#lib/db/transfer/settling-store'
+import { transferStore } from '#lib/db/transfer/transfer-store'
 import { usageStore } from '#lib/db/usage/usage-store'
+import { newSubject } from '#lib/oauth/authorize/complete'
 import { makeProof } from '#lib/relay/sender-domains/mail-domain'
 import type { Parts } from './parts.ts'
 
@@ -19,6 +23,8 @@ export type ConsoleStores = {
   acts: ActStore
   tokens: TokenStore
   appUsage: UsageStore
+  transfers: TransferStore
+  settling: SettlingStore
 }
 
 /** Composes the storage of the developer console. */
@@ -30,5 +36,7 @@ export function composeConsole({ database: { prisma }, random }: Parts): Console
     acts: actStore(prisma),
     appUsage: usageStore(prisma),
     tokens: tokenStore(prisma),
+    transfers: transferStore(prisma),
+    settling: settlingStore(prisma, () => newSubject(random)),
   }
 }

@@ -15,6 +15,7 @@ import { upgradeStoredTotp } from '#lib/sign-in/authenticator/totp-seal'
 import { eraseApps } from './erase-apps.ts'
 import { erasePeople } from './erase-people.ts'
 import { giveUpLogouts } from './give-up-logouts.ts'
+import { settleTransfers } from './settle-transfers.ts'
 import { sweep } from './sweep.ts'
 
 /** Starts the background jobs on timers, each in one process at a time; returns a function that stops them. */
@@ -46,6 +47,7 @@ export function startJobs(context: Context): () => void {
     every(60, 'sweep', () => sweep(tables, now(), (table, count) => metrics.swept.inc({ table }, count))),
     every(60, 'give-up-logouts', () => giveUpLogouts(context)),
     every(60, 'erase-people', () => erasePeople(context.deletions, now())),
+    every(10, 'settle-transfers', () => settleTransfers(context.settling, now())),
     every(3600, 'erase-apps', () => eraseApps(makeAppStore(database.prisma), now())),
     every(3600, 'rotate-keys', () => rotateSigningKeys({ store: keyStore(database.prisma), secrets, now })),
     every(3600, 'mail-keys', () =>

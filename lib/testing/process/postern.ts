@@ -150,7 +150,7 @@ export type Approval = {
 }
 
 /** Signs a person in and stores their consent, as the pages do. Returns the code. */
-async function approve(context: Context, approval: Approval = {}) {
+export async function approve(context: Context, approval: Approval = {}) {
   const { oauth, database } = context
   const client = await oauth.store.findClient(approval.clientId ?? 'acme-web')
   if (!client) throw new Error('There is no such app.')

@@ -84,6 +84,7 @@ const looks: Record<ActivityKind, { icon: IconName; grave?: boolean }> = {
   address_hidden: { icon: 'mask' },
   consent_narrowed: { icon: 'app' },
   consent_withdrawn: { icon: 'app' },
+  app_moved: { icon: 'app' },
   alias_off: { icon: 'mask' },
   alias_on: { icon: 'mask' },
   reply_undelivered: { icon: 'attention', grave: true },

@@ -10,18 +10,23 @@ import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { ConsoleResult } from '#app/(console)/console/console-result.tsx'
 import { teamPage } from '#lib/console/paths'
 import { pathWith } from '#lib/http/redirect'
+import { ReceivedOffers } from './received-offers.tsx'
 import { TeamApps } from './team-apps.tsx'
 
 const pageLength = 50
+/** The most offers of other teams on the page; the newest ones are shown. */
+const mostShown = 5
 
 /** A team: the person's role, the number of members, and the apps. */
 export default async function TeamPage({ params, searchParams }: { params: TeamParams; searchParams: Search }) {
   const { context, team, may, flashOf } = await readTeamPage(params)
   const after = oneOf((await searchParams).after)
-  const [apps, created, joined, t] = await Promise.all([
+  const [apps, offers, created, joined, declined, t] = await Promise.all([
     context.teams.listApps(team.id, after, pageLength + 1),
+    may('app.receive') ? context.transfers.listReceived(team.id, context.now(), mostShown) : [],
     flashOf('new-team'),
     flashOf('join'),
+    flashOf('offer'),
     getTranslations('console.overview'),
   ])
   const roles = await getTranslations('console.roles')
@@ -37,7 +42,8 @@ export default async function TeamPage({ params, searchParams }: { params: TeamP
       <PageHeading title={<bdi translate="no">{inOneLine(team.name)}</bdi>}>
         {t('lede', { role: roles(team.role), apps: team.apps, members: team.members })}
       </PageHeading>
-      <ConsoleResult flash={created.done ? created : joined} />
+      <ConsoleResult flash={[created, declined].find(({ done }) => done) ?? joined} />
+      <ReceivedOffers offers={offers} />
       {shown.length > 0 && newApp && <div>{newApp}</div>}
       {shown.length > 0 ? (
         <TeamApps team={team.id} apps={shown} />

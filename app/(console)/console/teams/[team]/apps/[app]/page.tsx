@@ -5,16 +5,22 @@ import { Card } from '#app/_ui/card.tsx'
 import { CodeBlock } from '#app/_ui/code-block.tsx'
 import { ConsoleResult } from '#app/(console)/console/console-result.tsx'
 import { AppHead } from './app-head.tsx'
+import { SubMap } from './sub-map.tsx'
 
 /** An app: what a developer copies into its settings. */
 export default async function AppPage({ params }: { params: AppParams }) {
-  const { context, app, flashOf } = await readTeamApp(params)
-  const [flash, t] = await Promise.all([flashOf('new-app'), getTranslations('consoleApps')])
+  const { context, app, may, flashOf } = await readTeamApp(params)
+  const [flash, received, arrival, t] = await Promise.all([
+    flashOf('new-app'),
+    flashOf('offer'),
+    context.transfers.findArrival(app.id, app.teamId, context.now()),
+    getTranslations('consoleApps'),
+  ])
   const { issuer } = context.config
   return (
     <>
       <AppHead app={app} current={undefined} />
-      <ConsoleResult flash={flash} />
+      <ConsoleResult flash={received.done ? received : flash} />
       <Card title={t('copy')}>
         <p>{t('copyWhat')}</p>
         <CodeBlock id="app-client-id" label="client_id">
@@ -33,6 +39,7 @@ export default async function AppPage({ params }: { params: AppParams }) {
           {(app.declaration.scopes as string[]).join(' ')}
         </CodeBlock>
       </Card>
+      {arrival && <SubMap app={app} arrival={arrival} mayRead={may('app.sub_map')} />}
     </>
   )
 }

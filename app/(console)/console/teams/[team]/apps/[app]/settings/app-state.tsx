@@ -10,10 +10,11 @@ import type { TeamApp } from '#lib/console/app/store'
 /** Closes an app after a confirmation, or opens it again, unless the operator closed it. */
 export function AppState({ app }: { app: TeamApp }) {
   const t = useTranslations('consoleApps.state')
-  if (app.disabledBy === 'operator')
+  const moving = useTranslations('consoleTransfer.map')
+  if (app.disabledBy === 'operator' || app.disabledBy === 'transfer')
     return (
       <Card title={t('closed')}>
-        <p>{t('closedByOperator')}</p>
+        <p>{app.disabledBy === 'operator' ? t('closedByOperator') : moving('preparing')}</p>
       </Card>
     )
   const isClosed = app.disabledAt !== null

@@ -2,9 +2,12 @@ import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { type AppParams, appTitle, readTeamApp } from '#app/_page/console-app-page.ts'
 import { hasProblems } from '#app/_page/visitor.ts'
+import { ButtonLink } from '#app/_ui/button-link.tsx'
+import { Card } from '#app/_ui/card.tsx'
 import { OwnScript } from '#app/_ui/own-script.tsx'
 import { ConsoleResult } from '#app/(console)/console/console-result.tsx'
 import { AppHead } from '#app/(console)/console/teams/[team]/apps/[app]/app-head.tsx'
+import { transferPage } from '#lib/console/paths'
 import { AppForm } from './app-form.tsx'
 import { AppState } from './app-state.tsx'
 import { DeleteApp } from './delete-app.tsx'
@@ -12,13 +15,23 @@ import { DeleteApp } from './delete-app.tsx'
 /** The fields of an app, and the forms that close and delete it. */
 export default async function AppSettingsPage({ params }: { params: AppParams }) {
   const { context, app, may, flashOf } = await readTeamApp(params)
-  const flash = await flashOf('app')
+  const [flash, t] = await Promise.all([flashOf('app'), getTranslations('consoleTransfer.card')])
   return (
     <>
       <AppHead app={app} current="settings" />
       <ConsoleResult flash={flash} />
       <AppForm app={app} flash={flash} mayChange={may('app.change')} isEvaluation={context.config.evaluation} />
       {may('app.disable') && !app.removeAfter && <AppState app={app} />}
+      {may('app.transfer') && !app.removeAfter && (
+        <Card title={t('title')}>
+          <p>{t('what')}</p>
+          <div>
+            <ButtonLink href={transferPage(app.teamId, app.id)} look="secondary" id="app-transfer">
+              {t('link')}
+            </ButtonLink>
+          </div>
+        </Card>
+      )}
       {may('app.delete') && <DeleteApp app={app} flash={flash} />}
       <OwnScript src="/redirect-uris.js" />
     </>

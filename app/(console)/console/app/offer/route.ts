@@ -1,0 +1,4 @@
+import { answerAppOffer } from '#lib/console/transfer/offer-app'
+import { getContext } from '#lib/server/compose/context'
+
+export const POST = async (request: Request) => answerAppOffer(await getContext(), request)

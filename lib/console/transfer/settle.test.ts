@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import { makeAppStore } from '#lib/db/apps/app-store'
+import { openTransfers, otherNode } from '#lib/testing/console/transfers'
+import { kinds } from '#lib/testing/process/databases'
+import { approve, basicAuth, callback, secret, verifier } from '#lib/testing/process/postern'
+import { sharePostern } from '#lib/testing/process/share-postern'
+
+describe.each(kinds)('the end of the authorizations of a transferred app on %s', (kind) => {
+  const postern = sharePostern({ kind, env: { TEAMS: 'open' } })
+  const prisma = () => postern.context.database.prisma
+  const { person, member, app, offer, openOffer, accept, settle, move } = openTransfers(postern)
+  /** Signs a person in after a transfer, in a process that has not cached the app. */
+  const approveLater = async (clientId: string, username: string) => {
+    const node = await otherNode(postern)
+    await approve(node, { clientId, username })
+    await node.close()
+  }
+
+  it('ends every token at the acceptance, and every authorization with the job', async () => {
+    const [giver, receiver, id] = [await member('g8'), await member('r8'), await app('g8')]
+    await prisma().appSecret.create({ data: { id: `s-${id}`, appId: id, hash: await hashOf(), createdAt: new Date() } })
+    const credentials = basicAuth(id, secret)
+    const exchange = (code: string) =>
+      postern.token(
+        { grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier: verifier },
+        credentials,
+      )
+    const tokens = await (await exchange(await postern.approve({ clientId: id }))).json()
+    const code = await postern.approve({ clientId: id })
+    await offer(giver, 'g8', id, 'r8')
+    await accept(receiver, 'r8', await openOffer(id))
+    expect((await postern.userinfo(tokens.access_token)).status).toBe(401)
+    const refresh = () =>
+      postern.token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token }, credentials)
+    expect((await (await refresh()).json()).error).toBe('invalid_grant')
+    await settle()
+    expect((await (await refresh()).json()).error).toBe('invalid_grant')
+    expect((await (await exchange(code)).json()).error).toBe('invalid_grant')
+    expect((await postern.userinfo(tokens.access_token)).status).toBe(401)
+    expect(await prisma().consent.count({ where: { appId: id } })).toBe(0)
+    expect(await prisma().app.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      disabledAt: null,
+      disabledBy: null,
+    })
+  })
+  const hashOf = async () => (await prisma().appSecret.findFirstOrThrow({ where: { appId: 'acme-web' } })).hash
+
+  it('tells people, and gives the receiving team the map of those who authorized the app', async () => {
+    const [giver, receiver, id] = [await member('g9'), await member('r9'), await app('g9')]
+    const [now, past, stranger] = [await person('now9'), await person('past9'), await person('stranger9')]
+    const [, other] = [await postern.approve({ clientId: id, username: now }), await app('g9')]
+    await postern.approve({ clientId: id, username: past })
+    await postern.context.consents.withdrawConsent(past, id, postern.context.now())
+    await postern.approve({ clientId: other, username: stranger })
+    expect(await move(giver, 'g9', receiver, 'r9', id)).toBe('app_received')
+    const subOf = async (personId: string, team: string) => postern.context.consents.findSubject(personId, team)
+    const arrival = await postern.context.transfers.findArrival(id, 'r9', postern.context.now())
+    const map = await postern.context.transfers.readMap(arrival?.id ?? '', '', 10)
+    const expected = await Promise.all(
+      [now, past].map(async (one) => ({ old_sub: await subOf(one, 'g9'), new_sub: await subOf(one, 'r9') })),
+    )
+    expect(map.toSorted(byOld)).toEqual(expected.toSorted(byOld))
+    expect(await subOf(stranger, 'r9')).toBeUndefined()
+    expect(await postern.context.transfers.findArrival(id, 'g9', postern.context.now())).toBeUndefined()
+    expect((await postern.context.activity.list(now, undefined, 1))[0]).toMatchObject({
+      kind: 'app_moved',
+      detail: { team: 'Team r9', from: 'Team g9' },
+    })
+    expect(await postern.context.activity.list(stranger, undefined, 10)).toEqual([])
+    // The next consent gives the new sub.
+    await approveLater(id, now)
+    const row = await prisma().authorization.findFirstOrThrow({ where: { appId: id, personId: now, revokedAt: null } })
+    expect(row.sub).toBe(await subOf(now, 'r9'))
+  })
+  const byOld = (one: { old_sub?: string | undefined }, two: { old_sub?: string | undefined }) =>
+    String(one.old_sub).localeCompare(String(two.old_sub))
+
+  it('never gives the identifiers of the first team to the third one', async () => {
+    const [a, b, c, id] = [await member('a10'), await member('b10'), await member('c10'), await app('a10')]
+    const [early, both] = [await person('early10'), await person('both10')]
+    for (const username of [early, both]) await postern.approve({ clientId: id, username, emailChoice: 'hidden' })
+    await postern.context.aliases.ensureAddress(early, id, postern.context.now())
+    await move(a, 'a10', b, 'b10', id)
+    await approveLater(id, both)
+    await move(b, 'b10', c, 'c10', id)
+    expect(await postern.context.transfers.findArrival(id, 'b10', postern.context.now())).toBeUndefined()
+    const arrival = await postern.context.transfers.findArrival(id, 'c10', postern.context.now())
+    const map = await postern.context.transfers.readMap(arrival?.id ?? '', '', 10)
+    expect(map).toEqual([
+      {
+        old_sub: await postern.context.consents.findSubject(both, 'b10'),
+        new_sub: await postern.context.consents.findSubject(both, 'c10'),
+      },
+    ])
+    // The map of the earlier transfer is deleted.
+    expect(await prisma().movedSubject.count({ where: { transfer: { appId: id } } })).toBe(1)
+  })
+
+  it('gives people back the sub that they had when an app returns to its first team', async () => {
+    const [a, b, id] = [await member('a11'), await member('b11'), await app('a11')]
+    const username = await person('back11')
+    await postern.approve({ clientId: id, username })
+    const before = await postern.context.consents.findSubject(username, 'a11')
+    await move(a, 'a11', b, 'b11', id)
+    await approveLater(id, username)
+    await move(b, 'b11', a, 'a11', id)
+    const arrival = await postern.context.transfers.findArrival(id, 'a11', postern.context.now())
+    expect(await postern.context.transfers.readMap(arrival?.id ?? '', '', 10)).toMatchObject([{ new_sub: before }])
+  })
+
+  it('keeps the app closed that its team or the operator closed', async () => {
+    const [giver, receiver] = [await member('g12'), await member('r12')]
+    const [byTeam, byOperator, opened] = [await app('g12'), await app('g12'), await app('g12')]
+    await prisma().app.update({ where: { id: byTeam }, data: { disabledAt: new Date(), disabledBy: 'team' } })
+    for (const id of [byTeam, byOperator, opened]) {
+      await offer(giver, 'g12', id, 'r12')
+      await accept(receiver, 'r12', await openOffer(id))
+    }
+    await makeAppStore(prisma()).setDisabled(byOperator, postern.context.now())
+    await makeAppStore(prisma()).setDisabled(opened, postern.context.now())
+    // The operator may not open it before its authorizations have ended.
+    await makeAppStore(prisma()).setDisabled(opened, null)
+    expect((await prisma().app.findUniqueOrThrow({ where: { id: opened } })).disabledAt).not.toBeNull()
+    await settle()
+    const state = async (id: string) => (await prisma().app.findUniqueOrThrow({ where: { id } })).disabledBy
+    expect([await state(byTeam), await state(byOperator), await state(opened)]).toEqual(['team', 'operator', null])
+  })
+
+  it('leaves out a person who was erased, and goes on after it was cut off', async () => {
+    const [giver, receiver, id] = [await member('g13'), await member('r13'), await app('g13')]
+    const people = await Promise.all(Array.from({ length: 25 }, (_, n) => person(`crowd13-${n}`)))
+    for (const username of people) await postern.approve({ clientId: id, username })
+    await offer(giver, 'g13', id, 'r13')
+    await accept(receiver, 'r13', await openOffer(id))
+    await prisma().person.delete({ where: { id: people[3] as string } })
+    postern.later(21)
+    const [transfer] = await postern.context.settling.findUnsettled(postern.context.now(), 10)
+    if (!transfer) throw new Error('There is no transfer.')
+    // One batch only, and eight processes at once, as if each had been stopped after it.
+    const some = () => postern.context.settling.settleSome(transfer, postern.context.now(), 5)
+    await some()
+    await Promise.allSettled(Array.from({ length: 8 }, some))
+    await prisma().person.delete({ where: { id: people[24] as string } })
+    await settle()
+    const map = await postern.context.transfers.readMap(transfer.id, '', 100)
+    expect(map).toHaveLength(23)
+    const told = await prisma().activity.count({ where: { kind: 'app_moved', personId: { in: people } } })
+    expect(told).toBe(23)
+    expect(await prisma().authorization.count({ where: { appId: id, revokedAt: null } })).toBe(0)
+    expect(await prisma().consent.count({ where: { appId: id } })).toBe(0)
+  })
+})

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "AppTransfer" ADD COLUMN     "since" TIMESTAMP(3);
