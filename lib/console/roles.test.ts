@@ -11,6 +11,7 @@ const expected: Record<Action, Actor[]> = {
   'members.change': ['owner'],
   'audit.read': ['viewer', 'developer', 'owner', 'operator'],
   'app.read': ['viewer', 'developer', 'owner', 'operator'],
+  'failures.read': ['viewer', 'developer', 'owner', 'operator'],
   'app.register': ['developer', 'owner'],
   'app.change': ['developer', 'owner'],
   'app.credentials': ['developer', 'owner'],

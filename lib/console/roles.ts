@@ -20,6 +20,7 @@ const permissions = {
   'members.change': owners,
   'audit.read': [...members, 'operator'],
   'app.read': [...members, 'operator'],
+  'failures.read': [...members, 'operator'],
   'app.register': developers,
   'app.change': developers,
   // A secret or a key lets its holder act as the app.

@@ -23,6 +23,9 @@ export type ErrorCode =
   | 'temporarily_unavailable'
   | 'server_error'
 
+/** What was sent and what was expected. The app's developers see it, what was sent masked. */
+export type ErrorDetail = Record<string, string | number | string[]>
+
 /**
  * A protocol error that ends the request. The client receives its code and a constant description; the exact reason
  * is only in the log and in the app's recent failures (design §9).
@@ -31,13 +34,8 @@ export class OAuthError extends Error {
   readonly code: ErrorCode
   readonly description: string
   readonly reason: string
-  readonly detail: Record<string, string | number>
-  constructor(
-    code: ErrorCode,
-    description: string,
-    reason = description,
-    detail: Record<string, string | number> = {},
-  ) {
+  readonly detail: ErrorDetail
+  constructor(code: ErrorCode, description: string, reason = description, detail: ErrorDetail = {}) {
     super(`${code}: ${reason}`)
     this.code = code
     this.description = description

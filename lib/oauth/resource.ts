@@ -28,8 +28,8 @@ export async function namedApis(context: OAuthContext, client: Client, parameter
   const named = parseScope(parameters.get('resource') ?? '')
   const apis = await apisOf(context, client, named)
   const unknown = named.find((identifier) => !apis.some((api) => api.identifier === identifier))
-  // The reason must not contain the value: each distinct reason takes a row, and a visitor could produce any number of
-  // them.
+  // The reason must not contain the value: a visitor could produce any number of reasons, and the number of failures is
+  // limited for each reason.
   if (unknown !== undefined) throw refuse('not an API of the team of this app', { resource: unknown.slice(0, 500) })
   if (apis.length > mostNamed) throw refuse(`more than ${mostNamed} resources`)
   const { idTokenAlgs } = profileOf(client.profile)

@@ -1,7 +1,7 @@
 import type { Answer, Call, Command } from '#lib/cli/command'
 import { withDatabase } from '#lib/cli/open'
 import { table } from '#lib/cli/table'
-import { listFailures } from '#lib/db/apps/failure-store'
+import { listFailures } from '#lib/db/failures/failure-store'
 import { findApp } from './find-or-refuse.ts'
 
 /** Shows why requests of an app failed, with the exact reasons, for its developers (design §9). */
@@ -17,9 +17,10 @@ function showFailures(call: Call): Promise<Answer> {
   return withDatabase(call, async ({ prisma }) => {
     const id = call.args[0] ?? ''
     await findApp(prisma, id, call.now)
-    const failures = await listFailures(prisma, id)
-    const listed = failures.map(({ firstAt, lastAt, ...failure }) => ({
+    const failures = await listFailures(prisma, id, { most: 200 })
+    const listed = failures.map(({ id: _, isMerged, firstAt, lastAt, ...failure }) => ({
       ...failure,
+      ...(isMerged && { other_values_too: true }),
       first_at: firstAt,
       last_at: lastAt,
     }))

@@ -15,6 +15,7 @@ const scopeByAction: Record<Action, TokenScope | null> = {
   'members.change': 'members',
   'audit.read': 'read',
   'app.read': 'read',
+  'failures.read': 'read',
   'app.register': 'apps',
   'app.change': 'apps',
   'app.credentials': 'credentials',

@@ -33,6 +33,7 @@ export const expiries: Expiry[] = [
   // Sixty days after a transfer its map is gone. The row of the transfer goes a day later, so that it takes no map with it.
   { table: 'MovedSubject', key: ['transferId', 'oldSub'], column: 'until' },
   { table: 'AppTransfer', key: ['id'], column: 'expiresAt', keep: day },
+  { table: 'Failure', key: ['id'], column: 'lastAt', keep: 7 * day },
   { table: 'Attempt', key: ['key'], column: 'expire' },
   // The tables of the relay (relay §§1, 6, 7): receipts, threads, fingerprints, reverse addresses and bounces.
   { table: 'RelayReceipt', key: ['id'], column: 'expiresAt' },

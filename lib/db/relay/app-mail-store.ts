@@ -1,5 +1,5 @@
-import { listFailures } from '#lib/db/apps/failure-store'
 import type { Prisma } from '#lib/db/engine/client'
+import { listFailures } from '#lib/db/failures/failure-store'
 import type { AppMailStore } from '#lib/relay/sender-domains/mail-report'
 
 /** Reports the mail of an app: its refusals, and sums over all its relay addresses, not counts of each address. */
@@ -18,7 +18,14 @@ export const appMailStore = (prisma: Prisma): AppMailStore => ({
     }
   },
   async listRefusals(appId, most) {
-    const failures = await listFailures(prisma, appId, { endpoint: 'relay' }, most)
-    return failures.map(({ endpoint: _relay, ...refusal }) => refusal)
+    const failures = await listFailures(prisma, appId, { endpoint: 'relay', most })
+    return failures.map(({ code, reason, detail, count, firstAt, lastAt }) => ({
+      code,
+      reason,
+      detail,
+      count,
+      firstAt,
+      lastAt,
+    }))
   },
 })

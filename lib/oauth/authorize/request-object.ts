@@ -4,11 +4,11 @@ import { profileOf, type SigningAlg } from '#lib/oauth/client/profile'
 import { fitsAlg } from '#lib/oauth/client/public-key'
 import type { OAuthContext } from '#lib/oauth/context'
 import { listParameters, type Parameters } from '#lib/oauth/endpoint'
-import { OAuthError } from '#lib/oauth/error'
+import { type ErrorDetail, OAuthError } from '#lib/oauth/error'
 import { showValue } from '#lib/text/show-value'
 import { requestParameters } from './request.ts'
 
-const refuse = (reason: string, detail: Record<string, string | number> = {}) =>
+const refuse = (reason: string, detail: ErrorDetail = {}) =>
   new OAuthError(
     'invalid_request_object',
     'The request object is not valid. Check its signature, its algorithm and its claims.',
@@ -57,7 +57,10 @@ function decode(client: Client, jwt: string): { alg: SigningAlg; kid: string | u
     const algs = registered ? requestObjectAlgs.filter((name) => name === registered) : requestObjectAlgs
     const alg = algs.find((name) => name === header.alg)
     if (!alg)
-      throw refuse(`the request object is not signed with ${algs.join(', ')}`, { alg: showValue(header.alg, 20) })
+      throw refuse(`the request object is not signed with ${algs.join(', ')}`, {
+        alg: showValue(header.alg, 20),
+        algs: [...algs],
+      })
     // The type tells a request object from other JWTs of the app (RFC 9101 §10.8). Clients older than the RFC write
     // JWT, or no type.
     if (header.typ !== undefined && !/^(application\/)?(oauth-authz-req\+jwt|jwt)$/i.test(showValue(header.typ, 40)))
@@ -72,12 +75,13 @@ function decode(client: Client, jwt: string): { alg: SigningAlg; kid: string | u
 
 /** Checks the signature by the key that `kid` names, or by the only key that fits the algorithm (RFC 9101 §6.2). */
 async function checkSignature(context: OAuthContext, client: Client, { jwt, alg, kid }: Signed) {
-  const { keys, problem } = await context.clientKeys.find(client, kid)
+  const { keys, problem, known } = await context.clientKeys.find(client, kid)
   const fitting = keys.filter(({ jwk }) => fitsAlg(jwk, alg))
   const [key] = fitting
   if (!key || fitting.length > 1)
     throw refuse('no single registered key fits kid and alg of the request object', {
       kid: showValue(kid, 100),
+      known,
       alg,
       ...(problem !== undefined && { problem }),
     })

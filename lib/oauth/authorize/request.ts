@@ -128,7 +128,7 @@ export function readReturn(client: Client, values: Parameters): ReturnAddress | 
   const redirectUri = values.get('redirect_uri')
   if (redirectUri === undefined) return shown('redirect_uri', 'redirect_uri is missing or repeated', client)
   if (!isRegisteredRedirect(client, redirectUri)) {
-    const detail = { received: redirectUri.slice(0, 500), registered: client.redirectUris.join(' ').slice(0, 2000) }
+    const detail = { received: redirectUri.slice(0, 2000), registered: client.redirectUris }
     return shown('redirect_uri', 'redirect_uri is not registered for this app', client, detail)
   }
   const state = values.get('state')

@@ -13,8 +13,8 @@ export function readScopes(context: OAuthContext, client: Client, values: Parame
   const { scopes, left } = scopesAsked(asked, client.scopes)
   if (!scopes.includes('openid')) throw new OAuthError('invalid_scope', 'The scope must include openid.')
   if (left.length > 0) {
-    // The reason must not contain the scopes: each distinct reason takes a row and a queue entry, and a visitor could
-    // produce any number of them.
+    // The reason must not contain the scopes: a visitor could produce any number of reasons, and the number of failures is
+    // limited for each reason.
     const error = new OAuthError(
       'invalid_scope',
       'The app is not registered for every scope.',

@@ -2,7 +2,7 @@ import { compactVerify, decodeJwt, decodeProtectedHeader, importJWK } from 'jose
 import { sha256 } from '#lib/crypto/hash'
 import type { OAuthContext } from '#lib/oauth/context'
 import type { Parameters } from '#lib/oauth/endpoint'
-import { authenticationFailed, OAuthError } from '#lib/oauth/error'
+import { authenticationFailed, type ErrorDetail, OAuthError } from '#lib/oauth/error'
 import { showValue } from '#lib/text/show-value'
 import type { Client } from './client.ts'
 import { profileOf } from './profile.ts'
@@ -14,14 +14,14 @@ const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 const mostAhead = 3600
 const skew = 30
 
-const refuse = (reason: string, detail: Record<string, string | number> = {}) =>
+const refuse = (reason: string, detail: ErrorDetail = {}) =>
   new OAuthError('invalid_client', authenticationFailed, reason, detail)
 
 /**
  * Refuses an assertion for a mistake that is visible in the assertion itself. The text does not depend on the app, so
  * it is the same for known and unknown apps.
  */
-const mistake = (text: string, detail: Record<string, string | number> = {}, reason = text) =>
+const mistake = (text: string, detail: ErrorDetail = {}, reason = text) =>
   new OAuthError('invalid_client', `${text}.`, reason, detail)
 
 /**
@@ -87,9 +87,13 @@ export async function checkAssertion(
 async function checkSignature(context: OAuthContext, client: Client, { jwt, alg: claimed, kid }: AssertionParts) {
   const { assertionAlgs } = profileOf(client.profile)
   const alg = assertionAlgs.find((name) => name === claimed)
-  if (!alg) throw refuse(`the assertion is not signed with ${assertionAlgs.join(', ')}`, { alg: claimed.slice(0, 20) })
-  const { keys, problem } = await context.clientKeys.find(client, kid)
-  const detail = { kid: kid.slice(0, 100), alg, ...(problem !== undefined && { problem }) }
+  if (!alg)
+    throw refuse(`the assertion is not signed with ${assertionAlgs.join(', ')}`, {
+      alg: claimed.slice(0, 20),
+      algs: [...assertionAlgs],
+    })
+  const { keys, problem, known } = await context.clientKeys.find(client, kid)
+  const detail = { kid: kid.slice(0, 100), known, alg, ...(problem !== undefined && { problem }) }
   if (keys.length === 0 && problem !== undefined)
     throw refuse('no key with this kid is registered, and the keys at jwks_uri could not be fetched', detail)
   if (keys.length === 0) throw refuse('no key with this kid is registered', detail)
@@ -113,6 +117,7 @@ function checkAudience(client: Client, audience: string | string[] | undefined, 
         .map((name) => showValue(name, 300))
         .join(' ')
         .slice(0, 300),
+      accepted,
     })
   }
 }
@@ -131,7 +136,11 @@ function checkTimes(now: number, { exp, iat, nbf }: { exp?: number; iat?: number
       )
   }
   if (exp <= now)
-    throw mistake(`The assertion expired ${now - exp} s ago`, { secondsLate: now - exp }, 'the assertion is expired')
+    throw mistake(
+      `The assertion expired ${now - exp} s ago`,
+      { secondsLate: now - exp, secondsSinceIssued: now - iat },
+      'the assertion is expired',
+    )
   if (exp > now + mostAhead)
     throw mistake('The exp of the assertion is more than an hour ahead', { secondsAhead: exp - now })
 }

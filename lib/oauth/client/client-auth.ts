@@ -2,7 +2,7 @@ import { equalText, sha256 } from '#lib/crypto/hash'
 import { decodePart } from '#lib/http/form'
 import type { OAuthContext } from '#lib/oauth/context'
 import { type EndpointCall, type Parameters, readForm } from '#lib/oauth/endpoint'
-import { authenticationFailed, OAuthError, TooManyAttempts } from '#lib/oauth/error'
+import { authenticationFailed, type ErrorDetail, OAuthError, TooManyAttempts } from '#lib/oauth/error'
 import type { Client } from './client.ts'
 import { type AssertionParts, checkAssertion, checkClaims, readAssertion } from './client-assertion.ts'
 import { type AuthMethod, profileOf } from './profile.ts'
@@ -56,8 +56,8 @@ function nameInBasic({ headers }: Request): string | undefined {
   }
 }
 
-const refuse = (reason: string, method: AuthMethod = 'client_secret_basic') =>
-  new OAuthError('invalid_client', descriptions[method], reason)
+const refuse = (reason: string, method: AuthMethod = 'client_secret_basic', detail: ErrorDetail = {}) =>
+  new OAuthError('invalid_client', descriptions[method], reason, detail)
 
 /** The text of every refused authentication by a method: the same for known and unknown apps. */
 const descriptions: Record<AuthMethod, string> = {
@@ -149,19 +149,28 @@ function methodsOf({ registration, profile, kind }: Client): readonly AuthMethod
 async function checkCredentials(context: OAuthContext, endpoint: string, client: Client, credentials: Credentials) {
   const methods = methodsOf(client)
   if (!methods.includes(credentials.method))
-    throw refuse(`the app must authenticate by ${methods.join(' or ')}, not ${credentials.method}`, credentials.method)
+    throw refuse(
+      `the app must authenticate by ${methods.join(' or ')}, not ${credentials.method}`,
+      credentials.method,
+      {
+        sent: credentials.method,
+        methods: [...methods],
+      },
+    )
   if (credentials.method === 'private_key_jwt') await checkAssertion(context, endpoint, client, credentials.assertion)
   if ('secret' in credentials) checkSecret(context, client, credentials)
   context.usage.count(client.id, `auth ${credentials.method}`)
 }
 
-/** Compares every live secret, so that the time reveals nothing about them. */
+/** Compares every secret, so that the time reveals nothing about them. An expired one is refused with the same answer. */
 function checkSecret(context: OAuthContext, client: Client, { method, secret }: SharedSecret) {
   const hash = sha256(secret)
   const now = context.now()
-  const [right] = client.secrets.filter(
-    (known) => equalText(hash, known.hash) && (!known.expiresAt || known.expiresAt > now),
-  )
-  if (!right) throw refuse('wrong client_secret', method)
-  context.usage.count(client.id, `secret ${right.id}`)
+  const found = client.secrets.filter((known) => equalText(hash, known.hash))
+  const right = found.find(({ expiresAt }) => !expiresAt || expiresAt > now)
+  if (right) return context.usage.count(client.id, `secret ${right.id}`)
+  const [expired] = found
+  if (!expired?.expiresAt) throw refuse('wrong client_secret', method)
+  const secondsLate = Math.round((now.getTime() - expired.expiresAt.getTime()) / 1000)
+  throw refuse('expired client_secret', method, { secondsLate })
 }

@@ -7,11 +7,12 @@ import { readPublicKey } from './public-key.ts'
 export type ClientKeys = {
   /**
    * Returns the registered keys of an app with this kid, or with any kid if it is undefined; if there are none, the
-   * published ones. `problem` says why the last fetch failed.
+   * published ones. `problem` says why the last fetch failed; `known` lists the kids of all keys.
    */
-  find(client: Client, kid: string | undefined): Promise<{ keys: PublicJwk[]; problem: string | undefined }>
+  find(client: Client, kid: string | undefined): Promise<FoundKeys>
 }
 
+type FoundKeys = { keys: PublicJwk[]; problem: string | undefined; known: string[] }
 type PublicJwk = { kid: string; jwk: JWK }
 
 type Needs = { getJson(url: string): Promise<unknown>; now(): Date }
@@ -58,8 +59,8 @@ export function openClientKeys({ getJson, now }: Needs): ClientKeys {
   }
   return {
     async find({ id, profile, keys: registered, registration: { jwks_uri: uri } }, kid) {
-      const known = registered.filter(isNamed(kid))
-      if (!uri || known.length > 0) return { keys: known, problem: undefined }
+      const named = registered.filter(isNamed(kid))
+      if (!uri || named.length > 0) return { keys: named, problem: undefined, known: kidsOf(registered) }
       const entry = entryOf(entries, id, `${profile} ${uri}`)
       const time = now().getTime()
       if (needsFetch(entry, kid, time)) {
@@ -70,10 +71,12 @@ export function openClientKeys({ getJson, now }: Needs): ClientKeys {
         await entry.running
       }
       const keys = isOver(stale, entry.fetchedAt, now().getTime()) ? [] : entry.keys
-      return { keys: keys.filter(isNamed(kid)), problem: entry.problem }
+      return { keys: keys.filter(isNamed(kid)), problem: entry.problem, known: kidsOf([...registered, ...keys]) }
     },
   }
 }
+
+const kidsOf = (keys: PublicJwk[]) => keys.map(({ kid }) => kid)
 
 const isNamed = (kid: string | undefined) => (key: PublicJwk) => kid === undefined || key.kid === kid
 

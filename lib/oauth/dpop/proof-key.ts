@@ -18,7 +18,8 @@ export type ProofKey = { alg: ProofAlg; key: KeyObject; jkt: string }
 export function readProofKey(header: Record<string, unknown>): ProofKey {
   const alg = proofAlgs.find((name) => name === header.alg)
   // Accepts only asymmetric algorithms; refuses `none` and MACs (RFC 9449 §4.3 check 5).
-  if (!alg) throw refuseProof('alg of the proof is not supported', { alg: showValue(header.alg, 20) })
+  if (!alg)
+    throw refuseProof('alg of the proof is not supported', { alg: showValue(header.alg, 20), algs: [...proofAlgs] })
   const { jwk } = header
   if (typeof jwk !== 'object' || jwk === null || Array.isArray(jwk)) throw refuseProof('the proof has no jwk')
   const given = jwk as Record<string, unknown>

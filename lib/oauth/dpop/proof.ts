@@ -40,9 +40,10 @@ export async function checkProof(header: string, wanted: ProofFor): Promise<Proo
   const { jti, htm, htu } = claims
   if (typeof jti !== 'string' || jti.length < 1 || jti.length > longestJti)
     throw refuseProof(`jti of the proof must have 1 to ${longestJti} characters`)
-  if (htm !== wanted.method) throw refuseProof('htm of the proof is not the method', { htm: showValue(htm, 20) })
+  if (htm !== wanted.method)
+    throw refuseProof('htm of the proof is not the method', { htm: showValue(htm, 20), method: wanted.method })
   if (typeof htu !== 'string' || !isTarget(htu, wanted.endpoint))
-    throw refuseProof('htu of the proof is not the endpoint', { htu: showValue(htu, 300) })
+    throw refuseProof('htu of the proof is not the endpoint', { htu: showValue(htu, 300), endpoint: wanted.endpoint })
   const lastSecond = checkTimes(claims, Math.floor(wanted.now.getTime() / 1000))
   checkHash(claims.ath, wanted.accessToken)
   return { jkt: proofKey.jkt, jti, nonce: claims.nonce, expiresAt: new Date((lastSecond + 1) * 1000) }

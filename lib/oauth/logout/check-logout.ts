@@ -91,9 +91,8 @@ const refuse = (culprit: LogoutCulprit, reason: string, client?: Client, detail 
 function refuseReturn(client: Client | undefined, received: string): CheckedLogout {
   if (!client)
     return refuse('post_logout_redirect_uri', 'post_logout_redirect_uri needs id_token_hint or client_id beside it')
-  const registered = client.registration.post_logout_redirect_uris?.join(' ') ?? ''
   return refuse('post_logout_redirect_uri', 'post_logout_redirect_uri is not registered for this app', client, {
-    received: received.slice(0, 500),
-    registered: registered.slice(0, 2000),
+    received: received.slice(0, 2000),
+    registered: client.registration.post_logout_redirect_uris ?? [],
   })
 }

@@ -68,8 +68,8 @@ function checkOwnership(
   if (authorization.clientId !== client.id) throw refuse('the code belongs to another app')
   if (authorization.redirectUri !== sent.redirectUri) {
     throw refuse('redirect_uri differs from the authorization request', {
-      expected: authorization.redirectUri,
-      received: sent.redirectUri.slice(0, 500),
+      received: sent.redirectUri.slice(0, 2000),
+      registered: [authorization.redirectUri],
     })
   }
   checkVerifier(authorization.challenge, sent.verifier)
@@ -105,13 +105,19 @@ function checkVerifier(challenge: string | undefined, verifier: string | undefin
 
 /** Refuses a spent code; a replay by the right app with the right verifier revokes the tokens of the first use. */
 async function checkUnspent(context: OAuthContext, authorization: Authorization) {
-  if (authorization.revokedAt) throw refuse('the authorization was revoked')
+  if (authorization.revokedAt) throw refuse('the authorization was revoked', spentAt(context, authorization))
   if (authorization.codeSpentAt) await revokeReplayed(context, authorization)
 }
 
+/** Returns how long ago the code was used; 0 if another request has just used it. */
+const spentAt = ({ now }: OAuthContext, { codeSpentAt, revokedAt }: Authorization) =>
+  codeSpentAt || !revokedAt
+    ? { secondsSinceUse: Math.round((now().getTime() - (codeSpentAt ?? now()).getTime()) / 1000) }
+    : {}
+
 async function revokeReplayed(context: OAuthContext, authorization: Authorization): Promise<never> {
   await context.store.revokeAuthorization(authorization.id, context.now())
-  throw refuse('the code was used before; its tokens are revoked')
+  throw refuse('the code was used before; its tokens are revoked', spentAt(context, authorization))
 }
 
 async function spend(

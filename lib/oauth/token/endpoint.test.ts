@@ -55,5 +55,5 @@ it('records the reason of a refusal for the app’s developers, counts equal one
       },
     ])
   const [failure] = await failures('acme-web')
-  expect(JSON.parse(failure?.detail ?? '')).toEqual({ expected: callback, received: 'https://acme.example/x' })
+  expect(JSON.parse(failure?.detail ?? '')).toEqual({ received: 'https://acme.example/x', registered: callback })
 })

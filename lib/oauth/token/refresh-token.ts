@@ -89,6 +89,7 @@ function narrowed(authorization: Authorization, form: Parameters, api: Api | und
     'invalid_scope',
     'The scope must include openid, and only scopes that were granted.',
     'refresh with a wider scope',
+    { scopes: requested, granted: authorization.scopes },
   )
 }
 
@@ -104,6 +105,7 @@ function narrowedFor(api: Api, authorization: Authorization, requested: string |
     'invalid_scope',
     'The scope must include a scope of the API, and only scopes that were granted.',
     'refresh with a wider scope',
+    { scopes: requested, granted: authorization.scopes },
   )
 }
 

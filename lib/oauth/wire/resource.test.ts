@@ -60,14 +60,15 @@ describe('an authorization request with resource', () => {
     expect(returned?.error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
   })
 
-  it('is one recent failure of the app, whatever unknown API a visitor names', async () => {
+  it('is a recent failure of the app for each unknown API, all of one cause', async () => {
     const { context, failures } = await start()
     for (const resource of ['https://visitor.example/1', 'https://visitor.example/2'])
       await ask(context, encode({ ...askingForApi, resource }))
     const named = async () =>
       (await failures('acme-web')).filter(({ detail, reason }) => /visitor/.test(reason + detail))
     await expect.poll(async () => JSON.stringify(await named())).toContain('https://visitor.example/2')
-    expect(await named()).toHaveLength(1)
+    expect(await named()).toHaveLength(2)
+    expect(new Set((await named()).map(({ causeId }) => causeId)).size).toBe(1)
   })
 
   it('leaves out scopes of an API that it does not name', async () => {

@@ -1,6 +1,7 @@
 import { makeSecret, makeSecretId, mostLiveSecrets } from '#lib/apps/secret'
 import type { TeamAppStore } from '#lib/console/app/store'
 import type { ActStore } from '#lib/console/audit/act'
+import type { FailureStore } from '#lib/console/failures/failure'
 import type { TeamStore } from '#lib/console/team/store'
 import type { TokenStore } from '#lib/console/tokens/store'
 import type { SettlingStore, TransferStore } from '#lib/console/transfer/store'
@@ -9,6 +10,7 @@ import { actStore } from '#lib/db/console/act-store'
 import { teamAppStore } from '#lib/db/console/team-app-store'
 import { teamStore } from '#lib/db/console/team-store'
 import { tokenStore } from '#lib/db/console/token-store'
+import { failureStore } from '#lib/db/failures/failure-store'
 import { settlingStore } from '#lib/db/transfer/settling-store'
 import { transferStore } from '#lib/db/transfer/transfer-store'
 import { usageStore } from '#lib/db/usage/usage-store'
@@ -25,6 +27,7 @@ export type ConsoleStores = {
   appUsage: UsageStore
   transfers: TransferStore
   settling: SettlingStore
+  failures: FailureStore
 }
 
 /** Composes the storage of the developer console. */
@@ -38,5 +41,6 @@ export function composeConsole({ database: { prisma }, random }: Parts): Console
     tokens: tokenStore(prisma),
     transfers: transferStore(prisma),
     settling: settlingStore(prisma, () => newSubject(random)),
+    failures: failureStore(prisma),
   }
 }

@@ -40,6 +40,7 @@ import type { FactorStore } from '#lib/sign-in/second-factor/store'
 import type { SignUpStore } from '#lib/sign-in/sign-up/newcomer'
 import { locales } from '#lib/text/messages'
 import { type ConsoleStores, composeConsole } from './console.ts'
+import { composeFailures } from './failures.ts'
 import { composeLogouts, composeOutbound, type Logouts } from './logouts.ts'
 import { openMail } from './mail.ts'
 import { composeOAuth } from './oauth.ts'
@@ -110,10 +111,11 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
   const limits = openLimits(attempts)
   const mail = await openMail(parts)
   const activity = activityStore(prisma)
-  const relay = composeRelay({ ...parts, activity }, mail.url)
+  const record = composeFailures(parts)
+  const relay = composeRelay({ ...parts, activity, record }, mail.url)
   const outbound = composeOutbound(parts)
-  const oauth = await composeOAuth(parts, limits, outbound)
-  const logouts = composeLogouts(parts, oauth, outbound)
+  const oauth = await composeOAuth(parts, limits, outbound, record)
+  const logouts = composeLogouts(parts, oauth, outbound, record)
   const { nudge } = logouts
   const usageWriter = composeUsage(parts)
   return {

@@ -1,10 +1,9 @@
-import { sha256 } from '#lib/crypto/hash'
-import { failureQueue } from '#lib/db/apps/failure-queue'
 import { deliveryStore } from '#lib/db/logout/delivery-store'
 import { type Outbound, openOutbound } from '#lib/http/outbound'
 import type { OAuthContext } from '#lib/oauth/context'
 import { type Attempted, openLogoutQueue } from '#lib/oauth/logout/deliver'
 import { outsideRequests } from '#lib/queue/current-request'
+import type { RecordFailure } from './failures.ts'
 import type { Parts } from './parts.ts'
 
 /** Sends logout tokens to apps. */
@@ -22,11 +21,11 @@ export const composeOutbound = ({ config, resolver }: Pick<Parts, 'config' | 're
   openOutbound({ evaluation: config.evaluation, allow: config.outboundAllow, resolver })
 
 /** Composes the queue of logout tokens; a fault is logged, and the next run tries again. */
-export function composeLogouts(parts: Parts, oauth: OAuthContext, outbound: Outbound): Logouts {
+export function composeLogouts(parts: Parts, oauth: OAuthContext, outbound: Outbound, record: RecordFailure): Logouts {
   const { database, log } = parts
   const fault = (err: unknown) => log.error({ err }, 'logout tokens could not be sent')
   const store = deliveryStore(database.prisma)
-  const queue = openLogoutQueue({ ...oauth, store, outbound, attempted: notesOf(parts), fault })
+  const queue = openLogoutQueue({ ...oauth, store, outbound, attempted: notesOf(parts, record), fault })
   return {
     nudge: () => outsideRequests(() => void setImmediate(queue.run)),
     giveUp: queue.giveUp,
@@ -35,14 +34,12 @@ export function composeLogouts(parts: Parts, oauth: OAuthContext, outbound: Outb
 }
 
 /** Counts each result, and shows the developers of the app why one failed (design §9). */
-function notesOf({ log, metrics, database, now }: Parts) {
-  const record = failureQueue(database.prisma, (err) => log.warn({ err }, 'a failed logout could not be recorded'))
+function notesOf({ log, metrics }: Parts, record: RecordFailure) {
   return ({ appId, outcome, reason, attempts, count }: Attempted) => {
     metrics.logouts.inc({ outcome }, count)
     if (outcome === 'delivered') return
     const [endpoint, code] = ['backchannel_logout', outcome]
     log.info({ endpoint, client: appId, code, reason, count }, 'refused')
-    const id = sha256([appId, endpoint, code, reason].join('\0'))
-    record({ id, appId, endpoint, code, reason, detail: JSON.stringify({ attempts }), at: now() }, count)
+    record({ appId, endpoint, code, reason, detail: { attempts } }, count)
   }
 }

@@ -1,6 +1,4 @@
 import { sessionDays } from '#lib/account/signed-in/session'
-import { sha256 } from '#lib/crypto/hash'
-import { failureQueue } from '#lib/db/apps/failure-queue'
 import { statementsOf } from '#lib/db/engine/statements'
 import { keyStore } from '#lib/db/keys/key-store'
 import type { Limits } from '#lib/db/limits/limits'
@@ -14,6 +12,7 @@ import { openSigningKeys } from '#lib/keys/signing-keys'
 import { openClientKeys } from '#lib/oauth/client/client-keys'
 import type { OAuthContext, Refusal } from '#lib/oauth/context'
 import { remember } from './client-cache.ts'
+import type { RecordFailure } from './failures.ts'
 import type { Parts } from './parts.ts'
 
 /** Seconds after which every process uses a changed registration. */
@@ -24,6 +23,7 @@ export async function composeOAuth(
   parts: Parts,
   limits: Pick<Limits, 'clients' | 'pushes'>,
   outbound: Pick<Outbound, 'getJson'>,
+  record: RecordFailure,
 ): Promise<OAuthContext> {
   const { config, database, secrets, now, random } = parts
   const statements = statementsOf(database)
@@ -48,7 +48,7 @@ export async function composeOAuth(
     attempts: limits.clients,
     pushes: limits.pushes,
     usage: parts.usage,
-    refused: refusalNotes(parts),
+    refused: refusalNotes(parts, record),
   }
 }
 
@@ -56,15 +56,13 @@ export async function composeOAuth(
  * Records a refusal after the response: its reason in the log and in the app's recent failures, its code in a metric
  * (design §9).
  */
-function refusalNotes({ log, metrics, database, usage, now }: Parts) {
-  const record = failureQueue(database.prisma, (fault) => log.warn({ err: fault }, 'a refusal could not be recorded'))
+function refusalNotes({ log, metrics, usage }: Parts, record: RecordFailure) {
   return ({ endpoint, clientId, error, isNotice }: Refusal) => {
     const { code, reason, detail } = error
     if (!isNotice) metrics.refusals.inc({ endpoint, code })
     log.info({ endpoint, client: clientId, code, reason }, isNotice ? 'partly refused' : 'refused')
     if (clientId === undefined) return
     if (!isNotice) usage.count(clientId, 'failures')
-    const id = sha256([clientId, endpoint, code, reason].join('\0'))
-    record({ id, appId: clientId, endpoint, code, reason, detail: JSON.stringify(detail), at: now() })
+    record({ appId: clientId, endpoint, code, reason, detail })
   }
 }

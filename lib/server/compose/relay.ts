@@ -1,8 +1,6 @@
 import type { ActivityStore } from '#lib/account/activity/activity'
 import type { RelayTest } from '#lib/account/hide-my-email/store'
-import { sha256 } from '#lib/crypto/hash'
 import { openSealed, sealBytes } from '#lib/crypto/seal'
-import { failureQueue } from '#lib/db/apps/failure-queue'
 import { mailDomainStore } from '#lib/db/relay/mail-domain-store'
 import { mailKeyStore } from '#lib/db/relay/mail-key-store'
 import { relayStore } from '#lib/db/relay/relay-store'
@@ -11,9 +9,10 @@ import { sendTest } from '#lib/relay/forward/send-test'
 import { type NextHop, openNextHop } from '#lib/relay/outbound/next-hop'
 import type { Relay, RelayEvents } from '#lib/relay/relay'
 import { chooseLocale, messagesFor } from '#lib/text/messages'
+import type { RecordFailure } from './failures.ts'
 import type { Parts } from './parts.ts'
 
-type Base = Parts & { activity: ActivityStore }
+type Base = Parts & { activity: ActivityStore; record: RecordFailure }
 
 /** Composes the relay; `nextHopUrl` is the mail server that it sends messages to. */
 export function composeRelay(base: Base, nextHopUrl: string | undefined): Relay {
@@ -72,16 +71,14 @@ const nowhere: NextHop = {
   close: async () => undefined,
 }
 
-function eventsOf({ log, metrics, database, activity, now }: Base): RelayEvents {
-  const record = failureQueue(database.prisma, (err) => log.warn({ err }, 'a refusal could not be recorded'))
+function eventsOf({ log, metrics, activity, record, now }: Base): RelayEvents {
   const note = (personId: string, kind: 'mail_paused' | 'reply_undelivered', detail: Record<string, string>) =>
     activity.record(personId, { at: now(), kind, detail, address: '', device: '' })
   return {
     outcome: (path, outcome) => metrics.relayed.inc({ path, outcome }),
     refused(appId, { code, reason, detail }) {
       log.info({ endpoint: 'relay', client: appId, code, reason }, 'refused')
-      const id = sha256([appId, 'relay', code, reason].join('\0'))
-      record({ id, appId, endpoint: 'relay', code, reason, detail: JSON.stringify(detail), at: now() })
+      record({ appId, endpoint: 'relay', code, reason, detail })
     },
     replyReturned: (personId, app) => note(personId, 'reply_undelivered', { app }),
     mailPaused: (personId) => note(personId, 'mail_paused', {}),

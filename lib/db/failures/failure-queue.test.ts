@@ -9,6 +9,8 @@ afterEach(async () => {
   for (const database of opened.splice(0)) await database.close()
 })
 
+const answer = { endpoint: 'token', code: 'invalid_grant' }
+
 describe.each(kinds)('recent failures on %s', (kind) => {
   const setUp = async () => {
     let statements = 0
@@ -21,9 +23,11 @@ describe.each(kinds)('recent failures on %s', (kind) => {
     const pages = { requiredScopes: 'openid', email: 'none', homepage: '', policyUri: '', tosUri: '' }
     await prisma.app.create({ data: { id: 'acme-web', teamId: 'acme', ...texts, ...pages, ...times } })
     const faults: unknown[] = []
-    const record = failureQueue(prisma, (fault) => faults.push(fault))
-    const refuse = (id: string, appId = 'acme-web') =>
-      record({ id, appId, endpoint: 'token', code: 'invalid_grant', reason: id, detail: '{}', at: new Date() })
+    const record = failureQueue(prisma, { mostDistinct: 1000, mostOfCause: 1000, mostWaiting: 20 }, (fault) =>
+      faults.push(fault),
+    )
+    const refuse = (id: string, appId = 'acme-web', causeId = id) =>
+      record({ ...{ id, appId, causeId, reason: id }, ...answer, detail: {}, isMerged: false, at: new Date() })
     const counts = async () => Object.fromEntries((await prisma.failure.findMany()).map(({ id, count }) => [id, count]))
     return { refuse, counts, faults, statements: () => statements }
   }
@@ -54,5 +58,12 @@ describe.each(kinds)('recent failures on %s', (kind) => {
     expect(faults).toHaveLength(1)
     refuse('a')
     await expect.poll(counts).toEqual({ a: 2, c: 1 })
+  })
+
+  it('counts with others of their cause what does not fit the queue', async () => {
+    const { refuse, counts } = await setUp()
+    for (let n = 0; n < 30; n++) refuse(`value ${n}`, 'acme-web', 'cause')
+    await expect.poll(async () => (await counts()).cause).toBe(10)
+    await expect.poll(async () => Object.keys(await counts()).length).toBe(21)
   })
 })

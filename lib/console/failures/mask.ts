@@ -1,0 +1,53 @@
+/** The parts of a URI (RFC 3986 appendix B), each with its delimiter, so that they make up the URI again. */
+export type UriParts = { scheme: string; authority: string; path: string; query: string; fragment: string }
+
+export function splitUri(uri: string): UriParts {
+  const [, scheme = '', authority = '', path = '', query = '', fragment = ''] =
+    /^([^:/?#]+:)?(\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(uri) ?? []
+  return { scheme, authority, path, query, fragment }
+}
+
+/** The mark of a value that is not kept. */
+export const masked = '…'
+
+const longestKept = 500
+
+/**
+ * Returns a URI that somebody sent without what it may carry of a person or a secret: user information, values of the
+ * query, the fragment, addresses and long random texts in the path. Pairs of the query that `own`, a URI of the app, has
+ * too are kept.
+ */
+export function maskUri(uri: string, own = ''): string {
+  const { scheme, authority, path, query, fragment } = splitUri(uri.slice(0, 4 * longestKept))
+  const ownPairs = new Set(splitUri(own).query.slice(1).split('&'))
+  const ownSteps = new Set(splitUri(own).path.split('/'))
+  const host = authority.includes('@') ? `//${masked}@${authority.slice(authority.lastIndexOf('@') + 1)}` : authority
+  const steps = path.split('/').map((step) => (ownSteps.has(step) ? step : maskRandom(step)))
+  const pairs = query
+    .slice(1)
+    .split('&')
+    .map((pair) => (ownPairs.has(pair) ? pair : maskPair(pair)))
+  const safe = `${scheme}${host}${steps.join('/')}${query && `?${pairs.join('&')}`}${fragment && `#${masked}`}`
+  return maskText(safe, longestKept)
+}
+
+/** Keeps the name of a pair. A pair without a name may itself be a token. */
+function maskPair(pair: string): string {
+  const [, name] = /^([^=]{1,40})=/s.exec(pair) ?? []
+  return name === undefined ? masked : `${name}=${masked}`
+}
+
+const maskRandom = (text: string): string => text.replace(/[\w~+.-]{32,}/g, masked)
+
+/**
+ * Returns a text that somebody sent without e-mail addresses and tokens. Invisible characters become visible escapes, so
+ * that they neither hide a difference nor change the page around them.
+ */
+export const maskText = (text: string, most: number): string =>
+  text
+    .slice(0, 4 * most)
+    .replace(/[^\s@/:?#&=…]{1,64}@[^\s@/?#&]{1,255}\.[^\s@/?#&.]{1,63}/g, masked)
+    .replace(/eyJ[\w-]+\.[\w-]+(\.[\w-]*)*|rt_[\w-]{16,}[\w.-]*/g, masked)
+    .replace(/(?! )[\p{C}\p{Z}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+    .slice(0, most)
+    .toWellFormed()
