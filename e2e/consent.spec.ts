@@ -197,20 +197,29 @@ withAndWithoutScript(() => {
   })
 })
 
-test('shows a domain that is proven by DNS and no domain that is only claimed', async ({ page, postern }) => {
+test('shows the proven domains of the team, and that a team without any is not verified', async ({ page, postern }) => {
   const { ask, person, app } = await meet(page, postern)
-  const proof = { appId: app.client_id, proof: 'x', createdAt: new Date() }
+  const teamId = app.client_id
+  await ask('openid name')
+  await signIn(page, person)
+  await expect(page.getByText('Not verified')).toHaveCount(0)
+  // The server reads a changed team after five seconds.
+  const shows = (text: string) =>
+    expect(() => page.reload().then(() => expect(page.getByText(text)).toBeVisible({ timeout: 500 }))).toPass()
+  await whenRelayHas(postern, (prisma) => prisma.team.update({ where: { id: teamId }, data: { trusted: false } }))
+  await shows('Not verified')
+  await expectAccessible(page)
+  const proof = { teamId, proof: 'x', createdAt: new Date() }
   await whenRelayHas(postern, (prisma) =>
-    prisma.mailDomain.createMany({
+    prisma.teamDomain.createMany({
       data: [
         { ...proof, domain: 'acme.example', verifiedAt: new Date() },
         { ...proof, domain: 'bank.example' },
       ],
     }),
   )
-  await ask('openid name')
-  await signIn(page, person)
-  await expect(page.getByText('Verified domain: acme.example')).toBeVisible()
+  await shows('Verified domain: acme.example')
+  await expect(page.getByText('Not verified')).toHaveCount(0)
   await expect(page.getByText('bank.example')).toHaveCount(0)
   await expectAccessible(page)
 })

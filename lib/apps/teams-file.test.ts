@@ -65,7 +65,7 @@ it.each([
   [['acme'], 'mail_domains[0] must be a domain name such as mail.example.org'],
   [['192.0.2.1'], 'mail_domains[0] must be a domain name such as mail.example.org'],
   [['*.acme.example'], 'mail_domains[0] must be a domain name such as mail.example.org'],
-  [['acme.example.'], 'mail_domains[0] must be a domain name such as mail.example.org'],
+  [['co.uk'], 'mail_domains[0] must be a domain of your own: anyone can register names below this one'],
   [['me@acme.example'], 'mail_domains[0] must be a domain name such as mail.example.org'],
   [[`${'a.'.repeat(124)}example`], 'mail_domains[0] must be a domain name such as mail.example.org'],
   [

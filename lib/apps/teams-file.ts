@@ -5,7 +5,15 @@ import { displayName, identifier } from './app-fields.ts'
 import { type DeclaredApp, readApp } from './app-rules.ts'
 
 /** A team as a file declares it. */
-export type DeclaredTeam = { path: string; id: string; name: string; apps: DeclaredApp[]; apis: DeclaredApi[] }
+export type DeclaredTeam = {
+  path: string
+  id: string
+  name: string
+  /** Whether the operator vouches for the team; undefined if the file does not say. */
+  trusted: boolean | undefined
+  apps: DeclaredApp[]
+  apis: DeclaredApi[]
+}
 
 /** Reads the `teams` of a provisioning file; reports every problem and returns the valid teams and apps (design §8). */
 export function readTeams(input: unknown, rules: ApiRules, report: Report): DeclaredTeam[] {
@@ -25,6 +33,7 @@ export function readTeams(input: unknown, rules: ApiRules, report: Report): Decl
 const teamFields = {
   id: identifier,
   name: displayName,
+  trusted: z.boolean({ error: 'must be true or false' }).optional(),
   apps: z.unknown().optional(),
   apis: z.unknown().optional(),
 }
@@ -40,7 +49,8 @@ function readTeam(input: unknown, path: string, rules: ApiRules, report: Report)
   reportSharedScopes(apis, report)
   if (!given.id || !given.name) return null
   const isRead = <Declared>(one: Declared | null): one is Declared => one !== null
-  return { path, id: given.id, name: given.name, apps: apps.filter(isRead), apis: apis.filter(isRead) }
+  const { id, name, trusted } = given
+  return { path, id, name, trusted, apps: apps.filter(isRead), apis: apis.filter(isRead) }
 }
 
 /**

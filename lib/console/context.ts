@@ -1,6 +1,7 @@
 import type { AccountContext } from '#lib/account/context'
 import type { TeamAppStore } from '#lib/console/app/store'
 import type { ActStore } from '#lib/console/audit/act'
+import type { FindTexts, TeamDomainStore } from '#lib/console/domain/team-domain'
 import type { TeamStore } from '#lib/console/team/store'
 import type { TokenStore } from '#lib/console/tokens/store'
 import type { TransferStore } from '#lib/console/transfer/store'
@@ -19,11 +20,15 @@ export type ConsoleContext = AccountContext & {
   transfers: TransferStore
   acts: ActStore
   tokens: TokenStore
+  teamDomains: TeamDomainStore
+  findTexts: FindTexts
   teamLimits: {
     /** Counts one letter that invites to a team; returns the seconds to wait beyond the limits of sender or address, else 0. */
     letters: { take(personId: string, address: string): Promise<number> }
     /** Counts one offer of an app; returns the seconds to wait beyond the limit of the person, else 0. */
     offers: { take(personId: string): Promise<number> }
+    /** Counts one look-up of a DNS proof; returns the seconds to wait beyond the limits of person or team, else 0. */
+    dnsChecks: { take(personId: string, teamId: string): Promise<number> }
   }
   /** Limits on requests with tokens of teams. Each counts one request, and returns the seconds to wait beyond the limit, else 0. */
   apiLimits: {

@@ -2,8 +2,10 @@
 export const consoleHome = '/console'
 
 /** Returns a page about a team. Encodes the id, because a form can send any text as an id. */
-export const teamPage = (teamId: string, section?: 'members' | 'activity' | 'api' | 'settings' | 'new-app'): string =>
-  `${consoleHome}/teams/${encodeURIComponent(teamId)}${section ? `/${section}` : ''}`
+export const teamPage = (
+  teamId: string,
+  section?: 'members' | 'domain' | 'activity' | 'api' | 'settings' | 'new-app',
+): string => `${consoleHome}/teams/${encodeURIComponent(teamId)}${section ? `/${section}` : ''}`
 
 /** The pages of an app beside its overview. */
 export const appSections = ['settings', 'credentials'] as const

@@ -6,6 +6,7 @@ const expected: Record<Action, Actor[]> = {
   'team.read': ['viewer', 'developer', 'owner', 'operator'],
   'team.rename': ['owner'],
   'team.leave': ['viewer', 'developer', 'owner'],
+  'team.domains': ['owner'],
   'members.read': ['viewer', 'developer', 'owner', 'operator'],
   'members.invite': ['owner'],
   'members.change': ['owner'],

@@ -15,6 +15,8 @@ const permissions = {
   'team.read': [...members, 'operator'],
   'team.rename': owners,
   'team.leave': members,
+  // The proven domain is what people see on the consent page.
+  'team.domains': owners,
   'members.read': [...members, 'operator'],
   'members.invite': owners,
   'members.change': owners,

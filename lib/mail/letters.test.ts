@@ -41,6 +41,7 @@ function sendAll(letters: Letters, locale: string): Promise<boolean[]> {
   const owner = { to, locale, username: 'ada' }
   const happened = { at, device: 'Firefox, Linux', address: '193.0.6.139' }
   const changes = Object.keys(messagesFor('en').letters.factorChanged) as FactorChange[]
+  const proof = { ...owner, team: 'Acme', page: '/console/teams/acme/domain', domain: 'acme.example' }
   return Promise.all([
     letters.codeToBind({ to, locale, code: '012345', minutes: 10 }),
     letters.codeToRecover({ ...owner, code: '012345', minutes: 10 }),
@@ -66,6 +67,8 @@ function sendAll(letters: Letters, locale: string): Promise<boolean[]> {
     letters.deletionByOperator({ ...owner, until: new Date('2026-11-27T09:05:00Z') }),
     letters.deletionUndone(owner),
     letters.teamInvitation({ to, locale, team: 'Acme', link: 'https://x.example/join?key=k', days: 7 }),
+    letters.teamDomain({ ...proof, until: new Date('2026-11-27T09:05:00Z') }),
+    letters.teamDomain({ ...proof, until: undefined }),
   ])
 }
 

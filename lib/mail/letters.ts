@@ -71,6 +71,7 @@ export function makeLetters(needs: LetterNeeds) {
     ...deletionLetters(send),
     recoveryLink: recoveryLink(send),
     teamInvitation: teamInvitation(send),
+    teamDomain: teamDomain(send),
     /** Starts work that the answer does not wait for, so that response times reveal nothing. */
     later(run: () => Promise<void>): void {
       const running: Promise<boolean> = run()
@@ -121,6 +122,22 @@ const teamInvitation = (send: Send) => (to: Recipient & { team: string; link: st
     warning: fill(own.notYou),
     small: [fill(automatic)],
   }))
+
+/** To an owner of a team: the DNS record of a domain is missing, or its proof is lost (`until` is undefined). */
+const teamDomain =
+  (send: Send) => (owner: Owner & { team: string; page: string; domain: string; until?: Date | undefined }) =>
+    send(owner, 'teamDomain', ({ texts: { teamDomain: own, automatic }, fill, time, accountUrl }) => {
+      const { subject, what, next } = own[owner.until ? 'missing' : 'lost']
+      const values = { team: owner.team, domain: owner.domain, until: owner.until ? time(owner.until) : '' }
+      return {
+        subject: fill(subject, values),
+        heading: fill(subject, values),
+        paragraphs: [fill(what, values)],
+        action: { label: fill(own.action), url: `${accountUrl}${owner.page}` },
+        warning: fill(next, values),
+        small: [fill(automatic)],
+      }
+    })
 
 type Alert = 'addressTaken' | 'addressChanged' | 'addressRemoved' | 'passwordChanged' | 'newSignIn' | 'deletionUndone'
 type Values = Record<string, string>

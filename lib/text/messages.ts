@@ -2,6 +2,7 @@ import enAccount from '../../messages/en/account.json' with { type: 'json' }
 import enConsole from '../../messages/en/console.json' with { type: 'json' }
 import enConsoleApi from '../../messages/en/console-api.json' with { type: 'json' }
 import enConsoleApps from '../../messages/en/console-apps.json' with { type: 'json' }
+import enConsoleProof from '../../messages/en/console-proof.json' with { type: 'json' }
 import enConsoleTransfer from '../../messages/en/console-transfer.json' with { type: 'json' }
 import enCore from '../../messages/en/core.json' with { type: 'json' }
 import enEmail from '../../messages/en/email.json' with { type: 'json' }
@@ -12,6 +13,7 @@ import jaAccount from '../../messages/ja/account.json' with { type: 'json' }
 import jaConsole from '../../messages/ja/console.json' with { type: 'json' }
 import jaConsoleApi from '../../messages/ja/console-api.json' with { type: 'json' }
 import jaConsoleApps from '../../messages/ja/console-apps.json' with { type: 'json' }
+import jaConsoleProof from '../../messages/ja/console-proof.json' with { type: 'json' }
 import jaConsoleTransfer from '../../messages/ja/console-transfer.json' with { type: 'json' }
 import jaCore from '../../messages/ja/core.json' with { type: 'json' }
 import jaEmail from '../../messages/ja/email.json' with { type: 'json' }
@@ -22,6 +24,7 @@ import zhCNAccount from '../../messages/zh-CN/account.json' with { type: 'json' 
 import zhCNConsole from '../../messages/zh-CN/console.json' with { type: 'json' }
 import zhCNConsoleApi from '../../messages/zh-CN/console-api.json' with { type: 'json' }
 import zhCNConsoleApps from '../../messages/zh-CN/console-apps.json' with { type: 'json' }
+import zhCNConsoleProof from '../../messages/zh-CN/console-proof.json' with { type: 'json' }
 import zhCNConsoleTransfer from '../../messages/zh-CN/console-transfer.json' with { type: 'json' }
 import zhCNCore from '../../messages/zh-CN/core.json' with { type: 'json' }
 import zhCNEmail from '../../messages/zh-CN/email.json' with { type: 'json' }
@@ -32,6 +35,7 @@ import zhTWAccount from '../../messages/zh-TW/account.json' with { type: 'json' 
 import zhTWConsole from '../../messages/zh-TW/console.json' with { type: 'json' }
 import zhTWConsoleApi from '../../messages/zh-TW/console-api.json' with { type: 'json' }
 import zhTWConsoleApps from '../../messages/zh-TW/console-apps.json' with { type: 'json' }
+import zhTWConsoleProof from '../../messages/zh-TW/console-proof.json' with { type: 'json' }
 import zhTWConsoleTransfer from '../../messages/zh-TW/console-transfer.json' with { type: 'json' }
 import zhTWCore from '../../messages/zh-TW/core.json' with { type: 'json' }
 import zhTWEmail from '../../messages/zh-TW/email.json' with { type: 'json' }
@@ -52,6 +56,7 @@ export const messages = {
     ...enConsoleApi,
     ...enConsoleApps,
     ...enConsoleTransfer,
+    ...enConsoleProof,
   },
   ja: {
     ...jaCore,
@@ -64,6 +69,7 @@ export const messages = {
     ...jaConsoleApi,
     ...jaConsoleApps,
     ...jaConsoleTransfer,
+    ...jaConsoleProof,
   },
   'zh-CN': {
     ...zhCNCore,
@@ -76,6 +82,7 @@ export const messages = {
     ...zhCNConsoleApi,
     ...zhCNConsoleApps,
     ...zhCNConsoleTransfer,
+    ...zhCNConsoleProof,
   },
   'zh-TW': {
     ...zhTWCore,
@@ -88,6 +95,7 @@ export const messages = {
     ...zhTWConsoleApi,
     ...zhTWConsoleApps,
     ...zhTWConsoleTransfer,
+    ...zhTWConsoleProof,
   },
 }
 

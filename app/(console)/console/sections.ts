@@ -5,6 +5,7 @@ import { teamPage } from '#lib/console/paths'
 const sections = [
   { key: 'overview', section: undefined, icon: 'app' },
   { key: 'members', section: 'members', icon: 'team' },
+  { key: 'domain', section: 'domain', icon: 'shield' },
   { key: 'api', section: 'api', icon: 'key' },
   { key: 'activity', section: 'activity', icon: 'clock' },
   { key: 'settings', section: 'settings', icon: 'list' },

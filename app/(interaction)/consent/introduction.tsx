@@ -1,11 +1,11 @@
 import { useTranslations } from 'next-intl'
-import { Assurance } from '#app/_ui/assurance.tsx'
 import { SentenceSpace } from '#app/_ui/sentence-space.tsx'
 import type { Client } from '#lib/oauth/client/client'
 import type { ConsentQuestion } from '#lib/oauth/consent/consent'
+import { TeamMark } from './team-mark.tsx'
 
-/** The app's team and domains; and why a person who decided before is asked again. */
-export function Introduction({ client, domains, question: { scopes, settled } }: IntroductionProps) {
+/** The app's team and whether it is verified; and why a person who decided before is asked again. */
+export function Introduction({ client, service, question: { scopes, settled } }: IntroductionProps) {
   const t = useTranslations('consent')
   const again = settled.length > 0 || scopes.some(({ isNew }) => !isNew)
   const more = scopes.some(({ isNew }) => isNew)
@@ -21,13 +21,7 @@ export function Introduction({ client, domains, question: { scopes, settled } }:
           </a>
         )}
       </p>
-      {domains.map((domain) => (
-        <Assurance key={domain}>
-          {t.rich('verified', {
-            domain: () => <bdi translate="no">{domain}</bdi>,
-          })}
-        </Assurance>
-      ))}
+      <TeamMark client={client} service={service} />
       {again && more && <p>{t('more', { app: client.name })}</p>}
       {again && !more && !needs && <p>{t('again')}</p>}
       {needs && <p>{t('needs', { app: client.name })}</p>}
@@ -35,5 +29,4 @@ export function Introduction({ client, domains, question: { scopes, settled } }:
   )
 }
 
-/** `domains` are those that the app has proven by DNS. */
-type IntroductionProps = { client: Client; domains: string[]; question: ConsentQuestion }
+type IntroductionProps = { client: Client; service: string; question: ConsentQuestion }

@@ -22,14 +22,13 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
   const t = await getTranslations('consent')
   const { issuer } = context.config
   const { session, person } = current
-  const domains = await context.relay.verifiedDomains(client.id)
   return (
     <>
       <InteractionHeading
         above={<LinkedMarks app={client.name} logo={pictureUrl(issuer, client.logoFile)} />}
         title={t('heading', { app: inOneLine(client.name) })}
       >
-        <Introduction client={client} domains={domains.slice(0, 3)} question={next.question} />
+        <Introduction client={client} service={context.config.serviceName} question={next.question} />
       </InteractionHeading>
       <SignedInAs name={person.username} src={pictureUrl(issuer, person.avatarFile)}>
         <a href={pathWith('/signin', { request: sealed, as: 'other', ui_locales: languages })}>{t('other')}</a>

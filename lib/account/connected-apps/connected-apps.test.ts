@@ -15,7 +15,15 @@ describe('the list of connected apps', () => {
     const since = clock.now
     expect(await connections()).toEqual([
       {
-        app: { id: 'acme-web', name: 'Acme Web', team: 'Acme', logoFile: undefined, homepage: '', disabled: false },
+        app: {
+          id: 'acme-web',
+          name: 'Acme Web',
+          team: 'Acme',
+          names: {},
+          logoFile: undefined,
+          homepage: '',
+          disabled: false,
+        },
         consent: { granted: ['openid', 'name', 'nickname', 'email'], declined: [], emailChoice: 'regular' },
         since,
         lastUsed: since,

@@ -1,8 +1,9 @@
 import type { ConsentRecord } from '#lib/oauth/consent/store'
+import type { Named } from '#lib/text/localized-name'
 
 /** An app that a person shares data with, as the account pages show it. */
 export type Connection = {
-  app: { id: string; name: string; team: string; logoFile: string | undefined; homepage: string; disabled: boolean }
+  app: Named & { id: string; team: string; logoFile: string | undefined; homepage: string; disabled: boolean }
   consent: ConsentRecord
   since: Date
   /** When the app last received tokens; undefined when no record of that is left. */

@@ -91,7 +91,7 @@ describe('removing the address', () => {
     const { id, email } = await ada()
     expect(email).toBe(old)
     expect(await context.emails.appsWithAddress(id)).toEqual([
-      { id: 'acme-web', name: 'Acme Web', logoFile: undefined },
+      { id: 'acme-web', name: 'Acme Web', names: {}, logoFile: undefined },
     ])
   })
 })

@@ -1,10 +1,11 @@
+import type { Named } from '#lib/text/localized-name'
 import type { EmailCodeStore } from './email-code.ts'
 
 /** The fields of an account that letters and recovery need. */
 export type Account = { personId: string; username: string; email: string | undefined; locale: string }
 
 /** An app that writes to the bound address, directly or through a relay. */
-export type AppWithAddress = { id: string; name: string; logoFile: string | undefined }
+export type AppWithAddress = Named & { id: string; logoFile: string | undefined }
 
 /** The storage of bound addresses (spec §2.7, "Email rules"). */
 export type EmailStore = EmailCodeStore & {

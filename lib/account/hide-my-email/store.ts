@@ -1,3 +1,4 @@
+import type { Named } from '#lib/text/localized-name'
 /** The relay addresses of Hide My Email: one for each person and app, which never changes (spec §2.7). */
 export type AliasStore = {
   findAddress(personId: string, appId: string): Promise<string | undefined>
@@ -9,7 +10,7 @@ export type AliasStore = {
 export type OwnAlias = {
   name: string
   /** Undefined once the app is gone. */
-  app: { id: string; name: string; team: string; logoFile: string | undefined; disabled: boolean } | undefined
+  app: (Named & { id: string; team: string; logoFile: string | undefined; disabled: boolean }) | undefined
   /** The address that the app is given now; undefined when nothing is shared with the app any more. */
   emailChoice: 'none' | 'regular' | 'hidden' | undefined
   since: Date

@@ -21,7 +21,7 @@ it('returns the changes and the generated secrets; a second run changes nothing'
   expect(first.answer()).toEqual({
     applied: true,
     changes: [
-      { op: 'create', kind: 'team', id: 'acme', fields: ['name'] },
+      { op: 'create', kind: 'team', id: 'acme', fields: ['name', 'trusted'] },
       {
         op: 'create',
         kind: 'app',

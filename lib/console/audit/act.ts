@@ -2,6 +2,8 @@
 export type ActKind =
   | 'team_created'
   | 'team_renamed'
+  | 'team_trusted'
+  | 'team_untrusted'
   | 'member_invited'
   | 'invitation_withdrawn'
   | 'member_joined'
@@ -32,6 +34,11 @@ export type ActKind =
   | 'token_revoked'
   | 'registration_token_made'
   | 'registration_token_revoked'
+  | 'domain_added'
+  | 'domain_proven'
+  | 'domain_missing'
+  | 'domain_lost'
+  | 'domain_removed'
 
 /** A change in a team: who made it, and the values before and after. It never holds a secret. */
 export type Act = {

@@ -3,7 +3,16 @@ import type { Role } from '#lib/console/roles'
 import type { ClientKind } from '#lib/oauth/client/profile'
 
 /** A team with its numbers of apps and members, and the role of the person who asks for it. */
-export type OwnTeam = { id: string; name: string; role: Role; createdAt: Date; apps: number; members: number }
+export type OwnTeam = {
+  id: string
+  name: string
+  role: Role
+  createdAt: Date
+  apps: number
+  members: number
+  /** Whether the operator vouches for the team. */
+  isTrusted: boolean
+}
 /** An app of a team, for a list. */
 export type TeamApp = { id: string; name: string; kind: ClientKind; isDisabled: boolean }
 export type TeamMember = { personId: string; username: string; name: string; role: Role; createdAt: Date }

@@ -10,6 +10,7 @@ const scopeByAction: Record<Action, TokenScope | null> = {
   'team.rename': 'team',
   // A program is no member.
   'team.leave': null,
+  'team.domains': 'team',
   'members.read': 'read',
   'members.invite': 'members',
   'members.change': 'members',

@@ -1,4 +1,5 @@
 import type { Connection, ConnectionStore } from '#lib/account/connected-apps/connection'
+import { shownApp, shownTeam } from '#lib/db/apps/shown-app'
 import type { Prisma } from '#lib/db/engine/client'
 import { toRecord } from '#lib/db/oauth/consent-store'
 
@@ -6,16 +7,19 @@ import { toRecord } from '#lib/db/oauth/consent-store'
 export const connectionStore = (prisma: Prisma): ConnectionStore => {
   const find = async (where: { personId: string; appId?: string }): Promise<Connection[]> => {
     const [rows, used] = await Promise.all([
-      prisma.consent.findMany({ where, include: { app: { include: { team: true } } }, orderBy: { createdAt: 'desc' } }),
+      prisma.consent.findMany({
+        where,
+        include: { app: { include: { team: shownTeam } } },
+        orderBy: { createdAt: 'desc' },
+      }),
       prisma.authorization.groupBy({ by: ['appId'], where, _max: { codeSpentAt: true, rotatedAt: true } }),
     ])
     const lastUsed = new Map(used.map(({ appId, _max }) => [appId, latest(_max.codeSpentAt, _max.rotatedAt)]))
     return rows.map(({ app, createdAt, ...row }) => ({
       app: {
         id: app.id,
-        name: app.name,
+        ...shownApp(app, app.team),
         team: app.team.name,
-        logoFile: app.logoFile ?? undefined,
         homepage: app.homepage,
         disabled: app.disabledAt !== null,
       },

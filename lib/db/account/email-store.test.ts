@@ -64,7 +64,9 @@ onBothDatabases('bound addresses', (open) => {
     const consent = { personId: ada, appId: web.client_id, granted: 'openid email', declined: '' }
     await prisma.consent.create({ data: { ...consent, emailChoice, createdAt: now, updatedAt: now } })
     expect(await emails.removeAddress(ada, 'ada@example.org', now)).toBe(false)
-    expect(await emails.appsWithAddress(ada)).toEqual([{ id: web.client_id, name: web.name, logoFile: undefined }])
+    expect(await emails.appsWithAddress(ada)).toEqual([
+      { id: web.client_id, name: web.name, names: {}, logoFile: undefined },
+    ])
     await prisma.consent.updateMany({ data: { emailChoice: 'none' } })
     expect(await emails.appsWithAddress(ada)).toEqual([])
     expect(await emails.removeAddress(ada, 'old@example.org', now)).toBe(false)

@@ -1,4 +1,5 @@
 import type { Account, EmailStore } from '#lib/account/email/store'
+import { shownApp, shownTeam } from '#lib/db/apps/shown-app'
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
 import { emailCodeStore } from './email-code-store.ts'
@@ -34,10 +35,10 @@ export const emailStore = (prisma: Prisma): EmailStore => ({
   async appsWithAddress(personId) {
     const consents = await prisma.consent.findMany({
       where: { personId, ...sharing },
-      select: { app: { select: { id: true, name: true, logoFile: true } } },
+      select: { app: { select: { id: true, name: true, logoFile: true, registration: true, team: shownTeam } } },
       orderBy: { app: { name: 'asc' } },
     })
-    return consents.map(({ app }) => ({ ...app, logoFile: app.logoFile ?? undefined }))
+    return consents.map(({ app }) => ({ id: app.id, ...shownApp(app, app.team) }))
   },
   confirmAddress(personId, address) {
     return prisma.$transaction(async (tx) => {

@@ -31,7 +31,7 @@ onBothDatabases('relay addresses of a person', (open) => {
     const gone = { name: 'zgone', app: undefined, emailChoice: undefined, since: later, ...none }
     const first = {
       name: 'k7mqp',
-      app: { id: web.client_id, name: web.name, team: 'Acme', logoFile: undefined, disabled: false },
+      app: { id: web.client_id, name: web.name, team: 'Acme', names: {}, logoFile: undefined, disabled: false },
       emailChoice: undefined,
       since: now,
       disabledAt: undefined,

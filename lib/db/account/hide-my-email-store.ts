@@ -1,11 +1,13 @@
 import type { OwnAlias, OwnAliasStore } from '#lib/account/hide-my-email/store'
+import { shownApp, shownTeam } from '#lib/db/apps/shown-app'
 import type { Prisma } from '#lib/db/engine/client'
+import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
 
 /** Lists the relay addresses of a person and switches them off and on (relay §8). */
 export const hideMyEmailStore = (prisma: Prisma): OwnAliasStore => {
   const find = async (where: { personId: string; address?: string }): Promise<OwnAlias[]> => {
     const [rows, consents] = await Promise.all([
-      prisma.alias.findMany({ where, include: { app: { include: { team: true } } }, orderBy: [...newestFirst] }),
+      prisma.alias.findMany({ where, include: { app: { include: { team: shownTeam } } }, orderBy: [...newestFirst] }),
       prisma.consent.findMany({ where: { personId: where.personId }, select: { appId: true, emailChoice: true } }),
     ])
     const choices = new Map(consents.map(({ appId, emailChoice }) => [appId, emailChoice as OwnAlias['emailChoice']]))
@@ -32,13 +34,12 @@ export const hideMyEmailStore = (prisma: Prisma): OwnAliasStore => {
   }
 }
 
-type AppRow = { id: string; name: string; logoFile: string | null; disabledAt: Date | null; team: { name: string } }
-const toApp = ({ id, name, logoFile, disabledAt, team }: AppRow): OwnAlias['app'] => ({
-  id,
-  name,
-  team: team.name,
-  logoFile: logoFile ?? undefined,
-  disabled: disabledAt !== null,
+type AppRow = Sql.AppGetPayload<{ include: { team: typeof shownTeam } }>
+const toApp = (app: AppRow): OwnAlias['app'] => ({
+  id: app.id,
+  ...shownApp(app, app.team),
+  team: app.team.name,
+  disabled: app.disabledAt !== null,
 })
 
 const newestFirst = [{ createdAt: 'desc' }, { address: 'asc' }] as const

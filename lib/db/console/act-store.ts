@@ -42,7 +42,7 @@ export async function writeAct(
   })
 }
 
-/** The acts whose target is a username, an address or the name of a token, which could equal a client_id. */
+/** The acts whose target is a username, an address, a domain or the name of a token, which could equal a client_id. */
 const aboutOthers: ReadonlySet<ActKind> = new Set([
   'member_invited',
   'invitation_withdrawn',
@@ -55,6 +55,11 @@ const aboutOthers: ReadonlySet<ActKind> = new Set([
   'token_revoked',
   'registration_token_made',
   'registration_token_revoked',
+  'domain_added',
+  'domain_proven',
+  'domain_missing',
+  'domain_lost',
+  'domain_removed',
 ])
 
 async function nameOfApp(tx: Generated.TransactionClient, id: string): Promise<string> {

@@ -54,11 +54,18 @@ export const teamStore = (prisma: Prisma): TeamStore => ({
 
 const counted = { include: { _count: { select: { apps: true, members: true } } } } as const
 
-type TeamRow = { id: string; name: string; createdAt: Date; _count: { apps: number; members: number } }
-const asTeam = (role: string, { id, name, createdAt, _count }: TeamRow) => ({
+type TeamRow = {
+  id: string
+  name: string
+  createdAt: Date
+  trusted: boolean
+  _count: { apps: number; members: number }
+}
+const asTeam = (role: string, { id, name, createdAt, trusted, _count }: TeamRow) => ({
   id,
   name,
   createdAt,
+  isTrusted: trusted,
   role: role as Role,
   ..._count,
 })

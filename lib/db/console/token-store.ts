@@ -112,12 +112,16 @@ const roleOf = async (prisma: Prisma, { teamId, personId }: { teamId: string; pe
 
 type HolderRow = {
   person: { id: string; username: string; locale: string; disabledAt: Date | null; deleteAfter: Date | null }
-  team: { id: string; name: string; createdAt: Date; _count: { apps: number; members: number } }
+  team: { id: string; name: string; createdAt: Date; trusted: boolean; _count: { apps: number; members: number } }
 }
 
 function heldBy<Token>({ person, team }: HolderRow, token: Token, role: Role | undefined): Holder<Token> | undefined {
   if (!role || person.disabledAt || person.deleteAfter) return undefined
-  const { id, name, createdAt, _count } = team
+  const { id, name, createdAt, trusted, _count } = team
   const { id: personId, username, locale } = person
-  return { token, team: { id, name, createdAt, role, ..._count }, person: { id: personId, username, locale } }
+  return {
+    token,
+    team: { id, name, createdAt, isTrusted: trusted, role, ..._count },
+    person: { id: personId, username, locale },
+  }
 }

@@ -37,6 +37,9 @@ const limits = {
   'api-token': { points: 300, seconds: minute },
   // Offers of apps by one person, each of which reveals whether a team id exists.
   'app-offers': { points: 30, seconds: 24 * hour },
+  // Look-ups of DNS proofs by one person, and for one team.
+  'dns-checks-of': { points: 30, seconds: hour },
+  'dns-checks-for': { points: 30, seconds: hour },
   // Test messages of one person through their own relay addresses.
   'relay-tests': { points: 5, seconds: hour },
 } satisfies Record<string, Window>
@@ -68,6 +71,7 @@ export function openLimits(attempts: AttemptStore) {
     teamLimits: {
       letters: invitationLetters(ofKey('team-letters'), ofKey('team-letters-to')),
       offers: { take: (personId: string) => ofKey('app-offers').fail(personId) },
+      dnsChecks: dnsChecks(ofKey('dns-checks-of'), ofKey('dns-checks-for')),
     },
     emailLimits: { tests: ofKey('relay-tests') },
   }
@@ -86,6 +90,11 @@ const invitationLetters = (people: OfKey, inboxes: OfKey) => ({
   /** Counts a letter; returns the seconds to wait if its sender or its recipient is over the limit, else 0. */
   take: async (personId: string, address: string): Promise<number> =>
     (await people.fail(personId)) || inboxes.fail(sha256(address)),
+})
+
+const dnsChecks = (people: OfKey, teams: OfKey) => ({
+  take: async (personId: string, teamId: string): Promise<number> =>
+    (await people.fail(personId)) || teams.fail(sha256(teamId)),
 })
 
 /**

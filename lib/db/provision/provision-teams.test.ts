@@ -22,4 +22,26 @@ onBothDatabases('provisioning of teams', (open) => {
     await apply(database, { teams: [{ id: 'two', name: 'The Garden' }] })
     expect(await skeletons()).toMatchObject({ one: 'orchard', two: 'thegarden' })
   })
+
+  it('vouches for a team that a file creates, and for no other team unless the file says so', async () => {
+    const database = await open()
+    const { prisma } = database
+    const trusted = async () =>
+      Object.fromEntries((await prisma.team.findMany()).map((team) => [team.id, team.trusted]))
+    const now = new Date()
+    await prisma.team.create({ data: { id: 'theirs', name: 'Theirs', createdAt: now, updatedAt: now } })
+    await apply(database, {
+      teams: [
+        { id: 'ours', name: 'Ours' },
+        { id: 'agency', name: 'Agency', trusted: false },
+        { id: 'theirs', name: 'Theirs' },
+      ],
+    })
+    expect(await trusted()).toEqual({ ours: true, agency: false, theirs: false })
+    await apply(database, { teams: [{ id: 'theirs', name: 'Theirs', trusted: true }] })
+    await apply(database, { teams: [{ id: 'ours', name: 'Ours, renamed', trusted: false }] })
+    expect(await trusted()).toEqual({ ours: false, agency: false, theirs: true })
+    const acts = await prisma.teamAct.findMany({ where: { teamId: 'ours' }, orderBy: { position: 'asc' } })
+    expect(new Set(acts.map(({ act }) => act))).toEqual(new Set(['team_created', 'team_renamed', 'team_untrusted']))
+  })
 })

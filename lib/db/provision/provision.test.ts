@@ -98,7 +98,7 @@ onBothDatabases('provisioning', (open) => {
     const database = await open()
     await apply(database, fileOf([web, robot], [ada]))
     const { plan } = await apply(database, { teams: [{ id: 'other', name: 'Other' }] })
-    expect(said(plan)).toEqual(['create team other name'])
+    expect(said(plan)).toEqual(['create team other name,trusted'])
     expect(await database.prisma.app.count()).toBe(2)
     expect(await database.prisma.person.count()).toBe(1)
   })

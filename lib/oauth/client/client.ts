@@ -7,7 +7,11 @@ export type Client = {
   id: string
   teamId: string
   name: string
+  /** The names in some languages, by language. */
+  names: Record<string, string>
   teamName: string
+  /** Whether the team is known: by a domain that it has proven, or to the operator. */
+  team: { isVerified: boolean; domains: string[] }
   kind: ClientKind
   profile: ProfileName
   redirectUris: string[]
@@ -17,6 +21,7 @@ export type Client = {
   /** SHA-256 hashes of the live secrets. */
   secrets: { id: string; hash: string; expiresAt: Date | undefined }[]
   keys: { kid: string; jwk: JWK }[]
+  /** Undefined if there is none, and for a team that is not verified. */
   logoFile: string | undefined
   homepage: string
   policyUri: string

@@ -16,6 +16,7 @@ import { transferStore } from '#lib/db/transfer/transfer-store'
 import { usageStore } from '#lib/db/usage/usage-store'
 import { newSubject } from '#lib/oauth/authorize/complete'
 import { makeProof } from '#lib/relay/sender-domains/mail-domain'
+import { composeProofs, type ProofParts } from './console-proof.ts'
 import type { Parts } from './parts.ts'
 
 /** The storage of the developer console. */
@@ -28,10 +29,14 @@ export type ConsoleStores = {
   transfers: TransferStore
   settling: SettlingStore
   failures: FailureStore
-}
+} & ProofParts
 
 /** Composes the storage of the developer console. */
-export function composeConsole({ database: { prisma }, random }: Parts): ConsoleStores {
+export function composeConsole(parts: Parts): ConsoleStores {
+  const {
+    database: { prisma },
+    random,
+  } = parts
   const credentials = { makeSecret, makeSecretId, mostLiveSecrets, makeProof }
   return {
     teams: teamStore(prisma),
@@ -42,5 +47,6 @@ export function composeConsole({ database: { prisma }, random }: Parts): Console
     transfers: transferStore(prisma),
     settling: settlingStore(prisma, () => newSubject(random)),
     failures: failureStore(prisma),
+    ...composeProofs(parts),
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { recheckTeamDomains } from '#lib/console/domain/check-domain'
 import { makeAppStore } from '#lib/db/apps/app-store'
 import { leaseStore } from '#lib/db/jobs/lease-store'
 import { sweeps } from '#lib/db/jobs/sweep-store'
@@ -59,6 +60,15 @@ export function startJobs(context: Context): () => void {
     every(3600, 'reseal', () => resealAll(secrets, sealedRows(database.prisma), upgradesOf({ secrets, now }))),
     every(3600, 'mail-domains', () =>
       recheckMailDomains({ store: mailDomainStore(database.prisma), resolver, now: now() }),
+    ),
+    every(3600, 'team-domains', () =>
+      recheckTeamDomains({
+        store: context.teamDomains,
+        findTexts: context.findTexts,
+        letter: context.letters.teamDomain,
+        now: now(),
+        random: context.random,
+      }),
     ),
   ]
   // Needs no lease, because each delivery is claimed. Finds what commands and other processes queued, and retries.

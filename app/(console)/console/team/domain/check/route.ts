@@ -1,0 +1,4 @@
+import { answerDomainCheck } from '#lib/console/domain/change-domains'
+import { getContext } from '#lib/server/compose/context'
+
+export const POST = async (request: Request) => answerDomainCheck(await getContext(), request)

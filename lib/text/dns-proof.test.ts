@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { showsProof } from './dns-proof.ts'
+
+const proof = 'postern-team=acme:Qq3x'
+
+it.each([
+  ['alone', [proof]],
+  ['among other records', ['v=spf1 -all', '', proof, 'google-site-verification=x']],
+  ['in quotes and spaces', [` "${proof}" `]],
+  ['in typographic quotes', [`“${proof}”`]],
+  ['in another case', [proof.toUpperCase()]],
+  ['among thousands of records', [...Array.from({ length: 5000 }, (_, at) => `x${at}`.padEnd(255, 'x')), proof]],
+])('finds the proof %s', (_, records) => expect(showsProof(records, proof)).toBe(true))
+
+it.each([
+  ['no record', []],
+  ['the proof of another team', ['postern-team=other:Qq3x']],
+  ['a part of the proof', [proof.slice(0, -1)]],
+  ['the proof within a longer record', [`${proof}y`, `x ${proof}`]],
+  ['the value without its name', ['acme:Qq3x']],
+])('does not take %s for the proof', (_, records) => expect(showsProof(records, proof)).toBe(false))
