@@ -15,6 +15,7 @@ const expected: Record<Action, Actor[]> = {
   'failures.read': ['viewer', 'developer', 'owner', 'operator'],
   'app.register': ['developer', 'owner'],
   'app.change': ['developer', 'owner'],
+  'app.try': ['developer', 'owner'],
   'app.credentials': ['developer', 'owner'],
   'app.disable': ['developer', 'owner', 'operator'],
   'app.delete': ['owner'],

@@ -25,6 +25,8 @@ const permissions = {
   'failures.read': [...members, 'operator'],
   'app.register': developers,
   'app.change': developers,
+  // A sign-in with the member's own account.
+  'app.try': developers,
   // A secret or a key lets its holder act as the app.
   'app.credentials': developers,
   'app.disable': [...developers, 'operator'],

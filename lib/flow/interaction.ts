@@ -10,6 +10,7 @@ import { type NextStep, nextStep, type Progress } from '#lib/oauth/authorize/nex
 import type { AuthorizationRequest } from '#lib/oauth/authorize/request'
 import type { Client } from '#lib/oauth/client/client'
 import { isRegisteredRedirect } from '#lib/oauth/client/redirect-uri'
+import { OAuthError } from '#lib/oauth/error'
 import { answerDeadEnd, cancelRequest } from './answer-app.ts'
 import type { FlowContext } from './context.ts'
 
@@ -35,7 +36,7 @@ export async function readInteraction(
   if (opened.kind === 'unreadable') return showProblem(context, { kind: 'unreadable_request' })
   const { flow } = opened
   const languages = readCookie(cookies, 'postern_language') === undefined ? flow.request.uiLocales : undefined
-  const client = await context.oauth.store.findClient(flow.request.clientId)
+  const client = await findApp(context, flow.request)
   if (!client || !isRegisteredRedirect(client, flow.request.redirectUri))
     return showProblem(context, { kind: 'app_gone' }, languages)
   const deadEnd = (kind: 'expired_request' | 'other_browser') =>
@@ -46,11 +47,25 @@ export async function readInteraction(
   return { flow, browser, client, current: await currentSession(context, cookies), languages }
 }
 
+/** Returns the app of a request; in a trial, its only redirect URI is that of the console (decision 0048). */
+async function findApp({ oauth }: FlowContext, { clientId, redirectUri, trial }: AuthorizationRequest) {
+  const client = await oauth.store.findClient(clientId)
+  return client && trial ? { ...client, redirectUris: [redirectUri] } : client
+}
+
+/** Returns whether this session may finish a request: each may, unless the console started the request. */
+const mayFinish = ({ trial }: AuthorizationRequest, current: Current | undefined): boolean =>
+  !trial || (current?.person.id === trial.personId && current.session.firstId === trial.sessionId)
+
 /** Decides the next step of an interaction from the stored consent and the session in use. */
 export async function stepFor(
   context: FlowContext,
   { flow, client, current }: Omit<Interaction, 'browser' | 'languages'>,
 ): Promise<NextStep> {
+  if (!mayFinish(flow.request, current)) {
+    const description = 'Only the member who started this sign-in in the console can finish it, in the same session.'
+    return { step: 'refuse', error: new OAuthError('access_denied', description) }
+  }
   const [consent, subject, canStepUp = false] = current
     ? await Promise.all([
         context.consents.findConsent(current.person.id, client.id),

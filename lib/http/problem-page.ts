@@ -29,6 +29,7 @@ export const problemKinds = [
   'bad_logout_address',
   'bad_logout_hint',
   'bad_logout_request',
+  'unknown_trial',
 ] as const
 
 /**

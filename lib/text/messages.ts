@@ -4,6 +4,7 @@ import enConsoleApi from '../../messages/en/console-api.json' with { type: 'json
 import enConsoleApps from '../../messages/en/console-apps.json' with { type: 'json' }
 import enConsoleProof from '../../messages/en/console-proof.json' with { type: 'json' }
 import enConsoleTransfer from '../../messages/en/console-transfer.json' with { type: 'json' }
+import enConsoleTry from '../../messages/en/console-try.json' with { type: 'json' }
 import enCore from '../../messages/en/core.json' with { type: 'json' }
 import enEmail from '../../messages/en/email.json' with { type: 'json' }
 import enEntry from '../../messages/en/entry.json' with { type: 'json' }
@@ -15,6 +16,7 @@ import jaConsoleApi from '../../messages/ja/console-api.json' with { type: 'json
 import jaConsoleApps from '../../messages/ja/console-apps.json' with { type: 'json' }
 import jaConsoleProof from '../../messages/ja/console-proof.json' with { type: 'json' }
 import jaConsoleTransfer from '../../messages/ja/console-transfer.json' with { type: 'json' }
+import jaConsoleTry from '../../messages/ja/console-try.json' with { type: 'json' }
 import jaCore from '../../messages/ja/core.json' with { type: 'json' }
 import jaEmail from '../../messages/ja/email.json' with { type: 'json' }
 import jaEntry from '../../messages/ja/entry.json' with { type: 'json' }
@@ -26,6 +28,7 @@ import zhCNConsoleApi from '../../messages/zh-CN/console-api.json' with { type: 
 import zhCNConsoleApps from '../../messages/zh-CN/console-apps.json' with { type: 'json' }
 import zhCNConsoleProof from '../../messages/zh-CN/console-proof.json' with { type: 'json' }
 import zhCNConsoleTransfer from '../../messages/zh-CN/console-transfer.json' with { type: 'json' }
+import zhCNConsoleTry from '../../messages/zh-CN/console-try.json' with { type: 'json' }
 import zhCNCore from '../../messages/zh-CN/core.json' with { type: 'json' }
 import zhCNEmail from '../../messages/zh-CN/email.json' with { type: 'json' }
 import zhCNEntry from '../../messages/zh-CN/entry.json' with { type: 'json' }
@@ -37,6 +40,7 @@ import zhTWConsoleApi from '../../messages/zh-TW/console-api.json' with { type: 
 import zhTWConsoleApps from '../../messages/zh-TW/console-apps.json' with { type: 'json' }
 import zhTWConsoleProof from '../../messages/zh-TW/console-proof.json' with { type: 'json' }
 import zhTWConsoleTransfer from '../../messages/zh-TW/console-transfer.json' with { type: 'json' }
+import zhTWConsoleTry from '../../messages/zh-TW/console-try.json' with { type: 'json' }
 import zhTWCore from '../../messages/zh-TW/core.json' with { type: 'json' }
 import zhTWEmail from '../../messages/zh-TW/email.json' with { type: 'json' }
 import zhTWEntry from '../../messages/zh-TW/entry.json' with { type: 'json' }
@@ -57,6 +61,7 @@ export const messages = {
     ...enConsoleApps,
     ...enConsoleTransfer,
     ...enConsoleProof,
+    ...enConsoleTry,
   },
   ja: {
     ...jaCore,
@@ -70,6 +75,7 @@ export const messages = {
     ...jaConsoleApps,
     ...jaConsoleTransfer,
     ...jaConsoleProof,
+    ...jaConsoleTry,
   },
   'zh-CN': {
     ...zhCNCore,
@@ -83,6 +89,7 @@ export const messages = {
     ...zhCNConsoleApps,
     ...zhCNConsoleTransfer,
     ...zhCNConsoleProof,
+    ...zhCNConsoleTry,
   },
   'zh-TW': {
     ...zhTWCore,
@@ -96,6 +103,7 @@ export const messages = {
     ...zhTWConsoleApps,
     ...zhTWConsoleTransfer,
     ...zhTWConsoleProof,
+    ...zhTWConsoleTry,
   },
 }
 

@@ -14,6 +14,8 @@ export type PersonalData = {
   teams: { team: string; role: string; since: Date }[]
   /** The tokens that the person made for programs. */
   teamTokens: Record<string, unknown>[]
+  /** The sign-ins that the person tried in the developer console; kept for minutes. */
+  triedApps: { app: string; at: Date }[]
   apps: Record<string, unknown>[]
   approvals: Record<string, unknown>[]
   hideMyEmail: Record<string, unknown>[]

@@ -5,7 +5,13 @@ import type { Action } from '#lib/console/roles'
 import { answerTeamForm, type TeamSubmission } from '#lib/console/team-form'
 import type { TeamApp } from './store.ts'
 
-type AppForm = { form: string; section: 'settings' | 'credentials'; action: Action; fresh?: boolean; keeps?: Keeps }
+type AppForm = {
+  form: string
+  section: 'settings' | 'credentials' | 'try'
+  action: Action
+  fresh?: boolean
+  keeps?: Keeps
+}
 
 /** A form about an app of a team, sent by a member whose role permits the action. */
 export type AppSubmission = TeamSubmission & { app: TeamApp }

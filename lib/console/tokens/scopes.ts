@@ -18,6 +18,8 @@ const scopeByAction: Record<Action, TokenScope | null> = {
   'app.read': 'read',
   'failures.read': 'read',
   'app.register': 'apps',
+  // A trial signs a person in, so a program has none.
+  'app.try': null,
   'app.change': 'apps',
   'app.credentials': 'credentials',
   'app.disable': 'apps',

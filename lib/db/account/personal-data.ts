@@ -32,6 +32,7 @@ export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
         ...token,
       })),
       teams: person.memberships.map(({ team, role, createdAt: since }) => ({ team: team.name, role, since })),
+      triedApps: person.trials.map(({ app, startedAt }) => ({ app: app.name, at: startedAt })),
       apps: person.consents.map(({ app, granted, declined, ...rest }) => ({
         app: app.name,
         team: app.team.name,
@@ -138,6 +139,7 @@ const everything = {
   teamTokens: { select: { team: appName, name: true, createdAt: true, expiresAt: true, lastUsedAt: true } },
   registrationTokens: { select: { team: appName, name: true, createdAt: true, expiresAt: true } },
   memberships: { select: { team: appName, role: true, createdAt: true }, orderBy: newestFirst },
+  trials: { select: { app: appName, startedAt: true } },
   consents: {
     select: {
       app: { select: { name: true, team: appName } },

@@ -36,6 +36,8 @@ export type AuthorizationRequest = {
   claims: AskedClaims | undefined
   uiLocales: string | undefined
   issuedAt: number
+  /** The person and session that alone may finish a request of the console (decision 0048); only the console sets it. */
+  trial?: { personId: string; sessionId: string }
 }
 
 export type Prompt = (typeof prompts)[number]

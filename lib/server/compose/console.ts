@@ -5,6 +5,7 @@ import type { FailureStore } from '#lib/console/failures/failure'
 import type { TeamStore } from '#lib/console/team/store'
 import type { TokenStore } from '#lib/console/tokens/store'
 import type { SettlingStore, TransferStore } from '#lib/console/transfer/store'
+import type { TrialStore } from '#lib/console/trial/store'
 import type { UsageStore } from '#lib/console/usage/store'
 import { actStore } from '#lib/db/console/act-store'
 import { teamAppStore } from '#lib/db/console/team-app-store'
@@ -13,6 +14,7 @@ import { tokenStore } from '#lib/db/console/token-store'
 import { failureStore } from '#lib/db/failures/failure-store'
 import { settlingStore } from '#lib/db/transfer/settling-store'
 import { transferStore } from '#lib/db/transfer/transfer-store'
+import { trialStore } from '#lib/db/trial/trial-store'
 import { usageStore } from '#lib/db/usage/usage-store'
 import { newSubject } from '#lib/oauth/authorize/complete'
 import { makeProof } from '#lib/relay/sender-domains/mail-domain'
@@ -29,6 +31,7 @@ export type ConsoleStores = {
   transfers: TransferStore
   settling: SettlingStore
   failures: FailureStore
+  trials: TrialStore
 } & ProofParts
 
 /** Composes the storage of the developer console. */
@@ -48,5 +51,6 @@ export function composeConsole(parts: Parts): ConsoleStores {
     settling: settlingStore(prisma, () => newSubject(random)),
     failures: failureStore(prisma),
     ...composeProofs(parts),
+    trials: trialStore(prisma),
   }
 }

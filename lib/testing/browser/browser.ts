@@ -9,6 +9,8 @@ import { answerConfirmation, answerConfirmationSend } from '#lib/account/email/c
 import { answerAliasChoice, answerAliasSwitch, answerAliasTest } from '#lib/account/hide-my-email/change-alias'
 import { answerSessionsOthers } from '#lib/account/sessions/end-sessions'
 import { currentSession } from '#lib/account/signed-in/session'
+import { answerTrialCallback } from '#lib/console/trial/finish-trial'
+import { answerTrialStart } from '#lib/console/trial/start-trial'
 import { answerReturn } from '#lib/flow/answer-app'
 import { answerAuthorize, answerStart } from '#lib/flow/authorize'
 import { answerBindEmail, answerResendEmail, answerVerifyEmail } from '#lib/flow/bind-email'
@@ -89,6 +91,8 @@ const handlers: Record<string, Handler> = {
   'POST /logout/submit': answerSignOut,
   'POST /account/sharing/change': answerAppChange,
   'POST /account/sharing/withdraw': answerAppWithdrawal,
+  'POST /console/app/try': answerTrialStart,
+  'GET /console/try/callback': answerTrialCallback,
 }
 
 /** The answer of a page that is shown instead of a redirect. */

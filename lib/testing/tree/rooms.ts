@@ -19,7 +19,7 @@ export const mayImport = {
   account: ['oauth', 'http', 'crypto', 'text', 'queue', 'mail: types'],
   flow: ['account', 'oauth', 'http', 'crypto', 'text'],
   'sign-in': ['flow', 'account', 'oauth: types', 'http', 'crypto', 'text', 'queue', 'mail: types'],
-  console: ['apps', 'account', 'oauth', 'http', 'crypto', 'text', 'mail: types'],
+  console: ['apps', 'flow', 'account', 'oauth', 'http', 'crypto', 'text', 'mail: types'],
   db: [
     'oauth: types',
     'console: types',

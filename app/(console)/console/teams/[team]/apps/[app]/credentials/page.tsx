@@ -10,6 +10,7 @@ import { isFresh } from '#lib/account/signed-in/step-up'
 import type { AppKind } from '#lib/apps/app-fields'
 import { type ProfileName, profileOf } from '#lib/oauth/client/profile'
 import { KeyForms, Keys } from './keys.tsx'
+import { RunWithSecret } from './run-with-secret.tsx'
 import { Secrets } from './secrets.tsx'
 
 /** The secrets and keys of an app; a new secret is shown once. */
@@ -39,6 +40,7 @@ export default async function CredentialsPage({ params }: { params: AppParams })
           <CodeBlock id="app-secret" label="client_secret" wrap>
             {secret}
           </CodeBlock>
+          <RunWithSecret app={app} site={context.config} secret={secret} />
         </Card>
       )}
       {mayChange && app.kind !== 'public' && !isFresh({ person, session }, context.now()) && <p>{words('fresh')}</p>}

@@ -1,0 +1,4 @@
+import { answerTrialStart } from '#lib/console/trial/start-trial'
+import { getContext } from '#lib/server/compose/context'
+
+export const POST = async (request: Request) => answerTrialStart(await getContext(), request)

@@ -1,0 +1,29 @@
+-- CreateTable
+CREATE TABLE "AppTrial" (
+    "personId" TEXT NOT NULL,
+    "appId" TEXT NOT NULL,
+    "stateHash" TEXT NOT NULL,
+    "sessionId" TEXT NOT NULL,
+    "startedAt" TIMESTAMP(3) NOT NULL,
+    "finishedAt" TIMESTAMP(3),
+    "begun" TEXT NOT NULL,
+    "outcome" TEXT,
+    "expiresAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "AppTrial_pkey" PRIMARY KEY ("personId","appId")
+);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "AppTrial_stateHash_key" ON "AppTrial"("stateHash");
+
+-- CreateIndex
+CREATE INDEX "AppTrial_appId_idx" ON "AppTrial"("appId");
+
+-- CreateIndex
+CREATE INDEX "AppTrial_expiresAt_idx" ON "AppTrial"("expiresAt");
+
+-- AddForeignKey
+ALTER TABLE "AppTrial" ADD CONSTRAINT "AppTrial_personId_fkey" FOREIGN KEY ("personId") REFERENCES "Person"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "AppTrial" ADD CONSTRAINT "AppTrial_appId_fkey" FOREIGN KEY ("appId") REFERENCES "App"("id") ON DELETE CASCADE ON UPDATE CASCADE;
