@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import pg from 'pg'
+import { findPrimary } from '#lib/db/engine/postgres-hosts'
+import { serverUrls } from '#lib/text/server-urls'
 
 /**
  * Applies pending migrations in one transaction, which is also the start-up lock: processes may start together. Keeps
@@ -81,7 +83,7 @@ async function checkForeignKeys(db: Database.Database): Promise<void> {
 export async function withPostgres<T>(url: string, run: (db: pg.Client) => Promise<T>, timeout = 10_000): Promise<T> {
   const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
   const db = new pg.Client({
-    connectionString: url,
+    connectionString: await findPrimary(serverUrls(url), 10_000),
     connectionTimeoutMillis: 10_000,
     query_timeout: timeout,
     ...keepAlive,

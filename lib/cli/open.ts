@@ -7,6 +7,7 @@ import { timeoutsOfCommands } from '#lib/db/engine/timeouts'
 import { isUnavailable } from '#lib/db/engine/unavailable'
 import { mask } from '#lib/server/observe/log'
 import { type Config, readConfig } from '#lib/server/settings/config'
+import { serverUrls } from '#lib/text/server-urls'
 import { applyMigrations } from '#prisma/apply'
 import { type Call, Refusal } from './command.ts'
 
@@ -125,9 +126,11 @@ const whereIs = (url: string) =>
 /** Returns the address without the password and without the query, which may contain another password. */
 export function withoutPassword(url: string): string {
   if (url.startsWith('file:')) return url
-  if (!URL.canParse(url)) return `${url.slice(0, url.indexOf(':'))}://…`
-  const { protocol, username, host, pathname } = new URL(url)
-  return `${protocol}//${username ? `${username}@` : ''}${host}${pathname}`
+  const servers = serverUrls(url)
+  if (!servers.every((one) => URL.canParse(one))) return `${url.slice(0, url.indexOf(':'))}://…`
+  const { protocol, username, pathname } = new URL(servers[0] ?? '')
+  const hosts = servers.map((one) => new URL(one).host).join()
+  return `${protocol}//${username ? `${username}@` : ''}${hosts}${pathname}`
 }
 
 const causes: [RegExp, string][] = [

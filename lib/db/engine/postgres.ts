@@ -1,4 +1,6 @@
 import pg from 'pg'
+import { serverUrls } from '#lib/text/server-urls'
+import { followPrimary } from './postgres-hosts.ts'
 import type { Timeouts } from './timeouts.ts'
 import { refuseWhenOver, type Trouble } from './trouble.ts'
 import { refusesWrites } from './unavailable.ts'
@@ -8,11 +10,14 @@ const idleInTransaction = 15_000
 
 /**
  * Opens a pool that recovers without a restart: every wait has a timeout, and a connection that stops answering is
- * removed.
+ * removed. If `url` names several servers, connections go to the one that accepts writes, also after a failover.
  */
 export function openPool(url: string, limits: Timeouts, trouble: Trouble): pg.Pool {
+  const urls = serverUrls(url)
+  const primary = urls.length > 1 ? followPrimary(urls, limits.connect) : undefined
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: urls[0],
+    ...(primary && { Client: primary.Client }),
     max: limits.connections,
     connectionTimeoutMillis: limits.connect,
     statement_timeout: limits.statement,
@@ -31,7 +36,9 @@ export function openPool(url: string, limits: Timeouts, trouble: Trouble): pg.Po
   pool.on('remove', (client) => idle.delete(client as pg.PoolClient))
   const onFault = (fault: unknown) => {
     trouble.note(fault)
-    if (isSilence(fault)) dropIdle(idle)
+    const isElsewhere = primary && (!isFromServer(fault) || refusesWrites(fault) || isShutdown(fault))
+    if (isElsewhere) primary.forget()
+    if (isElsewhere || isSilence(fault)) dropIdle(idle)
   }
   pool.on('connect', (client) => watchTransactions(client, onFault))
   watchPool(pool, onFault)
@@ -82,13 +89,14 @@ function watchTransactions(client: pg.PoolClient, onFault: OnFault) {
 const isRollback = (query: unknown) => /^ROLLBACK\b/i.test((query as { text?: string }).text ?? String(query))
 const isSilence = (fault: unknown) => fault instanceof Error && fault.message === 'Query read timeout'
 const isFromServer = (fault: unknown) => fault instanceof pg.DatabaseError
+const isShutdown = (fault: unknown) => /^57P0/.test(String((fault as { code?: unknown }).code))
 
 /**
- * Drops all idle connections after one connection stopped answering: emits an error on each of them, upon which the
- * pool removes it.
+ * Drops all idle connections after one stopped answering or led to a server that refuses writes: emits an error on
+ * each of them, upon which the pool removes it.
  */
 function dropIdle(idle: Set<pg.PoolClient>) {
-  for (const client of [...idle]) client.emit('error', new Error('Another connection to PostgreSQL fell silent.'))
+  for (const client of [...idle]) client.emit('error', new Error('Another connection to PostgreSQL was lost.'))
 }
 
 /** Reads timestamps without a time zone as UTC, whatever the time zone of the process. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { serverUrls } from '#lib/text/server-urls'
 import { tlsProblem } from '#lib/text/smtp-url'
 
 const origin = z.string().refine(isBareOrigin, {
@@ -43,6 +44,7 @@ export const settings = z.object({
     .string()
     .regex(/^(file:.+|postgres(ql)?:\/\/.+)/, 'must begin with file: (SQLite) or postgresql:// (PostgreSQL)')
     .refine(isFileOrUrl, 'is not a URL: write special characters of a password percent-encoded, such as %40 for @')
+    .refine(goesToPrimary, 'may have target_session_attrs=read-write only: Postern writes with every connection')
     .optional(),
   DATABASE_CONNECTIONS: whole(2, 500).default(20),
   DATABASE_TIMEOUT_SECONDS: whole(1, 8).default(4),
@@ -162,7 +164,12 @@ function isBareOrigin(text: string): boolean {
 }
 
 function isFileOrUrl(text: string): boolean {
-  return text.startsWith('file:') || (URL.canParse(text) && new URL(text).hostname !== '')
+  return text.startsWith('file:') || serverUrls(text).every((url) => URL.canParse(url) && new URL(url).hostname !== '')
+}
+
+function goesToPrimary(text: string): boolean {
+  const wishes = /[?&]target_session_attrs=([^&]*)/.exec(text)
+  return !wishes || wishes[1] === 'read-write'
 }
 
 /** A lower-case host name whose last label is not a number, so that a mistyped address is no host name. */

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest'
+import { serverUrls } from './server-urls.ts'
+
+describe('serverUrls', () => {
+  it.each([
+    ['postgresql://u:p%40,@one:5432,two,[::1]:5433/name?sslmode=require', ['one:5432', 'two', '[::1]:5433']],
+    ['postgres://one,two/name', ['one', 'two']],
+    ['postgresql://u@one/name', ['one']],
+  ])('lists the servers of %s', (url, hosts) => {
+    expect(serverUrls(url).map((one) => new URL(one).host)).toEqual(hosts)
+    for (const one of serverUrls(url)) expect(one.endsWith(url.slice(url.lastIndexOf('/')))).toBe(true)
+  })
+
+  it.each(['file:/data/a,b.db', 'smtp://mail.example/?x=a,b', ''])('leaves %j as it is', (url) => {
+    expect(serverUrls(url)).toEqual([url])
+  })
+})

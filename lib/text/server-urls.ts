@@ -1,0 +1,10 @@
+/**
+ * Lists the URL of each server that DATABASE_URL names, as libpq reads it: `postgresql://user@one:5432,two:5433/name`
+ * (PostgreSQL manual §34.1.1.3, "Specifying Multiple Hosts").
+ */
+export function serverUrls(url: string): string[] {
+  const parts = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/.exec(url)
+  if (!parts) return [url]
+  const [, before, hosts = '', after] = parts
+  return hosts.split(',').map((host) => `${before}${host}${after}`)
+}
