@@ -1,10 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { walkUsage } from './walk-usage.ts'
 import type { Walk } from './walker.ts'
 
 /** Visits the pages about the apps of a team: each kind is registered, changed, closed and deleted. */
 export async function walkTeamApps(walk: Walk, team: string) {
   await serverApp(walk, team)
   await credentials(walk)
+  const overview = walk.page.url()
+  await walkUsage(walk)
+  await walk.page.goto(overview)
   await settings(walk)
   await closing(walk)
   await otherKinds(walk, team)

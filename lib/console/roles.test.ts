@@ -28,6 +28,8 @@ const expected: Record<Action, Actor[]> = {
   'api.read': ['viewer', 'developer', 'owner', 'operator'],
   'api.change': ['developer', 'owner'],
   'api.delete': ['owner'],
+  'usage.read': ['viewer', 'developer', 'owner', 'operator'],
+  'health.read': ['viewer', 'developer', 'owner', 'operator'],
 }
 
 it.each(actions.flatMap((action) => actors.map((actor) => [actor, action] as const)))(

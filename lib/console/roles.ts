@@ -42,6 +42,8 @@ const permissions = {
   'api.read': [...members, 'operator'],
   'api.change': developers,
   'api.delete': owners,
+  'usage.read': [...members, 'operator'],
+  'health.read': [...members, 'operator'],
 } as const satisfies Record<string, readonly Actor[]>
 
 export type Action = keyof typeof permissions

@@ -17,6 +17,7 @@ export type Counted =
   | 'replied'
   | 'pkce'
   | 'no_pkce'
+  | 'repeated_pkce'
   | `state ${Freshness}`
   | `nonce ${Freshness}`
   | `scope ${string}`

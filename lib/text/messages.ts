@@ -5,6 +5,7 @@ import enConsoleApps from '../../messages/en/console-apps.json' with { type: 'js
 import enConsoleProof from '../../messages/en/console-proof.json' with { type: 'json' }
 import enConsoleTransfer from '../../messages/en/console-transfer.json' with { type: 'json' }
 import enConsoleTry from '../../messages/en/console-try.json' with { type: 'json' }
+import enConsoleUsage from '../../messages/en/console-usage.json' with { type: 'json' }
 import enCore from '../../messages/en/core.json' with { type: 'json' }
 import enEmail from '../../messages/en/email.json' with { type: 'json' }
 import enEntry from '../../messages/en/entry.json' with { type: 'json' }
@@ -17,6 +18,7 @@ import jaConsoleApps from '../../messages/ja/console-apps.json' with { type: 'js
 import jaConsoleProof from '../../messages/ja/console-proof.json' with { type: 'json' }
 import jaConsoleTransfer from '../../messages/ja/console-transfer.json' with { type: 'json' }
 import jaConsoleTry from '../../messages/ja/console-try.json' with { type: 'json' }
+import jaConsoleUsage from '../../messages/ja/console-usage.json' with { type: 'json' }
 import jaCore from '../../messages/ja/core.json' with { type: 'json' }
 import jaEmail from '../../messages/ja/email.json' with { type: 'json' }
 import jaEntry from '../../messages/ja/entry.json' with { type: 'json' }
@@ -29,6 +31,7 @@ import zhCNConsoleApps from '../../messages/zh-CN/console-apps.json' with { type
 import zhCNConsoleProof from '../../messages/zh-CN/console-proof.json' with { type: 'json' }
 import zhCNConsoleTransfer from '../../messages/zh-CN/console-transfer.json' with { type: 'json' }
 import zhCNConsoleTry from '../../messages/zh-CN/console-try.json' with { type: 'json' }
+import zhCNConsoleUsage from '../../messages/zh-CN/console-usage.json' with { type: 'json' }
 import zhCNCore from '../../messages/zh-CN/core.json' with { type: 'json' }
 import zhCNEmail from '../../messages/zh-CN/email.json' with { type: 'json' }
 import zhCNEntry from '../../messages/zh-CN/entry.json' with { type: 'json' }
@@ -41,6 +44,7 @@ import zhTWConsoleApps from '../../messages/zh-TW/console-apps.json' with { type
 import zhTWConsoleProof from '../../messages/zh-TW/console-proof.json' with { type: 'json' }
 import zhTWConsoleTransfer from '../../messages/zh-TW/console-transfer.json' with { type: 'json' }
 import zhTWConsoleTry from '../../messages/zh-TW/console-try.json' with { type: 'json' }
+import zhTWConsoleUsage from '../../messages/zh-TW/console-usage.json' with { type: 'json' }
 import zhTWCore from '../../messages/zh-TW/core.json' with { type: 'json' }
 import zhTWEmail from '../../messages/zh-TW/email.json' with { type: 'json' }
 import zhTWEntry from '../../messages/zh-TW/entry.json' with { type: 'json' }
@@ -62,6 +66,7 @@ export const messages = {
     ...enConsoleTransfer,
     ...enConsoleProof,
     ...enConsoleTry,
+    ...enConsoleUsage,
   },
   ja: {
     ...jaCore,
@@ -76,6 +81,7 @@ export const messages = {
     ...jaConsoleTransfer,
     ...jaConsoleProof,
     ...jaConsoleTry,
+    ...jaConsoleUsage,
   },
   'zh-CN': {
     ...zhCNCore,
@@ -90,6 +96,7 @@ export const messages = {
     ...zhCNConsoleTransfer,
     ...zhCNConsoleProof,
     ...zhCNConsoleTry,
+    ...zhCNConsoleUsage,
   },
   'zh-TW': {
     ...zhTWCore,
@@ -104,6 +111,7 @@ export const messages = {
     ...zhTWConsoleTransfer,
     ...zhTWConsoleProof,
     ...zhTWConsoleTry,
+    ...zhTWConsoleUsage,
   },
 }
 

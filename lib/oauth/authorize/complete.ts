@@ -57,10 +57,16 @@ export async function completeRequest(
  * requests that name the app.
  */
 function countRequest({ usage }: OAuthContext, { request, client, scopes }: Approval) {
-  usage.count(client.id, request.challenge === undefined ? 'no_pkce' : 'pkce')
+  usage.count(client.id, challengeSeen(usage, request))
   usage.count(client.id, `state ${freshnessOf(usage, `${client.id} state ${request.state}`, request.state)}`)
   usage.count(client.id, `nonce ${freshnessOf(usage, `${client.id} nonce ${request.nonce}`, request.nonce)}`)
   for (const scope of scopes) usage.count(client.id, `scope ${scope}`)
+}
+
+/** RFC 9700 §2.1.1 asks servers to detect constant challenges and nonces. */
+function challengeSeen(usage: OAuthContext['usage'], { clientId, challenge }: AuthorizationRequest) {
+  if (challenge === undefined) return 'no_pkce'
+  return usage.isRepeated(`${clientId} challenge ${challenge}`) ? 'repeated_pkce' : 'pkce'
 }
 
 function freshnessOf(usage: OAuthContext['usage'], unique: string, value: string | undefined): Freshness {
