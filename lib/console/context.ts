@@ -5,6 +5,7 @@ import type { FindTexts, TeamDomainStore } from '#lib/console/domain/team-domain
 import type { TeamStore } from '#lib/console/team/store'
 import type { TokenStore } from '#lib/console/tokens/store'
 import type { TransferStore } from '#lib/console/transfer/store'
+import type { UsageStore } from '#lib/console/usage/store'
 
 /** The parts that every handler of the console needs. */
 export type ConsoleContext = AccountContext & {
@@ -19,6 +20,7 @@ export type ConsoleContext = AccountContext & {
   teamApps: TeamAppStore
   transfers: TransferStore
   acts: ActStore
+  appUsage: UsageStore
   tokens: TokenStore
   teamDomains: TeamDomainStore
   findTexts: FindTexts

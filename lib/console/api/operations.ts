@@ -4,6 +4,7 @@ import { memberOperations } from '#lib/console/api/operations/members'
 import { registrationTokenOperations } from '#lib/console/api/operations/registration-tokens'
 import { teamOperations } from '#lib/console/api/operations/team'
 import { transferOperations } from '#lib/console/api/operations/transfers'
+import { usageOperations } from '#lib/console/api/operations/usage'
 import type { Operation } from './operation.ts'
 
 /** Every operation of the API, in the order of its document. */
@@ -14,4 +15,5 @@ export const operations: readonly Operation[] = [
   ...credentialOperations,
   ...registrationTokenOperations,
   ...transferOperations,
+  ...usageOperations,
 ]

@@ -54,7 +54,7 @@ export const app = z.looseObject({
   secrets: z.array(
     z.object({ id: z.string(), created_at: time, expires_at: time.nullable(), last_used_at: time.nullable() }),
   ),
-  keys: z.array(z.object({ kid: z.string(), created_at: time })),
+  keys: z.array(z.object({ kid: z.string(), created_at: time, last_used_at: time.nullable() })),
 })
 
 export const act = z.object({

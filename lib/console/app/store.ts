@@ -21,7 +21,7 @@ export type TeamApp = {
   /** Changes with every change of the app; an editor returns the one that it has read. */
   version: string
   secrets: { id: string; createdAt: Date; expiresAt: Date | null; lastUsedAt: Date | null }[]
-  keys: { kid: string; jwk: string; createdAt: Date }[]
+  keys: { kid: string; jwk: string; createdAt: Date; lastUsedAt: Date | null }[]
 }
 
 /** `stale`: another editor has changed the app since this one read it. */

@@ -12,7 +12,7 @@ const secret = (made: number, used: number | null = 0) => ({
   expiresAt: null,
   lastUsedAt: used === null ? null : daysAgo(used),
 })
-const key = (made: number) => ({ kid: `k${made}`, jwk: '{}', createdAt: daysAgo(made) })
+const key = (made: number) => ({ kid: `k${made}`, jwk: '{}', createdAt: daysAgo(made), lastUsedAt: null })
 const web: HealthApp = {
   kind: 'confidential',
   profile: 'oidc',

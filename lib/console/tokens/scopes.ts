@@ -17,6 +17,8 @@ const scopeByAction: Record<Action, TokenScope | null> = {
   'audit.read': 'read',
   'app.read': 'read',
   'failures.read': 'read',
+  'usage.read': 'read',
+  'health.read': 'read',
   'app.register': 'apps',
   // A trial signs a person in, so a program has none.
   'app.try': null,

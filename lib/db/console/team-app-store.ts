@@ -97,7 +97,7 @@ function asTeamApp({ secrets, keys, updatedAt, ...row }: Row): TeamApp {
       expiresAt: secret.expiresAt,
       lastUsedAt: secret.lastUsedAt,
     })),
-    keys: keys.map(({ kid, jwk, createdAt: since }) => ({ kid, jwk, createdAt: since })),
+    keys: keys.map((key) => ({ kid: key.kid, jwk: key.jwk, createdAt: key.createdAt, lastUsedAt: key.lastUsedAt })),
     declaration: declarationOf(row, keys),
   }
 }

@@ -23,7 +23,7 @@ const shownApp = (app: TeamApp) => {
       expires_at: expiresAt,
       last_used_at: lastUsedAt,
     })),
-    keys: app.keys.map(({ kid, createdAt }) => ({ kid, created_at: createdAt })),
+    keys: app.keys.map(({ kid, createdAt, lastUsedAt }) => ({ kid, created_at: createdAt, last_used_at: lastUsedAt })),
   }
 }
 

@@ -7,6 +7,7 @@ import { Card } from '#app/_ui/card.tsx'
 import { Day } from '#app/_ui/day.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
+import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import { problemOf, useAppProblems } from '#app/(console)/console/app-problems.tsx'
 import { KeyAddressField, KeyField } from '#app/(console)/console/key-fields.tsx'
 import type { TeamApp } from '#lib/console/app/store'
@@ -25,13 +26,18 @@ export function Keys({ app, mayChange }: { app: TeamApp; mayChange: boolean }) {
       {address !== '' && <p>{t.rich('keysAt', { address: () => <code translate="no">{address}</code> })}</p>}
       {app.keys.length > 0 && (
         <ul className={rows.rows}>
-          {app.keys.map(({ kid, createdAt }, index) => (
+          {app.keys.map(({ kid, createdAt, lastUsedAt }, index) => (
             <CredentialRow
               key={kid}
               // A kid may contain spaces, which an id cannot.
               id={`key-${index + 1}`}
               name={kid}
-              facts={<span>{t.rich('made', { time: () => <Day at={createdAt} /> })}</span>}
+              facts={
+                <>
+                  <span>{t.rich('made', { time: () => <Day at={createdAt} /> })}</span>
+                  <span>{lastUsedAt ? t.rich('used', { time: () => <TimeAgo at={lastUsedAt} /> }) : t('unused')}</span>
+                </>
+              }
               removal={
                 mayChange && !isNeeded
                   ? {
