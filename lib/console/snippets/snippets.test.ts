@@ -11,7 +11,7 @@ const declaration = {
   email: 'optional',
 }
 const site = { issuer: 'https://id.example', serviceName: 'Postern' }
-const key = { kid: 'k1', jwk: '{"kty":"EC"}', createdAt: new Date(0) }
+const key = { kid: 'k1', jwk: '{"kty":"EC"}', createdAt: new Date(0), lastUsedAt: null }
 
 /** Returns the values of an app of this kind and profile. */
 function valuesOf(kind: string, profile: string, changes: Record<string, unknown> = {}): SnippetApp {

@@ -23,8 +23,12 @@ export function HealthChecks({ app, checks }: { app: { id: string; teamId: strin
             {t.has(change as 'change.pkce.missing') && (
               <p>
                 {t(change as 'change.pkce.missing', values)}{' '}
-                <a href={page === 'new-app' ? teamPage(app.teamId, page) : appPage(app.teamId, app.id, page)}>
-                  {t(`open.${page ?? 'overview'}`)}
+                <a
+                  href={
+                    page === 'new-app' ? teamPage(app.teamId, page) : appPage(app.teamId, app.id, page ?? 'connect')
+                  }
+                >
+                  {t(`open.${page ?? 'connect'}`)}
                 </a>
               </p>
             )}

@@ -28,7 +28,7 @@ export default async function UsagePage({ params, searchParams }: { params: AppP
         <EmptyState
           icon="clock"
           title={t('empty')}
-          action={<ButtonLink href={appPage(app.teamId, app.id)}>{t('connect')}</ButtonLink>}
+          action={<ButtonLink href={appPage(app.teamId, app.id, 'connect')}>{t('connect')}</ButtonLink>}
         >
           {t('emptyWhat')}
         </EmptyState>
