@@ -3,6 +3,7 @@ import type { TeamAppStore } from '#lib/console/app/store'
 import type { ActStore } from '#lib/console/audit/act'
 import type { FindTexts, TeamDomainStore } from '#lib/console/domain/team-domain'
 import type { TeamStore } from '#lib/console/team/store'
+import type { TeamApiStore } from '#lib/console/team-apis/store'
 import type { TokenStore } from '#lib/console/tokens/store'
 import type { TransferStore } from '#lib/console/transfer/store'
 import type { UsageStore } from '#lib/console/usage/store'
@@ -18,6 +19,7 @@ export type ConsoleContext = AccountContext & {
   }
   teams: TeamStore
   teamApps: TeamAppStore
+  teamApis: TeamApiStore
   transfers: TransferStore
   acts: ActStore
   appUsage: UsageStore

@@ -20,3 +20,10 @@ export const transferPage = (teamId: string, appId: string): string => `${appPag
 /** Returns the page of an offer to a team. */
 export const offerPage = (teamId: string, offerId: string): string =>
   `${teamPage(teamId)}/offers/${encodeURIComponent(offerId)}`
+
+/** Returns the page that lists the APIs of a team. */
+export const apisPage = (teamId: string): string => `${teamPage(teamId)}/apis`
+
+/** Returns the page of an API. Its identifier is an address, so it is in the query. */
+export const apiPage = (teamId: string, identifier: string): string =>
+  `${apisPage(teamId)}?${new URLSearchParams({ api: identifier })}`

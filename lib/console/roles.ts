@@ -39,6 +39,7 @@ const permissions = {
   // Accepts and declines an app that another team offers.
   'app.receive': owners,
   'app.sub_map': developers,
+  // The APIs of the team (RFC 8707), which are not the API of the console.
   'api.read': [...members, 'operator'],
   'api.change': developers,
   'api.delete': owners,

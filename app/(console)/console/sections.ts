@@ -16,6 +16,8 @@ export const sectionsOf = (teamId: string, path: string) =>
   sections.map(({ key, section, icon }) => {
     const href = teamPage(teamId, section)
     const below =
-      section === undefined ? [teamPage(teamId, 'new-app'), `${href}/apps/`, `${href}/offers/`] : [`${href}/`]
+      section === undefined
+        ? [teamPage(teamId, 'new-app'), `${href}/apps/`, `${href}/offers/`, `${href}/apis`]
+        : [`${href}/`]
     return { key, href, icon, isCurrent: path === href || below.some((start) => path.startsWith(start)) }
   })

@@ -1,3 +1,4 @@
+import { apiOperations } from '#lib/console/api/operations/apis'
 import { appOperations } from '#lib/console/api/operations/apps'
 import { credentialOperations } from '#lib/console/api/operations/credentials'
 import { memberOperations } from '#lib/console/api/operations/members'
@@ -13,6 +14,7 @@ export const operations: readonly Operation[] = [
   ...memberOperations,
   ...appOperations,
   ...credentialOperations,
+  ...apiOperations,
   ...registrationTokenOperations,
   ...transferOperations,
   ...usageOperations,

@@ -72,6 +72,8 @@ const statuses: Record<string, number> = {
   not_allowed: 403,
   member_gone: 404,
   app_unknown: 404,
+  api_unknown: 404,
+  api_stale: 412,
   invitations_wait: 429,
 }
 
@@ -80,6 +82,7 @@ const pointerTo = ({ field, line }: FlashProblem) => `/${field}${line ? `/${line
 
 /** Sentences that differ from those of a form. */
 const ownSentences: Record<string, string> = {
+  api_stale: 'Another editor changed this API after you read it. Read it again, then repeat your change.',
   app_stale: 'Another editor changed this app after you read it. Read it again, then repeat your change.',
 }
 

@@ -30,9 +30,9 @@ const scopeByAction: Record<Action, TokenScope | null> = {
   'app.transfer': null,
   'app.receive': null,
   'app.sub_map': 'apps',
-  'api.read': null,
-  'api.change': null,
-  'api.delete': null,
+  'api.read': 'read',
+  'api.change': 'apps',
+  'api.delete': 'apps',
   'tokens.read': 'read',
   // A token that makes tokens would outlive its own expiry and its revocation.
   'tokens.make': null,

@@ -3,6 +3,7 @@ import type { TeamAppStore } from '#lib/console/app/store'
 import type { ActStore } from '#lib/console/audit/act'
 import type { FailureStore } from '#lib/console/failures/failure'
 import type { TeamStore } from '#lib/console/team/store'
+import type { TeamApiStore } from '#lib/console/team-apis/store'
 import type { TokenStore } from '#lib/console/tokens/store'
 import type { SettlingStore, TransferStore } from '#lib/console/transfer/store'
 import type { TrialStore } from '#lib/console/trial/store'
@@ -12,6 +13,7 @@ import { teamAppStore } from '#lib/db/console/team-app-store'
 import { teamStore } from '#lib/db/console/team-store'
 import { tokenStore } from '#lib/db/console/token-store'
 import { failureStore } from '#lib/db/failures/failure-store'
+import { teamApiStore } from '#lib/db/team-apis/team-api-store'
 import { settlingStore } from '#lib/db/transfer/settling-store'
 import { transferStore } from '#lib/db/transfer/transfer-store'
 import { trialStore } from '#lib/db/trial/trial-store'
@@ -28,6 +30,7 @@ export type ConsoleStores = {
   acts: ActStore
   tokens: TokenStore
   appUsage: UsageStore
+  teamApis: TeamApiStore
   transfers: TransferStore
   settling: SettlingStore
   failures: FailureStore
@@ -47,6 +50,7 @@ export function composeConsole(parts: Parts): ConsoleStores {
     acts: actStore(prisma),
     appUsage: usageStore(prisma),
     tokens: tokenStore(prisma),
+    teamApis: teamApiStore(prisma, { random, credentials }),
     transfers: transferStore(prisma),
     settling: settlingStore(prisma, () => newSubject(random)),
     failures: failureStore(prisma),

@@ -8,7 +8,7 @@ import { Icon } from '#app/_ui/icon.tsx'
 import { inOneLine } from '#app/_ui/in-one-line.ts'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { ConsoleResult } from '#app/(console)/console/console-result.tsx'
-import { teamPage } from '#lib/console/paths'
+import { apisPage, teamPage } from '#lib/console/paths'
 import { pathWith } from '#lib/http/redirect'
 import { ReceivedOffers } from './received-offers.tsx'
 import { TeamApps } from './team-apps.tsx'
@@ -31,6 +31,7 @@ export default async function TeamPage({ params, searchParams }: { params: TeamP
   ])
   const roles = await getTranslations('console.roles')
   const words = await getTranslations('consoleApps.newApp')
+  const apis = await getTranslations('consoleApis')
   const shown = apps.slice(0, pageLength)
   const newApp = may('app.register') && (
     <ButtonLink href={teamPage(team.id, 'new-app')} icon={<Icon name="plus" />}>
@@ -52,6 +53,9 @@ export default async function TeamPage({ params, searchParams }: { params: TeamP
           {t(may('app.register') ? 'emptyWhat' : 'emptyAsk')}
         </EmptyState>
       )}
+      <div>
+        <a href={apisPage(team.id)}>{apis('open')}</a>
+      </div>
       {apps.length > pageLength && (
         <div>
           <ButtonLink href={pathWith(teamPage(team.id), { after: shown.at(-1)?.id })} look="secondary">

@@ -8,18 +8,30 @@ import { pathWith } from '#lib/http/redirect'
 /** Asks what the app is, and explains what follows from each answer. */
 export function ChooseKind({ team }: { team: string }) {
   const t = useTranslations('consoleApps')
-  return appKinds.map((kind) => (
+  const api = useTranslations('consoleApis.kind')
+  const apps = appKinds.map((kind) => ({
+    kind,
+    title: t(`kinds.${kind}.title`),
+    what: t(`kinds.${kind}.what`),
+    consequence: t(`kinds.${kind}.then`),
+    choose: t(`kinds.${kind}.choose`),
+  }))
+  const kinds = [
+    ...apps,
+    { kind: 'api', title: api('title'), what: api('what'), consequence: api('then'), choose: api('choose') },
+  ]
+  return kinds.map(({ kind, title, what, consequence, choose }) => (
     <Card
       key={kind}
-      title={t(`kinds.${kind}.title`)}
+      title={title}
       actions={
         <ButtonLink href={pathWith(teamPage(team, 'new-app'), { kind })} look="secondary" id={`kind-${kind}`}>
-          {t(`kinds.${kind}.choose`)}
+          {choose}
         </ButtonLink>
       }
     >
-      <p>{t(`kinds.${kind}.what`)}</p>
-      <p>{t(`kinds.${kind}.then`)}</p>
+      <p>{what}</p>
+      <p>{consequence}</p>
     </Card>
   ))
 }

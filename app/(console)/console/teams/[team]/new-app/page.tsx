@@ -9,17 +9,27 @@ import { ConsoleResult } from '#app/(console)/console/console-result.tsx'
 import { isFresh } from '#lib/account/signed-in/step-up'
 import { appKinds } from '#lib/apps/app-fields'
 import { ChooseKind } from './choose-kind.tsx'
+import { NewApiForm } from './new-api-form.tsx'
 import { NewAppForm } from './new-app-form.tsx'
 
 /** Registers an app: first asks what it is, then for its name, addresses and scopes. */
 export default async function NewAppPage({ params, searchParams }: { params: TeamParams; searchParams: Search }) {
-  const { context, person, session, team, flashOf } = await readTeamPage(params, { action: 'app.register' })
-  const [flash, search, t] = await Promise.all([
+  const { context, person, session, team, may, flashOf } = await readTeamPage(params, { action: 'app.register' })
+  const [flash, apiFlash, search, t] = await Promise.all([
     flashOf('new-app'),
+    flashOf('new-api'),
     searchParams,
     getTranslations('consoleApps.newApp'),
   ])
   const kind = appKinds.find((one) => one === (flash.kept.kind ?? oneOf(search.kind)))
+  if (!kind && oneOf(search.kind) === 'api' && may('api.change'))
+    return (
+      <>
+        <PageHeading title={t('title')} />
+        <ConsoleResult flash={apiFlash} />
+        <NewApiForm team={team.id} flash={apiFlash} isFresh={isFresh({ person, session }, context.now())} />
+      </>
+    )
   return (
     <>
       <PageHeading title={t('title')}>{t(kind ? 'ledeForm' : 'lede')}</PageHeading>
@@ -42,7 +52,7 @@ export default async function NewAppPage({ params, searchParams }: { params: Tea
 
 export async function generateMetadata({ params }: { params: TeamParams }): Promise<Metadata> {
   const [wrong, t, words] = await Promise.all([
-    hasProblems('new-app'),
+    Promise.all([hasProblems('new-app'), hasProblems('new-api')]).then((all) => all.includes(true)),
     getTranslations('consoleApps.newApp'),
     getTranslations('console'),
   ])
