@@ -25,22 +25,8 @@ export type AppRecord = {
 export type AppStore = {
   list(now: Date): Promise<AppRecord[]>
   find(id: string, now: Date): Promise<AppRecord | null>
-  /** Counts the live secrets and adds one in one step, so that concurrent calls never exceed `most`. */
-  addSecret(
-    appId: string,
-    secret: { id: string; hash: string },
-    limit: { now: Date; most: number },
-  ): Promise<SecretAdded>
-  removeSecret(appId: string, secretId: string): Promise<'removed' | 'unknown'>
-  /** Removes a key, unless it is the last one of an app without jwks_uri. */
-  removeKey(appId: string, kid: string): Promise<'removed' | 'unknown' | 'last'>
   /** Returns all client_ids, to suggest one for a mistyped id. */
   ids(): Promise<string[]>
-  /**
-   * Disables an app at a time, or enables it (null); false for an unknown id. A second call to disable keeps the
-   * first time.
-   */
-  setDisabled(appId: string, at: Date | null): Promise<boolean>
   /** Returns the apps whose deletion is due. */
   findDeletable(now: Date, most: number): Promise<string[]>
   /** Deletes a batch of rows that grow with use; false when none is left. The app must be disabled, so that none is added. */

@@ -1,6 +1,8 @@
 import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
 import { withDatabase } from '#lib/cli/open'
+import { operatorAct } from '#lib/cli/operator-act'
 import { makeAppStore } from '#lib/db/apps/app-store'
+import { operatorApps } from '#lib/db/console/operator-apps'
 import { findApp } from './find-or-refuse.ts'
 
 /** Disables, enables and removes an app. */
@@ -8,12 +10,12 @@ export const appStateCommands: Command[] = [
   {
     usage: 'app disable ID',
     summary: 'Close an app: no sign-in, no tokens, its tokens inactive; nodes see it within five seconds',
-    run: (call) => setDisabled(call, call.now),
+    run: (call) => setDisabled(call, true),
   },
   {
     usage: 'app enable ID',
     summary: 'Open a disabled app again; its tokens work again until they expire',
-    run: (call) => setDisabled(call, null),
+    run: (call) => setDisabled(call, false),
   },
   {
     usage: 'app remove ID',
@@ -24,12 +26,13 @@ export const appStateCommands: Command[] = [
   },
 ]
 
-function setDisabled(call: Call, at: Date | null): Promise<Answer> {
+function setDisabled(call: Call, disabled: boolean): Promise<Answer> {
   return withDatabase(call, async ({ prisma }) => {
     const { id } = await findApp(prisma, call.args[0] ?? '', call.now)
-    await makeAppStore(prisma).setDisabled(id, at)
-    const text = at ? `App ${id} is disabled. Enable it with: cli app enable ${id}` : `App ${id} is enabled.`
-    return { ok: true, value: { client_id: id, disabled: at !== null }, text }
+    const act = operatorAct(call, disabled ? 'app_disabled' : 'app_enabled')
+    await operatorApps(prisma).setDisabled(id, disabled, act)
+    const text = disabled ? `App ${id} is disabled. Enable it with: cli app enable ${id}` : `App ${id} is enabled.`
+    return { ok: true, value: { client_id: id, disabled }, text }
   })
 }
 
@@ -48,9 +51,9 @@ function remove(call: Call): Promise<Answer> {
           `To close it for now: cli app disable ${id}`,
       )
     const store = makeAppStore(prisma)
-    await store.setDisabled(id, call.now)
+    await operatorApps(prisma).setDisabled(id, true, operatorAct(call, 'app_disabled'))
     while (await store.removeUse(id, batch));
-    await store.remove(id, call.now)
+    await operatorApps(prisma).remove(id, operatorAct(call, 'app_removed'))
     return { ok: true, value: { client_id: id, removed: true }, text: `App ${id} is removed.` }
   })
 }

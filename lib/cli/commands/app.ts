@@ -4,9 +4,11 @@ import { wireName } from '#lib/cli/apply/describe-plan'
 import { type Call, type Command, Refusal } from '#lib/cli/command'
 import { describeRecord } from '#lib/cli/describe-record'
 import { withDatabase } from '#lib/cli/open'
+import { operatorAct } from '#lib/cli/operator-act'
 import { table } from '#lib/cli/table'
 import { sha256 } from '#lib/crypto/hash'
 import { makeAppStore } from '#lib/db/apps/app-store'
+import { appCredentials } from '#lib/db/console/app-credentials'
 import { findApp } from './find-or-refuse.ts'
 
 /** Lists and shows apps; adds and removes their secrets and keys. */
@@ -43,7 +45,8 @@ export const appCommands: Command[] = [
         const [id = '', secretId = ''] = call.args
         const store = makeAppStore(prisma)
         await findApp(prisma, id, call.now)
-        if ((await store.removeSecret(id, secretId)) === 'unknown')
+        const act = operatorAct(call, 'secret_removed')
+        if (!(await appCredentials(prisma, mostLiveSecrets).removeSecret(id, secretId, act)))
           throw new Refusal(`App ${id} has no secret ${secretId}. See: cli app show ${id}`)
         const left = (await store.find(id, call.now))?.secrets.length ?? 0
         return {
@@ -60,7 +63,8 @@ export const appCommands: Command[] = [
       withDatabase(call, async ({ prisma }) => {
         const [id = '', kid = ''] = call.args
         await findApp(prisma, id, call.now)
-        const outcome = await makeAppStore(prisma).removeKey(id, kid)
+        const act = operatorAct(call, 'key_removed')
+        const outcome = await appCredentials(prisma, mostLiveSecrets).removeKey(id, kid, act)
         if (outcome === 'unknown') throw new Refusal(`App ${id} has no key ${kid}. See: cli app show ${id}`)
         if (outcome === 'last')
           throw new Refusal(`${kid} is the only key of ${id}. Register another first (cli apply).`)
@@ -75,7 +79,8 @@ function addSecret(call: Call) {
     const [secret, secretId] = [makeSecret(call.random), makeSecretId(call.random)]
     await findApp(prisma, id, call.now)
     const added = { id: secretId, hash: sha256(secret) }
-    const outcome = await makeAppStore(prisma).addSecret(id, added, { now: call.now, most: mostLiveSecrets })
+    const act = operatorAct(call, 'secret_added')
+    const outcome = await appCredentials(prisma, mostLiveSecrets).addSecret(id, added, act)
     if (outcome !== 'added') throw refuseSecret(outcome, call)
     return {
       ok: true,

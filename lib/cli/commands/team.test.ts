@@ -107,6 +107,7 @@ it('writes the creation and the renaming of a team by a file in its audit trail'
   await cli(['apply', save({ teams: [{ id: 'acme', name: 'Acme Rockets' }] })])
   expect(await actsOf('acme')).toMatchObject([
     { kind: 'team_renamed', actor: '', before: { name: 'Acme' }, after: { name: 'Acme Rockets' } },
+    { kind: 'app_registered', actor: '', before: {}, target: 'acme-web' },
     { kind: 'team_created', actor: '', before: {}, after: { name: 'Acme' } },
   ])
 })

@@ -2,7 +2,9 @@ import type { DeletionStore } from '#lib/account/data/deletion'
 import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
 import { describeRecord } from '#lib/cli/describe-record'
 import { withDatabase } from '#lib/cli/open'
+import { operatorAct } from '#lib/cli/operator-act'
 import { table } from '#lib/cli/table'
+import type { ActKind } from '#lib/console/audit/act'
 import { type Role, roles } from '#lib/console/roles'
 import type { TeamRecord } from '#lib/console/team/team-records'
 import { memberStore } from '#lib/db/console/member-store'
@@ -64,17 +66,10 @@ function setMember(call: Call): Promise<Answer> {
     const { id: personId, username } = await findPerson(prisma, { args: call.args.slice(1), now: call.now })
     const members = memberStore(prisma)
     const before = team.members.find((member) => member.username === username)?.role
-    const act = {
-      id: call.random(16).toString('base64url'),
-      at: call.now,
-      actor: '',
-      target: username,
-      before: {},
-      after: {},
-    }
-    if (!before && wanted) await members.addMember(team.id, personId, wanted, { ...act, kind: 'member_added' })
+    const act = (kind: ActKind) => operatorAct(call, kind, username)
+    if (!before && wanted) await members.addMember(team.id, personId, wanted, act('member_added'))
     const kind = wanted ? 'role_changed' : 'member_removed'
-    if (before && (await members.setRole(team.id, personId, wanted, { ...act, kind })) === 'last owner')
+    if (before && (await members.setRole(team.id, personId, wanted, act(kind))) === 'last owner')
       throw new Refusal(`${username} is the only owner of ${team.name}. ${anotherOwner(team.id)}`)
     const text = wanted ? `${username} is ${wanted} of ${team.name}.` : `${username} is not a member of ${team.name}.`
     return { ok: true, value: { team: team.id, username, role: wanted ?? null }, text }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { operatorAct } from '#lib/cli/operator-act'
 import { sha256 } from '#lib/crypto/hash'
 import { makeAppStore } from '#lib/db/apps/app-store'
+import { operatorApps } from '#lib/db/console/operator-apps'
 import { eraseApps } from '#lib/server/jobs/erase-apps'
 import { openApps } from '#lib/testing/console/apps'
 import { kinds } from '#lib/testing/process/databases'
@@ -137,7 +139,8 @@ describe.each(kinds)('apps in the console on %s', (kind) => {
     const set = async (state: string) => (await send(account, answerAppState, { app: id, state }, 'app')).result
     expect([await set('disabled'), await set('disabled')]).toEqual(['disabled', 'disabled'])
     expect([await set('enabled'), await set('enabled')]).toEqual(['enabled', 'enabled'])
-    await makeAppStore(prisma()).setDisabled(id, postern.context.now())
+    const act = operatorAct({ now: postern.context.now(), random: postern.context.random }, 'app_disabled')
+    await operatorApps(prisma()).setDisabled(id, true, act)
     expect(await set('enabled')).toBe('app_closed_by_operator')
     expect((await found(id)).disabledBy).toBe('operator')
   })

@@ -26,6 +26,7 @@ export type ActKind =
   | 'api_registered'
   | 'api_changed'
   | 'api_deleted'
+  | 'app_removed'
   | 'secret_added'
   | 'secret_removed'
   | 'key_added'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { makeAppStore } from '#lib/db/apps/app-store'
+import { operatorAct } from '#lib/cli/operator-act'
+import { operatorApps } from '#lib/db/console/operator-apps'
 import { openTransfers } from '#lib/testing/console/transfers'
 import { kinds } from '#lib/testing/process/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
@@ -7,6 +8,10 @@ import { sharePostern } from '#lib/testing/process/share-postern'
 describe.each(kinds)('an offer of an app on %s', (kind) => {
   const postern = sharePostern({ kind, env: { TEAMS: 'open' } })
   const prisma = () => postern.context.database.prisma
+  const closeAsOperator = (id: string, isClosed: boolean) => {
+    const act = operatorAct({ now: postern.context.now(), random: postern.context.random }, 'app_disabled')
+    return operatorApps(prisma()).setDisabled(id, isClosed, act)
+  }
   const { member, app, offer, openOffer, accept, withdraw, decline } = openTransfers(postern)
   const teamOf = async (id: string) => (await prisma().app.findUniqueOrThrow({ where: { id } })).teamId
   const kindsOf = async (team: string) =>
@@ -109,7 +114,7 @@ describe.each(kinds)('an offer of an app on %s', (kind) => {
     const [giver, receiver] = [await member('g6'), await member('r6')]
     const [closed, deleted] = [await app('g6'), await app('g6')]
     for (const id of [closed, deleted]) await offer(giver, 'g6', id, 'r6')
-    await makeAppStore(prisma()).setDisabled(closed, postern.context.now())
+    await closeAsOperator(closed, true)
     await prisma().app.update({ where: { id: deleted }, data: { removeAfter: new Date(Date.now() + 1e9) } })
     for (const id of [closed, deleted]) {
       expect(await accept(receiver, 'r6', await openOffer(id))).toBe('app_not_transferable')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { makeAppStore } from '#lib/db/apps/app-store'
+import { operatorAct } from '#lib/cli/operator-act'
+import { operatorApps } from '#lib/db/console/operator-apps'
 import { openTransfers, otherNode } from '#lib/testing/console/transfers'
 import { kinds } from '#lib/testing/process/databases'
 import { approve, basicAuth, callback, secret, verifier } from '#lib/testing/process/postern'
@@ -8,6 +9,10 @@ import { sharePostern } from '#lib/testing/process/share-postern'
 describe.each(kinds)('the end of the authorizations of a transferred app on %s', (kind) => {
   const postern = sharePostern({ kind, env: { TEAMS: 'open' } })
   const prisma = () => postern.context.database.prisma
+  const closeAsOperator = (id: string, isClosed: boolean) => {
+    const act = operatorAct({ now: postern.context.now(), random: postern.context.random }, 'app_disabled')
+    return operatorApps(prisma()).setDisabled(id, isClosed, act)
+  }
   const { person, member, app, offer, openOffer, accept, settle, move } = openTransfers(postern)
   /** Signs a person in after a transfer, in a process that has not cached the app. */
   const approveLater = async (clientId: string, username: string) => {
@@ -116,10 +121,10 @@ describe.each(kinds)('the end of the authorizations of a transferred app on %s',
       await offer(giver, 'g12', id, 'r12')
       await accept(receiver, 'r12', await openOffer(id))
     }
-    await makeAppStore(prisma()).setDisabled(byOperator, postern.context.now())
-    await makeAppStore(prisma()).setDisabled(opened, postern.context.now())
+    await closeAsOperator(byOperator, true)
+    await closeAsOperator(opened, true)
     // The operator may not open it before its authorizations have ended.
-    await makeAppStore(prisma()).setDisabled(opened, null)
+    await closeAsOperator(opened, false)
     expect((await prisma().app.findUniqueOrThrow({ where: { id: opened } })).disabledAt).not.toBeNull()
     await settle()
     const state = async (id: string) => (await prisma().app.findUniqueOrThrow({ where: { id } })).disabledBy

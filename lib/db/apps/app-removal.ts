@@ -1,5 +1,6 @@
 import type { AppStore } from '#lib/apps/store'
 import type { Prisma } from '#lib/db/engine/client'
+import type { Prisma as Generated } from '#lib/db/generated/sqlite/client'
 
 /** Deletes an app: first the rows that grow with use, in batches, then the app in one transaction. */
 export const appRemoval = (prisma: Prisma): Pick<AppStore, 'findDeletable' | 'removeUse' | 'remove'> => ({
@@ -30,13 +31,14 @@ export const appRemoval = (prisma: Prisma): Pick<AppStore, 'findDeletable' | 're
     const token = { in: reverses.map((reverse) => reverse.token) }
     return reverses.length > 0 && (await prisma.reverseAddress.deleteMany({ where: { token } })).count > 0
   },
-  remove(id, now) {
-    return prisma.$transaction(async (tx) => {
-      const app = await tx.app.findUnique({ where: { id }, select: { logoFile: true } })
-      // The alias rows stay, without the app: an address is never issued again, and mail to it is not forwarded.
-      await tx.alias.updateMany({ where: { appId: id, disabledAt: null }, data: { disabledAt: now } })
-      await tx.app.deleteMany({ where: { id } })
-      if (app?.logoFile) await tx.picture.deleteMany({ where: { file: app.logoFile } })
-    })
-  },
+  remove: (id, now) => prisma.$transaction((tx) => removeApp(tx, id, now)),
 })
+
+/** Deletes the row of an app and its logo. */
+export async function removeApp(tx: Generated.TransactionClient, id: string, now: Date): Promise<void> {
+  const app = await tx.app.findUnique({ where: { id }, select: { logoFile: true } })
+  // The alias rows stay, without the app: an address is never issued again, and mail to it is not forwarded.
+  await tx.alias.updateMany({ where: { appId: id, disabledAt: null }, data: { disabledAt: now } })
+  await tx.app.deleteMany({ where: { id } })
+  if (app?.logoFile) await tx.picture.deleteMany({ where: { file: app.logoFile } })
+}

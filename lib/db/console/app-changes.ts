@@ -11,7 +11,7 @@ const namesInFile: Record<string, string> = {
 }
 
 /** Returns the changed fields by their names in a file, before and after, and the names of new keys. */
-export function changesOf({ steps }: Plan): Pick<Act, 'before' | 'after'> {
+export function changesOf({ steps }: Pick<Plan, 'steps'>): Pick<Act, 'before' | 'after'> {
   const differences = steps.flatMap((step) => step.differences).flatMap(fieldsOf)
   const keys = steps.flatMap(({ change }) =>
     change.kind === 'key' ? [change.id.slice(change.id.indexOf('/') + 1)] : [],

@@ -89,6 +89,7 @@ const icons: Record<ActKind, IconName> = {
   api_registered: 'plus',
   api_changed: 'list',
   api_deleted: 'trash',
+  app_removed: 'trash',
   secret_added: 'key',
   secret_removed: 'trash',
   key_added: 'plus',
