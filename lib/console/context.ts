@@ -2,6 +2,7 @@ import type { AccountContext } from '#lib/account/context'
 import type { TeamAppStore } from '#lib/console/app/store'
 import type { ActStore } from '#lib/console/audit/act'
 import type { FindTexts, TeamDomainStore } from '#lib/console/domain/team-domain'
+import type { FailureStore } from '#lib/console/failures/failure'
 import type { TeamStore } from '#lib/console/team/store'
 import type { TeamApiStore } from '#lib/console/team-apis/store'
 import type { TokenStore } from '#lib/console/tokens/store'
@@ -23,6 +24,7 @@ export type ConsoleContext = AccountContext & {
   transfers: TransferStore
   acts: ActStore
   appUsage: UsageStore
+  failures: FailureStore
   tokens: TokenStore
   teamDomains: TeamDomainStore
   findTexts: FindTexts

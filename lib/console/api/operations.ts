@@ -1,6 +1,8 @@
 import { apiOperations } from '#lib/console/api/operations/apis'
 import { appOperations } from '#lib/console/api/operations/apps'
 import { credentialOperations } from '#lib/console/api/operations/credentials'
+import { domainOperations } from '#lib/console/api/operations/domains'
+import { failureOperations } from '#lib/console/api/operations/failures'
 import { memberOperations } from '#lib/console/api/operations/members'
 import { registrationTokenOperations } from '#lib/console/api/operations/registration-tokens'
 import { teamOperations } from '#lib/console/api/operations/team'
@@ -15,6 +17,8 @@ export const operations: readonly Operation[] = [
   ...appOperations,
   ...credentialOperations,
   ...apiOperations,
+  ...failureOperations,
+  ...domainOperations,
   ...registrationTokenOperations,
   ...transferOperations,
   ...usageOperations,

@@ -56,7 +56,7 @@ export const notFound = () => new ApiProblem(404, 'not_found', 'There is nothing
 export function refusedAct(problems: FlashProblem[]): ApiProblem {
   const [first] = problems
   const { code, wait = 0 } = first ?? { code: 'not_found' }
-  const status = statuses[code] ?? (first?.field === undefined ? 409 : 422)
+  const status = wait > 0 ? 429 : (statuses[code] ?? (first?.field === undefined ? 409 : 422))
   const errors = problems.flatMap((problem) =>
     problem.field === undefined ? [] : [{ pointer: pointerTo(problem), detail: sentenceOf(problem) }],
   )
@@ -67,14 +67,13 @@ export function refusedAct(problems: FlashProblem[]): ApiProblem {
   })
 }
 
-/** The statuses of codes that are neither a conflict (409) nor about a field (422). */
+/** The statuses of codes that are neither a wait (429), nor a conflict (409), nor about a field (422). */
 const statuses: Record<string, number> = {
   not_allowed: 403,
   member_gone: 404,
   app_unknown: 404,
   api_unknown: 404,
   api_stale: 412,
-  invitations_wait: 429,
 }
 
 /** The path of a field in the body as a JSON Pointer; `line` is the place in a list, from 1. */

@@ -36,7 +36,7 @@ export const answerDomainRemoval = (context: ConsoleContext, request: Request): 
   )
 
 /** Claims a domain. The claim does nothing until the domain is proven, so that nobody can reserve a domain of others. */
-async function addDomain(context: ConsoleContext, by: Author, values: { domain: string }): Promise<Acted> {
+export async function addDomain(context: ConsoleContext, by: Author, values: { domain: string }): Promise<Acted> {
   const read = readDomain(values.domain, { ofHosts: true })
   if ('problem' in read) return { problems: [{ field: 'domain', code: `domain_${read.problem}` }] }
   const { domain } = read
@@ -57,7 +57,7 @@ async function addDomain(context: ConsoleContext, by: Author, values: { domain: 
 }
 
 /** Looks up the record of a domain. The attempt is counted before the DNS query, for the person and for the team. */
-async function checkDomain(context: ConsoleContext, by: Author, values: { domain: string }): Promise<Acted> {
+export async function checkDomain(context: ConsoleContext, by: Author, values: { domain: string }): Promise<Acted> {
   const domain = (await context.teamDomains.list(by.team.id)).find((one) => one.domain === values.domain)
   if (!domain) return { problems: [{ code: 'domain_gone' }] }
   const wait = await context.teamLimits.dnsChecks.take(by.person.id, by.team.id)
@@ -71,7 +71,7 @@ async function checkDomain(context: ConsoleContext, by: Author, values: { domain
 }
 
 /** Withdraws the claim of a domain; on a double submit the second request shows the same result. */
-async function removeDomain(context: ConsoleContext, by: Author, values: { domain: string }): Promise<Acted> {
+export async function removeDomain(context: ConsoleContext, by: Author, values: { domain: string }): Promise<Acted> {
   const act = actOf({ context, ...by }, 'domain_removed', { target: values.domain })
   await context.teamDomains.remove(by.team.id, values.domain, act)
   return { done: 'domain_removed' }
