@@ -3,6 +3,7 @@ import type { TeamAppStore } from '#lib/console/app/store'
 import type { ActStore } from '#lib/console/audit/act'
 import type { FindTexts, TeamDomainStore } from '#lib/console/domain/team-domain'
 import type { FailureStore } from '#lib/console/failures/failure'
+import type { EventReceiverStore } from '#lib/console/events/store'
 import type { TeamStore } from '#lib/console/team/store'
 import type { TeamApiStore } from '#lib/console/team-apis/store'
 import type { TokenStore } from '#lib/console/tokens/store'
@@ -28,6 +29,11 @@ export type ConsoleContext = AccountContext & {
   tokens: TokenStore
   teamDomains: TeamDomainStore
   findTexts: FindTexts
+  eventReceivers: EventReceiverStore
+  deliveries: {
+    /** Starts the due deliveries to apps soon. */
+    nudge(): void
+  }
   teamLimits: {
     /** Counts one letter that invites to a team; returns the seconds to wait beyond the limits of sender or address, else 0. */
     letters: { take(personId: string, address: string): Promise<number> }

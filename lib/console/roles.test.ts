@@ -17,6 +17,8 @@ const expected: Record<Action, Actor[]> = {
   'app.change': ['developer', 'owner'],
   'app.try': ['developer', 'owner'],
   'app.credentials': ['developer', 'owner'],
+  'events.read': ['viewer', 'developer', 'owner', 'operator'],
+  'events.change': ['developer', 'owner'],
   'app.disable': ['developer', 'owner', 'operator'],
   'app.delete': ['owner'],
   'tokens.read': ['viewer', 'developer', 'owner', 'operator'],

@@ -29,6 +29,9 @@ const permissions = {
   'app.try': developers,
   // A secret or a key lets its holder act as the app.
   'app.credentials': developers,
+  'events.read': [...members, 'operator'],
+  // The receiver learns when its people change their accounts.
+  'events.change': developers,
   'app.disable': [...developers, 'operator'],
   'app.delete': owners,
   'tokens.read': [...members, 'operator'],

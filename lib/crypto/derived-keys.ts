@@ -17,6 +17,7 @@ const tokenPurposes = [
   'seal-trial',
   'totp-of-person',
   'totp-set-up',
+  'event-receiver',
 ] as const
 
 /**

@@ -21,10 +21,10 @@ export type TokenKind = {
 }
 
 /**
- * The person or the browser that may use a token, by id. `bearer` is for tokens of requests that identify neither,
+ * The person, the app or the browser that may use a token, by id. `bearer` is for tokens of requests that identify neither,
  * for example on the issuer's host, which gets no cookies.
  */
-export type Holder = { person: string } | { browser: string } | 'bearer'
+export type Holder = { person: string } | { app: string } | { browser: string } | 'bearer'
 
 /** The holder that a request claims to be; a browser without an id opens no token. */
 export type Presenter = Holder | { browser: undefined }
@@ -77,5 +77,6 @@ export const namesPurpose = (purpose: TokenPurpose, sealed: string): boolean => 
 /** The bearer has the empty owner: ids of people and browsers are never empty. */
 function ownerOf(presenter: Presenter): string | undefined {
   if (presenter === 'bearer') return ''
+  if ('app' in presenter) return presenter.app
   return 'person' in presenter ? presenter.person : presenter.browser
 }

@@ -39,14 +39,14 @@ onBothDatabases('people of the operator', (open) => {
     }
     await prisma.session.create({ data: { id: 's', publicId: 'x', ...session } })
     const store = makePeopleStore(prisma)
-    expect(await store.setDisabled('nobody', now)).toBe(false)
-    expect(await store.setDisabled('ada', now)).toBe(true)
-    expect(await store.setDisabled('ada', later)).toBe(true)
+    expect(await store.setDisabled('nobody', true, now)).toBe(false)
+    expect(await store.setDisabled('ada', true, now)).toBe(true)
+    expect(await store.setDisabled('ada', true, later)).toBe(true)
     expect((await store.list()).map(({ username, disabledAt }) => ({ username, disabledAt }))).toEqual([
       { username: 'ada', disabledAt: now },
     ])
     expect((await prisma.session.findFirst())?.endedAt).toEqual(now)
-    expect(await store.setDisabled('ada', null)).toBe(true)
+    expect(await store.setDisabled('ada', false, later)).toBe(true)
     expect((await prisma.person.findFirst())?.disabledAt).toBeNull()
   })
 })

@@ -14,7 +14,12 @@ export type Outbound = {
    * limits its requests also limits the connections. Discards the body of the answer.
    */
   postForm(url: string, form: Record<string, string>): Promise<number>
+  /** Posts a token, and returns the status and a body of at most 64 KiB, which is read for the status 400 alone. */
+  postToken(url: string, message: TokenMessage): Promise<{ status: number; body: string }>
 }
+
+/** A token to post, with its media type, and the value of the header Authorization that the receiver demands. */
+export type TokenMessage = { type: string; token: string; authorization: string | undefined }
 
 /** A request that was not sent, or that got no usable answer. Its message is for the developers of the app. */
 export class OutboundFault extends Error {}
@@ -54,6 +59,13 @@ export function openOutbound(rules: OutboundRules): Outbound {
       const answer = await send(rules, url, { method: 'POST', headers, body: new URLSearchParams(form).toString() })
       await discard(answer)
       return answer.statusCode as number
+    },
+    async postToken(url, { type, token, authorization }) {
+      const headers = { 'content-type': type, accept: 'application/json', ...(authorization && { authorization }) }
+      const answer = await send(rules, url, { method: 'POST', headers, body: token })
+      if (answer.statusCode === 400) return { status: 400, body: await readBody(answer) }
+      await discard(answer)
+      return { status: answer.statusCode as number, body: '' }
     },
   }
 }

@@ -17,7 +17,7 @@ type OpenKey = {
   currentFrom: Date
 }
 type PublicKey = Pick<OpenKey, 'kid' | 'algorithm' | 'publicKey'>
-type TokenType = 'at+jwt' | 'JWT' | 'logout+jwt' | 'token-introspection+jwt'
+type TokenType = 'at+jwt' | 'JWT' | 'logout+jwt' | 'secevent+jwt' | 'token-introspection+jwt'
 
 /** Milliseconds for which loaded keys are used; then a rotation by another process takes effect. */
 const staleAfter = 5_000

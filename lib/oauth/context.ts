@@ -42,7 +42,7 @@ export type Lifetimes = {
 export type Keys = {
   /** Signs a JWT with the current key of an algorithm; ES256 unless another is given. */
   sign(
-    type: 'at+jwt' | 'JWT' | 'logout+jwt' | 'token-introspection+jwt',
+    type: 'at+jwt' | 'JWT' | 'logout+jwt' | 'secevent+jwt' | 'token-introspection+jwt',
     claims: Record<string, unknown>,
     algorithm?: IdTokenAlg,
   ): Promise<string>

@@ -2,6 +2,7 @@ import enAccount from '../../messages/en/account.json' with { type: 'json' }
 import enConsole from '../../messages/en/console.json' with { type: 'json' }
 import enConsoleApi from '../../messages/en/console-api.json' with { type: 'json' }
 import enConsoleApps from '../../messages/en/console-apps.json' with { type: 'json' }
+import enConsoleEvents from '../../messages/en/console-events.json' with { type: 'json' }
 import enConsoleProof from '../../messages/en/console-proof.json' with { type: 'json' }
 import enConsoleTransfer from '../../messages/en/console-transfer.json' with { type: 'json' }
 import enConsoleTry from '../../messages/en/console-try.json' with { type: 'json' }
@@ -15,6 +16,7 @@ import jaAccount from '../../messages/ja/account.json' with { type: 'json' }
 import jaConsole from '../../messages/ja/console.json' with { type: 'json' }
 import jaConsoleApi from '../../messages/ja/console-api.json' with { type: 'json' }
 import jaConsoleApps from '../../messages/ja/console-apps.json' with { type: 'json' }
+import jaConsoleEvents from '../../messages/ja/console-events.json' with { type: 'json' }
 import jaConsoleProof from '../../messages/ja/console-proof.json' with { type: 'json' }
 import jaConsoleTransfer from '../../messages/ja/console-transfer.json' with { type: 'json' }
 import jaConsoleTry from '../../messages/ja/console-try.json' with { type: 'json' }
@@ -28,6 +30,7 @@ import zhCNAccount from '../../messages/zh-CN/account.json' with { type: 'json' 
 import zhCNConsole from '../../messages/zh-CN/console.json' with { type: 'json' }
 import zhCNConsoleApi from '../../messages/zh-CN/console-api.json' with { type: 'json' }
 import zhCNConsoleApps from '../../messages/zh-CN/console-apps.json' with { type: 'json' }
+import zhCNConsoleEvents from '../../messages/zh-CN/console-events.json' with { type: 'json' }
 import zhCNConsoleProof from '../../messages/zh-CN/console-proof.json' with { type: 'json' }
 import zhCNConsoleTransfer from '../../messages/zh-CN/console-transfer.json' with { type: 'json' }
 import zhCNConsoleTry from '../../messages/zh-CN/console-try.json' with { type: 'json' }
@@ -41,6 +44,7 @@ import zhTWAccount from '../../messages/zh-TW/account.json' with { type: 'json' 
 import zhTWConsole from '../../messages/zh-TW/console.json' with { type: 'json' }
 import zhTWConsoleApi from '../../messages/zh-TW/console-api.json' with { type: 'json' }
 import zhTWConsoleApps from '../../messages/zh-TW/console-apps.json' with { type: 'json' }
+import zhTWConsoleEvents from '../../messages/zh-TW/console-events.json' with { type: 'json' }
 import zhTWConsoleProof from '../../messages/zh-TW/console-proof.json' with { type: 'json' }
 import zhTWConsoleTransfer from '../../messages/zh-TW/console-transfer.json' with { type: 'json' }
 import zhTWConsoleTry from '../../messages/zh-TW/console-try.json' with { type: 'json' }
@@ -67,6 +71,7 @@ export const messages = {
     ...enConsoleProof,
     ...enConsoleTry,
     ...enConsoleUsage,
+    ...enConsoleEvents,
   },
   ja: {
     ...jaCore,
@@ -82,6 +87,7 @@ export const messages = {
     ...jaConsoleProof,
     ...jaConsoleTry,
     ...jaConsoleUsage,
+    ...jaConsoleEvents,
   },
   'zh-CN': {
     ...zhCNCore,
@@ -97,6 +103,7 @@ export const messages = {
     ...zhCNConsoleProof,
     ...zhCNConsoleTry,
     ...zhCNConsoleUsage,
+    ...zhCNConsoleEvents,
   },
   'zh-TW': {
     ...zhTWCore,
@@ -112,6 +119,7 @@ export const messages = {
     ...zhTWConsoleProof,
     ...zhTWConsoleTry,
     ...zhTWConsoleUsage,
+    ...zhTWConsoleEvents,
   },
 }
 

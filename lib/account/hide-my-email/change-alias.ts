@@ -50,7 +50,7 @@ async function switchAlias(change: Change, { name, app }: OwnAlias): Promise<Out
   const { hideMyEmail } = context
   const on = change.form.get('to') === 'on'
   const changed = on
-    ? await hideMyEmail.switchOn(person.id, name)
+    ? await hideMyEmail.switchOn(person.id, name, context.now())
     : await hideMyEmail.switchOff(person.id, name, context.now())
   // On a double submit the second request changes nothing, and shows the same result.
   if (changed) await noteActivity(change, on ? 'alias_on' : 'alias_off', { ...(app && { app: app.name }) })

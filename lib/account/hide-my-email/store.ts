@@ -28,7 +28,7 @@ export type OwnAliasStore = {
   findOwnAlias(personId: string, name: string): Promise<OwnAlias | undefined>
   /** Makes the relay refuse mail to the address; false when the address was off already. */
   switchOff(personId: string, name: string, now: Date): Promise<boolean>
-  switchOn(personId: string, name: string): Promise<boolean>
+  switchOn(personId: string, name: string, now: Date): Promise<boolean>
 }
 
 /** Sends a message to a relay address as an app would, and returns the relay's answer. */

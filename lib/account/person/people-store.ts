@@ -35,7 +35,7 @@ export type PeopleStore = {
   /** Returns all usernames, to suggest one for a mistyped name. */
   names(): Promise<string[]>
   /** Disables (a time) or enables (null) an account; false for an unknown username. */
-  setDisabled(username: string, at: Date | null): Promise<boolean>
+  setDisabled(username: string, isDisabled: boolean, now: Date): Promise<boolean>
   /** Replaces the picture and deletes the previous one; false for an unknown username. */
   setPicture(username: string, picture: NewPicture, now: Date): Promise<boolean>
 }

@@ -28,12 +28,12 @@ export const userCommands: Command[] = [
   {
     usage: 'user disable USERNAME',
     summary: 'Close an account to its owner: sessions and tokens end at once',
-    run: (call) => setDisabled(call, call.now),
+    run: (call) => setDisabled(call, true),
   },
   {
     usage: 'user enable USERNAME',
     summary: 'Open a disabled account again',
-    run: (call) => setDisabled(call, null),
+    run: (call) => setDisabled(call, false),
   },
   {
     usage: 'user avatar USERNAME FILE',
@@ -69,15 +69,16 @@ const whyNoAvatar: Record<AvatarProblem, string> = {
   picture_damaged: 'is damaged',
 }
 
-function setDisabled(call: Parameters<Command['run']>[0], at: Date | null): Promise<Answer> {
+function setDisabled(call: Parameters<Command['run']>[0], isDisabled: boolean): Promise<Answer> {
   return withDatabase(call, async ({ prisma }) => {
     const username = fold(call.args[0])
-    if (!(await makePeopleStore(prisma).setDisabled(username, at))) throw await unknownPerson(prisma, username)
-    if (at) await noteTeamsInNeed(call, deletionStore(prisma), await findPerson(prisma, call))
+    if (!(await makePeopleStore(prisma).setDisabled(username, isDisabled, call.now)))
+      throw await unknownPerson(prisma, username)
+    if (isDisabled) await noteTeamsInNeed(call, deletionStore(prisma), await findPerson(prisma, call))
     return {
       ok: true,
-      value: { username, disabled: at !== null },
-      text: `${username} is ${at ? 'disabled' : 'enabled'}.`,
+      value: { username, disabled: isDisabled },
+      text: `${username} is ${isDisabled ? 'disabled' : 'enabled'}.`,
     }
   })
 }

@@ -1,13 +1,13 @@
 import type { Keeps, Outcome } from '#lib/account/account-form'
 import type { ConsoleContext } from '#lib/console/context'
-import { appPage } from '#lib/console/paths'
+import { appPage, type appSections } from '#lib/console/paths'
 import type { Action } from '#lib/console/roles'
 import { answerTeamForm, type TeamSubmission } from '#lib/console/team-form'
 import type { TeamApp } from './store.ts'
 
 type AppForm = {
   form: string
-  section: 'settings' | 'credentials' | 'try'
+  section: (typeof appSections)[number]
   action: Action
   fresh?: boolean
   keeps?: Keeps

@@ -40,6 +40,13 @@ export type ActKind =
   | 'domain_missing'
   | 'domain_lost'
   | 'domain_removed'
+  | 'receiver_registered'
+  | 'receiver_changed'
+  | 'receiver_removed'
+  | 'receiver_paused'
+  | 'receiver_resumed'
+  | 'receiver_verified'
+  | 'events_replayed'
 
 /** A change in a team: who made it, and the values before and after. It never holds a secret. */
 export type Act = {

@@ -33,6 +33,8 @@ const scopeByAction: Record<Action, TokenScope | null> = {
   'api.read': 'read',
   'api.change': 'apps',
   'api.delete': 'apps',
+  'events.read': 'read',
+  'events.change': 'apps',
   'tokens.read': 'read',
   // A token that makes tokens would outlive its own expiry and its revocation.
   'tokens.make': null,

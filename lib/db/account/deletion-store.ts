@@ -1,6 +1,8 @@
 import type { DeletionStore } from '#lib/account/data/deletion'
 import { findInNeed, lockOwnTeams } from '#lib/db/console/sole-owner'
 import type { Prisma } from '#lib/db/engine/client'
+import { queueEvent, queueForSharing } from '#lib/db/events/queue-events'
+import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
 import { endSessions, revokeAuthorizations } from '#lib/db/logout/end-access'
 
 /** Deletes people: ends access at once, allows an undo during the grace period, and then erases all rows. */
@@ -17,6 +19,7 @@ export const deletionStore = (prisma: Prisma, queued: () => void = () => undefin
       if (count === 0) return 'asked before'
       await endSessions(tx, { personId, id: { not: keepSession } }, now)
       await revokeAuthorizations(tx, { personId }, now)
+      await queueEvent(tx, { personId }, { type: 'account-disabled', claims: {} }, now)
       return 'asked'
     })
     queued()
@@ -27,16 +30,21 @@ export const deletionStore = (prisma: Prisma, queued: () => void = () => undefin
       await tx.person.updateMany({ where: { id: personId }, data: { deleteAfter: now } })
       await endSessions(tx, { personId }, now)
       await revokeAuthorizations(tx, { personId }, now)
+      await queueEvent(tx, { personId }, { type: 'account-disabled', claims: {} }, now)
     })
     queued()
   },
-  async keep(id, now) {
-    const { count } = await prisma.person.updateMany({
-      where: { id, deleteAfter: { gt: now } },
-      data: { deleteAfter: null },
-    })
-    return count === 1
-  },
+  keep: (id, now) =>
+    prisma.$transaction(async (tx) => {
+      const [kept] = await tx.person.updateManyAndReturn({
+        where: { id, deleteAfter: { gt: now } },
+        data: { deleteAfter: null },
+        select: { disabledAt: true },
+      })
+      const isOpen = kept?.disabledAt === null
+      if (isOpen) await queueForSharing(tx, { personId: id }, { type: 'account-enabled', claims: {} }, now)
+      return kept !== undefined
+    }),
   async findDue(now, take) {
     const where = { deleteAfter: { lte: now } }
     // Without `orderBy`, Prisma orders by id and scans the whole table.
@@ -46,25 +54,32 @@ export const deletionStore = (prisma: Prisma, queued: () => void = () => undefin
   async erase(personId, now, batch) {
     if (!(await isDue(prisma, personId, now))) return true
     if (await eraseSome(prisma, personId, batch)) return false
-    await prisma.$transaction(async (tx) => {
-      // A relay address is never reused: its row stays without a person, and no mail is forwarded.
-      await tx.alias.updateMany({ where: { personId, disabledAt: null }, data: { disabledAt: now } })
-      await tx.alias.updateMany({ where: { personId }, data: nothingCarried })
-      // Filters by name: a condition on the alias relation would be evaluated for every row of these tables.
-      const aliases = await tx.alias.findMany({ where: { personId }, select: { address: true } })
-      const aliasName = { in: aliases.map(({ address }) => address) }
-      await tx.reverseAddress.deleteMany({ where: { aliasName } })
-      await tx.threadMark.deleteMany({ where: { aliasName } })
-      await tx.sentMessage.deleteMany({ where: { aliasName } })
-      const person = await tx.person.findUnique({ where: { id: personId }, select: { avatarFile: true } })
-      if (person?.avatarFile) await tx.picture.deleteMany({ where: { file: person.avatarFile } })
-      const owned = await tx.member.findMany({ where: { personId, role: 'owner' }, select: { teamId: true } })
-      await tx.person.deleteMany({ where: { id: personId, deleteAfter: { lte: now } } })
-      for (const { teamId } of owned) await tx.team.deleteMany({ where: { id: teamId, ...empty } })
-    })
+    await prisma.$transaction((tx) => eraseRest(tx, personId, now))
     return true
   },
 })
+
+/** Deletes a person whose large tables are empty, and queues the event for the apps, in one transaction. */
+async function eraseRest(tx: Sql.TransactionClient, personId: string, now: Date): Promise<void> {
+  // Locks the row, so that of two concurrent calls one queues the events.
+  const due = { id: personId, deleteAfter: { lte: now } }
+  if ((await tx.person.updateMany({ where: due, data: { id: personId } })).count === 0) return
+  await queueForSharing(tx, { personId }, { type: 'account-purged', claims: {} }, now)
+  // A relay address is never reused: its row stays without a person, and no mail is forwarded.
+  await tx.alias.updateMany({ where: { personId, disabledAt: null }, data: { disabledAt: now } })
+  await tx.alias.updateMany({ where: { personId }, data: nothingCarried })
+  // Filters by name: a condition on the alias relation would be evaluated for every row of these tables.
+  const aliases = await tx.alias.findMany({ where: { personId }, select: { address: true } })
+  const aliasName = { in: aliases.map(({ address }) => address) }
+  await tx.reverseAddress.deleteMany({ where: { aliasName } })
+  await tx.threadMark.deleteMany({ where: { aliasName } })
+  await tx.sentMessage.deleteMany({ where: { aliasName } })
+  const person = await tx.person.findUnique({ where: { id: personId }, select: { avatarFile: true } })
+  if (person?.avatarFile) await tx.picture.deleteMany({ where: { file: person.avatarFile } })
+  const owned = await tx.member.findMany({ where: { personId, role: 'owner' }, select: { teamId: true } })
+  await tx.person.deleteMany({ where: due })
+  for (const { teamId } of owned) await tx.team.deleteMany({ where: { id: teamId, ...empty } })
+}
 
 /** Matches a team that nothing refers to; it is deleted with its last owner. */
 const empty = { members: { none: {} }, apps: { none: {} }, apis: { none: {} }, subjects: { none: {} } }

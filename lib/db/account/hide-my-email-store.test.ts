@@ -60,7 +60,7 @@ onBothDatabases('relay addresses of a person', (open) => {
     expect((await eight(() => aliases.switchOff(ada, 'k7mqp', later))).filter(Boolean)).toHaveLength(1)
     expect(await stored('k7mqp')).toEqual(later)
     expect((await aliases.findOwnAlias(ada, 'k7mqp'))?.disabledAt).toEqual(later)
-    expect((await eight(() => aliases.switchOn(ada, 'k7mqp'))).filter(Boolean)).toHaveLength(1)
+    expect((await eight(() => aliases.switchOn(ada, 'k7mqp', later))).filter(Boolean)).toHaveLength(1)
     expect(await stored('k7mqp')).toBeNull()
     expect(await stored('bobs1')).toBeNull()
   })

@@ -1,6 +1,7 @@
 import type { OwnAlias, OwnAliasStore } from '#lib/account/hide-my-email/store'
 import { shownApp, shownTeam } from '#lib/db/apps/shown-app'
 import type { Prisma } from '#lib/db/engine/client'
+import { queueEvent } from '#lib/db/events/queue-events'
 import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
 
 /** Lists the relay addresses of a person and switches them off and on (relay §8). */
@@ -23,17 +24,27 @@ export const hideMyEmailStore = (prisma: Prisma): OwnAliasStore => {
       lastMailAt: lastMailAt ?? undefined,
     }))
   }
-  /** One statement, so that only one of two concurrent clicks reports a change. */
-  const change = async (where: { personId: string; address: string; disabledAt: object | null }, at: Date | null) =>
-    (await prisma.alias.updateMany({ where, data: { disabledAt: at } })).count === 1
+  /** The condition on `disabledAt` lets only one of two concurrent clicks report a change. */
+  const change = ({ personId, address, isOn }: Switch, now: Date) =>
+    prisma.$transaction(async (tx) => {
+      const [changed] = await tx.alias.updateManyAndReturn({
+        where: { personId, address, disabledAt: isOn ? { not: null } : null },
+        data: { disabledAt: isOn ? null : now },
+        select: { appId: true },
+      })
+      const type = isOn ? 'relay-address-on' : 'relay-address-off'
+      if (changed?.appId) await queueEvent(tx, { personId, appId: changed.appId }, { type, claims: {} }, now)
+      return changed !== undefined
+    })
   return {
     listAliases: (personId) => find({ personId }),
     findOwnAlias: async (personId, address) => (await find({ personId, address }))[0],
-    switchOff: (personId, address, now) => change({ personId, address, disabledAt: null }, now),
-    switchOn: (personId, address) => change({ personId, address, disabledAt: { not: null } }, null),
+    switchOff: (personId, address, now) => change({ personId, address, isOn: false }, now),
+    switchOn: (personId, address, now) => change({ personId, address, isOn: true }, now),
   }
 }
 
+type Switch = { personId: string; address: string; isOn: boolean }
 type AppRow = Sql.AppGetPayload<{ include: { team: typeof shownTeam } }>
 const toApp = (app: AppRow): OwnAlias['app'] => ({
   id: app.id,

@@ -1,5 +1,6 @@
 import type { NewPerson, NewPicture, PeopleStore, PersonDetails, PersonRecord } from '#lib/account/person/people-store'
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
+import { queueEvent, queueForSharing } from '#lib/db/events/queue-events'
 import type { Prisma as Generated } from '#lib/db/generated/sqlite/client'
 import type { PersonModel as PersonRow } from '#lib/db/generated/sqlite/models/Person'
 import { endSessions, revokeAuthorizations } from '#lib/db/logout/end-access'
@@ -23,7 +24,7 @@ export function makePeopleStore(prisma: Prisma): PeopleStore {
       })
       return rows.map(({ username }) => username)
     },
-    setDisabled: (username, at) => setDisabled(prisma, username, at),
+    setDisabled: (username, isDisabled, now) => setDisabled(prisma, username, isDisabled, now),
     setPicture: (username, picture, now) => setPicture(prisma, username, picture, now),
   }
 }
@@ -87,19 +88,26 @@ async function create(prisma: Prisma, person: NewPerson, now: Date) {
 }
 
 /**
- * Disables a person (a time) and ends their sessions and tokens, or enables the person (null). A person who is
- * disabled already keeps the earlier time.
+ * Disables a person and ends their sessions and tokens, or enables the person. A person who is disabled already keeps the
+ * earlier time.
  */
-function setDisabled(prisma: Prisma, username: string, at: Date | null): Promise<boolean> {
+function setDisabled(prisma: Prisma, username: string, isDisabled: boolean, now: Date): Promise<boolean> {
   const disable = async (tx: Generated.TransactionClient) => {
-    const person = await tx.person.findUnique({ where: { username } })
+    const person = await tx.person.findUnique({ where: { username }, select: { id: true, deleteAfter: true } })
     if (!person) return false
-    if (Boolean(person.disabledAt) !== Boolean(at)) {
-      await tx.person.update({ where: { username }, data: { disabledAt: at } })
+    const { count } = await tx.person.updateMany({
+      where: { username, disabledAt: isDisabled ? null : { not: null } },
+      data: { disabledAt: isDisabled ? now : null },
+    })
+    const about = { personId: person.id }
+    if (!isDisabled) {
+      const isOpen = count === 1 && person.deleteAfter === null
+      if (isOpen) await queueForSharing(tx, about, { type: 'account-enabled', claims: {} }, now)
+      return true
     }
-    if (!at) return true
-    await endSessions(tx, { personId: person.id }, at)
-    await revokeAuthorizations(tx, { personId: person.id }, at)
+    await endSessions(tx, about, now)
+    await revokeAuthorizations(tx, about, now)
+    await queueEvent(tx, about, { type: 'account-disabled', claims: {} }, now)
     return true
   }
   // Prisma allows a transaction five seconds; a person with tens of thousands of sessions can take longer.

@@ -1,5 +1,6 @@
 import type { SeenSession, SessionsStore } from '#lib/account/sessions/store'
 import type { Prisma } from '#lib/db/engine/client'
+import { queueEvent } from '#lib/db/events/queue-events'
 import { endSessions, revokeAuthorizations } from '#lib/db/logout/end-access'
 
 /** Lists and ends the sessions of a person; calls `queued` when logout tokens may be due. */
@@ -35,7 +36,11 @@ export const sessionsStore = (
     return count
   },
   async revokeApps(personId, now) {
-    const apps = await prisma.$transaction((tx) => revokeAuthorizations(tx, { personId }, now))
+    const apps = await prisma.$transaction(async (tx) => {
+      const revoked = await revokeAuthorizations(tx, { personId }, now)
+      await queueEvent(tx, { personId }, { type: 'access-withdrawn', claims: {} }, now)
+      return revoked
+    })
     queued()
     return apps.length
   },

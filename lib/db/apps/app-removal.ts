@@ -13,6 +13,8 @@ export const appRemoval = (prisma: Prisma): Pick<AppStore, 'findDeletable' | 're
     const among = (rows: { id: string }[]) => ({ where: { id: { in: rows.map(({ id }) => id) } } })
     const authorizations = await prisma.authorization.findMany({ ...own, select })
     if (authorizations.length > 0) return (await prisma.authorization.deleteMany(among(authorizations))).count > 0
+    const events = await prisma.securityEvent.findMany({ ...own, select })
+    if (events.length > 0) return (await prisma.securityEvent.deleteMany(among(events))).count > 0
     const consents = await prisma.consent.findMany({ ...own, select: { personId: true } })
     const people = { in: consents.map(({ personId }) => personId) }
     if (consents.length > 0) return (await prisma.consent.deleteMany({ where: { appId, personId: people } })).count > 0
@@ -40,5 +42,6 @@ export async function removeApp(tx: Generated.TransactionClient, id: string, now
   // The alias rows stay, without the app: an address is never issued again, and mail to it is not forwarded.
   await tx.alias.updateMany({ where: { appId: id, disabledAt: null }, data: { disabledAt: now } })
   await tx.app.deleteMany({ where: { id } })
+  await tx.securityEvent.deleteMany({ where: { appId: id } })
   if (app?.logoFile) await tx.picture.deleteMany({ where: { file: app.logoFile } })
 }

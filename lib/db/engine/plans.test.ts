@@ -182,7 +182,7 @@ async function askOfLogouts(kind: Kind, spy: (database: Database, asked: Asked[]
   const asked: Asked[] = []
   spy(database, asked)
   const store = deliveryStore(database.prisma)
-  expect(await store.findDueApps(now)).toHaveLength(10)
+  expect(await store.findDueTargets(now)).toHaveLength(10)
   expect(await store.findDue('app-1', now, 4)).toHaveLength(4)
   expect((await store.giveUp(now, 7)).reduce((sum, { count }) => sum + count, 0)).toBe(7)
   return {

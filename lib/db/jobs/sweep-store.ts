@@ -9,12 +9,14 @@ export type Expiry = { table: string; key: string[]; column: string; keep?: numb
 
 const [hour, day] = [3_600_000, 86_400_000]
 
-/** Every table that grows with traffic, except LogoutDelivery, whose overdue rows the job give-up-logouts reports. */
+/** Every table that grows with traffic, except LogoutDelivery, whose overdue rows the job give-up-deliveries reports. */
 export const expiries: Expiry[] = [
   { table: 'Authorization', key: ['id'], column: 'keepUntil' },
   { table: 'RevokedToken', key: ['jti'], column: 'expiresAt' },
   { table: 'UsedAssertion', key: ['id'], column: 'expiresAt' },
   { table: 'PushedRequest', key: ['id'], column: 'expiresAt' },
+  // A day after the last attempt: an event can be sent again for a day, and its end can be read for another.
+  { table: 'SecurityEvent', key: ['id'], column: 'until', keep: day },
   { table: 'UsedProof', key: ['id'], column: 'expiresAt' },
   { table: 'Session', key: ['id'], column: 'expiresAt' },
   // Thirteen months, so that events of a year ago can be looked up.

@@ -3,7 +3,7 @@ import type { SealedRows } from '#lib/keys/reseal'
 
 const take = 200
 
-/** The sealed columns that must outlive a master key: private keys and the secrets of authenticator apps. */
+/** The sealed columns that must outlive a master key: private keys, the secrets of authenticator apps and of event receivers. */
 export const sealedRows = (prisma: Prisma): SealedRows[] => [
   {
     purpose: 'signing-key-at-rest',
@@ -35,6 +35,18 @@ export const sealedRows = (prisma: Prisma): SealedRows[] => [
     },
     async replace(personId, sealedSecret, renewed) {
       await prisma.totp.updateMany({ where: { personId, sealedSecret }, data: { sealedSecret: renewed } })
+    },
+  },
+  {
+    purpose: 'event-receiver',
+    async list(after) {
+      const where = { appId: { gt: after }, sealedAuthorization: { not: '' } }
+      const receivers = await prisma.eventReceiver.findMany({ where, orderBy: { appId: 'asc' }, take })
+      return receivers.map(({ appId, sealedAuthorization }) => ({ id: appId, sealed: sealedAuthorization }))
+    },
+    async replace(appId, sealedAuthorization, renewed) {
+      const data = { sealedAuthorization: renewed }
+      await prisma.eventReceiver.updateMany({ where: { appId, sealedAuthorization }, data })
     },
   },
 ]

@@ -1,13 +1,13 @@
 import type { Prisma } from '#lib/db/engine/client'
 import { Prisma as Statement } from '#lib/db/generated/sqlite/client'
-import type { Delivery, DeliveryStore } from '#lib/oauth/logout/deliver'
 import type { LogoutClient } from '#lib/oauth/logout/logout-token'
+import type { LogoutDelivery, LogoutStore } from '#lib/oauth/logout/send-logout-token'
 
 /** Stores the queue of logout tokens. */
-export const deliveryStore = (prisma: Prisma): DeliveryStore => {
-  const known = ({ appId, sessionId, version }: Delivery) => ({ appId, sessionId, version })
+export const deliveryStore = (prisma: Prisma): LogoutStore => {
+  const known = ({ appId, sessionId, version }: LogoutDelivery) => ({ appId, sessionId, version })
   return {
-    async findDueApps(now) {
+    async findDueTargets(now) {
       const apps = await prisma.$queryRaw<AppRow[]>(dueApps(now))
       return apps.map(({ profile, registration, ...app }) => ({
         ...app,
@@ -29,7 +29,7 @@ export const deliveryStore = (prisma: Prisma): DeliveryStore => {
       })
       return count === 1 ? { ...delivery, ...claimed } : undefined
     },
-    async remove(delivery) {
+    async settle(delivery) {
       return (await prisma.logoutDelivery.deleteMany({ where: known(delivery) })).count === 1
     },
     async retryAt(delivery, at) {

@@ -1,3 +1,4 @@
+import { queueSessionEvents } from '#lib/db/events/queue-events'
 import { Prisma as Statement } from '#lib/db/generated/sqlite/client'
 
 type Transaction = Statement.TransactionClient
@@ -5,7 +6,8 @@ type Transaction = Statement.TransactionClient
 /**
  * Ends the sessions that match, and returns their number. In the same transaction, it revokes the approvals that end
  * with them: those whose consent is asked at each sign-in, and codes that were not exchanged. Every app that received
- * an ID token in one of the sessions gets a logout token (Back-Channel Logout 1.0 §2.3, §2.7).
+ * an ID token in one of the sessions gets a logout token (Back-Channel Logout 1.0 §2.3, §2.7), and the security event
+ * session-revoked if its team registered a receiver.
  */
 export async function endSessions(tx: Transaction, where: Statement.SessionWhereInput, now: Date): Promise<number> {
   const ended = await tx.session.updateManyAndReturn({
@@ -16,7 +18,8 @@ export async function endSessions(tx: Transaction, where: Statement.SessionWhere
   const ids = [...new Set(ended.map(({ id, firstId }) => firstId ?? id))]
   const approvals: Approval[][] = []
   for (let first = 0; first < ids.length; first += most) {
-    const sessionId = { in: ids.slice(first, first + most) }
+    const some = ids.slice(first, first + most)
+    const sessionId = { in: some }
     // Revokes before it reads, so that a concurrent code exchange either fails or is found by the read.
     await tx.authorization.updateMany({
       where: { sessionId, revokedAt: null, OR: [{ endsWithSession: true }, { codeSpentAt: null }] },
@@ -24,6 +27,7 @@ export async function endSessions(tx: Transaction, where: Statement.SessionWhere
     })
     const exchanged = { sessionId, codeSpentAt: { not: null }, app: hasLogoutUri }
     approvals.push(await tx.authorization.findMany({ where: exchanged, select: approval }))
+    await queueSessionEvents(tx, some, now)
   }
   await queueLogouts(tx, approvals.flat(), now)
   return ended.length

@@ -1,4 +1,5 @@
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
+import { queueEvent } from '#lib/db/events/queue-events'
 import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
 import { revokeAuthorizations } from '#lib/db/logout/end-access'
 import type { ConsentRecord, ConsentStore, SubjectStore } from '#lib/oauth/consent/store'
@@ -36,6 +37,8 @@ export const consentStore = (prisma: Prisma, queued: () => void = () => undefine
           where: { ...active, emailChoice: { not: 'none' } },
           data: { emailChoice: after.emailChoice },
         })
+      if (after.emailChoice !== before.emailChoice)
+        await queueEvent(transaction, { personId, appId }, emailChoiceChanged(after), now)
       return true
     })
   },
@@ -45,6 +48,7 @@ export const consentStore = (prisma: Prisma, queued: () => void = () => undefine
       // can be revoked here.
       const { count } = await transaction.consent.deleteMany({ where: { personId, appId } })
       await revokeAuthorizations(transaction, { personId, appId }, now)
+      await queueEvent(transaction, { personId, appId }, { type: 'access-withdrawn', claims: {} }, now)
       return count === 1
     })
     queued()
@@ -82,6 +86,9 @@ async function createConsent(prisma: Prisma, data: Sql.ConsentUncheckedCreateInp
     return false
   }
 }
+
+const emailChoiceChanged = ({ emailChoice }: ConsentRecord) =>
+  ({ type: 'email-choice-changed', claims: { choice: emailChoice } }) as const
 
 const toRow = ({ granted, declined, emailChoice }: ConsentRecord) => ({
   granted: granted.join(' '),

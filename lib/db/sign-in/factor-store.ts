@@ -1,4 +1,5 @@
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
+import { queueCredentialChange } from '#lib/db/events/credential-change'
 import type { Passkey } from '#lib/sign-in/passkey/passkey'
 import type { FactorStore } from '#lib/sign-in/second-factor/store'
 import { isGone } from './sign-in-store.ts'
@@ -42,14 +43,22 @@ const totpStore = (prisma: Prisma) => ({
   findTotp: async (personId: string) => (await prisma.totp.findUnique({ where: { personId } })) ?? undefined,
   async addTotp(personId: string, { now, ...totp }: { sealedSecret: string; lastStep: number; now: Date }) {
     try {
-      await prisma.totp.create({ data: { personId, ...totp, createdAt: now } })
+      await prisma.$transaction(async (tx) => {
+        await tx.totp.create({ data: { personId, ...totp, createdAt: now } })
+        await queueCredentialChange(tx, personId, { credential: 'app', change: 'create' }, now)
+      })
       return true
     } catch (fault) {
       if (isUniqueConflict(fault)) return false
       throw fault
     }
   },
-  removeTotp: async (personId: string) => (await prisma.totp.deleteMany({ where: { personId } })).count === 1,
+  removeTotp: (personId: string, now: Date) =>
+    prisma.$transaction(async (tx) => {
+      const { count } = await tx.totp.deleteMany({ where: { personId } })
+      if (count === 1) await queueCredentialChange(tx, personId, { credential: 'app', change: 'delete' }, now)
+      return count === 1
+    }),
   async spendTotpStep(personId: string, step: number, sealedSecret: string) {
     const used = { where: { personId, lastStep: { lt: step } }, data: { lastStep: step, sealedSecret } }
     return (await prisma.totp.updateMany(used)).count === 1
@@ -72,8 +81,10 @@ const codeStore = (prisma: Prisma) => ({
   async replaceRecoveryCodes(personId: string, codes: { selector: string; hash: string }[], createdAt: Date) {
     await prisma.$transaction(async (tx) => {
       await tx.person.updateMany({ where: { id: personId }, data: { id: personId } })
-      await tx.recoveryCode.deleteMany({ where: { personId } })
+      const { count } = await tx.recoveryCode.deleteMany({ where: { personId } })
       await tx.recoveryCode.createMany({ data: codes.map((code) => ({ personId, ...code, createdAt })) })
+      const change = count === 0 ? 'create' : 'update'
+      await queueCredentialChange(tx, personId, { credential: 'recovery-codes', change }, createdAt)
     })
   },
 })
@@ -90,7 +101,10 @@ const passkeyStore = (prisma: Prisma): Pick<FactorStore, PasskeyIntent> => ({
     if ((await prisma.passkey.count({ where: { personId } })) >= mostPasskeys) return false
     const data = { ...passkey, publicKey, personId, transports: transports.join(' '), createdAt: now }
     try {
-      await prisma.passkey.create({ data })
+      await prisma.$transaction(async (tx) => {
+        await tx.passkey.create({ data })
+        await queueCredentialChange(tx, personId, { credential: typeOfPasskey(data), change: 'create' }, now)
+      })
       return true
     } catch (fault) {
       if (isUniqueConflict(fault)) return false
@@ -100,18 +114,20 @@ const passkeyStore = (prisma: Prisma): Pick<FactorStore, PasskeyIntent> => ({
   async renamePasskey(personId, id, name) {
     return (await prisma.passkey.updateMany({ where: { personId, id }, data: { name } })).count === 1
   },
-  removePasskey: (personId, id) =>
+  removePasskey: (personId, id, now) =>
     prisma.$transaction(async (tx) => {
       // Locks the person's row. Otherwise two concurrent removals could each rely on the passkey that the other one
       // removes.
       await tx.person.updateMany({ where: { id: personId }, data: { id: personId } })
       const person = await tx.person.findUnique({
         where: { id: personId },
-        select: { passwordHash: true, passkeys: { select: { id: true } } },
+        select: { passwordHash: true, passkeys: { select: { id: true, transports: true } } },
       })
-      if (!person?.passkeys.some((passkey) => passkey.id === id)) return 'gone'
-      if (!person.passwordHash && person.passkeys.length === 1) return 'last_way'
+      const removed = person?.passkeys.find((passkey) => passkey.id === id)
+      if (!removed) return 'gone'
+      if (!person?.passwordHash && person?.passkeys.length === 1) return 'last_way'
       await tx.passkey.deleteMany({ where: { personId, id } })
+      await queueCredentialChange(tx, personId, { credential: typeOfPasskey(removed), change: 'delete' }, now)
       return 'removed'
     }),
   async markPasskeyUsed(id, before, { counter, backedUp, now }) {
@@ -119,6 +135,10 @@ const passkeyStore = (prisma: Prisma): Pick<FactorStore, PasskeyIntent> => ({
     return (await prisma.passkey.updateMany(used)).count === 1
   },
 })
+
+/** The credential type of CAEP 1.0 §3.3.1: an authenticator inside a device, or one that moves between devices. */
+const typeOfPasskey = ({ transports }: { transports: string }) =>
+  transports.split(' ').includes('internal') ? 'fido2-platform' : 'fido2-roaming'
 
 type PasskeyIntent = 'findPasskey' | 'addPasskey' | 'renamePasskey' | 'removePasskey' | 'markPasskeyUsed'
 type Row = Awaited<ReturnType<Prisma['passkey']['findUniqueOrThrow']>>

@@ -1,5 +1,7 @@
 import { toSeenSession } from '#lib/db/account/sessions-store'
 import type { Prisma } from '#lib/db/engine/client'
+import { queueCredentialChange } from '#lib/db/events/credential-change'
+import { queueEvent } from '#lib/db/events/queue-events'
 import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
 import { endSessions, revokeAuthorizations } from '#lib/db/logout/end-access'
 import type { RecoveredBy, RecoveryStore } from '#lib/sign-in/recovery/store'
@@ -30,7 +32,10 @@ export function recoveryStore(prisma: Prisma, idleDays: number, queued: () => vo
         const sessions = signOut ? await tx.session.count({ where: livingAt(now, { personId, endedAt: null }) }) : 0
         if (signOut) await endSessions(tx, { personId }, now)
         const apps = revoke ? await revokeAuthorizations(tx, { personId }, now) : []
-        const gone = removesSecondFactor === true && (await removeSecondFactor(tx, personId))
+        if (revoke) await queueEvent(tx, { personId }, { type: 'access-withdrawn', claims: {} }, now)
+        const change = before === undefined ? 'create' : 'update'
+        await queueCredentialChange(tx, personId, { credential: 'password', change }, now)
+        const gone = removesSecondFactor === true && (await removeSecondFactor(tx, personId, now))
         return { sessions, apps: apps.length, secondFactor: gone }
       })
       queued()
@@ -54,9 +59,12 @@ export function recoveryStore(prisma: Prisma, idleDays: number, queued: () => vo
 }
 
 /** Removes the authenticator app and its recovery codes; returns false if there was neither. */
-async function removeSecondFactor(tx: Sql.TransactionClient, personId: string): Promise<boolean> {
+async function removeSecondFactor(tx: Sql.TransactionClient, personId: string, now: Date): Promise<boolean> {
   const totp = await tx.totp.deleteMany({ where: { personId } })
   const codes = await tx.recoveryCode.deleteMany({ where: { personId } })
+  if (totp.count > 0) await queueCredentialChange(tx, personId, { credential: 'app', change: 'delete' }, now)
+  if (codes.count > 0)
+    await queueCredentialChange(tx, personId, { credential: 'recovery-codes', change: 'delete' }, now)
   return totp.count + codes.count > 0
 }
 

@@ -1,4 +1,5 @@
 import { type Database, isUniqueConflict, type Prisma } from '#lib/db/engine/client'
+import { queueCredentialChange } from '#lib/db/events/credential-change'
 import { Prisma as Statement } from '#lib/db/generated/sqlite/client'
 import type { Newcomer, SignUpStore } from '#lib/sign-in/sign-up/newcomer'
 
@@ -12,10 +13,13 @@ export const signUpStore = ({ prisma }: Pick<Database, 'prisma'>): SignUpStore =
   async invite(invitation, now) {
     await prisma.invitation.create({ data: { ...invitation, createdAt: now } })
   },
-  async setPassword(id, passwordHash, passwordSetAt) {
-    const data = { passwordHash, passwordSetAt, knownVersion: { increment: 1 } }
-    await prisma.person.updateMany({ where: { id }, data })
-  },
+  setPassword: (id, passwordHash, passwordSetAt) =>
+    prisma.$transaction(async (tx) => {
+      const change = (await tx.person.count({ where: { id, passwordHash: null } })) === 1 ? 'create' : 'update'
+      const data = { passwordHash, passwordSetAt, knownVersion: { increment: 1 } }
+      await tx.person.updateMany({ where: { id }, data })
+      await queueCredentialChange(tx, id, { credential: 'password', change }, passwordSetAt)
+    }),
   async findPassword(id) {
     const person = await prisma.person.findUnique({ where: { id }, select: { passwordHash: true } })
     return person?.passwordHash ?? undefined

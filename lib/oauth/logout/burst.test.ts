@@ -1,11 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { deliveryStore } from '#lib/db/logout/delivery-store'
 import { openOutbound } from '#lib/http/outbound'
+import { findLanes } from '#lib/queue/deliveries'
+import { openDeliveryQueue } from '#lib/queue/delivery-queue'
 import type { Context } from '#lib/server/compose/context'
 import { shareLogouts } from '#lib/testing/oauth/share-logouts'
 import { kinds } from '#lib/testing/process/databases'
 import { makeDns } from '#lib/testing/relay/zone'
-import { openLogoutQueue } from './deliver.ts'
+import { logoutDeliveries } from './send-logout-token.ts'
 
 const many = 200
 
@@ -35,10 +37,14 @@ describe.each(kinds)('a burst of logout tokens on %s', (kind) => {
   function runPatiently({ oauth, database }: Context, times = 1) {
     const outbound = openOutbound({ evaluation: true, allow: [], resolver: makeDns({}).resolver, patience: 50_000 })
     const outcomes: string[] = []
-    const queue = openLogoutQueue({
+    const deliveries = logoutDeliveries({
       ...oauth,
       ...{ store: deliveryStore(database.prisma), outbound },
       attempted: ({ outcome }) => void outcomes.push(outcome),
+    })
+    const queue = openDeliveryQueue({
+      now: oauth.now,
+      findLanes: () => findLanes(deliveries, oauth.now),
       fault: (fault) => void outcomes.push(String(fault)),
     })
     onTestFinished(queue.close)

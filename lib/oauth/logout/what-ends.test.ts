@@ -30,7 +30,7 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
           .then(() => deletions.keep(personId, new Date(0))),
       'an operator deletes the account': ({ personId }, { deletions, now }) => deletions.askNow(personId, now()),
       'the person is disabled': async (_, { database, now }) =>
-        makePeopleStore(database.prisma).setDisabled('ada', now()),
+        makePeopleStore(database.prisma).setDisabled('ada', true, now()),
     }
     /**
      * The stores of a server start a delivery themselves. A command only queues it, and the background job of a server
@@ -54,7 +54,7 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
       const { id, personId } = await signIn(['one'])
       const { prisma } = shared.postern.context.database
       await copySession(prisma, id, 33_000)
-      expect(await makePeopleStore(prisma).setDisabled('ada', shared.postern.clock.now)).toBe(true)
+      expect(await makePeopleStore(prisma).setDisabled('ada', true, shared.postern.clock.now)).toBe(true)
       expect(await rows()).toEqual([`one ${id}`])
       expect(await prisma.session.count({ where: { personId, endedAt: null } })).toBe(0)
       await prisma.person.updateMany({ data: { disabledAt: null } })

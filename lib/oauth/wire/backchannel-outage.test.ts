@@ -44,14 +44,14 @@ it.each(kinds)('a receiver that was down for an hour hears of the logout, on %s'
     seconds += wait
     later(wait)
     if (seconds >= 3600) break
-    context.logouts.nudge()
+    context.deliveries.nudge()
     await untilItWaits(attempts + 1)
   }
   expect(waits).toEqual([10, 20, 40, 80, 160, 320, 600, 600, 600, 600, 600])
   expect(receiver.arrived).toEqual([])
 
   zone['A rp.example'] = ['127.0.0.1']
-  context.logouts.nudge()
+  context.deliveries.nudge()
   await expect.poll(row, { timeout: 30_000 }).toBeNull()
   const [token = ''] = receiver.tokens()
   const keys = createLocalJWKSet({ keys: await context.oauth.keys.published() })

@@ -1,6 +1,7 @@
 import { makeSecret, makeSecretId, mostLiveSecrets } from '#lib/apps/secret'
 import type { TeamAppStore } from '#lib/console/app/store'
 import type { ActStore } from '#lib/console/audit/act'
+import type { EventReceiverStore } from '#lib/console/events/store'
 import type { FailureStore } from '#lib/console/failures/failure'
 import type { TeamStore } from '#lib/console/team/store'
 import type { TeamApiStore } from '#lib/console/team-apis/store'
@@ -12,6 +13,7 @@ import { actStore } from '#lib/db/console/act-store'
 import { teamAppStore } from '#lib/db/console/team-app-store'
 import { teamStore } from '#lib/db/console/team-store'
 import { tokenStore } from '#lib/db/console/token-store'
+import { eventReceiverStore } from '#lib/db/events/receiver-store'
 import { failureStore } from '#lib/db/failures/failure-store'
 import { teamApiStore } from '#lib/db/team-apis/team-api-store'
 import { settlingStore } from '#lib/db/transfer/settling-store'
@@ -35,6 +37,7 @@ export type ConsoleStores = {
   settling: SettlingStore
   failures: FailureStore
   trials: TrialStore
+  eventReceivers: EventReceiverStore
 } & ProofParts
 
 /** Composes the storage of the developer console. */
@@ -56,5 +59,6 @@ export function composeConsole(parts: Parts): ConsoleStores {
     failures: failureStore(prisma),
     ...composeProofs(parts),
     trials: trialStore(prisma),
+    eventReceivers: eventReceiverStore(prisma),
   }
 }

@@ -40,8 +40,8 @@ import type { FactorStore } from '#lib/sign-in/second-factor/store'
 import type { SignUpStore } from '#lib/sign-in/sign-up/newcomer'
 import { locales } from '#lib/text/messages'
 import { type ConsoleStores, composeConsole } from './console.ts'
+import { composeDeliveries, composeOutbound, type Deliveries } from './deliveries.ts'
 import { composeFailures } from './failures.ts'
-import { composeLogouts, composeOutbound, type Logouts } from './logouts.ts'
 import { openMail } from './mail.ts'
 import { composeOAuth } from './oauth.ts'
 import { type Ambient, ambientOfProcess, openParts, type Parts } from './parts.ts'
@@ -55,7 +55,7 @@ export type Context = Parts &
     oauth: OAuthContext
     /** Sends requests to addresses that apps register. */
     outbound: Outbound
-    logouts: Logouts
+    deliveries: Deliveries
     usageWriter: UsageWriter
     /** The settings that the discovery document contains. */
     discovery: DiscoverySettings
@@ -115,8 +115,8 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
   const relay = composeRelay({ ...parts, activity, record }, mail.url)
   const outbound = composeOutbound(parts)
   const oauth = await composeOAuth(parts, limits, outbound, record)
-  const logouts = composeLogouts(parts, oauth, outbound, record)
-  const { nudge } = logouts
+  const deliveries = composeDeliveries(parts, oauth, outbound, record)
+  const { nudge } = deliveries
   const usageWriter = composeUsage(parts)
   return {
     ...parts,
@@ -124,7 +124,7 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
     ...composeConsole(parts),
     oauth,
     outbound,
-    logouts,
+    deliveries,
     usageWriter,
     relay,
     discovery: { ...config, uiLocales: locales },
@@ -152,7 +152,7 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
     letters: mail.letters,
     unready: makeReadiness(database, oauth.keys),
     async close() {
-      await Promise.all([relay.nextHop.close(), mail.close(), logouts.close(), usageWriter.close()])
+      await Promise.all([relay.nextHop.close(), mail.close(), deliveries.close(), usageWriter.close()])
       await database.close()
     },
   }

@@ -15,7 +15,7 @@ import type { Context } from '#lib/server/compose/context'
 import { upgradeStoredTotp } from '#lib/sign-in/authenticator/totp-seal'
 import { eraseApps } from './erase-apps.ts'
 import { erasePeople } from './erase-people.ts'
-import { giveUpLogouts } from './give-up-logouts.ts'
+import { giveUpDeliveries } from './give-up-deliveries.ts'
 import { settleTransfers } from './settle-transfers.ts'
 import { sweep } from './sweep.ts'
 
@@ -46,7 +46,7 @@ export function startJobs(context: Context): () => void {
   }
   const timers = [
     every(60, 'sweep', () => sweep(tables, now(), (table, count) => metrics.swept.inc({ table }, count))),
-    every(60, 'give-up-logouts', () => giveUpLogouts(context)),
+    every(60, 'give-up-deliveries', () => giveUpDeliveries(context)),
     every(60, 'erase-people', () => erasePeople(context.deletions, now())),
     every(10, 'settle-transfers', () => settleTransfers(context.settling, now())),
     every(3600, 'erase-apps', () => eraseApps(makeAppStore(database.prisma), now())),
@@ -72,7 +72,7 @@ export function startJobs(context: Context): () => void {
     ),
   ]
   // Needs no lease, because each delivery is claimed. Finds what commands and other processes queued, and retries.
-  timers.push(setInterval(() => context.logouts.nudge(), 1000))
+  timers.push(setInterval(() => context.deliveries.nudge(), 1000))
   return () => timers.forEach(clearInterval)
 }
 

@@ -47,12 +47,7 @@ export function makeMetrics() {
       labelNames: ['path', 'outcome'] as const,
       registers,
     }),
-    logouts: new Counter({
-      name: 'postern_backchannel_logouts_total',
-      help: 'Attempts to send a logout token to an app, by outcome',
-      labelNames: ['outcome'] as const,
-      registers,
-    }),
+    ...deliveryCounters(registers),
     swept: new Counter({
       name: 'postern_swept_rows_total',
       help: 'Expired rows removed, by table',
@@ -62,3 +57,18 @@ export function makeMetrics() {
     inFlight: new Gauge({ name: 'postern_http_in_flight', help: 'Requests being answered now', registers }),
   }
 }
+
+const deliveryCounters = (registers: Registry[]) => ({
+  events: new Counter({
+    name: 'postern_security_events_total',
+    help: 'Attempts to send a security event to an app, by outcome',
+    labelNames: ['outcome'] as const,
+    registers,
+  }),
+  logouts: new Counter({
+    name: 'postern_backchannel_logouts_total',
+    help: 'Attempts to send a logout token to an app, by outcome',
+    labelNames: ['outcome'] as const,
+    registers,
+  }),
+})

@@ -47,6 +47,7 @@ function ignoreOverload(fault: unknown): undefined {
 /** POST /account/security/authenticator/off: removes the authenticator app. */
 export const answerAuthenticatorOff = (context: FactorContext, request: Request): Promise<Response> =>
   answerAccountForm(context, request, about, async (submission) => {
-    if (await context.factors.removeTotp(submission.person.id)) await notifyFactorChange(submission, 'totp_off')
+    if (await context.factors.removeTotp(submission.person.id, context.now()))
+      await notifyFactorChange(submission, 'totp_off')
     return { done: 'totp_off', to: '/account/security' }
   })

@@ -41,7 +41,7 @@ export const answerPasskeyRemove = (context: FactorContext, request: Request): P
     const { form, person } = submission
     const id = form.get('passkey')
     const { passkeys } = await context.factors.ways(person.id)
-    const outcome = await context.factors.removePasskey(person.id, id)
+    const outcome = await context.factors.removePasskey(person.id, id, context.now())
     if (outcome !== 'removed') return { problems: [{ code: outcome === 'gone' ? 'passkey_gone' : 'last_way' }] }
     const name = passkeys.find((passkey) => passkey.id === id)?.name ?? ''
     await notifyFactorChange(submission, 'passkey_removed', { name })

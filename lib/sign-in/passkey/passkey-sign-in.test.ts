@@ -151,7 +151,7 @@ describe.each(kinds)('passkeys on %s', (kind) => {
     await prisma.person.create({ data: row })
     const passkey = { publicKey: new Uint8Array([1]), counter: 0, transports: [], backedUp: false, name: '' }
     for (const id of ['one', 'two']) await context.factors.addPasskey(row.id, { ...passkey, id }, at)
-    const outcomes = await Promise.all(['one', 'two'].map((id) => context.factors.removePasskey(row.id, id)))
+    const outcomes = await Promise.all(['one', 'two'].map((id) => context.factors.removePasskey(row.id, id, at)))
     expect(outcomes.sort()).toEqual(['last_way', 'removed'])
   })
 })

@@ -95,12 +95,12 @@ export async function answerRecoverReview(context: RecoveryContext, request: Req
 type Change = { context: RecoveryContext; request: Request; person: Current['person'] }
 
 async function remove(change: Change, leftover: Exclude<Leftover, { kind: 'codes' }>): Promise<void> {
-  const { factors } = change.context
+  const { factors, now } = change.context
   if (leftover.kind === 'totp') {
-    if (await factors.removeTotp(change.person.id)) await notifyFactorChange(change, 'totp_off')
+    if (await factors.removeTotp(change.person.id, now())) await notifyFactorChange(change, 'totp_off')
     return
   }
-  const outcome = await factors.removePasskey(change.person.id, leftover.id)
+  const outcome = await factors.removePasskey(change.person.id, leftover.id, now())
   if (outcome === 'removed') await notifyFactorChange(change, 'passkey_removed', { name: leftover.name })
 }
 

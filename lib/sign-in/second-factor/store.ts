@@ -18,7 +18,7 @@ export type FactorStore = RecoveryCodeStore & {
   findTotp(personId: string): Promise<{ sealedSecret: string; lastStep: number } | undefined>
   /** False when the person has an authenticator app already. */
   addTotp(personId: string, totp: { sealedSecret: string; lastStep: number; now: Date }): Promise<boolean>
-  removeTotp(personId: string): Promise<boolean>
+  removeTotp(personId: string, now: Date): Promise<boolean>
   /** Spends the code of a time step; of concurrent calls, one returns true. Stores the secret sealed with the current key. */
   spendTotpStep(personId: string, step: number, sealedSecret: string): Promise<boolean>
   /** Replaces all codes. */
@@ -29,7 +29,7 @@ export type FactorStore = RecoveryCodeStore & {
   addPasskey(personId: string, passkey: NewPasskey & { name: string }, now: Date): Promise<boolean>
   renamePasskey(personId: string, id: string, name: string): Promise<boolean>
   /** Removes a passkey, unless it is the last way to sign in. */
-  removePasskey(personId: string, id: string): Promise<'removed' | 'last_way' | 'gone'>
+  removePasskey(personId: string, id: string, now: Date): Promise<'removed' | 'last_way' | 'gone'>
   /** False when the stored counter is no longer `before`. */
   markPasskeyUsed(
     id: string,

@@ -11,7 +11,7 @@ export const mayImport = {
   queue: [],
   crypto: ['text', 'queue'],
   http: ['crypto', 'text', 'queue'],
-  oauth: ['crypto', 'text', 'http'],
+  oauth: ['crypto', 'text', 'http', 'queue'],
   keys: ['crypto'],
   apps: ['oauth', 'crypto', 'text'],
   relay: ['crypto', 'text', 'queue'],

@@ -98,4 +98,11 @@ const icons: Record<ActKind, IconName> = {
   token_revoked: 'trash',
   registration_token_made: 'key',
   registration_token_revoked: 'trash',
+  receiver_registered: 'plus',
+  receiver_changed: 'list',
+  receiver_removed: 'trash',
+  receiver_paused: 'off',
+  receiver_resumed: 'check',
+  receiver_verified: 'check',
+  events_replayed: 'clock',
 }

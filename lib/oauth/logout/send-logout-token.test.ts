@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { deletionStore } from '#lib/db/account/deletion-store'
 import { sweeps } from '#lib/db/jobs/sweep-store'
 import { deliveryStore } from '#lib/db/logout/delivery-store'
-import { giveUpLogouts } from '#lib/server/jobs/give-up-logouts'
+import { giveUpDeliveries } from '#lib/server/jobs/give-up-deliveries'
 import { startJobs } from '#lib/server/jobs/jobs'
 import { sweep } from '#lib/server/jobs/sweep'
 import { shareLogouts } from '#lib/testing/oauth/share-logouts'
@@ -15,7 +15,7 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
   const { shared, waiting, rows, arrivals, signIn, end } = shareLogouts(kind)
   const retry = (seconds: number) => {
     shared.postern.later(seconds)
-    shared.postern.context.logouts.nudge()
+    shared.postern.context.deliveries.nudge()
   }
   /**
    * Waits until no attempt is in flight: the claim of an attempt and the scheduling of the next one each change the
@@ -97,7 +97,7 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
     const session = await signIn(['one', 'two'])
     shared.receiver.hold = new Promise((resolve) => setImmediate(resolve))
     await end(session.id)
-    for (let i = 0; i < 4; i += 1) for (const node of [shared.postern.context, shared.other]) node.logouts.nudge()
+    for (let i = 0; i < 4; i += 1) for (const node of [shared.postern.context, shared.other]) node.deliveries.nudge()
     await arrivals(2)
     await expect.poll(rows).toEqual([])
     expect(
@@ -124,7 +124,7 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
     expect(await store.findDue('one', shared.postern.clock.now, 1)).toEqual([])
     shared.receiver.status = 200
     shared.postern.later(30)
-    shared.other.logouts.nudge()
+    shared.other.deliveries.nudge()
     await expect.poll(rows).toEqual([])
     expect(shared.receiver.arrived).toHaveLength(2)
   })
@@ -151,7 +151,7 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
     const claimed = due && (await store.claim(due, new Date(shared.postern.clock.now.getTime() + 30_000)))
     if (!claimed) throw new Error('Nothing was claimed.')
     await shared.postern.context.consents.withdrawConsent(session.personId, 'one', shared.postern.clock.now)
-    expect(await store.remove(claimed)).toBe(false)
+    expect(await store.settle(claimed, { outcome: 'delivered', reason: '', at: shared.postern.clock.now })).toBe(false)
     expect(await rows()).toEqual([`one ${session.id}`])
     // The next test begins when no delivery is in flight.
     await arrivals(2)
@@ -196,11 +196,11 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
       const { context, clock } = shared.postern
       const before = await givenUp()
       await queueMany()
-      await giveUpLogouts(context)
+      await giveUpDeliveries(context)
       expect(await waiting().count()).toBe(many)
       shared.postern.later(3 * overdue)
       await sweep(sweeps(context.database), clock.now, () => undefined)
-      await giveUpLogouts(context)
+      await giveUpDeliveries(context)
       expect(await rows()).toEqual([])
       expect((await givenUp()) - before).toBe(many)
       const failures = async () => (await shared.postern.failures('dead')).map(({ code, count }) => `${count} ${code}`)

@@ -1,0 +1,4 @@
+import { answerReceiverRemoval } from '#lib/console/events/receiver'
+import { getContext } from '#lib/server/compose/context'
+
+export const POST = async (request: Request) => answerReceiverRemoval(await getContext(), request)

@@ -1,0 +1,4 @@
+import { answerEventReplay } from '#lib/console/events/deliveries'
+import { getContext } from '#lib/server/compose/context'
+
+export const POST = async (request: Request) => answerEventReplay(await getContext(), request)
