@@ -8,6 +8,7 @@ const { endpoints, steps } = await loadRoutes()
 const served: [path: string, methods: string, fromPages: string | undefined][] = [
   ['/.well-known/openid-configuration', 'GET, HEAD, OPTIONS', 'GET'],
   ['/.well-known/oauth-authorization-server', 'GET, HEAD, OPTIONS', 'GET'],
+  ['/.well-known/ssf-configuration', 'GET, HEAD, OPTIONS', 'GET'],
   ['/oauth2/authorize', 'GET, HEAD, POST', undefined],
   ['/oauth2/token', 'OPTIONS, POST', 'POST'],
   ['/oauth2/jwks', 'GET, HEAD, OPTIONS', 'GET'],

@@ -3,6 +3,7 @@ import { appOperations } from '#lib/console/api/operations/apps'
 import { credentialOperations } from '#lib/console/api/operations/credentials'
 import { domainOperations } from '#lib/console/api/operations/domains'
 import { failureOperations } from '#lib/console/api/operations/failures'
+import { eventOperations } from '#lib/console/api/operations/events'
 import { memberOperations } from '#lib/console/api/operations/members'
 import { registrationTokenOperations } from '#lib/console/api/operations/registration-tokens'
 import { teamOperations } from '#lib/console/api/operations/team'
@@ -19,6 +20,7 @@ export const operations: readonly Operation[] = [
   ...apiOperations,
   ...failureOperations,
   ...domainOperations,
+  ...eventOperations,
   ...registrationTokenOperations,
   ...transferOperations,
   ...usageOperations,

@@ -25,7 +25,7 @@ export const answerEventReplay = (context: ConsoleContext, request: Request): Pr
 const unknown = { problems: [{ code: 'receiver_unknown' }] }
 
 /** Pauses the deliveries, or resumes them. Events of a paused receiver wait for a day. */
-async function pauseReceiver(context: ConsoleContext, by: AppAuthor, isPaused: boolean): Promise<Acted> {
+export async function pauseReceiver(context: ConsoleContext, by: AppAuthor, isPaused: boolean): Promise<Acted> {
   const act = actOf({ context, ...by }, isPaused ? 'receiver_paused' : 'receiver_resumed')
   const isSet = await context.eventReceivers.setPaused(by.app.id, isPaused, act)
   context.deliveries.nudge()
@@ -33,7 +33,7 @@ async function pauseReceiver(context: ConsoleContext, by: AppAuthor, isPaused: b
 }
 
 /** Queues a verification, unless one waits. */
-async function verifyReceiver(context: ConsoleContext, by: AppAuthor): Promise<Acted> {
+export async function verifyReceiver(context: ConsoleContext, by: AppAuthor): Promise<Acted> {
   const queued = await context.eventReceivers.verify(by.app.id, actOf({ context, ...by }, 'receiver_verified'))
   context.deliveries.nudge()
   if (queued === 'unknown') return unknown
@@ -41,7 +41,7 @@ async function verifyReceiver(context: ConsoleContext, by: AppAuthor): Promise<A
 }
 
 /** Queues the events of the last day again. */
-async function replayEvents(context: ConsoleContext, by: AppAuthor): Promise<Acted<{ count: number }>> {
+export async function replayEvents(context: ConsoleContext, by: AppAuthor): Promise<Acted<{ count: number }>> {
   const since = new Date(context.now().getTime() - replayHours * 3_600_000)
   const count = await context.eventReceivers.replay(by.app.id, since, actOf({ context, ...by }, 'events_replayed'))
   context.deliveries.nudge()

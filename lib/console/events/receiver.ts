@@ -8,7 +8,7 @@ import type { PageForm } from '#lib/http/form'
 import { sealAuthorization } from '#lib/oauth/events/receiver-authorization'
 
 /** The values of the form: the address, and the header Authorization that the receiver demands (RFC 8935 §3). */
-const receiverFields = z.object({
+export const receiverFields = z.object({
   receiver: z.string().trim(),
   header: z.enum(['keep', 'none', 'set']),
   /** Printable ASCII without spaces at the ends (RFC 9110 §5.5). */
@@ -61,7 +61,7 @@ async function setByForm({ context, form, ...by }: AppSubmission): Promise<Acted
  * Registers or changes the receiver. The stored header value is never sent to another address: a member who may change the
  * address cannot read the value that another member has entered.
  */
-async function setReceiver(
+export async function setReceiver(
   context: ConsoleContext,
   by: AppAuthor,
   { receiver: address, header, authorization }: ReceiverFields,
@@ -81,7 +81,7 @@ async function setReceiver(
 }
 
 /** Removes the receiver with its events. */
-async function removeReceiver(context: ConsoleContext, by: AppAuthor): Promise<Acted> {
+export async function removeReceiver(context: ConsoleContext, by: AppAuthor): Promise<Acted> {
   // A double submit removes nothing the second time, and shows the same result.
   await context.eventReceivers.remove(by.app.id, actOf({ context, ...by }, 'receiver_removed'))
   return { done: 'receiver_removed' }
