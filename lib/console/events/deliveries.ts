@@ -22,7 +22,7 @@ export const answerReceiverVerification = (context: ConsoleContext, request: Req
 export const answerEventReplay = (context: ConsoleContext, request: Request): Promise<Response> =>
   answerAppForm(context, request, about, (submission) => replayEvents(context, submission))
 
-const unknown = { problems: [{ code: 'receiver_unknown' }] }
+const unknown = { problems: [{ code: 'receiver_absent' }] }
 
 /** Pauses the deliveries, or resumes them. Events of a paused receiver wait for a day. */
 export async function pauseReceiver(context: ConsoleContext, by: AppAuthor, isPaused: boolean): Promise<Acted> {

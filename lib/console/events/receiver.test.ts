@@ -44,7 +44,7 @@ describe.each(kinds)('the receiver of security events in the console on %s', (ki
       ['registered', 'changed', 'paused', 'verified', 'resumed', 'removed'].map((act) => `receiver_${act}`),
     )
     expect(await prisma().securityEvent.count()).toBe(0)
-    expect((await send(account, answerReceiverPause, of, 'events')).result).toBe('receiver_unknown')
+    expect((await send(account, answerReceiverPause, of, 'events')).result).toBe('receiver_absent')
   })
 
   it.each([
