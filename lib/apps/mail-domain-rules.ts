@@ -17,7 +17,7 @@ export const mailDomain = text.transform((value, issues) => {
   return ''
 })
 
-const mostMailDomains = 20
+export const mostMailDomains = 20
 
 /** Checks the list of mail domains of an app: its length, and duplicates. */
 export function checkMailDomains(domains: string[] | undefined, path: string, report: Report) {

@@ -4,6 +4,7 @@ import type { ActStore } from '#lib/console/audit/act'
 import type { FindTexts, TeamDomainStore } from '#lib/console/domain/team-domain'
 import type { FailureStore } from '#lib/console/failures/failure'
 import type { EventReceiverStore } from '#lib/console/events/store'
+import type { AppMail } from '#lib/console/mail/app-mail'
 import type { TeamStore } from '#lib/console/team/store'
 import type { TeamApiStore } from '#lib/console/team-apis/store'
 import type { TokenStore } from '#lib/console/tokens/store'
@@ -34,6 +35,7 @@ export type ConsoleContext = AccountContext & {
     /** Starts the due deliveries to apps soon. */
     nudge(): void
   }
+  appMail: AppMail
   teamLimits: {
     /** Counts one letter that invites to a team; returns the seconds to wait beyond the limits of sender or address, else 0. */
     letters: { take(personId: string, address: string): Promise<number> }

@@ -8,7 +8,7 @@ export const teamPage = (
 ): string => `${consoleHome}/teams/${encodeURIComponent(teamId)}${section ? `/${section}` : ''}`
 
 /** The pages of an app beside its overview. */
-export const appSections = ['settings', 'credentials', 'connect', 'try', 'usage', 'health', 'events'] as const
+export const appSections = ['settings', 'credentials', 'connect', 'try', 'usage', 'health', 'mail', 'events'] as const
 
 /** Returns a page about an app of a team. */
 export const appPage = (teamId: string, appId: string, section?: (typeof appSections)[number]): string =>

@@ -19,6 +19,7 @@ const expected: Record<Action, Actor[]> = {
   'app.credentials': ['developer', 'owner'],
   'events.read': ['viewer', 'developer', 'owner', 'operator'],
   'events.change': ['developer', 'owner'],
+  'app.mail': ['developer', 'owner'],
   'app.disable': ['developer', 'owner', 'operator'],
   'app.delete': ['owner'],
   'tokens.read': ['viewer', 'developer', 'owner', 'operator'],

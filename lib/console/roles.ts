@@ -32,6 +32,7 @@ const permissions = {
   'events.read': [...members, 'operator'],
   // The receiver learns when its people change their accounts.
   'events.change': developers,
+  'app.mail': developers,
   'app.disable': [...developers, 'operator'],
   'app.delete': owners,
   'tokens.read': [...members, 'operator'],

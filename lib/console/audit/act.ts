@@ -47,6 +47,10 @@ export type ActKind =
   | 'receiver_resumed'
   | 'receiver_verified'
   | 'events_replayed'
+  | 'mail_domain_added'
+  | 'mail_domain_removed'
+  | 'logo_changed'
+  | 'logo_removed'
 
 /** A change in a team: who made it, and the values before and after. It never holds a secret. */
 export type Act = {

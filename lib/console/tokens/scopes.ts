@@ -24,6 +24,7 @@ const scopeByAction: Record<Action, TokenScope | null> = {
   'app.try': null,
   'app.change': 'apps',
   'app.credentials': 'credentials',
+  'app.mail': 'apps',
   'app.disable': 'apps',
   'app.delete': 'apps',
   // Giving an app away, or taking one, needs a recent sign-in of an owner.

@@ -1,4 +1,5 @@
 import { findTexts, type Resolver } from '#lib/relay/dns/resolver'
+import { showsProof } from '#lib/text/dns-proof'
 
 /** A domain that an app claims to send from. The claim takes effect once DNS has the app's proof (relay §3). */
 export type MailDomain = {
@@ -57,7 +58,7 @@ export const losesProofAt = (verifiedAt: Date): Date => new Date(verifiedAt.getT
 export async function checkMailDomain(domain: MailDomain, { store, resolver, now }: MailDomainNeeds) {
   const { name, value } = proofRecord(domain)
   const texts = await findTexts(resolver, name)
-  const state: ProofState = !texts ? 'trouble' : texts.some((text) => text.trim() === value) ? 'found' : 'missing'
+  const state: ProofState = !texts ? 'trouble' : showsProof(texts, value) ? 'found' : 'missing'
   await store.noteProof(domain, state, { now, lostBefore: new Date(now.getTime() - graceOfProof) })
   return state
 }

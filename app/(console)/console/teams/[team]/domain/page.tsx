@@ -5,9 +5,12 @@ import { hasProblems } from '#app/_page/visitor.ts'
 import { Card } from '#app/_ui/card.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { Tag } from '#app/_ui/tag.tsx'
+import { AddDomain } from '#app/(console)/console/_domain/add-domain.tsx'
+import { DomainCard } from '#app/(console)/console/_domain/domain-card.tsx'
 import { ConsoleResult } from '#app/(console)/console/console-result.tsx'
-import { AddDomain } from './add-domain.tsx'
-import { DomainCard } from './domain-card.tsx'
+import { proofRecord } from '#lib/console/domain/team-domain'
+
+const actions = { check: '/console/team/domain/check', remove: '/console/team/domain/remove' }
 
 /** The domains that a team proves by DNS, and what people see of the team. */
 export default async function DomainPage({ params }: { params: TeamParams }) {
@@ -19,6 +22,7 @@ export default async function DomainPage({ params }: { params: TeamParams }) {
   ])
   const isProven = domains.some(({ verifiedAt }) => verifiedAt)
   const mayChange = may('team.domains')
+  const values = { team: team.id }
   return (
     <>
       <PageHeading title={t('title')}>{t('lede')}</PageHeading>
@@ -34,10 +38,25 @@ export default async function DomainPage({ params }: { params: TeamParams }) {
         <p>{t(isProven ? 'verified' : team.isTrusted ? 'trusted' : 'unverified')}</p>
       </Card>
       {domains.map((domain, index) => (
-        <DomainCard key={domain.domain} id={`domain-${index + 1}`} domain={domain} mayChange={mayChange} />
+        <DomainCard
+          key={domain.domain}
+          id={`domain-${index + 1}`}
+          domain={{
+            ...domain,
+            record: proofRecord(domain),
+            losesProofAt: domain.verifiedAt && domain.misses > 0 ? domain.nextCheckAt : undefined,
+          }}
+          values={values}
+          actions={mayChange ? actions : undefined}
+          removeWhat={t('removeWhat')}
+        />
       ))}
       {domains.length === 0 && <p>{t('none')}</p>}
-      {mayChange ? <AddDomain team={team.id} flash={flash} /> : <p>{t('readOnly')}</p>}
+      {mayChange ? (
+        <AddDomain action="/console/team/domain/add" values={values} help={t('domainHelp')} flash={flash} />
+      ) : (
+        <p>{t('readOnly')}</p>
+      )}
     </>
   )
 }

@@ -9,18 +9,18 @@ import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import { useConsoleProblems } from '#app/(console)/console/console-problems.ts'
 import type { Flash } from '#lib/http/flash'
 
-/** The form that adds a domain to the team. */
-export function AddDomain({ team, flash }: { team: string; flash: Flash }) {
+/** The form that adds a domain. */
+export function AddDomain({ action, values, help, flash }: AddDomainProps) {
   const t = useTranslations('consoleDomain')
   const problems = useConsoleProblems(flash.problems.filter(({ field }) => field !== undefined))
   return (
     <Card title={t('add')}>
-      <Form action="/console/team/domain/add">
+      <Form action={action}>
         <ProblemSummary problems={problems} />
-        <HiddenFields values={{ team }} />
+        <HiddenFields values={values} />
         <Field
           label={t('domain')}
-          help={t('domainHelp')}
+          help={help}
           name="domain"
           autoComplete="off"
           spellCheck={false}
@@ -36,3 +36,5 @@ export function AddDomain({ team, flash }: { team: string; flash: Flash }) {
     </Card>
   )
 }
+
+type AddDomainProps = { action: string; values: Record<string, string>; help: string; flash: Flash }
