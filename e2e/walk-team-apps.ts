@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { walkFailures } from './walk-failures.ts'
 import { walkUsage } from './walk-usage.ts'
 import type { Walk } from './walker.ts'
 
@@ -6,6 +7,7 @@ import type { Walk } from './walker.ts'
 export async function walkTeamApps(walk: Walk, team: string) {
   await serverApp(walk, team)
   await credentials(walk)
+  await walkFailures(walk)
   const overview = walk.page.url()
   await walkUsage(walk)
   await walk.page.goto(overview)

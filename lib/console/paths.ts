@@ -8,7 +8,17 @@ export const teamPage = (
 ): string => `${consoleHome}/teams/${encodeURIComponent(teamId)}${section ? `/${section}` : ''}`
 
 /** The pages of an app beside its overview. */
-export const appSections = ['settings', 'credentials', 'connect', 'try', 'usage', 'health', 'mail', 'events'] as const
+export const appSections = [
+  'settings',
+  'credentials',
+  'connect',
+  'try',
+  'failures',
+  'usage',
+  'health',
+  'mail',
+  'events',
+] as const
 
 /** Returns a page about an app of a team. */
 export const appPage = (teamId: string, appId: string, section?: (typeof appSections)[number]): string =>
@@ -27,3 +37,6 @@ export const apisPage = (teamId: string): string => `${teamPage(teamId)}/apis`
 /** Returns the page of an API. Its identifier is an address, so it is in the query. */
 export const apiPage = (teamId: string, identifier: string): string =>
   `${apisPage(teamId)}?${new URLSearchParams({ api: identifier })}`
+
+/** Returns the address of a section of the docs, such as `integrate#8-refreshing`. */
+export const docsPage = (section: string): string => `${consoleHome}/docs/${section}`

@@ -3,6 +3,7 @@ import enConsole from '../../messages/en/console.json' with { type: 'json' }
 import enConsoleApi from '../../messages/en/console-api.json' with { type: 'json' }
 import enConsoleApps from '../../messages/en/console-apps.json' with { type: 'json' }
 import enConsoleEvents from '../../messages/en/console-events.json' with { type: 'json' }
+import enConsoleFailures from '../../messages/en/console-failures.json' with { type: 'json' }
 import enConsoleProof from '../../messages/en/console-proof.json' with { type: 'json' }
 import enConsoleTransfer from '../../messages/en/console-transfer.json' with { type: 'json' }
 import enConsoleTry from '../../messages/en/console-try.json' with { type: 'json' }
@@ -17,6 +18,7 @@ import jaConsole from '../../messages/ja/console.json' with { type: 'json' }
 import jaConsoleApi from '../../messages/ja/console-api.json' with { type: 'json' }
 import jaConsoleApps from '../../messages/ja/console-apps.json' with { type: 'json' }
 import jaConsoleEvents from '../../messages/ja/console-events.json' with { type: 'json' }
+import jaConsoleFailures from '../../messages/ja/console-failures.json' with { type: 'json' }
 import jaConsoleProof from '../../messages/ja/console-proof.json' with { type: 'json' }
 import jaConsoleTransfer from '../../messages/ja/console-transfer.json' with { type: 'json' }
 import jaConsoleTry from '../../messages/ja/console-try.json' with { type: 'json' }
@@ -31,6 +33,7 @@ import zhCNConsole from '../../messages/zh-CN/console.json' with { type: 'json' 
 import zhCNConsoleApi from '../../messages/zh-CN/console-api.json' with { type: 'json' }
 import zhCNConsoleApps from '../../messages/zh-CN/console-apps.json' with { type: 'json' }
 import zhCNConsoleEvents from '../../messages/zh-CN/console-events.json' with { type: 'json' }
+import zhCNConsoleFailures from '../../messages/zh-CN/console-failures.json' with { type: 'json' }
 import zhCNConsoleProof from '../../messages/zh-CN/console-proof.json' with { type: 'json' }
 import zhCNConsoleTransfer from '../../messages/zh-CN/console-transfer.json' with { type: 'json' }
 import zhCNConsoleTry from '../../messages/zh-CN/console-try.json' with { type: 'json' }
@@ -45,6 +48,7 @@ import zhTWConsole from '../../messages/zh-TW/console.json' with { type: 'json' 
 import zhTWConsoleApi from '../../messages/zh-TW/console-api.json' with { type: 'json' }
 import zhTWConsoleApps from '../../messages/zh-TW/console-apps.json' with { type: 'json' }
 import zhTWConsoleEvents from '../../messages/zh-TW/console-events.json' with { type: 'json' }
+import zhTWConsoleFailures from '../../messages/zh-TW/console-failures.json' with { type: 'json' }
 import zhTWConsoleProof from '../../messages/zh-TW/console-proof.json' with { type: 'json' }
 import zhTWConsoleTransfer from '../../messages/zh-TW/console-transfer.json' with { type: 'json' }
 import zhTWConsoleTry from '../../messages/zh-TW/console-try.json' with { type: 'json' }
@@ -67,6 +71,7 @@ export const messages = {
     ...enConsole,
     ...enConsoleApi,
     ...enConsoleApps,
+    ...enConsoleFailures,
     ...enConsoleTransfer,
     ...enConsoleProof,
     ...enConsoleTry,
@@ -83,6 +88,7 @@ export const messages = {
     ...jaConsole,
     ...jaConsoleApi,
     ...jaConsoleApps,
+    ...jaConsoleFailures,
     ...jaConsoleTransfer,
     ...jaConsoleProof,
     ...jaConsoleTry,
@@ -99,6 +105,7 @@ export const messages = {
     ...zhCNConsole,
     ...zhCNConsoleApi,
     ...zhCNConsoleApps,
+    ...zhCNConsoleFailures,
     ...zhCNConsoleTransfer,
     ...zhCNConsoleProof,
     ...zhCNConsoleTry,
@@ -115,6 +122,7 @@ export const messages = {
     ...zhTWConsole,
     ...zhTWConsoleApi,
     ...zhTWConsoleApps,
+    ...zhTWConsoleFailures,
     ...zhTWConsoleTransfer,
     ...zhTWConsoleProof,
     ...zhTWConsoleTry,
