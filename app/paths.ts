@@ -53,6 +53,7 @@ export const stepFolders = [
   '(account)/account/sharing/withdraw',
   '(console)/console/api/v1/[...path]',
   '(console)/console/app/accept-offer',
+  '(console)/console/app/auth-method',
   '(console)/console/app/change',
   '(console)/console/app/check-uris',
   '(console)/console/app/decline-offer',

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { demoPerson } from '#lib/server/demo/seed'
 import { signIn } from './sign-in.ts'
 import { walkTeamApps } from './walk-team-apps.ts'
+import { walkTransfer } from './walk-transfer.ts'
 import { password, type Walk } from './walker.ts'
 
 /** Visits the console: a team is made, registers apps, invites a second person, and is handed over to them. */
@@ -11,6 +12,7 @@ export async function walkConsole(walk: Walk) {
   await joining(walk, link)
   await managing(walk, team)
   await walkTeamApps(walk, team)
+  await walkTransfer(walk, team)
   await handingOver(walk, team)
 }
 

@@ -1,7 +1,11 @@
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
+import { Button } from '#app/_ui/button.tsx'
+import { CodeBlock } from '#app/_ui/code-block.tsx'
 import { Field } from '#app/_ui/field.tsx'
+import { Icon } from '#app/_ui/icon.tsx'
 import { TextField } from '#app/_ui/text-field.tsx'
+import styles from './key-fields.module.css'
 
 type KeyFieldProps = { value: string | undefined; problem: ReactNode; optional?: boolean }
 
@@ -18,6 +22,33 @@ export function KeyField({ value, problem, optional = false }: KeyFieldProps) {
       defaultValue={value}
       problem={problem}
     />
+  )
+}
+
+/** Makes a key pair in the browser; a script shows this box and fills it. No field in it has a name, so nothing is sent. */
+export function MakeKey() {
+  const t = useTranslations('consoleAdvanced.makeKey')
+  return (
+    <div hidden data-make-key data-ready={t('ready')} className={styles.box}>
+      <p>{t('what')}</p>
+      <div>
+        <Button type="button" look="secondary" data-generate icon={<Icon name="key" />}>
+          {t('button')}
+        </Button>
+      </div>
+      <p role="status" />
+      <div hidden data-private className={styles.box}>
+        <CodeBlock id="private-jwk" label={t('jwk')}>
+          {''}
+        </CodeBlock>
+        <CodeBlock id="private-pem" label={t('pem')}>
+          {''}
+        </CodeBlock>
+        <a download="private-key.pem" href="#key">
+          {t('download')}
+        </a>
+      </div>
+    </div>
   )
 }
 

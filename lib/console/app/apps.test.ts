@@ -4,10 +4,11 @@ import { sha256 } from '#lib/crypto/hash'
 import { makeAppStore } from '#lib/db/apps/app-store'
 import { operatorApps } from '#lib/db/console/operator-apps'
 import { eraseApps } from '#lib/server/jobs/erase-apps'
-import { openApps } from '#lib/testing/console/apps'
+import { openApps, webApp } from '#lib/testing/console/apps'
 import { kinds } from '#lib/testing/process/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { answerAppDeletion, answerAppKeep, answerAppState, appGraceDays } from './app-state.ts'
+import { answerAuthMethod } from './auth-method.ts'
 import { answerAppChange } from './change-app.ts'
 import { answerSecretAddition, answerSecretRemoval } from './credentials.ts'
 
@@ -94,6 +95,41 @@ describe.each(kinds)('apps in the console on %s', (kind) => {
     await prisma().app.update({ where: { id }, data: { requiredScopes: 'openid name' } })
     expect((await change(account, id, { shown: ['scopes'], scopes: [] })).result).toBe('changed')
     expect((await found(id)).declaration).toMatchObject({ scopes: ['openid', 'email'], required_scopes: [] })
+  })
+
+  it('changes the advanced fields, and registers no default that the form only shows', async () => {
+    const account = await member()
+    const { id } = await register(account)
+    const shown = ['required_scopes', 'id_token_signed_response_alg', 'id_token_claims', 'dpop_bound_access_tokens']
+    const before = (await found(id)).declaration
+    expect((await change(account, id, { shown, id_token_signed_response_alg: 'ES256' })).result).toBe('changed')
+    expect((await found(id)).declaration).toEqual(before)
+    const advanced = { required_scopes: ['name', 'gender'], flags: ['id_token_claims', 'client_id', '__proto__'] }
+    const changed = await change(account, id, { shown, id_token_signed_response_alg: 'ES256', ...advanced })
+    expect(changed.result).toBe('changed')
+    // The app does not ask for gender.
+    expect((await found(id)).declaration).toEqual({ ...before, required_scopes: ['name'], id_token_claims: true })
+    expect((await change(account, id, { shown, id_token_signed_response_alg: 'RS256' })).result).toContain(
+      'id_token_signed_response_alg rule',
+    )
+    expect((await change(account, id, { shown, id_token_signed_response_alg: 'ES256' })).result).toBe('changed')
+    expect((await found(id)).declaration).toMatchObject({ required_scopes: [], id_token_claims: false })
+  })
+
+  it('changes how the app authenticates only after a recent sign-in, and to a method of its profile', async () => {
+    const account = await member()
+    const { id } = await register(account, { profile: 'oidc', shown: [...webApp.shown, 'profile'] })
+    const set = async (method: string, one = account) =>
+      (await send(one, answerAuthMethod, { app: id, token_endpoint_auth_method: method }, 'credentials')).result
+    const stored = async () => (await found(id)).declaration.token_endpoint_auth_method
+    expect([await set('any'), await stored()]).toEqual(['changed', undefined])
+    expect([await set('client_secret_post'), await stored()]).toEqual(['changed', 'client_secret_post'])
+    for (const wrong of ['none', 'private_key_jwt', 'any', '', 'x'.repeat(1000)])
+      expect(await set(wrong)).toContain('token_endpoint_auth_method rule')
+    expect(await set('client_secret_basic', await member('viewer', 'bob'))).toBe('not_allowed')
+    postern.later(3600)
+    await set('client_secret_basic')
+    expect(await stored()).toBe('client_secret_post')
   })
 
   it('tells the second of two editors, and keeps what was typed', async () => {

@@ -1,11 +1,13 @@
 import { type DeclaredApp, readApp } from '#lib/apps/app-rules'
 import type { ConsoleContext } from '#lib/console/context'
+import { type ProfileName, profileOf } from '#lib/oauth/client/profile'
 import { knownScopes } from '#lib/oauth/scope'
 import type { Problem } from '#lib/text/read-fields'
 
-/** The fields of an app that the console edits: texts, lists with one entry on each line, and lists of boxes. */
+/** The fields of an app that the console edits: texts, lists with one entry on each line, lists of boxes, and single boxes. */
 const lines = ['redirect_uris', 'post_logout_redirect_uris'] as const
-const boxes = ['scopes'] as const
+const boxes = ['scopes', 'required_scopes'] as const
+const flags = ['id_token_claims', 'require_pushed_authorization_requests', 'dpop_bound_access_tokens'] as const
 const texts = [
   'name',
   'kind',
@@ -16,8 +18,9 @@ const texts = [
   'tos_uri',
   'jwks_uri',
   'backchannel_logout_uri',
+  'id_token_signed_response_alg',
 ] as const
-type Field = (typeof lines)[number] | (typeof boxes)[number] | (typeof texts)[number]
+type Field = (typeof lines)[number] | (typeof boxes)[number] | (typeof flags)[number] | (typeof texts)[number]
 
 /** The fields of a new app. */
 export const newAppFields = ['name', 'kind', 'profile', 'redirect_uris', 'scopes', 'email', 'jwks_uri'] as const
@@ -34,6 +37,9 @@ export const settingsFields = [
   'policy_uri',
   'tos_uri',
   'backchannel_logout_uri',
+  'required_scopes',
+  'id_token_signed_response_alg',
+  ...flags,
 ] as const
 
 type Form = { get(name: string): string; all(name: string): string[] }
@@ -52,9 +58,20 @@ export function withForm(
     ...of(texts, (name) => form.get(name).trim()),
     ...of(lines, (name) => linesOf(form.get(name))),
     ...of(boxes, (name) => form.all(name)),
+    ...of(flags, (name) => form.all('flags').includes(name)),
   }
-  const fields = allowed.filter((name) => shown.has(name)).map((name) => [name, given[name]])
+  const fields = allowed
+    .filter((name) => shown.has(name) && !isUnsetDefault(declaration, name, given[name]))
+    .map((name) => [name, given[name]])
   return withScopeRules({ ...declaration, ...Object.fromEntries(fields) })
+}
+
+/** Returns whether a field was not registered, and the form shows its default: a form does not register defaults. */
+function isUnsetDefault(declaration: Record<string, unknown>, name: Field, value: unknown): boolean {
+  if (declaration[name] !== undefined) return false
+  if (name === 'id_token_signed_response_alg')
+    return value === profileOf((declaration.profile ?? 'standard') as ProfileName).idTokenAlgs[0]
+  return flags.some((flag) => flag === name) && value === false
 }
 
 const of = <Name extends string, Value>(names: readonly Name[], value: (name: Name) => Value) =>

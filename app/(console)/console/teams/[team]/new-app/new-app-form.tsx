@@ -8,7 +8,7 @@ import { Form } from '#app/_ui/form.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import { EmailField, ProfileField, RedirectUrisField, ScopesField, Shown } from '#app/(console)/console/app-fields.tsx'
 import { problemOf, useAppProblems } from '#app/(console)/console/app-problems.tsx'
-import { KeyAddressField, KeyField } from '#app/(console)/console/key-fields.tsx'
+import { KeyAddressField, KeyField, MakeKey } from '#app/(console)/console/key-fields.tsx'
 import type { AppKind } from '#lib/apps/app-fields'
 import { newAppFields } from '#lib/console/app/declare-app'
 import { teamPage } from '#lib/console/paths'
@@ -47,6 +47,7 @@ export function NewAppForm({ team, kind, flash, isFresh, isEvaluation }: NewAppF
         {kind === 'assertion' && (
           <>
             <KeyField value={kept.key} problem={of('key')} optional />
+            <MakeKey />
             <KeyAddressField value={kept.jwks_uri} problem={of('jwks_uri')} />
           </>
         )}

@@ -46,6 +46,7 @@ export default async function NewAppPage({ params, searchParams }: { params: Tea
         <ChooseKind team={team.id} />
       )}
       {kind && <OwnScript src="/redirect-uris.js" />}
+      {kind === 'assertion' && <OwnScript src="/make-key.js" />}
     </>
   )
 }

@@ -9,14 +9,15 @@ import { Form } from '#app/_ui/form.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import { problemOf, useAppProblems } from '#app/(console)/console/app-problems.tsx'
-import { KeyAddressField, KeyField } from '#app/(console)/console/key-fields.tsx'
+import { KeyAddressField, KeyField, MakeKey } from '#app/(console)/console/key-fields.tsx'
 import type { TeamApp } from '#lib/console/app/store'
 import type { Flash } from '#lib/http/flash'
 import { CredentialRow } from './credential-row.tsx'
 import styles from './credentials.module.css'
+import { Rotation } from './rotation.tsx'
 
 /** The registered public keys, and the address at which the app publishes keys. */
-export function Keys({ app, mayChange }: { app: TeamApp; mayChange: boolean }) {
+export function Keys({ app, mayChange, now }: { app: TeamApp; mayChange: boolean; now: Date }) {
   const t = useTranslations('consoleApps.credentials')
   const address = addressOf(app)
   const isNeeded = app.kind === 'assertion' && app.keys.length === 1 && address === ''
@@ -52,6 +53,7 @@ export function Keys({ app, mayChange }: { app: TeamApp; mayChange: boolean }) {
         </ul>
       )}
       {isNeeded && <p className={styles.after}>{t('lastKey')}</p>}
+      {mayChange && app.keys.length > 0 && <Rotation kind="key" credentials={app.keys} now={now} />}
     </Card>
   )
 }
@@ -68,6 +70,7 @@ export function KeyForms({ app, flash }: { app: TeamApp; flash: Flash }) {
         <ProblemSummary problems={problems} />
         <HiddenFields values={hidden} />
         <KeyField value={kept.key} problem={problemOf(problems, 'key')} />
+        <MakeKey />
         <Actions>
           <Button type="submit" id="key-add" look="secondary" busyText={t('adding')}>
             {t('addKey')}

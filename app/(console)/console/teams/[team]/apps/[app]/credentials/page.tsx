@@ -4,11 +4,13 @@ import { type AppParams, appTitle, readTeamApp } from '#app/_page/console-app-pa
 import { hasProblems } from '#app/_page/visitor.ts'
 import { Card } from '#app/_ui/card.tsx'
 import { CodeBlock } from '#app/_ui/code-block.tsx'
+import { OwnScript } from '#app/_ui/own-script.tsx'
 import { ConsoleResult } from '#app/(console)/console/console-result.tsx'
 import { AppHead } from '#app/(console)/console/teams/[team]/apps/[app]/app-head.tsx'
 import { isFresh } from '#lib/account/signed-in/step-up'
 import type { AppKind } from '#lib/apps/app-fields'
 import { type ProfileName, profileOf } from '#lib/oauth/client/profile'
+import { AuthMethod } from './auth-method.tsx'
 import { KeyForms, Keys } from './keys.tsx'
 import { RunWithSecret } from './run-with-secret.tsx'
 import { Secrets } from './secrets.tsx'
@@ -45,8 +47,10 @@ export default async function CredentialsPage({ params }: { params: AppParams })
       )}
       {mayChange && app.kind !== 'public' && !isFresh({ person, session }, context.now()) && <p>{words('fresh')}</p>}
       {app.kind === 'confidential' && <Secrets app={app} mayChange={mayChange} now={context.now()} />}
-      {(canSign || app.keys.length > 0) && <Keys app={app} mayChange={mayChange} />}
+      {(canSign || app.keys.length > 0) && <Keys app={app} mayChange={mayChange} now={context.now()} />}
       {mayChange && canSign && <KeyForms app={app} flash={flash} />}
+      {mayChange && <AuthMethod app={app} flash={flash} />}
+      {mayChange && canSign && <OwnScript src="/make-key.js" />}
       {app.kind === 'public' && (
         <Card title={t('none')}>
           <p>{t('noneWhat')}</p>

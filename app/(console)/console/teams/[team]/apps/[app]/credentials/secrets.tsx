@@ -12,6 +12,7 @@ import { mostLiveSecrets } from '#lib/apps/secret'
 import type { TeamApp } from '#lib/console/app/store'
 import { CredentialRow } from './credential-row.tsx'
 import styles from './credentials.module.css'
+import { Rotation } from './rotation.tsx'
 
 /** The secrets with their last use. A rotation: add a second one, change the app, remove the first one. */
 export function Secrets({ app, mayChange, now }: { app: TeamApp; mayChange: boolean; now: Date }) {
@@ -42,6 +43,7 @@ export function Secrets({ app, mayChange, now }: { app: TeamApp; mayChange: bool
           />
         ))}
       </ul>
+      {mayChange && <Rotation kind="secret" credentials={app.secrets.filter(isLive)} now={now} />}
       {mayChange && isFull && <p className={styles.after}>{t('enough')}</p>}
       {mayChange && !isFull && (
         <div className={styles.after}>

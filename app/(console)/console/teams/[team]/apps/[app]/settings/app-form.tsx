@@ -6,7 +6,6 @@ import { Card } from '#app/_ui/card.tsx'
 import { Field } from '#app/_ui/field.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
-import { TextField } from '#app/_ui/text-field.tsx'
 import { EmailField, ProfileField, RedirectUrisField, ScopesField, Shown } from '#app/(console)/console/app-fields.tsx'
 import { problemOf, useAppProblems } from '#app/(console)/console/app-problems.tsx'
 import type { AppKind } from '#lib/apps/app-fields'
@@ -14,8 +13,9 @@ import { settingsFields } from '#lib/console/app/declare-app'
 import { keptOf } from '#lib/console/app/register-app'
 import type { TeamApp } from '#lib/console/app/store'
 import type { Flash } from '#lib/http/flash'
+import { AdvancedFields } from './advanced-fields.tsx'
 
-const addresses = ['homepage', 'policy_uri', 'tos_uri', 'backchannel_logout_uri'] as const
+const addresses = ['homepage', 'policy_uri', 'tos_uri'] as const
 
 /** The fields of an app that a developer may change; a viewer sees the same form, which cannot be sent. */
 export function AppForm({ app, flash, mayChange, isEvaluation }: AppFormProps) {
@@ -48,16 +48,6 @@ export function AppForm({ app, flash, mayChange, isEvaluation }: AppFormProps) {
           isEvaluation={isEvaluation}
           kind={kind}
         />
-        <TextField
-          label={t('returnUris')}
-          help={t('returnUrisHelp')}
-          name="post_logout_redirect_uris"
-          autoComplete="off"
-          spellCheck={false}
-          optional
-          defaultValue={values.post_logout_redirect_uris}
-          problem={of('post_logout_redirect_uris')}
-        />
         <ScopesField chosen={values.scopes?.split('\n') ?? []} problem={of('scopes')} />
         <EmailField chosen={values.email ?? 'none'} problem={of('email')} />
         <ProfileField chosen={values.profile ?? 'standard'} kind={kind} problem={of('profile')} />
@@ -74,6 +64,7 @@ export function AppForm({ app, flash, mayChange, isEvaluation }: AppFormProps) {
             problem={of(name)}
           />
         ))}
+        <AdvancedFields app={app} values={values} problems={problems} />
         {mayChange ? (
           <Actions>
             <Button type="submit" id="app-change" busyText={t('settings.busy')}>

@@ -1,0 +1,4 @@
+import { answerAuthMethod } from '#lib/console/app/auth-method'
+import { getContext } from '#lib/server/compose/context'
+
+export const POST = async (request: Request) => answerAuthMethod(await getContext(), request)
