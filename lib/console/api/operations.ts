@@ -4,6 +4,7 @@ import { credentialOperations } from '#lib/console/api/operations/credentials'
 import { domainOperations } from '#lib/console/api/operations/domains'
 import { eventOperations } from '#lib/console/api/operations/events'
 import { failureOperations } from '#lib/console/api/operations/failures'
+import { mailOperations } from '#lib/console/api/operations/mail'
 import { memberOperations } from '#lib/console/api/operations/members'
 import { registrationTokenOperations } from '#lib/console/api/operations/registration-tokens'
 import { teamOperations } from '#lib/console/api/operations/team'
@@ -20,6 +21,7 @@ export const operations: readonly Operation[] = [
   ...apiOperations,
   ...failureOperations,
   ...domainOperations,
+  ...mailOperations,
   ...eventOperations,
   ...registrationTokenOperations,
   ...transferOperations,

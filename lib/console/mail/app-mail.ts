@@ -4,7 +4,7 @@ import type { ProofState } from '#lib/console/domain/team-domain'
 /** A domain that an app sends mail from, and the DNS record that proves it. */
 export type AppMailDomain = {
   domain: string
-  record: { name: string; type: string; value: string }
+  record: { name: string; type: 'TXT'; value: string }
   checkedAt: Date | undefined
   /** When the proof was last seen; undefined while the domain is not proven. */
   verifiedAt: Date | undefined

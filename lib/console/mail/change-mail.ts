@@ -28,7 +28,11 @@ export const answerMailDomainRemoval = (context: ConsoleContext, request: Reques
   )
 
 /** Adds a mail domain by the rules of `mail_domains` in a file. */
-async function addMailDomain(context: ConsoleContext, by: AppAuthor, values: { domain: string }): Promise<Acted> {
+export async function addMailDomain(
+  context: ConsoleContext,
+  by: AppAuthor,
+  values: { domain: string },
+): Promise<Acted> {
   const read = readDomain(values.domain, { ofHosts: false })
   if ('problem' in read) return { problems: [{ field: 'domain', code: `domain_${read.problem}` }] }
   const act = actOf({ context, ...by }, 'mail_domain_added', { target: by.app.id, after: { domain: read.domain } })
@@ -38,7 +42,11 @@ async function addMailDomain(context: ConsoleContext, by: AppAuthor, values: { d
 }
 
 /** Looks up the record of a domain. The attempt is counted before the DNS query, for the person and for the team. */
-async function checkMailDomain(context: ConsoleContext, by: AppAuthor, values: { domain: string }): Promise<Acted> {
+export async function checkMailDomain(
+  context: ConsoleContext,
+  by: AppAuthor,
+  values: { domain: string },
+): Promise<Acted> {
   const known = (await context.appMail.listDomains(by.app.id)).some(({ domain }) => domain === values.domain)
   if (!known) return { problems: [{ code: 'domain_gone' }] }
   const wait = await context.teamLimits.dnsChecks.take(by.person.id, by.team.id)
@@ -49,7 +57,11 @@ async function checkMailDomain(context: ConsoleContext, by: AppAuthor, values: {
 }
 
 /** Removes a mail domain; on a double submit the second request shows the same result. */
-async function removeMailDomain(context: ConsoleContext, by: AppAuthor, values: { domain: string }): Promise<Acted> {
+export async function removeMailDomain(
+  context: ConsoleContext,
+  by: AppAuthor,
+  values: { domain: string },
+): Promise<Acted> {
   const { domain } = values
   const act = actOf({ context, ...by }, 'mail_domain_removed', { target: by.app.id, before: { domain } })
   await context.appMail.remove(by.app.id, domain, act)
