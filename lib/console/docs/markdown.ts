@@ -85,7 +85,9 @@ function takeText(lines: string[]): string {
 export function readInlines(text: string): Inline[] {
   const found: Inline[] = []
   let end = 0
-  for (const match of text.matchAll(/`([^`]+)`|\*\*(.+?)\*\*|\[((?:`[^`]*`|[^\]`])+)\]\(([^)]+)\)|<(https?:[^>]+)>/g)) {
+  for (const match of text.matchAll(
+    /`([^`]+)`|\*\*?(.+?)\*\*?|\[((?:`[^`]*`|[^\]`])+)\]\(([^)]+)\)|<(https?:[^>]+)>/g,
+  )) {
     const [whole, code, strong, label, href, address] = match
     if (match.index > end) found.push({ kind: 'text', text: text.slice(end, match.index) })
     if (code !== undefined) found.push({ kind: 'code', text: code })

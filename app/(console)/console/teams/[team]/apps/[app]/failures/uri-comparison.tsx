@@ -35,11 +35,9 @@ export function UriComparison({ uris: { stretches, reasons }, ours }: UriCompari
           ))}
         </dl>
       </section>
-      <ul className={styles.reasons}>
-        {reasons.map((reason) => (
-          <li key={reason}>{t(`uri.${reason}`)}</li>
-        ))}
-      </ul>
+      {reasons.map((reason) => (
+        <p key={reason}>{t(`uri.${reason}`)}</p>
+      ))}
     </>
   )
 }
