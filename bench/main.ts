@@ -2,6 +2,7 @@
 import { statfsSync } from 'node:fs'
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
+import { timeConsole } from './console.ts'
 import { discoveryRows } from './discovery.ts'
 import { measureIsolation } from './isolation/isolation.ts'
 import { type Figure, measureRow, type Options, type Row } from './measure.ts'
@@ -20,6 +21,7 @@ const usage = `Usage: npm run bench -- [GROUP …] [--only TEXT] [--seconds 3] [
   isolation             a token refresh, alone and beside 200 concurrent sign-ins [--seconds 3] [--runs 5]
   timing                whether time tells that a username or a relay address exists
   newcomer              how long a new person needs until an app greets them, at the pace of a hand
+  console               pages of a team with 1,000 apps and of an app with 10,000 failures
   start                 how long \`npm start\` takes in a fresh clone, and once more
 
 The table goes to stdout, progress to stderr.`
@@ -32,6 +34,7 @@ async function main(args: string[]) {
   if (args[0] === 'timing') return compareTimes()
   if (args[0] === 'newcomer') return console.log(await timeNewcomer())
   if (args[0] === 'start') return measureStarts()
+  if (args[0] === 'console') return measureConsole()
   if (args[0] === 'relay') return measureRelay(args.slice(1))
   if (args[0] === 'isolation') return measureBesideFlood(args.slice(1))
   const { names, only, options } = parse(args)
@@ -57,6 +60,11 @@ async function compareTimes() {
 async function measureStarts() {
   const machine = describeMachine()
   console.log(`${await timeStarts()}\n\n${machine}`)
+}
+
+async function measureConsole() {
+  const machine = describeMachine()
+  console.log(`${await timeConsole()}\n\n${machine}`)
 }
 
 async function measureRelay(args: string[]) {

@@ -147,6 +147,13 @@ describe('a check of what requests showed', () => {
     ],
     ['a weak state beside PKCE', 'state', {}, { ...fine, 'state weak': 50 }, ['weak', 'look']],
     ['a weak state alone', 'state', {}, { ...unprotected, 'state weak': 50 }, ['weak', 'mend']],
+    [
+      'a constant state where the profile requires PKCE',
+      'state',
+      { profile: 'standard' },
+      { ...unprotected, 'state repeated': 50 },
+      ['repeated', 'look'],
+    ],
     ['a constant state alone', 'state', {}, { ...unprotected, 'state repeated': 50 }, ['repeated', 'mend']],
     ['a state that came twice', 'state', {}, { ...unprotected, 'state repeated': 2 }, ['strong', 'good']],
     ['a fair state alone', 'state', {}, { ...unprotected, 'state fair': 50 }, ['fair', 'look']],

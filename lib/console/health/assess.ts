@@ -28,8 +28,8 @@ export function assess(app: HealthApp, seen: Seen, now: Date): HealthReport {
     checkScopes(app, seen),
     checkRefresh(app, seen),
     checkPkce(app, seen),
-    checkValue('state', seen),
-    checkValue('nonce', seen),
+    checkValue('state', app, seen),
+    checkValue('nonce', app, seen),
   ].filter((check) => check !== undefined)
   const graded = checks.map((check) => ({ ...check, grade: gradeOf(check, app) }))
   return {

@@ -43,15 +43,17 @@ export function checkRefresh({ kind }: HealthApp, seen: Seen): Check | undefined
 /** More than one replay in a hundred refreshes is no accident of a single browser or server. */
 const isOften = (replays: number, refreshes: number) => replays >= 3 && replays > refreshes / 100
 
-export function checkPkce({ kind, profile }: HealthApp, seen: Seen): Check {
-  const isRequired = profileOf(profile as ProfileName).pkceRequired.includes(kind as AppKind)
-  const recommended = kind === 'public' ? rules.challengePublic : rules.challengeRecommended
+const isPkceRequired = ({ kind, profile }: HealthApp) =>
+  profileOf(profile as ProfileName).pkceRequired.includes(kind as AppKind)
+
+export function checkPkce(app: HealthApp, seen: Seen): Check {
+  const recommended = app.kind === 'public' ? rules.challengePublic : rules.challengeRecommended
   const all = { subject: 'pkce', page: undefined } as const
   const values = { share: percent(seen.noPkce, completed(seen)) }
   if (isFrequent(seen.repeatedPkce, completed(seen)))
     return { ...all, found: 'repeated', values, verdicts: by('mend', rules.challengeFreshDraft, rules.challengeFresh) }
   const cited = [rules.challengeRequired, recommended, rules.challengeFapi]
-  if (isRequired) return { ...all, found: 'required', values, verdicts: by('good', ...cited) }
+  if (isPkceRequired(app)) return { ...all, found: 'required', values, verdicts: by('good', ...cited) }
   if (completed(seen) === 0) return { ...all, found: 'unseen', values, verdicts: by('unseen', ...cited) }
   if (seen.noPkce === 0) return { ...all, found: 'always', values, verdicts: by('good', ...cited) }
   const hasNonce = seen.nonce.absent === 0
@@ -70,12 +72,12 @@ export function checkPkce({ kind, profile }: HealthApp, seen: Seen): Check {
  * Checks `state` or `nonce`. Where PKCE or the other one protects each sign-in, an absent value is allowed, and a weak or
  * constant one is only worth a look (RFC 9700 §2.1).
  */
-export function checkValue(subject: 'state' | 'nonce', seen: Seen): Check {
+export function checkValue(subject: 'state' | 'nonce', app: HealthApp, seen: Seen): Check {
   const cited: Rule[] =
     subject === 'state' ? [rules.forgery, rules.forgeryBcp] : [rules.challengeFreshDraft, rules.challengeFresh]
   const numbers = seen[subject]
   const all = numbers.absent + numbers.repeated + numbers.weak + numbers.fair + numbers.strong
-  const isProtected = seen.noPkce === 0 || (subject === 'state' && seen.nonce.absent === 0)
+  const isProtected = isPkceRequired(app) || seen.noPkce === 0 || (subject === 'state' && seen.nonce.absent === 0)
   const found = (name: string, grade: Grade, count = 0): Check => ({
     subject,
     found: name,

@@ -38,8 +38,11 @@ export type TeamStore = {
   ): Promise<'created' | 'lookalike' | 'enough' | 'uninvited'>
   /** Renames a team; refuses a look-alike of another name. */
   rename(team: NewTeam, act: Act): Promise<'changed' | 'lookalike'>
-  /** Lists the apps of a team by client_id; `after` is the last client_id of the page before. */
-  listApps(teamId: string, after: string, most: number): Promise<TeamApp[]>
+  /**
+   * Lists the apps of a team by client_id; `after` is the last client_id of the page before. A search finds the apps whose
+   * name or client_id contains the text, in capitals or not.
+   */
+  listApps(teamId: string, after: string, most: number, search?: string): Promise<TeamApp[]>
   /** Lists the members, owners first. */
   listMembers(teamId: string): Promise<TeamMember[]>
   /** Changes the role of a member, or removes the member (`undefined`). */

@@ -139,6 +139,12 @@ describe.each(kinds)('the forms of a team on %s', (kind) => {
       { id: `${id}-b`, isDisabled: true },
     ])
     expect(await postern.context.teams.listApps(id, `${id}-b`, 2)).toMatchObject([{ id: `${id}-c`, kind: 'public' }])
+    const search = async (text: string, after = '') =>
+      (await postern.context.teams.listApps(id, after, 2, text)).map((app) => app.id)
+    expect(await search('APP')).toEqual([`${id}-a`, `${id}-b`])
+    expect(await search('ＡＰＰ', `${id}-b`)).toEqual([`${id}-c`])
+    expect(await search(`${id}-B`.toUpperCase())).toEqual([`${id}-b`])
+    expect(await search('%')).toEqual([])
     expect(await postern.context.teams.findTeam(id, owner.personId)).toMatchObject({ apps: 3, members: 1 })
     for (const after of ['x'.repeat(10_000), "' OR 1=1", '\u{10ffff}'])
       expect((await postern.context.teams.listApps(id, after, 2)).every((app) => app.id > after)).toBe(true)

@@ -24,15 +24,18 @@ export const teamStore = (prisma: Prisma): TeamStore => ({
     const row = await prisma.member.findUnique({ where, include: { team: counted } })
     return row ? asTeam(row.role, row.team) : undefined
   },
-  async listApps(teamId, after, most) {
+  async listApps(teamId, after, most, search = '') {
     const select = { id: true, name: true, kind: true, disabledAt: true }
     const rows = await prisma.app.findMany({
       where: { teamId, id: { gt: after } },
       select,
       orderBy: { id: 'asc' },
-      take: most,
+      // Filtered here, because the two databases fold capitals differently.
+      take: search === '' ? most : mostSearched,
     })
-    return rows.map(({ kind, disabledAt, ...row }) => ({
+    const wanted = folded(search)
+    const found = rows.filter(({ id, name }) => folded(name).includes(wanted) || folded(id).includes(wanted))
+    return found.slice(0, most).map(({ kind, disabledAt, ...row }) => ({
       ...row,
       kind: kind as ClientKind,
       isDisabled: disabledAt !== null,
@@ -51,6 +54,12 @@ export const teamStore = (prisma: Prisma): TeamStore => ({
   ...memberStore(prisma),
   ...invitationStore(prisma),
 })
+
+/** Apps that a search reads; a team has at most 1,000, unless the operator registered more. */
+const mostSearched = 5000
+
+/** Returns a text as a search compares it: without the differences of capitals and of widths. */
+const folded = (text: string) => text.normalize('NFKC').toLowerCase()
 
 const counted = { include: { _count: { select: { apps: true, members: true } } } } as const
 

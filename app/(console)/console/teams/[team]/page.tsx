@@ -10,19 +10,24 @@ import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { ConsoleResult } from '#app/(console)/console/console-result.tsx'
 import { apisPage, teamPage } from '#lib/console/paths'
 import { pathWith } from '#lib/http/redirect'
+import { AppSearch } from './app-search.tsx'
 import { ReceivedOffers } from './received-offers.tsx'
 import { TeamApps } from './team-apps.tsx'
 
 const pageLength = 50
+/** With more apps than these, the page has a search. */
+const searchableFrom = 10
 /** The most offers of other teams on the page; the newest ones are shown. */
 const mostShown = 5
 
 /** A team: the person's role, the number of members, and the apps. */
 export default async function TeamPage({ params, searchParams }: { params: TeamParams; searchParams: Search }) {
   const { context, team, may, flashOf } = await readTeamPage(params)
-  const after = oneOf((await searchParams).after)
+  const sent = await searchParams
+  const after = oneOf(sent.after)
+  const search = oneOf(sent.search).trim().slice(0, 100)
   const [apps, offers, created, joined, declined, t] = await Promise.all([
-    context.teams.listApps(team.id, after, pageLength + 1),
+    context.teams.listApps(team.id, after, pageLength + 1, search),
     may('app.receive') ? context.transfers.listReceived(team.id, context.now(), mostShown) : [],
     flashOf('new-team'),
     flashOf('join'),
@@ -45,10 +50,11 @@ export default async function TeamPage({ params, searchParams }: { params: TeamP
       </PageHeading>
       <ConsoleResult flash={[created, declined].find(({ done }) => done) ?? joined} />
       <ReceivedOffers offers={offers} />
-      {shown.length > 0 && newApp && <div>{newApp}</div>}
-      {shown.length > 0 ? (
-        <TeamApps team={team.id} apps={shown} />
-      ) : (
+      {team.apps > 0 && newApp && <div>{newApp}</div>}
+      {team.apps > searchableFrom && <AppSearch team={team.id} search={search} />}
+      {shown.length > 0 && <TeamApps team={team.id} apps={shown} />}
+      {shown.length === 0 && team.apps > 0 && <p role="status">{t('notFound')}</p>}
+      {team.apps === 0 && (
         <EmptyState icon="app" title={t('empty')} {...(newApp && { action: newApp })}>
           {t(may('app.register') ? 'emptyWhat' : 'emptyAsk')}
         </EmptyState>
@@ -58,7 +64,10 @@ export default async function TeamPage({ params, searchParams }: { params: TeamP
       </div>
       {apps.length > pageLength && (
         <div>
-          <ButtonLink href={pathWith(teamPage(team.id), { after: shown.at(-1)?.id })} look="secondary">
+          <ButtonLink
+            href={pathWith(teamPage(team.id), { search: search || undefined, after: shown.at(-1)?.id })}
+            look="secondary"
+          >
             {t('more')}
           </ButtonLink>
         </div>
