@@ -68,11 +68,16 @@ describe.each(kinds)('the download on %s', (kind) => {
     await prisma.reverseAddress.create({ data: { ...reverse, createdAt, lastUsedAt: createdAt } })
     await prisma.formerEmail.create({ data: { personId, address: 'old@example.org', until: createdAt } })
     await prisma.returnedMail.create({ data: { id: 'returned', personId, at: createdAt } })
+    const { sub } = await prisma.subject.findFirstOrThrow({ where: { personId } })
+    const event = { id: 'jti', appId: 'acme-web', type: 'session-revoked', sub, claims: '{}', state: 'delivered' }
+    const times = { nextAt: createdAt, until: createdAt, createdAt }
+    await prisma.securityEvent.create({ data: { ...event, version: 2, attempts: 1, ...times } })
     const text = await (await ada.fill(answerDownload)).text()
     const at = createdAt.toISOString()
     const senders = [{ address: 'news@acme.example', since: at, lastUsedAt: at }]
     expect(JSON.parse(text)).toMatchObject({
       account: { mailPausedAt: null },
+      securityEvents: [{ client_id: 'acme-web', type: 'session-revoked', state: 'delivered', createdAt: at }],
       hideMyEmail: [{ address: 'k7mqp', app: 'Acme Web', ...traffic, lastMailAt: at, senders }],
       formerEmails: [{ address: 'old@example.org', until: at }],
       returnedMail: [at],

@@ -19,6 +19,8 @@ export type PersonalData = {
   apps: Record<string, unknown>[]
   approvals: Record<string, unknown>[]
   hideMyEmail: Record<string, unknown>[]
+  /** The security events that apps got about the person; kept for days. */
+  securityEvents: Record<string, unknown>[]
   sessions: Record<string, unknown>[]
   passkeys: Record<string, unknown>[]
   secondFactor: { authenticatorAppSince: Date | null; recoveryCodes: Record<string, unknown>[] }

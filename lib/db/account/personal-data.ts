@@ -52,6 +52,7 @@ export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
           .filter(({ aliasName }) => aliasName === alias.address)
           .map(({ target, createdAt: since, lastUsedAt }) => ({ address: target, since, lastUsedAt })),
       })),
+      securityEvents: grown.securityEvents.map(({ appId, ...event }) => ({ client_id: appId, ...event })),
       sessions: grown.sessions,
       passkeys: person.passkeys,
       secondFactor: { authenticatorAppSince: person.totp?.createdAt ?? null, recoveryCodes: person.recoveryCodes },
@@ -71,6 +72,7 @@ async function readGrown(prisma: Prisma, personId: string) {
       await prisma.authorization.findMany({ where: own, select: id, orderBy: newestFirst }),
       (some) => prisma.authorization.findMany({ where: among(some), select: ofApproval, orderBy: newestFirst }),
     ),
+    securityEvents: await readSecurityEvents(prisma, personId),
     sessions: await inPages(await prisma.session.findMany({ where: own, select: id, orderBy: newestFirst }), (some) =>
       prisma.session.findMany({ where: among(some), select: ofSession, orderBy: newestFirst }),
     ),
@@ -85,6 +87,18 @@ async function readGrown(prisma: Prisma, personId: string) {
       },
     ),
   }
+}
+
+/** Reads the security events about the person, which are stored by the identifiers of teams. */
+async function readSecurityEvents(prisma: Prisma, personId: string) {
+  const subjects = await prisma.subject.findMany({ where: { personId }, select: { sub: true } })
+  const keys = await inPages(subjects, (some) =>
+    prisma.securityEvent.findMany({ where: { sub: { in: some.map(({ sub }) => sub) } }, select: { id: true } }),
+  )
+  return inPages(keys, (some) => {
+    const id = { in: some.map((key) => key.id) }
+    return prisma.securityEvent.findMany({ where: { id }, select: ofEvent, orderBy: newestFirst })
+  })
 }
 
 const page = 200
@@ -126,6 +140,7 @@ const ofSession = {
   device: true,
 } as const
 const ofActivity = { at: true, kind: true, detail: true, address: true, device: true } as const
+const ofEvent = { appId: true, type: true, state: true, createdAt: true, triedAt: true } as const
 const ofSender = { aliasName: true, target: true, createdAt: true, lastUsedAt: true } as const
 
 /** Lists every column by name, so that a secret column added later is not exported. */

@@ -50,12 +50,15 @@ describe.each(kinds)('requests to the receiver of security events on %s', (kind)
     [400, 'no JSON'],
     [400, '{"err": "two words"}'],
     [400, '{"err": 7}'],
+    [400, `{"err":"invalid_key","x":"${'x'.repeat(65_536)}"}`],
     [400, '[]'],
     [400, 'null'],
     [401, '{"err": "authentication_failed"}'],
     [500, ''],
     [302, ''],
-  ])('wait for another attempt when the receiver answers %s %s', async (status, body) => {
+  ])('wait for another attempt when the receiver answers %s (%#)', async (status, body) => {
+    // After an answer that is no answer, the queue leaves the receiver alone for ten seconds.
+    shared.postern.later(11)
     const { personId } = await signIn(['one'])
     shared.receiver.answers.set('/one', { status, body })
     await shared.postern.context.signUps.setPassword(personId, 'hash', now())
