@@ -45,7 +45,7 @@ const graceOfProof = 7 * day
 export const makeProof = (random: (bytes: number) => Buffer): string => random(18).toString('base64url')
 
 /** Returns the record that proves a domain. Each app has a record of its own at this name. */
-export const proofRecord = ({ domain, proof }: Pick<MailDomain, 'domain' | 'proof'>): DnsRecord => ({
+export const proofRecord = ({ domain, proof }: Pick<MailDomain, 'domain' | 'proof'>): DnsRecord & { type: 'TXT' } => ({
   name: `_postern.${domain}`,
   type: 'TXT',
   value: `postern-domain=${proof}`,
