@@ -17,6 +17,8 @@ export const endpointFolders = [
   'oauth2/par',
   'oauth2/revoke',
   'oauth2/token',
+  'register',
+  'register/[client]',
   'userinfo',
 ]
 

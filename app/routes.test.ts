@@ -16,6 +16,8 @@ const served: [path: string, methods: string, fromPages: string | undefined][] =
   ['/oauth2/logout', 'GET, HEAD, POST', undefined],
   ['/oauth2/par', 'OPTIONS, POST', 'POST'],
   ['/oauth2/revoke', 'OPTIONS, POST', 'POST'],
+  ['/register', 'OPTIONS, POST', 'POST'],
+  ['/register/{}', 'DELETE, GET, HEAD, OPTIONS, PUT', 'GET, PUT, DELETE'],
   ['/userinfo', 'GET, HEAD, OPTIONS, POST', 'GET, POST'],
   ['/avatars/{}', 'GET, HEAD', undefined],
   ['/issuer', 'GET, HEAD', undefined],

@@ -5,6 +5,7 @@ import type { FindTexts, TeamDomainStore } from '#lib/console/domain/team-domain
 import type { EventReceiverStore } from '#lib/console/events/store'
 import type { FailureStore } from '#lib/console/failures/failure'
 import type { AppMail } from '#lib/console/mail/app-mail'
+import type { RegistrationStore } from '#lib/console/registration/store'
 import type { TeamStore } from '#lib/console/team/store'
 import type { TeamApiStore } from '#lib/console/team-apis/store'
 import type { TokenStore } from '#lib/console/tokens/store'
@@ -28,6 +29,7 @@ export type ConsoleContext = AccountContext & {
   appUsage: UsageStore
   failures: FailureStore
   tokens: TokenStore
+  registrations: RegistrationStore
   teamDomains: TeamDomainStore
   findTexts: FindTexts
   eventReceivers: EventReceiverStore

@@ -1,6 +1,7 @@
 import type { DeclaredApp } from '#lib/apps/app-rules'
 import type { SecretAdded } from '#lib/apps/store'
 import type { Act } from '#lib/console/audit/act'
+import type { SelfRegistration } from '#lib/console/registration/store'
 import type { Problem } from '#lib/text/read-fields'
 
 /** An app as its team sees it. */
@@ -24,17 +25,17 @@ export type TeamApp = {
   keys: { kid: string; jwk: string; createdAt: Date; lastUsedAt: Date | null }[]
 }
 
-/** `stale`: another editor has changed the app since this one read it. */
+/** `stale`: another editor has changed the app since this one read it. `spent`: the initial access token permits no more. */
 export type AppWrite =
   | { result: 'written'; secret: string | undefined }
-  | { result: 'stale' | 'taken' | 'enough' | 'unknown' }
+  | { result: 'stale' | 'taken' | 'enough' | 'unknown' | 'spent' }
   | { result: 'refused'; problems: Problem[] }
 
 /** Edits the apps of a team, as `cli apply` does. Every change writes its act in the same transaction. */
 export type TeamAppStore = {
   find(appId: string): Promise<TeamApp | undefined>
   /** Registers an app, unless its id is taken or the team has `most` apps; returns the generated secret. */
-  register(app: DeclaredApp, most: number, act: Act): Promise<AppWrite>
+  register(app: DeclaredApp, most: number, act: Act, self?: SelfRegistration): Promise<AppWrite>
   /** Writes the declared fields, if the app still has this version. */
   update(app: DeclaredApp, version: string, act: Act): Promise<AppWrite>
   /** Adds a secret, unless two are live. */

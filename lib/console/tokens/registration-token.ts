@@ -9,7 +9,7 @@ import { type ProfileName, profileNames } from '#lib/oauth/client/profile'
 import { mostTokens, tokenName } from './team-token.ts'
 
 /** The prefix of initial access tokens (RFC 7591 §1.2). */
-const registrationPrefix = 'postern_register_'
+export const registrationPrefix = 'postern_register_'
 
 /** The most apps that one initial access token registers, and the days for which it can work. */
 export const mostRegistrations = 100

@@ -5,6 +5,7 @@ import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import type { Prisma as Generated } from '#lib/db/generated/sqlite/client'
 import { planApps } from '#lib/db/provision/provision-apps'
 import type { CredentialRules, Plan, Tools } from '#lib/db/provision/provision-plan'
+import { noteSelfRegistration, TokenSpent } from '#lib/db/registration/registration-store'
 import { writeAct } from './act-store.ts'
 import { changesOf } from './app-changes.ts'
 import { appCredentials } from './app-credentials.ts'
@@ -23,14 +24,16 @@ export const teamAppStore = (
       const row = await prisma.app.findUnique({ where: { id }, include: withCredentials })
       return row ? asTeamApp(row) : undefined
     },
-    register: (app, most, act) =>
+    register: (app, most, act, self) =>
       unlessTaken(() =>
         prisma.$transaction(async (tx) => {
           // Locks the team, so that concurrent calls never exceed the limit.
           await tx.team.updateMany({ where: { id: app.teamId }, data: { updatedAt: act.at } })
           if ((await tx.app.count({ where: { teamId: app.teamId } })) >= most) return { result: 'enough' }
           if ((await tx.app.count({ where: { id: app.clientId } })) > 0) return { result: 'taken' }
-          return write(tx, app, toolsAt(act.at), act)
+          const written = await write(tx, app, toolsAt(act.at), act)
+          if (self && written.result === 'written') await noteSelfRegistration(tx, app.clientId, self, act.at)
+          return written
         }),
       ),
     ...appState(prisma),
@@ -74,6 +77,7 @@ async function unlessTaken(write: () => Promise<AppWrite>): Promise<AppWrite> {
   try {
     return await write()
   } catch (fault) {
+    if (fault instanceof TokenSpent) return { result: 'spent' }
     if (isUniqueConflict(fault)) return { result: 'taken' }
     throw fault
   }

@@ -8,6 +8,8 @@ import { knownScopes, profileScopes } from '#lib/oauth/scope'
 export type DiscoverySettings = {
   issuer: string
   uiLocales: readonly string[]
+  /** Whether programs can register apps: not while the operator alone makes teams. */
+  teams: 'open' | 'invite' | 'off'
   docsUrl: string | undefined
   privacyUrl: string | undefined
   termsUrl: string | undefined
@@ -38,6 +40,8 @@ function describeServer(settings: DiscoverySettings) {
     end_session_endpoint: `${issuer}/oauth2/logout`,
     pushed_authorization_request_endpoint: `${issuer}/oauth2/par`,
     require_pushed_authorization_requests: false,
+    // RFC 8414 §2, OpenID Connect Discovery 1.0 §3.
+    ...(settings.teams !== 'off' && { registration_endpoint: `${issuer}/register` }),
     response_types_supported: ['code'],
     response_modes_supported: inAnyProfile(({ responseModes }) => responseModes),
     authorization_signing_alg_values_supported: inAnyProfile(authorizationAlgs),
@@ -68,11 +72,15 @@ function describeServer(settings: DiscoverySettings) {
     request_parameter_supported: true,
     request_object_signing_alg_values_supported: inAnyProfile(({ requestObjectAlgs }) => requestObjectAlgs),
     request_uri_parameter_supported: false,
-    ...(settings.docsUrl && { service_documentation: settings.docsUrl }),
-    ...(settings.privacyUrl && { op_policy_uri: settings.privacyUrl }),
-    ...(settings.termsUrl && { op_tos_uri: settings.termsUrl }),
+    ...pagesOf(settings),
   }
 }
+
+const pagesOf = ({ docsUrl, privacyUrl, termsUrl }: DiscoverySettings) => ({
+  ...(docsUrl && { service_documentation: docsUrl }),
+  ...(privacyUrl && { op_policy_uri: privacyUrl }),
+  ...(termsUrl && { op_tos_uri: termsUrl }),
+})
 
 const authorizationAlgs = ({ idTokenAlgs, responseModes }: Profile) =>
   responseModes.includes('jwt') ? idTokenAlgs : []

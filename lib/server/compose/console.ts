@@ -3,6 +3,7 @@ import type { TeamAppStore } from '#lib/console/app/store'
 import type { ActStore } from '#lib/console/audit/act'
 import type { EventReceiverStore } from '#lib/console/events/store'
 import type { FailureStore } from '#lib/console/failures/failure'
+import type { RegistrationStore } from '#lib/console/registration/store'
 import type { TeamStore } from '#lib/console/team/store'
 import type { TeamApiStore } from '#lib/console/team-apis/store'
 import type { TokenStore } from '#lib/console/tokens/store'
@@ -15,6 +16,7 @@ import { teamStore } from '#lib/db/console/team-store'
 import { tokenStore } from '#lib/db/console/token-store'
 import { eventReceiverStore } from '#lib/db/events/receiver-store'
 import { failureStore } from '#lib/db/failures/failure-store'
+import { registrationStore } from '#lib/db/registration/registration-store'
 import { teamApiStore } from '#lib/db/team-apis/team-api-store'
 import { settlingStore } from '#lib/db/transfer/settling-store'
 import { transferStore } from '#lib/db/transfer/transfer-store'
@@ -31,6 +33,7 @@ export type ConsoleStores = {
   teamApps: TeamAppStore
   acts: ActStore
   tokens: TokenStore
+  registrations: RegistrationStore
   appUsage: UsageStore
   teamApis: TeamApiStore
   transfers: TransferStore
@@ -53,6 +56,7 @@ export function composeConsole(parts: Parts): ConsoleStores {
     acts: actStore(prisma),
     appUsage: usageStore(prisma),
     tokens: tokenStore(prisma),
+    registrations: registrationStore(prisma),
     teamApis: teamApiStore(prisma, { random, credentials }),
     transfers: transferStore(prisma),
     settling: settlingStore(prisma, () => newSubject(random)),
