@@ -27,8 +27,8 @@ const failure = (id: string, change: Partial<NewFailure> = {}): NewFailure => ({
 })
 
 describe.each(kinds)('failures on %s', (kind) => {
-  const setUp = async (bounds = { mostDistinct: 100, mostOfCause: 100 }) => {
-    const database = await openDatabase(await freshUrl(kind))
+  const setUp = async (bounds = { mostDistinct: 100, mostOfCause: 100 }, observe = () => {}) => {
+    const database = await openDatabase(await freshUrl(kind), observe)
     opened.push(database)
     const { prisma } = database
     const times = { createdAt: start, updatedAt: start }
@@ -130,5 +130,26 @@ describe.each(kinds)('failures on %s', (kind) => {
     await record(failure('a'))
     await prisma.app.delete({ where: { id: 'acme-web' } })
     expect(await prisma.failure.count()).toBe(0)
+  })
+
+  it('are read and counted in a few statements with 10,000 rows', async () => {
+    let statements = 0
+    const { prisma, record, store } = await setUp({ mostDistinct: 10_000, mostOfCause: 1_000 }, () => statements++)
+    const row = { appId: 'acme-web', endpoint: 'token', code: '', reason: '', detail: '{}', count: 1, firstAt: start }
+    for (let cause = 0; cause < 10; cause++) {
+      const data = Array.from({ length: 1_000 }, (_, n) => ({ ...row, id: `${cause}-${n}`, causeId: `${cause}` }))
+      await prisma.failure.createMany({ data: data.map((one, n) => ({ ...one, lastAt: minutes(n) })) })
+    }
+    const costOf = async (work: () => Promise<unknown>) => {
+      const before = statements
+      await work()
+      return statements - before
+    }
+    expect(await costOf(() => store.list('acme-web', { most: 51, after: { lastAt: minutes(7), id: '4-7' } }))).toBe(1)
+    expect(await costOf(() => store.listEndpoints('acme-web'))).toBe(1)
+    expect(await costOf(() => record(failure('4-7')))).toBe(1)
+    expect(await costOf(() => record(failure('new')))).toBeLessThanOrEqual(5)
+    expect(await prisma.failure.count()).toBe(10_001)
+    expect(await prisma.failure.findUnique({ where: { id: 'cause' } })).toMatchObject({ count: 1 })
   })
 })
