@@ -2,15 +2,18 @@ import { useTranslations } from 'next-intl'
 import { ButtonLink } from './button-link.tsx'
 import styles from './event-list.module.css'
 
-/** Links to the page of earlier events and to that of the latest, as far as there are such pages. */
-export function EventPages({ label, older, newest }: { label: string; older?: string; newest?: string }) {
+/**
+ * Links to the page of earlier events and to that of the latest, as far as there are such pages; `more` is the text of the
+ * first link for a list that is not ordered by time.
+ */
+export function EventPages({ label, older, newest, more }: EventPagesProps) {
   const t = useTranslations('activity')
   if (older === undefined && newest === undefined) return null
   return (
     <nav className={styles.pages} aria-label={label}>
       {older !== undefined && (
         <ButtonLink href={older} look="secondary">
-          {t('older')}
+          {more ?? t('older')}
         </ButtonLink>
       )}
       {newest !== undefined && (
@@ -21,3 +24,5 @@ export function EventPages({ label, older, newest }: { label: string; older?: st
     </nav>
   )
 }
+
+type EventPagesProps = { label: string; older?: string; newest?: string; more?: string }

@@ -14,6 +14,7 @@ import { userCommands } from '#lib/cli/commands/user'
 import { userAccountCommands } from '#lib/cli/commands/user-account'
 import { userRecoveryCommands } from '#lib/cli/commands/user-recovery'
 import { doctor } from '#lib/cli/doctor/doctor'
+import { operatorCommands } from '#lib/cli/operators/operator'
 import { didYouMean } from '#lib/text/did-you-mean'
 import type { Answer, Call, Command } from './command.ts'
 import { commandHelp, help } from './help.ts'
@@ -26,6 +27,7 @@ const commands: Command[] = [
   ...userAccountCommands,
   ...userRecoveryCommands,
   ...inviteCommands,
+  ...operatorCommands,
   ...teamCommands,
   ...appCommands,
   ...appStateCommands,

@@ -62,6 +62,12 @@ function sendAll(letters: Letters, locale: string): Promise<boolean[]> {
       removesSecondFactor: true,
     }),
     letters.recoveryLink({ ...owner, minutes: 60 }),
+    letters.factorResetAsked({
+      ...owner,
+      until: new Date('2026-11-21T09:05:00Z'),
+      link: 'https://x.example/keep?key=k',
+    }),
+    letters.factorsReset(owner),
     ...changes.map((change) => letters.factorChanged({ ...owner, ...happened, change })),
     letters.deletionAsked({ ...owner, until: new Date('2026-11-27T09:05:00Z') }),
     letters.deletionByOperator({ ...owner, until: new Date('2026-11-27T09:05:00Z') }),

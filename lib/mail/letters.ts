@@ -69,7 +69,7 @@ export function makeLetters(needs: LetterNeeds) {
       ),
     deletionUndone: (owner: Owner) => alert(owner, 'deletionUndone'),
     ...deletionLetters(send),
-    recoveryLink: recoveryLink(send),
+    ...operatorLetters(send),
     teamInvitation: teamInvitation(send),
     teamDomain: teamDomain(send),
     /** Starts work that the answer does not wait for, so that response times reveal nothing. */
@@ -103,11 +103,22 @@ const deletionLetters = (send: Send) => {
   return { deletionAsked: letter('deletionAsked'), deletionByOperator: letter('deletionByOperator') }
 }
 
-/** The letter about a link with which the owner sets a new password. */
-const recoveryLink = (send: Send) => (owner: Owner & { minutes: number }) =>
-  send(owner, 'recoveryLink', (format) =>
-    alertWords(format, owner, format.texts.recoveryLink, { values: { minutes: String(owner.minutes) } }),
-  )
+/** Letters about acts of the operator: a link for a new password, and a removal of all passkeys and second factors. */
+const operatorLetters = (send: Send) => ({
+  recoveryLink: (owner: Owner & { minutes: number }) =>
+    send(owner, 'recoveryLink', (format) =>
+      alertWords(format, owner, format.texts.recoveryLink, { values: { minutes: String(owner.minutes) } }),
+    ),
+  /** The button cancels the removal, without a sign-in. */
+  factorResetAsked: (owner: Owner & { until: Date; link: string }) =>
+    send(owner, 'factorResetAsked', (format) => {
+      const own = format.texts.factorResetAsked
+      const words = alertWords(format, owner, own, { values: { until: format.time(owner.until) } })
+      return { ...words, action: { label: format.fill(own.keep), url: owner.link } }
+    }),
+  factorsReset: (owner: Owner) =>
+    send(owner, 'factorsReset', (format) => alertWords(format, owner, format.texts.factorsReset, {})),
+})
 
 /**
  * The invitation to a team, to an address that may belong to a stranger. Its subject does not quote the team's name,

@@ -1,4 +1,5 @@
 import enAccount from '../../messages/en/account.json' with { type: 'json' }
+import enAdmin from '../../messages/en/admin.json' with { type: 'json' }
 import enConsole from '../../messages/en/console.json' with { type: 'json' }
 import enConsoleApi from '../../messages/en/console-api.json' with { type: 'json' }
 import enConsoleApps from '../../messages/en/console-apps.json' with { type: 'json' }
@@ -14,6 +15,7 @@ import enEntry from '../../messages/en/entry.json' with { type: 'json' }
 import enHideMyEmail from '../../messages/en/hide-my-email.json' with { type: 'json' }
 import enSharing from '../../messages/en/sharing.json' with { type: 'json' }
 import jaAccount from '../../messages/ja/account.json' with { type: 'json' }
+import jaAdmin from '../../messages/ja/admin.json' with { type: 'json' }
 import jaConsole from '../../messages/ja/console.json' with { type: 'json' }
 import jaConsoleApi from '../../messages/ja/console-api.json' with { type: 'json' }
 import jaConsoleApps from '../../messages/ja/console-apps.json' with { type: 'json' }
@@ -29,6 +31,7 @@ import jaEntry from '../../messages/ja/entry.json' with { type: 'json' }
 import jaHideMyEmail from '../../messages/ja/hide-my-email.json' with { type: 'json' }
 import jaSharing from '../../messages/ja/sharing.json' with { type: 'json' }
 import zhCNAccount from '../../messages/zh-CN/account.json' with { type: 'json' }
+import zhCNAdmin from '../../messages/zh-CN/admin.json' with { type: 'json' }
 import zhCNConsole from '../../messages/zh-CN/console.json' with { type: 'json' }
 import zhCNConsoleApi from '../../messages/zh-CN/console-api.json' with { type: 'json' }
 import zhCNConsoleApps from '../../messages/zh-CN/console-apps.json' with { type: 'json' }
@@ -44,6 +47,7 @@ import zhCNEntry from '../../messages/zh-CN/entry.json' with { type: 'json' }
 import zhCNHideMyEmail from '../../messages/zh-CN/hide-my-email.json' with { type: 'json' }
 import zhCNSharing from '../../messages/zh-CN/sharing.json' with { type: 'json' }
 import zhTWAccount from '../../messages/zh-TW/account.json' with { type: 'json' }
+import zhTWAdmin from '../../messages/zh-TW/admin.json' with { type: 'json' }
 import zhTWConsole from '../../messages/zh-TW/console.json' with { type: 'json' }
 import zhTWConsoleApi from '../../messages/zh-TW/console-api.json' with { type: 'json' }
 import zhTWConsoleApps from '../../messages/zh-TW/console-apps.json' with { type: 'json' }
@@ -68,6 +72,7 @@ export const messages = {
     ...enSharing,
     ...enAccount,
     ...enHideMyEmail,
+    ...enAdmin,
     ...enConsole,
     ...enConsoleApi,
     ...enConsoleApps,
@@ -85,6 +90,7 @@ export const messages = {
     ...jaSharing,
     ...jaAccount,
     ...jaHideMyEmail,
+    ...jaAdmin,
     ...jaConsole,
     ...jaConsoleApi,
     ...jaConsoleApps,
@@ -102,6 +108,7 @@ export const messages = {
     ...zhCNSharing,
     ...zhCNAccount,
     ...zhCNHideMyEmail,
+    ...zhCNAdmin,
     ...zhCNConsole,
     ...zhCNConsoleApi,
     ...zhCNConsoleApps,
@@ -119,6 +126,7 @@ export const messages = {
     ...zhTWSharing,
     ...zhTWAccount,
     ...zhTWHideMyEmail,
+    ...zhTWAdmin,
     ...zhTWConsole,
     ...zhTWConsoleApi,
     ...zhTWConsoleApps,

@@ -1,10 +1,12 @@
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
+import { readAccess } from '#app/_page/admin-page.ts'
 import { isConsoleOpen } from '#app/_page/console-page.ts'
 import { readVisitor } from '#app/_page/visitor.ts'
 import { RailLayout } from '#app/_ui/rail-layout.tsx'
 import { AccountRail } from './account-rail.tsx'
 import { LeavingNotice } from './leaving-notice.tsx'
+import { ResetNotice } from './reset-notice.tsx'
 
 /** The layout of every account page. */
 export default async function AccountLayout({ children }: { children: ReactNode }) {
@@ -13,12 +15,18 @@ export default async function AccountLayout({ children }: { children: ReactNode 
   if (!current) return children
   const { pathname, searchParams } = new URL(sent.get('x-path') ?? '/account', context.config.accountUrl)
   const { deleteAfter } = current.person
-  const offers = { relay: context.config.offersRelay, console: await isConsoleOpen() }
+  const reset = await context.factorResets.pending(current.person.id)
+  const offers = {
+    relay: context.config.offersRelay,
+    console: await isConsoleOpen(),
+    operators: (await readAccess()) !== 'none',
+  }
   return (
     <RailLayout
       rail={<AccountRail person={current.person} issuer={context.config.issuer} path={pathname} offers={offers} />}
     >
       {deleteAfter && <LeavingNotice at={deleteAfter} sealed={searchParams.get('request')} />}
+      {reset && <ResetNotice at={reset.dueAt} reason={reset.reason} />}
       {children}
     </RailLayout>
   )

@@ -1,7 +1,8 @@
 import type { IconName } from '#app/_ui/icon.tsx'
+import { adminHome } from '#lib/admin/paths'
 import { consoleHome } from '#lib/console/paths'
 
-/** The sections of the account pages, in the order of the navigation, and the way to the console. */
+/** The sections of the account pages, in the order of the navigation, and the ways to the console and to the pages of operators. */
 const sections = [
   { key: 'profile', path: '/account', icon: 'person' },
   { key: 'email', path: '/account/email', icon: 'mail' },
@@ -11,13 +12,16 @@ const sections = [
   { key: 'activity', path: '/account/activity', icon: 'clock' },
   { key: 'data', path: '/account/data', icon: 'download' },
   { key: 'console', path: consoleHome, icon: 'team' },
+  { key: 'operators', path: adminHome, icon: 'shield' },
 ] as const satisfies { key: string; path: string; icon: IconName }[]
 
 /** What the navigation offers beyond the sections that every account has. */
-export type Offers = { relay: boolean; console: boolean }
+export type Offers = { relay: boolean; console: boolean; operators: boolean }
 
-export const sectionsFor = (offers: Offers) =>
-  sections.filter(({ key }) => (key !== 'hideMyEmail' || offers.relay) && (key !== 'console' || offers.console))
+export const sectionsFor = ({ relay, console, operators }: Offers) => {
+  const offered: Partial<Record<(typeof sections)[number]['key'], boolean>> = { hideMyEmail: relay, console, operators }
+  return sections.filter(({ key }) => offered[key] ?? true)
+}
 
 /**
  * Returns whether a path belongs to a section, subpages included. The path of the first section is a prefix of all

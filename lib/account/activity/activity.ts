@@ -39,6 +39,15 @@ export type ActivityKind =
   | 'deletion_undone'
   | 'deletion_by_operator'
   | 'deletion_called_off'
+  | 'operator_looked'
+  | 'disabled_by_operator'
+  | 'enabled_by_operator'
+  | 'signed_out_by_operator'
+  | 'unlocked_by_operator'
+  | 'factor_reset_asked'
+  | 'factor_reset_cancelled'
+  | 'factor_reset_kept'
+  | 'factors_reset'
 
 /** One event of the audit trail; `detail` names apps, passkeys and the like, never an address or a secret. */
 export type Activity = { at: Date; kind: ActivityKind; detail: Record<string, string>; address: string; device: string }

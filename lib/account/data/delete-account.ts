@@ -39,8 +39,8 @@ async function askForDeletion(submission: Submission<DeletionContext>): Promise<
   const now = context.now()
   const deleteAfter = new Date(now.getTime() + graceDays * 86_400_000)
   const result = await context.deletions.ask(person.id, { keepSession: session.id, now, deleteAfter })
-  // The page lists the teams.
-  if (result === 'needed') return { problems: [], kept: { confirm: typed } }
+  // The page lists the teams, or says that the person is the only operator.
+  if (result === 'needed' || result === 'last operator') return { problems: [], kept: { confirm: typed } }
   if (result === 'asked') {
     await noteActivity(submission, 'deletion_asked')
     void context.letters.deletionAsked({ ...ownerOf(person), until: deleteAfter })

@@ -10,9 +10,9 @@ export type DeletionStore = {
   teamsInNeed(personId: string): Promise<{ id: string; name: string }[]>
   /**
    * Starts the grace period, ends other sessions and revokes every authorization. `needed`: a team needs the person as its
-   * owner, so nothing changed; a request of the operator is not refused.
+   * owner, so nothing changed; `last operator`: no other operator could act. A request of the operator is not refused.
    */
-  ask(personId: string, about: DeletionRequest): Promise<'asked' | 'asked before' | 'needed'>
+  ask(personId: string, about: DeletionRequest): Promise<'asked' | 'asked before' | 'needed' | 'last operator'>
   /**
    * Makes the account due for deletion now, without a grace period; ends every session and revokes every
    * authorization.

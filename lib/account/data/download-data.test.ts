@@ -50,6 +50,8 @@ describe.each(kinds)('the download on %s', (kind) => {
       profile: { name: 'Ada L.', locale: 'ja' },
       identifiers: [{ team: 'Acme' }],
       teams: [{ team: 'Acme', role: 'viewer', since: now.toISOString() }],
+      operatorSince: null,
+      factorReset: null,
       passkeys: [{ name: 'Phone' }],
     })
     expect(data.apps).toMatchObject([{ app: 'Acme Web', team: 'Acme', sees: ['openid', 'name'] }])

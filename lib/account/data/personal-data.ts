@@ -16,6 +16,10 @@ export type PersonalData = {
   teamTokens: Record<string, unknown>[]
   /** The sign-ins that the person tried in the developer console; kept for minutes. */
   triedApps: { app: string; at: Date }[]
+  /** Since when the person has been an operator. */
+  operatorSince: Date | null
+  /** A pending removal of all passkeys and second factors. */
+  factorReset: { reason: string; createdAt: Date; dueAt: Date } | null
   apps: Record<string, unknown>[]
   approvals: Record<string, unknown>[]
   hideMyEmail: Record<string, unknown>[]

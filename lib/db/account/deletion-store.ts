@@ -4,23 +4,19 @@ import type { Prisma } from '#lib/db/engine/client'
 import { queueEvent, queueForSharing } from '#lib/db/events/queue-events'
 import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
 import { endSessions, revokeAuthorizations } from '#lib/db/logout/end-access'
+import { isLastOperatorNow } from '#lib/db/operators/last-operator'
+
+type Transaction = Sql.TransactionClient
 
 /** Deletes people: ends access at once, allows an undo during the grace period, and then erases all rows. */
 export const deletionStore = (prisma: Prisma, queued: () => void = () => undefined): DeletionStore => ({
   teamsInNeed: (personId) => findInNeed(prisma, personId),
-  async ask(personId, { keepSession, now, deleteAfter, byOperator }) {
+  async ask(personId, { byOperator, ...about }) {
     const asked = await prisma.$transaction(async (tx) => {
-      await lockOwnTeams(tx, personId, now)
+      await lockOwnTeams(tx, personId, about.now)
       if (!byOperator && (await findInNeed(tx, personId)).length > 0) return 'needed'
-      const { count } = await tx.person.updateMany({
-        where: { id: personId, deleteAfter: null },
-        data: { deleteAfter },
-      })
-      if (count === 0) return 'asked before'
-      await endSessions(tx, { personId, id: { not: keepSession } }, now)
-      await revokeAuthorizations(tx, { personId }, now)
-      await queueEvent(tx, { personId }, { type: 'account-disabled', claims: {} }, now)
-      return 'asked'
+      if (!byOperator && (await isLastOperatorNow(tx, personId))) return 'last operator'
+      return (await startDeletion(tx, personId, about)) ? 'asked' : 'asked before'
     })
     queued()
     return asked
@@ -34,17 +30,7 @@ export const deletionStore = (prisma: Prisma, queued: () => void = () => undefin
     })
     queued()
   },
-  keep: (id, now) =>
-    prisma.$transaction(async (tx) => {
-      const [kept] = await tx.person.updateManyAndReturn({
-        where: { id, deleteAfter: { gt: now } },
-        data: { deleteAfter: null },
-        select: { disabledAt: true },
-      })
-      const isOpen = kept?.disabledAt === null
-      if (isOpen) await queueForSharing(tx, { personId: id }, { type: 'account-enabled', claims: {} }, now)
-      return kept !== undefined
-    }),
+  keep: (id, now) => prisma.$transaction((tx) => cancelDeletion(tx, id, now)),
   async findDue(now, take) {
     const where = { deleteAfter: { lte: now } }
     // Without `orderBy`, Prisma orders by id and scans the whole table.
@@ -58,6 +44,32 @@ export const deletionStore = (prisma: Prisma, queued: () => void = () => undefin
     return true
   },
 })
+
+/** Cancels a deletion in its grace period; false if there is none. */
+export async function cancelDeletion(tx: Transaction, id: string, now: Date): Promise<boolean> {
+  const [kept] = await tx.person.updateManyAndReturn({
+    where: { id, deleteAfter: { gt: now } },
+    data: { deleteAfter: null },
+    select: { disabledAt: true },
+  })
+  const isOpen = kept?.disabledAt === null
+  if (isOpen) await queueForSharing(tx, { personId: id }, { type: 'account-enabled', claims: {} }, now)
+  return kept !== undefined
+}
+
+/** Starts the grace period, and ends sessions and approvals; false if it has started before. */
+export async function startDeletion(
+  tx: Transaction,
+  personId: string,
+  { keepSession, now, deleteAfter }: { keepSession: string; now: Date; deleteAfter: Date },
+): Promise<boolean> {
+  const { count } = await tx.person.updateMany({ where: { id: personId, deleteAfter: null }, data: { deleteAfter } })
+  if (count === 0) return false
+  await endSessions(tx, { personId, id: { not: keepSession } }, now)
+  await revokeAuthorizations(tx, { personId }, now)
+  await queueEvent(tx, { personId }, { type: 'account-disabled', claims: {} }, now)
+  return true
+}
 
 /** Deletes a person whose large tables are empty, and queues the event for the apps, in one transaction. */
 async function eraseRest(tx: Sql.TransactionClient, personId: string, now: Date): Promise<void> {

@@ -87,31 +87,39 @@ async function create(prisma: Prisma, person: NewPerson, now: Date) {
   }
 }
 
+function setDisabled(prisma: Prisma, username: string, isDisabled: boolean, now: Date): Promise<boolean> {
+  const change = async (tx: Generated.TransactionClient) => {
+    const person = await tx.person.findUnique({ where: { username }, select: { id: true } })
+    return person !== null && (await changeDisabled(tx, person.id, isDisabled, now)) !== 'unknown'
+  }
+  // Prisma allows a transaction five seconds; a person with tens of thousands of sessions can take longer.
+  return prisma.$transaction(change, { timeout: 60_000 })
+}
+
 /**
  * Disables a person and ends their sessions and tokens, or enables the person. A person who is disabled already keeps the
  * earlier time.
  */
-function setDisabled(prisma: Prisma, username: string, isDisabled: boolean, now: Date): Promise<boolean> {
-  const disable = async (tx: Generated.TransactionClient) => {
-    const person = await tx.person.findUnique({ where: { username }, select: { id: true, deleteAfter: true } })
-    if (!person) return false
-    const { count } = await tx.person.updateMany({
-      where: { username, disabledAt: isDisabled ? null : { not: null } },
-      data: { disabledAt: isDisabled ? now : null },
-    })
-    const about = { personId: person.id }
-    if (!isDisabled) {
-      const isOpen = count === 1 && person.deleteAfter === null
-      if (isOpen) await queueForSharing(tx, about, { type: 'account-enabled', claims: {} }, now)
-      return true
-    }
+export async function changeDisabled(
+  tx: Generated.TransactionClient,
+  id: string,
+  isDisabled: boolean,
+  now: Date,
+): Promise<'changed' | 'same' | 'unknown'> {
+  const person = await tx.person.findUnique({ where: { id }, select: { deleteAfter: true } })
+  if (!person) return 'unknown'
+  const { count } = await tx.person.updateMany({
+    where: { id, disabledAt: isDisabled ? null : { not: null } },
+    data: { disabledAt: isDisabled ? now : null },
+  })
+  const about = { personId: id }
+  if (isDisabled) {
     await endSessions(tx, about, now)
     await revokeAuthorizations(tx, about, now)
     await queueEvent(tx, about, { type: 'account-disabled', claims: {} }, now)
-    return true
-  }
-  // Prisma allows a transaction five seconds; a person with tens of thousands of sessions can take longer.
-  return prisma.$transaction(disable, { timeout: 60_000 })
+  } else if (count === 1 && person.deleteAfter === null)
+    await queueForSharing(tx, about, { type: 'account-enabled', claims: {} }, now)
+  return count === 1 ? 'changed' : 'same'
 }
 
 function setPicture(prisma: Prisma, username: string, picture: NewPicture, now: Date): Promise<boolean> {

@@ -33,6 +33,8 @@ export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
       })),
       teams: person.memberships.map(({ team, role, createdAt: since }) => ({ team: team.name, role, since })),
       triedApps: person.trials.map(({ app, startedAt }) => ({ app: app.name, at: startedAt })),
+      operatorSince: person.operator?.grantedAt ?? null,
+      factorReset: person.factorReset,
       apps: person.consents.map(({ app, granted, declined, ...rest }) => ({
         app: app.name,
         team: app.team.name,
@@ -183,5 +185,7 @@ const everything = {
   },
   passkeys: { select: { name: true, createdAt: true, lastUsedAt: true, backedUp: true }, orderBy: newestFirst },
   totp: { select: { createdAt: true } },
+  operator: { select: { grantedAt: true } },
+  factorReset: { select: { reason: true, createdAt: true, dueAt: true } },
   recoveryCodes: { select: { createdAt: true, usedAt: true } },
 } as const

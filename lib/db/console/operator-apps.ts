@@ -7,15 +7,8 @@ import { writeAct } from './act-store.ts'
 /** Closes, opens and removes apps for the operator. Each change is in the audit trail of the team. */
 export const operatorApps = (prisma: Prisma) => ({
   /** Closes an app, or opens it; a repetition changes nothing and writes no act. */
-  setDisabled: (id: string, isDisabled: boolean, act: Act): Promise<void> =>
-    prisma.$transaction(async (tx) => {
-      const before = await tx.app.findUnique({ where: { id } })
-      await (isDisabled ? close(tx, id, act.at) : open(tx, id))
-      const app = await tx.app.findUnique({ where: { id } })
-      const isSame =
-        before?.disabledBy === app?.disabledBy && (before?.disabledAt === null) === (app?.disabledAt === null)
-      if (app && !isSame) await writeAct(tx, app.teamId, { ...act, target: id })
-    }),
+  setDisabled: (id: string, isDisabled: boolean, act: Act) =>
+    prisma.$transaction((tx) => changeApp(tx, id, isDisabled, act)),
   /** Deletes an app whose rows of use are deleted already. */
   remove: (id: string, act: Act): Promise<void> =>
     prisma.$transaction(async (tx) => {
@@ -25,6 +18,19 @@ export const operatorApps = (prisma: Prisma) => ({
       await removeApp(tx, id, act.at)
     }),
 })
+
+/** Closes an app, or opens it, and writes the act; returns whether that changed the app. */
+export async function changeApp(tx: Generated.TransactionClient, id: string, isDisabled: boolean, act: Act) {
+  // Locks the app, so that of concurrent equal calls one writes its act.
+  const [before] = await tx.app.updateManyAndReturn({ where: { id }, data: { id } })
+  if (!before) return 'unknown'
+  await (isDisabled ? close(tx, id, act.at) : open(tx, id))
+  const app = await tx.app.findUniqueOrThrow({ where: { id } })
+  const isSame = before.disabledBy === app.disabledBy && (before.disabledAt === null) === (app.disabledAt === null)
+  if (isSame) return 'same'
+  await writeAct(tx, app.teamId, { ...act, target: id })
+  return 'changed'
+}
 
 /** Closes an app. If its team has closed it already, only the operator can open it from now on. */
 async function close(tx: Generated.TransactionClient, id: string, at: Date): Promise<void> {

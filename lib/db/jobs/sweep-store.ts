@@ -37,6 +37,7 @@ export const expiries: Expiry[] = [
   { table: 'AppTransfer', key: ['id'], column: 'expiresAt', keep: day },
   { table: 'Failure', key: ['id'], column: 'lastAt', keep: 7 * day },
   { table: 'AppTrial', key: ['personId', 'appId'], column: 'expiresAt' },
+  { table: 'OperatorAct', key: ['id'], column: 'at', keep: 2 * 365 * day },
   { table: 'Attempt', key: ['key'], column: 'expire' },
   // The tables of the relay (relay §§1, 6, 7): receipts, threads, fingerprints, reverse addresses and bounces.
   { table: 'RelayReceipt', key: ['id'], column: 'expiresAt' },

@@ -1,7 +1,7 @@
 import type { Prisma } from '#lib/db/engine/client'
 
 /** Reads and ends the waits of all keys with one of the given prefixes. */
-export const waitStore = (prisma: Prisma) => {
+export const waitStore = (prisma: Pick<Prisma, 'attempt'>) => {
   const keysOf = async (beginnings: string[]) => {
     // The databases differ in case sensitivity of a prefix search; the filter below compares exactly.
     const where = { OR: beginnings.map((beginning) => ({ key: { startsWith: beginning } })) }

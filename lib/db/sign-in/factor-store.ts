@@ -137,7 +137,7 @@ const passkeyStore = (prisma: Prisma): Pick<FactorStore, PasskeyIntent> => ({
 })
 
 /** The credential type of CAEP 1.0 §3.3.1: an authenticator inside a device, or one that moves between devices. */
-const typeOfPasskey = ({ transports }: { transports: string }) =>
+export const typeOfPasskey = ({ transports }: { transports: string }) =>
   transports.split(' ').includes('internal') ? 'fido2-platform' : 'fido2-roaming'
 
 type PasskeyIntent = 'findPasskey' | 'addPasskey' | 'renamePasskey' | 'removePasskey' | 'markPasskeyUsed'

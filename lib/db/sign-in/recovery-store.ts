@@ -59,7 +59,7 @@ export function recoveryStore(prisma: Prisma, idleDays: number, queued: () => vo
 }
 
 /** Removes the authenticator app and its recovery codes; returns false if there was neither. */
-async function removeSecondFactor(tx: Sql.TransactionClient, personId: string, now: Date): Promise<boolean> {
+export async function removeSecondFactor(tx: Sql.TransactionClient, personId: string, now: Date): Promise<boolean> {
   const totp = await tx.totp.deleteMany({ where: { personId } })
   const codes = await tx.recoveryCode.deleteMany({ where: { personId } })
   if (totp.count > 0) await queueCredentialChange(tx, personId, { credential: 'app', change: 'delete' }, now)

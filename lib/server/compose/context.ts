@@ -39,6 +39,7 @@ import type { RecoveryStore } from '#lib/sign-in/recovery/store'
 import type { FactorStore } from '#lib/sign-in/second-factor/store'
 import type { SignUpStore } from '#lib/sign-in/sign-up/newcomer'
 import { locales } from '#lib/text/messages'
+import { type AdminParts, composeAdmin } from './admin.ts'
 import { type ConsoleStores, composeConsole } from './console.ts'
 import { composeDeliveries, composeOutbound, type Deliveries } from './deliveries.ts'
 import { composeFailures } from './failures.ts'
@@ -51,7 +52,8 @@ import { composeUsage, type UsageWriter } from './usage.ts'
 /** All parts of the process, composed once (the composition root, design §2). */
 export type Context = Parts &
   Omit<Limits, 'clients' | 'pushes'> &
-  ConsoleStores & {
+  ConsoleStores &
+  AdminParts & {
     oauth: OAuthContext
     /** Sends requests to addresses that apps register. */
     outbound: Outbound
@@ -116,20 +118,20 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
   const outbound = composeOutbound(parts)
   const oauth = await composeOAuth(parts, limits, outbound, record)
   const deliveries = composeDeliveries(parts, oauth, outbound, record)
-  const { nudge } = deliveries
   const usageWriter = composeUsage(parts)
   return {
     ...parts,
     ...limits,
     ...composeConsole(parts),
+    ...composeAdmin(parts, deliveries.nudge),
     oauth,
     outbound,
     deliveries,
     usageWriter,
     relay,
     discovery: { ...config, uiLocales: locales },
-    signIn: signInStore(prisma, sessionDays.idle, nudge),
-    consents: consentStore(prisma, nudge),
+    signIn: signInStore(prisma, sessionDays.idle, deliveries.nudge),
+    consents: consentStore(prisma, deliveries.nudge),
     connections: connectionStore(prisma),
     aliases: aliasStore(statementsOf(database), {
       makeName: () => makeAliasName(ambient.random),
@@ -139,14 +141,14 @@ export async function openContext(config: Config, ambient: Ambient = ambientOfPr
     hideMyEmail: hideMyEmailStore(prisma),
     sendTestMail: composeTestMail(relay, config),
     factors: factorStore(prisma),
-    sessions: sessionsStore(prisma, sessionDays.idle, nudge),
+    sessions: sessionsStore(prisma, sessionDays.idle, deliveries.nudge),
     signUps: signUpStore(database),
     pictures: pictureStore(prisma),
     profiles: profileStore(prisma),
-    deletions: deletionStore(prisma, nudge),
+    deletions: deletionStore(prisma, deliveries.nudge),
     personalData: personalDataStore(prisma),
     emails: emailStore(prisma),
-    recoveries: recoveryStore(prisma, sessionDays.idle, nudge),
+    recoveries: recoveryStore(prisma, sessionDays.idle, deliveries.nudge),
     mailbox: mail.mailbox,
     post: mail.post,
     letters: mail.letters,

@@ -16,6 +16,7 @@ import { upgradeStoredTotp } from '#lib/sign-in/authenticator/totp-seal'
 import { eraseApps } from './erase-apps.ts'
 import { erasePeople } from './erase-people.ts'
 import { giveUpDeliveries } from './give-up-deliveries.ts'
+import { resetFactors } from './reset-factors.ts'
 import { settleTransfers } from './settle-transfers.ts'
 import { sweep } from './sweep.ts'
 
@@ -47,6 +48,7 @@ export function startJobs(context: Context): () => void {
   const timers = [
     every(60, 'sweep', () => sweep(tables, now(), (table, count) => metrics.swept.inc({ table }, count))),
     every(60, 'give-up-deliveries', () => giveUpDeliveries(context)),
+    every(60, 'reset-factors', () => resetFactors(context)),
     every(60, 'erase-people', () => erasePeople(context.deletions, now())),
     every(10, 'settle-transfers', () => settleTransfers(context.settling, now())),
     every(3600, 'erase-apps', () => eraseApps(makeAppStore(database.prisma), now())),

@@ -58,6 +58,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     demoUrl: evaluation && raw.DEMO ? `http://${raw.DEMO_LISTEN.host}:${raw.DEMO_LISTEN.port}` : undefined,
     signup: raw.SIGNUP,
     teams: raw.TEAMS,
+    adminNetworks: raw.ADMIN_NETWORKS,
     termsUrl: raw.TERMS_URL,
     privacyUrl: raw.PRIVACY_URL,
     docsUrl: raw.DOCS_URL,

@@ -8,13 +8,13 @@ type Handler = (context: Context, request: Request) => Promise<Response>
 type Headers = Record<string, string>
 
 /** Signs a person in and returns functions that post the forms of the account. */
-export async function openAccount({ context }: Pick<Postern, 'context'>, username = 'ada') {
+export async function openAccount({ context }: Pick<Postern, 'context'>, username = 'ada', amr = ['pwd']) {
   const person = await context.database.prisma.person.findUniqueOrThrow({ where: { username } })
   const secret = context.random(32).toString('base64url')
   const now = context.now()
   const session = { id: sha256(secret), publicId: context.random(16).toString('base64url') }
   const [from, expiresAt] = [{ address: '192.0.2.7', device: 'Test/1.0' }, new Date(now.getTime() + 30 * 86_400_000)]
-  const opened = { ...session, ...from, personId: person.id, amr: ['pwd'], authenticatedAt: now, expiresAt }
+  const opened = { ...session, ...from, personId: person.id, amr, authenticatedAt: now, expiresAt }
   await context.signIn.createSession(opened)
   const cookie = (await sessionCookie(context, [secret], 86_400)).replace(/;.*/, '')
   const sent = { cookie, 'sec-fetch-site': 'same-origin', 'x-postern-client': '192.0.2.7', 'user-agent': 'Test/1.0' }

@@ -20,7 +20,9 @@ export const mayImport = {
   flow: ['account', 'oauth', 'http', 'crypto', 'text'],
   'sign-in': ['flow', 'account', 'oauth: types', 'http', 'crypto', 'text', 'queue', 'mail: types'],
   console: ['apps', 'flow', 'account', 'oauth', 'http', 'crypto', 'text', 'mail: types'],
+  admin: ['console', 'sign-in', 'apps', 'account', 'oauth', 'http', 'crypto', 'text', 'mail: types', 'keys: types'],
   db: [
+    'admin: types',
     'oauth: types',
     'console: types',
     'keys: types',

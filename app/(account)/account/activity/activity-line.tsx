@@ -32,6 +32,7 @@ export function ActivityLine({ activity: { at, kind, detail, address, device } }
       <div>
         <p>{t.rich(`kinds.${kind}`, { what: what as () => ReactNode })}</p>
         {parts !== '' && <p className={styles.parts}>{parts}</p>}
+        {detail.reason && <p className={styles.parts}>{t('reason', { reason: detail.reason })}</p>}
         <p className={styles.where}>
           <TimeAgo at={at} />
           {byPerson && (
@@ -95,4 +96,13 @@ const looks: Record<ActivityKind, { icon: IconName; grave?: boolean }> = {
   deletion_undone: { icon: 'check' },
   deletion_by_operator: { icon: 'trash', grave: true },
   deletion_called_off: { icon: 'check' },
+  operator_looked: { icon: 'person' },
+  disabled_by_operator: { icon: 'off', grave: true },
+  enabled_by_operator: { icon: 'check' },
+  signed_out_by_operator: { icon: 'leave', grave: true },
+  unlocked_by_operator: { icon: 'clock' },
+  factor_reset_asked: { icon: 'attention', grave: true },
+  factor_reset_cancelled: { icon: 'check' },
+  factor_reset_kept: { icon: 'check' },
+  factors_reset: { icon: 'shield', grave: true },
 }

@@ -3,6 +3,7 @@ import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { readAccountPage } from '#app/_page/account-page.ts'
 import { hasProblems } from '#app/_page/visitor.ts'
+import { Card } from '#app/_ui/card.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { graceDays, isLeaving } from '#lib/account/data/deletion'
 import { DeletionForm } from './deletion-form.tsx'
@@ -13,9 +14,10 @@ import { WhatHappens } from './what-happens.tsx'
 export default async function DeletePage() {
   const { context, person, flashOf } = await readAccountPage('/account/data/delete', { fresh: true })
   if (isLeaving(person)) redirect('/account/data')
-  const [flash, teams, t] = await Promise.all([
+  const [flash, teams, isLast, t] = await Promise.all([
     flashOf('delete'),
     context.deletions.teamsInNeed(person.id),
+    context.operators.isLast(person.id),
     getTranslations('deletion'),
   ])
   if (teams.length > 0)
@@ -23,6 +25,15 @@ export default async function DeletePage() {
       <>
         <PageHeading title={t('title')} />
         <TeamsInNeed teams={teams} />
+      </>
+    )
+  if (isLast)
+    return (
+      <>
+        <PageHeading title={t('title')} />
+        <Card title={t('lastOperator')}>
+          <p>{t('lastOperatorWhat')}</p>
+        </Card>
       </>
     )
   return (

@@ -1,0 +1,4 @@
+import { answerPersonAct } from '#lib/admin/people/person-act'
+import { getContext } from '#lib/server/compose/context'
+
+export const POST = async (request: Request) => answerPersonAct(await getContext(), request)

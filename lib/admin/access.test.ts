@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { currentSession } from '#lib/account/signed-in/session'
+import { answerPersonAct } from '#lib/admin/people/person-act'
+import { personActs } from '#lib/admin/people/store'
+import { answerOperatorAppState } from '#lib/admin/teams/app-state'
+import { openOperators, twoFactors } from '#lib/testing/admin/operators'
+import { kinds } from '#lib/testing/process/databases'
+import { sharePostern } from '#lib/testing/process/share-postern'
+import { accessOf } from './access.ts'
+
+const closed = { state: 'disabled', reason: 'asked' }
+/** Every form of the operators’ pages, with fields that it accepts from an operator. */
+const forms = [
+  ...personActs.map((act) => ({ act, form: 'person', handler: answerPersonAct, fields: { act, reason: 'asked' } })),
+  { act: 'close_app', form: 'admin-app', handler: answerOperatorAppState, fields: { app: 'acme-spa', ...closed } },
+]
+
+describe.each(kinds)('the access to the pages of operators on %s', (kind) => {
+  const postern = sharePostern({ kind, env: { TEAMS: 'open' } })
+  const { newcomer, newOperator } = openOperators(postern)
+  const lines = () => postern.context.database.prisma.operatorAct.count()
+
+  const actors = {
+    stranger: () => newcomer(),
+    'stranger with two factors': () => newcomer(twoFactors),
+    'owner of a team': async () => {
+      const owner = await newcomer(twoFactors)
+      const now = postern.context.now()
+      const row = { teamId: 'acme', personId: owner.personId, role: 'owner', createdAt: now }
+      await postern.context.database.prisma.member.create({ data: row })
+      return owner
+    },
+    'operator with a password alone': () => newOperator(['pwd']),
+    'operator after a recovery': () => newOperator(['otp']),
+  }
+
+  it.each(Object.entries(actors))('lets no %s do anything', async (_, open) => {
+    const [account, target] = [await open(), await newcomer()]
+    for (const { handler, fields } of forms) {
+      const answer = await account.fill(handler, { person: target.personId, ...fields })
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, expect.stringMatching(/^\/admin\/\w+\//)])
+    }
+    expect((await target.stored()).disabledAt).toBeNull()
+    expect(await target.activity()).toEqual([])
+    expect((await postern.context.teamApps.find('acme-spa'))?.disabledAt).toBeNull()
+  })
+
+  it.each(forms)('lets an operator with two factors do $act', async ({ act, form, handler, fields }) => {
+    const [operator, target] = [await newOperator(), await newcomer()]
+    const answer = await operator.fill(handler, { person: target.personId, ...fields })
+    expect((await operator.flashOf(answer, form))?.done).toBe(act)
+  })
+
+  it('asks for a new sign-in when the last one is old, and keeps what was typed', async () => {
+    const [operator, target] = [await newOperator(), await newcomer()]
+    postern.later(3600)
+    const fields = { person: target.personId, act: 'disable', reason: 'spam' }
+    const answer = await operator.fill(answerPersonAct, fields)
+    expect(answer.headers.get('location')).toContain('fresh=1')
+    expect((await operator.flashOf(answer, 'person'))?.kept).toEqual({ act: 'disable', reason: 'spam' })
+    expect((await target.stored()).disabledAt).toBeNull()
+  })
+
+  it('rejects a form that another site posts, or that lacks the token where a browser sends no origin', async () => {
+    const [operator, target] = [await newOperator(), await newcomer()]
+    const before = await lines()
+    for (const site of ['cross-site', 'same-site', '']) {
+      const fields = { person: target.personId, act: 'disable', reason: 'spam' }
+      const answer = await operator.fill(answerPersonAct, fields, { 'sec-fetch-site': site })
+      expect(answer.headers.get('location')).toContain('/error?e=')
+    }
+    expect(await lines()).toBe(before)
+  })
+
+  it('ends with the role, in the middle of a session', async () => {
+    const [operator, other, target] = [await newOperator(), await newOperator(), await newcomer()]
+    expect(await postern.context.operators.remove(operator.personId, false)).toBe('removed')
+    await operator.fill(answerPersonAct, { person: target.personId, act: 'disable', reason: 'spam' })
+    expect((await target.stored()).disabledAt).toBeNull()
+    expect(await postern.context.operators.isOperator(other.personId)).toBe(true)
+  })
+})
+
+describe('the setting ADMIN_NETWORKS', () => {
+  const postern = sharePostern({ env: { ADMIN_NETWORKS: '10.0.0.0/8,2001:db8::/32' } })
+  const { newOperator, newcomer } = openOperators(postern)
+
+  it.each([
+    ['10.1.2.3', 'granted'],
+    ['::ffff:10.1.2.3', 'granted'],
+    ['2001:db8::1', 'granted'],
+    ['192.0.2.7', 'none'],
+    ['11.0.0.1', 'none'],
+    ['', 'none'],
+    ['10.1.2.3, 192.0.2.7', 'none'],
+  ])('answers from %s: %s', async (address, access) => {
+    const operator = await newOperator()
+    const current = await currentSession(postern.context, operator.cookie)
+    expect(current && (await accessOf(postern.context, current, address))).toBe(access)
+  })
+
+  it('rejects an act from another network', async () => {
+    const [operator, target] = [await newOperator(), await newcomer()]
+    const fields = { person: target.personId, act: 'disable', reason: 'spam' }
+    await operator.fill(answerPersonAct, fields)
+    expect((await target.stored()).disabledAt).toBeNull()
+    await operator.fill(answerPersonAct, fields, { 'x-postern-client': '10.0.0.1' })
+    expect((await target.stored()).disabledAt).not.toBeNull()
+  })
+})

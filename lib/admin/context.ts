@@ -1,0 +1,16 @@
+import type { AccountContext } from '#lib/account/context'
+import type { OperatorStore } from '#lib/admin/operators/store'
+import type { FactorResets, OperatorPeople } from '#lib/admin/people/store'
+import type { OperatorTeams } from '#lib/admin/teams/store'
+import type { OperatorRecord } from './record.ts'
+
+/** The parts that every handler of the operators' pages needs. */
+export type AdminContext = AccountContext & {
+  operators: OperatorStore
+  operatorPeople: OperatorPeople
+  factorResets: FactorResets
+  operatorRecord: OperatorRecord
+  operatorTeams: OperatorTeams
+  /** Returns whether the operators' pages can be reached from an address (setting ADMIN_NETWORKS). */
+  isAdminNetwork(address: string): boolean
+}
