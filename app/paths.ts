@@ -157,6 +157,7 @@ export const pageFolders = [
   '(admin)/admin/apps/[app]',
   '(admin)/admin/people/[id]',
   '(admin)/admin/record',
+  '(admin)/admin/system',
   '(admin)/admin/teams',
   '(admin)/admin/teams/[team]',
   '(console)/console',

@@ -3,6 +3,7 @@ import type { OperatorStore } from '#lib/admin/operators/store'
 import type { FactorResets, OperatorPeople } from '#lib/admin/people/store'
 import type { OperatorTeams } from '#lib/admin/teams/store'
 import type { OperatorRecord } from './record.ts'
+import type { SystemState } from './system.ts'
 
 /** The parts that every handler of the operators' pages needs. */
 export type AdminContext = AccountContext & {
@@ -11,6 +12,7 @@ export type AdminContext = AccountContext & {
   factorResets: FactorResets
   operatorRecord: OperatorRecord
   operatorTeams: OperatorTeams
+  readSystem(): Promise<SystemState>
   /** Returns whether the operators' pages can be reached from an address (setting ADMIN_NETWORKS). */
   isAdminNetwork(address: string): boolean
 }

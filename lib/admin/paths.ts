@@ -8,7 +8,11 @@ export const secondFactorPage = '/admin/second-factor'
 export const personPage = (personId: string): string => `${adminHome}/people/${encodeURIComponent(personId)}`
 
 /** The other pages of the navigation. */
-export const adminPages = { teams: `${adminHome}/teams`, record: `${adminHome}/record` } as const
+export const adminPages = {
+  teams: `${adminHome}/teams`,
+  system: `${adminHome}/system`,
+  record: `${adminHome}/record`,
+} as const
 
 /** Returns the page about a team, for operators. */
 export const teamOfOperators = (teamId: string): string => `${adminPages.teams}/${encodeURIComponent(teamId)}`

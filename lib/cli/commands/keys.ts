@@ -2,8 +2,9 @@ import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
 import { withDatabase } from '#lib/cli/open'
 import { table } from '#lib/cli/table'
 import { keyStore } from '#lib/db/keys/key-store'
+import { keyStates } from '#lib/keys/key-states'
 import { replaceLeakedKeys, retireSigningKey, rotateSigningKeysNow } from '#lib/keys/rotate-signing-keys'
-import type { KeyStore, StoredKey } from '#lib/keys/store'
+import type { KeyStore } from '#lib/keys/store'
 import { didYouMean } from '#lib/text/did-you-mean'
 import { readServerKeys } from './server-keys.ts'
 
@@ -82,10 +83,7 @@ function retire(call: Call): Promise<Answer> {
 
 async function showKeys(store: KeyStore, now: Date): Promise<Answer> {
   const keys = await store.listKeys(now)
-  const current = (algorithm: string) =>
-    keys.filter((key) => key.algorithm === algorithm && key.currentFrom <= now).sort(byTime)[0]?.kid
-  const state = ({ kid, algorithm, currentFrom }: StoredKey) =>
-    currentFrom > now ? 'next' : kid === current(algorithm) ? 'current' : 'retired'
+  const state = keyStates(keys, now)
   const value = keys.map((key) => ({
     kid: key.kid,
     algorithm: key.algorithm,
@@ -106,5 +104,3 @@ async function showKeys(store: KeyStore, now: Date): Promise<Answer> {
   ])
   return { ok: true, value, text: table(['kid', 'algorithm', 'state', 'signs from', 'until', 'published until'], rows) }
 }
-
-const byTime = (one: StoredKey, other: StoredKey) => other.currentFrom.getTime() - one.currentFrom.getTime()

@@ -1,20 +1,25 @@
 import type { AdminContext } from '#lib/admin/context'
+import type { SystemState } from '#lib/admin/system'
+import { keyStore } from '#lib/db/keys/key-store'
 import { factorResets } from '#lib/db/operators/factor-resets'
 import { operatorPeople } from '#lib/db/operators/operator-people'
 import { operatorRecord } from '#lib/db/operators/operator-record'
 import { operatorStore } from '#lib/db/operators/operator-store'
 import { operatorTeams } from '#lib/db/operators/operator-teams'
+import { systemStore } from '#lib/db/operators/system-store'
+import { keyStates } from '#lib/keys/key-states'
 import { makeIsAmong, plainAddress } from '#lib/text/network'
 import type { Parts } from './parts.ts'
 
 /** The storage of the operators' pages, and the networks from which they can be reached. */
 export type AdminParts = Pick<
   AdminContext,
-  'operators' | 'operatorPeople' | 'operatorRecord' | 'operatorTeams' | 'factorResets' | 'isAdminNetwork'
+  'operators' | 'operatorPeople' | 'operatorRecord' | 'operatorTeams' | 'factorResets' | 'isAdminNetwork' | 'readSystem'
 >
 
 /** Composes the operators' pages; `queued` is called when logout tokens may be due. */
-export function composeAdmin({ database, config, random }: Parts, queued: () => void): AdminParts {
+export function composeAdmin(parts: Parts, queued: () => void): AdminParts {
+  const { database, config, random } = parts
   const isAmong = makeIsAmong(config.adminNetworks)
   return {
     operators: operatorStore(database.prisma),
@@ -22,6 +27,23 @@ export function composeAdmin({ database, config, random }: Parts, queued: () => 
     operatorTeams: operatorTeams(database),
     operatorRecord: operatorRecord(database.prisma),
     factorResets: factorResets(database.prisma, random, queued),
+    readSystem: () => readSystem(parts),
     isAdminNetwork: (address) => config.adminNetworks.length === 0 || isAmong(plainAddress(address)),
+  }
+}
+
+async function readSystem({ database: { prisma }, config, now }: Parts): Promise<SystemState> {
+  const keys = await keyStore(prisma).listKeys(now())
+  const stateOf = keyStates(keys, now())
+  return {
+    ...(await systemStore(prisma).read(now())),
+    keys: keys.map((key) => ({
+      kid: key.kid,
+      algorithm: key.algorithm,
+      state: stateOf(key),
+      currentFrom: key.currentFrom,
+      goneAt: key.goneAt ?? undefined,
+    })),
+    settings: config.inForce,
   }
 }

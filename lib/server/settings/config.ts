@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { isLoopback } from '#lib/text/loopback'
+import { settingsInForce } from './in-force.ts'
 import { examples, settings } from './settings.ts'
 
 /** The settings of an operator, validated (design §8). */
@@ -67,6 +68,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     relayFront: raw.RELAY_FRONT,
     logLevel: raw.LOG_LEVEL,
     lifetimes: lifetimesOf(raw),
+    inForce: settingsInForce(raw, given),
   }
 }
 
