@@ -155,6 +155,7 @@ export const pageFolders = [
   '(account)/account/security/password',
   '(admin)/admin',
   '(admin)/admin/apps/[app]',
+  '(admin)/admin/failures',
   '(admin)/admin/people/[id]',
   '(admin)/admin/record',
   '(admin)/admin/system',

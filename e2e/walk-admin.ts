@@ -22,6 +22,8 @@ export async function walkAdmin(walk: Walk) {
   await page.waitForURL(/\/admin$/)
   await people(walk)
   await teams(walk)
+  await page.goto('/admin/failures')
+  await keep('admin-failures')
   await page.goto('/admin/system')
   await keep('admin-system')
   await page.goto('/admin/record')

@@ -2,6 +2,7 @@ import type { AdminContext } from '#lib/admin/context'
 import type { SystemState } from '#lib/admin/system'
 import { keyStore } from '#lib/db/keys/key-store'
 import { factorResets } from '#lib/db/operators/factor-resets'
+import { failuresOfApps } from '#lib/db/operators/failures-of-apps'
 import { operatorPeople } from '#lib/db/operators/operator-people'
 import { operatorRecord } from '#lib/db/operators/operator-record'
 import { operatorStore } from '#lib/db/operators/operator-store'
@@ -14,7 +15,14 @@ import type { Parts } from './parts.ts'
 /** The storage of the operators' pages, and the networks from which they can be reached. */
 export type AdminParts = Pick<
   AdminContext,
-  'operators' | 'operatorPeople' | 'operatorRecord' | 'operatorTeams' | 'factorResets' | 'isAdminNetwork' | 'readSystem'
+  | 'operators'
+  | 'operatorPeople'
+  | 'operatorRecord'
+  | 'operatorTeams'
+  | 'factorResets'
+  | 'isAdminNetwork'
+  | 'readSystem'
+  | 'failuresOfApps'
 >
 
 /** Composes the operators' pages; `queued` is called when logout tokens may be due. */
@@ -27,6 +35,7 @@ export function composeAdmin(parts: Parts, queued: () => void): AdminParts {
     operatorTeams: operatorTeams(database),
     operatorRecord: operatorRecord(database.prisma),
     factorResets: factorResets(database.prisma, random, queued),
+    failuresOfApps: failuresOfApps(database.prisma),
     readSystem: () => readSystem(parts),
     isAdminNetwork: (address) => config.adminNetworks.length === 0 || isAmong(plainAddress(address)),
   }
