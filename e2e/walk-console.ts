@@ -3,6 +3,7 @@ import { demoPerson } from '#lib/server/demo/seed'
 import { signIn } from './sign-in.ts'
 import { walkTeamApps } from './walk-team-apps.ts'
 import { walkTransfer } from './walk-transfer.ts'
+import { walkTry } from './walk-try.ts'
 import { password, type Walk } from './walker.ts'
 
 /** Visits the console: a team is made, registers apps, invites a second person, and is handed over to them. */
@@ -13,6 +14,7 @@ export async function walkConsole(walk: Walk) {
   await managing(walk, team)
   await walkTeamApps(walk, team)
   await walkTransfer(walk, team)
+  await walkTry(walk, team)
   await handingOver(walk, team)
 }
 

@@ -61,8 +61,9 @@ const [clientId, redirectUri] = [${js(app.clientId)}, ${js(redirectUri)}]
 const requestor = new appauth.FetchRequestor()
 const configuration = await appauth.AuthorizationServiceConfiguration.fetchFromIssuer(${js(app.issuer)}, requestor)
 const handler = new appauth.RedirectRequestHandler(new appauth.LocalStorageBackend(), new Query())
-handler.setAuthorizationNotifier(new appauth.AuthorizationNotifier())
-handler.notifier.setAuthorizationListener(async (request, answer, fault) => {
+const notifier = new appauth.AuthorizationNotifier()
+handler.setAuthorizationNotifier(notifier)
+notifier.setAuthorizationListener(async (request, answer, fault) => {
   if (fault) throw new Error(fault.error)
   const exchange = new appauth.TokenRequest({
     client_id: clientId,

@@ -96,7 +96,7 @@ function UserinfoCard({ userinfo }: { userinfo: NonNullable<TrialOutcome['userin
   return (
     <Card title={t('steps.userinfo')}>
       <p>{t('userinfoWhat')}</p>
-      <CodeBlock id="try-userinfo-request" label={t('sent')}>
+      <CodeBlock id="try-userinfo-request" label={t('userinfoRequest')}>
         {userinfo.sent}
       </CodeBlock>
       <NamedValues id="try-userinfo" values={Object.entries(userinfo.claims)} />
