@@ -13,8 +13,8 @@ export async function walkConsole(walk: Walk) {
   await joining(walk, link)
   await managing(walk, team)
   await walkTeamApps(walk, team)
-  await walkTransfer(walk, team)
   await walkTry(walk, team)
+  await walkTransfer(walk, team)
   await handingOver(walk, team)
 }
 

@@ -3,7 +3,10 @@ import { Card } from '#app/_ui/card.tsx'
 import { CodeBlock } from '#app/_ui/code-block.tsx'
 import { Notice } from '#app/_ui/notice.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
+import { useCause } from '#app/(console)/console/teams/[team]/apps/[app]/failures/use-cause.ts'
 import type { TeamApp } from '#lib/console/app/store'
+import { explainFailure } from '#lib/console/failures/explain'
+import { docsPage } from '#lib/console/paths'
 import type { TrialFailure, TrialOutcome } from '#lib/console/trial/trial'
 import { type ProfileName, profileOf } from '#lib/oauth/client/profile'
 import { NamedValues } from './named-values.tsx'
@@ -64,11 +67,18 @@ export function TrialResult({ app, outcome, finishedAt, issuer }: TrialResultPro
 
 type TrialResultProps = { app: TeamApp; outcome: TrialOutcome; finishedAt: Date; issuer: string }
 
-function Failure({ failure: { code, reason } }: { failure: TrialFailure }) {
+/** The cause in the words of the failures page. */
+function Failure({ failure }: { failure: TrialFailure }) {
   const t = useTranslations('consoleTry')
+  const words = useTranslations('consoleFailures')
+  const causeOf = useCause()
+  const explanation = explainFailure(failure)
   return (
-    <Notice kind="danger" title={t('failed', { code })}>
-      {reason && <p id="try-cause">{t('cause', { reason })}</p>}
+    <Notice kind="danger" title={t('failed', { code: failure.code })}>
+      <p id="try-cause">{causeOf(explanation)}</p>
+      <p>
+        <a href={docsPage(explanation.docs)}>{words('docs')}</a>
+      </p>
     </Notice>
   )
 }
