@@ -14,7 +14,7 @@ export type UsageQueue = {
 const [hour, day] = [3_600_000, 86_400_000]
 /** The additions and uses that wait while the database is away; beyond these, new ones are not counted. */
 const mostWaiting = 20_000
-const rowsOfStatement = 32
+const rowsOfStatement = 100
 
 /**
  * Writes counts in batches. Each statement adds to the stored numbers, so that several processes count together. A
