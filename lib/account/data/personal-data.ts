@@ -10,6 +10,8 @@ export type PersonalData = {
   /** The times at which mail to the bound address bounced. */
   returnedMail: Date[]
   identifiers: { team: string; sub: string; since: Date }[]
+  /** Both identifiers for an app that came to another team; the new team can read them until that time. */
+  movedIdentifiers: { app: string; oldSub: string; newSub: string; until: Date }[]
   /** The teams of the developer console that the person is a member of. */
   teams: { team: string; role: string; since: Date }[]
   /** The tokens that the person made for programs. */

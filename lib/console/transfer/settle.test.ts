@@ -50,6 +50,25 @@ describe.each(kinds)('the end of the authorizations of a transferred app on %s',
   })
   const hashOf = async () => (await prisma().appSecret.findFirstOrThrow({ where: { appId: 'acme-web' } })).hash
 
+  it('ends what else would give identifiers or power to the giving team: its receiver, its events, its token', async () => {
+    const [giver, receiver, id] = [await member('g15'), await member('r15'), await app('g15')]
+    const now = postern.context.now()
+    const times = { createdAt: now, updatedAt: now }
+    await prisma().eventReceiver.create({ data: { appId: id, teamId: 'g15', address: 'https://g.example/', ...times } })
+    await prisma().managementToken.create({ data: { appId: id, hash: `hash-${id}`, createdAt: now } })
+    const event = { appId: id, type: 'session-revoked', sub: 'old', claims: '{}', state: 'delivered', version: 0 }
+    const due = { attempts: 0, nextAt: now, until: new Date(now.getTime() + 86_400_000), createdAt: now }
+    await prisma().securityEvent.createMany({
+      data: Array.from({ length: 30 }, (_, n) => ({ id: `${id}-${n}`, ...event, ...due })),
+    })
+    await offer(giver, 'g15', id, 'r15')
+    await accept(receiver, 'r15', await openOffer(id))
+    expect(await prisma().eventReceiver.count({ where: { appId: id } })).toBe(0)
+    expect(await prisma().managementToken.count({ where: { appId: id } })).toBe(0)
+    await settle()
+    expect(await prisma().securityEvent.count({ where: { appId: id } })).toBe(0)
+  })
+
   it('tells people, and gives the receiving team the map of those who authorized the app', async () => {
     const [giver, receiver, id] = [await member('g9'), await member('r9'), await app('g9')]
     const [now, past, stranger] = [await person('now9'), await person('past9'), await person('stranger9')]

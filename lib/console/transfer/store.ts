@@ -66,7 +66,14 @@ export type TransferStore = {
 }
 
 /** A transfer whose authorizations are not all ended. */
-export type Unsettled = { id: string; appId: string; fromTeamId: string; toTeamId: string; expiresAt: Date }
+export type Unsettled = {
+  id: string
+  appId: string
+  fromTeamId: string
+  toTeamId: string
+  acceptedAt: Date
+  expiresAt: Date
+}
 
 /** Ends the authorizations that an app received before it changed teams (decision 0046). */
 export type SettlingStore = {

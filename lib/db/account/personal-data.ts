@@ -31,6 +31,7 @@ export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
         team: team.name,
         ...token,
       })),
+      movedIdentifiers: person.movedSubjects.map(({ transfer, ...subs }) => ({ app: transfer.app.name, ...subs })),
       teams: person.memberships.map(({ team, role, createdAt: since }) => ({ team: team.name, role, since })),
       triedApps: person.trials.map(({ app, startedAt }) => ({ app: app.name, at: startedAt })),
       operatorSince: person.operator?.grantedAt ?? null,
@@ -155,6 +156,7 @@ const everything = {
   subjects: { select: { sub: true, createdAt: true, team: appName } },
   teamTokens: { select: { team: appName, name: true, createdAt: true, expiresAt: true, lastUsedAt: true } },
   registrationTokens: { select: { team: appName, name: true, createdAt: true, expiresAt: true } },
+  movedSubjects: { select: { oldSub: true, newSub: true, until: true, transfer: { select: { app: appName } } } },
   memberships: { select: { team: appName, role: true, createdAt: true }, orderBy: newestFirst },
   trials: { select: { app: appName, startedAt: true } },
   consents: {

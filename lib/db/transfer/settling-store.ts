@@ -9,7 +9,8 @@ type Transaction = Sql.TransactionClient
 export const settlingStore = (prisma: Prisma, newSubject: () => string): SettlingStore => ({
   async findUnsettled(acceptedBefore, take) {
     const where = { acceptedAt: { lte: acceptedBefore }, settledAt: null }
-    return prisma.appTransfer.findMany({ where, orderBy: { acceptedAt: 'asc' }, take })
+    const rows = await prisma.appTransfer.findMany({ where, orderBy: { acceptedAt: 'asc' }, take })
+    return rows.map(({ acceptedAt, ...row }) => ({ ...row, acceptedAt: acceptedAt ?? acceptedBefore }))
   },
   settleSome: (transfer, now, rows) =>
     prisma.$transaction(async (tx) => {
@@ -96,11 +97,22 @@ async function detailOf(tx: Transaction, { appId, fromTeamId }: Unsettled): Prom
   return JSON.stringify({ app: app.name, team: app.team.name, from: from?.name ?? '' })
 }
 
-/** Deletes a batch of rows that no person led to: consents without an identifier, and the maps of earlier transfers. */
-async function removeRest(tx: Transaction, { id, appId }: Unsettled, take: number): Promise<boolean> {
+/**
+ * Deletes a batch of rows that no person led to: consents without an identifier, the security events of the giving team,
+ * and the maps of earlier transfers.
+ */
+async function removeRest(tx: Transaction, { id, appId, acceptedAt }: Unsettled, take: number): Promise<boolean> {
   const consents = await tx.consent.findMany({ where: { appId }, select: { personId: true }, take })
   const personId = { in: consents.map((consent) => consent.personId) }
   if (consents.length > 0) return (await tx.consent.deleteMany({ where: { appId, personId } })).count > 0
+  // A replay would send the identifiers of the giving team.
+  const events = await tx.securityEvent.findMany({
+    where: { appId, createdAt: { lte: acceptedAt } },
+    select: { id: true },
+    take,
+  })
+  const ids = events.map((event) => event.id)
+  if (events.length > 0) return (await tx.securityEvent.deleteMany({ where: { id: { in: ids } } })).count > 0
   const earlier = { transfer: { appId, id: { not: id } } }
   const moved = await tx.movedSubject.findMany({ where: earlier, select: { transferId: true, oldSub: true }, take })
   return moved.length > 0 && (await tx.movedSubject.deleteMany({ where: { OR: moved } })).count > 0

@@ -88,6 +88,8 @@ async function move(tx: Transaction, { id, appId, fromTeamId, toTeamId }: Offer,
   if (count === 0) throw new Refused('not transferable')
   // The holder of this token could change the app without being a member of its team (RFC 7592).
   await tx.managementToken.deleteMany({ where: { appId } })
+  // The giving team registered the address, and the receiver would go on getting events with that team's identifiers.
+  await tx.eventReceiver.deleteMany({ where: { appId } })
   // The receiver of security events belongs to the giving team.
   await tx.eventReceiver.deleteMany({ where: { appId } })
   await tx.appTransfer.updateMany({ where: { id }, data: { wasClosed, since } })
