@@ -12,13 +12,22 @@ const secret = 'a-secret-of-sixteen-characters'
 const verifier = 'v'.repeat(43)
 const person = { username: 'ada', password: 'correct horse battery', name: 'Ada L.' }
 
-/** The server of an app: it receives logout tokens, and `onToken` decides when it answers. */
-const app = { tokens: [] as string[], onToken: async () => {}, server: undefined as Server | undefined, origin: '' }
+/** The server of an app: it receives logout tokens and security events; `onToken` and `onEvent` decide when it answers. */
+const app = {
+  ...{ tokens: [] as string[], events: [] as string[] },
+  ...{ onToken: async () => {}, onEvent: async () => {} },
+  ...{ server: undefined as Server | undefined, origin: '' },
+}
 
 test.beforeAll(async () => {
   app.server = createServer(async (incoming, outgoing) => {
     let body = ''
     for await (const chunk of incoming) body += chunk
+    if (incoming.url === '/events') {
+      app.events.push(body)
+      await app.onEvent()
+      return void outgoing.writeHead(202).end()
+    }
     if (incoming.url !== '/logout') return void outgoing.end('the app')
     app.tokens.push(new URLSearchParams(body).get('logout_token') ?? '')
     await app.onToken()
@@ -32,26 +41,31 @@ test.afterAll(() => {
   app.server?.closeAllConnections()
 })
 
-test('delivers logout tokens again after kill -9 in the middle of a delivery', async ({ page }) => {
+test('delivers logout tokens and security events again after kill -9 in the middle of a delivery', async ({ page }) => {
   test.slow()
   // Without background jobs, only the sign-out itself can start a delivery.
   const server = await ServerProcess.start({ ROLES: 'web' })
   try {
     await server.apply({ teams: [{ id: 'acme', name: 'Acme', apps: [registration()] }], people: [person] })
 
-    // The app has received the token and does not answer before the server is killed.
+    await registerReceiver(server)
+
+    // The app has received the token and the event, and does not answer before the server is killed.
     let idToken = await signInAt(page, server)
-    const received = Promise.withResolvers<void>()
-    app.onToken = () => {
-      received.resolve()
-      return new Promise(() => undefined)
+    const received = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+    const holdFor = (one: PromiseWithResolvers<void>) => () => {
+      one.resolve()
+      return new Promise<void>(() => undefined)
     }
+    Object.assign(app, { onToken: holdFor(received[0]), onEvent: holdFor(received[1]) })
     await signOut(page, server)
-    await received.promise
+    await Promise.all(received.map(({ promise }) => promise))
     await server.kill()
     const again = await restartAfterLease(server)
     expect(again).toEqual([{ appId: 'acme-web', attempts: 1 }])
     await expectDelivered(server, idToken, 2)
+    await expectEvents(server, 1)
+    expect(app.events).toHaveLength(2)
 
     // The server is killed at the moment of the answer: before, during or after the row is removed.
     app.tokens.splice(0)
@@ -65,6 +79,7 @@ test('delivers logout tokens again after kill -9 in the middle of a delivery', a
     await killed
     const left = await restartAfterLease(server)
     await expectDelivered(server, idToken, 1 + left.length)
+    await expectEvents(server, 2)
   } finally {
     await server.kill()
     await server.remove()
@@ -123,11 +138,34 @@ async function restartAfterLease(server: ServerProcess) {
       where: { appId_sessionId: { appId, sessionId } },
       data: { nextAt: before(nextAt), until: before(until), createdAt: before(createdAt) },
     })
+  await database.prisma.securityEvent.updateMany({ where: { state: 'waiting' }, data: { nextAt: new Date(0) } })
   await database.close()
-  app.onToken = async () => {}
+  Object.assign(app, { onToken: async () => {}, onEvent: async () => {} })
   server.env.ROLES = 'web,jobs'
   await server.restart()
   return rows.map(({ appId, attempts }) => ({ appId, attempts }))
+}
+
+async function registerReceiver({ databaseUrl }: ServerProcess) {
+  const database = await openDatabase(databaseUrl)
+  const times = { createdAt: new Date(), updatedAt: new Date() }
+  const receiver = { appId: 'acme-web', teamId: 'acme', address: `${app.origin}/events` }
+  await database.prisma.eventReceiver.create({ data: { ...receiver, ...times } })
+  await database.close()
+}
+
+/** Expects this number of valid events, each sent at least once, and none that waits. */
+async function expectEvents(server: ServerProcess, count: number) {
+  const database = await openDatabase(server.databaseUrl)
+  const queued = () => database.prisma.securityEvent.findMany()
+  await expect.poll(async () => (await queued()).filter(({ state }) => state !== 'delivered')).toEqual([])
+  const ids = (await queued()).map(({ id }) => id)
+  await database.close()
+  const keys = createRemoteJWKSet(new URL(`${server.issuer}/oauth2/jwks`))
+  const expected = { issuer: server.issuer, audience: 'acme-web', typ: 'secevent+jwt' }
+  const payloads = await Promise.all(app.events.map(async (one) => (await jwtVerify(one, keys, expected)).payload))
+  expect(new Set(payloads.map(({ jti }) => jti))).toEqual(new Set(ids))
+  expect(ids).toHaveLength(count)
 }
 
 /** Expects this number of different, valid tokens of the session, and an empty queue. */

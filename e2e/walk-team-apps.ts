@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { walkEvents } from './walk-events.ts'
 import { walkFailures } from './walk-failures.ts'
 import { walkUsage } from './walk-usage.ts'
 import type { Walk } from './walker.ts'
@@ -10,6 +11,7 @@ export async function walkTeamApps(walk: Walk, team: string) {
   await walkFailures(walk)
   const overview = walk.page.url()
   await walkUsage(walk)
+  await walkEvents(walk)
   await walk.page.goto(overview)
   await settings(walk)
   await closing(walk)

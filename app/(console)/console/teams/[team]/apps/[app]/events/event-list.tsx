@@ -1,10 +1,11 @@
-import { useTranslations } from 'next-intl'
+import { useNow, useTranslations } from 'next-intl'
 import { Card } from '#app/_ui/card.tsx'
 import { EmptyState } from '#app/_ui/empty-state.tsx'
 import { EventPages } from '#app/_ui/event-pages.tsx'
 import { Table } from '#app/_ui/table.tsx'
 import { Tag } from '#app/_ui/tag.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
+import { useDuration } from '#app/_ui/use-duration.ts'
 import type { TeamApp } from '#lib/console/app/store'
 import type { ShownEvent } from '#lib/console/events/store'
 import { appPage } from '#lib/console/paths'
@@ -41,7 +42,9 @@ export function EventList({ app, events, isFirstPage, isLastPage }: EventListPro
 
 function EventRow({ event }: { event: ShownEvent }) {
   const t = useTranslations('consoleEvents')
-  const { id, type, state, createdAt, nextAt, attempts, refusal } = event
+  const duration = useDuration()
+  const { id, type, state, createdAt, triedAt, nextAt, attempts, refusal } = event
+  const seconds = Math.max(0, Math.ceil((nextAt.getTime() - useNow().getTime()) / 1000))
   return (
     <tr>
       <th scope="row">
@@ -51,10 +54,10 @@ function EventRow({ event }: { event: ShownEvent }) {
       </th>
       <td>
         <Tag good={state === 'delivered'}>{t(`states.${state}`)}</Tag>
-        {state === 'waiting' && attempts > 0 && (
+        {state === 'waiting' && triedAt && (
           <>
             <br />
-            {t.rich('next', { time: () => <TimeAgo at={nextAt} /> })}
+            {t('next', { time: duration(seconds) })}
           </>
         )}
       </td>
