@@ -14,7 +14,7 @@ export async function walkFailures({ page, keep, server }: Walk) {
   const credentials = Buffer.from(`${clientId}:wrong`).toString('base64')
   await page.request.post(`${server.issuer}/oauth2/token`, {
     headers: { authorization: `Basic ${credentials}` },
-    form: {},
+    form: { grant_type: 'authorization_code' },
   })
   await expect(async () => {
     await page.goto(`${home}/failures`)

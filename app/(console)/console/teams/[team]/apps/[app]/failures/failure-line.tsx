@@ -25,7 +25,7 @@ export function FailureLine({ failure }: { failure: Failure }) {
         <p className={styles.answer}>
           <code translate="no">{endpoint}</code> <code translate="no">{code}</code>
         </p>
-        <p>{causeOf(explanation)}</p>
+        <p id={`cause-${failure.id}`}>{causeOf(explanation)}</p>
         {explanation.uris && (
           <UriComparison
             uris={explanation.uris}
@@ -39,7 +39,9 @@ export function FailureLine({ failure }: { failure: Failure }) {
           </span>
           {count > 1 && <span>{t('count', { count })}</span>}
           {count > 1 && <span>{t('since', { time: since })}</span>}
-          <a href={docsPage(explanation.docs)}>{t('docs')}</a>
+          <a href={docsPage(explanation.docs)} aria-describedby={`cause-${failure.id}`}>
+            {t('docs')}
+          </a>
         </p>
       </div>
     </li>
