@@ -1,6 +1,6 @@
 import type { Walk } from './walker.ts'
 
-/** Visits the pages about APIs, and gives an app to a second team of the person. */
+/** Visits the pages about APIs, and offers an app to a second team of the person. */
 export async function walkTransfer(walk: Walk, team: string) {
   await apis(walk, team)
   await transfer(walk, team)
@@ -41,6 +41,7 @@ async function transfer({ page, keep, username }: Walk, team: string) {
   await keep('console-team-offer')
   await page.locator('a[href*="/offers/"]').click()
   await keep('console-offer')
-  await page.locator('#offer-accept').click()
-  await keep('console-app-received')
+  // A team with an app would keep the person's account from being deleted later.
+  await page.locator('#offer-decline').click()
+  await keep('console-offer-declined')
 }
