@@ -90,8 +90,6 @@ async function move(tx: Transaction, { id, appId, fromTeamId, toTeamId }: Offer,
   await tx.managementToken.deleteMany({ where: { appId } })
   // The giving team registered the address, and the receiver would go on getting events with that team's identifiers.
   await tx.eventReceiver.deleteMany({ where: { appId } })
-  // The receiver of security events belongs to the giving team.
-  await tx.eventReceiver.deleteMany({ where: { appId } })
   await tx.appTransfer.updateMany({ where: { id }, data: { wasClosed, since } })
   await tx.appTransfer.updateMany({ where: { appId, id: { not: id } }, data: { expiresAt: now } })
 }
