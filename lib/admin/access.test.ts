@@ -30,6 +30,12 @@ describe.each(kinds)('the access to the pages of operators on %s', (kind) => {
       await postern.context.database.prisma.member.create({ data: row })
       return owner
     },
+    'operator whose account is about to be deleted': async () => {
+      const operator = await newOperator()
+      const deleteAfter = new Date(postern.context.now().getTime() + 86_400_000)
+      await postern.context.database.prisma.person.update({ where: { id: operator.personId }, data: { deleteAfter } })
+      return operator
+    },
     'operator with a password alone': () => newOperator(['pwd']),
     'operator after a recovery': () => newOperator(['otp']),
   }

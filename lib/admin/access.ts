@@ -1,3 +1,4 @@
+import { isLeaving } from '#lib/account/data/deletion'
 import type { Current } from '#lib/account/signed-in/session'
 import { achievedClass } from '#lib/oauth/authorize/context-class'
 import type { AdminContext } from './context.ts'
@@ -14,6 +15,7 @@ export async function accessOf(
   { person, session }: Current,
   address: string,
 ): Promise<Access> {
-  if (!isAdminNetwork(address) || !(await operators.isOperator(person.id))) return 'none'
+  // An operator whose account is about to be deleted does not count as one who can act, and so may not act.
+  if (!isAdminNetwork(address) || isLeaving(person) || !(await operators.isOperator(person.id))) return 'none'
   return achievedClass(session.amr) === 'aal2' ? 'granted' : 'one factor'
 }
