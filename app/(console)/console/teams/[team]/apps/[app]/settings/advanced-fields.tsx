@@ -26,47 +26,49 @@ export function AdvancedFields({ app, values, problems }: AdvancedFieldsProps) {
   return (
     <details className={styles.advanced} open={[...fields, ...flags].some((name) => of(name) !== undefined)}>
       <summary>{t('advanced')}</summary>
-      <p>{t('advancedWhat')}</p>
-      <RequiredScopes values={values} problem={of('required_scopes')} />
-      <TextField
-        label={apps('returnUris')}
-        help={apps('returnUrisHelp')}
-        name="post_logout_redirect_uris"
-        autoComplete="off"
-        spellCheck={false}
-        optional
-        defaultValue={values.post_logout_redirect_uris}
-        problem={of('post_logout_redirect_uris')}
-      />
-      <Field
-        label={apps('addresses.backchannel_logout_uri')}
-        help={apps('addressHelp.backchannel_logout_uri')}
-        name="backchannel_logout_uri"
-        type="url"
-        autoComplete="off"
-        optional
-        defaultValue={values.backchannel_logout_uri}
-        problem={of('backchannel_logout_uri')}
-      />
-      <RadioList
-        name="id_token_signed_response_alg"
-        legend={t('alg')}
-        help={t('algHelp')}
-        chosen={values.id_token_signed_response_alg ?? algs[0]}
-        problem={of('id_token_signed_response_alg')}
-        items={algs.map((value) => ({ value, label: value }))}
-      />
-      <CheckboxList
-        id="flags"
-        legend={t('flags')}
-        problem={flags.map(of).find((problem) => problem !== undefined)}
-        items={flags.map((name) => ({
-          value: name,
-          label: t(`flag.${name}`),
-          help: t(`flagWhat.${name}`),
-          checked: values[name] === 'true',
-        }))}
-      />
+      <div className={styles.fields}>
+        <p>{t('advancedWhat')}</p>
+        <RequiredScopes values={values} problem={of('required_scopes')} />
+        <TextField
+          label={apps('returnUris')}
+          help={apps('returnUrisHelp')}
+          name="post_logout_redirect_uris"
+          autoComplete="off"
+          spellCheck={false}
+          optional
+          defaultValue={values.post_logout_redirect_uris}
+          problem={of('post_logout_redirect_uris')}
+        />
+        <Field
+          label={apps('addresses.backchannel_logout_uri')}
+          help={apps('addressHelp.backchannel_logout_uri')}
+          name="backchannel_logout_uri"
+          type="url"
+          autoComplete="off"
+          optional
+          defaultValue={values.backchannel_logout_uri}
+          problem={of('backchannel_logout_uri')}
+        />
+        <RadioList
+          name="id_token_signed_response_alg"
+          legend={t('alg')}
+          help={t('algHelp')}
+          chosen={values.id_token_signed_response_alg ?? algs[0]}
+          problem={of('id_token_signed_response_alg')}
+          items={algs.map((value) => ({ value, label: value }))}
+        />
+        <CheckboxList
+          id="flags"
+          legend={t('flags')}
+          problem={flags.map(of).find((problem) => problem !== undefined)}
+          items={flags.map((name) => ({
+            value: name,
+            label: t(`flag.${name}`),
+            help: t(`flagWhat.${name}`),
+            checked: values[name] === 'true',
+          }))}
+        />
+      </div>
     </details>
   )
 }
