@@ -15,8 +15,12 @@ import { profileNames } from '#lib/oauth/client/profile'
 export function NewRegistrationToken({ team, flash, isFresh }: { team: string; flash: Flash; isFresh: boolean }) {
   const t = useTranslations('consoleApi')
   const words = useTranslations()
-  const problems = useConsoleProblems(flash.problems.filter(({ field }) => field !== undefined))
-  const of = (field: string) => problems.find((problem) => problem.field === field)?.text
+  const reported = flash.problems.filter(({ field }) => field !== undefined)
+  // The other form of the page has a field of the same name, so these fields have ids of their own.
+  const problems = useConsoleProblems(
+    reported.map((problem) => ({ ...problem, field: `registration-${problem.field}` })),
+  )
+  const of = (field: string) => problems.find((problem) => problem.field === `registration-${field}`)?.text
   const kept = flash.done ? undefined : flash.kept
   return (
     <Card title={t('newRegistration')}>

@@ -28,7 +28,6 @@ export function NewToken({ team, flash, isFresh, document }: NewTokenProps) {
         <ProblemSummary problems={problems} />
         <input type="hidden" name="team" value={team} />
         <Field
-          id="token-name"
           label={t('name')}
           help={t('nameHelp')}
           name="name"
@@ -48,7 +47,6 @@ export function NewToken({ team, flash, isFresh, document }: NewTokenProps) {
           }))}
         />
         <SelectField
-          id="token-days"
           name="days"
           label={t('days')}
           defaultValue="90"
