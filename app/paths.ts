@@ -73,6 +73,8 @@ export const stepFolders = [
   '(console)/console/app/key/address',
   '(console)/console/app/key/remove',
   '(console)/console/app/offer',
+  '(console)/console/app/logo/change',
+  '(console)/console/app/logo/remove',
   '(console)/console/app/mail/add',
   '(console)/console/app/mail/check',
   '(console)/console/app/mail/remove',

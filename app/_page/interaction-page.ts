@@ -4,7 +4,7 @@ import { readDestination } from '#lib/flow/destination'
 import { readInteraction } from '#lib/flow/interaction'
 import { readFlash } from '#lib/http/flash'
 import { pathWith } from '#lib/http/redirect'
-import { pageContext, pathHere } from './page-context.ts'
+import { inPageLanguage, pageContext, pathHere } from './page-context.ts'
 
 /** The search parameters as Next hands them to a page. */
 export type Search = Promise<Record<string, string | string[] | undefined>>
@@ -22,6 +22,7 @@ export async function readInteractionPage(search: Search, form: string) {
     context,
     sealed,
     ...interaction,
+    client: await inPageLanguage(interaction.client),
     problems: flash?.problems ?? [],
     kept: flash?.kept ?? {},
     done: flash?.done,
@@ -37,6 +38,7 @@ export async function readSignInPage(search: Search, form: string) {
   const account = oneOf(to) || (sealed === undefined ? '/account' : '')
   const destination = await readDestination(context, request, { request: oneOf(sealed), to: account })
   if (destination instanceof Response) redirect(destination.headers.get('location') as string)
+  if (destination.kind === 'app') destination.interaction.client = await inPageLanguage(destination.interaction.client)
   const flash = await readFlash(context, jar, form, await pathHere())
   return { context, destination, jar, problems: flash?.problems ?? [], kept: flash?.kept ?? {}, done: flash?.done }
 }

@@ -1,17 +1,29 @@
 import { z } from 'zod'
 import { type ClientKind, type ProfileName, profileOf } from '#lib/oauth/client/profile'
 import type { Registration } from '#lib/oauth/client/registration'
+import type { nameFields } from '#lib/text/localized-name'
 import { at, type Report } from '#lib/text/read-fields'
-import { oneOf, text } from '#lib/text/text-rules'
+import { oneOf, plainText, text } from '#lib/text/text-rules'
 import { checkRedirectUris, fetchedUriProblem } from './redirect-uri-rules.ts'
 
 const flag = z.boolean({ error: 'must be true or false' })
+
+/** The name in a language (RFC 7591 §2.2: `client_name#ja`); "" for none. */
+const localName = z.union([z.literal(''), plainText(1, 80)]).optional()
+
+const names = {
+  'name#en': localName,
+  'name#zh-CN': localName,
+  'name#zh-TW': localName,
+  'name#ja': localName,
+} satisfies Record<(typeof nameFields)[number], z.ZodType>
 
 /**
  * The fields of RFC 7591, and additional ones of Postern, that a file may give for an app. An absent field keeps its
  * stored value.
  */
 export const registrationFields = {
+  ...names,
   jwks_uri: text.optional(),
   id_token_signed_response_alg: oneOf(['ES256', 'RS256']).optional(),
   authorization_signed_response_alg: oneOf(['ES256', 'RS256']).optional(),

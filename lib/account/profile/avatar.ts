@@ -8,13 +8,16 @@ export type AvatarProblem = 'picture_empty' | 'picture_large' | 'picture_kind' |
 
 export const avatarLimits = { bytes: 5 * 1024 * 1024, pixels: 40_000_000, side: 512 }
 
+/** The chosen square; `whole` keeps the whole picture on a transparent square, as logos need. */
+type Shape = Crop | 'whole' | undefined
+
 /**
  * Decodes an uploaded picture, turns it upright, crops it, and encodes it as a square WebP without metadata (security
  * checklist, "Uploads"; spec §2.7). Throws `Overloaded` when too many pictures wait.
  */
 export async function makeAvatar(
   bytes: Uint8Array,
-  crop: Crop | undefined,
+  crop: Shape,
   personId = '',
 ): Promise<{ bytes: Uint8Array<ArrayBuffer> } | { problem: AvatarProblem }> {
   if (bytes.length === 0) return { problem: 'picture_empty' }
@@ -27,7 +30,7 @@ export async function makeAvatar(
 /** Decodes one picture at a time, since a large one takes more than 100 MB of memory; people take turns. */
 const inTurn = makeFairQueue({ atOnce: 1, waiting: 32, patience: 4000 })
 
-async function decodeSafely(bytes: Uint8Array, format: string, crop: Crop | undefined) {
+async function decodeSafely(bytes: Uint8Array, format: string, crop: Shape) {
   try {
     return await decode(bytes, format, crop)
   } catch (fault) {
@@ -36,7 +39,7 @@ async function decodeSafely(bytes: Uint8Array, format: string, crop: Crop | unde
   }
 }
 
-async function decode(bytes: Uint8Array, format: string, crop: Crop | undefined) {
+async function decode(bytes: Uint8Array, format: string, crop: Shape) {
   // Loaded at the first upload, since most processes never need it.
   const { default: sharp } = await import('sharp')
   // Leaves the other cores to requests.
@@ -50,9 +53,11 @@ async function decode(bytes: Uint8Array, format: string, crop: Crop | undefined)
   return { bytes: new Uint8Array(data) }
 }
 
-function square(upright: Sharp, { width, height }: { width: number; height: number }, crop: Crop | undefined): Sharp {
-  const { x, y, size } = fits(crop, width, height) ? crop : centre(width, height)
+function square(upright: Sharp, { width, height }: { width: number; height: number }, crop: Shape): Sharp {
   const { side } = avatarLimits
+  if (crop === 'whole')
+    return upright.resize(side, side, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } })
+  const { x, y, size } = fits(crop, width, height) ? crop : centre(width, height)
   return upright.extract({ left: x, top: y, width: size, height: size }).resize(side, side)
 }
 

@@ -1,53 +1,22 @@
-import {
-  answerAccountForm,
-  answerParsedForm,
-  findUploader,
-  type Outcome,
-  type Submission,
-} from '#lib/account/account-form'
+import { answerAccountForm, type Outcome, type Submission } from '#lib/account/account-form'
 import type { AccountContext } from '#lib/account/context'
 import { noteActivity } from '#lib/account/notify-owner'
-import { goAndSay } from '#lib/http/flash'
 import type { PageForm } from '#lib/http/form'
-import { currentRequest } from '#lib/queue/current-request'
-import { makeFairQueue } from '#lib/queue/fair-queue'
-import { avatarLimits, type Crop, makeAvatar, pictureName } from './avatar.ts'
+import { answerUpload } from './answer-upload.ts'
+import { type Crop, makeAvatar, pictureName } from './avatar.ts'
 import type { ProfileStore } from './profile.ts'
-import { readUpload, type UploadForm } from './upload.ts'
+import type { UploadForm } from './upload.ts'
 
 type PictureContext = AccountContext & { profiles: ProfileStore }
 
 const about = { form: 'picture', page: '/account' }
 
-/** The largest body of an upload: the largest picture, and room for the other parts of the form. */
-export const pictureBodyLimit = avatarLimits.bytes + 64 * 1024
-
-/** Reads one upload of a person at a time; the bodies of the person's other uploads wait unread. */
-const uploads = makeFairQueue({ atOnce: 32, perKey: 1, waiting: 64, patience: 5000 })
-
 /**
  * POST /account/picture/submit: stores a new avatar (spec §2.7, picture rules). Checks origin, session and declared length
  * before it reads the body.
  */
-export async function answerPictureUpload(context: PictureContext, request: Request): Promise<Response> {
-  const current = await findUploader(context, request, about.page)
-  if (current instanceof Response) return current
-  if (Number(request.headers.get('content-length')) > pictureBodyLimit) return sayTooLarge(context, request)
-  const upload = async () => {
-    const form = await readUpload(request, avatarLimits.bytes)
-    return form === 'too_large'
-      ? sayTooLarge(context, request)
-      : answerParsedForm(context, request, about, form, savePicture)
-  }
-  return uploads(current.person.id, upload, currentRequest()?.abandoned())
-}
-
-const sayTooLarge = (context: PictureContext, request: Request) =>
-  goAndSay(context, request, about.page, {
-    form: about.form,
-    problems: [{ field: 'picture', code: 'picture_large' }],
-    kept: {},
-  })
+export const answerPictureUpload = (context: PictureContext, request: Request): Promise<Response> =>
+  answerUpload(context, request, about, savePicture)
 
 /** POST /account/picture/remove: removes the avatar; its address returns 404 from then on. */
 export const answerPictureRemoval = (context: PictureContext, request: Request): Promise<Response> =>

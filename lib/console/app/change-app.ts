@@ -3,6 +3,7 @@ import type { Acted, AppAuthor } from '#lib/console/acted'
 import type { ConsoleContext } from '#lib/console/context'
 import { actOf } from '#lib/console/team-form'
 import { type AppSubmission, answerAppForm } from './app-form.ts'
+import { appNameProblems } from './app-name.ts'
 import { besideFields, declare, settingsFields, withForm } from './declare-app.ts'
 import { keptOf } from './register-app.ts'
 
@@ -25,6 +26,8 @@ export async function changeApp(
 ): Promise<Acted> {
   const { app: declared, problems } = declare(context, declaration, by.team.id)
   if (!declared) return { problems: besideFields(problems) }
+  const names = await appNameProblems(context, by, declaration, by.app.declaration)
+  if (names.length > 0) return { problems: names }
   // A version that is no time cannot be that of the app.
   if (Number.isNaN(Date.parse(version))) return { problems: [{ code: 'app_stale' }] }
   const written = await context.teamApps.update(declared, version, actOf({ context, ...by }, 'app_changed'))

@@ -2,6 +2,7 @@ import { type DeclaredApp, readApp } from '#lib/apps/app-rules'
 import type { ConsoleContext } from '#lib/console/context'
 import { type ProfileName, profileOf } from '#lib/oauth/client/profile'
 import { knownScopes } from '#lib/oauth/scope'
+import { nameFields } from '#lib/text/localized-name'
 import type { Problem } from '#lib/text/read-fields'
 
 /** The fields of an app that the console edits: texts, lists with one entry on each line, lists of boxes, and single boxes. */
@@ -19,6 +20,7 @@ const texts = [
   'jwks_uri',
   'backchannel_logout_uri',
   'id_token_signed_response_alg',
+  ...nameFields,
 ] as const
 type Field = (typeof lines)[number] | (typeof boxes)[number] | (typeof flags)[number] | (typeof texts)[number]
 
@@ -39,6 +41,7 @@ export const settingsFields = [
   'backchannel_logout_uri',
   'required_scopes',
   'id_token_signed_response_alg',
+  ...nameFields,
   ...flags,
 ] as const
 
@@ -69,6 +72,7 @@ export function withForm(
 /** Returns whether a field was not registered, and the form shows its default: a form does not register defaults. */
 function isUnsetDefault(declaration: Record<string, unknown>, name: Field, value: unknown): boolean {
   if (declaration[name] !== undefined) return false
+  if (nameFields.some((field) => field === name)) return value === ''
   if (name === 'id_token_signed_response_alg')
     return value === profileOf((declaration.profile ?? 'standard') as ProfileName).idTokenAlgs[0]
   return flags.some((flag) => flag === name) && value === false
@@ -111,7 +115,8 @@ export function declare(
 /** Returns the problems of a declaration beside the fields of the form; `text` is the sentence of the rule. */
 export const besideFields = (problems: Problem[]) =>
   problems.slice(0, 20).map(({ path, message }) => ({
-    field: /^\w+/.exec(path)?.[0] ?? '',
+    // A name in a language has a path in brackets: ["name#ja"].
+    field: /^(?:\[")?([\w#-]+)/.exec(path)?.[1] ?? '',
     code: 'rule',
     // The place in a list: redirect_uris[1] is the second line.
     line: Number(/\[(\d+)\]/.exec(path)?.[1] ?? -1) + 1,

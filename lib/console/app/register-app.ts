@@ -4,6 +4,7 @@ import type { ConsoleContext } from '#lib/console/context'
 import { appPage, teamPage } from '#lib/console/paths'
 import { actOf, answerTeamForm, type TeamSubmission } from '#lib/console/team-form'
 import { pathWith } from '#lib/http/redirect'
+import { appNameProblems } from './app-name.ts'
 import { besideFields, declare, newAppFields, withForm } from './declare-app.ts'
 import { keptKey, readKeyText } from './key-text.ts'
 
@@ -49,6 +50,8 @@ export async function registerApp(
   const id = `app-${context.random(9).toString('hex')}`
   const { app, problems } = declare(context, { ...declaration, client_id: id }, by.team.id)
   if (!app) return { problems: besideFields(problems) }
+  const names = await appNameProblems(context, by, declaration)
+  if (names.length > 0) return { problems: names }
   const act = actOf({ context, ...by }, 'app_registered', { target: id })
   const written = await context.teamApps.register(app, mostApps, act)
   if (written.result === 'refused') return { problems: besideFields(written.problems) }

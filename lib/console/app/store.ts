@@ -26,6 +26,9 @@ export type TeamApp = {
 }
 
 /** `stale`: another editor has changed the app since this one read it. `spent`: the initial access token permits no more. */
+type Picture = { file: string; mediaType: string; bytes: Uint8Array<ArrayBuffer> }
+
+/** `stale`: another editor has changed the app since this one read it. */
 export type AppWrite =
   | { result: 'written'; secret: string | undefined }
   | { result: 'stale' | 'taken' | 'enough' | 'unknown' | 'spent' }
@@ -44,6 +47,8 @@ export type TeamAppStore = {
   removeSecret(appId: string, secretId: string, act: Act): Promise<boolean>
   /** Removes a key, unless it is the last one of an app without jwks_uri. */
   removeKey(appId: string, kid: string, act: Act): Promise<'removed' | 'unknown' | 'last'>
+  /** Replaces the logo, or removes it (`undefined`); the previous picture is deleted. */
+  setLogo(appId: string, picture: Picture | undefined, act: Act): Promise<void>
   /** Closes an app, or opens it; false if the operator closed it, or it is being deleted. */
   setDisabled(appId: string, isDisabled: boolean, act: Act): Promise<boolean>
   /** Closes an app and deletes it after that time; or keeps it (`undefined`) and opens it if its deletion closed it. */

@@ -36,6 +36,8 @@ export type TeamStore = {
     /** The hash of an invitation of the operator, which the team uses up. */
     invitation?: string,
   ): Promise<'created' | 'lookalike' | 'enough' | 'uninvited'>
+  /** Returns those of the skeletons that are the name of another verified team. */
+  verifiedNames(skeletons: string[], exceptTeamId: string): Promise<string[]>
   /** Renames a team; refuses a look-alike of another name. */
   rename(team: NewTeam, act: Act): Promise<'changed' | 'lookalike'>
   /**

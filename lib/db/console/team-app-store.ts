@@ -1,6 +1,7 @@
 import type { DeclaredApp } from '#lib/apps/app-rules'
 import type { AppWrite, TeamApp, TeamAppStore } from '#lib/console/app/store'
 import type { Act } from '#lib/console/audit/act'
+import { appLogo } from '#lib/db/apps/app-logo'
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import type { Prisma as Generated } from '#lib/db/generated/sqlite/client'
 import { planApps } from '#lib/db/provision/provision-apps'
@@ -37,6 +38,7 @@ export const teamAppStore = (
         }),
       ),
     ...appState(prisma),
+    ...appLogo(prisma),
     ...appCredentials(prisma, credentials.mostLiveSecrets),
     update: (app, version, act) =>
       prisma.$transaction(async (tx) => {

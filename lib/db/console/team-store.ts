@@ -41,6 +41,11 @@ export const teamStore = (prisma: Prisma): TeamStore => ({
       isDisabled: disabledAt !== null,
     }))
   },
+  async verifiedNames(skeletons, exceptTeamId) {
+    const isVerified = { OR: [{ trusted: true }, { domains: { some: { verifiedAt: { not: null } } } }] }
+    const where = { skeleton: { in: skeletons }, id: { not: exceptTeamId }, ...isVerified }
+    return (await prisma.team.findMany({ where, select: { skeleton: true } })).flatMap(({ skeleton }) => skeleton ?? [])
+  },
   create: (...given) => unlessTaken(() => create(prisma, ...given)),
   rename: ({ id, name, skeleton }, act) =>
     unlessTaken(() =>

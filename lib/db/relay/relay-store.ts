@@ -2,6 +2,8 @@ import type { Database } from '#lib/db/engine/client'
 import { type Statement, type Statements, statementsOf } from '#lib/db/engine/statements'
 import type { AttemptTable } from '#lib/db/limits/attempts'
 import type { Counted, RelayStore, Route } from '#lib/relay/store'
+import { inLanguage, namesIn } from '#lib/text/localized-name'
+import { chooseLocale } from '#lib/text/messages'
 
 /** Stores the relay's state. */
 export function relayStore(
@@ -83,7 +85,7 @@ async function findRoute({ find }: Statements, alias: string): Promise<Route | u
   if (!row) return undefined
   const known = {
     alias,
-    app: { id: String(row.appId), name: String(row.appName) },
+    app: { id: String(row.appId), name: nameFor(row) },
     person: {
       id: String(row.personId),
       username: String(row.username),
@@ -97,12 +99,18 @@ async function findRoute({ find }: Statements, alias: string): Promise<Route | u
   return { ...known, state: 'open', email: String(row.email) }
 }
 
+/** Returns the name of the app in the person's language. */
+const nameFor = (row: Record<string, unknown>): string => {
+  const app = { name: String(row.appName), names: namesIn(JSON.parse(String(row.registration))) }
+  return inLanguage(app, chooseLocale(String(row.locale))).name
+}
+
 const seesName = (scopes: unknown) => /(^| )(name|profile)( |$)/.test(String(scopes))
 
 /** A relay address whose person or app was deleted stays stored, but the query returns no row for it. */
 const route: Statement = {
   name: 'relay-route',
-  sql: `SELECT "Alias"."personId", "Alias"."appId", "App".name AS "appName", username, "Person".name AS "personName",
+  sql: `SELECT "Alias"."personId", "Alias"."appId", "App".name AS "appName", "App".registration, username, "Person".name AS "personName",
       locale, "Person".email, "mailPausedAt", "deleteAfter", granted,
       "App".scopes AS "appScopes",
       CASE WHEN "Alias"."disabledAt" IS NULL AND "App"."disabledAt" IS NULL AND "Person"."disabledAt" IS NULL

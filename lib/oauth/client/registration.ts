@@ -5,6 +5,11 @@ import type { AuthMethod, IdTokenAlg, SigningAlg } from './profile.ts'
  * (RFC 7591 §4.1) where there is one. An absent field has its default.
  */
 export type Registration = {
+  /** The name in a language (RFC 7591 §2.2: `client_name#ja`). */
+  'name#en'?: string
+  'name#zh-CN'?: string
+  'name#zh-TW'?: string
+  'name#ja'?: string
   /** Where the app receives logout tokens (Back-Channel Logout 1.0 §2.2). */
   backchannel_logout_uri?: string
   /** Whether the app needs `sid` in logout tokens; they always have it. */

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { readAccountPage } from '#app/_page/account-page.ts'
+import { withAppInLanguage } from '#app/_page/page-context.ts'
 import { EmptyState } from '#app/_ui/empty-state.tsx'
 import rows from '#app/_ui/row-list.module.css'
 import { AppRow } from './app-row.tsx'
@@ -12,10 +13,8 @@ export default async function ConnectedAppsPage() {
   const { context, person, flashOf } = await readAccountPage('/account/apps')
   const t = await getTranslations('connections')
   const { issuer, serviceName: service } = context.config
-  const [connections, flash] = await Promise.all([
-    context.connections.listConnections(person.id),
-    flashOf('connected-apps'),
-  ])
+  const [stored, flash] = await Promise.all([context.connections.listConnections(person.id), flashOf('connected-apps')])
+  const connections = await Promise.all(stored.map(withAppInLanguage))
   return (
     <>
       <header className={styles.heading}>

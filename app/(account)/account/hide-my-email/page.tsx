@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { readAccountPage } from '#app/_page/account-page.ts'
+import { withAppInLanguage } from '#app/_page/page-context.ts'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { EmptyState } from '#app/_ui/empty-state.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
@@ -14,11 +15,12 @@ import { Outcome } from './outcome.tsx'
 /** The relay addresses of the person: their apps, states and counts of mail (relay §8). */
 export default async function HideMyEmailPage() {
   const { context, person, flashOf } = await readAccountPage('/account/hide-my-email')
-  const [aliases, flash, t] = await Promise.all([
+  const [stored, flash, t] = await Promise.all([
     context.hideMyEmail.listAliases(person.id),
     flashOf('hide-my-email'),
     getTranslations('hideMyEmail'),
   ])
+  const aliases = await Promise.all(stored.map(withAppInLanguage))
   if (aliases.length === 0 && !context.config.offersRelay) redirect('/account')
   return (
     <>

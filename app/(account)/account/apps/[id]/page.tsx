@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { readAccountPage } from '#app/_page/account-page.ts'
-import { pageContext } from '#app/_page/page-context.ts'
+import { inPageLanguage, pageContext, withAppInLanguage } from '#app/_page/page-context.ts'
 import { Outcome } from '#app/(account)/account/apps/outcome.tsx'
 import { appPage } from '#lib/account/connected-apps/connected-apps'
 import { AppHeading } from './app-heading.tsx'
@@ -14,8 +14,9 @@ export default async function ConnectedAppPage({ params }: { params: Promise<{ i
   const { id } = await params
   const appId = decodeURIComponent(id)
   const { context, person, flashOf } = await readAccountPage(appPage(appId))
-  const connection = await context.connections.findConnection(person.id, appId)
-  if (!connection) notFound()
+  const stored = await context.connections.findConnection(person.id, appId)
+  if (!stored) notFound()
+  const connection = await withAppInLanguage(stored)
   const [client, alias, flash] = await Promise.all([
     context.oauth.store.findClient(appId),
     context.aliases.findAddress(person.id, appId),
@@ -29,7 +30,7 @@ export default async function ConnectedAppPage({ params }: { params: Promise<{ i
       {client && (
         <SharingForm
           connection={connection}
-          client={client}
+          client={await inPageLanguage(client)}
           apis={await context.oauth.store.findApis(client.teamId)}
           person={person}
           alias={alias}
@@ -46,5 +47,5 @@ export default async function ConnectedAppPage({ params }: { params: Promise<{ i
 export async function generateMetadata({ params }: { params: Promise<{ id: string }> }): Promise<Metadata> {
   const [{ id }, context, t] = await Promise.all([params, pageContext(), getTranslations('connections')])
   const client = await context.oauth.store.findClient(decodeURIComponent(id))
-  return { title: client ? `${client.name} · ${t('title')}` : t('title') }
+  return { title: client ? `${(await inPageLanguage(client)).name} · ${t('title')}` : t('title') }
 }

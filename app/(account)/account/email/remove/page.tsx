@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { readAccountPage } from '#app/_page/account-page.ts'
+import { inPageLanguage } from '#app/_page/page-context.ts'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { AppsInTheWay } from './apps-in-the-way.tsx'
 import { RemovalForm } from './removal-form.tsx'
@@ -15,7 +16,7 @@ export default async function RemoveEmailPage() {
     <>
       <PageHeading title={t('removeTitle')} />
       {apps.length > 0 ? (
-        <AppsInTheWay apps={apps} issuer={context.config.issuer} />
+        <AppsInTheWay apps={await Promise.all(apps.map(inPageLanguage))} issuer={context.config.issuer} />
       ) : (
         <RemovalForm address={person.email} />
       )}

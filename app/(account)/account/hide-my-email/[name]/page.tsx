@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { readAccountPage } from '#app/_page/account-page.ts'
+import { withAppInLanguage } from '#app/_page/page-context.ts'
 import { NoInbox } from '#app/(account)/account/hide-my-email/no-inbox.tsx'
 import { Outcome } from '#app/(account)/account/hide-my-email/outcome.tsx'
 import { MailPaused } from '#app/(account)/account/mail-paused.tsx'
@@ -17,7 +18,8 @@ import { TestCard } from './test-card.tsx'
 export default async function RelayAddressPage({ params }: { params: Promise<{ name: string }> }) {
   const name = decodeURIComponent((await params).name)
   const { context, session, person, flashOf } = await readAccountPage(aliasPage(name))
-  const alias = await context.hideMyEmail.findOwnAlias(person.id, name)
+  const stored = await context.hideMyEmail.findOwnAlias(person.id, name)
+  const alias = stored && (await withAppInLanguage(stored))
   if (!alias) notFound()
   const [consent, flash] = await Promise.all([
     alias.app && context.consents.findConsent(person.id, alias.app.id),

@@ -1,4 +1,5 @@
-import { answerPictureUpload, pictureBodyLimit } from '#lib/account/profile/change-picture'
+import { pictureBodyLimit } from '#lib/account/profile/answer-upload'
+import { answerPictureUpload } from '#lib/account/profile/change-picture'
 import { getContext } from '#lib/server/compose/context'
 
 export const bodyLimit = pictureBodyLimit

@@ -14,6 +14,7 @@ import { keptOf } from '#lib/console/app/register-app'
 import type { TeamApp } from '#lib/console/app/store'
 import type { Flash } from '#lib/http/flash'
 import { AdvancedFields } from './advanced-fields.tsx'
+import { NameFields } from './name-fields.tsx'
 
 const addresses = ['homepage', 'policy_uri', 'tos_uri'] as const
 
@@ -42,6 +43,7 @@ export function AppForm({ app, flash, mayChange, isEvaluation }: AppFormProps) {
           defaultValue={values.name}
           problem={of('name')}
         />
+        <NameFields values={values} of={of} />
         <RedirectUrisField
           value={values.redirect_uris}
           problem={of('redirect_uris')}

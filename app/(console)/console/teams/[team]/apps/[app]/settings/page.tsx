@@ -11,16 +11,20 @@ import { transferPage } from '#lib/console/paths'
 import { AppForm } from './app-form.tsx'
 import { AppState } from './app-state.tsx'
 import { DeleteApp } from './delete-app.tsx'
+import { LogoForm } from './logo-form.tsx'
 
 /** The fields of an app, and the forms that close and delete it. */
 export default async function AppSettingsPage({ params }: { params: AppParams }) {
-  const { context, app, may, flashOf } = await readTeamApp(params)
+  const { context, team, app, may, flashOf } = await readTeamApp(params)
   const [flash, t] = await Promise.all([flashOf('app'), getTranslations('consoleTransfer.card')])
+  const domains = await context.teamDomains.list(team.id)
+  const isVerified = team.isTrusted || domains.some(({ verifiedAt }) => verifiedAt !== undefined)
   return (
     <>
       <AppHead app={app} current="settings" />
       <ConsoleResult flash={flash} />
       <AppForm app={app} flash={flash} mayChange={may('app.change')} isEvaluation={context.config.evaluation} />
+      {may('app.change') && <LogoForm app={app} flash={flash} issuer={context.config.issuer} isVerified={isVerified} />}
       {may('app.disable') && !app.removeAfter && <AppState app={app} />}
       {may('app.transfer') && !app.removeAfter && (
         <Card title={t('title')}>

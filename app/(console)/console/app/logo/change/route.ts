@@ -1,0 +1,7 @@
+import { pictureBodyLimit } from '#lib/account/profile/answer-upload'
+import { answerLogoUpload } from '#lib/console/app/change-logo'
+import { getContext } from '#lib/server/compose/context'
+
+export const bodyLimit = pictureBodyLimit
+
+export const POST = async (request: Request) => answerLogoUpload(await getContext(), request)

@@ -1,0 +1,4 @@
+import { answerLogoRemoval } from '#lib/console/app/change-logo'
+import { getContext } from '#lib/server/compose/context'
+
+export const POST = async (request: Request) => answerLogoRemoval(await getContext(), request)
