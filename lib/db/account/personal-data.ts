@@ -27,10 +27,7 @@ export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
       formerEmails: person.formerEmails,
       returnedMail: person.returnedMails.map(({ at }) => at),
       identifiers: person.subjects.map(({ team, sub, createdAt: since }) => ({ team: team.name, sub, since })),
-      teamTokens: [...person.teamTokens, ...person.registrationTokens].map(({ team, ...token }) => ({
-        team: team.name,
-        ...token,
-      })),
+      teamTokens: [...person.teamTokens, ...person.registrationTokens].map(withTeamName),
       movedIdentifiers: person.movedSubjects.map(({ transfer, ...subs }) => ({ app: transfer.app.name, ...subs })),
       teams: person.memberships.map(({ team, role, createdAt: since }) => ({ team: team.name, role, since })),
       triedApps: person.trials.map(({ app, startedAt }) => ({ app: app.name, at: startedAt })),
@@ -63,6 +60,8 @@ export const personalDataStore = (prisma: Prisma): PersonalDataStore => ({
     }
   },
 })
+
+const withTeamName = <Row extends { team: { name: string } }>({ team, ...rest }: Row) => ({ team: team.name, ...rest })
 
 /** Reads the tables that grow with use, in pages; other requests run between pages. */
 async function readGrown(prisma: Prisma, personId: string) {
