@@ -1,2 +1,3 @@
-/** Returns the same model for PostgreSQL: only the provider differs. */
-export const postgresqlSchema = (sqlite) => sqlite.replace('provider = "sqlite"', 'provider = "postgresql"')
+/** Returns the same model for PostgreSQL: the provider differs, and lines after `// postgresql:` count. */
+export const postgresqlSchema = (sqlite) =>
+  sqlite.replace('provider = "sqlite"', 'provider = "postgresql"').replaceAll('// postgresql: ', '')

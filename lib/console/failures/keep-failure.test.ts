@@ -13,6 +13,7 @@ describe('a URI that was sent', () => {
     ['https://a.example/cb?email=ada%40example.org&x=1', 'https://a.example/cb?email=…&x=…'],
     ['https://a.example/cb?eyJhbGciOi', 'https://a.example/cb?…'],
     ['https://a.example/cb?=secret', 'https://a.example/cb?…'],
+    ['https://a.example/cb?7\r\nset-cookie: a=b', 'https://a.example/cb?…'],
     ['https://a.example/cb#access_token=x', 'https://a.example/cb#…'],
     ['https://a.example/cb#', 'https://a.example/cb#…'],
     ['https://ada:pw@a.example/cb', 'https://…@a.example/cb'],

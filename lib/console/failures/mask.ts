@@ -31,9 +31,9 @@ export function maskUri(uri: string, own = ''): string {
   return maskText(safe, longestKept)
 }
 
-/** Keeps the name of a pair. A pair without a name may itself be a token. */
+/** Keeps the name of a pair. A pair without a name may itself be a token, and one with an odd name is no parameter. */
 function maskPair(pair: string): string {
-  const [, name] = /^([^=]{1,40})=/s.exec(pair) ?? []
+  const [, name] = /^([\w.~%+[\]-]{1,40})=/.exec(pair) ?? []
   return name === undefined ? masked : `${name}=${masked}`
 }
 

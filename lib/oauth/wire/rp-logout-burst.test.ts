@@ -30,7 +30,7 @@ describe('200 logout requests at once', () => {
     expect(await silent()).toBeUndefined()
   })
 
-  it('with hostile hints, addresses and states are refused one by one, and counted in one row for the developers of the app', async () => {
+  it('with hostile hints, addresses and states are refused one by one, and counted by address for the developers of the app', async () => {
     const { context, endpoint, hint, silent, failures } = await setUpSignedIn()
     const hostile = (index: number): Record<string, string>[] => [
       { client_id: 'acme-web', post_logout_redirect_uri: `https://evil-${index}.example/` },
@@ -44,8 +44,9 @@ describe('200 logout requests at once', () => {
     expect(new Set(answers.map(({ headers }) => new URL(headers.get('location') ?? '', endpoint).host))).toEqual(
       new Set([new URL(context.config.accountUrl).host]),
     )
-    const counted = async () => (await failures('acme-web')).map(({ endpoint: at, count }) => `${at} ${count}`)
-    await expect.poll(counted).toContain('logout 100')
+    const counted = async () => (await failures('acme-web')).map(({ count }) => count).sort((a, b) => b - a)
+    // The addresses of 50 hosts are 50 causes. The others differ in their query alone, which is masked.
+    await expect.poll(counted).toEqual([50, ...Array.from({ length: 50 }, () => 1)])
     expect(await silent()).toBeUndefined()
   })
 
