@@ -4,6 +4,7 @@ import { answerPersonAct } from '#lib/admin/people/person-act'
 import { personActs } from '#lib/admin/people/store'
 import { answerOperatorAppState } from '#lib/admin/teams/app-state'
 import { openOperators, twoFactors } from '#lib/testing/admin/operators'
+import { recordedAt } from '#lib/testing/admin/recorded-at'
 import { kinds } from '#lib/testing/process/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { accessOf } from './access.ts'
@@ -80,7 +81,9 @@ describe.each(kinds)('the access to the pages of operators on %s', (kind) => {
 
   it('ends with the role, in the middle of a session', async () => {
     const [operator, other, target] = [await newOperator(), await newOperator(), await newcomer()]
-    expect(await postern.context.operators.remove(operator.personId, false)).toBe('removed')
+    expect(await postern.context.operators.remove(operator.personId, false, recordedAt(postern.context.now()))).toBe(
+      'removed',
+    )
     await operator.fill(answerPersonAct, { person: target.personId, act: 'disable', reason: 'spam' })
     expect((await target.stored()).disabledAt).toBeNull()
     expect(await postern.context.operators.isOperator(other.personId)).toBe(true)

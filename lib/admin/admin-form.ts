@@ -1,6 +1,6 @@
 import { answerAccountForm, type Keeps, type Outcome, type Submission } from '#lib/account/account-form'
 import { addressFrom } from '#lib/account/activity/activity'
-import type { Recorded } from '#lib/admin/people/store'
+import type { Recorded } from '#lib/account/activity/recorded'
 import type { PageForm } from '#lib/http/form'
 import { accessOf } from './access.ts'
 import type { AdminContext } from './context.ts'

@@ -2,7 +2,7 @@
 export type OperatorLine = {
   id: string
   at: Date
-  /** An operator's username; empty for the command line, the jobs and the person. */
+  /** An operator's username; empty for the command line and for the person. */
   actor: string
   kind: OperatorLineKind
   /** The person that the act is about; undefined for other acts, and after the account is deleted. */
@@ -26,6 +26,13 @@ export type OperatorLineKind =
   | 'factors_reset'
   | 'deletion_asked'
   | 'deletion_cancelled'
+  | 'deleted_now'
+  | 'created'
+  | 'profile_changed'
+  | 'picture_set'
+  | 'link_made'
+  | 'role_given'
+  | 'role_taken'
   | 'app_closed'
   | 'app_opened'
 

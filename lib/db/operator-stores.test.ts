@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { makePeopleStore } from '#lib/db/account/people-store'
 import type { Prisma } from '#lib/db/engine/client'
+import { recordedAt } from '#lib/testing/admin/recorded-at'
 import { onBothDatabases } from '#lib/testing/process/databases'
 
 const now = new Date('2026-11-20T10:00:00Z')
@@ -19,9 +20,9 @@ onBothDatabases('people of the operator', (open) => {
     await seed(prisma)
     const store = makePeopleStore(prisma)
     const picture = (file: string) => ({ file, mediaType: 'image/png', bytes: new Uint8Array([1]) })
-    expect(await store.setPicture('nobody', picture('x.png'), later)).toBe(false)
-    expect(await store.setPicture('ada', picture('a.png'), now)).toBe(true)
-    expect(await store.setPicture('ada', picture('b.png'), later)).toBe(true)
+    expect(await store.setPicture('nobody', picture('x.png'), recordedAt(later))).toBe(false)
+    expect(await store.setPicture('ada', picture('a.png'), recordedAt(now))).toBe(true)
+    expect(await store.setPicture('ada', picture('b.png'), recordedAt(later))).toBe(true)
     expect((await prisma.picture.findMany()).map(({ file }) => file)).toEqual(['b.png'])
     expect(await prisma.person.findFirst()).toMatchObject({ avatarFile: 'b.png', profileUpdatedAt: later })
   })
@@ -39,14 +40,14 @@ onBothDatabases('people of the operator', (open) => {
     }
     await prisma.session.create({ data: { id: 's', publicId: 'x', ...session } })
     const store = makePeopleStore(prisma)
-    expect(await store.setDisabled('nobody', true, now)).toBe(false)
-    expect(await store.setDisabled('ada', true, now)).toBe(true)
-    expect(await store.setDisabled('ada', true, later)).toBe(true)
+    expect(await store.setDisabled('nobody', true, recordedAt(now))).toBe(false)
+    expect(await store.setDisabled('ada', true, recordedAt(now))).toBe(true)
+    expect(await store.setDisabled('ada', true, recordedAt(later))).toBe(true)
     expect((await store.list()).map(({ username, disabledAt }) => ({ username, disabledAt }))).toEqual([
       { username: 'ada', disabledAt: now },
     ])
     expect((await prisma.session.findFirst())?.endedAt).toEqual(now)
-    expect(await store.setDisabled('ada', false, later)).toBe(true)
+    expect(await store.setDisabled('ada', false, recordedAt(later))).toBe(true)
     expect((await prisma.person.findFirst())?.disabledAt).toBeNull()
   })
 })

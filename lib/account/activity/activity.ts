@@ -48,6 +48,11 @@ export type ActivityKind =
   | 'factor_reset_cancelled'
   | 'factor_reset_kept'
   | 'factors_reset'
+  | 'account_by_operator'
+  | 'profile_by_operator'
+  | 'picture_by_operator'
+  | 'operator_role_given'
+  | 'operator_role_taken'
 
 /** One event of the audit trail; `detail` names apps, passkeys and the like, never an address or a secret. */
 export type Activity = { at: Date; kind: ActivityKind; detail: Record<string, string>; address: string; device: string }

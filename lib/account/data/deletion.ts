@@ -1,3 +1,5 @@
+import type { Recorded } from '#lib/account/activity/recorded'
+
 /** Days between the request to delete an account and its deletion, in which the person can cancel it. */
 export const graceDays = 7
 
@@ -17,9 +19,9 @@ export type DeletionStore = {
    * Makes the account due for deletion now, without a grace period; ends every session and revokes every
    * authorization.
    */
-  askNow(personId: string, now: Date): Promise<void>
-  /** Cancels the deletion; false when none is pending or the grace period is over. */
-  keep(personId: string, now: Date): Promise<boolean>
+  askNow(personId: string, recorded: Recorded): Promise<void>
+  /** Cancels the deletion, by its owner or by an operator; false when none is pending or the grace period is over. */
+  keep(personId: string, now: Date, byOperator?: Recorded): Promise<boolean>
   /** Returns people whose grace period is over. */
   findDue(now: Date, most: number): Promise<string[]>
   /** Deletes one batch of rows of a person whose grace period is over; true once the person is deleted. */
@@ -30,5 +32,6 @@ type DeletionRequest = {
   keepSession: string
   now: Date
   deleteAfter: Date
-  byOperator?: boolean
+  /** The line of the operator's command; absent for the owner of the account. */
+  byOperator?: Recorded
 }

@@ -1,3 +1,5 @@
+import type { Recorded } from '#lib/account/activity/recorded'
+
 /** A person as the operator sees them, without credentials. */
 export type PersonRecord = {
   username: string
@@ -25,19 +27,19 @@ export type PersonDetails = PersonRecord & {
 /** A person whom the operator creates; a link lets the person choose a password. */
 export type NewPerson = { id: string; username: string; email: string | null; name: string; locale: string }
 
-/** The storage of the operator's commands about people. */
+/** The storage of the operator's commands about people. Each change writes its line in the same transaction. */
 export type PeopleStore = {
   list(): Promise<PersonRecord[]>
   /** Finds a person by folded username; counts the sessions and codes that are valid at that time. */
   find(username: string, now: Date): Promise<PersonDetails | undefined>
   /** Creates a person without a password. */
-  create(person: NewPerson, now: Date): Promise<'created' | 'username taken' | 'email taken'>
+  create(person: NewPerson, recorded: Recorded): Promise<'created' | 'username taken' | 'email taken'>
   /** Returns all usernames, to suggest one for a mistyped name. */
   names(): Promise<string[]>
   /** Disables (a time) or enables (null) an account; false for an unknown username. */
-  setDisabled(username: string, isDisabled: boolean, now: Date): Promise<boolean>
+  setDisabled(username: string, isDisabled: boolean, recorded: Recorded): Promise<boolean>
   /** Replaces the picture and deletes the previous one; false for an unknown username. */
-  setPicture(username: string, picture: NewPicture, now: Date): Promise<boolean>
+  setPicture(username: string, picture: NewPicture, recorded: Recorded): Promise<boolean>
 }
 
 export type NewPicture = { file: string; mediaType: string; bytes: Uint8Array<ArrayBuffer> }

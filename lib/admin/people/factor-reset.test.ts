@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { resetFactors } from '#lib/server/jobs/reset-factors'
 import { openOperators } from '#lib/testing/admin/operators'
+import { recordedAt } from '#lib/testing/admin/recorded-at'
 import { openAccount } from '#lib/testing/browser/account'
 import { kinds } from '#lib/testing/process/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
@@ -119,7 +120,7 @@ describe.each(kinds)('a reset of factors on %s', (kind) => {
   it('never aims at an operator, also one who got the role while it waited', async () => {
     const { target, send, left } = await setUp()
     await send('reset_factors')
-    await postern.context.operators.add(target.personId, postern.context.now())
+    await postern.context.operators.add(target.personId, recordedAt(postern.context.now()))
     expect(await send('reset_factors')).toBe('operator')
     later(day + 1)
     await run()

@@ -1,10 +1,11 @@
 import { answerAccountForm } from '#lib/account/account-form'
+import type { Recorded } from '#lib/account/activity/recorded'
 import type { AdminContext } from '#lib/admin/context'
 import { sha256 } from '#lib/crypto/hash'
 import { goAndSay } from '#lib/http/flash'
 import { receiveForm } from '#lib/http/form'
 import { pathWith } from '#lib/http/redirect'
-import type { PersonChange, PersonView, Recorded } from './store.ts'
+import type { PersonChange, PersonView } from './store.ts'
 
 /** The hours in which a person can cancel a reset of their factors. */
 export const resetHours = 24

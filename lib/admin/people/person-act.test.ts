@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { answerDeletion, answerKeep } from '#lib/account/data/delete-account'
 import { openOperators } from '#lib/testing/admin/operators'
+import { recordedAt } from '#lib/testing/admin/recorded-at'
 import { openAccount } from '#lib/testing/browser/account'
 import { kinds } from '#lib/testing/process/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
@@ -127,8 +128,10 @@ describe.each(kinds)('the acts of operators about people on %s', (kind) => {
     expect(await act(one, other.personId, 'disable')).toBe('disable')
     await one.fill(answerDeletion, { confirm: one.username })
     expect((await one.stored()).deleteAfter).toBeNull()
-    expect(await postern.context.operators.remove(one.personId, false)).toBe('last')
-    expect(await postern.context.operators.remove(one.personId, true)).toBe('removed')
+    expect(await postern.context.operators.remove(one.personId, false, recordedAt(postern.context.now()))).toBe('last')
+    expect(await postern.context.operators.remove(one.personId, true, recordedAt(postern.context.now()))).toBe(
+      'removed',
+    )
   })
 
   it('writes one line for ten looks in an hour, for the operators and for the person', async () => {

@@ -1,4 +1,5 @@
 import type { Outcome } from '#lib/account/account-form'
+import type { Recorded } from '#lib/account/activity/recorded'
 import { graceDays } from '#lib/account/data/deletion'
 import { type AdminSubmission, answerAdminForm, reasonIn, recordedBy } from '#lib/admin/admin-form'
 import type { AdminContext } from '#lib/admin/context'
@@ -6,7 +7,7 @@ import { personPage } from '#lib/admin/paths'
 import type { PageForm } from '#lib/http/form'
 import { throttleKeysOf } from '#lib/sign-in/throttle/keys-of-person'
 import { askReset } from './factor-reset.ts'
-import { type PersonAct, type PersonChange, type PersonView, personActs, type Recorded } from './store.ts'
+import { type PersonAct, type PersonChange, type PersonView, personActs } from './store.ts'
 
 /** POST /admin/person/act: an operator disables an account, signs its owner out, and so on. */
 export const answerPersonAct = (context: AdminContext, request: Request): Promise<Response> =>

@@ -1,3 +1,5 @@
+import type { Recorded } from '#lib/account/activity/recorded'
+
 /** The acts of an operator about a person. */
 export const personActs = [
   'disable',
@@ -10,15 +12,6 @@ export const personActs = [
   'keep',
 ] as const
 export type PersonAct = (typeof personActs)[number]
-
-/** One line of the operators' record: who did what, about whom, and why. */
-export type Recorded = {
-  id: string
-  at: Date
-  /** The operator's username. */
-  actor: string
-  reason: string
-}
 
 /** A person in the list of a search. */
 export type ListedPerson = { id: string; username: string; disabledAt: Date | null; deleteAfter: Date | null }

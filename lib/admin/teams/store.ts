@@ -1,4 +1,4 @@
-import type { Recorded } from '#lib/admin/people/store'
+import type { Recorded } from '#lib/account/activity/recorded'
 import type { TeamRecord } from '#lib/console/team/team-records'
 
 /** A team or an app in the list of a search. */

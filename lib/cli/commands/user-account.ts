@@ -5,11 +5,12 @@ import { email, profileFields } from '#lib/account/person/person-rules'
 import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
 import { describeRecord } from '#lib/cli/describe-record'
 import { withDatabase } from '#lib/cli/open'
-import { activityStore } from '#lib/db/account/activity-store'
+import { recorded } from '#lib/cli/recorded'
 import { deletionStore } from '#lib/db/account/deletion-store'
 import { makePeopleStore } from '#lib/db/account/people-store'
 import { keyStore } from '#lib/db/keys/key-store'
 import { waitStore } from '#lib/db/limits/waits'
+import { recordLook } from '#lib/db/operators/operator-acts'
 import type { Config } from '#lib/server/settings/config'
 import { makeOperatorLink } from '#lib/sign-in/recovery/operator-link'
 import { throttleKeysOf } from '#lib/sign-in/throttle/keys-of-person'
@@ -46,7 +47,7 @@ function create(call: Call): Promise<Answer> {
     // Reads the keys first: without them there is no link, and without a link the person could not sign in to the new
     // account.
     const secrets = await readServerKeys(config, keyStore(prisma), call.now)
-    const outcome = await makePeopleStore(prisma).create(person, call.now)
+    const outcome = await makePeopleStore(prisma).create(person, recorded(call))
     if (outcome === 'username taken') throw new Refusal(`There is an account ${person.username} already.`)
     if (outcome === 'email taken') throw new Refusal('The address of --email belongs to another account.')
     const linked = { personId: person.id, passwordHash: undefined, removesSecondFactor: false }
@@ -87,6 +88,7 @@ function show(call: Call): Promise<Answer> {
   return withDatabase(call, async ({ prisma }) => {
     const person = await findPerson(prisma, call)
     const { id: personId, username, email: address } = person
+    await prisma.$transaction((tx) => recordLook(tx, personId, '', call.now))
     const keys = throttleKeysOf({ personId, username, email: address ?? undefined })
     const value = {
       username,
@@ -118,11 +120,9 @@ function remove(call: Call): Promise<Answer> {
     const { id, username, locale } = person
     const owner = { to: person.email ?? undefined, username, locale }
     const store = deletionStore(prisma)
-    const note = (kind: 'deletion_by_operator' | 'deletion_called_off') =>
-      activityStore(prisma).record(id, { at: call.now, kind, detail: {}, address: '', device: '' })
     if (undo) {
-      if (!(await store.keep(id, call.now))) throw new Refusal(`${username} is not being deleted, or it is too late.`)
-      await note('deletion_called_off')
+      if (!(await store.keep(id, call.now, recorded(call))))
+        throw new Refusal(`${username} is not being deleted, or it is too late.`)
       await sendLetter(call, config, owner.to, ({ deletionUndone }) => deletionUndone(owner))
       return { ok: true, value: { username, delete_after: null }, text: `${username} stays.` }
     }
@@ -132,16 +132,14 @@ function remove(call: Call): Promise<Answer> {
         throw new Refusal(
           `This deletes ${username} for good, without ${graceDays} days of grace. If that is meant, add --yes.`,
         )
-      await store.askNow(id, call.now)
+      await store.askNow(id, recorded(call))
       while (!(await store.erase(id, call.now, batch))) await nextTurn()
       return { ok: true, value: { username, deleted: true }, text: `${username} is deleted.` }
     }
     const until = person.deleteAfter ?? new Date(call.now.getTime() + graceDays * 86_400_000)
-    const request = { keepSession: '', now: call.now, deleteAfter: until, byOperator: true }
-    if ((await store.ask(id, request)) === 'asked') {
-      await note('deletion_by_operator')
+    const request = { keepSession: '', now: call.now, deleteAfter: until, byOperator: recorded(call) }
+    if ((await store.ask(id, request)) === 'asked')
       await sendLetter(call, config, owner.to, ({ deletionByOperator }) => deletionByOperator({ ...owner, until }))
-    }
     const text = `${username} is deleted on ${until.toISOString()}. Until then: cli user delete ${username} --undo`
     return { ok: true, value: { username, delete_after: until }, text }
   })

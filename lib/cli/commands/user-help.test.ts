@@ -96,7 +96,10 @@ it('prints a link that resets the password, records it, and says when no letter 
   expect([made.code, made.answer().removes_second_factor]).toEqual([0, false])
   expect(made.stderr).toContain('No letter was sent: SMTP_URL is not set.')
   expect(made.stderr).not.toContain('key=')
-  expect(await withPrisma((prisma) => prisma.activity.findMany())).toMatchObject([{ kind: 'recovery_link_made' }])
+  expect(await withPrisma((prisma) => prisma.activity.findMany({ orderBy: { at: 'asc' } }))).toMatchObject([
+    { kind: 'account_by_operator' },
+    { kind: 'recovery_link_made' },
+  ])
   await onServer(async (context) => {
     const browser = openBrowser(context)
     const page = await browser.visit(made.answer().url)
@@ -115,7 +118,7 @@ it('warns that the link asks for an authenticator code, and records that a link 
   const removing = await cli(['user', 'reset', 'ada', '--remove-second-factor'])
   expect(removing.answer().removes_second_factor).toBe(true)
   const notes = await withPrisma((prisma) => prisma.activity.findMany({ orderBy: { at: 'asc' } }))
-  expect(notes.map(({ detail }) => detail)).toEqual(['{}', '{"second_factor":"removed"}'])
+  expect(notes.map(({ detail }) => detail)).toEqual(['{}', '{}', '{"second_factor":"removed"}'])
   // The second factor is removed when the link is used, not when it is made.
   expect(await withPrisma((prisma) => prisma.totp.count())).toBe(1)
 })
@@ -169,7 +172,12 @@ it('deletes after seven days, and the operator can cancel that', async () => {
   expect((await cli(['user', 'delete', 'ada', '--undo'])).code).toBe(1)
   expect((await cli(['user', 'show', 'ada'])).answer().delete_after).toBeNull()
   const kinds = await withPrisma((prisma) => prisma.activity.findMany({ orderBy: { at: 'asc' } }))
-  expect(kinds.map(({ kind }) => kind)).toEqual(['deletion_by_operator', 'deletion_called_off'])
+  expect(kinds.map(({ kind }) => kind)).toEqual([
+    'account_by_operator',
+    'deletion_by_operator',
+    'deletion_called_off',
+    'operator_looked',
+  ])
 })
 
 it('deletes at once with --now and --yes only', async () => {

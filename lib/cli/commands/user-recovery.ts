@@ -1,8 +1,9 @@
 import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
 import { withDatabase } from '#lib/cli/open'
-import { activityStore } from '#lib/db/account/activity-store'
+import { recorded } from '#lib/cli/recorded'
 import { keyStore } from '#lib/db/keys/key-store'
 import { waitStore } from '#lib/db/limits/waits'
+import { recordAct } from '#lib/db/operators/operator-acts'
 import { makeOperatorLink, operatorLinkMinutes } from '#lib/sign-in/recovery/operator-link'
 import { throttleKeysOf } from '#lib/sign-in/throttle/keys-of-person'
 import { findPerson } from './find-or-refuse.ts'
@@ -37,8 +38,7 @@ function reset(call: Call): Promise<Answer> {
     const from = { secrets, accountUrl: config.accountUrl, now: call.now }
     const link = await makeOperatorLink(from, { personId, passwordHash, removesSecondFactor })
     const detail: Record<string, string> = removesSecondFactor ? { second_factor: 'removed' } : {}
-    const made = { at: call.now, kind: 'recovery_link_made', detail, address: '', device: '' } as const
-    await activityStore(prisma).record(personId, made)
+    await prisma.$transaction((tx) => recordAct(tx, personId, 'link_made', recorded(call), detail))
     const owner = { to: person.email ?? undefined, username, locale }
     await sendLetter(call, config, owner.to, ({ recoveryLink }) =>
       recoveryLink({ ...owner, minutes: operatorLinkMinutes }),
@@ -66,7 +66,11 @@ function reset(call: Call): Promise<Answer> {
 function unlock(call: Call): Promise<Answer> {
   return withDatabase(call, async ({ prisma }) => {
     const { id, username, email } = await findPerson(prisma, call)
-    const ended = await waitStore(prisma).end(throttleKeysOf({ personId: id, username, email: email ?? undefined }))
+    const keys = throttleKeysOf({ personId: id, username, email: email ?? undefined })
+    const ended = await prisma.$transaction(async (tx) => {
+      await recordAct(tx, id, 'unlocked', recorded(call))
+      return waitStore(tx).end(keys)
+    })
     const text = ended > 0 ? `${username} no longer waits.` : `Nothing was counted against ${username}.`
     return { ok: true, value: { username, counters_removed: ended }, text }
   })

@@ -2,6 +2,7 @@ import { type AvatarProblem, avatarLimits, makeAvatar, pictureName } from '#lib/
 import { readBytes } from '#lib/cli/apply/read-bytes'
 import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
 import { withDatabase } from '#lib/cli/open'
+import { recorded } from '#lib/cli/recorded'
 import { table } from '#lib/cli/table'
 import { deletionStore } from '#lib/db/account/deletion-store'
 import { makePeopleStore } from '#lib/db/account/people-store'
@@ -51,7 +52,7 @@ async function setAvatar(call: Call): Promise<Answer> {
   return withDatabase(call, async ({ prisma }, config) => {
     const name = pictureName('webp', call.random)
     const stored = { file: name, mediaType: 'image/webp', bytes: made.bytes }
-    if (!(await makePeopleStore(prisma).setPicture(username, stored, call.now)))
+    if (!(await makePeopleStore(prisma).setPicture(username, stored, recorded(call))))
       throw await unknownPerson(prisma, username)
     return {
       ok: true,
@@ -72,7 +73,7 @@ const whyNoAvatar: Record<AvatarProblem, string> = {
 function setDisabled(call: Parameters<Command['run']>[0], isDisabled: boolean): Promise<Answer> {
   return withDatabase(call, async ({ prisma }) => {
     const username = fold(call.args[0])
-    if (!(await makePeopleStore(prisma).setDisabled(username, isDisabled, call.now)))
+    if (!(await makePeopleStore(prisma).setDisabled(username, isDisabled, recorded(call))))
       throw await unknownPerson(prisma, username)
     if (isDisabled) await noteTeamsInNeed(call, deletionStore(prisma), await findPerson(prisma, call))
     return {

@@ -1,6 +1,7 @@
 import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
 import { findPerson } from '#lib/cli/commands/find-or-refuse'
 import { withDatabase } from '#lib/cli/open'
+import { recorded } from '#lib/cli/recorded'
 import { table } from '#lib/cli/table'
 import { operatorStore } from '#lib/db/operators/operator-store'
 import { factorStore } from '#lib/db/sign-in/factor-store'
@@ -35,7 +36,7 @@ function add(call: Call): Promise<Answer> {
   return withDatabase(call, async ({ prisma }, { accountUrl }) => {
     const { id, username, disabledAt } = await findPerson(prisma, call)
     if (disabledAt) throw new Refusal(`${username} is disabled. Enable the account first: cli user enable ${username}`)
-    const isNew = await operatorStore(prisma).add(id, call.now)
+    const isNew = await operatorStore(prisma).add(id, recorded(call))
     const { passkeys, totpSince } = await factorStore(prisma).ways(id)
     if (passkeys.length === 0 && !totpSince)
       call.say(`${username} has no second factor yet, and can open the pages after adding one on the security page.`)
@@ -47,7 +48,7 @@ function add(call: Call): Promise<Answer> {
 function remove(call: Call): Promise<Answer> {
   return withDatabase(call, async ({ prisma }) => {
     const { id, username } = await findPerson(prisma, call)
-    const outcome = await operatorStore(prisma).remove(id, call.flags.last === true)
+    const outcome = await operatorStore(prisma).remove(id, call.flags.last === true, recorded(call))
     if (outcome === 'last')
       throw new Refusal(
         `${username} is the only operator who can act. Add another one first (cli operator add USERNAME), or add --last.`,

@@ -5,6 +5,7 @@ import { queueEvent, queueForSharing } from '#lib/db/events/queue-events'
 import type { Prisma as Sql } from '#lib/db/generated/sqlite/client'
 import { endSessions, revokeAuthorizations } from '#lib/db/logout/end-access'
 import { isLastOperatorNow } from '#lib/db/operators/last-operator'
+import { recordAct } from '#lib/db/operators/operator-acts'
 
 type Transaction = Sql.TransactionClient
 
@@ -16,21 +17,30 @@ export const deletionStore = (prisma: Prisma, queued: () => void = () => undefin
       await lockOwnTeams(tx, personId, about.now)
       if (!byOperator && (await findInNeed(tx, personId)).length > 0) return 'needed'
       if (!byOperator && (await isLastOperatorNow(tx, personId))) return 'last operator'
-      return (await startDeletion(tx, personId, about)) ? 'asked' : 'asked before'
+      if (!(await startDeletion(tx, personId, about))) return 'asked before'
+      if (byOperator) await recordAct(tx, personId, 'deletion_asked', byOperator)
+      return 'asked'
     })
     queued()
     return asked
   },
-  async askNow(personId, now) {
+  async askNow(personId, recorded) {
+    const now = recorded.at
     await prisma.$transaction(async (tx) => {
       await tx.person.updateMany({ where: { id: personId }, data: { deleteAfter: now } })
+      await recordAct(tx, personId, 'deleted_now', recorded)
       await endSessions(tx, { personId }, now)
       await revokeAuthorizations(tx, { personId }, now)
       await queueEvent(tx, { personId }, { type: 'account-disabled', claims: {} }, now)
     })
     queued()
   },
-  keep: (id, now) => prisma.$transaction((tx) => cancelDeletion(tx, id, now)),
+  keep: (id, now, byOperator) =>
+    prisma.$transaction(async (tx) => {
+      const isKept = await cancelDeletion(tx, id, now)
+      if (isKept && byOperator) await recordAct(tx, id, 'deletion_cancelled', byOperator)
+      return isKept
+    }),
   async findDue(now, take) {
     const where = { deleteAfter: { lte: now } }
     // Without `orderBy`, Prisma orders by id and scans the whole table.

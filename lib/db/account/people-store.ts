@@ -1,9 +1,11 @@
+import type { Recorded } from '#lib/account/activity/recorded'
 import type { NewPerson, NewPicture, PeopleStore, PersonDetails, PersonRecord } from '#lib/account/person/people-store'
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import { queueEvent, queueForSharing } from '#lib/db/events/queue-events'
 import type { Prisma as Generated } from '#lib/db/generated/sqlite/client'
 import type { PersonModel as PersonRow } from '#lib/db/generated/sqlite/models/Person'
 import { endSessions, revokeAuthorizations } from '#lib/db/logout/end-access'
+import { recordAct } from '#lib/db/operators/operator-acts'
 
 /** The maximum number of usernames that are compared to suggest a similar one. */
 const mostNames = 10_000
@@ -15,7 +17,7 @@ export function makePeopleStore(prisma: Prisma): PeopleStore {
       return (await prisma.person.findMany({ orderBy: { username: 'asc' } })).map(record)
     },
     find: (username, now) => find(prisma, username, now),
-    create: (person, now) => create(prisma, person, now),
+    create: (person, recorded) => create(prisma, person, recorded),
     async names() {
       const rows = await prisma.person.findMany({
         select: { username: true },
@@ -24,8 +26,8 @@ export function makePeopleStore(prisma: Prisma): PeopleStore {
       })
       return rows.map(({ username }) => username)
     },
-    setDisabled: (username, isDisabled, now) => setDisabled(prisma, username, isDisabled, now),
-    setPicture: (username, picture, now) => setPicture(prisma, username, picture, now),
+    setDisabled: (username, isDisabled, recorded) => setDisabled(prisma, username, isDisabled, recorded),
+    setPicture: (username, picture, recorded) => setPicture(prisma, username, picture, recorded),
   }
 }
 
@@ -76,9 +78,13 @@ async function find(prisma: Prisma, username: string, now: Date): Promise<Person
 const unset = { nickname: '', biography: '', gender: '', birthdate: '', region: '' }
 
 /** The unique keys decide: when two commands run at once, one creates the person. */
-async function create(prisma: Prisma, person: NewPerson, now: Date) {
+async function create(prisma: Prisma, person: NewPerson, recorded: Recorded) {
+  const times = { profileUpdatedAt: recorded.at, createdAt: recorded.at }
   try {
-    await prisma.person.create({ data: { ...unset, ...person, profileUpdatedAt: now, createdAt: now } })
+    await prisma.$transaction(async (tx) => {
+      await tx.person.create({ data: { ...unset, ...person, ...times } })
+      await recordAct(tx, person.id, 'created', recorded)
+    })
     return 'created'
   } catch (fault) {
     if (!isUniqueConflict(fault)) throw fault
@@ -87,10 +93,13 @@ async function create(prisma: Prisma, person: NewPerson, now: Date) {
   }
 }
 
-function setDisabled(prisma: Prisma, username: string, isDisabled: boolean, now: Date): Promise<boolean> {
+function setDisabled(prisma: Prisma, username: string, isDisabled: boolean, recorded: Recorded): Promise<boolean> {
   const change = async (tx: Generated.TransactionClient) => {
     const person = await tx.person.findUnique({ where: { username }, select: { id: true } })
-    return person !== null && (await changeDisabled(tx, person.id, isDisabled, now)) !== 'unknown'
+    if (!person) return false
+    const outcome = await changeDisabled(tx, person.id, isDisabled, recorded.at)
+    if (outcome === 'changed') await recordAct(tx, person.id, isDisabled ? 'disabled' : 'enabled', recorded)
+    return outcome !== 'unknown'
   }
   // Prisma allows a transaction five seconds; a person with tens of thousands of sessions can take longer.
   return prisma.$transaction(change, { timeout: 60_000 })
@@ -122,13 +131,15 @@ export async function changeDisabled(
   return count === 1 ? 'changed' : 'same'
 }
 
-function setPicture(prisma: Prisma, username: string, picture: NewPicture, now: Date): Promise<boolean> {
+function setPicture(prisma: Prisma, username: string, picture: NewPicture, recorded: Recorded): Promise<boolean> {
+  const now = recorded.at
   return prisma.$transaction(async (tx) => {
-    const person = await tx.person.findUnique({ where: { username }, select: { avatarFile: true } })
+    const person = await tx.person.findUnique({ where: { username }, select: { id: true, avatarFile: true } })
     if (!person) return false
     await tx.picture.create({ data: { ...picture, createdAt: now } })
     await tx.person.update({ where: { username }, data: { avatarFile: picture.file, profileUpdatedAt: now } })
     if (person.avatarFile) await tx.picture.deleteMany({ where: { file: person.avatarFile } })
+    await recordAct(tx, person.id, 'picture_set', recorded)
     return true
   })
 }

@@ -1,5 +1,5 @@
 import type { ActivityKind } from '#lib/account/activity/activity'
-import type { Recorded } from '#lib/admin/people/store'
+import type { Recorded } from '#lib/account/activity/recorded'
 import type { Prisma } from '#lib/db/generated/sqlite/client'
 
 const hour = 3_600_000
@@ -15,17 +15,25 @@ const events = {
   factors_reset: 'factors_reset',
   deletion_asked: 'deletion_by_operator',
   deletion_cancelled: 'deletion_called_off',
+  deleted_now: 'deletion_by_operator',
+  created: 'account_by_operator',
+  profile_changed: 'profile_by_operator',
+  picture_set: 'picture_by_operator',
+  link_made: 'recovery_link_made',
+  role_given: 'operator_role_given',
+  role_taken: 'operator_role_taken',
 } as const satisfies Record<string, ActivityKind>
 
-/** Writes an act about a person to the operators' record, and to the activity that the person reads. */
+/** Writes an act about a person to the operators' record, and with further details to the activity that the person reads. */
 export async function recordAct(
   tx: Prisma.TransactionClient,
   personId: string,
   act: keyof typeof events,
   { id, at, actor, reason }: Recorded,
+  more: Record<string, string> = {},
 ): Promise<void> {
   await tx.operatorAct.create({ data: { id, at, actor, act, personId, target: '', reason } })
-  const detail = JSON.stringify(reason === '' ? {} : { reason })
+  const detail = JSON.stringify({ ...(reason !== '' && { reason }), ...more })
   await tx.activity.create({ data: { id, personId, at, kind: events[act], detail, address: '', device: '' } })
 }
 

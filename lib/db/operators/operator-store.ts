@@ -1,6 +1,7 @@
 import type { OperatorStore } from '#lib/admin/operators/store'
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import { isLastOperator, isLastOperatorNow } from './last-operator.ts'
+import { recordAct } from './operator-acts.ts'
 
 /** Stores who is an operator. */
 export const operatorStore = (prisma: Prisma): OperatorStore => ({
@@ -14,11 +15,12 @@ export const operatorStore = (prisma: Prisma): OperatorStore => ({
     })
     return rows.map(({ person, grantedAt }) => ({ username: person.username, grantedAt }))
   },
-  async add(personId, grantedAt) {
+  async add(personId, recorded) {
     try {
       await prisma.$transaction(async (tx) => {
-        await tx.operator.create({ data: { personId, grantedAt } })
+        await tx.operator.create({ data: { personId, grantedAt: recorded.at } })
         await tx.factorReset.deleteMany({ where: { personId } })
+        await recordAct(tx, personId, 'role_given', recorded)
       })
       return true
     } catch (fault) {
@@ -26,10 +28,12 @@ export const operatorStore = (prisma: Prisma): OperatorStore => ({
       throw fault
     }
   },
-  remove: (personId, evenLast) =>
+  remove: (personId, evenLast, recorded) =>
     prisma.$transaction(async (tx) => {
       if ((await isLastOperatorNow(tx, personId)) && !evenLast) return 'last'
-      return (await tx.operator.deleteMany({ where: { personId } })).count === 1 ? 'removed' : 'no operator'
+      if ((await tx.operator.deleteMany({ where: { personId } })).count === 0) return 'no operator'
+      await recordAct(tx, personId, 'role_taken', recorded)
+      return 'removed'
     }),
   isLast: (personId) => isLastOperator(prisma, personId),
 })

@@ -1,4 +1,5 @@
 import type { DeclaredPerson } from '#lib/account/person/people-file'
+import { recordAct } from '#lib/db/operators/operator-acts'
 import { differ, joinPlans, type Plan, type Tools, valuesOf, type Writer } from './provision-plan.ts'
 
 /**
@@ -23,12 +24,9 @@ type Known = Awaited<ReturnType<Writer['person']['findMany']>>[number]
 
 const unset = { name: '', nickname: '', biography: '', gender: '', birthdate: '', region: '', locale: '' }
 
-function planCreation(
-  person: DeclaredPerson,
-  taken: Set<string | null>,
-  { now, random, passwordHashes }: Tools,
-): Partial<Plan> {
+function planCreation(person: DeclaredPerson, taken: Set<string | null>, tools: Tools): Partial<Plan> {
   const { path, username, password, email = null, profile } = person
+  const { now, random, passwordHashes } = tools
   const missing = {
     path: `${path}.password`,
     message: `is missing: ${username} does not exist yet and needs one to sign in`,
@@ -44,12 +42,13 @@ function planCreation(
       {
         change: { op: 'create', kind: 'person', id: username, fields },
         differences: [],
-        write(writer) {
+        async write(writer) {
           const passwordHash = passwordHashes.get(username)
           if (!passwordHash) throw new Error(`No password hash was made for ${username}.`)
           const id = random(16).toString('base64url')
           const times = { passwordSetAt: now, profileUpdatedAt: now, createdAt: now }
-          return writer.person.create({ data: { ...data, id, passwordHash, ...times } })
+          await writer.person.create({ data: { ...data, id, passwordHash, ...times } })
+          await recordAct(writer, id, 'created', byFile(tools))
         },
       },
     ],
@@ -59,12 +58,14 @@ function planCreation(
 function planUpdate(
   { path, username, password, email, profile }: DeclaredPerson,
   before: Known,
-  { now }: Tools,
+  tools: Tools,
 ): Partial<Plan> {
   const differences = differ(before, profile)
   const fields = differences.map(({ field }) => field)
-  const write = (writer: Writer) =>
-    writer.person.update({ where: { username }, data: { ...valuesOf(differences), profileUpdatedAt: now } })
+  const write = async (writer: Writer) => {
+    await writer.person.update({ where: { username }, data: { ...valuesOf(differences), profileUpdatedAt: tools.now } })
+    await recordAct(writer, before.id, 'profile_changed', byFile(tools))
+  }
   const change = before.email === null ? 'bind' : 'change'
   const other = email !== undefined && email !== before.email
   return {
@@ -76,3 +77,6 @@ function planUpdate(
     passwords: password === undefined ? [] : [{ path, username, password, stored: before.passwordHash }],
   }
 }
+
+/** Returns the line of the operators' record for a change by a file. */
+const byFile = ({ now, random }: Tools) => ({ id: random(16).toString('base64url'), at: now, actor: '', reason: '' })

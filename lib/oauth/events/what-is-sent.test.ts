@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { makePeopleStore } from '#lib/db/account/people-store'
 import type { Context } from '#lib/server/compose/context'
 import { erasePeople } from '#lib/server/jobs/erase-people'
+import { recordedAt } from '#lib/testing/admin/recorded-at'
 import { shareEvents } from '#lib/testing/events/share-events'
 import { kinds } from '#lib/testing/process/databases'
 
@@ -40,7 +41,7 @@ describe.each(kinds)('security events on %s', (kind) => {
     ],
     [
       'the operator disables the person',
-      (_, { database }) => makePeopleStore(database.prisma).setDisabled('ada', true, now()),
+      (_, { database }) => makePeopleStore(database.prisma).setDisabled('ada', true, recordedAt(now())),
       ['account-disabled', 'session-revoked'],
     ],
     [
@@ -132,7 +133,7 @@ describe.each(kinds)('security events on %s', (kind) => {
     shared.postern.later(1)
     await shared.postern.context.signUps.setPassword(personId, 'hash', now())
     await shared.postern.context.sessions.endOthers(personId, undefined, now())
-    await makePeopleStore(prisma()).setDisabled('ada', true, now())
+    await makePeopleStore(prisma()).setDisabled('ada', true, recordedAt(now()))
     expect(await queued()).toEqual([])
   })
 
@@ -175,10 +176,12 @@ describe.each(kinds)('security events on %s', (kind) => {
     const { personId } = await signIn(['one', 'two'])
     const people = makePeopleStore(prisma())
     await shared.postern.context.consents.withdrawConsent(personId, 'two', now())
-    await people.setDisabled('ada', true, now())
+    await people.setDisabled('ada', true, recordedAt(now()))
     shared.postern.later(60 * 86_400)
     await events().deleteMany()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => people.setDisabled('ada', false, now())))
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => people.setDisabled('ada', false, recordedAt(now()))),
+    )
     expect(answers).toEqual(Array(8).fill(true))
     expect(await queued()).toEqual(['one account-enabled'])
   })
@@ -192,9 +195,9 @@ describe.each(kinds)('security events on %s', (kind) => {
     await deletions.keep(personId, now())
     expect(await queued()).toEqual(['one account-enabled'])
     await deletions.ask(personId, ask)
-    await makePeopleStore(prisma()).setDisabled('ada', true, now())
+    await makePeopleStore(prisma()).setDisabled('ada', true, recordedAt(now()))
     await events().deleteMany()
-    await makePeopleStore(prisma()).setDisabled('ada', false, now())
+    await makePeopleStore(prisma()).setDisabled('ada', false, recordedAt(now()))
     expect(await queued()).toEqual([])
   })
 

@@ -6,6 +6,7 @@ import { deliveryStore } from '#lib/db/logout/delivery-store'
 import { giveUpDeliveries } from '#lib/server/jobs/give-up-deliveries'
 import { startJobs } from '#lib/server/jobs/jobs'
 import { sweep } from '#lib/server/jobs/sweep'
+import { recordedAt } from '#lib/testing/admin/recorded-at'
 import { shareLogouts } from '#lib/testing/oauth/share-logouts'
 import { kinds } from '#lib/testing/process/databases'
 
@@ -132,7 +133,10 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
   it('are sent by the background job when a command has queued them', async () => {
     const session = await signIn(['one'])
     const stopJobs = startJobs(shared.postern.context)
-    await deletionStore(shared.postern.context.database.prisma).askNow(session.personId, shared.postern.clock.now)
+    await deletionStore(shared.postern.context.database.prisma).askNow(
+      session.personId,
+      recordedAt(shared.postern.clock.now),
+    )
     await arrivals(1)
     stopJobs()
     await expect.poll(rows).toEqual([])

@@ -3,6 +3,7 @@ import { makePeopleStore } from '#lib/db/account/people-store'
 import { sweeps } from '#lib/db/jobs/sweep-store'
 import type { Context } from '#lib/server/compose/context'
 import { sweep } from '#lib/server/jobs/sweep'
+import { recordedAt } from '#lib/testing/admin/recorded-at'
 import { shareLogouts } from '#lib/testing/oauth/share-logouts'
 import { kinds } from '#lib/testing/process/databases'
 import { basicAuth, secret } from '#lib/testing/process/postern'
@@ -28,9 +29,10 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
         deletions
           .ask(personId, { keepSession: '', now: now(), deleteAfter: now() })
           .then(() => deletions.keep(personId, new Date(0))),
-      'an operator deletes the account': ({ personId }, { deletions, now }) => deletions.askNow(personId, now()),
+      'an operator deletes the account': ({ personId }, { deletions, now }) =>
+        deletions.askNow(personId, recordedAt(now())),
       'the person is disabled': async (_, { database, now }) =>
-        makePeopleStore(database.prisma).setDisabled('ada', true, now()),
+        makePeopleStore(database.prisma).setDisabled('ada', true, recordedAt(now())),
     }
     /**
      * The stores of a server start a delivery themselves. A command only queues it, and the background job of a server
@@ -54,7 +56,7 @@ describe.each(kinds)('logout tokens on %s', (kind) => {
       const { id, personId } = await signIn(['one'])
       const { prisma } = shared.postern.context.database
       await copySession(prisma, id, 33_000)
-      expect(await makePeopleStore(prisma).setDisabled('ada', true, shared.postern.clock.now)).toBe(true)
+      expect(await makePeopleStore(prisma).setDisabled('ada', true, recordedAt(shared.postern.clock.now))).toBe(true)
       expect(await rows()).toEqual([`one ${id}`])
       expect(await prisma.session.count({ where: { personId, endedAt: null } })).toBe(0)
       await prisma.person.updateMany({ data: { disabledAt: null } })

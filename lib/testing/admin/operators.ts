@@ -1,5 +1,6 @@
 import { openAccount } from '#lib/testing/browser/account'
 import type { Postern } from '#lib/testing/process/postern'
+import { recordedAt } from './recorded-at.ts'
 
 /** The methods of a sign-in with two factors. */
 export const twoFactors = ['pwd', 'otp', 'mfa']
@@ -25,7 +26,7 @@ export function openOperators(postern: Postern) {
   }
   const newOperator = async (amr = twoFactors) => {
     const account = await newcomer(amr)
-    await postern.context.operators.add(account.personId, postern.context.now())
+    await postern.context.operators.add(account.personId, recordedAt(postern.context.now()))
     return account
   }
   return {

@@ -105,4 +105,9 @@ const looks: Record<ActivityKind, { icon: IconName; grave?: boolean }> = {
   factor_reset_cancelled: { icon: 'check' },
   factor_reset_kept: { icon: 'check' },
   factors_reset: { icon: 'shield', grave: true },
+  account_by_operator: { icon: 'person' },
+  profile_by_operator: { icon: 'person' },
+  picture_by_operator: { icon: 'person' },
+  operator_role_given: { icon: 'shield' },
+  operator_role_taken: { icon: 'off' },
 }

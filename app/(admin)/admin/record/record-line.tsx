@@ -9,7 +9,7 @@ import type { OperatorLine, OperatorLineKind } from '#lib/admin/record'
 /** One line of the operators' record: who did what, about whom, when, and why. */
 export function RecordLine({ line: { kind, actor, person, target, at, reason, looks } }: { line: OperatorLine }) {
   const t = useTranslations('admin.record')
-  const who = () => (actor === '' ? t('system') : <bdi translate="no">{actor}</bdi>)
+  const who = () => (actor === '' ? t('commandLine') : <bdi translate="no">{actor}</bdi>)
   const what = () => {
     if (person)
       return (
@@ -46,6 +46,13 @@ const icons: Record<OperatorLineKind, IconName> = {
   factors_reset: 'shield',
   deletion_asked: 'trash',
   deletion_cancelled: 'check',
+  deleted_now: 'trash',
+  created: 'plus',
+  profile_changed: 'person',
+  picture_set: 'person',
+  link_made: 'key',
+  role_given: 'shield',
+  role_taken: 'off',
   app_closed: 'off',
   app_opened: 'check',
 }

@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest'
+import { openDatabase } from '#lib/db/engine/client'
+import { setUpCommandLine } from '#lib/testing/process/command-line'
+
+const password = 'correct horse'
+
+async function setUp() {
+  const line = setUpCommandLine()
+  const file = (people: object[]) => line.cli(['apply', line.save({ people })])
+  await file([{ username: 'ada', password }])
+  /** Returns the lines of the operators’ record and the events that people read, in the order of their writing. */
+  const written = async () => {
+    const { prisma, close } = await openDatabase(`file:${line.dataDir}/postern.db`)
+    const order = [{ at: 'asc' as const }, { id: 'asc' as const }]
+    const lines = await prisma.operatorAct.findMany({ orderBy: order })
+    const events = await prisma.activity.findMany({ orderBy: order })
+    await close()
+    return {
+      lines,
+      acts: lines.map(({ act }) => act),
+      events: events.map(({ kind }) => kind),
+    }
+  }
+  return { ...line, file, written }
+}
+
+/** Each command about a person, the line of the operators’ record, and the event that the person reads. */
+const commands = [
+  [['user', 'show', 'ada'], 'looked', 'operator_looked'],
+  [['user', 'disable', 'ada'], 'disabled', 'disabled_by_operator'],
+  [['user', 'unlock', 'ada'], 'unlocked', 'unlocked_by_operator'],
+  [['user', 'reset', 'ada'], 'link_made', 'recovery_link_made'],
+  [['user', 'delete', 'ada'], 'deletion_asked', 'deletion_by_operator'],
+  [['user', 'create', 'grace'], 'created', 'account_by_operator'],
+  [['operator', 'add', 'ada'], 'role_given', 'operator_role_given'],
+] as const
+
+it.each(commands)('records %j for the operators and for the person', async (words, act, event) => {
+  const { cli, written } = await setUp()
+  expect((await cli([...words])).code).toBe(0)
+  const { lines, events } = await written()
+  expect(lines.map((line) => line.act)).toContain(act)
+  expect(events).toContain(event)
+  expect(lines.every(({ actor, personId }) => actor === '' && personId !== null)).toBe(true)
+})
+
+it('records what ends: an enabled account, a deletion that is called off, a role that is taken', async () => {
+  const { cli, written } = await setUp()
+  const both = ['disable', 'enable', 'delete']
+  for (const command of both) await cli(['user', command, 'ada'])
+  await cli(['user', 'delete', 'ada', '--undo'])
+  await cli(['operator', 'add', 'ada'])
+  await cli(['operator', 'remove', 'ada', '--last'])
+  const { acts, events } = await written()
+  expect(acts).toEqual(expect.arrayContaining(['enabled', 'deletion_cancelled', 'role_taken']))
+  expect(events).toEqual(expect.arrayContaining(['enabled_by_operator', 'deletion_called_off', 'operator_role_taken']))
+})
+
+it('records a new person of a file and a changed profile, and nothing for an unchanged file', async () => {
+  const { file, written } = await setUp()
+  await file([{ username: 'ada', password, name: 'Ada' }])
+  await file([{ username: 'ada', password, name: 'Ada' }])
+  const { acts, events } = await written()
+  expect(acts).toEqual(['created', 'profile_changed'])
+  expect(events).toEqual(['account_by_operator', 'profile_by_operator'])
+})
+
+it('writes no second line for a command that changes nothing', async () => {
+  const { cli, written } = await setUp()
+  for (const words of [
+    ['user', 'disable', 'ada'],
+    ['operator', 'add', 'nobody'],
+    ['user', 'enable', 'nobody'],
+  ])
+    for (const _ of [1, 2]) await cli(words)
+  expect((await written()).acts).toEqual(['created', 'disabled'])
+})
+
+it('keeps the line of an account that a command deletes at once, without the person', async () => {
+  const { cli, written } = await setUp()
+  await cli(['user', 'delete', 'ada', '--now', '--yes'])
+  const { lines, events } = await written()
+  expect(lines.map(({ act, personId }) => [act, personId])).toContainEqual(['deleted_now', null])
+  expect(events).toEqual([])
+})

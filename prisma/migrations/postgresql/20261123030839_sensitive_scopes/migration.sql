@@ -1,0 +1,17 @@
+-- AlterTable
+ALTER TABLE "Api" ADD COLUMN     "sensitiveScopes" TEXT NOT NULL DEFAULT '',
+ADD COLUMN     "waitingScopes" TEXT NOT NULL DEFAULT '',
+ADD COLUMN     "waitingSince" TIMESTAMP(3);
+
+-- AlterTable
+ALTER TABLE "App" ADD COLUMN     "waitingScopes" TEXT NOT NULL DEFAULT '',
+ADD COLUMN     "waitingSince" TIMESTAMP(3);
+
+-- AlterTable
+ALTER TABLE "OperatorAct" ADD COLUMN     "details" TEXT NOT NULL DEFAULT '';
+
+-- CreateIndex
+CREATE INDEX "Api_waitingSince_idx" ON "Api"("waitingSince");
+
+-- CreateIndex
+CREATE INDEX "App_waitingSince_idx" ON "App"("waitingSince");
