@@ -23,8 +23,10 @@ async function main() {
     const page = await context.newPage()
     let count = 0
     const keep = async (name: string) => {
-      // A dialog covers the window, not the whole page.
-      const fullPage = (await page.locator('dialog[open]').count()) === 0
+      // A dialog covers the window, not the whole page. A WebP picture has at most 16,383 lines.
+      const fullPage = await page.evaluate(
+        () => document.querySelector('dialog[open]') === null && document.documentElement.scrollHeight <= 16_383,
+      )
       const png = await page.screenshot({ fullPage, animations: 'disabled' })
       const number = String(++count).padStart(2, '0')
       await sharp(png).webp({ quality: 80 }).toFile(`${folder}/${look}-${number}-${name}.webp`)

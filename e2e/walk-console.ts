@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { demoPerson } from '#lib/server/demo/seed'
 import { signIn } from './sign-in.ts'
+import { walkApi } from './walk-api.ts'
+import { walkDomains } from './walk-proof.ts'
 import { walkTeamApps } from './walk-team-apps.ts'
 import { walkTransfer } from './walk-transfer.ts'
 import { walkTry } from './walk-try.ts'
@@ -12,6 +14,8 @@ export async function walkConsole(walk: Walk) {
   const link = await inviting(walk)
   await joining(walk, link)
   await managing(walk, team)
+  await walkDomains(walk, team)
+  await walkApi(walk, team)
   await walkTeamApps(walk, team)
   await walkTry(walk, team)
   await walkTransfer(walk, team)

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { walkEvents } from './walk-events.ts'
 import { walkFailures } from './walk-failures.ts'
+import { walkMailAndLogo } from './walk-proof.ts'
 import { walkUsage } from './walk-usage.ts'
 import type { Walk } from './walker.ts'
 
@@ -12,6 +13,7 @@ export async function walkTeamApps(walk: Walk, team: string) {
   const overview = walk.page.url()
   await walkUsage(walk)
   await walkEvents(walk)
+  await walkMailAndLogo(walk)
   await walk.page.goto(overview)
   await settings(walk)
   await closing(walk)

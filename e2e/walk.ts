@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { demoPerson } from '#lib/server/demo/seed'
 import { signIn } from './sign-in.ts'
+import { walkAdmin } from './walk-admin.ts'
 import { walkApps } from './walk-apps.ts'
 import { walkConsole } from './walk-console.ts'
 import { walkFactors } from './walk-factors.ts'
@@ -15,6 +16,7 @@ export async function walkEverywhere(walk: Walk) {
     account,
     walkConsole,
     walkRelay,
+    walkAdmin,
     walkFactors,
     again,
     walkApps,

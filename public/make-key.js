@@ -38,8 +38,8 @@
   }
 
   // Browsers offer WebCrypto on https and localhost alone.
-  if (box && field && globalThis.crypto?.subtle) {
-    box.hidden = false
+  if (box && !globalThis.crypto?.subtle) box.hidden = true
+  else if (box && field) {
     box.querySelector('button[data-generate]').addEventListener('click', () => void make())
   }
 }

@@ -1,6 +1,7 @@
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { Button } from '#app/_ui/button.tsx'
+import { classes } from '#app/_ui/classes.ts'
 import { CodeBlock } from '#app/_ui/code-block.tsx'
 import { Field } from '#app/_ui/field.tsx'
 import { Icon } from '#app/_ui/icon.tsx'
@@ -25,11 +26,11 @@ export function KeyField({ value, problem, optional = false }: KeyFieldProps) {
   )
 }
 
-/** Makes a key pair in the browser; a script shows this box and fills it. No field in it has a name, so nothing is sent. */
+/** Makes a key pair in the browser; a script fills this box. No field in it has a name, so nothing is sent. */
 export function MakeKey() {
   const t = useTranslations('consoleAdvanced.makeKey')
   return (
-    <div hidden data-make-key data-ready={t('ready')} className={styles.box}>
+    <div data-make-key data-ready={t('ready')} className={classes(styles.box, styles.maker)}>
       <p>{t('what')}</p>
       <div>
         <Button type="button" look="secondary" data-generate icon={<Icon name="key" />}>

@@ -65,7 +65,7 @@ export function NewRegistrationToken({ team, flash, isFresh }: { team: string; f
         {!isFresh && <p>{words('console.fresh')}</p>}
         <Actions>
           <Button type="submit" id="registration-make" look="secondary" busyText={t('busy')}>
-            {t('submit')}
+            {t('submitRegistration')}
           </Button>
         </Actions>
       </Form>
