@@ -85,7 +85,8 @@ const ownSentences: Record<string, string> = {
   app_stale: 'Another editor changed this app after you read it. Read it again, then repeat your change.',
 }
 
-function sentenceOf({ code, text, wait = 0 }: FlashProblem): string {
+/** Returns the sentence of the console for a problem. */
+export function sentenceOf({ code, text, wait = 0 }: FlashProblem): string {
   if (text !== undefined) return text
   const known: Record<string, string> = messagesFor('en').console.problems
   return (ownSentences[code] ?? known[code] ?? 'This cannot be done.').replace('{time}', `${wait} seconds`)

@@ -1,5 +1,5 @@
-import type { Author } from '#lib/console/acted'
 import type { ConsoleContext } from '#lib/console/context'
+import type { OwnTeam } from '#lib/console/team/store'
 import { teamNameProblem } from '#lib/console/team/team-name'
 import type { FlashProblem } from '#lib/http/flash'
 import { nameFields } from '#lib/text/localized-name'
@@ -13,7 +13,7 @@ type Declaration = Record<string, unknown>
  */
 export async function appNameProblems(
   context: ConsoleContext,
-  { team }: Pick<Author, 'team'>,
+  { team }: { team: Pick<OwnTeam, 'id' | 'isTrusted'> },
   after: Declaration,
   before: Declaration = {},
 ): Promise<FlashProblem[]> {

@@ -3,6 +3,7 @@ import { registrationFields } from '#lib/apps/registration-fields'
 import type { TeamApp } from '#lib/console/app/store'
 import type { ProfileName } from '#lib/oauth/client/profile'
 import { knownScopes } from '#lib/oauth/scope'
+import { metadataName } from './metadata-name.ts'
 import { RegistrationRefusal } from './refusal.ts'
 
 type Metadata = Record<string, unknown>
@@ -27,7 +28,7 @@ export function declarationOf(sent: Metadata, id: string, profile: ProfileName):
   checkGrants(sent)
   const { client_name: name = id, client_uri: homepage, policy_uri: policy, tos_uri: tos, redirect_uris, jwks } = sent
   const { scopes, email } = readScopes(sent.scope)
-  const registered = Object.keys(registrationFields).map((field) => [field, sent[field]])
+  const registered = Object.keys(registrationFields).map((field) => [field, sent[metadataName(field)]])
   return withoutUndefined({
     ...Object.fromEntries(registered),
     token_endpoint_auth_method: sent.token_endpoint_auth_method ?? 'client_secret_basic',
@@ -55,7 +56,8 @@ export function kindOf({ token_endpoint_auth_method: method = 'client_secret_bas
 function checkGrants({ grant_types: grants, response_types: types }: Metadata): void {
   const isAmong = (list: unknown, known: string[]) =>
     list === undefined || (Array.isArray(list) && list.every((one) => known.includes(one)))
-  if (!isAmong(types, ['code'])) throw refuse('response_types must be code.')
+  if (!isAmong(types, ['code']) || (Array.isArray(types) && types.length === 0))
+    throw refuse('response_types must be code.')
   if (!isAmong(grants, ['authorization_code', 'refresh_token']))
     throw refuse('grant_types must be authorization_code and refresh_token.')
   if (Array.isArray(grants) && !grants.includes('authorization_code'))
@@ -73,7 +75,7 @@ function readScopes(scope: unknown = 'openid'): { scopes: string[]; email: 'none
 /** Returns the metadata of an app (RFC 7591 §3.2.1), without secrets. */
 export function metadataOf(app: TeamApp, issuer: string): Record<string, unknown> {
   const declared = app.declaration
-  const registered = Object.keys(registrationFields).map((field) => [field, declared[field]])
+  const registered = Object.keys(registrationFields).map((field) => [metadataName(field), declared[field]])
   return withoutUndefined({
     ...Object.fromEntries(registered.filter(([, value]) => value !== '')),
     client_id: app.id,

@@ -1,5 +1,8 @@
+import { sentenceOf } from '#lib/console/api/problem'
+import type { FlashProblem } from '#lib/http/flash'
 import { json } from '#lib/oauth/endpoint'
 import type { Problem } from '#lib/text/read-fields'
+import { metadataName } from './metadata-name.ts'
 
 type Code =
   | 'invalid_redirect_uri'
@@ -43,8 +46,16 @@ export function refuseMetadata(problems: Problem[]): RegistrationRefusal {
   return new RegistrationRefusal(code, `${sentences.join('; ')}.`)
 }
 
-const names: Record<string, string> = { name: 'client_name', homepage: 'client_uri', scopes: 'scope' }
-const nameOf = (path: string) => path.replace(/^\w+/, (field) => names[field] ?? field)
+/** A name in a language has a path in brackets: ["name#ja"]. */
+const nameOf = (path: string) =>
+  path.replace(/^(?:\["([\w#-]+)"\]|\w+)/, (field, inBrackets) => metadataName(inBrackets ?? field))
+
+/** Returns the refusal of names that deceive, with the sentences of the console. */
+export const refuseNames = (problems: FlashProblem[]) =>
+  new RegistrationRefusal(
+    'invalid_client_metadata',
+    problems.map((problem) => `${metadataName(problem.field ?? '')}: ${sentenceOf(problem)}`).join(' '),
+  )
 
 /** RFC 7591 §3.2.2: the description is ASCII. */
 const asciiOf = (text: string) =>

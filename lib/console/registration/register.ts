@@ -1,8 +1,11 @@
 import { addressFrom } from '#lib/account/activity/activity'
+import type { DeclaredApp } from '#lib/apps/app-rules'
+import { appNameProblems } from '#lib/console/app/app-name'
 import { declare } from '#lib/console/app/declare-app'
 import { mostApps } from '#lib/console/app/register-app'
 import type { ConsoleContext } from '#lib/console/context'
 import { mayDo } from '#lib/console/roles'
+import type { OwnTeam } from '#lib/console/team/store'
 import { actOf } from '#lib/console/team-form'
 import { registrationPrefix } from '#lib/console/tokens/registration-token'
 import type { Holder, RegistrationToken } from '#lib/console/tokens/store'
@@ -10,7 +13,7 @@ import { sha256 } from '#lib/crypto/hash'
 import { isPrefixedToken, makePrefixedToken } from '#lib/crypto/prefixed-token'
 import { json } from '#lib/oauth/endpoint'
 import { declarationOf, metadataOf, readMetadata, refuse } from './metadata.ts'
-import { answerRegistration, RegistrationRefusal, refuseMetadata } from './refusal.ts'
+import { answerRegistration, RegistrationRefusal, refuseMetadata, refuseNames } from './refusal.ts'
 
 /** The prefix of registration access tokens (RFC 7592 §3). */
 export const managementPrefix = 'postern_client_'
@@ -22,8 +25,7 @@ export const answerRegister = (context: ConsoleContext, request: Request): Promi
     const holder = await findHolder(context, request)
     const sent = await readMetadata(request)
     const id = `app-${context.random(9).toString('hex')}`
-    const { app, problems } = declare(context, declarationOf(sent, id, holder.token.profile), holder.team.id)
-    if (!app) throw refuseMetadata(problems)
+    const app = await readApp(context, declarationOf(sent, id, holder.token.profile), holder.team)
     const management = makePrefixedToken(managementPrefix, context.random)
     const self = { tokenId: holder.token.id, managementHash: sha256(management) }
     const author = { context, person: holder.person, token: holder.token.name }
@@ -43,6 +45,22 @@ export const answerRegister = (context: ConsoleContext, request: Request): Promi
     const body = { ...metadataOf(made, context.config.issuer), ...secret, registration_access_token: management }
     return json(body, 201)
   })
+
+type Declaration = Record<string, unknown>
+
+/** Reads a declaration by the rules of the console, which check its names too. */
+export async function readApp(
+  context: ConsoleContext,
+  declaration: Declaration,
+  team: Pick<OwnTeam, 'id' | 'isTrusted'>,
+  before: Declaration = {},
+): Promise<DeclaredApp> {
+  const { app, problems } = declare(context, declaration, team.id)
+  if (!app) throw refuseMetadata(problems)
+  const names = await appNameProblems(context, { team }, declaration, before)
+  if (names.length > 0) throw refuseNames(names)
+  return app
+}
 
 /** Counts a request for its address, before anything is looked up. */
 export async function countRequest({ apiLimits }: ConsoleContext, request: Request): Promise<void> {

@@ -139,7 +139,6 @@ describe.each(kinds)('dynamic registration on %s', (kind) => {
       { ...body, client_id: 'acme-web' },
       { ...body, client_id: undefined },
       { ...body, registration_access_token: token },
-      { ...body, client_secret: 'guess' },
       { ...body, token_endpoint_auth_method: 'none' },
       { ...body, redirect_uris: ['ftp://x'] },
     ])

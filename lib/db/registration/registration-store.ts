@@ -22,9 +22,17 @@ export async function noteSelfRegistration(
 
 /** Stores the registration access tokens of apps that registered themselves. */
 export const registrationStore = (prisma: Prisma): RegistrationStore => ({
-  async isManager(appId, hash) {
-    const row = await prisma.managementToken.findUnique({ where: { appId } })
-    return row?.hash === hash
+  async findTeam(appId, hash) {
+    const team = { select: { id: true, trusted: true } }
+    const row = await prisma.managementToken.findUnique({
+      where: { appId, hash },
+      include: { app: { select: { team } } },
+    })
+    return row ? { id: row.app.team.id, isTrusted: row.app.team.trusted } : undefined
+  },
+  async hasSecret(appId, hash, now) {
+    const live = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }
+    return (await prisma.appSecret.count({ where: { appId, hash, ...live } })) > 0
   },
   async endManagement(appId) {
     await prisma.managementToken.deleteMany({ where: { appId } })
