@@ -71,7 +71,6 @@ const copied = async (page: Page, id: string) => (await page.locator(`#${id}`).t
 /** Makes a team and registers a server app with the console's wizard. Returns the values to copy, and the app's page. */
 async function registerApp(page: Page, accountUrl: string): Promise<App & { home: string }> {
   const username = await signUp(page, accountUrl, '/console')
-  await page.locator('a[href="/console/new-team"]').click()
   await page.locator('[name=name]').fill(`Garden of ${username}`)
   await page.locator('#team-create').click()
   await page.locator('a[href$="/new-app"]').click()
@@ -104,7 +103,7 @@ withAndWithoutScript(() => {
     await expect(page.locator('#secret-add')).toHaveCount(0)
     await page.locator('details summary').first().click()
     await page.locator('details[open] button').click()
-    await expect(page.locator('details')).toHaveCount(1)
+    await expect(page.locator('details form')).toHaveCount(1)
     await soon(() => expect(signInTo(page, app)).rejects.toMatchObject({ status: 401 }))
     expect(await signInTo(page, second)).toBe(sub)
   })

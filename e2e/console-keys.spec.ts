@@ -11,7 +11,6 @@ test('makes a key pair in the browser, whose private part is in no request', asy
     sent.push([request.url(), JSON.stringify(request.headers()), request.postData() ?? ''].join(' '))
   })
   const username = await signUp(page, postern.accountUrl, '/console')
-  await page.locator('a[href="/console/new-team"]').click()
   await page.locator('[name=name]').fill(`Keys of ${username}`)
   await page.locator('#team-create').click()
   await page.locator('a[href$="/new-app"]').click()

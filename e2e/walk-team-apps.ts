@@ -25,6 +25,7 @@ async function serverApp({ page, keep }: Walk, team: string) {
   await page.locator('a[href$="/new-app"]').click()
   await keep('console-new-app-kind')
   await page.locator('#kind-confidential').click()
+  await page.locator('details summary').click()
   await keep('console-new-app')
   await page.locator('[name=redirect_uris]').fill('https://a.example/callback#x\n/callback')
   await page.locator('#app-register').click()

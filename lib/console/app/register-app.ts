@@ -57,7 +57,7 @@ export async function registerApp(
   if (written.result === 'refused') return { problems: besideFields(written.problems) }
   if (written.result !== 'written') return { problems: [{ code: `app_${written.result}` }] }
   const { secret } = written
-  return { done: secret ? 'registered_with_secret' : 'registered', id, secret }
+  return { done: 'registered', id, secret }
 }
 
 /** Returns the typed values for the page, lists as lines. */

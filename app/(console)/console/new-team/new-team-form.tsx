@@ -11,7 +11,7 @@ import { longestTeamName } from '#lib/console/team/team-name'
 import type { Flash } from '#lib/http/flash'
 
 /** Asks for the name of the team, and for the operator's invitation where one is required. */
-export function NewTeamForm({ flash, invited }: { flash: Flash; invited: boolean }) {
+export function NewTeamForm({ flash, invited, canCancel = true }: NewTeamFormProps) {
   const t = useTranslations('console.newTeam')
   const problems = useConsoleProblems(flash.problems.filter(({ field }) => field !== undefined))
   const of = (field: string) => problems.find((problem) => problem.field === field)?.text
@@ -43,10 +43,14 @@ export function NewTeamForm({ flash, invited }: { flash: Flash; invited: boolean
         <Button type="submit" id="team-create" busyText={t('busy')}>
           {t('submit')}
         </Button>
-        <ButtonLink href={consoleHome} look="quiet">
-          {t('cancel')}
-        </ButtonLink>
+        {canCancel && (
+          <ButtonLink href={consoleHome} look="quiet">
+            {t('cancel')}
+          </ButtonLink>
+        )}
       </Actions>
     </Form>
   )
 }
+
+type NewTeamFormProps = { flash: Flash; invited: boolean; canCancel?: boolean }

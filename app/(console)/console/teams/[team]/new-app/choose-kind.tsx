@@ -5,7 +5,7 @@ import { appKinds } from '#lib/apps/app-fields'
 import { teamPage } from '#lib/console/paths'
 import { pathWith } from '#lib/http/redirect'
 
-/** Asks what the app is, and explains what follows from each answer. */
+/** Asks what the app is. The form explains what follows. */
 export function ChooseKind({ team }: { team: string }) {
   const t = useTranslations('consoleApps')
   const api = useTranslations('consoleApis.kind')
@@ -13,25 +13,24 @@ export function ChooseKind({ team }: { team: string }) {
     kind,
     title: t(`kinds.${kind}.title`),
     what: t(`kinds.${kind}.what`),
-    consequence: t(`kinds.${kind}.then`),
-    choose: t(`kinds.${kind}.choose`),
   }))
-  const kinds = [
-    ...apps,
-    { kind: 'api', title: api('title'), what: api('what'), consequence: api('then'), choose: api('choose') },
-  ]
-  return kinds.map(({ kind, title, what, consequence, choose }) => (
+  const kinds = [...apps, { kind: 'api', title: api('title'), what: api('what') }]
+  return kinds.map(({ kind, title, what }) => (
     <Card
       key={kind}
       title={title}
       actions={
-        <ButtonLink href={pathWith(teamPage(team, 'new-app'), { kind })} look="secondary" id={`kind-${kind}`}>
-          {choose}
+        <ButtonLink
+          href={pathWith(teamPage(team, 'new-app'), { kind })}
+          look="secondary"
+          id={`kind-${kind}`}
+          aria-label={t('newApp.chooseKind', { kind: title })}
+        >
+          {t('newApp.choose')}
         </ButtonLink>
       }
     >
       <p>{what}</p>
-      <p>{consequence}</p>
     </Card>
   ))
 }

@@ -4,6 +4,7 @@ import { Button } from '#app/_ui/button.tsx'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { Field } from '#app/_ui/field.tsx'
+import { Fold } from '#app/_ui/fold.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { ProblemSummary } from '#app/_ui/problem-summary.tsx'
 import { EmailField, ProfileField, RedirectUrisField, ScopesField, Shown } from '#app/(console)/console/app-fields.tsx'
@@ -14,7 +15,13 @@ import { newAppFields } from '#lib/console/app/declare-app'
 import { teamPage } from '#lib/console/paths'
 import type { Flash } from '#lib/http/flash'
 
-/** The fields that a new app cannot do without; everything else has a default and is changed later. */
+const preset = { scopes: 'name', email: 'optional', profile: 'standard' }
+
+/** Whether the member had chosen something else when the form was sent. */
+const hasOtherThanPreset = (kept: Flash['kept']) =>
+  Object.entries(preset).some(([field, value]) => (kept[field] ?? value) !== value)
+
+/** Asks for what a new app cannot do without. The rest is preset, and can be changed here or later. */
 export function NewAppForm({ team, kind, flash, isFresh, isEvaluation }: NewAppFormProps) {
   const t = useTranslations('consoleApps')
   const words = useTranslations('console')
@@ -51,9 +58,15 @@ export function NewAppForm({ team, kind, flash, isFresh, isEvaluation }: NewAppF
             <KeyAddressField value={kept.jwks_uri} problem={of('jwks_uri')} />
           </>
         )}
-        <ScopesField chosen={kept.scopes?.split('\n') ?? ['name', 'email']} problem={of('scopes')} />
-        <EmailField chosen={kept.email ?? 'optional'} problem={of('email')} />
-        <ProfileField chosen={kept.profile ?? 'standard'} kind={kind} problem={of('profile')} />
+        <Fold
+          title={t('newApp.preset')}
+          what={t('newApp.presetWhat')}
+          open={hasOtherThanPreset(kept) || ['scopes', 'email', 'profile'].some((field) => of(field))}
+        >
+          <ScopesField chosen={(kept.scopes ?? preset.scopes).split('\n')} problem={of('scopes')} />
+          <EmailField chosen={kept.email ?? preset.email} problem={of('email')} />
+          <ProfileField chosen={kept.profile ?? preset.profile} kind={kind} problem={of('profile')} />
+        </Fold>
         {!isFresh && <p>{words('fresh')}</p>}
         <Actions>
           <Button type="submit" id="app-register" busyText={t('newApp.busy')}>

@@ -2,12 +2,12 @@ import { useTranslations } from 'next-intl'
 import { isWorded } from '#app/_sharing/worded-scopes.ts'
 import { CheckboxList } from '#app/_ui/checkbox-list.tsx'
 import { Field } from '#app/_ui/field.tsx'
+import { Fold } from '#app/_ui/fold.tsx'
 import { RadioList } from '#app/_ui/radio-list.tsx'
 import { TextField } from '#app/_ui/text-field.tsx'
 import { problemOf, type useAppProblems } from '#app/(console)/console/app-problems.tsx'
 import type { TeamApp } from '#lib/console/app/store'
 import { type ProfileName, profileOf } from '#lib/oauth/client/profile'
-import styles from './advanced-fields.module.css'
 
 const fields = [
   'required_scopes',
@@ -24,52 +24,52 @@ export function AdvancedFields({ app, values, problems }: AdvancedFieldsProps) {
   const of = (name: string) => problemOf(problems, name)
   const algs = profileOf(app.profile as ProfileName).idTokenAlgs
   return (
-    <details className={styles.advanced} open={[...fields, ...flags].some((name) => of(name) !== undefined)}>
-      <summary>{t('advanced')}</summary>
-      <div className={styles.fields}>
-        <p>{t('advancedWhat')}</p>
-        <RequiredScopes values={values} problem={of('required_scopes')} />
-        <TextField
-          label={apps('returnUris')}
-          help={apps('returnUrisHelp')}
-          name="post_logout_redirect_uris"
-          autoComplete="off"
-          spellCheck={false}
-          optional
-          defaultValue={values.post_logout_redirect_uris}
-          problem={of('post_logout_redirect_uris')}
-        />
-        <Field
-          label={apps('addresses.backchannel_logout_uri')}
-          help={apps('addressHelp.backchannel_logout_uri')}
-          name="backchannel_logout_uri"
-          type="url"
-          autoComplete="off"
-          optional
-          defaultValue={values.backchannel_logout_uri}
-          problem={of('backchannel_logout_uri')}
-        />
-        <RadioList
-          name="id_token_signed_response_alg"
-          legend={t('alg')}
-          help={t('algHelp')}
-          chosen={values.id_token_signed_response_alg ?? algs[0]}
-          problem={of('id_token_signed_response_alg')}
-          items={algs.map((value) => ({ value, label: value }))}
-        />
-        <CheckboxList
-          id="flags"
-          legend={t('flags')}
-          problem={flags.map(of).find((problem) => problem !== undefined)}
-          items={flags.map((name) => ({
-            value: name,
-            label: t(`flag.${name}`),
-            help: t(`flagWhat.${name}`),
-            checked: values[name] === 'true',
-          }))}
-        />
-      </div>
-    </details>
+    <Fold
+      title={t('advanced')}
+      what={t('advancedWhat')}
+      open={[...fields, ...flags].some((name) => of(name) !== undefined)}
+    >
+      <RequiredScopes values={values} problem={of('required_scopes')} />
+      <TextField
+        label={apps('returnUris')}
+        help={apps('returnUrisHelp')}
+        name="post_logout_redirect_uris"
+        autoComplete="off"
+        spellCheck={false}
+        optional
+        defaultValue={values.post_logout_redirect_uris}
+        problem={of('post_logout_redirect_uris')}
+      />
+      <Field
+        label={apps('addresses.backchannel_logout_uri')}
+        help={apps('addressHelp.backchannel_logout_uri')}
+        name="backchannel_logout_uri"
+        type="url"
+        autoComplete="off"
+        optional
+        defaultValue={values.backchannel_logout_uri}
+        problem={of('backchannel_logout_uri')}
+      />
+      <RadioList
+        name="id_token_signed_response_alg"
+        legend={t('alg')}
+        help={t('algHelp')}
+        chosen={values.id_token_signed_response_alg ?? algs[0]}
+        problem={of('id_token_signed_response_alg')}
+        items={algs.map((value) => ({ value, label: value }))}
+      />
+      <CheckboxList
+        id="flags"
+        legend={t('flags')}
+        problem={flags.map(of).find((problem) => problem !== undefined)}
+        items={flags.map((name) => ({
+          value: name,
+          label: t(`flag.${name}`),
+          help: t(`flagWhat.${name}`),
+          checked: values[name] === 'true',
+        }))}
+      />
+    </Fold>
   )
 }
 
