@@ -42,6 +42,8 @@ test.use({ settings: { DEMO: '1', TEAMS: 'open' } })
 // Every run covers a light desktop and a dark phone. EVERY_LOOK=1 runs all four looks, for changes of the design.
 const walked = Object.entries(looks).slice(0, process.env.EVERY_LOOK ? undefined : 2)
 
+test.describe.configure({ mode: 'parallel' })
+
 for (const [look, options] of walked) {
   test.describe(look, () => {
     test.use(options)

@@ -31,9 +31,12 @@ export default async function FailuresPage({ searchParams }: { searchParams: Sea
                 <TimeAgo at={lastAt} />
               </td>
               <th scope="row">
-                <a href={appOfOperators(app.id)}>
+                <a href={appOfOperators(app.id)} aria-describedby={`app-${id}`}>
                   <bdi translate="no">{app.name}</bdi>
                 </a>
+                <br />
+                {/* Apps can have equal names. */}
+                <code id={`app-${id}`}>{app.id}</code>
               </th>
               <td>{endpoint}</td>
               <td lang="en">
