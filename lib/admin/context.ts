@@ -1,6 +1,7 @@
 import type { AccountContext } from '#lib/account/context'
 import type { OperatorStore } from '#lib/admin/operators/store'
 import type { FactorResets, OperatorPeople } from '#lib/admin/people/store'
+import type { ScopeQueue } from '#lib/admin/scopes/store'
 import type { OperatorTeams } from '#lib/admin/teams/store'
 import type { FailuresOfApps } from './failures.ts'
 import type { OperatorRecord } from './record.ts'
@@ -13,6 +14,7 @@ export type AdminContext = AccountContext & {
   factorResets: FactorResets
   operatorRecord: OperatorRecord
   operatorTeams: OperatorTeams
+  scopeQueue: ScopeQueue
   failuresOfApps: FailuresOfApps
   readSystem(): Promise<SystemState>
   /** Returns whether the operators' pages can be reached from an address (setting ADMIN_NETWORKS). */

@@ -10,6 +10,7 @@ export const personPage = (personId: string): string => `${adminHome}/people/${e
 /** The other pages of the navigation. */
 export const adminPages = {
   teams: `${adminHome}/teams`,
+  scopes: `${adminHome}/scopes`,
   failures: `${adminHome}/failures`,
   system: `${adminHome}/system`,
   record: `${adminHome}/record`,

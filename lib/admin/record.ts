@@ -10,6 +10,8 @@ export type OperatorLine = {
   /** The app or team that the act is about. */
   target: string
   reason: string
+  /** What the act changed, such as scopes. */
+  details: string
   looks: number
 }
 
@@ -33,6 +35,11 @@ export type OperatorLineKind =
   | 'link_made'
   | 'role_given'
   | 'role_taken'
+  | 'scopes_approved'
+  | 'scopes_refused'
+  | 'account_invited'
+  | 'team_invited'
+  | 'invitation_withdrawn'
   | 'app_closed'
   | 'app_opened'
 

@@ -17,7 +17,8 @@ function read(...apis: unknown[]) {
 it('reads an API with its defaults', () => {
   const { apis, problems } = read([orders])
   expect(problems).toEqual([])
-  expect(apis).toEqual([{ ...orders, path: 'teams[0].apis[0]', teamId: 'team-0', signingAlg: 'ES256' }])
+  const unmarked = { sensitiveScopes: [], waitingScopes: [] }
+  expect(apis).toEqual([{ ...orders, ...unmarked, path: 'teams[0].apis[0]', teamId: 'team-0', signingAlg: 'ES256' }])
 })
 
 it.each([

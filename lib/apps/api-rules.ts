@@ -11,6 +11,10 @@ export type DeclaredApi = {
   identifier: string
   name: string
   scopes: string[]
+  /** Those of the scopes that the team marks as sensitive. */
+  sensitiveScopes: string[]
+  /** Scopes that wait for an operator's approval; a file of the operator has none. */
+  waitingScopes: string[]
   signingAlg: 'ES256' | 'RS256'
 }
 
@@ -27,6 +31,7 @@ export const apiFields = {
     })
     .min(1, 'must name at least one')
     .max(20, 'must name at most 20'),
+  sensitive_scopes: z.array(text, { error: 'must be a list of texts' }).optional(),
   signing_alg: oneOf(['ES256', 'RS256']).prefault('ES256'),
 }
 
@@ -40,13 +45,16 @@ export function readApi(
 ): DeclaredApi | null {
   const given = readFields(apiFields, input, path, report)
   if (!given) return null
-  const { identifier, name, scopes, signing_alg: signingAlg } = given
+  const { identifier, name, scopes, sensitive_scopes: sensitiveScopes = [], signing_alg: signingAlg } = given
   const problem = identifier === undefined ? undefined : identifierProblem(identifier, rules)
   if (problem) report(at(path, 'identifier'), problem)
   for (const [index, scope] of (scopes ?? []).entries())
     if (isReserved(scope, rules)) report(at(path, 'scopes', index), 'is a scope of the service; choose another name')
+  for (const [index, scope] of sensitiveScopes.entries())
+    if (scopes && !scopes.includes(scope))
+      report(at(path, 'sensitive_scopes', index), 'is not among the scopes of this API')
   if (!identifier || !name || !scopes || !signingAlg) return null
-  return { path, teamId, identifier, name, scopes, signingAlg }
+  return { path, teamId, identifier, name, scopes, sensitiveScopes, waitingScopes: [], signingAlg }
 }
 
 /**

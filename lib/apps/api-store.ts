@@ -4,6 +4,9 @@ export type ApiRecord = {
   team: string
   name: string
   scopes: string[]
+  sensitiveScopes: string[]
+  /** Scopes that wait for the operator's approval. */
+  waitingScopes: string[]
   signingAlg: string
   createdAt: Date
 }

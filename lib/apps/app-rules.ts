@@ -20,6 +20,8 @@ export type DeclaredApp = {
   secret: string | undefined
   redirectUris: string[]
   scopes: string[]
+  /** Scopes that wait for an operator's approval; a file of the operator has none. */
+  waitingScopes: string[]
   requiredScopes: string[]
   email: EmailRule
   logo: string | undefined
@@ -73,6 +75,7 @@ export function readApp(
     secret: given.client_secret,
     redirectUris: given.redirect_uris ?? [],
     ...scopes,
+    waitingScopes: [],
     email: given.email,
     logo: given.logo || undefined,
     homepage: given.homepage,

@@ -7,6 +7,8 @@ export type AppRecord = {
   profile: string
   redirectUris: string[]
   scopes: string[]
+  /** Scopes that wait for the operator's approval. */
+  waitingScopes: string[]
   requiredScopes: string[]
   email: string
   homepage: string

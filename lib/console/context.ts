@@ -20,6 +20,8 @@ export type ConsoleContext = AccountContext & {
     serviceName: string
     /** Whether http addresses on loopback are accepted. */
     evaluation: boolean
+    /** Whether operators approve sensitive scopes (setting SENSITIVE_SCOPES). */
+    reviewsScopes: boolean
   }
   teams: TeamStore
   teamApps: TeamAppStore

@@ -21,6 +21,7 @@ const expected: Record<Action, Actor[]> = {
   'events.change': ['developer', 'owner'],
   'app.mail': ['developer', 'owner'],
   'app.disable': ['developer', 'owner', 'operator'],
+  'scopes.decide': ['operator'],
   'app.delete': ['owner'],
   'tokens.read': ['viewer', 'developer', 'owner', 'operator'],
   'tokens.make': ['developer', 'owner'],

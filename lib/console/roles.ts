@@ -34,6 +34,8 @@ const permissions = {
   'events.change': developers,
   'app.mail': developers,
   'app.disable': [...developers, 'operator'],
+  // Approves or refuses sensitive scopes of an app or an API.
+  'scopes.decide': ['operator'],
   'app.delete': owners,
   'tokens.read': [...members, 'operator'],
   // A token lets its holder act as the member who made it.

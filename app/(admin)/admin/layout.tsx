@@ -17,6 +17,7 @@ export default async function AdminLayout({ children }: { children: ReactNode })
   const t = await getTranslations('admin')
   const { pathname } = new URL(sent.get('x-path') ?? '/', context.config.accountUrl)
   const { person } = current
+  const waiting = await context.scopeQueue.count()
   const name = person.name || person.username
   return (
     <RailLayout
@@ -27,7 +28,10 @@ export default async function AdminLayout({ children }: { children: ReactNode })
           second={t('title')}
           leave={{ href: '/account', text: t('yourAccount') }}
           label={t('nav')}
-          sections={sectionsOf(pathname).map(({ key, ...section }) => ({ ...section, text: t(`sections.${key}`) }))}
+          sections={sectionsOf(pathname).map(({ key, ...section }) => ({
+            ...section,
+            text: key === 'scopes' && waiting > 0 ? `${t('sections.scopes')} (${waiting})` : t(`sections.${key}`),
+          }))}
         />
       }
     >

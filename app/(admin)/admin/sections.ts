@@ -5,6 +5,7 @@ import { adminHome, adminPages } from '#lib/admin/paths'
 const sections = [
   { key: 'people', href: adminHome, icon: 'person', below: `${adminHome}/people/` },
   { key: 'teams', href: adminPages.teams, icon: 'app', below: `${adminPages.teams}/` },
+  { key: 'scopes', href: adminPages.scopes, icon: 'shield', below: `${adminPages.scopes}/` },
   { key: 'failures', href: adminPages.failures, icon: 'attention', below: `${adminPages.failures}/` },
   { key: 'system', href: adminPages.system, icon: 'list', below: `${adminPages.system}/` },
   { key: 'record', href: adminPages.record, icon: 'clock', below: `${adminPages.record}/` },

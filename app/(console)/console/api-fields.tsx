@@ -7,7 +7,7 @@ import { problemOf, type useAppProblems } from './app-problems.tsx'
 const algs = ['ES256', 'RS256'] as const
 
 /** The fields of an API that can be changed: its name, its scopes and the signatures of its tokens. */
-export function ApiFields({ values, problems }: ApiFieldsProps) {
+export function ApiFields({ values, problems, isReviewed }: ApiFieldsProps) {
   const t = useTranslations('consoleApis')
   return (
     <>
@@ -28,6 +28,16 @@ export function ApiFields({ values, problems }: ApiFieldsProps) {
         defaultValue={values.scopes}
         problem={problemOf(problems, 'scopes')}
       />
+      <TextField
+        label={t('sensitive')}
+        help={t(isReviewed ? 'sensitiveReview' : 'sensitiveHelp')}
+        name="sensitive_scopes"
+        autoComplete="off"
+        spellCheck={false}
+        optional
+        defaultValue={values.sensitive_scopes}
+        problem={problemOf(problems, 'sensitive_scopes')}
+      />
       <RadioList
         name="signing_alg"
         legend={t('alg')}
@@ -40,6 +50,8 @@ export function ApiFields({ values, problems }: ApiFieldsProps) {
 }
 
 type ApiFieldsProps = {
-  values: { name?: string | undefined; scopes?: string | undefined; signing_alg?: string | undefined }
+  values: { [Name in 'name' | 'scopes' | 'sensitive_scopes' | 'signing_alg']?: string | undefined }
+  /** Whether operators review sensitive scopes. */
+  isReviewed: boolean
   problems: ReturnType<typeof useAppProblems>
 }

@@ -5,8 +5,9 @@ import { CheckboxList } from '#app/_ui/checkbox-list.tsx'
 import { RadioList } from '#app/_ui/radio-list.tsx'
 import { TextField } from '#app/_ui/text-field.tsx'
 import { type AppKind, emailRules } from '#lib/apps/app-fields'
+import { isSensitive } from '#lib/apps/sensitive-scopes'
 import { profileNames, profileOf } from '#lib/oauth/client/profile'
-import { knownScopes } from '#lib/oauth/scope'
+import { holdsScope, knownScopes } from '#lib/oauth/scope'
 import styles from './uri-status.module.css'
 
 /** Names the fields that a form shows: a browser does not send a box that is not checked. */
@@ -50,19 +51,33 @@ type RedirectUrisFieldProps = FieldProps & { value: string | undefined; kind: Ap
 /** Scopes without a box: every app has openid, profile is a bundle, and the e-mail address has a question of its own. */
 const apart: readonly string[] = ['openid', 'profile', 'email']
 
-/** The scopes, in the words that people read on the consent page. */
-export function ScopesField({ chosen, problem }: FieldProps & { chosen: readonly string[] }) {
+/** The scopes, in the words that people read on the consent page; says which need the approval of an operator. */
+export function ScopesField({ chosen, allowed, isReviewed, problem }: ScopesFieldProps) {
   const t = useTranslations('consoleApps')
+  const isNew = (scope: string) => isReviewed && isSensitive(scope) && !holdsScope(allowed, scope)
   const words = useTranslations('scopes')
   const items = knownScopes
     .filter((scope) => !apart.includes(scope))
     .map((scope) => ({
       value: scope,
       label: isWorded(scope) ? words(scope) : scope,
-      help: <code translate="no">{scope}</code>,
+      help: (
+        <>
+          <code translate="no">{scope}</code>
+          {isNew(scope) && ` · ${t('review.needs')}`}
+        </>
+      ),
       checked: chosen.includes(scope),
     }))
   return <CheckboxList id="scopes" legend={t('scopes')} help={t('scopesHelp')} problem={problem} items={items} />
+}
+
+type ScopesFieldProps = FieldProps & {
+  chosen: readonly string[]
+  /** The scopes that the app may ask for already. */
+  allowed: readonly string[]
+  /** Whether operators review sensitive scopes. */
+  isReviewed: boolean
 }
 
 /** Whether the app needs an e-mail address; people may always give a relay address. */

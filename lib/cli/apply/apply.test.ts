@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { openDatabase } from '#lib/db/engine/client'
 import { setUpCommandLine as setUp } from '#lib/testing/process/command-line'
 import { freshUrl } from '#lib/testing/process/databases'
 
@@ -166,4 +167,23 @@ it('reads a logo next to the file; rejects a file that is too large or not a pic
   expect((await cli(['app', 'show', 'acme-web'])).answer().logo).toBe(true)
   expect((await cli(['apply', withLogo('logo.txt')])).answer().problems[0].message).toContain('PNG, JPEG or WebP')
   expect((await cli(['apply', withLogo('huge.png')])).answer().problems[0].message).toContain('larger than 1 MiB')
+})
+
+it('approves the scopes that it declares, and drops waiting ones that it does not', async () => {
+  const { cli, save, databaseUrl } = setUp()
+  const app = { client_id: 'web', name: 'Web', kind: 'public', redirect_uris: ['https://a.example/'] }
+  const file = (scopes: string[], api: string[]) => {
+    const apis = [{ identifier: 'https://api.example/', name: 'API', scopes: api, sensitive_scopes: ['write'] }]
+    return cli(['apply', save({ teams: [{ id: 'garden', name: 'Garden', apps: [{ ...app, scopes }], apis }] })])
+  }
+  expect((await file(['openid'], ['read', 'write'])).code).toBe(0)
+  const { prisma, close } = await openDatabase(databaseUrl)
+  const waiting = { waitingSince: new Date() }
+  await prisma.app.updateMany({ data: { ...waiting, waitingScopes: 'gender region' } })
+  await prisma.api.updateMany({ data: { ...waiting, waitingScopes: 'write' } })
+  expect((await cli(['app', 'show', 'web'])).answer()).toMatchObject({ waiting_scopes: ['gender', 'region'] })
+  expect((await file(['openid', 'gender'], ['read', 'write'])).code).toBe(0)
+  expect(await prisma.app.findFirst()).toMatchObject({ scopes: 'openid gender', waitingScopes: '', waitingSince: null })
+  expect(await prisma.api.findFirst()).toMatchObject({ scopes: 'read write', waitingScopes: '', waitingSince: null })
+  await close()
 })

@@ -29,8 +29,10 @@ export const apiCommands: Command[] = [
   },
 ]
 
-const wire = ({ signingAlg, createdAt, ...api }: ApiRecord) => ({
+const wire = ({ signingAlg, createdAt, sensitiveScopes, waitingScopes, ...api }: ApiRecord) => ({
   ...api,
+  sensitive_scopes: sensitiveScopes,
+  waiting_scopes: waitingScopes,
   signing_alg: signingAlg,
   created_at: createdAt,
 })

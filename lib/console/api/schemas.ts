@@ -46,6 +46,8 @@ const { client_id: _, client_secret: __, logo: ___, mail_domains: ____, jwks: __
 export const app = z.looseObject({
   ...z.object(declared).partial().shape,
   client_id: z.string(),
+  /** Scopes that wait for an operator's approval; they are among `scopes` too. */
+  waiting_scopes: z.array(z.string()),
   etag: z.string(),
   created_at: time,
   disabled_at: time.nullable(),

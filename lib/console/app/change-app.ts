@@ -24,7 +24,7 @@ export async function changeApp(
   by: AppAuthor,
   { declaration, version }: { declaration: Record<string, unknown>; version: string },
 ): Promise<Acted> {
-  const { app: declared, problems } = declare(context, declaration, by.team.id)
+  const { app: declared, problems } = declare(context, declaration, by.team.id, by.app)
   if (!declared) return { problems: besideFields(problems) }
   const names = await appNameProblems(context, by, declaration, by.app.declaration)
   if (names.length > 0) return { problems: names }

@@ -102,7 +102,7 @@ type Keys = { declaration: Record<string, unknown>; kind: 'key_added' | 'app_cha
 /** Writes a declaration with other keys; every problem is about `field`. */
 async function writeKeys(context: ConsoleContext, by: AppAuthor, { declaration, kind, field }: Keys): Promise<Acted> {
   const refuse = (problems: Problem[]) => ({ problems: besideFields(problems).map((one) => ({ ...one, field })) })
-  const { app: declared, problems } = declare(context, declaration, by.team.id)
+  const { app: declared, problems } = declare(context, declaration, by.team.id, by.app)
   if (!declared) return refuse(problems)
   const written = await context.teamApps.update(declared, by.app.version, actOf({ context, ...by }, kind))
   if (written.result === 'refused') return refuse(written.problems)

@@ -1,4 +1,6 @@
 import { type DeclaredApp, readApp } from '#lib/apps/app-rules'
+import { splitAppScopes } from '#lib/apps/sensitive-scopes'
+import type { TeamApp } from '#lib/console/app/store'
 import type { ConsoleContext } from '#lib/console/context'
 import { type ProfileName, profileOf } from '#lib/oauth/client/profile'
 import { knownScopes } from '#lib/oauth/scope'
@@ -100,16 +102,21 @@ function withScopeRules(declaration: Record<string, unknown>) {
   return { ...declaration, scopes: asked, ...kept }
 }
 
-/** Reads a declaration with the rules of `cli apply`. */
+/**
+ * Reads a declaration with the rules of `cli apply`. Where operators review sensitive scopes, those that the app may not
+ * ask for yet (`before` is the app as it is, undefined for a new one) wait.
+ */
 export function declare(
   { config }: Pick<ConsoleContext, 'config'>,
   declaration: Record<string, unknown>,
   teamId: string,
+  before: Pick<TeamApp, 'scopes'> | undefined,
 ): { app: DeclaredApp | undefined; problems: Problem[] } {
   const problems: Problem[] = []
   const rules = { issuerIsLoopback: config.evaluation, knownScopes }
   const app = readApp(declaration, '', teamId, rules, (path, message) => problems.push({ path, message }))
-  return { app: problems.length === 0 ? (app ?? undefined) : undefined, problems }
+  if (!app || problems.length > 0) return { app: undefined, problems }
+  return { app: config.reviewsScopes ? { ...app, ...splitAppScopes(app.scopes, before?.scopes) } : app, problems }
 }
 
 /** Returns the problems of a declaration beside the fields of the form; `text` is the sentence of the rule. */

@@ -48,7 +48,7 @@ export async function registerApp(
   declaration: Record<string, unknown>,
 ): Promise<Acted<Registered>> {
   const id = `app-${context.random(9).toString('hex')}`
-  const { app, problems } = declare(context, { ...declaration, client_id: id }, by.team.id)
+  const { app, problems } = declare(context, { ...declaration, client_id: id }, by.team.id, undefined)
   if (!app) return { problems: besideFields(problems) }
   const names = await appNameProblems(context, by, declaration)
   if (names.length > 0) return { problems: names }

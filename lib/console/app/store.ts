@@ -17,7 +17,10 @@ export type TeamApp = {
   disabledBy: string | null
   /** The time after which the app is deleted with all its data. */
   removeAfter: Date | null
-  /** The app as a file declares it, without credentials. */
+  /** The scopes that the app may ask for, and those that wait for an operator's approval. */
+  scopes: string[]
+  waitingScopes: string[]
+  /** The app as a file declares it, without credentials; its scopes include those that wait. */
   declaration: Record<string, unknown>
   /** Changes with every change of the app; an editor returns the one that it has read. */
   version: string
@@ -25,10 +28,9 @@ export type TeamApp = {
   keys: { kid: string; jwk: string; createdAt: Date; lastUsedAt: Date | null }[]
 }
 
-/** `stale`: another editor has changed the app since this one read it. `spent`: the initial access token permits no more. */
 type Picture = { file: string; mediaType: string; bytes: Uint8Array<ArrayBuffer> }
 
-/** `stale`: another editor has changed the app since this one read it. */
+/** `stale`: another editor has changed the app since this one read it. `spent`: the initial access token permits no more. */
 export type AppWrite =
   | { result: 'written'; secret: string | undefined }
   | { result: 'stale' | 'taken' | 'enough' | 'unknown' | 'spent' }

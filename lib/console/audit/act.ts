@@ -15,6 +15,8 @@ export type ActKind =
   | 'app_changed'
   | 'app_disabled'
   | 'app_enabled'
+  | 'scopes_approved'
+  | 'scopes_refused'
   | 'app_deleted'
   | 'app_kept'
   | 'app_offered'
@@ -70,4 +72,8 @@ export type Act = {
 }
 
 /** Reads the audit trail, newest first; `after` is the id of the last act of the page before. */
-export type ActStore = { list(teamId: string, after: string | undefined, most: number): Promise<Act[]> }
+export type ActStore = {
+  list(teamId: string, after: string | undefined, most: number): Promise<Act[]>
+  /** Returns the newest refusal of scopes of an app or an API, no older than `since`. */
+  lastRefusal(teamId: string, target: string, since: Date): Promise<Act | undefined>
+}

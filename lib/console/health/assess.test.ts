@@ -16,6 +16,7 @@ const key = (made: number) => ({ kid: `k${made}`, jwk: '{}', createdAt: daysAgo(
 const web: HealthApp = {
   kind: 'confidential',
   profile: 'oidc',
+  scopes: ['openid', 'name', 'email'],
   declaration: { redirect_uris: ['https://acme.example/cb'], scopes: ['openid', 'name', 'email'] },
   secrets: [secret(10)],
   keys: [],

@@ -6,7 +6,7 @@ export const grades = ['mend', 'look', 'unseen', 'good'] as const
 export type Grade = (typeof grades)[number]
 
 /** The app as far as its health depends on its registration. */
-export type HealthApp = Pick<TeamApp, 'kind' | 'profile' | 'declaration' | 'secrets' | 'keys'>
+export type HealthApp = Pick<TeamApp, 'kind' | 'profile' | 'scopes' | 'declaration' | 'secrets' | 'keys'>
 
 export type Verdict = { grade: Grade; rule: Rule }
 

@@ -8,13 +8,13 @@ import { completed, isFrequent, percent, type Seen } from './seen.ts'
 /** Sign-ins after which a scope that was never granted counts as unused. */
 const enoughSignIns = 10
 
-export function checkScopes({ declaration }: HealthApp, seen: Seen): Check {
+export function checkScopes({ scopes }: HealthApp, seen: Seen): Check {
   const all = { subject: 'scopes', page: 'settings' } as const
   const cited = [rules.leastPrivilege, rules.leastPrivilegeBcp, rules.leastPrivilegeFapi]
   if (completed(seen) < enoughSignIns)
     return { ...all, found: 'unseen', values: { least: enoughSignIns }, verdicts: by('unseen', ...cited) }
   const granted = expandBundle([...seen.scopes.keys()])
-  const unused = ((declaration.scopes ?? []) as string[]).filter((scope) => !isGranted(scope, granted))
+  const unused = scopes.filter((scope) => !isGranted(scope, granted))
   const values = { scopes: unused.join(', ') }
   return unused.length > 0
     ? { ...all, found: 'unused', values, verdicts: by('look', ...cited) }

@@ -25,7 +25,7 @@ export const answerRegistrationUpdate = (context: ConsoleContext, request: Reque
     const sent = await readMetadata(request)
     await checkReplacement(context, app, sent)
     const profile = profileNames.find((name) => name === app.profile) ?? 'standard'
-    const declared = await readApp(context, declarationOf(sent, app.id, profile), team, app.declaration)
+    const declared = await readApp(context, declarationOf(sent, app.id, profile), team, app)
     const written = await context.teamApps.update(inFull(declared), app.version, byApp(context, app, 'app_changed'))
     if (written.result === 'refused') throw refuseMetadata(written.problems)
     if (written.result !== 'written') throw refuse('Another editor changed the app at the same time. Try again.')

@@ -27,7 +27,7 @@ export async function readMetadata(request: Request): Promise<Metadata> {
 export function declarationOf(sent: Metadata, id: string, profile: ProfileName): Record<string, unknown> {
   checkGrants(sent)
   const { client_name: name = id, client_uri: homepage, policy_uri: policy, tos_uri: tos, redirect_uris, jwks } = sent
-  const { scopes, email } = readScopes(sent.scope)
+  const { scopes, email } = readScopes(sent.scope, sent.waiting_scope)
   const registered = Object.keys(registrationFields).map((field) => [field, sent[metadataName(field)]])
   return withoutUndefined({
     ...Object.fromEntries(registered),
@@ -65,9 +65,14 @@ function checkGrants({ grant_types: grants, response_types: types }: Metadata): 
 }
 
 /** Returns the known scopes among those of the metadata. RFC 7591 §2 lets the server choose; unknown ones are left out. */
-function readScopes(scope: unknown = 'openid'): { scopes: string[]; email: 'none' | 'optional' } {
-  if (typeof scope !== 'string') throw refuse('scope must be text with spaces between the scopes.')
-  const asked = scope.split(' ')
+function readScopes(
+  scope: unknown = 'openid',
+  waiting: unknown = '',
+): { scopes: string[]; email: 'none' | 'optional' } {
+  if (typeof scope !== 'string' || typeof waiting !== 'string')
+    throw refuse('scope must be text with spaces between the scopes.')
+  // RFC 7592 §2.2: a client repeats the metadata that it has read, and those are among them.
+  const asked = `${scope} ${waiting}`.split(' ')
   const scopes = knownScopes.filter((one) => one === 'openid' || asked.includes(one))
   return { scopes: [...scopes], email: scopes.includes('email') ? 'optional' : 'none' }
 }
@@ -84,7 +89,9 @@ export function metadataOf(app: TeamApp, issuer: string): Record<string, unknown
     redirect_uris: declared.redirect_uris,
     grant_types: app.kind === 'public' ? ['authorization_code'] : ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-    scope: (declared.scopes as string[]).join(' '),
+    scope: app.scopes.join(' '),
+    // A member of Postern's own: scopes that wait for an operator's approval.
+    waiting_scope: app.waitingScopes.join(' ') || undefined,
     subject_type: 'pairwise',
     client_uri: declared.homepage || undefined,
     policy_uri: declared.policy_uri || undefined,

@@ -3,6 +3,7 @@ import type { DeclaredApp } from '#lib/apps/app-rules'
 import { appNameProblems } from '#lib/console/app/app-name'
 import { declare } from '#lib/console/app/declare-app'
 import { mostApps } from '#lib/console/app/register-app'
+import type { TeamApp } from '#lib/console/app/store'
 import type { ConsoleContext } from '#lib/console/context'
 import { mayDo } from '#lib/console/roles'
 import type { OwnTeam } from '#lib/console/team/store'
@@ -53,11 +54,11 @@ export async function readApp(
   context: ConsoleContext,
   declaration: Declaration,
   team: Pick<OwnTeam, 'id' | 'isTrusted'>,
-  before: Declaration = {},
+  before?: TeamApp,
 ): Promise<DeclaredApp> {
-  const { app, problems } = declare(context, declaration, team.id)
+  const { app, problems } = declare(context, declaration, team.id, before)
   if (!app) throw refuseMetadata(problems)
-  const names = await appNameProblems(context, { team }, declaration, before)
+  const names = await appNameProblems(context, { team }, declaration, before?.declaration)
   if (names.length > 0) throw refuseNames(names)
   return app
 }

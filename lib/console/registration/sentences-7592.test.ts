@@ -42,7 +42,7 @@ describe.each(kinds)('RFC 7592 on %s', (kind) => {
     const app = await postern.context.teamApps.find(made.client_id ?? '')
     const declaration = { ...app?.declaration, name: 'By the console' }
     const { declare } = await import('#lib/console/app/declare-app')
-    const { app: declared } = declare(postern.context, declaration, team)
+    const { app: declared } = declare(postern.context, declaration, team, app)
     const act = { id: `a-${kind}`, at: postern.context.now(), actor: 'ada', kind: 'app_changed', target: '' } as const
     if (!declared) throw new Error('The declaration is not valid.')
     await postern.context.teamApps.update(declared, app?.version ?? '', { ...act, before: {}, after: {} })

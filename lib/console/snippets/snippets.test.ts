@@ -17,8 +17,9 @@ const key = { kid: 'k1', jwk: '{"kty":"EC"}', createdAt: new Date(0), lastUsedAt
 function valuesOf(kind: string, profile: string, changes: Record<string, unknown> = {}): SnippetApp {
   const listed = { id: 'app-1', name: 'App', kind, profile, logoFile: null, createdAt: new Date(0) }
   const state = { disabledAt: null, disabledBy: null, removeAfter: null, teamId: 'acme', version: '1', secrets: [] }
+  const scopes = { scopes: declaration.scopes, waitingScopes: [] }
   const keys = kind === 'assertion' ? [key] : []
-  return snippetApp({ ...listed, ...state, keys, declaration: { ...declaration, ...changes } }, site)
+  return snippetApp({ ...listed, ...state, ...scopes, keys, declaration: { ...declaration, ...changes } }, site)
 }
 const ids = (app: SnippetApp) => snippetsFor(app).map(({ id }) => id)
 const codeOf = (app: SnippetApp, id: string) => snippetsFor(app).find((snippet) => snippet.id === id)?.code ?? ''

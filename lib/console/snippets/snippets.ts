@@ -57,7 +57,7 @@ export function snippetApp(app: TeamApp, site: { issuer: string; serviceName: st
     kind,
     profile,
     redirectUris: declared.redirect_uris,
-    scopes: declared.scopes,
+    scopes: app.scopes,
     email: declared.email ?? 'none',
     authMethods: declared.token_endpoint_auth_method ? [declared.token_endpoint_auth_method] : rules.authMethods[kind],
     idTokenAlg: idTokenAlgOf({ profile, registration: declared }),

@@ -63,14 +63,16 @@ const valuesIn = (form: PageForm): ApiValues => ({
   identifier: identifierIn(form),
   name: form.get('name').trim(),
   scopes: linesOf(form.get('scopes').slice(0, 4000)),
+  sensitive_scopes: linesOf(form.get('sensitive_scopes').slice(0, 4000)),
   signing_alg: form.get('signing_alg'),
 })
 
 /** Returns the typed values for the page, the scopes as lines. */
-const keptOf = ({ scopes, ...values }: ApiValues) => ({
+const keptOf = ({ scopes, sensitive_scopes: sensitive = [], ...values }: ApiValues) => ({
   ...values,
   name: values.name.slice(0, 200),
   scopes: scopes.join('\n'),
+  sensitive_scopes: sensitive.join('\n'),
 })
 
 const identifierIn = (form: PageForm): string => form.get('identifier').trim().slice(0, 300)

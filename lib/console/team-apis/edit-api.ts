@@ -1,4 +1,5 @@
 import { type DeclaredApi, readApi } from '#lib/apps/api-rules'
+import { splitApiScopes } from '#lib/apps/sensitive-scopes'
 import type { Acted, Author } from '#lib/console/acted'
 import { besideFields } from '#lib/console/app/declare-app'
 import type { ConsoleContext } from '#lib/console/context'
@@ -12,7 +13,13 @@ import type { ApiWrite } from './store.ts'
 const mostApis = 100
 
 /** The fields of an API, by their names in a file. */
-export type ApiValues = { identifier: string; name: string; scopes: string[]; signing_alg: string }
+export type ApiValues = {
+  identifier: string
+  name: string
+  scopes: string[]
+  sensitive_scopes?: string[] | undefined
+  signing_alg: string
+}
 
 /** Registers an API of the team. */
 export const registerApi = (context: ConsoleContext, by: Author, values: ApiValues): Promise<Acted> =>
@@ -51,11 +58,18 @@ async function edit(context: ConsoleContext, by: Author, values: ApiValues, kind
   const problems: Problem[] = []
   const api = readApi(values, '', by.team.id, rules, (path, message) => problems.push({ path, message }))
   if (!api || problems.length > 0) return { problems: besideFields(problems) }
-  const written = await write(api, actOf({ context, ...by }, kind, { target: api.identifier }))
+  const written = await write(await reviewed(context, api), actOf({ context, ...by }, kind, { target: api.identifier }))
   // The plan puts the path of the API, which is empty here, before the path of the field.
   if (written.result === 'refused')
     return { problems: besideFields(written.problems.map((one) => ({ ...one, path: one.path.replace(/^\./, '') }))) }
   return written.result === 'written' ? { done: kind } : { problems: [refusal(written.result)] }
+}
+
+/** Returns the API with its new sensitive scopes waiting, where operators review them. */
+async function reviewed({ config, teamApis }: ConsoleContext, api: DeclaredApi): Promise<DeclaredApi> {
+  if (!config.reviewsScopes) return api
+  const before = await teamApis.find(api.teamId, api.identifier)
+  return { ...api, ...splitApiScopes(api.scopes, api.sensitiveScopes, before) }
 }
 
 const refusal = (result: 'taken' | 'enough' | 'unknown' | 'stale'): FlashProblem =>

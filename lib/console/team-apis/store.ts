@@ -6,7 +6,10 @@ import type { Problem } from '#lib/text/read-fields'
 export type TeamApi = {
   identifier: string
   name: string
+  /** The scopes that apps may ask for; those that wait for an operator's approval; and the sensitive ones among both. */
   scopes: string[]
+  waitingScopes: string[]
+  sensitiveScopes: string[]
   signingAlg: 'ES256' | 'RS256'
   createdAt: Date
   /** Changes with every change of the API; an editor returns the one that it has read. */

@@ -26,6 +26,8 @@ const scopeByAction: Record<Action, TokenScope | null> = {
   'app.credentials': 'credentials',
   'app.mail': 'apps',
   'app.disable': 'apps',
+  // Only an operator decides.
+  'scopes.decide': null,
   'app.delete': 'apps',
   // Giving an app away, or taking one, needs a recent sign-in of an owner.
   'app.transfer': null,

@@ -5,14 +5,18 @@ import type { Prisma } from '#lib/db/engine/client'
 export const makeApiStore = (prisma: Prisma): ApiStore => ({
   async list() {
     const rows = await prisma.api.findMany({ orderBy: { identifier: 'asc' } })
-    return rows.map(({ identifier, teamId, name, scopes, signingAlg, createdAt }) => ({
+    return rows.map(({ identifier, teamId, name, signingAlg, createdAt, ...row }) => ({
       identifier,
       team: teamId,
       name,
-      scopes: scopes.split(' '),
+      scopes: wordsOf(row.scopes),
+      sensitiveScopes: wordsOf(row.sensitiveScopes),
+      waitingScopes: wordsOf(row.waitingScopes),
       signingAlg,
       createdAt,
     }))
   },
   remove: async (identifier) => (await prisma.api.deleteMany({ where: { identifier } })).count === 1,
 })
+
+const wordsOf = (text: string): string[] => text.split(' ').filter(Boolean)

@@ -31,12 +31,25 @@ const withCredentials = (now: Date) =>
 type Row = Generated.AppGetPayload<{ include: ReturnType<typeof withCredentials> }>
 
 function record(row: Row): AppRecord {
-  const { teamId, redirectUris, scopes, requiredScopes, registration, logoFile, secrets, keys, ...same } = row
+  const {
+    teamId,
+    redirectUris,
+    scopes,
+    requiredScopes,
+    waitingScopes,
+    waitingSince: _,
+    registration,
+    logoFile,
+    secrets,
+    keys,
+    ...same
+  } = row
   return {
     ...same,
     team: teamId,
     redirectUris: JSON.parse(redirectUris) as string[],
     scopes: scopes.split(' '),
+    waitingScopes: waitingScopes.split(' ').filter(Boolean),
     requiredScopes: requiredScopes.split(' '),
     registration: JSON.parse(registration) as Record<string, unknown>,
     hasLogo: logoFile !== null,

@@ -1,6 +1,7 @@
 import type { Act, ActKind, ActStore } from '#lib/console/audit/act'
 import type { Prisma } from '#lib/db/engine/client'
 import type { Prisma as Generated } from '#lib/db/generated/sqlite/client'
+import type { TeamActModel as TeamActRow } from '#lib/db/generated/sqlite/models/TeamAct'
 
 /** Reads the audit trails of teams. */
 export const actStore = (prisma: Prisma): ActStore => ({
@@ -11,18 +12,28 @@ export const actStore = (prisma: Prisma): ActStore => ({
       ...(after !== undefined && { cursor: { id: after }, skip: 1 }),
       take: most,
     })
-    return rows.map(({ id, at, actor, tokenName, act, target, targetName, ...values }) => ({
-      id,
-      at,
-      actor,
-      ...(tokenName !== '' && { token: tokenName }),
-      kind: act as ActKind,
-      target,
-      targetName,
-      before: JSON.parse(values.before) as Act['before'],
-      after: JSON.parse(values.after) as Act['after'],
-    }))
+    return rows.map(asAct)
   },
+  async lastRefusal(teamId, target, since) {
+    const row = await prisma.teamAct.findFirst({
+      // The index (teamId, at) bounds the search.
+      where: { teamId, at: { gt: since }, act: 'scopes_refused', target },
+      orderBy: { at: 'desc' },
+    })
+    return row ? asAct(row) : undefined
+  },
+})
+
+const asAct = ({ id, at, actor, tokenName, act, target, targetName, ...values }: TeamActRow): Act => ({
+  id,
+  at,
+  actor,
+  ...(tokenName !== '' && { token: tokenName }),
+  kind: act as ActKind,
+  target,
+  targetName,
+  before: JSON.parse(values.before) as Act['before'],
+  after: JSON.parse(values.after) as Act['after'],
 })
 
 /**

@@ -5,6 +5,7 @@ import type { Difference, Plan } from '#lib/db/provision/provision-plan'
 const namesInFile: Record<string, string> = {
   redirectUris: 'redirect_uris',
   requiredScopes: 'required_scopes',
+  waitingScopes: 'waiting_scopes',
   policyUri: 'policy_uri',
   tosUri: 'tos_uri',
   logoFile: 'logo',

@@ -96,6 +96,8 @@ function asTeamApp({ secrets, keys, updatedAt, ...row }: Row): TeamApp {
   const { id, teamId, name, kind, profile, logoFile, createdAt, disabledAt, disabledBy, removeAfter } = row
   return {
     ...{ id, teamId, name, kind, profile, logoFile, createdAt, disabledAt, disabledBy, removeAfter },
+    scopes: row.scopes.split(' '),
+    waitingScopes: waitingOf(row),
     version: updatedAt.toISOString(),
     secrets: secrets.map(({ id: secretId, ...secret }) => ({
       id: secretId,
@@ -107,6 +109,8 @@ function asTeamApp({ secrets, keys, updatedAt, ...row }: Row): TeamApp {
     declaration: declarationOf(row, keys),
   }
 }
+
+const waitingOf = ({ waitingScopes }: Pick<Row, 'waitingScopes'>): string[] => waitingScopes.split(' ').filter(Boolean)
 
 /** Scopes that every app, or one that requires the address, cannot do without; a file does not list them. */
 const isImplied = (scope: string, email: string) => scope === 'openid' || (scope === 'email' && email === 'required')
@@ -122,7 +126,7 @@ function declarationOf(row: Omit<Row, 'secrets' | 'keys' | 'updatedAt'>, keys: R
     kind: row.kind,
     profile: row.profile,
     redirect_uris: JSON.parse(row.redirectUris),
-    scopes: row.scopes.split(' '),
+    scopes: [...row.scopes.split(' '), ...waitingOf(row)],
     required_scopes: row.requiredScopes.split(' ').filter((scope) => !isImplied(scope, row.email)),
     email: row.email,
     homepage: row.homepage,

@@ -7,7 +7,8 @@ export async function findApis(prisma: Prisma, teamId: string): Promise<Api[]> {
   return rows.map(({ identifier, name, scopes, signingAlg }) => ({
     identifier,
     name,
-    scopes: scopes.split(' '),
+    // Every scope may wait for an operator's approval.
+    scopes: scopes.split(' ').filter(Boolean),
     signingAlg: signingAlg as Api['signingAlg'],
   }))
 }

@@ -1,7 +1,7 @@
 import type { DeclaredApi } from '#lib/apps/api-rules'
-import { differ, joinPlans, type Plan, type Tools, valuesOf, type Writer } from './provision-plan.ts'
+import { differ, joinPlans, type Plan, type Tools, valuesOf, type Writer, waitingSince } from './provision-plan.ts'
 
-type KnownApi = { identifier: string; teamId: string; scopes: string }
+type KnownApi = { identifier: string; teamId: string; scopes: string; waitingScopes: string; waitingSince: Date | null }
 
 /** Plans the writes that register the declared APIs. An API that the file omits stays. */
 export async function planApis(reader: Writer, apis: DeclaredApi[], tools: Tools): Promise<Plan> {
@@ -33,23 +33,27 @@ function moveProblems({ path, teamId }: DeclaredApi, before: KnownApi | undefine
 function scopeProblems({ path, teamId, scopes }: DeclaredApi, kept: KnownApi[]) {
   const others = kept.filter((api) => api.teamId === teamId)
   return scopes.flatMap((scope, index) => {
-    const owner = others.find((api) => api.scopes.split(' ').includes(scope))
+    const owner = others.find((api) => `${api.scopes} ${api.waitingScopes}`.split(' ').includes(scope))
     return owner ? [{ path: `${path}.scopes[${index}]`, message: `is a scope of ${owner.identifier}` }] : []
   })
 }
 
-function planApi(
-  { identifier, teamId, name, scopes, signingAlg }: DeclaredApi,
-  before: KnownApi | undefined,
-  { now }: Tools,
-): Partial<Plan> {
-  const columns = { name, scopes: scopes.join(' '), signingAlg }
-  const differences = differ(before ?? {}, columns)
+function planApi(api: DeclaredApi, before: KnownApi | undefined, { now }: Tools): Partial<Plan> {
+  const { identifier, teamId, name, signingAlg } = api
+  const columns = {
+    name,
+    scopes: api.scopes.join(' '),
+    sensitiveScopes: api.sensitiveScopes.join(' '),
+    waitingScopes: api.waitingScopes.join(' '),
+    signingAlg,
+  }
+  const differences = differ(before ?? { sensitiveScopes: '', waitingScopes: '' }, columns)
+  const since = { waitingSince: waitingSince(api, before, now) }
   if (differences.length === 0) return {}
   const write = (writer: Writer) =>
     before
-      ? writer.api.update({ where: { identifier }, data: { ...valuesOf(differences), updatedAt: now } })
-      : writer.api.create({ data: { identifier, teamId, ...columns, createdAt: now, updatedAt: now } })
+      ? writer.api.update({ where: { identifier }, data: { ...valuesOf(differences), ...since, updatedAt: now } })
+      : writer.api.create({ data: { identifier, teamId, ...columns, ...since, createdAt: now, updatedAt: now } })
   const fields = differences.map(({ field }) => field)
   return {
     steps: [{ change: { op: before ? 'update' : 'create', kind: 'api', id: identifier, fields }, differences, write }],

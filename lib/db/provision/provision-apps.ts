@@ -2,7 +2,16 @@ import type { DeclaredApp } from '#lib/apps/app-rules'
 import { findApps, type KnownApp } from './known-app.ts'
 import { planKeys, planSecret } from './provision-credentials.ts'
 import { planMailDomains } from './provision-mail-domains.ts'
-import { type Difference, differ, joinPlans, type Plan, type Tools, valuesOf, type Writer } from './provision-plan.ts'
+import {
+  type Difference,
+  differ,
+  joinPlans,
+  type Plan,
+  type Tools,
+  valuesOf,
+  type Writer,
+  waitingSince,
+} from './provision-plan.ts'
 
 /** Contents of the logo files by client_id. */
 export type Logos = Map<string, Logo>
@@ -30,7 +39,10 @@ function refuseMove(app: DeclaredApp, before: KnownApp): Partial<Plan> {
 }
 
 function planApp(app: DeclaredApp, before: KnownApp | undefined, logo: Logo | undefined, tools: Tools): Plan {
-  const differences = differ(before ?? { registration: '{}' }, { ...columnsOf(app, before), logoFile: logo?.file })
+  const differences = differ(before ?? { registration: '{}', waitingScopes: '' }, {
+    ...columnsOf(app, before),
+    logoFile: logo?.file,
+  })
   return joinPlans([
     { steps: differences.length > 0 ? [appStep(app, before, differences, logo, tools)] : [] },
     { notes: before && before.kind !== app.kind ? [kindNote(app, before)] : [] },
@@ -54,6 +66,7 @@ function columnsOf(app: DeclaredApp, before: KnownApp | undefined) {
     profile: app.profile,
     redirectUris: JSON.stringify(app.redirectUris),
     scopes: app.scopes.join(' '),
+    waitingScopes: app.waitingScopes.join(' '),
     requiredScopes: app.requiredScopes.join(' '),
     email: app.email,
     homepage: app.homepage,
@@ -82,12 +95,23 @@ function appStep(
     async write(writer: Writer) {
       if (logo) await writer.picture.create({ data: { ...logo, createdAt: now } })
       if (before) {
-        await writer.app.update({ where: { id }, data: { ...valuesOf(differences), updatedAt: now } })
+        const data = { ...valuesOf(differences), waitingSince: waitingSince(app, before, now), updatedAt: now }
+        await writer.app.update({ where: { id }, data })
         if (logo && before.logoFile) await writer.picture.deleteMany({ where: { file: before.logoFile } })
         return
       }
       const { homepage = '', policyUri = '', tosUri = '', ...said } = columnsOf(app, undefined)
-      const data = { ...said, homepage, policyUri, tosUri, id, teamId, logoFile: logo?.file ?? null }
+      const since = waitingSince(app, undefined, now)
+      const data = {
+        ...said,
+        homepage,
+        policyUri,
+        tosUri,
+        id,
+        teamId,
+        waitingSince: since,
+        logoFile: logo?.file ?? null,
+      }
       await writer.app.create({ data: { ...data, createdAt: now, updatedAt: now } })
     },
   }

@@ -67,6 +67,13 @@ export function differ(before: Record<string, unknown>, after: Record<string, un
     .map(([field, value]) => ({ field, before: before[field], after: value }))
 }
 
+/** Returns since when scopes wait for an operator's approval: the time of the first one; null if none waits. */
+export const waitingSince = (
+  { waitingScopes }: { waitingScopes: string[] },
+  before: { waitingSince: Date | null } | undefined,
+  now: Date,
+): Date | null => (waitingScopes.length === 0 ? null : (before?.waitingSince ?? now))
+
 /** Returns the new values by column. */
 export const valuesOf = (differences: Difference[]) =>
   Object.fromEntries(differences.map(({ field, after }) => [field, after]))

@@ -64,12 +64,18 @@ async function write(tx: Transaction, api: DeclaredApi, tools: Tools, act: Act):
   return { result: 'written' }
 }
 
+const namesInFile: Record<string, string> = {
+  signingAlg: 'signing_alg',
+  sensitiveScopes: 'sensitive_scopes',
+  waitingScopes: 'waiting_scopes',
+}
+
 /** Returns the changed values by their names in a file. */
 const side = (differences: Difference[], name: 'before' | 'after'): Record<string, string> =>
   Object.fromEntries(
     differences
-      .filter((one) => one[name] !== undefined)
-      .map((one) => [one.field === 'signingAlg' ? 'signing_alg' : one.field, String(one[name])]),
+      .filter((one) => one[name] !== undefined && one[name] !== '')
+      .map((one) => [namesInFile[one.field] ?? one.field, String(one[name])]),
   )
 
 async function unlessTaken(run: () => Promise<ApiWrite>): Promise<ApiWrite> {
@@ -81,13 +87,17 @@ async function unlessTaken(run: () => Promise<ApiWrite>): Promise<ApiWrite> {
   }
 }
 
-type Row = { identifier: string; name: string; scopes: string; signingAlg: string; createdAt: Date; updatedAt: Date }
+type Row = Generated.ApiGetPayload<object>
 
-const asApi = ({ scopes, signingAlg, updatedAt, identifier, name, createdAt }: Row): TeamApi => ({
+const asApi = ({ signingAlg, updatedAt, identifier, name, createdAt, ...row }: Row): TeamApi => ({
   identifier,
   name,
-  scopes: scopes.split(' '),
+  scopes: wordsOf(row.scopes),
+  waitingScopes: wordsOf(row.waitingScopes),
+  sensitiveScopes: wordsOf(row.sensitiveScopes),
   signingAlg: signingAlg as TeamApi['signingAlg'],
   createdAt,
   version: updatedAt.toISOString(),
 })
+
+const wordsOf = (text: string): string[] => text.split(' ').filter(Boolean)

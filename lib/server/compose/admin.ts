@@ -8,7 +8,9 @@ import { operatorRecord } from '#lib/db/operators/operator-record'
 import { operatorStore } from '#lib/db/operators/operator-store'
 import { operatorTeams } from '#lib/db/operators/operator-teams'
 import { systemStore } from '#lib/db/operators/system-store'
+import { scopeQueue } from '#lib/db/scopes/scope-queue'
 import { keyStates } from '#lib/keys/key-states'
+import { knownScopes } from '#lib/oauth/scope'
 import { makeIsAmong, plainAddress } from '#lib/text/network'
 import type { Parts } from './parts.ts'
 
@@ -19,6 +21,7 @@ export type AdminParts = Pick<
   | 'operatorPeople'
   | 'operatorRecord'
   | 'operatorTeams'
+  | 'scopeQueue'
   | 'factorResets'
   | 'isAdminNetwork'
   | 'readSystem'
@@ -33,6 +36,7 @@ export function composeAdmin(parts: Parts, queued: () => void): AdminParts {
     operators: operatorStore(database.prisma),
     operatorPeople: operatorPeople(database, queued),
     operatorTeams: operatorTeams(database),
+    scopeQueue: scopeQueue(database.prisma, knownScopes),
     operatorRecord: operatorRecord(database.prisma),
     factorResets: factorResets(database.prisma, random, queued),
     failuresOfApps: failuresOfApps(database.prisma),

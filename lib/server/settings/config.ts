@@ -60,6 +60,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     signup: raw.SIGNUP,
     teams: raw.TEAMS,
     adminNetworks: raw.ADMIN_NETWORKS,
+    /** Whether operators approve sensitive scopes (lib/apps/sensitive-scopes.ts). */
+    reviewsScopes: raw.SENSITIVE_SCOPES === 'review',
     termsUrl: raw.TERMS_URL,
     privacyUrl: raw.PRIVACY_URL,
     docsUrl: raw.DOCS_URL,

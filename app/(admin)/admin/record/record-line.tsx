@@ -7,7 +7,11 @@ import { personPage } from '#lib/admin/paths'
 import type { OperatorLine, OperatorLineKind } from '#lib/admin/record'
 
 /** One line of the operators' record: who did what, about whom, when, and why. */
-export function RecordLine({ line: { kind, actor, person, target, at, reason, looks } }: { line: OperatorLine }) {
+export function RecordLine({
+  line: { kind, actor, person, target, at, reason, details, looks },
+}: {
+  line: OperatorLine
+}) {
   const t = useTranslations('admin.record')
   const who = () => (actor === '' ? t('commandLine') : <bdi translate="no">{actor}</bdi>)
   const what = () => {
@@ -24,6 +28,11 @@ export function RecordLine({ line: { kind, actor, person, target, at, reason, lo
       <Icon name={icons[kind]} />
       <div>
         <p>{t.rich(`kinds.${kind}`, { who: who as () => ReactNode, what: what as () => ReactNode })}</p>
+        {details !== '' && (
+          <p className={styles.parts} translate="no">
+            {details}
+          </p>
+        )}
         {reason !== '' && <p className={styles.parts}>{reason}</p>}
         <p className={styles.where}>
           <TimeAgo at={at} />
@@ -53,6 +62,11 @@ const icons: Record<OperatorLineKind, IconName> = {
   link_made: 'key',
   role_given: 'shield',
   role_taken: 'off',
+  scopes_approved: 'check',
+  scopes_refused: 'off',
+  account_invited: 'mail',
+  team_invited: 'mail',
+  invitation_withdrawn: 'off',
   app_closed: 'off',
   app_opened: 'check',
 }

@@ -11,6 +11,9 @@ const api = z.object({
   identifier: z.string(),
   name: z.string(),
   scopes: z.array(z.string()),
+  sensitive_scopes: z.array(z.string()),
+  /** Scopes that wait for an operator's approval; they are among `scopes` too. */
+  waiting_scopes: z.array(z.string()),
   signing_alg: z.enum(['ES256', 'RS256']),
   created_at: time,
   etag: z.string(),
@@ -107,7 +110,9 @@ const etagOf = ({ version }: TeamApi) => `"${version}"`
 const shown = (one: TeamApi) => ({
   identifier: one.identifier,
   name: one.name,
-  scopes: one.scopes,
+  scopes: [...one.scopes, ...one.waitingScopes],
+  sensitive_scopes: one.sensitiveScopes,
+  waiting_scopes: one.waitingScopes,
   signing_alg: one.signingAlg,
   created_at: one.createdAt.toISOString(),
   etag: etagOf(one),

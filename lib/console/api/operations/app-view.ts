@@ -12,6 +12,7 @@ const shownApp = (app: TeamApp) => {
   return {
     ...declaration,
     client_id: app.id,
+    waiting_scopes: app.waitingScopes,
     etag: etagOf(app),
     created_at: app.createdAt,
     disabled_at: app.disabledAt,

@@ -8,7 +8,7 @@ import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import { AdminResult } from '#app/(admin)/admin/admin-result.tsx'
 import { Facts } from '#app/(admin)/admin/facts.tsx'
-import { teamOfOperators } from '#lib/admin/paths'
+import { adminPages, teamOfOperators } from '#lib/admin/paths'
 import { mayDo } from '#lib/console/roles'
 import { AppStateForm } from './app-state-form.tsx'
 
@@ -20,7 +20,11 @@ export default async function AppPage({ params }: { params: Promise<{ app: strin
     .slice(0, 64)
   const app = mayDo('operator', 'app.read') ? await context.teamApps.find(id) : undefined
   if (!app) notFound()
-  const [flash, t] = await Promise.all([flashOf('admin-app'), getTranslations('admin.app')])
+  const [flash, t, scopes] = await Promise.all([
+    flashOf('admin-app'),
+    getTranslations('admin.app'),
+    getTranslations('admin.scopes'),
+  ])
   const state = app.disabledAt ? states[app.disabledBy as keyof typeof states] : 'open'
   return (
     <>
@@ -41,6 +45,15 @@ export default async function AppPage({ params }: { params: Promise<{ app: strin
             [t('created'), <TimeAgo key="created" at={app.createdAt} />],
             [t('secrets'), String(app.secrets.length)],
             [t('keys'), String(app.keys.length)],
+            [
+              scopes('waiting'),
+              app.waitingScopes.length > 0 && (
+                <span key="waiting">
+                  <code translate="no">{app.waitingScopes.join(' ')}</code>{' '}
+                  <a href={adminPages.scopes}>{scopes('decide')}</a>
+                </span>
+              ),
+            ],
           ]}
         />
       </Card>

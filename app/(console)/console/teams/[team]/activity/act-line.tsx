@@ -82,6 +82,8 @@ const icons: Record<ActKind, IconName> = {
   app_changed: 'app',
   app_disabled: 'off',
   app_enabled: 'check',
+  scopes_approved: 'check',
+  scopes_refused: 'off',
   app_deleted: 'trash',
   app_kept: 'check',
   app_offered: 'arrow',

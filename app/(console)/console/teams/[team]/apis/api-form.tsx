@@ -11,20 +11,29 @@ import type { TeamApi } from '#lib/console/team-apis/store'
 import type { Flash } from '#lib/http/flash'
 
 /** The fields of an API; a viewer sees the same form, which cannot be sent. */
-export function ApiForm({ team, api, flash, mayChange }: ApiFormProps) {
+export function ApiForm({ team, api, flash, mayChange, isReviewed }: ApiFormProps) {
   const t = useTranslations('consoleApis')
   const problems = useAppProblems(
     flash.problems.filter(({ field }) => field !== 'confirm'),
-    ['name', 'scopes', 'signing_alg'],
+    ['name', 'scopes', 'sensitive_scopes', 'signing_alg'],
   )
-  const stored = { name: api.name, scopes: api.scopes.join('\n'), signing_alg: api.signingAlg }
+  const stored = {
+    name: api.name,
+    scopes: [...api.scopes, ...api.waitingScopes].join('\n'),
+    sensitive_scopes: api.sensitiveScopes.join('\n'),
+    signing_alg: api.signingAlg,
+  }
   const isTyped = problems.length > 0 || flash.problems.some(({ code }) => code === 'api_stale')
   return (
     <Card>
       <Form action="/console/team-api/change">
         <ProblemSummary problems={problems} />
         <HiddenFields values={{ team, identifier: api.identifier, version: api.version }} />
-        <ApiFields values={isTyped ? { ...stored, ...flash.kept } : stored} problems={problems} />
+        <ApiFields
+          values={isTyped ? { ...stored, ...flash.kept } : stored}
+          problems={problems}
+          isReviewed={isReviewed}
+        />
         {mayChange ? (
           <Actions>
             <Button type="submit" id="api-change" busyText={t('saving')}>
@@ -39,4 +48,4 @@ export function ApiForm({ team, api, flash, mayChange }: ApiFormProps) {
   )
 }
 
-type ApiFormProps = { team: string; api: TeamApi; flash: Flash; mayChange: boolean }
+type ApiFormProps = { team: string; api: TeamApi; flash: Flash; mayChange: boolean; isReviewed: boolean }

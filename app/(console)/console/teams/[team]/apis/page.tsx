@@ -7,7 +7,9 @@ import { hasProblems } from '#app/_page/visitor.ts'
 import { BackLink } from '#app/_ui/back-link.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { ConsoleResult } from '#app/(console)/console/console-result.tsx'
+import { ScopeReview } from '#app/(console)/console/scope-review.tsx'
 import { isFresh } from '#lib/account/signed-in/step-up'
+import { findRefusal } from '#lib/console/app/scope-refusal'
 import { apisPage, teamPage } from '#lib/console/paths'
 import { ApiForm } from './api-form.tsx'
 import { ApiList } from './api-list.tsx'
@@ -35,6 +37,7 @@ export default async function TeamApisPage({ params, searchParams }: { params: T
     )
   const api = await context.teamApis.find(team.id, identifier)
   if (!api) notFound()
+  const refusal = await findRefusal(context, team.id, { ...api, target: identifier })
   return (
     <>
       <BackLink href={apisPage(team.id)}>{t('back')}</BackLink>
@@ -42,7 +45,14 @@ export default async function TeamApisPage({ params, searchParams }: { params: T
         <code translate="no">{api.identifier}</code>
       </PageHeading>
       {result}
-      <ApiForm team={team.id} api={api} flash={flash} mayChange={may('api.change')} />
+      <ScopeReview waiting={api.waitingScopes} refusal={refusal} ofApi />
+      <ApiForm
+        team={team.id}
+        api={api}
+        flash={flash}
+        mayChange={may('api.change')}
+        isReviewed={context.config.reviewsScopes}
+      />
       {may('api.delete') && (
         <DeleteApi team={team.id} api={api} flash={flash} isFresh={isFresh({ person, session }, context.now())} />
       )}

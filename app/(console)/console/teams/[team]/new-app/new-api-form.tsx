@@ -12,11 +12,11 @@ import { teamPage } from '#lib/console/paths'
 import type { Flash } from '#lib/http/flash'
 
 /** Registers an API of the team. */
-export function NewApiForm({ team, flash, isFresh }: { team: string; flash: Flash; isFresh: boolean }) {
+export function NewApiForm({ team, flash, isFresh, isReviewed }: NewApiFormProps) {
   const t = useTranslations('consoleApis')
   const words = useTranslations('console')
   const apps = useTranslations('consoleApps.newApp')
-  const problems = useAppProblems(flash.problems, ['identifier', 'name', 'scopes', 'signing_alg'])
+  const problems = useAppProblems(flash.problems, ['identifier', 'name', 'scopes', 'sensitive_scopes', 'signing_alg'])
   return (
     <Card title={t('kind.title')}>
       <p>{t('kind.then')}</p>
@@ -32,7 +32,7 @@ export function NewApiForm({ team, flash, isFresh }: { team: string; flash: Flas
           defaultValue={flash.kept.identifier}
           problem={problemOf(problems, 'identifier')}
         />
-        <ApiFields values={flash.kept} problems={problems} />
+        <ApiFields values={flash.kept} problems={problems} isReviewed={isReviewed} />
         {!isFresh && <p>{words('fresh')}</p>}
         <Actions>
           <Button type="submit" id="api-register" busyText={t('busy')}>
@@ -46,3 +46,5 @@ export function NewApiForm({ team, flash, isFresh }: { team: string; flash: Flas
     </Card>
   )
 }
+
+type NewApiFormProps = { team: string; flash: Flash; isFresh: boolean; isReviewed: boolean }

@@ -22,7 +22,7 @@ const hasOtherThanPreset = (kept: Flash['kept']) =>
   Object.entries(preset).some(([field, value]) => (kept[field] ?? value) !== value)
 
 /** Asks for what a new app cannot do without. The rest is preset, and can be changed here or later. */
-export function NewAppForm({ team, kind, flash, isFresh, isEvaluation }: NewAppFormProps) {
+export function NewAppForm({ team, kind, flash, isFresh, config }: NewAppFormProps) {
   const t = useTranslations('consoleApps')
   const words = useTranslations('console')
   const shown = newAppFields.filter((field) => field !== 'jwks_uri' || kind === 'assertion')
@@ -48,7 +48,7 @@ export function NewAppForm({ team, kind, flash, isFresh, isEvaluation }: NewAppF
         <RedirectUrisField
           value={kept.redirect_uris}
           problem={of('redirect_uris')}
-          isEvaluation={isEvaluation}
+          isEvaluation={config.evaluation}
           kind={kind}
         />
         {kind === 'assertion' && (
@@ -63,7 +63,12 @@ export function NewAppForm({ team, kind, flash, isFresh, isEvaluation }: NewAppF
           what={t('newApp.presetWhat')}
           open={hasOtherThanPreset(kept) || ['scopes', 'email', 'profile'].some((field) => of(field))}
         >
-          <ScopesField chosen={(kept.scopes ?? preset.scopes).split('\n')} problem={of('scopes')} />
+          <ScopesField
+            chosen={(kept.scopes ?? preset.scopes).split('\n')}
+            problem={of('scopes')}
+            allowed={[]}
+            isReviewed={config.reviewsScopes}
+          />
           <EmailField chosen={kept.email ?? preset.email} problem={of('email')} />
           <ProfileField chosen={kept.profile ?? preset.profile} kind={kind} problem={of('profile')} />
         </Fold>
@@ -81,4 +86,10 @@ export function NewAppForm({ team, kind, flash, isFresh, isEvaluation }: NewAppF
   )
 }
 
-type NewAppFormProps = { team: string; kind: AppKind; flash: Flash; isFresh: boolean; isEvaluation: boolean }
+type NewAppFormProps = {
+  team: string
+  kind: AppKind
+  flash: Flash
+  isFresh: boolean
+  config: { evaluation: boolean; reviewsScopes: boolean }
+}

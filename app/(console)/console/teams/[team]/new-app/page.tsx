@@ -27,7 +27,12 @@ export default async function NewAppPage({ params, searchParams }: { params: Tea
       <>
         <PageHeading title={t('title')} />
         <ConsoleResult flash={apiFlash} />
-        <NewApiForm team={team.id} flash={apiFlash} isFresh={isFresh({ person, session }, context.now())} />
+        <NewApiForm
+          team={team.id}
+          flash={apiFlash}
+          isFresh={isFresh({ person, session }, context.now())}
+          isReviewed={context.config.reviewsScopes}
+        />
       </>
     )
   return (
@@ -40,7 +45,7 @@ export default async function NewAppPage({ params, searchParams }: { params: Tea
           kind={kind}
           flash={flash}
           isFresh={isFresh({ person, session }, context.now())}
-          isEvaluation={context.config.evaluation}
+          config={context.config}
         />
       ) : (
         <ChooseKind team={team.id} />

@@ -16,6 +16,7 @@ export function AppHead({ app, current }: { app: TeamApp; current: (typeof appSe
       <PageHeading title={<bdi translate="no">{inOneLine(app.name)}</bdi>}>
         {t(`kinds.${app.kind as 'public'}.title`)}{' '}
         {app.disabledAt && <Tag>{t(app.removeAfter ? 'deleting' : 'closed')}</Tag>}
+        {app.waitingScopes.length > 0 && <Tag>{t('review.tag')}</Tag>}
       </PageHeading>
       <nav aria-label={t('nav')}>
         <ul className={styles.sections}>

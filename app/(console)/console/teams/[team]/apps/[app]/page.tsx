@@ -4,16 +4,19 @@ import { type AppParams, appTitle, readTeamApp } from '#app/_page/console-app-pa
 import { Card } from '#app/_ui/card.tsx'
 import { CodeBlock } from '#app/_ui/code-block.tsx'
 import { ConsoleResult } from '#app/(console)/console/console-result.tsx'
+import { ScopeReview } from '#app/(console)/console/scope-review.tsx'
+import { findRefusal } from '#lib/console/app/scope-refusal'
 import { AppHead } from './app-head.tsx'
 import { SubMap } from './sub-map.tsx'
 
 /** An app: what a developer copies into its settings. */
 export default async function AppPage({ params }: { params: AppParams }) {
   const { context, app, may, flashOf } = await readTeamApp(params)
-  const [flash, received, arrival, t] = await Promise.all([
+  const [flash, received, arrival, refusal, t] = await Promise.all([
     flashOf('new-app'),
     flashOf('offer'),
     context.transfers.findArrival(app.id, app.teamId, context.now()),
+    findRefusal(context, app.teamId, { ...app, target: app.id }),
     getTranslations('consoleApps'),
   ])
   const { issuer } = context.config
@@ -21,6 +24,7 @@ export default async function AppPage({ params }: { params: AppParams }) {
     <>
       <AppHead app={app} current={undefined} />
       <ConsoleResult flash={received.done ? received : flash} />
+      <ScopeReview waiting={app.waitingScopes} refusal={refusal} />
       <Card title={t('copy')}>
         <p>{t('copyWhat')}</p>
         <CodeBlock id="app-client-id" label="client_id">
@@ -36,7 +40,7 @@ export default async function AppPage({ params }: { params: AppParams }) {
           {(app.declaration.redirect_uris as string[]).join('\n')}
         </CodeBlock>
         <CodeBlock id="app-scope" label="scope">
-          {(app.declaration.scopes as string[]).join(' ')}
+          {app.scopes.join(' ')}
         </CodeBlock>
       </Card>
       {arrival && <SubMap app={app} arrival={arrival} mayRead={may('app.sub_map')} />}

@@ -19,7 +19,7 @@ import { NameFields } from './name-fields.tsx'
 const addresses = ['homepage', 'policy_uri', 'tos_uri'] as const
 
 /** The fields of an app that a developer may change; a viewer sees the same form, which cannot be sent. */
-export function AppForm({ app, flash, mayChange, isEvaluation }: AppFormProps) {
+export function AppForm({ app, flash, mayChange, config }: AppFormProps) {
   const t = useTranslations('consoleApps')
   const problems = useAppProblems(
     flash.problems.filter(({ field }) => field !== 'confirm'),
@@ -47,10 +47,15 @@ export function AppForm({ app, flash, mayChange, isEvaluation }: AppFormProps) {
         <RedirectUrisField
           value={values.redirect_uris}
           problem={of('redirect_uris')}
-          isEvaluation={isEvaluation}
+          isEvaluation={config.evaluation}
           kind={kind}
         />
-        <ScopesField chosen={values.scopes?.split('\n') ?? []} problem={of('scopes')} />
+        <ScopesField
+          chosen={values.scopes?.split('\n') ?? []}
+          problem={of('scopes')}
+          allowed={app.scopes}
+          isReviewed={config.reviewsScopes}
+        />
         <EmailField chosen={values.email ?? 'none'} problem={of('email')} />
         <ProfileField chosen={values.profile ?? 'standard'} kind={kind} problem={of('profile')} />
         {addresses.map((name) => (
@@ -83,4 +88,9 @@ export function AppForm({ app, flash, mayChange, isEvaluation }: AppFormProps) {
 
 const isStale = ({ problems }: Flash): boolean => problems.some(({ code }) => code === 'app_stale')
 
-type AppFormProps = { app: TeamApp; flash: Flash; mayChange: boolean; isEvaluation: boolean }
+type AppFormProps = {
+  app: TeamApp
+  flash: Flash
+  mayChange: boolean
+  config: { evaluation: boolean; reviewsScopes: boolean }
+}

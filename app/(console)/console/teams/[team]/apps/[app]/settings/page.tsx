@@ -6,7 +6,9 @@ import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { Card } from '#app/_ui/card.tsx'
 import { OwnScript } from '#app/_ui/own-script.tsx'
 import { ConsoleResult } from '#app/(console)/console/console-result.tsx'
+import { ScopeReview } from '#app/(console)/console/scope-review.tsx'
 import { AppHead } from '#app/(console)/console/teams/[team]/apps/[app]/app-head.tsx'
+import { findRefusal } from '#lib/console/app/scope-refusal'
 import { transferPage } from '#lib/console/paths'
 import { AppForm } from './app-form.tsx'
 import { AppState } from './app-state.tsx'
@@ -16,14 +18,19 @@ import { LogoForm } from './logo-form.tsx'
 /** The fields of an app, and the forms that close and delete it. */
 export default async function AppSettingsPage({ params }: { params: AppParams }) {
   const { context, team, app, may, flashOf } = await readTeamApp(params)
-  const [flash, t] = await Promise.all([flashOf('app'), getTranslations('consoleTransfer.card')])
+  const [flash, refusal, t] = await Promise.all([
+    flashOf('app'),
+    findRefusal(context, app.teamId, { ...app, target: app.id }),
+    getTranslations('consoleTransfer.card'),
+  ])
   const domains = await context.teamDomains.list(team.id)
   const isVerified = team.isTrusted || domains.some(({ verifiedAt }) => verifiedAt !== undefined)
   return (
     <>
       <AppHead app={app} current="settings" />
       <ConsoleResult flash={flash} />
-      <AppForm app={app} flash={flash} mayChange={may('app.change')} isEvaluation={context.config.evaluation} />
+      <ScopeReview waiting={app.waitingScopes} refusal={refusal} />
+      <AppForm app={app} flash={flash} mayChange={may('app.change')} config={context.config} />
       {may('app.change') && <LogoForm app={app} flash={flash} issuer={context.config.issuer} isVerified={isVerified} />}
       {may('app.disable') && !app.removeAfter && <AppState app={app} />}
       {may('app.transfer') && !app.removeAfter && (

@@ -15,7 +15,7 @@ import { prompts } from '#lib/oauth/authorize/request'
 export function TrialForm({ app, mayTry }: { app: TeamApp; mayTry: boolean }) {
   const t = useTranslations('consoleTry')
   const words = useTranslations('scopes')
-  const scopes = (app.declaration.scopes as string[]).filter((scope) => scope !== 'openid')
+  const scopes = app.scopes.filter((scope) => scope !== 'openid')
   const withdraw = { link: (text: React.ReactNode) => <a href="/account/apps">{text}</a> }
   return (
     <Card title={t('title')}>
