@@ -1,5 +1,5 @@
 import { browserOf } from '#lib/http/cookies'
-import { showProblem } from '#lib/http/problem-page'
+import { namesOfApp, showProblem } from '#lib/http/problem-page'
 import { goTo, pathWith } from '#lib/http/redirect'
 import { checkRequest } from '#lib/oauth/authorize/check-request'
 import { OAuthError } from '#lib/oauth/error'
@@ -22,7 +22,7 @@ export async function answerAuthorize(context: FlowContext, request: Request): P
   if (checked.kind === 'shown') {
     const { client, culprit, error } = checked
     context.oauth.refused({ endpoint: 'authorize', clientId: client?.id, error })
-    return showProblem(context, { kind: problems[culprit], ...(client && { app: client.name }) }, languagesOf(query))
+    return showProblem(context, { kind: problems[culprit], ...(client && namesOfApp(client)) }, languagesOf(query))
   }
   if (checked.kind === 'returned') return refuseRequest(context, checked.to, checked.client.id, checked.error)
   const sealed = await sealRequest(context, 'bearer', { request: checked.request, progress: undefined })

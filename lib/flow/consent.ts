@@ -1,5 +1,6 @@
 import { type ActivityStore, noteConsent } from '#lib/account/activity/activity'
 import type { Current } from '#lib/account/signed-in/session'
+import { namesOfApp } from '#lib/http/problem-page'
 import type { Agreed, Progress, SharingDecision } from '#lib/oauth/authorize/next-step'
 import type { Client } from '#lib/oauth/client/client'
 import {
@@ -41,7 +42,12 @@ export async function answerConsent(
   if (completed) {
     // Without a stored consent, the person has withdrawn it since: a completed request grants nothing again.
     if (!before)
-      return answerDeadEnd(context, flow.request, { kind: 'already_finished', app: client.name }, interaction.languages)
+      return answerDeadEnd(
+        context,
+        flow.request,
+        { kind: 'already_finished', ...namesOfApp(client) },
+        interaction.languages,
+      )
     return continueWith(context, interaction, progress)
   }
   const sent = { scopes: form.all('scope'), emailChoice: form.get('email_choice') }

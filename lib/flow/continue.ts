@@ -1,6 +1,7 @@
 import { isLeaving } from '#lib/account/data/deletion'
 import type { AliasStore } from '#lib/account/hide-my-email/store'
 import type { Current } from '#lib/account/signed-in/session'
+import { namesOfApp } from '#lib/http/problem-page'
 import { goTo, pathWith } from '#lib/http/redirect'
 import { completeRequest, newSubject } from '#lib/oauth/authorize/complete'
 import type { NextStep } from '#lib/oauth/authorize/next-step'
@@ -86,7 +87,7 @@ async function finish(
     const response = await completeRequest(context.oauth, approval)
     if (response === 'outdated') return response
     if (response !== 'already finished') return answerApp(context, response)
-    return answerDeadEnd(context, request, { kind: 'already_finished', app: client.name }, languages)
+    return answerDeadEnd(context, request, { kind: 'already_finished', ...namesOfApp(client) }, languages)
   } catch (fault) {
     if (!(fault instanceof OAuthError)) throw fault
     return refuseRequest(context, request, client.id, fault)

@@ -2,7 +2,7 @@ import { type Current, currentSession } from '#lib/account/signed-in/session'
 import { type Holder, inspectToken, type Presenter, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
 import { readCookie, sentBrowser } from '#lib/http/cookies'
 import { type PageForm, receiveForm } from '#lib/http/form'
-import { showProblem } from '#lib/http/problem-page'
+import { namesOfApp, showProblem } from '#lib/http/problem-page'
 import { goTo, pathWith } from '#lib/http/redirect'
 import type { Site } from '#lib/http/site'
 import { achievedClass, type ContextClass, reachedClass } from '#lib/oauth/authorize/context-class'
@@ -40,7 +40,7 @@ export async function readInteraction(
   if (!client || !isRegisteredRedirect(client, flow.request.redirectUri))
     return showProblem(context, { kind: 'app_gone' }, languages)
   const deadEnd = (kind: 'expired_request' | 'other_browser') =>
-    answerDeadEnd(context, flow.request, { kind, app: client.name }, languages)
+    answerDeadEnd(context, flow.request, { kind, ...namesOfApp(client) }, languages)
   if (opened.kind === 'expired') return deadEnd('expired_request')
   // A URL copied from a history or a log must not continue in another browser.
   if (!opened.isOwn || browser === undefined) return deadEnd('other_browser')

@@ -1,6 +1,6 @@
 import type { Current } from '#lib/account/signed-in/session'
 import { openToken, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
-import { type ProblemKind, showProblem } from '#lib/http/problem-page'
+import { namesOfApp, type ProblemKind, showProblem } from '#lib/http/problem-page'
 import { goTo, pathWith } from '#lib/http/redirect'
 import type { Client } from '#lib/oauth/client/client'
 import { withParameters } from '#lib/oauth/client/redirect-uri'
@@ -50,7 +50,7 @@ function refuseLogout(
   languages: string | undefined,
 ): Promise<Response> {
   context.oauth.refused({ endpoint: 'logout', clientId: client?.id, error })
-  return showProblem(context, { kind: problems[culprit], ...(client && { app: client.name }) }, languages)
+  return showProblem(context, { kind: problems[culprit], ...(client && namesOfApp(client)) }, languages)
 }
 
 /** A logout request that a browser carries, and its app. */

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { readFlash } from '#lib/http/flash'
 import { pathWith } from '#lib/http/redirect'
 import { openBrowser } from '#lib/testing/browser/browser'
-import { placeOf, shareFlow, startFlow } from '#lib/testing/browser/flow'
+import { flowProvision, placeOf, shareFlow, startFlow } from '#lib/testing/browser/flow'
 import { callback, openPostern, type Postern } from '#lib/testing/process/postern'
 
 const start = shareFlow()
@@ -14,6 +14,23 @@ async function setUp() {
   const page = await started.browser.authorize()
   return { ...started, page, sealed: page.parameters.request as string }
 }
+
+describe('a problem with an app that has names in several languages', () => {
+  const [team, ...others] = flowProvision.teams
+  const [app, ...apps] = team?.apps ?? []
+  const named = { ...app, 'name#ja': 'アクメ' }
+  const begin = shareFlow({ provision: { ...flowProvision, teams: [{ ...team, apps: [named, ...apps] }, ...others] } })
+
+  it('carries its names, so that the page shows the one of its language', async () => {
+    const { browser, context } = await begin()
+    const names = { app: 'Acme Web', names: { ja: 'アクメ' } }
+    const wrong = await browser.authorize({ redirect_uri: 'https://nowhere.example/' })
+    expect(await browser.problemOn(wrong)).toEqual({ kind: 'bad_redirect_uri', ...names })
+    const { parameters } = await browser.authorize()
+    const other = await openBrowser(context).visit(continueWith(parameters.request as string))
+    expect(await browser.problemOn(other)).toMatchObject({ kind: 'other_browser', ...names })
+  })
+})
 
 describe('a sealed request in another browser', () => {
   it('is refused with a link back to the app', async () => {

@@ -1,4 +1,5 @@
 import { openToken, sealToken, type TokenKind } from '#lib/crypto/sealed-token'
+import type { Named } from '#lib/text/localized-name'
 import { goTo, pathWith } from './redirect.ts'
 import type { Site } from './site.ts'
 
@@ -8,6 +9,8 @@ import type { Site } from './site.ts'
 export type Problem = {
   kind: ProblemKind
   app?: string
+  /** The names of the app in some languages, by language. */
+  names?: Record<string, string>
   /** The address behind "back to the app": an OAuth error response. */
   back?: string
 }
@@ -43,6 +46,12 @@ const kind: TokenKind = {
   // A problem has no secret. The state in an address can be three times as long as the state itself.
   isDeflated: true,
 }
+
+/** Returns the part of a problem that names the app. */
+export const namesOfApp = ({ name, names }: Named): Pick<Problem, 'app' | 'names'> => ({
+  app: name,
+  ...(Object.keys(names).length > 0 && { names }),
+})
 
 /** Redirects to the error page; `languages` are the `ui_locales` of the request. */
 export async function showProblem(site: Site, problem: Problem, languages?: string): Promise<Response> {

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { oneOf, requestId, type Search } from '#app/_page/interaction-page.ts'
-import { pageContext } from '#app/_page/page-context.ts'
+import { inPageLanguage, pageContext } from '#app/_page/page-context.ts'
 import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { ErrorCard } from '#app/_ui/error-card.tsx'
 import { openProblem } from '#lib/http/problem-page'
@@ -37,6 +37,10 @@ export async function generateMetadata({ searchParams }: { searchParams: Search 
   return { title: problemWords(t, problem, context.config.serviceName).title }
 }
 
+/** Returns the sealed problem, with the name of its app in the language of the page. */
 async function readProblem(search: Search) {
-  return openProblem(await pageContext(), oneOf((await search).e))
+  const problem = await openProblem(await pageContext(), oneOf((await search).e))
+  if (problem?.app === undefined) return problem
+  const { name } = await inPageLanguage({ name: problem.app, names: problem.names ?? {} })
+  return { ...problem, app: name }
 }

@@ -3,6 +3,7 @@ import { redirect } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { HiddenFields } from '#app/_mail/hidden-fields.tsx'
 import { oneOf, type Search } from '#app/_page/interaction-page.ts'
+import { inPageLanguage } from '#app/_page/page-context.ts'
 import { readVisitor } from '#app/_page/visitor.ts'
 import { Actions } from '#app/_ui/actions.tsx'
 import { Button } from '#app/_ui/button.tsx'
@@ -27,7 +28,8 @@ export default async function LogoutPage({ searchParams }: { searchParams: Searc
   const fields = { request: oneOf(request), ui_locales: oneOf(ui_locales) }
   const page = await readLogoutPage(context, jar, fields.request)
   if (page instanceof Response) redirect(page.headers.get('location') as string)
-  const { accounts, app } = page
+  const { accounts } = page
+  const app = page.app && (await inPageLanguage(page.app))
   const [first] = accounts
   if (!first) return <SignedOut service={service} />
   const t = await getTranslations('logout')

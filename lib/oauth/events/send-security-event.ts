@@ -33,7 +33,7 @@ export const eventDeliveries = (needs: Needs): Deliveries<EventTarget, EventDeli
 /** Success is 202 (RFC 8935 §2.2), or 200 or 204, which some frameworks send instead. */
 const accepted = [200, 202, 204]
 
-/** Posts the event (RFC 8935 §2.1). A 400 with an error code of §2.3 ends this event; any other failure is retried. */
+/** Posts the event (RFC 8935 §2.1). A 400 (§2.3) ends this event, and not those behind it; any other failure is retried. */
 async function send(needs: Needs, app: EventTarget, event: EventDelivery): Promise<Failure | undefined> {
   const authorization = await needs.openAuthorization(app.id, app.sealedAuthorization)
   const token = await mintSecurityEvent(needs, app, event)
@@ -44,16 +44,19 @@ async function send(needs: Needs, app: EventTarget, event: EventDelivery): Promi
       authorization,
     })
     if (accepted.includes(answer.status)) return undefined
-    const error = answer.status === 400 ? readError(answer.body) : undefined
-    if (error) return { reason: error, isUnreachable: false, isRejected: true }
-    return { reason: `the receiver answered ${answer.status}`, isUnreachable: false }
+    const reason = `the receiver answered ${answer.status}`
+    if (answer.status !== 400) return { reason, isUnreachable: false }
+    return { reason: readError(answer.body) ?? reason, isUnreachable: false, isRejected: true }
   } catch (fault) {
     if (!(fault instanceof OutboundFault)) throw fault
     return { reason: fault.message, isUnreachable: true }
   }
 }
 
-/** Returns the error code and description of an answer (RFC 8935 §2.3), cut and in one line: the receiver may be hostile. */
+/**
+ * Returns the error code and description of an answer (RFC 8935 §2.3), cut and in one line: the receiver may be hostile.
+ * Returns undefined for any other body.
+ */
 function readError(body: string): string | undefined {
   let error: unknown
   try {
