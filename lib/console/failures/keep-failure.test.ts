@@ -21,6 +21,14 @@ describe('a URI that was sent', () => {
     [`https://a.example/${'x'.repeat(43)}/cb`, 'https://a.example/…/cb'],
     ['com.example.app:/cb?code=1', 'com.example.app:/cb?code=…'],
     ['mailto:ada@example.org', 'mailto:…'],
+    ['https://a.example/people/ada%40example.org', 'https://a.example/people/…'],
+    ['https://a.example/people/ada%2540localhost/cb', 'https://a.example/people/…/cb'],
+    ['https:\\\\ada:pw@localhost\\cb', 'https:…'],
+    ['https:/ada:pw@localhost/cb', 'https:/…/cb'],
+    ['https://a.example/phone/+4915112345678/cb', 'https://a.example/phone/…/cb'],
+    ['https://a.example/cb?ada%40example.org=1&ok=1', 'https://a.example/cb?…&ok=…'],
+    ['https://a.example/cb?c2VjcmV0LXNlY3JldA==', 'https://a.example/cb?…'],
+    ['https://a.example/cb?c2VjcmV0LXNlY3JldA=', 'https://a.example/cb?…'],
     ['', ''],
     ['?', '?'],
   ])('is kept of %s as %s', (sent, kept) => {
@@ -28,6 +36,7 @@ describe('a URI that was sent', () => {
   })
 
   it('keeps what the registered URI has too', () => {
+    expect(maskUri('https://a.example/@ada/cb/', 'https://a.example/@ada/cb')).toBe('https://a.example/@ada/cb/')
     expect(maskUri('https://a.example/cb?tenant=1&code=2', 'https://a.example/cb?tenant=1')).toBe(
       'https://a.example/cb?tenant=1&code=…',
     )
@@ -35,6 +44,7 @@ describe('a URI that was sent', () => {
 
   it('shows invisible characters, and stays short and well-formed', () => {
     expect(maskUri('https://a.example/c\u202Eb\u0000\u00A0')).toBe('https://a.example/c\\u{202e}b\\u{0}\\u{a0}')
+    expect(maskText('a\u3164b\u034Fc\u2800d', 40)).toBe('a\\u{3164}b\\u{34f}c\\u{2800}d')
     const long = maskUri(`https://a.example/${'😀'.repeat(1000)}`)
     expect(long.length).toBeLessThanOrEqual(500)
     expect(long.isWellFormed()).toBe(true)
@@ -42,8 +52,14 @@ describe('a URI that was sent', () => {
   })
 
   it('is masked in a short time, whatever it holds', () => {
-    for (const part of ['a@', '@', 'eyJ', 'eyJ.', 'x', '%', '/a@b', '?&', 'rt_'])
+    for (const part of ['a%40', 'a%25', '%2e', 'a@', '@', 'eyJ', 'eyJ.', 'x', '%', '/a@b', '?&', 'rt_'])
       expect(maskUri(part.repeat(5000)).length).toBeLessThanOrEqual(500)
+  })
+})
+
+describe('a text that was sent', () => {
+  it('is kept without e-mail addresses, encoded or not', () => {
+    expect(maskText('key of ada@example.org and ada%40example%2Eorg', 100)).toBe('key of … and …')
   })
 })
 

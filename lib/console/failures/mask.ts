@@ -22,7 +22,7 @@ export function maskUri(uri: string, own = ''): string {
   const ownPairs = new Set(splitUri(own).query.slice(1).split('&'))
   const ownSteps = new Set(splitUri(own).path.split('/'))
   const host = authority.includes('@') ? `//${masked}@${authority.slice(authority.lastIndexOf('@') + 1)}` : authority
-  const steps = path.split('/').map((step) => (ownSteps.has(step) ? step : maskRandom(step)))
+  const steps = path.split('/').map((step) => (ownSteps.has(step) ? step : maskStep(step)))
   const pairs = query
     .slice(1)
     .split('&')
@@ -31,13 +31,24 @@ export function maskUri(uri: string, own = ''): string {
   return maskText(safe, longestKept)
 }
 
-/** Keeps the name of a pair. A pair without a name may itself be a token, and one with an odd name is no parameter. */
+/**
+ * Keeps the name of a pair. A pair without a name or a value may itself be a token, which can end with "=", and one with an
+ * odd name is no parameter.
+ */
 function maskPair(pair: string): string {
-  const [, name] = /^([\w.~%+[\]-]{1,40})=/.exec(pair) ?? []
-  return name === undefined ? masked : `${name}=${masked}`
+  const [, name] = /^([\w.~%+[\]-]{1,40})=(?!=*$)/.exec(pair) ?? []
+  return name === undefined || at.test(name) ? masked : `${name}=${masked}`
 }
 
-const maskRandom = (text: string): string => text.replace(/[\w~+.-]{32,}/g, masked)
+/** Masks a step of a path with an address or a user name, and in other steps random texts and long numbers. */
+const maskStep = (step: string): string => (at.test(step) ? masked : step.replace(/[\w~+.-]{32,}|\+?\d{9,}/g, masked))
+
+/** The sign "@", encoded once, several times, or not at all. */
+const at = /@|%(?:25)*40/
+
+/** An e-mail address. Its parts leave out every "@", so that each of them is matched in one pass. */
+const address =
+  /(?:(?!%(?:25)*40)[^\s@/:?#&=…]){1,64}(?:@|%(?:25)*40)(?:(?!%(?:25)*40)[^\s@/?#&]){1,255}(?:\.|%(?:25)*2e)[^\s@/?#&.]{1,63}/gi
 
 /**
  * Returns a text that somebody sent without e-mail addresses and tokens. Invisible characters become visible escapes, so
@@ -46,8 +57,11 @@ const maskRandom = (text: string): string => text.replace(/[\w~+.-]{32,}/g, mask
 export const maskText = (text: string, most: number): string =>
   text
     .slice(0, 4 * most)
-    .replace(/[^\s@/:?#&=…]{1,64}@[^\s@/?#&]{1,255}\.[^\s@/?#&.]{1,63}/g, masked)
+    .replace(address, masked)
     .replace(/eyJ[\w-]+\.[\w-]+(\.[\w-]*)*|rt_[\w-]{16,}[\w.-]*/g, masked)
-    .replace(/(?! )[\p{C}\p{Z}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+    .replace(
+      /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu,
+      (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+    )
     .slice(0, most)
     .toWellFormed()
