@@ -44,9 +44,9 @@ export const appCommands: Command[] = [
       withDatabase(call, async ({ prisma }) => {
         const [id = '', secretId = ''] = call.args
         const store = makeAppStore(prisma)
-        await findApp(prisma, id, call.now)
+        const app = await findApp(prisma, id, call.now)
         const act = operatorAct(call, 'secret_removed')
-        if (!(await appCredentials(prisma, mostLiveSecrets).removeSecret(id, secretId, act)))
+        if (!(await appCredentials(prisma, mostLiveSecrets).removeSecret({ id, teamId: app.team }, secretId, act)))
           throw new Refusal(`App ${id} has no secret ${secretId}. See: cli app show ${id}`)
         const left = (await store.find(id, call.now))?.secrets.length ?? 0
         return {
@@ -62,9 +62,9 @@ export const appCommands: Command[] = [
     run: (call) =>
       withDatabase(call, async ({ prisma }) => {
         const [id = '', kid = ''] = call.args
-        await findApp(prisma, id, call.now)
+        const app = await findApp(prisma, id, call.now)
         const act = operatorAct(call, 'key_removed')
-        const outcome = await appCredentials(prisma, mostLiveSecrets).removeKey(id, kid, act)
+        const outcome = await appCredentials(prisma, mostLiveSecrets).removeKey({ id, teamId: app.team }, kid, act)
         if (outcome === 'unknown') throw new Refusal(`App ${id} has no key ${kid}. See: cli app show ${id}`)
         if (outcome === 'last')
           throw new Refusal(`${kid} is the only key of ${id}. Register another first (cli apply).`)
@@ -77,10 +77,10 @@ function addSecret(call: Call) {
   return withDatabase(call, async ({ prisma }) => {
     const id = call.args[0] ?? ''
     const [secret, secretId] = [makeSecret(call.random), makeSecretId(call.random)]
-    await findApp(prisma, id, call.now)
+    const app = await findApp(prisma, id, call.now)
     const added = { id: secretId, hash: sha256(secret) }
     const act = operatorAct(call, 'secret_added')
-    const outcome = await appCredentials(prisma, mostLiveSecrets).addSecret(id, added, act)
+    const outcome = await appCredentials(prisma, mostLiveSecrets).addSecret({ id, teamId: app.team }, added, act)
     if (outcome !== 'added') throw refuseSecret(outcome, call)
     return {
       ok: true,

@@ -48,7 +48,7 @@ export async function setAppState(
 ): Promise<Acted> {
   const isDisabled = state === 'disabled'
   const act = actOf({ context, ...by }, isDisabled ? 'app_disabled' : 'app_enabled')
-  if (await context.teamApps.setDisabled(by.app.id, isDisabled, act)) return { done: state }
+  if (await context.teamApps.setDisabled(by.app, isDisabled, act)) return { done: state }
   if (by.app.disabledBy === 'transfer') return { problems: [{ code: 'app_moving' }] }
   return { problems: [{ code: by.app.removeAfter ? 'app_deleting' : 'app_closed_by_operator' }] }
 }
@@ -56,12 +56,12 @@ export async function setAppState(
 /** Closes an app now, and deletes it after the grace period. */
 export async function deleteApp(context: ConsoleContext, by: AppAuthor): Promise<Acted> {
   const after = new Date(context.now().getTime() + appGraceDays * 86_400_000)
-  await context.teamApps.setDeletion(by.app.id, after, actOf({ context, ...by }, 'app_deleted'))
+  await context.teamApps.setDeletion(by.app, after, actOf({ context, ...by }, 'app_deleted'))
   return { done: 'deleted' }
 }
 
 /** Cancels the deletion of an app. */
 export async function keepApp(context: ConsoleContext, by: AppAuthor): Promise<Acted> {
-  const isKept = await context.teamApps.setDeletion(by.app.id, undefined, actOf({ context, ...by }, 'app_kept'))
+  const isKept = await context.teamApps.setDeletion(by.app, undefined, actOf({ context, ...by }, 'app_kept'))
   return isKept ? { done: 'kept' } : { problems: [{ code: 'app_gone' }] }
 }

@@ -23,7 +23,7 @@ export function answerLogoUpload(context: ConsoleContext, request: Request): Pro
 /** POST /console/app/logo/remove: removes the logo; people see the initials of the app instead. */
 export const answerLogoRemoval = (context: ConsoleContext, request: Request): Promise<Response> =>
   answerAppForm(context, request, { form: 'app', section: 'settings', action: 'app.change' }, async (submission) => {
-    await submission.context.teamApps.setLogo(submission.app.id, undefined, actOf(submission, 'logo_removed'))
+    await submission.context.teamApps.setLogo(submission.app, undefined, actOf(submission, 'logo_removed'))
     return { done: 'logo_removed' }
   })
 
@@ -40,6 +40,6 @@ async function saveLogo(submission: Upload, { teamId, appId }: { teamId: string;
   const made = await makeAvatar(form.file('picture'), 'whole', person.id)
   if ('problem' in made) return { problems: [{ field: 'picture', code: made.problem }] }
   const picture = { file: pictureName('webp', context.random), mediaType: 'image/webp', bytes: made.bytes }
-  await context.teamApps.setLogo(app.id, picture, actOf(submission, 'logo_changed'))
+  await context.teamApps.setLogo(app, picture, actOf(submission, 'logo_changed'))
   return { done: 'logo_changed' }
 }

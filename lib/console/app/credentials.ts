@@ -64,18 +64,19 @@ export async function addSecret(
 ): Promise<Acted<{ id: string; secret: string }>> {
   const [secret, id] = [makeSecret(context.random), makeSecretId(context.random)]
   const act = actOf({ context, ...by }, 'secret_added')
-  const added = await context.teamApps.addSecret(by.app.id, { id, hash: sha256(secret) }, act)
+  const added = await context.teamApps.addSecret(by.app, { id, hash: sha256(secret) }, act)
   if (added === 'added') return { done: 'secret_added', id, secret }
+  if (added === 'unknown app') return { problems: [{ code: 'app_unknown' }] }
   return { problems: [{ code: added === 'enough are live' ? 'secret_enough' : 'secret_not_possible' }] }
 }
 
 /** Removes a secret; returns whether the app had it. */
 export const removeSecret = (context: ConsoleContext, by: AppAuthor, id: string): Promise<boolean> =>
-  context.teamApps.removeSecret(by.app.id, id, actOf({ context, ...by }, 'secret_removed'))
+  context.teamApps.removeSecret(by.app, id, actOf({ context, ...by }, 'secret_removed'))
 
 /** Removes a key, unless it is the last one of an app without jwks_uri. */
 export const removeKey = (context: ConsoleContext, by: AppAuthor, kid: string) =>
-  context.teamApps.removeKey(by.app.id, kid, actOf({ context, ...by }, 'key_removed'))
+  context.teamApps.removeKey(by.app, kid, actOf({ context, ...by }, 'key_removed'))
 
 /** Adds public keys, given as a JWK, a JWK set or PEM. */
 export async function addKeys(context: ConsoleContext, by: AppAuthor, typed: string): Promise<Acted> {

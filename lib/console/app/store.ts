@@ -28,6 +28,9 @@ export type TeamApp = {
   keys: { kid: string; jwk: string; createdAt: Date; lastUsedAt: Date | null }[]
 }
 
+/** An app, and the team that must still have it: the app can move to another team while a member changes it. */
+export type OwnApp = Pick<TeamApp, 'id' | 'teamId'>
+
 type Picture = { file: string; mediaType: string; bytes: Uint8Array<ArrayBuffer> }
 
 /** `stale`: another editor has changed the app since this one read it. `spent`: the initial access token permits no more. */
@@ -44,15 +47,15 @@ export type TeamAppStore = {
   /** Writes the declared fields, if the app still has this version. */
   update(app: DeclaredApp, version: string, act: Act): Promise<AppWrite>
   /** Adds a secret, unless two are live. */
-  addSecret(appId: string, secret: { id: string; hash: string }, act: Act): Promise<SecretAdded>
+  addSecret(app: OwnApp, secret: { id: string; hash: string }, act: Act): Promise<SecretAdded>
   /** Removes a secret; false if it is gone. */
-  removeSecret(appId: string, secretId: string, act: Act): Promise<boolean>
+  removeSecret(app: OwnApp, secretId: string, act: Act): Promise<boolean>
   /** Removes a key, unless it is the last one of an app without jwks_uri. */
-  removeKey(appId: string, kid: string, act: Act): Promise<'removed' | 'unknown' | 'last'>
+  removeKey(app: OwnApp, kid: string, act: Act): Promise<'removed' | 'unknown' | 'last'>
   /** Replaces the logo, or removes it (`undefined`); the previous picture is deleted. */
-  setLogo(appId: string, picture: Picture | undefined, act: Act): Promise<void>
-  /** Closes an app, or opens it; false if the operator closed it, or it is being deleted. */
-  setDisabled(appId: string, isDisabled: boolean, act: Act): Promise<boolean>
+  setLogo(app: OwnApp, picture: Picture | undefined, act: Act): Promise<void>
+  /** Closes an app, or opens it; false if the operator closed it, it is being deleted, or it went to another team. */
+  setDisabled(app: OwnApp, isDisabled: boolean, act: Act): Promise<boolean>
   /** Closes an app and deletes it after that time; or keeps it (`undefined`) and opens it if its deletion closed it. */
-  setDeletion(appId: string, after: Date | undefined, act: Act): Promise<boolean>
+  setDeletion(app: OwnApp, after: Date | undefined, act: Act): Promise<boolean>
 }

@@ -76,6 +76,7 @@ export async function setReceiver(
     { ...receiver, sealedAuthorization: header === 'keep' ? undefined : sealed },
     actOf({ context, ...by }, 'receiver_registered'),
   )
+  if (set === 'unknown app') return { problems: [{ code: 'app_unknown' }] }
   if (set === 'secret needed') return { problems: [{ field: 'authorization', code: 'receiver_secret_needed' }] }
   return { done: `receiver_${set}` }
 }

@@ -41,7 +41,7 @@ export type EventReceiverStore = {
    * Registers or changes the receiver. `secret needed`: the stored header value belongs to another address, to which alone
    * it may be sent.
    */
-  set(receiver: NewReceiver, act: Act): Promise<'registered' | 'changed' | 'secret needed'>
+  set(receiver: NewReceiver, act: Act): Promise<'registered' | 'changed' | 'secret needed' | 'unknown app'>
   /** Removes the receiver with its events; false if there is none. */
   remove(appId: string, act: Act): Promise<boolean>
   /** Pauses the deliveries, or resumes them; false if there is no receiver. */

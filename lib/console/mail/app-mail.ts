@@ -1,3 +1,4 @@
+import type { OwnApp } from '#lib/console/app/store'
 import type { Act } from '#lib/console/audit/act'
 import type { ProofState } from '#lib/console/domain/team-domain'
 
@@ -20,10 +21,10 @@ export type AppMail = {
   listDomains(appId: string): Promise<AppMailDomain[]>
   /** Lists the latest refusals, newest first. */
   listRefusals(appId: string): Promise<MailRefusal[]>
-  /** Adds a domain, unless the app has it or has `most` domains. */
-  add(appId: string, domain: string, most: number, act: Act): Promise<'added' | 'known' | 'enough'>
+  /** Adds a domain, unless the app has it, has `most` domains, or went to another team (`unknown`). */
+  add(app: OwnApp, domain: string, most: number, act: Act): Promise<'added' | 'known' | 'enough' | 'unknown'>
   /** Looks up the proof of a domain and stores the result; undefined for a domain that the app does not have. */
   check(appId: string, domain: string): Promise<Exclude<ProofState, 'other'> | undefined>
   /** Removes a domain; false if it is gone. */
-  remove(appId: string, domain: string, act: Act): Promise<boolean>
+  remove(app: OwnApp, domain: string, act: Act): Promise<boolean>
 }

@@ -36,8 +36,9 @@ export async function addMailDomain(
   const read = readDomain(values.domain, { ofHosts: false })
   if ('problem' in read) return { problems: [{ field: 'domain', code: `domain_${read.problem}` }] }
   const act = actOf({ context, ...by }, 'mail_domain_added', { target: by.app.id, after: { domain: read.domain } })
-  const added = await context.appMail.add(by.app.id, read.domain, mostMailDomains, act)
+  const added = await context.appMail.add(by.app, read.domain, mostMailDomains, act)
   if (added === 'added') return { done: 'domain_added' }
+  if (added === 'unknown') return { problems: [{ code: 'app_unknown' }] }
   return { problems: [{ field: 'domain', code: `domain_${added}` }] }
 }
 
@@ -64,6 +65,6 @@ export async function removeMailDomain(
 ): Promise<Acted> {
   const { domain } = values
   const act = actOf({ context, ...by }, 'mail_domain_removed', { target: by.app.id, before: { domain } })
-  await context.appMail.remove(by.app.id, domain, act)
+  await context.appMail.remove(by.app, domain, act)
   return { done: 'domain_removed' }
 }

@@ -31,7 +31,7 @@ export const answerRegistrationUpdate = (context: ConsoleContext, request: Reque
     if (written.result !== 'written') throw refuse('Another editor changed the app at the same time. Try again.')
     const kept = new Set(declared.keys.map(({ kid }) => kid))
     for (const { kid } of app.keys)
-      if (!kept.has(kid)) await context.teamApps.removeKey(app.id, kid, byApp(context, app, 'key_removed'))
+      if (!kept.has(kid)) await context.teamApps.removeKey(app, kid, byApp(context, app, 'key_removed'))
     return answerWith(context, request, (await findManaged(context, request)).app)
   })
 
@@ -40,7 +40,7 @@ export const answerRegistrationDeletion = (context: ConsoleContext, request: Req
   answerRegistration(async () => {
     const { app } = await findManaged(context, request)
     const after = new Date(context.now().getTime() + appGraceDays * 86_400_000)
-    await context.teamApps.setDeletion(app.id, after, byApp(context, app, 'app_deleted'))
+    await context.teamApps.setDeletion(app, after, byApp(context, app, 'app_deleted'))
     await context.registrations.endManagement(app.id)
     return new Response(null, { status: 204, headers: { 'cache-control': 'no-store', pragma: 'no-cache' } })
   })

@@ -4,11 +4,11 @@ import type { Prisma } from '#lib/db/engine/client'
 
 /** Stores the logos of apps, as pictures of the database. */
 export const appLogo = (prisma: Prisma): Pick<TeamAppStore, 'setLogo'> => ({
-  setLogo: (id, picture, act) =>
+  setLogo: ({ id, teamId }, picture, act) =>
     prisma.$transaction(async (tx) => {
       // Locks the row first, so that the second of two concurrent changes removes the picture that the first one stored.
       const [app] = await tx.app.updateManyAndReturn({
-        where: { id, ...(!picture && { logoFile: { not: null } }) },
+        where: { id, teamId, ...(!picture && { logoFile: { not: null } }) },
         data: { updatedAt: act.at },
       })
       if (!app) return

@@ -7,6 +7,7 @@ import { appCredentials } from './app-credentials.ts'
 const now = new Date('2026-11-20T10:00:00Z')
 const times = { createdAt: now, updatedAt: now }
 let last = 0
+const own = (id: string) => ({ id, teamId: 'acme' })
 const act = (kind: ActKind): Act => {
   last += 1
   return { id: `act-${last}`, at: now, actor: '', kind, target: '', before: {}, after: {} }
@@ -33,7 +34,7 @@ onBothDatabases('the credentials of apps', (open) => {
     const { prisma } = await open()
     await seed(prisma)
     const store = appCredentials(prisma, 2)
-    const add = (app: string, id: string) => store.addSecret(app, { id, hash: id }, act('secret_added'))
+    const add = (app: string, id: string) => store.addSecret(own(app), { id, hash: id }, act('secret_added'))
     expect(await add('nobody', 's0')).toBe('unknown app')
     expect(await add('public', 's0')).toBe('not confidential')
     const outcomes = await Promise.all(Array.from({ length: 8 }, (_, n) => add('confidential', `s${n}`)))
@@ -46,9 +47,9 @@ onBothDatabases('the credentials of apps', (open) => {
     const { prisma } = await open()
     await seed(prisma)
     const store = appCredentials(prisma, 2)
-    await store.addSecret('confidential', { id: 's1', hash: 'h' }, act('secret_added'))
-    expect(await store.removeSecret('public', 's1', act('secret_removed'))).toBe(false)
-    expect(await store.removeSecret('confidential', 's1', act('secret_removed'))).toBe(true)
+    await store.addSecret(own('confidential'), { id: 's1', hash: 'h' }, act('secret_added'))
+    expect(await store.removeSecret(own('public'), 's1', act('secret_removed'))).toBe(false)
+    expect(await store.removeSecret(own('confidential'), 's1', act('secret_removed'))).toBe(true)
     expect(await prisma.appSecret.findMany()).toEqual([])
   })
 
@@ -58,11 +59,11 @@ onBothDatabases('the credentials of apps', (open) => {
     const store = appCredentials(prisma, 2)
     for (const kid of ['k1', 'k2'])
       await prisma.appKey.create({ data: { appId: 'assertion', kid, jwk: '{}', createdAt: now } })
-    expect(await store.removeKey('assertion', 'k3', act('key_removed'))).toBe('unknown')
-    expect(await store.removeKey('assertion', 'k1', act('key_removed'))).toBe('removed')
-    expect(await store.removeKey('assertion', 'k2', act('key_removed'))).toBe('last')
+    expect(await store.removeKey(own('assertion'), 'k3', act('key_removed'))).toBe('unknown')
+    expect(await store.removeKey(own('assertion'), 'k1', act('key_removed'))).toBe('removed')
+    expect(await store.removeKey(own('assertion'), 'k2', act('key_removed'))).toBe('last')
     const registration = JSON.stringify({ jwks_uri: 'https://acme.example/jwks' })
     await prisma.app.update({ where: { id: 'assertion' }, data: { registration } })
-    expect(await store.removeKey('assertion', 'k2', act('key_removed'))).toBe('removed')
+    expect(await store.removeKey(own('assertion'), 'k2', act('key_removed'))).toBe('removed')
   })
 })

@@ -4,21 +4,23 @@ import type { Prisma } from '#lib/db/engine/client'
 
 /** Adds and removes the mail domains of apps, with the acts of their teams. */
 export const appMailDomains = (prisma: Prisma, makeProof: () => string): Pick<AppMail, 'add' | 'remove'> => ({
-  add: (appId, domain, most, act) =>
+  add: ({ id: appId, teamId }, domain, most, act) =>
     prisma.$transaction(async (tx) => {
       // Locks the app, so that concurrent calls never exceed the limit.
-      const [app] = await tx.app.updateManyAndReturn({ where: { id: appId }, data: { updatedAt: act.at } })
+      const [app] = await tx.app.updateManyAndReturn({ where: { id: appId, teamId }, data: { updatedAt: act.at } })
+      if (!app) return 'unknown'
       const known = await tx.mailDomain.findMany({ where: { appId }, select: { domain: true } })
       if (known.some((one) => one.domain === domain)) return 'known'
-      if (!app || known.length >= most) return 'enough'
+      if (known.length >= most) return 'enough'
       await tx.mailDomain.create({ data: { appId, domain, proof: makeProof(), createdAt: act.at } })
       await writeAct(tx, app.teamId, act)
       return 'added'
     }),
-  remove: (appId, domain, act) =>
+  remove: ({ id: appId, teamId }, domain, act) =>
     prisma.$transaction(async (tx) => {
-      const { teamId } = await tx.app.findUniqueOrThrow({ where: { id: appId }, select: { teamId: true } })
-      if ((await tx.mailDomain.deleteMany({ where: { appId, domain } })).count === 0) return false
+      // Locks the app, so that it stays in this team.
+      const { count } = await tx.app.updateMany({ where: { id: appId, teamId }, data: { id: appId } })
+      if (count === 0 || (await tx.mailDomain.deleteMany({ where: { appId, domain } })).count === 0) return false
       await writeAct(tx, teamId, act)
       return true
     }),

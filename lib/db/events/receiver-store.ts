@@ -84,6 +84,9 @@ const shown = {
 } as const satisfies Record<Exclude<keyof ShownEvent, 'id'>, true>
 
 async function set(tx: Transaction, { appId, teamId, address, sealedAuthorization }: NewReceiver, act: Act) {
+  // Locks the app: if it went to another team, no receiver of this team may come after those that the transfer removed.
+  const { count: own } = await tx.app.updateMany({ where: { id: appId, teamId }, data: { id: appId } })
+  if (own === 0) return 'unknown app'
   const before = await tx.eventReceiver.findUnique({ where: { appId } })
   const data = { address, updatedAt: act.at, ...(sealedAuthorization !== undefined && { sealedAuthorization }) }
   if (!before) await tx.eventReceiver.create({ data: { appId, teamId, createdAt: act.at, ...data } })
