@@ -55,6 +55,7 @@ export const stepFolders = [
   '(account)/account/sharing/change',
   '(account)/account/sharing/withdraw',
   '(console)/console/api/v1/[...path]',
+  '(console)/console/api/v1/apps/[app]/logo',
   '(console)/console/app/accept-offer',
   '(console)/console/app/auth-method',
   '(admin)/admin/app/state',

@@ -28,6 +28,8 @@ const expected: Record<Action, Actor[]> = {
   'tokens.revoke': ['developer', 'owner'],
   'app.transfer': ['owner'],
   'app.receive': ['owner'],
+  'offers.read': ['owner'],
+  'offers.end': ['owner'],
   'app.sub_map': ['developer', 'owner'],
   'api.read': ['viewer', 'developer', 'owner', 'operator'],
   'api.change': ['developer', 'owner'],

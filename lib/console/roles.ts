@@ -42,8 +42,11 @@ const permissions = {
   'tokens.make': developers,
   'tokens.revoke': developers,
   'app.transfer': owners,
-  // Accepts and declines an app that another team offers.
+  // Accepts an app that another team offers.
   'app.receive': owners,
+  'offers.read': owners,
+  // Withdraws an offer of the team, or declines one to it.
+  'offers.end': owners,
   'app.sub_map': developers,
   // The APIs of the team (RFC 8707), which are not the API of the console.
   'api.read': [...members, 'operator'],

@@ -28,5 +28,9 @@ export async function answerUpload<C extends AccountContext>(
     const form = await readUpload(request, avatarLimits.bytes)
     return form === 'too_large' ? sayTooLarge() : answerParsedForm(context, request, about, form, run)
   }
-  return uploads(current.person.id, upload, currentRequest()?.abandoned())
+  return inUploadTurn(current.person.id, upload)
 }
+
+/** Runs the upload of a person after the earlier ones of the same person. */
+export const inUploadTurn = <T>(personId: string, run: () => Promise<T>): Promise<T> =>
+  uploads(personId, run, currentRequest()?.abandoned())

@@ -3,6 +3,7 @@ import { scopeFor } from '#lib/console/tokens/scopes'
 import { apiPath } from './api-path.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
+import { pictureTypes } from './read-input.ts'
 
 type Urls = { accountUrl: string; serviceName: string }
 
@@ -28,7 +29,7 @@ export const openApiDocument = ({ accountUrl, serviceName }: Urls) => ({
   },
 })
 
-function describeOperation({ id, summary, path, query, body, answer, action, ifMatch }: Operation) {
+function describeOperation({ id, summary, path, query, body, picture, answer, action, ifMatch }: Operation) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const inPath = names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
   const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
@@ -45,6 +46,10 @@ function describeOperation({ id, summary, path, query, body, answer, action, ifM
     tags: [path.split('/')[1] ?? ''],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: true, content: inJson(body, 'input') } }),
+    // Bytes have no schema in OpenAPI 3.1.
+    ...(picture && {
+      requestBody: { required: true, content: Object.fromEntries(pictureTypes.map((one) => [one, {}])) },
+    }),
     responses: {
       [answer?.status ?? 204]: answer
         ? { description: 'Success', content: inJson(answer.schema, 'output') }

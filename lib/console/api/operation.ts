@@ -33,6 +33,8 @@ export type Operation = {
   summary: string
   query?: Fields
   body?: Fields
+  /** Whether the body is a picture, which `run` reads by itself. */
+  picture?: boolean
   /** The status and body of a success; absent for 204. */
   answer?: { status: 200 | 201 | 202; schema: z.ZodType }
   /** Whether the request needs If-Match with the ETag of the object. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { avatarLimits } from '#lib/account/profile/avatar'
 import { collectParameters } from '#lib/http/form'
 import type { Operation } from './operation.ts'
 import { ApiProblem, type FieldError } from './problem.ts'
@@ -24,11 +25,32 @@ export function readQuery({ query }: Operation, request: Request): unknown {
 /** Reads the JSON body of a request. */
 export async function readBody({ body }: Operation, request: Request): Promise<unknown> {
   if (!body) return undefined
-  const [type = ''] = (request.headers.get('content-type') ?? '').toLowerCase().split(';')
-  if (type.trim() !== 'application/json')
+  if (typeOf(request) !== 'application/json')
     throw new ApiProblem(415, 'unsupported_media_type', 'Send the body as application/json.')
   return check(body, parse(await request.text()), 422)
 }
+
+/** The types of pictures that a request can hold. */
+export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
+
+/** Reads the picture that is the body of a request; refuses a larger one before it reads the rest. */
+export async function readPicture(request: Request): Promise<Uint8Array> {
+  if (!pictureTypes.includes(typeOf(request)))
+    throw new ApiProblem(415, 'unsupported_media_type', `Send the picture as ${pictureTypes.join(', ')}.`)
+  const tooLarge = new ApiProblem(413, 'picture_large', 'The picture has more than 5 MiB.')
+  if (Number(request.headers.get('content-length')) > avatarLimits.bytes) throw tooLarge
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length
+    if (size > avatarLimits.bytes) throw tooLarge
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const typeOf = ({ headers }: Request): string =>
+  (headers.get('content-type') ?? '').toLowerCase().split(';')[0]?.trim() ?? ''
 
 function parse(text: string): unknown {
   try {

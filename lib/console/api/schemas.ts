@@ -48,6 +48,7 @@ export const app = z.looseObject({
   client_id: z.string(),
   /** Scopes that wait for an operator's approval; they are among `scopes` too. */
   waiting_scopes: z.array(z.string()),
+  logo_uri: z.url().nullable(),
   etag: z.string(),
   created_at: time,
   disabled_at: time.nullable(),

@@ -3,6 +3,7 @@ import { isLeaving } from '#lib/account/data/deletion'
 import { answerUpload } from '#lib/account/profile/answer-upload'
 import { makeAvatar, pictureName } from '#lib/account/profile/avatar'
 import type { UploadForm } from '#lib/account/profile/upload'
+import type { Acted, AppAuthor } from '#lib/console/acted'
 import type { ConsoleContext } from '#lib/console/context'
 import { appPage } from '#lib/console/paths'
 import { mayDo } from '#lib/console/roles'
@@ -22,10 +23,9 @@ export function answerLogoUpload(context: ConsoleContext, request: Request): Pro
 
 /** POST /console/app/logo/remove: removes the logo; people see the initials of the app instead. */
 export const answerLogoRemoval = (context: ConsoleContext, request: Request): Promise<Response> =>
-  answerAppForm(context, request, { form: 'app', section: 'settings', action: 'app.change' }, async (submission) => {
-    await submission.context.teamApps.setLogo(submission.app, undefined, actOf(submission, 'logo_removed'))
-    return { done: 'logo_removed' }
-  })
+  answerAppForm(context, request, { form: 'app', section: 'settings', action: 'app.change' }, (submission) =>
+    removeLogo(context, submission),
+  )
 
 type Upload = Submission<ConsoleContext, UploadForm>
 
@@ -37,9 +37,20 @@ async function saveLogo(submission: Upload, { teamId, appId }: { teamId: string;
   if (!team || app?.teamId !== team.id) return { problems: [] }
   if (!mayDo(team.role, 'app.change')) return { problems: [{ code: 'not_allowed' }] }
   if (isLeaving(person)) return { problems: [{ code: 'leaving' }] }
-  const made = await makeAvatar(form.file('picture'), 'whole', person.id)
+  return changeLogo(context, { team, person, app }, form.file('picture'))
+}
+
+/** Stores a logo, decoded and encoded again like an avatar. */
+export async function changeLogo(context: ConsoleContext, by: AppAuthor, bytes: Uint8Array): Promise<Acted> {
+  const made = await makeAvatar(bytes, 'whole', by.person.id)
   if ('problem' in made) return { problems: [{ field: 'picture', code: made.problem }] }
   const picture = { file: pictureName('webp', context.random), mediaType: 'image/webp', bytes: made.bytes }
-  await context.teamApps.setLogo(app, picture, actOf(submission, 'logo_changed'))
+  await context.teamApps.setLogo(by.app, picture, actOf({ context, ...by }, 'logo_changed'))
   return { done: 'logo_changed' }
+}
+
+/** Removes the logo of an app. */
+export async function removeLogo(context: ConsoleContext, by: AppAuthor): Promise<Acted> {
+  await context.teamApps.setLogo(by.app, undefined, actOf({ context, ...by }, 'logo_removed'))
+  return { done: 'logo_removed' }
 }

@@ -32,6 +32,8 @@ const scopeByAction: Record<Action, TokenScope | null> = {
   // Giving an app away, or taking one, needs a recent sign-in of an owner.
   'app.transfer': null,
   'app.receive': null,
+  'offers.read': 'read',
+  'offers.end': 'apps',
   'app.sub_map': 'apps',
   'api.read': 'read',
   'api.change': 'apps',

@@ -30,7 +30,7 @@ export const answerAppOffer = (context: ConsoleContext, request: Request): Promi
 
 /** POST /console/app/withdraw-offer: withdraws an offer that was not accepted. */
 export const answerOfferWithdrawal = (context: ConsoleContext, request: Request): Promise<Response> =>
-  answerTeamForm(context, request, about, (submission) =>
+  answerTeamForm(context, request, { ...about, action: 'offers.end' }, (submission) =>
     withdrawOffer(context, submission, { offer: submission.form.get('offer').slice(0, 64) }),
   )
 
@@ -50,7 +50,7 @@ async function offerApp(context: ConsoleContext, by: AppAuthor, { to }: { to: st
 }
 
 /** Withdraws an offer of the team. */
-async function withdrawOffer(context: ConsoleContext, by: Author, { offer }: { offer: string }): Promise<Acted> {
+export async function withdrawOffer(context: ConsoleContext, by: Author, { offer }: { offer: string }): Promise<Acted> {
   const isWithdrawn = await context.transfers.withdraw(by.team.id, offer, actOf({ context, ...by }, 'offer_withdrawn'))
   return isWithdrawn ? { done: 'offer_withdrawn' } : { problems: [{ code: 'offer_over' }] }
 }

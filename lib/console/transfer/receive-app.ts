@@ -24,7 +24,7 @@ export const answerOfferAcceptance = (context: ConsoleContext, request: Request)
 
 /** POST /console/app/decline-offer */
 export const answerOfferRefusal = (context: ConsoleContext, request: Request): Promise<Response> =>
-  answerTeamForm(context, request, about, async (submission) => {
+  answerTeamForm(context, request, { ...about, action: 'offers.end' }, async (submission) => {
     // A double submit declines nothing the second time, and shows the same result.
     await declineOffer(context, submission, { offer: offerIn(submission.form) })
     return { done: 'offer_declined', to: teamPage(submission.team.id) }
@@ -41,7 +41,7 @@ async function acceptOffer(context: ConsoleContext, by: Author, { offer }: { off
 }
 
 /** Declines an offer to the team of the author. */
-async function declineOffer(context: ConsoleContext, by: Author, { offer }: { offer: string }): Promise<Acted> {
+export async function declineOffer(context: ConsoleContext, by: Author, { offer }: { offer: string }): Promise<Acted> {
   const author = { context, ...by }
   const [giving, receiving] = [actOf(author, 'offer_declined'), actOf(author, 'offer_declined')]
   // The members of the giving team read the name of the team, not of the person who declined.

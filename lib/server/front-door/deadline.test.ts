@@ -23,7 +23,9 @@ async function setUp(handler: Handler = never, page: (outgoing: ServerResponse) 
   const context = { config, log, metrics: makeMetrics(), database: { trouble: { since: () => false } } }
   const at = (path: string, more: Partial<RouteModule> = {}) => ({
     find: (asked: string) =>
-      asked === path ? { template: path, module: { GET: handler, POST: handler, ...more } } : undefined,
+      asked === path
+        ? { template: path, module: { GET: handler, POST: handler, PUT: handler, PATCH: handler, ...more } }
+        : undefined,
   })
   const upload = at('/upload', { bodyLimit: 1_000_000 })
   const doors = { endpoints: at('/endpoint'), steps: at('/step'), pages: at('/page'), health: upload }
@@ -100,11 +102,11 @@ describe('a request without an answer in time', () => {
     expect(form.text).toContain('let your browser send the form again')
   })
 
-  it('is timed from its last byte', async () => {
+  it.each(['POST', 'PUT', 'PATCH'])('is timed from the last byte of its %s', async (method) => {
     const echo: Handler = async (request) => new Response(await request.text())
     const { ask } = await setUp(echo, never, 2 * betweenPieces)
     const pieces = ['a', 'b', 'c', 'd']
-    expect(await ask('/step', { method: 'POST', pieces })).toMatchObject({ status: 200, text: 'abcd' })
+    expect(await ask('/step', { method, pieces })).toMatchObject({ status: 200, text: 'abcd' })
   })
 
   it('is refused when no handler reads its body', async () => {

@@ -34,20 +34,21 @@ export function startDeadline(
     else arm(answer - step)
   }
   outgoing.once('close', () => clearTimeout(timer))
-  if (isForm(incoming)) awaitBody()
+  if (hasBody(incoming)) awaitBody()
   else arm(answer)
 }
 
 /**
- * Returns whether the request waits for the client: the form is incomplete, and its buffer has room for more.
+ * Returns whether the request waits for the client: the body is incomplete, and its buffer has room for more.
  * listen.ts limits this time.
  */
 const waitsForClient = (incoming: IncomingMessage) =>
-  isForm(incoming) && !incoming.complete && incoming.readableLength < incoming.readableHighWaterMark
+  hasBody(incoming) && !incoming.complete && incoming.readableLength < incoming.readableHighWaterMark
 
-/** Returns whether a request has a body that a handler reads: only forms have one. */
-const isForm = ({ method, headers }: IncomingMessage) =>
-  method === 'POST' && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
+/** Returns whether a request has a body that a handler reads: a form, or a body of the API. */
+const hasBody = ({ method = '', headers }: IncomingMessage) =>
+  ['POST', 'PUT', 'PATCH'].includes(method) &&
+  (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
 
 /** Discards everything that a late handler writes, because the answer was already sent. */
 export function closeToHandler(outgoing: ServerResponse) {

@@ -6,6 +6,7 @@ import { makeLog } from '#lib/server/observe/log'
 import { makeMetrics } from '#lib/server/observe/metrics'
 import { readConfig } from '#lib/server/settings/config'
 import { makeFrontDoor } from './front-door.ts'
+import { Refusal } from './refuse.ts'
 import { makeWatch } from './watch.ts'
 
 const running: { close(): void; closeAllConnections(): void }[] = []
@@ -31,7 +32,7 @@ async function setUp(fault: unknown) {
   })
   const doors = {
     endpoints: routesAt('/endpoint', '/oauth2/authorize'),
-    steps: routesAt('/step'),
+    steps: routesAt('/step', '/console/api/v1/team'),
     pages: { find: () => undefined },
     health: { find: () => undefined },
     page: fail,
@@ -41,7 +42,13 @@ async function setUp(fault: unknown) {
   const at = (host: string, path: string) => (accept: string) => ask(portOf(server), path, { host, accept })
   const onIssuer = at('localhost:3000', '/endpoint')
   const onAuthorize = at('localhost:3000', '/oauth2/authorize')
-  return { onIssuer, onAuthorize, onAccount: at('localhost:3001', '/step'), lines }
+  return {
+    onIssuer,
+    onAuthorize,
+    onAccount: at('localhost:3001', '/step'),
+    onApi: at('localhost:3001', '/console/api/v1/team'),
+    lines,
+  }
 }
 
 function ask(port: number, path: string, headers: Record<string, string>) {
@@ -58,6 +65,22 @@ function ask(port: number, path: string, headers: Record<string, string>) {
 
 const fault = (message: string, properties: object = {}) => Object.assign(new Error(message), properties)
 const refused = fault('connect ECONNREFUSED 10.0.0.7:5432', { code: 'ECONNREFUSED' })
+
+describe('the API of a team', () => {
+  it.each([
+    [refused, 503, 'service_unavailable'],
+    [fault('A mistake of ours.'), 500, 'internal_server_error'],
+    [new Overloaded('The queue is full.'), 503, 'service_unavailable'],
+    [new Refusal(413, 'The request body is too large.'), 413, 'payload_too_large'],
+  ])('answers %s with the members of every problem document', async (thrown, status, code) => {
+    const { onApi } = await setUp(thrown)
+    const answer = await onApi('*/*')
+    expect([answer.status, answer.headers['content-type']]).toEqual([status, 'application/problem+json'])
+    const problem = JSON.parse(answer.text)
+    expect(problem).toEqual({ title: expect.any(String), status, detail: expect.any(String), code })
+    expect(answer.text).not.toContain('mistake')
+  })
+})
 
 describe('an unavailable database', () => {
   it('is not readable by other origins at the authorization endpoint', async () => {

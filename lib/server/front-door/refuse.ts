@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import { isUnavailable } from '#lib/db/engine/unavailable'
 import { endpointHeaders, openToBrowsers } from '#lib/http/headers'
 import { isOverloaded } from '#lib/queue/fair-queue'
@@ -99,12 +99,18 @@ function send(visit: Visit, status: number, sentence: string, config: Config, wo
   begin(visit, status, config)
   // Every error of the API is a problem document (RFC 9457).
   if (visit.route.startsWith('/console/api/'))
-    return finish(visit, 'application/problem+json', JSON.stringify({ status, detail: sentence }))
+    return finish(visit, 'application/problem+json', JSON.stringify(problemOf(status, sentence)))
   const wantsPage = visit.host === 'account' && acceptsHtml(incoming)
   if (!wantsPage) return finish(visit, 'text/plain; charset=utf-8', `${sentence}\n`)
   const { serviceName } = config
   const page = renderFaultPage(incoming, outgoing, { status, requestId, serviceName, words })
   finish(visit, 'text/html; charset=utf-8', page)
+}
+
+/** Returns the problem document of a refusal before the API reads the request; its members are those of every other. */
+function problemOf(status: number, detail: string) {
+  const title = STATUS_CODES[status] ?? 'Error'
+  return { title, status, detail, code: title.toLowerCase().replaceAll(' ', '_') }
 }
 
 const acceptsHtml = (incoming: IncomingMessage) => String(incoming.headers.accept ?? '').includes('text/html')

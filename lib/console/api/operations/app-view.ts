@@ -7,12 +7,13 @@ import { shownAct } from './team.ts'
 const etagOf = ({ version }: Pick<TeamApp, 'version'>) => `"${version}"`
 
 /** Returns an app as the API shows it: its declaration, its state, and its credentials without secrets. */
-const shownApp = (app: TeamApp) => {
+const shownApp = (app: TeamApp, { issuer }: { issuer: string }) => {
   const { jwks: _, ...declaration } = app.declaration
   return {
     ...declaration,
     client_id: app.id,
     waiting_scopes: app.waitingScopes,
+    logo_uri: app.logoFile === null ? null : `${issuer}/avatars/${app.logoFile}`,
     etag: etagOf(app),
     created_at: app.createdAt,
     disabled_at: app.disabledAt,
@@ -31,10 +32,10 @@ const shownApp = (app: TeamApp) => {
 const appUnknown = () => new ApiProblem(404, 'app_unknown', 'This app no longer exists.')
 
 /** Returns the answer with the present state of an app. */
-export async function answerApp({ teamApps }: ConsoleContext, id: string, more: object = {}) {
+export async function answerApp({ teamApps, config }: ConsoleContext, id: string, more: object = {}) {
   const app = await teamApps.find(id)
   if (!app) throw appUnknown()
-  return { body: { ...shownApp(app), ...more }, headers: { etag: etagOf(app) } }
+  return { body: { ...shownApp(app, config), ...more }, headers: { etag: etagOf(app) } }
 }
 
 /**
@@ -44,7 +45,8 @@ export async function answerApp({ teamApps }: ConsoleContext, id: string, more: 
 export async function versionToReplace(context: ConsoleContext, app: TeamApp, request: Request): Promise<string> {
   const given = (request.headers.get('if-match') ?? '').slice(0, 1000)
   const tags = given.split(',').map((tag) => tag.trim())
-  if (tags.includes('*') || tags.includes(etagOf(app))) return app.version
+  // A weak tag never matches.
+  if (given.trim() === '*' || tags.includes(etagOf(app))) return app.version
   throw await staleApp(context, app.id, tags[0] ?? '')
 }
 
@@ -56,6 +58,6 @@ export async function staleApp(context: ConsoleContext, id: string, tag: string)
   const acts = Number.isNaN(read) ? [] : await context.acts.list(app.teamId, undefined, 100)
   const changes = acts.filter(({ target, at }) => target === id && at.getTime() > read).map(shownAct)
   const detail = 'Another editor changed this app after you read it. Read it again, then repeat your change.'
-  const members = { changes, current: shownApp(app) }
+  const members = { changes, current: shownApp(app, context.config) }
   return new ApiProblem(412, 'app_stale', detail, { members, headers: { etag: etagOf(app) } })
 }

@@ -1,11 +1,14 @@
 import { z } from 'zod'
+import { inUploadTurn } from '#lib/account/profile/answer-upload'
 import { appFields } from '#lib/apps/app-fields'
 import type { Acted, AppAuthor } from '#lib/console/acted'
 import { appOf, type Call, operation } from '#lib/console/api/operation'
 import { refusedAct } from '#lib/console/api/problem'
+import { readPicture } from '#lib/console/api/read-input'
 import { app, appInList, listOf, page } from '#lib/console/api/schemas'
 import { deleteApp, keepApp, setAppState } from '#lib/console/app/app-state'
 import { changeApp } from '#lib/console/app/change-app'
+import { changeLogo, removeLogo } from '#lib/console/app/change-logo'
 import { registerApp } from '#lib/console/app/register-app'
 import type { ConsoleContext } from '#lib/console/context'
 import { answerApp, staleApp, versionToReplace } from './app-view.ts'
@@ -124,6 +127,31 @@ export const appOperations = [
     summary: 'Cancels the deletion of an app',
     answer: { status: 200, schema: app },
     run: (call) => act(call, keepApp),
+  }),
+  operation({
+    id: 'setLogo',
+    method: 'PUT',
+    path: '/apps/{app}/logo',
+    action: 'app.change',
+    summary: 'Sets the logo of an app: a picture of at most 5 MiB, which is decoded and encoded again',
+    picture: true,
+    answer: { status: 200, schema: app },
+    async run(call) {
+      const by = await appOf(call)
+      return inUploadTurn(by.person.id, async () => {
+        const picture = await readPicture(call.request)
+        return act(call, (context) => changeLogo(context, by, picture))
+      })
+    },
+  }),
+  operation({
+    id: 'removeLogo',
+    method: 'DELETE',
+    path: '/apps/{app}/logo',
+    action: 'app.change',
+    summary: 'Removes the logo of an app; people see its initials',
+    answer: { status: 200, schema: app },
+    run: (call) => act(call, removeLogo),
   }),
 ]
 

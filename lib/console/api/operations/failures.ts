@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { appOf, operation } from '#lib/console/api/operation'
 import { listOf, page, time } from '#lib/console/api/schemas'
+import { explainFailure } from '#lib/console/failures/explain'
 import type { Failure, FailurePlace } from '#lib/console/failures/failure'
+import { docsPage } from '#lib/console/paths'
 
 const failure = z.object({
   id: z.string(),
   endpoint: z.string(),
   code: z.string(),
   reason: z.string(),
+  /** The section of the docs that mends it. */
+  docs: z.url(),
   detail: z.record(z.string(), z.unknown()),
   count: z.int(),
   merged: z.boolean(),
@@ -32,7 +36,7 @@ export const failureOperations = [
       const failures = await call.context.failures.list(app.id, query)
       const last = failures[limit - 1]
       const next = failures.length > limit && last ? `${last.lastAt.toISOString()} ${last.id}` : null
-      return { body: { items: failures.slice(0, limit).map(shown), next } }
+      return { body: { items: failures.slice(0, limit).map((one) => shown(one, call.context.config)), next } }
     },
   }),
 ]
@@ -44,8 +48,9 @@ function placeOf(cursor: string): FailurePlace {
   return { id, lastAt: Number.isNaN(lastAt.getTime()) ? new Date(0) : lastAt }
 }
 
-const shown = ({ firstAt, lastAt, isMerged, ...failed }: Failure) => ({
+const shown = ({ firstAt, lastAt, isMerged, ...failed }: Failure, { accountUrl }: { accountUrl: string }) => ({
   ...failed,
+  docs: `${accountUrl}${docsPage(explainFailure(failed).docs)}`,
   merged: isMerged,
   first_at: firstAt,
   last_at: lastAt,

@@ -1,0 +1,9 @@
+import { pictureBodyLimit } from '#lib/account/profile/answer-upload'
+import { answerApi } from '#lib/console/api/answer'
+import { getContext } from '#lib/server/compose/context'
+
+const answer = async (request: Request) => answerApi(await getContext(), request)
+
+export const bodyLimit = pictureBodyLimit
+
+export { answer as DELETE, answer as GET, answer as PATCH, answer as POST, answer as PUT }
