@@ -52,6 +52,7 @@ const byAct: Record<Action, string[] | string> = {
   'api.delete': ['deleteApi'],
   'usage.read': ['readUsage'],
   'health.read': ['readHealth'],
+  'scopes.decide': 'An act of operators: the page /admin and cli.',
 }
 
 /** Every form of the console, by its folder. */
