@@ -59,6 +59,7 @@ export const stepFolders = [
   '(console)/console/app/accept-offer',
   '(console)/console/app/auth-method',
   '(admin)/admin/app/state',
+  '(admin)/admin/team/state',
   '(admin)/admin/person/act',
   '(admin)/admin/scopes/decide',
   '(console)/console/app/change',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { currentSession } from '#lib/account/signed-in/session'
 import { answerPersonAct } from '#lib/admin/people/person-act'
 import { personActs } from '#lib/admin/people/store'
-import { answerOperatorAppState } from '#lib/admin/teams/app-state'
+import { answerOperatorAppState, answerOperatorTeamState } from '#lib/admin/teams/close-and-open'
 import { openOperators, twoFactors } from '#lib/testing/admin/operators'
 import { recordedAt } from '#lib/testing/admin/recorded-at'
 import { kinds } from '#lib/testing/process/databases'
@@ -14,6 +14,7 @@ const closed = { state: 'disabled', reason: 'asked' }
 const forms = [
   ...personActs.map((act) => ({ act, form: 'person', handler: answerPersonAct, fields: { act, reason: 'asked' } })),
   { act: 'close_app', form: 'admin-app', handler: answerOperatorAppState, fields: { app: 'acme-spa', ...closed } },
+  { act: 'close_team', form: 'admin-team', handler: answerOperatorTeamState, fields: { team: 'other', ...closed } },
 ]
 
 describe.each(kinds)('the access to the pages of operators on %s', (kind) => {
@@ -49,7 +50,8 @@ describe.each(kinds)('the access to the pages of operators on %s', (kind) => {
     }
     expect((await target.stored()).disabledAt).toBeNull()
     expect(await target.activity()).toEqual([])
-    expect((await postern.context.teamApps.find('acme-spa'))?.disabledAt).toBeNull()
+    for (const app of ['acme-spa', 'other-web'])
+      expect((await postern.context.teamApps.find(app))?.disabledAt).toBeNull()
   })
 
   it.each(forms)('lets an operator with two factors do $act', async ({ act, form, handler, fields }) => {

@@ -42,6 +42,8 @@ export type OperatorLineKind =
   | 'invitation_withdrawn'
   | 'app_closed'
   | 'app_opened'
+  | 'team_closed'
+  | 'team_opened'
 
 /** Reads the operators' record, newest first; `after` is the id of the last line of the page before. */
 export type OperatorRecord = {

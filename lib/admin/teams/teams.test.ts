@@ -4,7 +4,7 @@ import { openOperators } from '#lib/testing/admin/operators'
 import { openApps } from '#lib/testing/console/apps'
 import { kinds } from '#lib/testing/process/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
-import { answerOperatorAppState } from './app-state.ts'
+import { answerOperatorAppState } from './close-and-open.ts'
 import { searchTeams } from './search-teams.ts'
 
 describe.each(kinds)('teams and apps for operators on %s', (kind) => {

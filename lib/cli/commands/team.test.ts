@@ -37,6 +37,7 @@ it('lists teams, and shows one with its members', async () => {
     apis: 0,
     invitations: 0,
     created_at: expect.stringMatching(/^20/),
+    closed_at: null,
     members: [
       { username: 'ada', role: 'owner' },
       { username: 'bob', role: 'viewer' },

@@ -93,8 +93,9 @@ async function findTeam(prisma: Prisma, { args, now }: Call): Promise<TeamRecord
   throw new Refusal(`There is no team ${JSON.stringify(id.slice(0, 100))}.${hint} See: cli team list`)
 }
 
-const wire = ({ createdAt, members, ...team }: TeamRecord) => ({
+const wire = ({ createdAt, closedAt, members, ...team }: TeamRecord) => ({
   ...team,
   created_at: createdAt,
+  closed_at: closedAt,
   members: members.map(({ username, role }) => ({ username, role })),
 })

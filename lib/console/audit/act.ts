@@ -4,6 +4,8 @@ export type ActKind =
   | 'team_renamed'
   | 'team_trusted'
   | 'team_untrusted'
+  | 'team_closed'
+  | 'team_opened'
   | 'member_invited'
   | 'invitation_withdrawn'
   | 'member_joined'

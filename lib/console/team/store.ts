@@ -12,6 +12,8 @@ export type OwnTeam = {
   members: number
   /** Whether the operator vouches for the team. */
   isTrusted: boolean
+  /** Whether the operator has closed the team. The role of every member is then that of a viewer. */
+  isClosed: boolean
 }
 /** An app of a team, for a list. */
 export type TeamApp = { id: string; name: string; kind: ClientKind; isDisabled: boolean }

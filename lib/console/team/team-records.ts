@@ -5,6 +5,8 @@ export type TeamRecord = {
   id: string
   name: string
   createdAt: Date
+  /** Since when the operator has closed the team. */
+  closedAt: Date | null
   /** By username. */
   members: { username: string; role: Role }[]
   apps: number

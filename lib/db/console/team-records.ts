@@ -28,14 +28,16 @@ type Row = {
   id: string
   name: string
   createdAt: Date
+  closedAt: Date | null
   members: { role: string; person: { username: string } }[]
   _count: { apps: number; apis: number; invitations: number }
 }
 
-const asRecord = ({ id, name, createdAt, members, _count }: Row) => ({
+const asRecord = ({ id, name, createdAt, closedAt, members, _count }: Row) => ({
   id,
   name,
   createdAt,
+  closedAt,
   members: members.map(({ role, person }) => ({ username: person.username, role: role as Role })),
   ..._count,
 })

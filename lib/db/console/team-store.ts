@@ -1,5 +1,5 @@
 import type { Role } from '#lib/console/roles'
-import type { TeamStore } from '#lib/console/team/store'
+import type { OwnTeam, TeamStore } from '#lib/console/team/store'
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import type { Prisma as Generated } from '#lib/db/generated/sqlite/client'
 import { openInvitation } from '#lib/db/sign-in/sign-up-store'
@@ -68,19 +68,21 @@ const folded = (text: string) => text.normalize('NFKC').toLowerCase()
 
 const counted = { include: { _count: { select: { apps: true, members: true } } } } as const
 
-type TeamRow = {
+export type TeamRow = {
   id: string
   name: string
   createdAt: Date
   trusted: boolean
+  closedAt: Date | null
   _count: { apps: number; members: number }
 }
-const asTeam = (role: string, { id, name, createdAt, trusted, _count }: TeamRow) => ({
-  id,
-  name,
-  createdAt,
+
+/** Returns a team with the role that its member has now: those of a closed team may only look, and leave. */
+export const asTeam = (role: string, { id, name, createdAt, trusted, closedAt, _count }: TeamRow): OwnTeam => ({
+  ...{ id, name, createdAt },
   isTrusted: trusted,
-  role: role as Role,
+  isClosed: closedAt !== null,
+  role: closedAt === null ? (role as Role) : 'viewer',
   ..._count,
 })
 

@@ -6,6 +6,7 @@ import type { Prisma } from '#lib/db/engine/client'
 import type { Prisma as Generated } from '#lib/db/generated/sqlite/client'
 import type { ProfileName } from '#lib/oauth/client/profile'
 import { writeAct } from './act-store.ts'
+import { asTeam, type TeamRow } from './team-store.ts'
 
 /** Stores the API tokens and the initial access tokens of teams. */
 export const tokenStore = (prisma: Prisma): TokenStore => ({
@@ -112,16 +113,11 @@ const roleOf = async (prisma: Prisma, { teamId, personId }: { teamId: string; pe
 
 type HolderRow = {
   person: { id: string; username: string; locale: string; disabledAt: Date | null; deleteAfter: Date | null }
-  team: { id: string; name: string; createdAt: Date; trusted: boolean; _count: { apps: number; members: number } }
+  team: TeamRow
 }
 
 function heldBy<Token>({ person, team }: HolderRow, token: Token, role: Role | undefined): Holder<Token> | undefined {
   if (!role || person.disabledAt || person.deleteAfter) return undefined
-  const { id, name, createdAt, trusted, _count } = team
-  const { id: personId, username, locale } = person
-  return {
-    token,
-    team: { id, name, createdAt, isTrusted: trusted, role, ..._count },
-    person: { id: personId, username, locale },
-  }
+  const { id, username, locale } = person
+  return { token, team: asTeam(role, team), person: { id, username, locale } }
 }

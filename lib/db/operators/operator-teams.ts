@@ -1,11 +1,13 @@
 import type { OperatorTeams } from '#lib/admin/teams/store'
+import { writeAct } from '#lib/db/console/act-store'
+import { changeTeam } from '#lib/db/console/closed-team'
 import { changeApp } from '#lib/db/console/operator-apps'
 import { teamRecords } from '#lib/db/console/team-records'
 import type { Database } from '#lib/db/engine/client'
 import { skeletonOf } from '#lib/text/look-alike'
 import { idsByBeginning } from './by-beginning.ts'
 
-/** Finds teams and apps for operators, and closes apps. */
+/** Finds teams and apps for operators, and closes them. */
 export const operatorTeams = (database: Database): OperatorTeams => ({
   async searchTeams(beginning, most) {
     const range = { beginning: skeletonOf(beginning), after: '', most }
@@ -34,6 +36,15 @@ export const operatorTeams = (database: Database): OperatorTeams => ({
       const change = await changeApp(tx, id, isDisabled, act)
       const line = { ...recorded, act: isDisabled ? 'app_closed' : 'app_opened', target: id, reason }
       if (change === 'changed') await tx.operatorAct.create({ data: line })
+      return change
+    }),
+  setTeamClosed: (id, isClosed, { reason, ...recorded }) =>
+    database.prisma.$transaction(async (tx) => {
+      const change = await changeTeam(tx, id, isClosed, recorded.at)
+      if (change !== 'changed') return change
+      const kind = isClosed ? 'team_closed' : 'team_opened'
+      await writeAct(tx, id, { ...recorded, actor: '', kind, target: '', before: {}, after: { reason } })
+      await tx.operatorAct.create({ data: { ...recorded, act: kind, target: id, reason } })
       return change
     }),
 })

@@ -69,4 +69,6 @@ const icons: Record<OperatorLineKind, IconName> = {
   invitation_withdrawn: 'off',
   app_closed: 'off',
   app_opened: 'check',
+  team_closed: 'off',
+  team_opened: 'check',
 }

@@ -7,10 +7,10 @@ import { Day } from '#app/_ui/day.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import { AdminResult } from '#app/(admin)/admin/admin-result.tsx'
+import { CloseForm } from '#app/(admin)/admin/close-form.tsx'
 import { Facts } from '#app/(admin)/admin/facts.tsx'
 import { adminPages, teamOfOperators } from '#lib/admin/paths'
 import { mayDo } from '#lib/console/roles'
-import { AppStateForm } from './app-state-form.tsx'
 
 /** An app of any team: its registration, and the form that closes or opens it. */
 export default async function AppPage({ params }: { params: Promise<{ app: string }> }) {
@@ -60,7 +60,7 @@ export default async function AppPage({ params }: { params: Promise<{ app: strin
       <Card title={t('values')}>
         <Facts facts={Object.entries(app.declaration).map(([name, value]) => [name, shown(value)])} />
       </Card>
-      <AppStateForm app={app.id} isClosed={app.disabledBy === 'operator'} flash={flash} />
+      <CloseForm what="app" id={app.id} isClosed={app.disabledBy === 'operator'} flash={flash} />
     </>
   )
 }

@@ -8,6 +8,8 @@ import { EventDays } from '#app/_ui/event-days.tsx'
 import { EventPages } from '#app/_ui/event-pages.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { TimeAgo } from '#app/_ui/time-ago.tsx'
+import { AdminResult } from '#app/(admin)/admin/admin-result.tsx'
+import { CloseForm } from '#app/(admin)/admin/close-form.tsx'
 import { Facts } from '#app/(admin)/admin/facts.tsx'
 import { AppRows } from '#app/(admin)/admin/teams/app-rows.tsx'
 import { ActLine } from '#app/(console)/console/teams/[team]/activity/act-line.tsx'
@@ -19,14 +21,15 @@ const [appsOnPage, actsOnPage] = [50, 30]
 
 /** A team as an operator sees it: members, apps and activity. */
 export default async function TeamPage({ params, searchParams }: TeamPageProps) {
-  const { context } = await readAdminPage()
+  const { context, flashOf } = await readAdminPage()
   const id = decodeURIComponent((await params).team)
     .replaceAll('\0', '')
     .slice(0, 64)
   const after = oneOf((await searchParams).after).replaceAll('\0', '')
   const team = mayDo('operator', 'team.read') ? await context.operatorTeams.findTeam(id, context.now()) : undefined
   if (!team) notFound()
-  const [apps, acts, t, role] = await Promise.all([
+  const [flash, apps, acts, t, role] = await Promise.all([
+    flashOf('admin-team'),
     context.teams.listApps(id, after, appsOnPage + 1),
     context.acts.list(id, undefined, actsOnPage),
     getTranslations('admin.teams'),
@@ -37,10 +40,12 @@ export default async function TeamPage({ params, searchParams }: TeamPageProps) 
   return (
     <>
       <PageHeading title={<bdi translate="no">{team.name}</bdi>}>{t('teamLede')}</PageHeading>
+      <AdminResult flash={flash} />
       <Card title={t('team')}>
         <Facts
           facts={[
             [t('id'), <code key="id">{team.id}</code>],
+            [t('closed'), team.closedAt && <TimeAgo key="closed" at={team.closedAt} />],
             [t('created'), <TimeAgo key="created" at={team.createdAt} />],
             [t('members'), <bdi key="members">{members || t('noMembers')}</bdi>],
             [t('apis'), String(team.apis)],
@@ -56,6 +61,7 @@ export default async function TeamPage({ params, searchParams }: TeamPageProps) 
         more={t('more')}
         {...(apps.length > appsOnPage && { older: pathWith(teamOfOperators(id), { after: shown.at(-1)?.id }) })}
       />
+      <CloseForm what="team" id={team.id} isClosed={team.closedAt !== null} flash={flash} />
       {acts.length > 0 && (
         <EventDays events={acts} now={context.now()} line={(act) => <ActLine key={act.id} act={act} />} />
       )}

@@ -6,6 +6,7 @@ import { ButtonLink } from '#app/_ui/button-link.tsx'
 import { EmptyState } from '#app/_ui/empty-state.tsx'
 import { Icon } from '#app/_ui/icon.tsx'
 import { inOneLine } from '#app/_ui/in-one-line.ts'
+import { Notice } from '#app/_ui/notice.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { ConsoleResult } from '#app/(console)/console/console-result.tsx'
 import { apisPage, teamPage } from '#lib/console/paths'
@@ -49,6 +50,11 @@ export default async function TeamPage({ params, searchParams }: { params: TeamP
         {t('lede', { role: roles(team.role), apps: team.apps, members: team.members })}
       </PageHeading>
       <ConsoleResult flash={[created, declined].find(({ done }) => done) ?? joined} />
+      {team.isClosed && (
+        <Notice kind="attention" title={t('closed')}>
+          {t('closedWhat')}
+        </Notice>
+      )}
       <ReceivedOffers offers={offers} />
       {team.apps > 0 && newApp && <div>{newApp}</div>}
       {team.apps > searchableFrom && <AppSearch team={team.id} search={search} />}

@@ -69,6 +69,8 @@ const icons: Record<ActKind, IconName> = {
   member_left: 'leave',
   team_trusted: 'shield',
   team_untrusted: 'off',
+  team_closed: 'off',
+  team_opened: 'check',
   domain_added: 'plus',
   domain_proven: 'shield',
   domain_missing: 'attention',

@@ -7,16 +7,16 @@ import { Form } from '#app/_ui/form.tsx'
 import { longestReason } from '#lib/admin/admin-form'
 import type { Flash } from '#lib/http/flash'
 
-/** Closes an app for its team too, or opens it; asks for the reason, which the team reads. */
-export function AppStateForm({ app, isClosed, flash }: { app: string; isClosed: boolean; flash: Flash }) {
+/** Closes an app for its team too, or a team with its apps, or opens it; asks for the reason, which the team reads. */
+export function CloseForm({ what, id, isClosed, flash }: CloseFormProps) {
   const t = useTranslations('admin')
   const act = isClosed ? 'reopen' : 'close'
   const missing = flash.problems.some(({ field }) => field === 'reason')
   return (
-    <Card title={t(`app.${act}.title`)}>
-      <p>{t(`app.${act}.what`)}</p>
-      <Form action="/admin/app/state">
-        <HiddenFields values={{ app, state: isClosed ? 'enabled' : 'disabled' }} />
+    <Card title={t(`${what}.${act}.title`)}>
+      <p>{t(`${what}.${act}.what`)}</p>
+      <Form action={`/admin/${what}/state`}>
+        <HiddenFields values={{ [what]: id, state: isClosed ? 'enabled' : 'disabled' }} />
         <Field
           name="reason"
           label={t('reason')}
@@ -27,11 +27,13 @@ export function AppStateForm({ app, isClosed, flash }: { app: string; isClosed: 
           autoComplete="off"
         />
         <div>
-          <Button type="submit" id="app-state" look={isClosed ? 'secondary' : 'danger'} busyText={t('busy')}>
-            {t(`app.${act}.button`)}
+          <Button type="submit" id={`${what}-state`} look={isClosed ? 'secondary' : 'danger'} busyText={t('busy')}>
+            {t(`${what}.${act}.button`)}
           </Button>
         </div>
       </Form>
     </Card>
   )
 }
+
+type CloseFormProps = { what: 'app' | 'team'; id: string; isClosed: boolean; flash: Flash }
