@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { openBrowser } from '#lib/testing/browser/browser'
 import { placeOf, shareFlow } from '#lib/testing/browser/flow'
+import { otherNode } from '#lib/testing/console/transfers'
 import { callback } from '#lib/testing/process/postern'
+import { codeSentTo } from '#lib/testing/relay/mail'
 
 const start = shareFlow()
 const bob = { username: 'bob', password: 'staple horse battery' }
@@ -112,6 +114,36 @@ it('does not share an address before one is bound', async () => {
   const again = await browser.authorize({ prompt: 'consent', scope: 'openid email' })
   expect(placeOf(await browser.decide(again, { email_choice: 'regular' }))).toBe('/bind-email')
 })
+
+it.each(['verify', 'skip'])(
+  'grants nothing to another team that got the app while the person typed an address (%s)',
+  async (end) => {
+    const started = await setUp()
+    const { context, browser, prisma, written } = started
+    const asked = { prompt: 'login', scope: 'openid email' }
+    const page = await browser.signIn(await browser.authorize(asked), bob)
+    const binding = await browser.decide(page, { scope: ['openid', 'email'], email_choice: 'regular' })
+    const form = { request: binding.parameters.request ?? '', session: (await browser.shownSession()) ?? '' }
+    await browser.post('/bind-email/submit', { ...form, address: 'bob@moved.example' })
+    const code = await codeSentTo(context, 'bob@moved.example')
+    await prisma.app.update({ where: { id: 'acme-web' }, data: { teamId: 'other' } })
+    // This process has not cached the app.
+    const node = await otherNode(started)
+    onTestFinished(async () => {
+      await node.close()
+      await prisma.app.update({ where: { id: 'acme-web' }, data: { teamId: 'acme' } })
+      await prisma.person.update({ where: { username: 'bob' }, data: { email: null } })
+    })
+    const same = openBrowser(node)
+    for (const [name, value] of browser.jar) same.jar.set(name, value)
+    const again =
+      end === 'skip'
+        ? await same.post('/bind-email/submit', { ...form, action: 'skip' })
+        : await same.post('/bind-email/verify', { ...form, code })
+    expect(placeOf(again)).toBe('/consent')
+    expect(await written()).toEqual([0, 0])
+  },
+)
 
 describe('prompt=consent', () => {
   it('asks again, once, and stores the new decision', async () => {
