@@ -61,8 +61,8 @@ export type TransferStore = {
   findArrival(appId: string, teamId: string, now: Date): Promise<Arrival | undefined>
   /** Returns a page of the map of a transfer, in the order of the old identifiers. */
   readMap(transferId: string, after: string, most: number): Promise<MovedSubject[]>
-  /** Writes the act of a download. */
-  noteRead(teamId: string, act: Act): Promise<void>
+  /** Writes the act of a reading, unless the same reader has one after `since`. */
+  noteRead(teamId: string, act: Act, since?: Date): Promise<void>
 }
 
 /** A transfer whose authorizations are not all ended. */

@@ -52,6 +52,24 @@ describe.each(kinds)('the map of identifiers on %s', (kind) => {
     expect((await send(readOnly, 'GET', `/apps/${id}/sub-map`)).status).toBe(403)
   })
 
+  it('is read in the API with an act in each hour, wherever the reading begins', async () => {
+    const { receiver, id } = await moved('g4', 'r4')
+    await settle()
+    const token = await makeToken(receiver, 'r4', ['apps'])
+    const reads = async () =>
+      (await postern.context.acts.list('r4', undefined, 50)).filter(({ kind: act }) => act === 'sub_map_read').length
+    expect((await send(token, 'GET', `/apps/${id}/sub-map?after=-`)).json).toMatchObject({ items: [{}, {}, {}] })
+    expect(await reads()).toBe(1)
+    const [first] = await rows('r4', id)
+    await Promise.all(
+      ['', `&after=${first?.old_sub}`].map((q) => send(token, 'GET', `/apps/${id}/sub-map?limit=1${q}`)),
+    )
+    expect(await reads()).toBe(1)
+    postern.later(3600)
+    await send(token, 'GET', `/apps/${id}/sub-map?after=${first?.old_sub}`)
+    expect(await reads()).toBe(2)
+  })
+
   it('is closed to the giving team, to viewers, before the job is done, and after sixty days', async () => {
     const { giver, receiver, id } = await moved('g3', 'r3')
     const result = async (account: typeof giver, team: string) => {

@@ -16,25 +16,28 @@ export const answerSubMap = (context: ConsoleContext, request: Request): Promise
       const app = await context.teamApps.find(appIn(form))
       // The page of another team's app answers 404.
       if (app?.teamId !== team.id) return { problems: [] }
-      const opened = await openSubMap(context, { ...submission, app }, { isFirstPage: true })
+      const opened = await openSubMap(context, { ...submission, app })
       if ('problems' in opened) return opened
       const format = form.get('format') === 'json' ? 'json' : 'csv'
       return { answer: file(`sub-map-${app.id}.${format}`, format, subMap(context, opened.id, format)) }
     },
   )
 
-/** Returns the transfer whose map the team may read, and writes the act; only the first page of a reading is an act. */
+/**
+ * Returns the transfer whose map the team may read, and writes the act. A reading page by page begins anywhere, so pages are
+ * an act once an hour for each reader.
+ */
 export async function openSubMap(
   context: ConsoleContext,
   by: AppAuthor,
-  { isFirstPage }: { isFirstPage: boolean },
+  { isPage = false } = {},
 ): Promise<Acted<{ id: string }>> {
   const { app, team } = by
   const arrival = await context.transfers.findArrival(app.id, team.id, context.now())
   if (!arrival) return { problems: [{ code: 'map_over' }] }
   if (!arrival.settledAt) return { problems: [{ code: 'app_moving' }] }
   const act = actOf({ context, ...by }, 'sub_map_read', { target: app.id })
-  if (isFirstPage) await context.transfers.noteRead(team.id, act)
+  await context.transfers.noteRead(team.id, act, isPage ? new Date(act.at.getTime() - 3_600_000) : undefined)
   return { done: 'map', id: arrival.id }
 }
 

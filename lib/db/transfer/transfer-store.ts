@@ -33,8 +33,14 @@ export const transferStore = (prisma: Prisma): TransferStore => ({
     const rows = await prisma.movedSubject.findMany({ where, orderBy: { oldSub: 'asc' }, take })
     return rows.map(({ oldSub, newSub }) => ({ old_sub: oldSub, new_sub: newSub }))
   },
-  async noteRead(teamId, act) {
-    await prisma.$transaction((tx) => writeAct(tx, teamId, act))
+  async noteRead(teamId, act, since) {
+    const { kind, actor, token = '', target } = act
+    const same = { teamId, act: kind, actor, tokenName: token, target }
+    await prisma.$transaction(async (tx) => {
+      const isNoted =
+        since && (await tx.teamAct.findFirst({ where: { ...same, at: { gt: since } }, select: { id: true } }))
+      if (!isNoted) await writeAct(tx, teamId, act)
+    })
   },
 })
 

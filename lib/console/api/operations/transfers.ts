@@ -83,7 +83,7 @@ export const transferOperations = [
     async run(call) {
       const { after = '', limit } = call.query
       const by = await appOf(call)
-      const opened = await openSubMap(call.context, by, { isFirstPage: after === '' })
+      const opened = await openSubMap(call.context, by, { isPage: true })
       if ('problems' in opened) throw refusedAct(opened.problems)
       const rows = await call.context.transfers.readMap(opened.id, after, limit + 1)
       const items = rows.slice(0, limit)
