@@ -53,7 +53,7 @@ async function people({ page, keep }: Walk) {
   await keep('admin-person-reset')
 }
 
-/** Closes the demo app, and opens it again. */
+/** Closes the demo team and the demo app, and opens them again. */
 async function teams({ page, keep }: Walk) {
   await page.goto('/admin/teams')
   await keep('admin-teams')
@@ -62,6 +62,12 @@ async function teams({ page, keep }: Walk) {
   await keep('admin-teams-found')
   await page.goto('/admin/teams/demo-team')
   await keep('admin-team')
+  for (const name of ['admin-team-closed', 'admin-team-opened']) {
+    await page.locator('[name=reason]').fill('an example')
+    await page.locator('#team-state').click()
+    await page.locator('[role=status]').waitFor()
+    await keep(name)
+  }
   await page.goto('/admin/apps/demo-app')
   await keep('admin-app')
   await page.locator('#app-state').click()
