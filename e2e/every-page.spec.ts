@@ -37,7 +37,7 @@ const scriptsOf = (page: Page) =>
     }
   })
 
-test.use({ settings: { DEMO: '1', TEAMS: 'open' } })
+test.use({ settings: { DEMO: '1', TEAMS: 'open', SENSITIVE_SCOPES: 'review' } })
 
 // Every run covers a light desktop and a dark phone. EVERY_LOOK=1 runs all four looks, for changes of the design.
 const walked = Object.entries(looks).slice(0, process.env.EVERY_LOOK ? undefined : 2)

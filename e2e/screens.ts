@@ -15,7 +15,7 @@ async function main() {
     ...(executablePath && { executablePath }),
     args: ['--no-sandbox', '--disable-gpu'],
   })
-  const server = await ServerProcess.start({ DEMO: '1', TEAMS: 'open' })
+  const server = await ServerProcess.start({ DEMO: '1', TEAMS: 'open', SENSITIVE_SCOPES: 'review' })
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   for (const [look, options] of Object.entries(looks)) {

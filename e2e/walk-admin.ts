@@ -22,6 +22,8 @@ export async function walkAdmin(walk: Walk) {
   await page.waitForURL(/\/admin$/)
   await people(walk)
   await teams(walk)
+  await scopes(walk)
+  await invitations(walk)
   await page.goto('/admin/failures')
   await keep('admin-failures')
   await page.goto('/admin/system')
@@ -78,6 +80,44 @@ async function teams({ page, keep }: Walk) {
     await page.locator('[role=status]').waitFor()
     await keep(name)
   }
+}
+
+/** Asks for a sensitive scope in a team of the operator, and refuses it without a reason. */
+async function scopes({ page, keep, username }: Walk) {
+  await page.goto('/admin/scopes')
+  await keep('admin-scopes-empty')
+  await page.goto('/console/new-team')
+  await page.locator('[name=name]').fill(`Roses of ${username}`)
+  await page.locator('#team-create').click()
+  await page.goto(`${page.url()}/new-app?kind=public`)
+  await page.locator('[name=name]').fill('Rose Diary')
+  await page.locator('[name=redirect_uris]').fill('https://rose.example/callback')
+  const gender = page.locator('[name=scopes][value=gender]')
+  if (!(await gender.isVisible())) await page.locator('summary').first().click()
+  await gender.check()
+  await page.locator('#app-register').click()
+  await page.getByRole('heading', { level: 1, name: 'Rose Diary' }).waitFor()
+  await keep('console-app-waiting')
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  await page.goto('/admin/scopes')
+  await keep('admin-scopes')
+  const form = page.locator('form').filter({ has: page.locator(`[value="${id}"]`) })
+  await form.locator('[value=refuse]').click()
+  await keep('admin-scopes-problem')
+  await form.locator('[name=reason]').fill('an example')
+  await form.locator('[value=refuse]').click()
+  await keep('admin-scopes-refused')
+}
+
+async function invitations({ page, keep }: Walk) {
+  await page.goto('/admin/invitations')
+  await keep('admin-invitations')
+  await page.locator('[name=days]').fill('0')
+  await page.locator('#invitation-make').click()
+  await keep('admin-invitations-problem')
+  await page.locator('[name=days]').fill('14')
+  await page.locator('#invitation-make').click()
+  await keep('admin-invitation-made')
 }
 
 /** Reads the letter about the reset, and cancels the reset by its link. */

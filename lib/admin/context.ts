@@ -1,4 +1,5 @@
 import type { AccountContext } from '#lib/account/context'
+import type { Invitations } from '#lib/admin/invitations/store'
 import type { OperatorStore } from '#lib/admin/operators/store'
 import type { FactorResets, OperatorPeople } from '#lib/admin/people/store'
 import type { ScopeQueue } from '#lib/admin/scopes/store'
@@ -15,6 +16,7 @@ export type AdminContext = AccountContext & {
   operatorRecord: OperatorRecord
   operatorTeams: OperatorTeams
   scopeQueue: ScopeQueue
+  invitations: Invitations
   failuresOfApps: FailuresOfApps
   readSystem(): Promise<SystemState>
   /** Returns whether the operators' pages can be reached from an address (setting ADMIN_NETWORKS). */

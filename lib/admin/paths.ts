@@ -11,6 +11,7 @@ export const personPage = (personId: string): string => `${adminHome}/people/${e
 export const adminPages = {
   teams: `${adminHome}/teams`,
   scopes: `${adminHome}/scopes`,
+  invitations: `${adminHome}/invitations`,
   failures: `${adminHome}/failures`,
   system: `${adminHome}/system`,
   record: `${adminHome}/record`,

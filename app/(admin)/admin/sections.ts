@@ -6,6 +6,7 @@ const sections = [
   { key: 'people', href: adminHome, icon: 'person', below: `${adminHome}/people/` },
   { key: 'teams', href: adminPages.teams, icon: 'app', below: `${adminPages.teams}/` },
   { key: 'scopes', href: adminPages.scopes, icon: 'shield', below: `${adminPages.scopes}/` },
+  { key: 'invitations', href: adminPages.invitations, icon: 'mail', below: `${adminPages.invitations}/` },
   { key: 'failures', href: adminPages.failures, icon: 'attention', below: `${adminPages.failures}/` },
   { key: 'system', href: adminPages.system, icon: 'list', below: `${adminPages.system}/` },
   { key: 'record', href: adminPages.record, icon: 'clock', below: `${adminPages.record}/` },

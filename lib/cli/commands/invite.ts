@@ -1,8 +1,9 @@
 import { invitationHash, makeInvitation } from '#lib/account/person/invitation'
 import { type Command, Refusal } from '#lib/cli/command'
 import { withDatabase } from '#lib/cli/open'
+import { recorded } from '#lib/cli/recorded'
 import { newTeamPage } from '#lib/console/team/create-team'
-import { signUpStore } from '#lib/db/sign-in/sign-up-store'
+import { invitations } from '#lib/db/operators/invitations'
 
 /** Creates invitations, for SIGNUP=invite and TEAMS=invite. */
 export const inviteCommands: Command[] = [
@@ -12,7 +13,7 @@ export const inviteCommands: Command[] = [
       'Make a code that lets one person sign up, or with --team make a team, shown once; --note says for whom, --days for how long (14)',
     options: { note: { type: 'string' }, days: { type: 'string' }, team: { type: 'boolean' } },
     run: (call) =>
-      withDatabase(call, async (database, config) => {
+      withDatabase(call, async ({ prisma }, config) => {
         const days = readDays(call.flags.days)
         const note = String(call.flags.note ?? '')
         if (note.length > 200 || /\p{Cc}/u.test(note))
@@ -21,7 +22,7 @@ export const inviteCommands: Command[] = [
         const expiresAt = new Date(call.now.getTime() + days * 86_400_000)
         const forTeam = call.flags.team === true
         const purpose = forTeam ? 'team' : 'account'
-        await signUpStore(database).invite({ hash: invitationHash(code), note, expiresAt, purpose }, call.now)
+        await invitations(prisma).make({ hash: invitationHash(code), note, expiresAt, purpose }, recorded(call))
         const [setting, value] = forTeam ? ['TEAMS', config.teams] : ['SIGNUP', config.signup]
         if (value !== 'invite') call.say(`${setting} is ${value}: the code is asked for only with ${setting}=invite.`)
         const url = `${config.accountUrl}${forTeam ? newTeamPage : '/signup'}`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { invitationHash } from '#lib/account/person/invitation'
-import { signUpStore } from '#lib/db/sign-in/sign-up-store'
+import { recordedAt } from '#lib/testing/admin/recorded-at'
 import { openTeams } from '#lib/testing/console/teams'
 import { kinds } from '#lib/testing/process/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
@@ -189,7 +189,7 @@ describe('creating a team', () => {
   const makeCode = async (code: string, purpose: 'account' | 'team', days = 1) => {
     const expiresAt = new Date(postern.context.now().getTime() + days * 86_400_000)
     const invitation = { hash: invitationHash(code), note: '', expiresAt, purpose }
-    await signUpStore(postern.context.database).invite(invitation, postern.context.now())
+    await postern.context.invitations.make(invitation, recordedAt(postern.context.now()))
     return code
   }
 

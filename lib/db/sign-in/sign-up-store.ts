@@ -10,9 +10,6 @@ export const signUpStore = ({ prisma }: Pick<Database, 'prisma'>): SignUpStore =
   async isInvited(hash, now) {
     return (await prisma.invitation.count({ where: openInvitation(hash, 'account', now) })) === 1
   },
-  async invite(invitation, now) {
-    await prisma.invitation.create({ data: { ...invitation, createdAt: now } })
-  },
   setPassword: (id, passwordHash, passwordSetAt) =>
     prisma.$transaction(async (tx) => {
       const change = (await tx.person.count({ where: { id, passwordHash: null } })) === 1 ? 'create' : 'update'

@@ -3,6 +3,7 @@ import type { SystemState } from '#lib/admin/system'
 import { keyStore } from '#lib/db/keys/key-store'
 import { factorResets } from '#lib/db/operators/factor-resets'
 import { failuresOfApps } from '#lib/db/operators/failures-of-apps'
+import { invitations } from '#lib/db/operators/invitations'
 import { operatorPeople } from '#lib/db/operators/operator-people'
 import { operatorRecord } from '#lib/db/operators/operator-record'
 import { operatorStore } from '#lib/db/operators/operator-store'
@@ -22,6 +23,7 @@ export type AdminParts = Pick<
   | 'operatorRecord'
   | 'operatorTeams'
   | 'scopeQueue'
+  | 'invitations'
   | 'factorResets'
   | 'isAdminNetwork'
   | 'readSystem'
@@ -37,6 +39,7 @@ export function composeAdmin(parts: Parts, queued: () => void): AdminParts {
     operatorPeople: operatorPeople(database, queued),
     operatorTeams: operatorTeams(database),
     scopeQueue: scopeQueue(database.prisma, knownScopes),
+    invitations: invitations(database.prisma),
     operatorRecord: operatorRecord(database.prisma),
     factorResets: factorResets(database.prisma, random, queued),
     failuresOfApps: failuresOfApps(database.prisma),

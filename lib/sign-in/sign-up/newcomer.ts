@@ -14,14 +14,13 @@ export type Newcomer = {
   invitation?: string
 }
 
-/** The storage of new accounts, invitations and passwords. */
+/** The storage of new accounts and passwords. */
 export type SignUpStore = {
   /** Creates the whole account or nothing; of concurrent calls with one name or one invitation, one succeeds. */
   create(newcomer: Newcomer, now: Date): Promise<'created' | 'taken' | 'uninvited'>
   /** Returns the taken usernames with this skeleton, the same name included. */
   findAlike(skeleton: string): Promise<string[]>
   isInvited(hash: string, now: Date): Promise<boolean>
-  invite(invitation: NewInvitation, now: Date): Promise<void>
   /** Replaces the password, with the time it was set, and makes every browser unknown to the person. */
   setPassword(personId: string, passwordHash: string, now: Date): Promise<void>
   findPassword(personId: string): Promise<string | undefined>
@@ -33,5 +32,3 @@ export async function isNameFree(store: SignUpStore, name: string): Promise<'fre
   if (alike.includes(name.toLowerCase())) return 'taken'
   return alike.length > 0 ? 'lookalike' : 'free'
 }
-
-export type NewInvitation = { hash: string; note: string; expiresAt: Date; purpose?: 'account' | 'team' }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { invitationHash, makeInvitation } from '#lib/account/person/invitation'
 import { readFlash } from '#lib/http/flash'
+import { recordedAt } from '#lib/testing/admin/recorded-at'
 import { flowProvision, placeOf, startFlow } from '#lib/testing/browser/flow'
 import { giveTotp } from '#lib/testing/browser/people'
 import { kinds } from '#lib/testing/process/databases'
@@ -68,7 +69,10 @@ describe.each(kinds)('a repeated sign-up form on %s', (kind) => {
     const { context, signUp } = await setUp(closed)
     const code = makeInvitation(randomBytes)
     const expiresAt = new Date(context.now().getTime() + 60_000)
-    await context.signUps.invite({ hash: invitationHash(code), note: '', expiresAt }, context.now())
+    await context.invitations.make(
+      { hash: invitationHash(code), note: '', purpose: 'account', expiresAt },
+      recordedAt(context.now()),
+    )
     const fields = { username: 'grace', invitation: code, ticket: await makeTicket(context) }
     const eight = await Promise.all(Array.from({ length: 8 }, () => signUp(fields)))
     expect(new Set(eight.map(placeOf))).toEqual(new Set(['/consent']))

@@ -4,6 +4,7 @@ import { invitationHash, makeInvitation } from '#lib/account/person/invitation'
 import { skeleton } from '#lib/account/person/login-name'
 import { readFlash } from '#lib/http/flash'
 import { readShownCodes } from '#lib/sign-in/recovery-codes/shown-codes'
+import { recordedAt } from '#lib/testing/admin/recorded-at'
 import { makeAuthenticator } from '#lib/testing/browser/authenticator'
 import { openBrowser } from '#lib/testing/browser/browser'
 import { flowProvision, placeOf, startFlow } from '#lib/testing/browser/flow'
@@ -200,7 +201,10 @@ describe.each(kinds)('sign-up on %s', (kind) => {
       expect(await problems()).toEqual([{ field: 'invitation', code: 'invitation_wrong' }])
       const code = makeInvitation(randomBytes)
       const expiresAt = new Date(context.now().getTime() + 1000)
-      await context.signUps.invite({ hash: invitationHash(code), note: '', expiresAt }, context.now())
+      await context.invitations.make(
+        { hash: invitationHash(code), note: '', purpose: 'account', expiresAt },
+        recordedAt(context.now()),
+      )
       const places = await Promise.all(
         Array.from({ length: 8 }, async (_, index) => {
           const browser = openBrowser(context)
@@ -220,7 +224,10 @@ describe.each(kinds)('sign-up on %s', (kind) => {
     it('rejects an expired code', async () => {
       const { context, signUp, problems } = await setUp(closed)
       const code = makeInvitation(randomBytes)
-      await context.signUps.invite({ hash: invitationHash(code), note: '', expiresAt: context.now() }, context.now())
+      await context.invitations.make(
+        { hash: invitationHash(code), note: '', purpose: 'account', expiresAt: context.now() },
+        recordedAt(context.now()),
+      )
       await signUp({ username: 'grace', invitation: code })
       expect(await problems()).toEqual([{ field: 'invitation', code: 'invitation_wrong' }])
     })

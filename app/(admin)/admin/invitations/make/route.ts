@@ -1,0 +1,4 @@
+import { answerInvitationMaking } from '#lib/admin/invitations/invitations'
+import { getContext } from '#lib/server/compose/context'
+
+export const POST = async (request: Request) => answerInvitationMaking(await getContext(), request)

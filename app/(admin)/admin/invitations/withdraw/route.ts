@@ -1,0 +1,4 @@
+import { answerInvitationWithdrawal } from '#lib/admin/invitations/invitations'
+import { getContext } from '#lib/server/compose/context'
+
+export const POST = async (request: Request) => answerInvitationWithdrawal(await getContext(), request)
