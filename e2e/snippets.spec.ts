@@ -92,8 +92,8 @@ for (const [at, { id, kind, profile, path = '/callback' }] of cases.entries()) {
 }
 
 function snippetOf(declaration: Record<string, unknown>, issuer: string, id: string): Snippet {
-  const { client_id, kind, profile } = declaration
-  const app = { id: client_id, kind, profile, declaration, keys: kind === 'assertion' ? keys : [] } as unknown
+  const { client_id, kind, profile, scopes } = declaration
+  const app = { id: client_id, kind, profile, scopes, declaration, keys: kind === 'assertion' ? keys : [] } as unknown
   const site = { issuer, serviceName: 'Postern' }
   const found = snippetsFor(snippetApp(app as TeamApp, site)).find((snippet) => snippet.id === id)
   if (!found) throw new Error(`No snippet of ${id} fits.`)

@@ -26,7 +26,15 @@ const codeOf = (app: SnippetApp, id: string) => snippetsFor(app).find((snippet) 
 
 describe('the libraries for an app', () => {
   it('are those that can do what kind and profile require', () => {
-    const servers = ['openid-client', 'auth-js', 'oauth4webapi', 'openid-client-5', 'authlib', 'requests-oauthlib']
+    const servers = [
+      'openid-client',
+      'auth-js',
+      'oauth4webapi',
+      'openid-client-5',
+      'authlib',
+      'requests-oauthlib',
+      'pyoidc',
+    ]
     const others = ['spring-security', 'go-oidc', 'openidconnect', 'oauth2-proxy', 'mod-auth-openidc']
     expect(ids(valuesOf('confidential', 'standard'))).toEqual([...servers, ...others])
     // Passport has no PKCE, and ASP.NET Core sends the secret in the form.

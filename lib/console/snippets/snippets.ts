@@ -15,7 +15,7 @@ import { authJs, passport } from './frameworks.ts'
 import { goOidc, openidconnectRust } from './go-and-rust.ts'
 import { oauth4webapi } from './oauth4webapi.ts'
 import { openidClient5, openidClient6 } from './openid-client.ts'
-import { authlib, requestsOauthlib } from './python.ts'
+import { authlib, pyoidc, requestsOauthlib } from './python.ts'
 import type { Snippet, SnippetApp, SnippetOf } from './snippet.ts'
 
 /** Returns a snippet for each library of docs/clients.md that fits the app, the best known ones first. */
@@ -36,6 +36,7 @@ const libraries = ({ kind }: SnippetApp): SnippetOf[] =>
         openidClient5,
         authlib,
         requestsOauthlib,
+        pyoidc,
         springSecurity,
         goOidc,
         openidconnectRust,
