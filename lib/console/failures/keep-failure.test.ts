@@ -29,6 +29,12 @@ describe('a URI that was sent', () => {
     ['https://a.example/cb?ada%40example.org=1&ok=1', 'https://a.example/cb?…&ok=…'],
     ['https://a.example/cb?c2VjcmV0LXNlY3JldA==', 'https://a.example/cb?…'],
     ['https://a.example/cb?c2VjcmV0LXNlY3JldA=', 'https://a.example/cb?…'],
+    ['https://a.example/people/ada＠example.org', 'https://a.example/people/…'],
+    ['https://a.example/@ada/cb', 'https://a.example/…/cb'],
+    ['https://a.example/cb;jsessionid=1A2B3C', 'https://a.example/cb;jsessionid=…'],
+    ['tel:+49-170-1234567', 'tel:+49-170-…'],
+    ['https://a.example/magic/Qm9zc2VkMjAyNg7xK3', 'https://a.example/magic/…'],
+    ['https://a.example/v2/oauth2/callback-production-eu', 'https://a.example/v2/oauth2/callback-production-eu'],
     ['', ''],
     ['?', '?'],
   ])('is kept of %s as %s', (sent, kept) => {
@@ -40,6 +46,10 @@ describe('a URI that was sent', () => {
     expect(maskUri('https://a.example/cb?tenant=1&code=2', 'https://a.example/cb?tenant=1')).toBe(
       'https://a.example/cb?tenant=1&code=…',
     )
+  })
+
+  it('shows characters that lie over others', () => {
+    expect(maskUri('https://a.example/c\u0301b')).toBe('https://a.example/c\\u{301}b')
   })
 
   it('shows invisible characters, and stays short and well-formed', () => {

@@ -14,7 +14,7 @@ const longestKept = 500
 
 /**
  * Returns a URI that somebody sent without what it may carry of a person or a secret: user information, values of the
- * query, the fragment, addresses and long random texts in the path. Pairs of the query that `own`, a URI of the app, has
+ * query, the fragment, addresses, long numbers and random texts in the path. Pairs of the query that `own`, a URI of the app, has
  * too are kept.
  */
 export function maskUri(uri: string, own = ''): string {
@@ -40,18 +40,25 @@ function maskPair(pair: string): string {
   return name === undefined || at.test(name) ? masked : `${name}=${masked}`
 }
 
-/** Masks a step of a path with an address or a user name, and in other steps random texts and long numbers. */
-const maskStep = (step: string): string => (at.test(step) ? masked : step.replace(/[\w~+.-]{32,}|\+?\d{9,}/g, masked))
+/** Masks a step of a path with an address or a user name, and in other steps values of parameters and random texts. */
+const maskStep = (step: string): string =>
+  at.test(step) ? masked : maskRandom(step.replace(/(;[^;=]*=)[^;]*/g, `$1${masked}`))
 
-/** The sign "@", encoded once, several times, or not at all. */
-const at = /@|%(?:25)*40/
+/** Masks runs that are long, or rich in digits as short tokens are, and numbers as long as that of a telephone. */
+const maskRandom = (text: string): string =>
+  text
+    .replace(/[\w~+.-]{16,}/g, (run) => (run.length >= 32 || run.replace(/\D/g, '').length >= 4 ? masked : run))
+    .replace(/\+?\d{7,}/g, masked)
+
+/** The sign "@", wide or not, encoded once, several times, or not at all. */
+const at = /[@＠﹫]|%(?:25)*40|%(?:25)*EF%(?:25)*BC%(?:25)*A0/i
 
 /** An e-mail address. Its parts leave out every "@", so that each of them is matched in one pass. */
 const address =
   /(?:(?!%(?:25)*40)[^\s@/:?#&=…]){1,64}(?:@|%(?:25)*40)(?:(?!%(?:25)*40)[^\s@/?#&]){1,255}(?:\.|%(?:25)*2e)[^\s@/?#&.]{1,63}/gi
 
 /**
- * Returns a text that somebody sent without e-mail addresses and tokens. Invisible characters become visible escapes, so
+ * Returns a text that somebody sent without e-mail addresses and tokens. Characters that cannot be seen, or that lie over others, become visible escapes, so
  * that they neither hide a difference nor change the page around them.
  */
 export const maskText = (text: string, most: number): string =>
@@ -60,7 +67,7 @@ export const maskText = (text: string, most: number): string =>
     .replace(address, masked)
     .replace(/eyJ[\w-]+\.[\w-]+(\.[\w-]*)*|rt_[\w-]{16,}[\w.-]*/g, masked)
     .replace(
-      /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu,
+      /(?! )[\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/gu,
       (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
     )
     .slice(0, most)
