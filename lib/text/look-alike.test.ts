@@ -8,6 +8,9 @@ it.each([
   ['Modern', 'Modem'],
   ['lnd', 'Ind'],
   ['Café', 'Cafe'],
+  ['Acme', 'Acme\u3164'],
+  ['Acme', 'ᴀᴄᴍᴇ'],
+  ['Agave', 'ɑɡɑve'],
 ])('gives %s and %s the same skeleton', (one, other) => expect(skeletonOf(one)).toBe(skeletonOf(other)))
 
 it('gives names in other scripts skeletons of their own', () => {

@@ -4,7 +4,8 @@
  */
 export const skeletonOf = (name: string): string =>
   [...name.normalize('NFKC').toLowerCase().normalize('NFD')]
-    .filter((character) => /[\p{L}\p{N}]/u.test(character))
+    // Some letters, such as the fillers of Hangul, are invisible.
+    .filter((character) => /[\p{L}\p{N}]/u.test(character) && !/\p{Default_Ignorable_Code_Point}/u.test(character))
     .map((character) => twins.get(character) ?? character)
     .join('')
     .replaceAll('rn', 'm')
@@ -12,32 +13,34 @@ export const skeletonOf = (name: string): string =>
     .replaceAll('0', 'o')
     .replace(/[1i]/g, 'l')
 
-/** Letters of other scripts that look like a Latin one. */
+/** Letters of other scripts that look like a Latin one, and small capitals. */
 const twins = new Map(
   Object.entries({
-    a: 'аα',
-    b: 'вβ',
-    c: 'сϲ',
-    d: 'ԁ',
-    e: 'еε',
-    g: 'ԍ',
-    h: 'һн',
-    i: 'іιı',
-    j: 'јϳ',
-    k: 'кκ',
-    l: 'ӏ',
-    m: 'м',
-    n: 'пη',
-    o: 'оοօ',
-    p: 'рρ',
+    a: 'аαɑᴀ',
+    b: 'вβʙ',
+    c: 'сϲᴄ',
+    d: 'ԁᴅ',
+    e: 'еεᴇ',
+    f: 'ꜰ',
+    g: 'ԍɡɢ',
+    h: 'һнʜ',
+    i: 'іιıɪɩ',
+    j: 'јϳᴊ',
+    k: 'кκᴋ',
+    l: 'ӏʟǀ',
+    m: 'мᴍ',
+    n: 'пηɴ',
+    o: 'оοօᴏ',
+    p: 'рρᴘ',
     q: 'ԛ',
-    r: 'г',
-    s: 'ѕ',
-    t: 'тτ',
-    u: 'υ',
-    v: 'ѵν',
-    w: 'ԝω',
+    r: 'гʀ',
+    s: 'ѕꜱ',
+    t: 'тτᴛ',
+    u: 'υᴜ',
+    v: 'ѵνᴠ',
+    w: 'ԝωᴡ',
     x: 'хχ',
-    y: 'уγ',
+    y: 'уγʏ',
+    z: 'ᴢ',
   }).flatMap(([latin, letters]) => [...letters].map((letter) => [letter, latin] as const)),
 )

@@ -1,13 +1,14 @@
 import { type DeclaredApi, readApi } from '#lib/apps/api-rules'
 import { splitApiScopes } from '#lib/apps/sensitive-scopes'
 import type { Acted, Author } from '#lib/console/acted'
+import { appNameProblems } from '#lib/console/app/app-name'
 import { besideFields } from '#lib/console/app/declare-app'
 import type { ConsoleContext } from '#lib/console/context'
 import { actOf } from '#lib/console/team-form'
 import type { FlashProblem } from '#lib/http/flash'
 import { knownScopes } from '#lib/oauth/scope'
 import type { Problem } from '#lib/text/read-fields'
-import type { ApiWrite } from './store.ts'
+import type { ApiWrite, TeamApi } from './store.ts'
 
 /** The most APIs of a team. */
 const mostApis = 100
@@ -58,7 +59,14 @@ async function edit(context: ConsoleContext, by: Author, values: ApiValues, kind
   const problems: Problem[] = []
   const api = readApi(values, '', by.team.id, rules, (path, message) => problems.push({ path, message }))
   if (!api || problems.length > 0) return { problems: besideFields(problems) }
-  const written = await write(await reviewed(context, api), actOf({ context, ...by }, kind, { target: api.identifier }))
+  // People read the name on the consent page.
+  const before = await context.teamApis.find(by.team.id, api.identifier)
+  const names = await appNameProblems(context, by, { name: api.name }, { name: before?.name })
+  if (names.length > 0) return { problems: names }
+  const written = await write(
+    reviewed(context, api, before),
+    actOf({ context, ...by }, kind, { target: api.identifier }),
+  )
   // The plan puts the path of the API, which is empty here, before the path of the field.
   if (written.result === 'refused')
     return { problems: besideFields(written.problems.map((one) => ({ ...one, path: one.path.replace(/^\./, '') }))) }
@@ -66,9 +74,8 @@ async function edit(context: ConsoleContext, by: Author, values: ApiValues, kind
 }
 
 /** Returns the API with its new sensitive scopes waiting, where operators review them. */
-async function reviewed({ config, teamApis }: ConsoleContext, api: DeclaredApi): Promise<DeclaredApi> {
+function reviewed({ config }: ConsoleContext, api: DeclaredApi, before: TeamApi | undefined): DeclaredApi {
   if (!config.reviewsScopes) return api
-  const before = await teamApis.find(api.teamId, api.identifier)
   return { ...api, ...splitApiScopes(api.scopes, api.sensitiveScopes, before) }
 }
 

@@ -39,6 +39,10 @@ describe.each(kinds)('the APIs of a team on %s', (kind) => {
     [{ identifier: 'http://localhost:3000/x' }, 'identifier rule'],
     [{ identifier: `https://a.example/${'x'.repeat(10_000)}` }, 'identifier rule'],
     [{ name: '' }, 'name rule'],
+    // People read the name on the consent page.
+    [{ name: 'Official Support' }, 'name name_reserved'],
+    [{ name: 'Аcme orders' }, 'name name_scripts'],
+    [{ name: 'Orders\u3164' }, 'name name_characters'],
     [{ scopes: '' }, 'scopes rule'],
     [{ scopes: 'openid' }, 'scopes rule'],
     [{ scopes: 'a b' }, 'scopes rule'],

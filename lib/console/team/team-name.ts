@@ -12,13 +12,25 @@ export function teamNameProblem(name: string, serviceName: string): TeamNameProb
   if (bare === '') return 'missing'
   if ([...bare].length > longestTeamName) return 'long'
   if (!plainText(1, longestTeamName).safeParse(bare).success || !/[\p{L}\p{N}]/u.test(bare)) return 'characters'
+  if (/\p{Default_Ignorable_Code_Point}/u.test(bare.replace(needed, ''))) return 'characters'
   if (mixesScripts(bare)) return 'scripts'
   return speaksForService(bare, serviceName) ? 'reserved' : undefined
 }
 
-/** Whether a name mixes Latin, Greek and Cyrillic letters, as imitations do; other scripts may stand beside Latin. */
+/** Invisible characters that change the letters before them: joiners of some scripts, and those of emoji. */
+const needed =
+  /(?<=[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{M}])[\u200c\u200d]|(?<=\p{Extended_Pictographic})\ufe0f|(?<=\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?)\u200d/gu
+
+/**
+ * Whether a name mixes scripts whose letters look alike, as imitations do, or has letters of a script that is used for
+ * little else (Unicode UAX #31 excludes these from identifiers). Other scripts may stand beside Latin.
+ */
 const mixesScripts = (name: string): boolean =>
-  [/\p{Script=Latin}/u, /\p{Script=Greek}/u, /\p{Script=Cyrillic}/u].filter((script) => script.test(name)).length > 1
+  rare.test(name) || alike.filter((script) => script.test(name)).length > 1
+
+const alike = [/\p{Script=Latin}/u, /\p{Script=Greek}/u, /\p{Script=Cyrillic}/u, /\p{Script=Armenian}/u]
+const rare =
+  /[\p{Script=Cherokee}\p{Script=Lisu}\p{Script=Coptic}\p{Script=Deseret}\p{Script=Osage}\p{Script=Miao}\p{Script=Runic}\p{Script=Gothic}\p{Script=Old_Italic}\p{Script=Canadian_Aboriginal}\p{Script=Vai}\p{Script=Warang_Citi}]/u
 
 /** Whether a name could pass for the service itself: its name, alone or beside a word of authority. */
 function speaksForService(name: string, serviceName: string): boolean {
