@@ -26,7 +26,7 @@ export default defineConfig<object, Workers>({
       grepInvert: /(account-pages|consent|hide-my-email|people|relay)\.spec\S* without script|cuts nothing off/,
       testMatch: inFull
         ? /\/(account-pages|consent|demo|email|hide-my-email|people|relay|sign-up-modes|two-tabs)\.spec/
-        : /\/(consent|demo|hide-my-email|relay|two-tabs)\.spec/,
+        : /\/(demo|relay|two-tabs)\.spec/,
     },
   ],
   use: {
