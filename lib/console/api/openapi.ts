@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { scopeFor } from '#lib/console/tokens/scopes'
 import { apiPath } from './api-path.ts'
+import { examples, linksFrom } from './examples.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
 import { pictureTypes } from './read-input.ts'
@@ -37,7 +38,8 @@ function describeOperation({ id, summary, path, query, body, picture, answer, ac
     in: 'query',
     schema: schemaOf(schema as z.ZodType, 'input'),
   }))
-  const inHeader = ifMatch ? [{ name: 'If-Match', in: 'header', required: true, schema: { type: 'string' } }] : []
+  const etag = { name: 'If-Match', in: 'header', required: true, schema: { type: 'string' }, example: '*' }
+  const inHeader = ifMatch ? [etag] : []
   const parameters = [...inPath, ...inQuery, ...inHeader]
   return {
     operationId: id,
@@ -45,14 +47,14 @@ function describeOperation({ id, summary, path, query, body, picture, answer, ac
     description: `Needs the scope \`${scopeFor(action)}\`.`,
     tags: [path.split('/')[1] ?? ''],
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { required: true, content: inJson(body, 'input') } }),
+    ...(body && { requestBody: { required: true, content: inJson(body, 'input', examples[id]) } }),
     // Bytes have no schema in OpenAPI 3.1.
     ...(picture && {
       requestBody: { required: true, content: Object.fromEntries(pictureTypes.map((one) => [one, {}])) },
     }),
     responses: {
       [answer?.status ?? 204]: answer
-        ? { description: 'Success', content: inJson(answer.schema, 'output') }
+        ? { description: 'Success', content: inJson(answer.schema, 'output'), ...linksOf(id) }
         : { description: 'Success' },
       default: {
         description: 'A problem (RFC 9457)',
@@ -62,7 +64,14 @@ function describeOperation({ id, summary, path, query, body, picture, answer, ac
   }
 }
 
-const inJson = (schema: z.ZodType, io: 'input' | 'output') => ({ 'application/json': { schema: schemaOf(schema, io) } })
+const inJson = (schema: z.ZodType, io: 'input' | 'output', example?: object) => ({
+  'application/json': { schema: schemaOf(schema, io), ...(example && { example }) },
+})
+
+function linksOf(id: string) {
+  const links = linksFrom(id, operations)
+  return Object.keys(links).length > 0 ? { links } : {}
+}
 
 /** Returns a schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {

@@ -74,6 +74,10 @@ const statuses: Record<string, number> = {
   member_gone: 404,
   app_unknown: 404,
   api_unknown: 404,
+  domain_gone: 404,
+  map_over: 404,
+  offer_over: 404,
+  receiver_absent: 404,
   api_stale: 412,
 }
 
