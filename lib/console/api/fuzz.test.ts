@@ -1,16 +1,14 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openApi } from '#lib/testing/console/api'
 import { openTeams } from '#lib/testing/console/teams'
+import { kinds } from '#lib/testing/process/databases'
+import type { Postern } from '#lib/testing/process/postern'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { operations } from './operations.ts'
 
-// A short part runs with the other tests. All 20,000 requests:
+// A short part runs with the other tests. All 20,000 requests, on each database:
 //   PROPERTY_RUNS=20000 npm run verify -- lib/console/api/fuzz
-
-const postern = sharePostern({ env: { TEAMS: 'open' } })
-const { teamWith } = openTeams(postern)
-const { makeToken, send } = openApi(postern)
 
 /** Stands in every value of the other team: in its name, its apps, its invitations and its tokens. */
 const mark = 'zqxmarked'
@@ -18,7 +16,9 @@ const all = ['read', 'apps', 'credentials', 'members', 'team']
 const web = (name: string) => ({ name, kind: 'confidential', redirect_uris: [`https://${name}.example/cb`] })
 
 /** Makes two teams, of which the second one has marked values, and returns ids that requests can name. */
-async function prepare() {
+async function prepare(postern: Postern) {
+  const { teamWith } = openTeams(postern)
+  const { makeToken, send } = openApi(postern)
   const [own, other] = [await teamWith('viewer'), await teamWith('viewer')]
   const [token, theirs] = [await makeToken(own.owner, own.id, all), await makeToken(other.owner, other.id, all)]
   await send(theirs, 'PATCH', '/team', { body: { name: `Team ${mark}` } })
@@ -85,29 +85,36 @@ function requests(own: string[], foreign: string[]) {
   })
 }
 
-it('answers no request with a fault, and shows and changes nothing of another team', { timeout: 900_000 }, async () => {
-  const { token, own, foreign, secrets, marked, theirs } = await prepare()
-  const before = await send(theirs, 'GET', `/apps/${marked.client_id}`)
-  const seen = new Map<number, number>()
-  const property = fc.asyncProperty(requests(own, foreign), async ({ operation, ids, body, query, version }) => {
-    // A request that ends the access of the token would end the test.
-    if (operation.id === 'revokeToken') return
-    let at = 0
-    const path = operation.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent((ids[at++] ?? '').toWellFormed()))
-    const sent = { ...(operation.body && { body }), headers: version === undefined ? {} : { 'if-match': version } }
-    // Each request has a minute of its own, so that the limits do not end the test.
-    postern.later(2)
-    const answer = await send(token, operation.method, path + (operation.method === 'GET' ? query : ''), sent)
-    seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1)
-    expect(answer.status).toBeLessThan(500)
-    // The path, but no stored value, may hold the ids that the request itself names.
-    expect(answer.text).not.toContain(mark)
-    for (const secret of secrets) expect(ids.includes(secret) ? '' : answer.text).not.toContain(secret)
+describe.each(kinds)('random requests to the API on %s', (kind) => {
+  const postern = sharePostern({ kind, env: { TEAMS: 'open' } })
+  const { send } = openApi(postern)
+
+  it('answers no request with a fault, and shows and changes nothing of another team', {
+    timeout: 900_000,
+  }, async () => {
+    const { token, own, foreign, secrets, marked, theirs } = await prepare(postern)
+    const before = await send(theirs, 'GET', `/apps/${marked.client_id}`)
+    const seen = new Map<number, number>()
+    const property = fc.asyncProperty(requests(own, foreign), async ({ operation, ids, body, query, version }) => {
+      // A request that ends the access of the token would end the test.
+      if (operation.id === 'revokeToken') return
+      let at = 0
+      const path = operation.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent((ids[at++] ?? '').toWellFormed()))
+      const sent = { ...(operation.body && { body }), headers: version === undefined ? {} : { 'if-match': version } }
+      // Each request has a minute of its own, so that the limits do not end the test.
+      postern.later(2)
+      const answer = await send(token, operation.method, path + (operation.method === 'GET' ? query : ''), sent)
+      seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1)
+      expect(answer.status).toBeLessThan(500)
+      // The path, but no stored value, may hold the ids that the request itself names.
+      expect(answer.text).not.toContain(mark)
+      for (const secret of secrets) expect(ids.includes(secret) ? '' : answer.text).not.toContain(secret)
+    })
+    await fc.assert(property, { numRuns: Number(process.env.PROPERTY_RUNS ?? 300) })
+    expect([...seen.keys()]).toEqual(expect.arrayContaining([200, 404, 422]))
+    const after = await send(theirs, 'GET', `/apps/${marked.client_id}`)
+    expect(after.status === 401 ? before.text : after.text).toBe(before.text)
+    const row = await postern.context.teamApps.find(marked.client_id ?? '')
+    expect(row).toMatchObject({ name: mark, disabledAt: null, removeAfter: null })
   })
-  await fc.assert(property, { numRuns: Number(process.env.PROPERTY_RUNS ?? 400) })
-  expect([...seen.keys()]).toEqual(expect.arrayContaining([200, 404, 422]))
-  const after = await send(theirs, 'GET', `/apps/${marked.client_id}`)
-  expect(after.status === 401 ? before.text : after.text).toBe(before.text)
-  const row = await postern.context.teamApps.find(marked.client_id ?? '')
-  expect(row).toMatchObject({ name: mark, disabledAt: null, removeAfter: null })
 })

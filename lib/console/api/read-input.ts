@@ -53,12 +53,28 @@ const typeOf = ({ headers }: Request): string =>
   (headers.get('content-type') ?? '').toLowerCase().split(';')[0]?.trim() ?? ''
 
 function parse(text: string): unknown {
+  const value = parseOrRefuse(text)
+  // Code that reads a value recursively would exceed its stack.
+  if (!isNestedWithin(mostLevels, value))
+    throw new ApiProblem(400, 'nested_json', `The body must not nest more than ${mostLevels} levels.`)
+  return value
+}
+
+function parseOrRefuse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
     throw new ApiProblem(400, 'malformed_json', 'The body is not JSON.')
   }
 }
+
+/** The most lists and objects inside each other in a body. */
+const mostLevels = 20
+
+const isNestedWithin = (levels: number, value: unknown): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((inner) => isNestedWithin(levels - 1, inner)))
 
 /** Returns the values that a schema accepts; refuses others with the sentence and the place of each problem. */
 function check(schema: z.ZodType, input: unknown, status: number): unknown {

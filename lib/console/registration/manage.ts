@@ -50,7 +50,8 @@ async function findManaged(context: ConsoleContext, request: Request): Promise<M
   await countRequest(context, request)
   if (context.config.teams === 'off')
     throw new RegistrationRefusal('access_denied', 'The operator has closed the registration of apps.')
-  const id = decodeURIComponent(new URL(request.url).pathname.split('/')[2] ?? '').slice(0, 100)
+  // A client_id needs no escaping in a path, so an escaped one is unknown.
+  const id = (new URL(request.url).pathname.split('/')[2] ?? '').slice(0, 100)
   const sent = bearerOf(request)
   const team = isPrefixedToken(managementPrefix, sent)
     ? await context.registrations.findTeam(id, sha256(sent))

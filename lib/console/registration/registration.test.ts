@@ -13,6 +13,12 @@ const web = {
   scope: 'openid name email unknown',
 }
 
+/** As deep as the greatest body of the front door can be. */
+const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
+const assertion = '"token_endpoint_auth_method":"private_key_jwt"'
+const deepKeys = `{"redirect_uris":["https://a.example/"],${assertion},"jwks":${deep}}`
+const deepNames = `{"redirect_uris":["https://a.example/"],"client_name":${deep}}`
+
 describe.each(kinds)('dynamic registration on %s', (kind) => {
   const postern = sharePostern({ kind, env: { TEAMS: 'open' } })
   const { member } = openApps(postern)
@@ -72,8 +78,8 @@ describe.each(kinds)('dynamic registration on %s', (kind) => {
     expect(body.error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
   })
 
-  it.each(['{', '[]', '"text"', '7', 'null', '{"redirect_uris":[["https://a.example/"]]}'])(
-    'refuses the body %s',
+  it.each(['{', '[]', '"text"', '7', 'null', '{"redirect_uris":[["https://a.example/"]]}', deepKeys, deepNames])(
+    'refuses the body %.60s',
     async (body) => {
       expect((await register(await initial(), body)).status).toBe(400)
     },
@@ -157,7 +163,7 @@ describe.each(kinds)('dynamic registration on %s', (kind) => {
   it('opens no other app with a registration access token', async () => {
     const [one, other] = [await registered(), await registered()]
     const token = one.registration_access_token ?? ''
-    for (const id of [other.client_id, 'acme-web', 'nothing', '%2e%2e', ''])
+    for (const id of [other.client_id, 'acme-web', 'nothing', '%2e%2e', '%ff', '%00', ''])
       for (const method of ['GET', 'PUT', 'DELETE'])
         expect((await send(method, `/register/${id}`, token, method === 'PUT' ? {} : undefined)).status).toBe(401)
     expect((await send('GET', `/register/${one.client_id}`, await initial())).status).toBe(401)

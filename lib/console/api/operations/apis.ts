@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { apiFields } from '#lib/apps/api-rules'
 import type { Acted } from '#lib/console/acted'
+import { namesTag } from '#lib/console/api/if-match'
 import { type Call, operation } from '#lib/console/api/operation'
 import { notFound, refusedAct } from '#lib/console/api/problem'
 import { time } from '#lib/console/api/schemas'
@@ -69,10 +70,10 @@ export const apiOperations = [
     answer: { status: 200, schema: api },
     async run(call) {
       const { context, by, body, request } = call
-      const { identifier, version } = await apiOf(call)
-      const tag = (request.headers.get('if-match') ?? '').trim().slice(0, 100)
-      const read = tag === '*' ? version : tag.replaceAll('"', '')
-      const changed = await changeApi(context, by, { ...body, identifier, version: read })
+      const found = await apiOf(call)
+      const { identifier, version } = found
+      if (!namesTag(request, etagOf(found))) throw refusedAct([{ code: 'api_stale' }])
+      const changed = await changeApi(context, by, { ...body, identifier, version })
       return answer(context, by.team.id, identifier, changed)
     },
   }),

@@ -1,3 +1,4 @@
+import { namesTag, tagsIn } from '#lib/console/api/if-match'
 import { ApiProblem } from '#lib/console/api/problem'
 import type { TeamApp } from '#lib/console/app/store'
 import type { ConsoleContext } from '#lib/console/context'
@@ -29,13 +30,20 @@ const shownApp = (app: TeamApp, { issuer }: { issuer: string }) => {
   }
 }
 
-const appUnknown = () => new ApiProblem(404, 'app_unknown', 'This app no longer exists.')
+/** An app of a team. */
+type OwnApp = Pick<TeamApp, 'id' | 'teamId'>
+
+/** Reads an app again. The app may have gone to another team since the request began: its former team reads nothing. */
+async function present({ teamApps }: ConsoleContext, { id, teamId }: OwnApp): Promise<TeamApp> {
+  const app = await teamApps.find(id)
+  if (app?.teamId !== teamId) throw new ApiProblem(404, 'app_unknown', 'This app no longer exists.')
+  return app
+}
 
 /** Returns the answer with the present state of an app. */
-export async function answerApp({ teamApps, config }: ConsoleContext, id: string, more: object = {}) {
-  const app = await teamApps.find(id)
-  if (!app) throw appUnknown()
-  return { body: { ...shownApp(app, config), ...more }, headers: { etag: etagOf(app) } }
+export async function answerApp(context: ConsoleContext, own: OwnApp, more: object = {}) {
+  const app = await present(context, own)
+  return { body: { ...shownApp(app, context.config), ...more }, headers: { etag: etagOf(app) } }
 }
 
 /**
@@ -43,20 +51,16 @@ export async function answerApp({ teamApps, config }: ConsoleContext, id: string
  * app, and what other editors changed since (RFC 9110 §13.1.1).
  */
 export async function versionToReplace(context: ConsoleContext, app: TeamApp, request: Request): Promise<string> {
-  const given = (request.headers.get('if-match') ?? '').slice(0, 1000)
-  const tags = given.split(',').map((tag) => tag.trim())
-  // A weak tag never matches.
-  if (given.trim() === '*' || tags.includes(etagOf(app))) return app.version
-  throw await staleApp(context, app.id, tags[0] ?? '')
+  if (namesTag(request, etagOf(app))) return app.version
+  throw await staleApp(context, app, tagsIn(request)[0] ?? '')
 }
 
 /** Returns the refusal of the later of two editors. */
-export async function staleApp(context: ConsoleContext, id: string, tag: string): Promise<ApiProblem> {
-  const app = await context.teamApps.find(id)
-  if (!app) return appUnknown()
+export async function staleApp(context: ConsoleContext, own: OwnApp, tag: string): Promise<ApiProblem> {
+  const app = await present(context, own)
   const read = Date.parse(tag.replaceAll('"', ''))
   const acts = Number.isNaN(read) ? [] : await context.acts.list(app.teamId, undefined, 100)
-  const changes = acts.filter(({ target, at }) => target === id && at.getTime() > read).map(shownAct)
+  const changes = acts.filter(({ target, at }) => target === app.id && at.getTime() > read).map(shownAct)
   const detail = 'Another editor changed this app after you read it. Read it again, then repeat your change.'
   const members = { changes, current: shownApp(app, context.config) }
   return new ApiProblem(412, 'app_stale', detail, { members, headers: { etag: etagOf(app) } })

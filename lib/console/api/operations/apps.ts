@@ -59,7 +59,7 @@ export const appOperations = [
       const registered = await registerApp(context, by, body)
       if ('problems' in registered) throw refusedAct(registered.problems)
       const { id, secret } = registered
-      return answerApp(context, id, secret ? { client_secret: secret } : {})
+      return answerApp(context, { id, teamId: by.team.id }, secret ? { client_secret: secret } : {})
     },
   }),
   operation({
@@ -69,7 +69,7 @@ export const appOperations = [
     action: 'app.read',
     summary: 'Returns an app, with the ETag that a change needs',
     answer: { status: 200, schema: app },
-    run: async (call) => answerApp(call.context, (await appOf(call)).app.id),
+    run: async (call) => answerApp(call.context, (await appOf(call)).app),
   }),
   operation({
     id: 'changeApp',
@@ -87,8 +87,8 @@ export const appOperations = [
       if (body.token_endpoint_auth_method !== undefined) permit('app.credentials')
       const version = await versionToReplace(context, by.app, request)
       const changed = await changeApp(context, by, { declaration: { ...by.app.declaration, ...body }, version })
-      if (!('problems' in changed)) return answerApp(context, by.app.id)
-      if (changed.problems[0]?.code === 'app_stale') throw await staleApp(context, by.app.id, version)
+      if (!('problems' in changed)) return answerApp(context, by.app)
+      if (changed.problems[0]?.code === 'app_stale') throw await staleApp(context, by.app, version)
       throw refusedAct(changed.problems)
     },
   }),
@@ -160,5 +160,5 @@ async function act(call: Call<unknown, unknown>, run: (context: ConsoleContext, 
   const by = await appOf(call)
   const acted = await run(call.context, by)
   if ('problems' in acted) throw refusedAct(acted.problems)
-  return answerApp(call.context, by.app.id)
+  return answerApp(call.context, by.app)
 }

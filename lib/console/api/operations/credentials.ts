@@ -48,7 +48,7 @@ export const credentialOperations = [
       const added = await addKeys(call.context, by, pem ?? JSON.stringify(jwks))
       const field = pem === undefined ? 'jwks' : 'pem'
       if ('problems' in added) throw refusedAct(added.problems.map((one) => (one.field ? { ...one, field } : one)))
-      return answerApp(call.context, by.app.id)
+      return answerApp(call.context, by.app)
     },
   }),
   operation({
@@ -76,7 +76,7 @@ export const credentialOperations = [
       const by = await appOf(call)
       const set = await setKeyAddress(call.context, by, call.body.jwks_uri)
       if ('problems' in set) throw refusedAct(set.problems)
-      return answerApp(call.context, by.app.id)
+      return answerApp(call.context, by.app)
     },
   }),
 ]
