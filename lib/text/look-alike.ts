@@ -13,29 +13,29 @@ export const skeletonOf = (name: string): string =>
     .replaceAll('0', 'o')
     .replace(/[1i]/g, 'l')
 
-/** Letters of other scripts that look like a Latin one, and small capitals. */
+/** Letters of other scripts that look like a Latin one, small capitals, and letters with a stroke. */
 const twins = new Map(
   Object.entries({
     a: 'аαɑᴀ',
     b: 'вβʙ',
     c: 'сϲᴄ',
-    d: 'ԁᴅ',
+    d: 'ԁđᴅ',
     e: 'еεᴇ',
     f: 'ꜰ',
     g: 'ԍɡɢ',
-    h: 'һнʜ',
+    h: 'һнħʜ',
     i: 'іιıɪɩ',
     j: 'јϳᴊ',
     k: 'кκᴋ',
-    l: 'ӏʟǀ',
+    l: 'ӏłʟǀ',
     m: 'мᴍ',
     n: 'пηɴ',
-    o: 'оοօᴏ',
+    o: 'оοօøᴏ',
     p: 'рρᴘ',
     q: 'ԛ',
     r: 'гʀ',
     s: 'ѕꜱ',
-    t: 'тτᴛ',
+    t: 'тτŧᴛ',
     u: 'υᴜ',
     v: 'ѵνᴠ',
     w: 'ԝωᴡ',

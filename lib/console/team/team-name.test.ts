@@ -16,6 +16,9 @@ it.each([
   'Acme ❤️',
   '👩‍🌾 Farm',
   'Ակմե',
+  'Łódź Garden',
+  'क्षेत्रीय सेवा',
+  'ร้านน้ำชา',
 ])('accepts %s', (name) => expect(teamNameProblem(name, 'Postern')).toBeUndefined())
 
 it.each([
@@ -34,6 +37,9 @@ it.each([
   ['Pos\u200ftern Mail', 'characters'],
   ['Acme\u3164', 'characters'],
   ['Acme\u{e0041}', 'characters'],
+  ['\u3164', 'characters'],
+  ['\u2800 Acme', 'characters'],
+  [`Acme${'\u0351'.repeat(8)}`, 'characters'],
   ['Аcme', 'scripts'],
   ['Αcme', 'scripts'],
   ['Acոe', 'scripts'],
@@ -48,7 +54,26 @@ it.each([
   ['Postern Support', 'reserved'],
   ['The Postern Team', 'reserved'],
   ['P o s t e r n', 'reserved'],
+  ['PosternSupport', 'reserved'],
+  ['Official-PosternTeam', 'reserved'],
+  ['P o s t e r n Help', 'reserved'],
+  ['Pøstern', 'reserved'],
   ['Support', 'reserved'],
+  ['SupportTeam', 'reserved'],
+  ['官方客服', 'reserved'],
+  ['公式サポート', 'reserved'],
+  ['Postern 客服', 'reserved'],
   ['Security Team', 'reserved'],
   ['Official Account Support', 'reserved'],
 ])('rejects %j as %s', (name, problem) => expect(teamNameProblem(name, 'Postern')).toBe(problem))
+
+it.each([
+  ['Example ID', 'reserved'],
+  ['Example ID Support', 'reserved'],
+  ['My ExampleID', 'reserved'],
+  ['E x a m p l e I D', 'reserved'],
+  ['Example Garden', undefined],
+  ['ID Cards', undefined],
+])('judges %j by a name of the service with two words', (name, problem) =>
+  expect(teamNameProblem(name, 'Example ID')).toBe(problem),
+)

@@ -12,7 +12,8 @@ export function teamNameProblem(name: string, serviceName: string): TeamNameProb
   if (bare === '') return 'missing'
   if ([...bare].length > longestTeamName) return 'long'
   if (!plainText(1, longestTeamName).safeParse(bare).success || !/[\p{L}\p{N}]/u.test(bare)) return 'characters'
-  if (/\p{Default_Ignorable_Code_Point}/u.test(bare.replace(needed, ''))) return 'characters'
+  // A blank Braille pattern is invisible too, and many marks on one letter cover the lines around it.
+  if (/\p{Default_Ignorable_Code_Point}|\u2800|\p{M}{5}/u.test(bare.replace(needed, ''))) return 'characters'
   if (mixesScripts(bare)) return 'scripts'
   return speaksForService(bare, serviceName) ? 'reserved' : undefined
 }
@@ -32,18 +33,27 @@ const alike = [/\p{Script=Latin}/u, /\p{Script=Greek}/u, /\p{Script=Cyrillic}/u,
 const rare =
   /[\p{Script=Cherokee}\p{Script=Lisu}\p{Script=Coptic}\p{Script=Deseret}\p{Script=Osage}\p{Script=Miao}\p{Script=Runic}\p{Script=Gothic}\p{Script=Old_Italic}\p{Script=Canadian_Aboriginal}\p{Script=Vai}\p{Script=Warang_Citi}]/u
 
-/** Whether a name could pass for the service itself: its name, alone or beside a word of authority. */
+/**
+ * Whether a name could pass for the service itself: words of authority alone, or the name of the service as words of the
+ * name or joined to words of authority.
+ */
 function speaksForService(name: string, serviceName: string): boolean {
-  const words = name.split(/[^\p{L}\p{N}]+/u).map(skeletonOf)
-  const service = skeletonOf(serviceName)
-  const whole = skeletonOf(name)
-  if (service !== '' && (whole === service || words.includes(service))) return true
-  return authority.has(whole) || (words.length > 1 && words.every((word) => authority.has(word)))
+  const [service, whole] = [skeletonOf(serviceName), skeletonOf(name)]
+  if (new RegExp(`^(?:${authority})+$`).test(whole)) return true
+  if (service === '') return false
+  const words = name.split(/[^\p{L}\p{N}]+/u)
+  return (
+    // A skeleton has only letters and digits.
+    new RegExp(`^(?:${authority})*${service}(?:${authority})*$`).test(whole) ||
+    words.some((_, first) => words.some((__, last) => skeletonOf(words.slice(first, last + 1).join('')) === service))
+  )
 }
 
-const authority = new Set(
-  `account accounts admin administrator admins identity login official operator operators password root secure security
-  service signin staff support system team the verified`
+const authority =
+  `account accounts admin administrator admins help identity login official operator operators password root secure
+  security service signin staff support system team the verified
+  官方 客服 支持 客户支持 客戶支援 技术支持 技術支援 系统 系統 管理员 管理員 安全 安全中心 账户 账号 帳戶 帳號 登录 登入 团队 團隊
+  公式 サポート 運営 事務局 管理者 管理人 システム セキュリティ アカウント ログイン チーム`
     .split(/\s+/)
-    .map(skeletonOf),
-)
+    .map(skeletonOf)
+    .join('|')
