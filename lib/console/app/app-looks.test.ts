@@ -88,6 +88,26 @@ describe.each(kinds)('names and logo of an app on %s', (kind) => {
     expect(kept.filter(({ target }) => target === id)[0]?.kind).toBe('logo_removed')
   })
 
+  it('shows a homepage only at a domain that the team has proven, unless the operator vouches for the team', async () => {
+    const ada = await member()
+    const { id } = await register(ada)
+    const homepage = 'https://www.bank.example/login'
+    expect((await change(ada, id, { shown: 'homepage', homepage })).result).toBe('changed')
+    const shown = async () => (await findClient(prisma(), id))?.homepage
+    expect(await shown()).toBe(homepage)
+    await trust(false)
+    expect(await shown()).toBe('')
+    const now = postern.context.now()
+    const prove = (domain: string) =>
+      prisma().teamDomain.create({ data: { teamId: 'acme', domain, proof: 'x', createdAt: now, verifiedAt: now } })
+    for (const domain of ['garden.example', 'nk.example', 'login.www.bank.example']) await prove(domain)
+    expect(await shown()).toBe('')
+    await prove('bank.example')
+    expect(await shown()).toBe(homepage)
+    await prisma().teamDomain.deleteMany({ where: { teamId: 'acme' } })
+    await trust(true)
+  })
+
   it('refuses other files, and the app of another team', async () => {
     const ada = await member()
     const { id } = await register(ada)

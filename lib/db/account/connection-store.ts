@@ -1,5 +1,5 @@
 import type { Connection, ConnectionStore } from '#lib/account/connected-apps/connection'
-import { shownApp, shownTeam } from '#lib/db/apps/shown-app'
+import { shownApp, shownHomepage, shownTeam } from '#lib/db/apps/shown-app'
 import type { Prisma } from '#lib/db/engine/client'
 import { toRecord } from '#lib/db/oauth/consent-store'
 
@@ -20,7 +20,7 @@ export const connectionStore = (prisma: Prisma): ConnectionStore => {
         id: app.id,
         ...shownApp(app, app.team),
         team: app.team.name,
-        homepage: app.homepage,
+        homepage: shownHomepage(app.homepage, app.team),
         disabled: app.disabledAt !== null,
       },
       consent: toRecord(row),

@@ -22,3 +22,13 @@ export const shownApp = ({ name, logoFile, registration }: AppRow, team: TeamRow
   names: namesIn(JSON.parse(registration)),
   logoFile: isVerified(team) ? (logoFile ?? undefined) : undefined,
 })
+
+/**
+ * Returns the homepage as people see it, with its host: at a domain that the team has proven, or of a team that the operator
+ * vouches for. Anyone can register the address of a bank.
+ */
+export function shownHomepage(homepage: string, { trusted, domains }: TeamRow): string {
+  if (trusted || homepage === '') return homepage
+  const host = `.${new URL(homepage).hostname}`
+  return domains.some(({ domain }) => host.endsWith(`.${domain}`)) ? homepage : ''
+}

@@ -1,4 +1,4 @@
-import { isVerified, shownApp, shownTeam } from '#lib/db/apps/shown-app'
+import { isVerified, shownApp, shownHomepage, shownTeam } from '#lib/db/apps/shown-app'
 import type { Prisma } from '#lib/db/engine/client'
 import type { Client } from '#lib/oauth/client/client'
 
@@ -24,7 +24,7 @@ export async function findClient(prisma: Prisma, id: string): Promise<Client | u
       expiresAt: secret.expiresAt ?? undefined,
     })),
     keys: app.keys.map(({ kid, jwk }) => ({ kid, jwk: JSON.parse(jwk) })),
-    homepage: app.homepage,
+    homepage: shownHomepage(app.homepage, app.team),
     policyUri: app.policyUri,
     tosUri: app.tosUri,
     registration: JSON.parse(app.registration),
