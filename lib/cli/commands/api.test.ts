@@ -16,7 +16,9 @@ async function setUp() {
 it('lists the APIs of all teams', async () => {
   const { cli } = await setUp()
   const listed = (await cli(['api', 'list'])).answer()
-  expect(listed).toEqual([{ ...orders, team: 'acme', signing_alg: 'ES256', created_at: expect.any(String) }])
+  const noScopes = { sensitive_scopes: [], waiting_scopes: [] }
+  const made = { team: 'acme', signing_alg: 'ES256', created_at: expect.any(String) }
+  expect(listed).toEqual([{ ...orders, ...noScopes, ...made }])
 })
 
 it('removes an API once', async () => {

@@ -18,10 +18,12 @@ const file = {
   people: [{ username: 'ada', password: 'correct horse' }],
 }
 const reads = [
-  ['user', 'show', 'ada'],
+  ['user', 'list'],
   ['keys', 'list'],
 ]
 const writes = [
+  // Records the look at the person.
+  ['user', 'show', 'ada'],
   ['user', 'create', 'grace'],
   ['user', 'reset', 'ada'],
   ['user', 'delete', 'ada'],
