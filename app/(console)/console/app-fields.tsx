@@ -52,7 +52,7 @@ type RedirectUrisFieldProps = FieldProps & { value: string | undefined; kind: Ap
 const apart: readonly string[] = ['openid', 'profile', 'email']
 
 /** The scopes, in the words that people read on the consent page; says which need the approval of an operator. */
-export function ScopesField({ chosen, allowed, isReviewed, problem }: ScopesFieldProps) {
+export function ScopesField({ chosen, allowed, waiting, isReviewed, problem }: ScopesFieldProps) {
   const t = useTranslations('consoleApps')
   const isNew = (scope: string) => isReviewed && isSensitive(scope) && !holdsScope(allowed, scope)
   const words = useTranslations('scopes')
@@ -64,7 +64,7 @@ export function ScopesField({ chosen, allowed, isReviewed, problem }: ScopesFiel
       help: (
         <>
           <code translate="no">{scope}</code>
-          {isNew(scope) && ` · ${t('review.needs')}`}
+          {isNew(scope) && ` · ${t(waiting.includes(scope) ? 'review.waits' : 'review.needs')}`}
         </>
       ),
       checked: chosen.includes(scope),
@@ -76,6 +76,8 @@ type ScopesFieldProps = FieldProps & {
   chosen: readonly string[]
   /** The scopes that the app may ask for already. */
   allowed: readonly string[]
+  /** Those that wait for an operator. */
+  waiting: readonly string[]
   /** Whether operators review sensitive scopes. */
   isReviewed: boolean
 }

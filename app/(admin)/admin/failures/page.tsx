@@ -3,13 +3,13 @@ import { getTranslations } from 'next-intl/server'
 import { readAdminPage } from '#app/_page/admin-page.ts'
 import { oneOf, type Search } from '#app/_page/interaction-page.ts'
 import { EmptyState } from '#app/_ui/empty-state.tsx'
+import { EventDays } from '#app/_ui/event-days.tsx'
 import { EventPages } from '#app/_ui/event-pages.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
-import { Table } from '#app/_ui/table.tsx'
-import { TimeAgo } from '#app/_ui/time-ago.tsx'
 import { readMoment } from '#app/(account)/account/activity/read-moment.ts'
-import { adminPages, appOfOperators } from '#lib/admin/paths'
+import { adminPages } from '#lib/admin/paths'
 import { pathWith } from '#lib/http/redirect'
+import { FailureLine } from './failure-line.tsx'
 
 const pageLength = 50
 
@@ -24,28 +24,11 @@ export default async function FailuresPage({ searchParams }: { searchParams: Sea
     <>
       <PageHeading title={t('title')}>{t('lede')}</PageHeading>
       {failures.length > 0 ? (
-        <Table label={t('title')} head={[t('last'), t('app'), t('endpoint'), t('why'), t('count')]}>
-          {failures.map(({ id, app, endpoint, code, reason, count, lastAt }) => (
-            <tr key={id}>
-              <td>
-                <TimeAgo at={lastAt} />
-              </td>
-              <th scope="row">
-                <a href={appOfOperators(app.id)} aria-describedby={`app-${id}`}>
-                  <bdi translate="no">{app.name}</bdi>
-                </a>
-                <br />
-                {/* Apps can have equal names. */}
-                <code id={`app-${id}`}>{app.id}</code>
-              </th>
-              <td>{endpoint}</td>
-              <td lang="en">
-                <code>{code}</code>: {reason}
-              </td>
-              <td>{count}</td>
-            </tr>
-          ))}
-        </Table>
+        <EventDays
+          events={failures.map((failure) => ({ ...failure, at: failure.lastAt }))}
+          now={context.now()}
+          line={(failure) => <FailureLine key={failure.id} failure={failure} />}
+        />
       ) : (
         <EmptyState icon="check" title={t('none')} />
       )}

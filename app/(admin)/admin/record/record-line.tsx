@@ -13,7 +13,14 @@ export function RecordLine({
   line: OperatorLine
 }) {
   const t = useTranslations('admin.record')
-  const who = () => (actor === '' ? t('commandLine') : <bdi translate="no">{actor}</bdi>)
+  const who = () =>
+    actor === '' ? (
+      t('commandLine')
+    ) : (
+      <bdi className={styles.what} translate="no">
+        {actor}
+      </bdi>
+    )
   const what = () => {
     if (person)
       return (
@@ -28,14 +35,10 @@ export function RecordLine({
       <Icon name={icons[kind]} />
       <div>
         <p>{t.rich(`kinds.${kind}`, { who: who as () => ReactNode, what: what as () => ReactNode })}</p>
-        {details !== '' && (
-          <p className={styles.parts} translate="no">
-            {details}
-          </p>
-        )}
         {reason !== '' && <p className={styles.parts}>{reason}</p>}
         <p className={styles.where}>
           <TimeAgo at={at} />
+          {details !== '' && <code translate="no">{details}</code>}
           {looks > 1 && <span>{t('looks', { count: looks })}</span>}
         </p>
       </div>

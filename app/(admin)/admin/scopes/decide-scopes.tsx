@@ -1,6 +1,5 @@
 import { useTranslations } from 'next-intl'
 import { HiddenFields } from '#app/_mail/hidden-fields.tsx'
-import { isWorded } from '#app/_sharing/worded-scopes.ts'
 import { Actions } from '#app/_ui/actions.tsx'
 import { Button } from '#app/_ui/button.tsx'
 import { Card } from '#app/_ui/card.tsx'
@@ -18,7 +17,6 @@ import type { Flash } from '#lib/http/flash'
 export function DecideScopes({ waiting, flash }: { waiting: WaitingScopes; flash: Flash }) {
   const { of, id, name, version, scopes } = waiting
   const t = useTranslations('admin')
-  const words = useTranslations('scopes')
   const isKept = flash.kept.id === id
   const missing = isKept && flash.problems.some(({ field }) => field === 'reason')
   const key = `scopes-${id.replace(/[^\w-]/g, '-')}`
@@ -33,8 +31,7 @@ export function DecideScopes({ waiting, flash }: { waiting: WaitingScopes; flash
           items={scopes.map((scope) => ({
             name: 'scope',
             value: scope,
-            label: of === 'app' && isWorded(scope) ? words(scope) : scope,
-            help: <code translate="no">{scope}</code>,
+            label: <code translate="no">{scope}</code>,
             checked: true,
           }))}
         />

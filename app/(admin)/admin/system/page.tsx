@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
+import type { ReactNode } from 'react'
 import { readAdminPage } from '#app/_page/admin-page.ts'
 import { Card } from '#app/_ui/card.tsx'
 import { Day } from '#app/_ui/day.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
-import { Table } from '#app/_ui/table.tsx'
 import { Facts } from '#app/(admin)/admin/facts.tsx'
 import { Moment } from '#app/(admin)/admin/moment.tsx'
 
@@ -15,38 +15,29 @@ export default async function SystemPage() {
   return (
     <>
       <PageHeading title={t('title')}>{t('lede')}</PageHeading>
-      <h2>{t('keys')}</h2>
-      <Table label={t('keys')} head={[t('key'), t('algorithm'), t('state'), t('from')]}>
-        {keys.map(({ kid, algorithm, state, currentFrom }) => (
-          <tr key={kid}>
-            <th scope="row">
-              <code>{kid}</code>
-            </th>
-            <td>{algorithm}</td>
-            <td>{t(`states.${state}`)}</td>
-            <td>
-              <Day at={currentFrom} />
-            </td>
-          </tr>
-        ))}
-      </Table>
-      <h2>{t('jobs')}</h2>
-      {jobs.length === 0 && <p>{t('noJobs')}</p>}
-      {jobs.length > 0 && (
-        <Table label={t('jobs')} head={[t('job'), t('holder'), t('until')]}>
-          {jobs.map(({ name, holder, expiresAt }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>
-                <code>{holder.slice(0, 8)}</code>
-              </td>
-              <td>
-                <Moment at={expiresAt} />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <Card title={t('keys')}>
+        <Facts
+          facts={keys.map(({ kid, algorithm, state, currentFrom }) => [
+            kid,
+            <span key={kid}>
+              {`${algorithm} · ${t(`states.${state}`)} · `}
+              {t.rich('signs', { time: (() => <Day at={currentFrom} />) as () => ReactNode })}
+            </span>,
+          ])}
+        />
+      </Card>
+      <Card title={t('jobs')}>
+        {jobs.length === 0 && <p>{t('noJobs')}</p>}
+        <Facts
+          facts={jobs.map(({ name, holder, expiresAt }) => [
+            name,
+            t.rich('held', {
+              code: (() => <code>{holder.slice(0, 8)}</code>) as () => ReactNode,
+              time: (() => <Moment at={expiresAt} />) as () => ReactNode,
+            }),
+          ])}
+        />
+      </Card>
       <Card title={t('mail')}>
         <Facts
           facts={[
@@ -55,17 +46,16 @@ export default async function SystemPage() {
           ]}
         />
       </Card>
-      <h2>{t('settings')}</h2>
-      <Table label={t('settings')} head={[t('setting'), t('value')]}>
-        {settings.map(({ name, value, isDefault }) => (
-          <tr key={name}>
-            <th scope="row">
-              <code>{name}</code>
-            </th>
-            <td translate="no">{isDefault ? `${value} (${t('default')})`.trim() : value}</td>
-          </tr>
-        ))}
-      </Table>
+      <Card title={t('settings')}>
+        <Facts
+          facts={settings.map(({ name, value, isDefault }) => [
+            name,
+            <span key={name} translate="no">
+              {value === '' ? t('notSet') : isDefault ? t('isDefault', { value }) : value}
+            </span>,
+          ])}
+        />
+      </Card>
     </>
   )
 }

@@ -67,6 +67,7 @@ export function NewAppForm({ team, kind, flash, isFresh, config }: NewAppFormPro
             chosen={(kept.scopes ?? preset.scopes).split('\n')}
             problem={of('scopes')}
             allowed={[]}
+            waiting={[]}
             isReviewed={config.reviewsScopes}
           />
           <EmailField chosen={kept.email ?? preset.email} problem={of('email')} />

@@ -54,6 +54,7 @@ export function AppForm({ app, flash, mayChange, config }: AppFormProps) {
           chosen={values.scopes?.split('\n') ?? []}
           problem={of('scopes')}
           allowed={app.scopes}
+          waiting={app.waitingScopes}
           isReviewed={config.reviewsScopes}
         />
         <EmailField chosen={values.email ?? 'none'} problem={of('email')} />
