@@ -7,12 +7,15 @@ import { offerStore, transferable } from './offer-store.ts'
 
 type Transaction = Generated.TransactionClient
 
+/** Splits the scopes of an app that comes to another team; absent where operators review no scopes. */
+type Review = (scopes: string[]) => { scopes: string[]; waitingScopes: string[] }
+
 /** Stores the offers and transfers of apps. */
-export const transferStore = (prisma: Prisma): TransferStore => ({
+export const transferStore = (prisma: Prisma, review?: Review): TransferStore => ({
   ...offerStore(prisma),
   async accept(...given) {
     try {
-      return await prisma.$transaction((tx) => accept(tx, ...given))
+      return await prisma.$transaction((tx) => accept(tx, review, ...given))
     } catch (fault) {
       if (fault instanceof Refused) return fault.result
       throw fault
@@ -55,7 +58,11 @@ class Refused extends Error {
 
 type Given = Parameters<TransferStore['accept']>
 
-async function accept(tx: Transaction, ...[{ id, toTeamId }, { most, mapUntil }, acts]: Given): Promise<Accepted> {
+async function accept(
+  tx: Transaction,
+  review: Review | undefined,
+  ...[{ id, toTeamId }, { most, mapUntil }, acts]: Given
+): Promise<Accepted> {
   const now = acts.receiving.at
   const open = { id, toTeamId, acceptedAt: null, expiresAt: { gt: now } }
   const data = { acceptedAt: now, expiresAt: mapUntil }
@@ -65,7 +72,7 @@ async function accept(tx: Transaction, ...[{ id, toTeamId }, { most, mapUntil },
   // Locks the receiving team, so that concurrent calls never exceed the limit.
   const [to] = await tx.team.updateManyAndReturn({ where: { id: toTeamId }, data: { updatedAt: now } })
   if (!to || (await tx.app.count({ where: { teamId: toTeamId } })) >= most) throw new Refused('enough')
-  await move(tx, offer, now)
+  await move(tx, offer, now, review)
   const { fromTeamId, appId } = offer
   const from = await tx.team.findUniqueOrThrow({ where: { id: fromTeamId }, select: { name: true } })
   const act = (one: Act, values: Pick<Act, 'before' | 'after'>): Act => ({ ...one, target: appId, ...values })
@@ -83,13 +90,19 @@ type Offer = { id: string; appId: string; fromTeamId: string; toTeamId: string }
  * Gives the app to the receiving team and closes it: no token of the giving team works from now on, and a job ends the
  * authorizations (decision 0046). The maps of earlier transfers can no longer be read.
  */
-async function move(tx: Transaction, { id, appId, fromTeamId, toTeamId }: Offer, now: Date): Promise<void> {
-  const app = await tx.app.findUnique({ where: { id: appId }, select: { disabledAt: true, teamSince: true } })
+async function move(
+  tx: Transaction,
+  { id, appId, fromTeamId, toTeamId }: Offer,
+  now: Date,
+  review: Review | undefined,
+): Promise<void> {
+  const app = await tx.app.findUnique({ where: { id: appId }, select: moving })
+  const reviewed = app && review ? inReview(app, review, now) : { seen: {}, scopes: {} }
   const [wasClosed, since] = [Boolean(app?.disabledAt), app?.teamSince ?? null]
   const closed = { disabledAt: now, disabledBy: 'transfer' }
   const { count } = await tx.app.updateMany({
-    where: { ...transferable(fromTeamId), id: appId, disabledAt: app?.disabledAt ?? null },
-    data: { ...closed, teamId: toTeamId, teamSince: now, updatedAt: now },
+    where: { ...transferable(fromTeamId), id: appId, disabledAt: app?.disabledAt ?? null, ...reviewed.seen },
+    data: { ...closed, ...reviewed.scopes, teamId: toTeamId, teamSince: now, updatedAt: now },
   })
   if (count === 0) throw new Refused('not transferable')
   // The holder of this token could change the app without being a member of its team (RFC 7592).
@@ -98,4 +111,24 @@ async function move(tx: Transaction, { id, appId, fromTeamId, toTeamId }: Offer,
   await tx.eventReceiver.deleteMany({ where: { appId } })
   await tx.appTransfer.updateMany({ where: { id }, data: { wasClosed, since } })
   await tx.appTransfer.updateMany({ where: { appId, id: { not: id } }, data: { expiresAt: now } })
+}
+
+const moving = {
+  disabledAt: true,
+  teamSince: true,
+  scopes: true,
+  waitingScopes: true,
+  waitingSince: true,
+} as const satisfies Generated.AppSelect
+
+type Moving = Generated.AppGetPayload<{ select: typeof moving }>
+
+/** An approval was given for the giving team: sensitive scopes wait again. `seen` lets a concurrent change win. */
+function inReview({ scopes, waitingScopes, waitingSince }: Moving, review: Review, now: Date) {
+  const split = review([...scopes.split(' '), ...waitingScopes.split(' ').filter(Boolean)])
+  const since = split.waitingScopes.length > 0 ? (waitingSince ?? now) : null
+  return {
+    seen: { scopes, waitingScopes },
+    scopes: { scopes: split.scopes.join(' '), waitingScopes: split.waitingScopes.join(' '), waitingSince: since },
+  }
 }

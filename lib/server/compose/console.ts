@@ -1,4 +1,5 @@
 import { makeSecret, makeSecretId, mostLiveSecrets } from '#lib/apps/secret'
+import { splitAppScopes } from '#lib/apps/sensitive-scopes'
 import type { TeamAppStore } from '#lib/console/app/store'
 import type { ActStore } from '#lib/console/audit/act'
 import type { EventReceiverStore } from '#lib/console/events/store'
@@ -58,7 +59,7 @@ export function composeConsole(parts: Parts): ConsoleStores {
     tokens: tokenStore(prisma),
     registrations: registrationStore(prisma),
     teamApis: teamApiStore(prisma, { random, credentials }),
-    transfers: transferStore(prisma),
+    transfers: transferStore(prisma, parts.config.reviewsScopes ? (scopes) => splitAppScopes(scopes) : undefined),
     settling: settlingStore(prisma, () => newSubject(random)),
     failures: failureStore(prisma),
     ...composeProofs(parts),
