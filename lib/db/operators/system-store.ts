@@ -5,7 +5,8 @@ import type { Prisma } from '#lib/db/engine/client'
 export const systemStore = (prisma: Prisma) => ({
   async read(now: Date): Promise<Pick<SystemState, 'jobs' | 'mail'>> {
     const [jobs, bounces, onHold] = await Promise.all([
-      prisma.lease.findMany({ orderBy: { name: 'asc' }, take: 100 }),
+      // The row that readiness writes has no holder.
+      prisma.lease.findMany({ where: { holder: { not: '' } }, orderBy: { name: 'asc' }, take: 100 }),
       prisma.returnedMail.count({ where: { at: { gt: new Date(now.getTime() - 86_400_000) } } }),
       prisma.person.count({ where: { mailPausedAt: { not: null } } }),
     ])
