@@ -15,7 +15,10 @@ const [hour, day] = [3_600_000, 86_400_000]
 /** A proven domain is checked again after a week; while DNS gives no clear answer, after six hours. */
 const [restFor, retryAfter] = [7 * day, 6 * hour]
 
-/** A proof is lost at the second weekly check in a row whose clear answer lacks the record. */
+/** After this time without a sight of the record, a failed look-up counts as a miss: an abandoned domain loses its proof. */
+const silentFor = 60 * day
+
+/** A proof is lost at the second weekly check in a row whose clear answer lacks the record, a week apart. */
 const missesThatEnd = 2
 
 /** Looks up the proof of a domain. */
@@ -39,7 +42,8 @@ export function judgeCheck(
     const result = { checkedAt: now, verifiedAt: now, misses: 0, nextCheckAt: after(restFor) }
     return { result, kind: verifiedAt ? undefined : 'domain_proven' }
   }
-  if (state === 'trouble' || !isWeekly) {
+  const isUnclear = state === 'trouble' && !(verifiedAt && now.getTime() - verifiedAt.getTime() >= silentFor)
+  if (isUnclear || !isWeekly) {
     const next = isWeekly ? after(retryAfter) : nextCheckAt
     return { result: { checkedAt: now, verifiedAt, misses: domain.misses, nextCheckAt: next }, kind: undefined }
   }

@@ -124,6 +124,21 @@ describe.each(kinds)('the domains of a team on %s', (kind) => {
     expect((await acts(id)).slice(0, 3)).toEqual(['domain_lost', 'domain_missing', 'domain_missing'])
   })
 
+  it('are lost when DNS does not answer for sixty days', async () => {
+    const { id, question } = await prove('mute.example')
+    zone[question] = 'trouble'
+    postern.later(59 * day)
+    await recheck()
+    expect(await found(id, 'mute.example')).toMatchObject({ misses: 0, verifiedAt: expect.any(Date) })
+    postern.later(day)
+    await recheck()
+    expect(await found(id, 'mute.example')).toMatchObject({ misses: 1, verifiedAt: expect.any(Date) })
+    postern.later(7 * day)
+    await recheck()
+    expect((await found(id, 'mute.example')).verifiedAt).toBeUndefined()
+    expect((await acts(id)).slice(0, 2)).toEqual(['domain_lost', 'domain_missing'])
+  })
+
   it('do not lose a proof to checks by hand', async () => {
     const { owner, id, question } = await prove('hand.example')
     zone[question] = []

@@ -2,7 +2,7 @@ import { skeletonOf } from '#lib/text/look-alike'
 import { plainText } from '#lib/text/text-rules'
 
 /** Why a team cannot have a name; the page shows a text for each beside the field. */
-export type TeamNameProblem = 'missing' | 'long' | 'characters' | 'scripts' | 'reserved' | 'lookalike'
+export type TeamNameProblem = 'missing' | 'long' | 'characters' | 'address' | 'scripts' | 'reserved' | 'lookalike'
 
 export const longestTeamName = 80
 
@@ -14,9 +14,13 @@ export function teamNameProblem(name: string, serviceName: string): TeamNameProb
   if (!plainText(1, longestTeamName).safeParse(bare).success || !/[\p{L}\p{N}]/u.test(bare)) return 'characters'
   // A blank Braille pattern is invisible too, and many marks on one letter cover the lines around it.
   if (/\p{Default_Ignorable_Code_Point}|\u2800|\p{M}{5}/u.test(bare.replace(needed, ''))) return 'characters'
+  if (address.test(bare.normalize('NFKC'))) return 'address'
   if (mixesScripts(bare)) return 'scripts'
   return speaksForService(bare, serviceName) ? 'reserved' : undefined
 }
+
+/** An address of the web or of mail: letters about the team would show it as a link of the service. */
+const address = /:\/\/|\bwww\.|\S@\S+\.\S|\w\.\p{L}{2,}\//iu
 
 /** Invisible characters that change the letters before them: joiners of some scripts, and those of emoji. */
 const needed =
