@@ -124,6 +124,29 @@ describe.each(kinds)('an offer of an app on %s', (kind) => {
     }
   })
 
+  it('moves no app out of a team that the operator closes while an owner offers it, or into one', async () => {
+    const [giver, receiver, id, other] = [await member('g16'), await member('r16'), await app('g16'), await app('g16')]
+    // The operator leaves an app alone that its team has closed.
+    for (const one of [id, other])
+      await prisma().app.update({ where: { id: one }, data: { disabledAt: new Date(), disabledBy: 'team' } })
+    const [now, act] = [postern.context.now(), acts().giving]
+    const close = (team: string, closedAt: Date | null) =>
+      prisma().team.update({ where: { id: team }, data: { closedAt } })
+    const row = { id: 'late16', appId: id, fromTeamId: 'g16', toTeamId: 'r16', expiresAt: rules().mapUntil }
+    await close('g16', now)
+    expect(await postern.context.transfers.offer(row, 20, act)).toBe('not transferable')
+    await close('g16', null)
+    expect(await offer(giver, 'g16', other, 'r16')).toBe('offered')
+    const open = { id: await openOffer(other), toTeamId: 'r16' }
+    await close('r16', now)
+    expect(await postern.context.transfers.accept(open, rules(), acts())).toBe('not transferable')
+    await close('r16', null)
+    await close('g16', now)
+    expect(await postern.context.transfers.accept(open, rules(), acts())).toBe('not transferable')
+    await close('g16', null)
+    expect(await accept(receiver, 'r16', open.id)).toBe('app_received')
+  })
+
   it('moves no app to a team with as many apps as it may have', async () => {
     const [giver, id] = [await member('g7'), await app('g7')]
     await member('r7')

@@ -14,10 +14,12 @@ export const offerStore = (prisma: Prisma): Offers => ({
     prisma.$transaction(async (tx) => {
       const { appId, fromTeamId, toTeamId } = offer
       // Locks the giving team, so that concurrent offers exceed no limit and never offer an app twice.
-      await tx.team.updateMany({ where: { id: fromTeamId }, data: { updatedAt: act.at } })
+      const own = { id: fromTeamId, closedAt: null }
+      const { count } = await tx.team.updateMany({ where: own, data: { updatedAt: act.at } })
       const team = await tx.team.findUnique({ where: { id: toTeamId }, select: { name: true } })
       if (!team) return 'unknown team'
-      if ((await tx.app.count({ where: { id: appId, ...transferable(fromTeamId) } })) === 0) return 'not transferable'
+      const isOwn = count === 1 && (await tx.app.count({ where: { id: appId, ...transferable(fromTeamId) } })) === 1
+      if (!isOwn) return 'not transferable'
       if ((await tx.appTransfer.count({ where: { appId, ...openAt(act.at) } })) > 0) return 'offered before'
       if ((await tx.appTransfer.count({ where: { fromTeamId, ...openAt(act.at) } })) >= most) return 'enough'
       await tx.appTransfer.create({ data: { ...offer, createdAt: act.at } })
@@ -50,9 +52,10 @@ export const offerStore = (prisma: Prisma): Offers => ({
 
 const openAt = (now: Date) => ({ acceptedAt: null, expiresAt: { gt: now } })
 
-/** Matches an app that its team may give away: open, or closed by the team itself, and not about to be deleted. */
+/** Matches an app that its open team may give away: open, or closed by the team itself, and not about to be deleted. */
 export const transferable = (teamId: string) => ({
   teamId,
+  team: { closedAt: null },
   removeAfter: null,
   OR: [{ disabledAt: null }, { disabledBy: 'team' }],
 })

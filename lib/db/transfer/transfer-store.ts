@@ -70,8 +70,10 @@ async function accept(
   // On a double submit the second request changes nothing, and shows the same result.
   if (!offer) return (await tx.appTransfer.count({ where: { id, toTeamId, ...accepted } })) === 1 ? 'accepted' : 'over'
   // Locks the receiving team, so that concurrent calls never exceed the limit.
-  const [to] = await tx.team.updateManyAndReturn({ where: { id: toTeamId }, data: { updatedAt: now } })
-  if (!to || (await tx.app.count({ where: { teamId: toTeamId } })) >= most) throw new Refused('enough')
+  const team = { id: toTeamId, closedAt: null }
+  const [to] = await tx.team.updateManyAndReturn({ where: team, data: { updatedAt: now } })
+  if (!to) throw new Refused('not transferable')
+  if ((await tx.app.count({ where: { teamId: toTeamId } })) >= most) throw new Refused('enough')
   await move(tx, offer, now, review)
   const { fromTeamId, appId } = offer
   const from = await tx.team.findUniqueOrThrow({ where: { id: fromTeamId }, select: { name: true } })
