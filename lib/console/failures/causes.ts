@@ -49,6 +49,8 @@ const table: [cause: string, reason: string, section: Section][] = [
   ['emailNeeded', 'The person must add an e-mail address\\..*', 'errors'],
   ['consentNeeded', 'The person must give consent\\..*', 'errors'],
   ['personLeaving', 'The person must decide whether to keep their account\\..*', 'errors'],
+  ['personCancelled', 'The person did not finish the request\\.', 'errors'],
+  ['trialOther', 'Only the member who started this sign-in .+', 'errors'],
   ['registrationChanged', 'registration changed during the request', 'register'],
   [
     'requestTooLarge',

@@ -12,7 +12,8 @@ import { makeProof, type ProofKey } from './make-proof.ts'
 import { shownResponse, shownTokenRequest, shownUserinfoRequest } from './show-requests.ts'
 import { type Begun, failureOf, type TrialContext, type TrialOutcome } from './trial.ts'
 
-type Answered = Begun & { code: string; redirectUri: string }
+/** `resource` is the API that the access token is for (RFC 8707); undefined for userinfo. */
+type Answered = Begun & { code: string; redirectUri: string; resource: string | undefined }
 
 /**
  * Exchanges the code inside this process, because only the hashes of the app's secrets are known; asks userinfo; revokes
@@ -24,7 +25,9 @@ export async function exchangeForTrial(
   answered: Answered,
 ): Promise<Omit<TrialOutcome, 'parameters'>> {
   const refusals: Refusal[] = []
-  const oauth: OAuthContext = { ...context.oauth, refused: (refusal) => void refusals.push(refusal) }
+  // The usage and the failures of the app are those of its own requests.
+  const usage = { ...context.oauth.usage, count: () => undefined }
+  const oauth: OAuthContext = { ...context.oauth, usage, refused: (refusal) => void refusals.push(refusal) }
   const key = needsProof(client) ? await generateKeyPair('ES256') : undefined
   const sent = shownTokenRequest(context.oauth, client, answered)
   const tokens = await exchange(oauth, client, answered, key)
@@ -33,8 +36,9 @@ export async function exchangeForTrial(
   try {
     const wanted = { typ: 'JWT', aud: client.id, nonce: answered.nonce, accessToken: tokens.access_token }
     const idToken = await decodeToken(oauth, tokens.id_token, wanted)
-    const accessToken = await decodeToken(oauth, tokens.access_token, { typ: 'at+jwt', aud: oauth.issuer })
-    const userinfo = await askUserinfo(oauth, tokens, key, idToken.claims.sub)
+    const { resource } = answered
+    const accessToken = await decodeToken(oauth, tokens.access_token, { typ: 'at+jwt', aud: resource ?? oauth.issuer })
+    const userinfo = resource === undefined ? await askUserinfo(oauth, tokens, key, idToken.claims.sub) : undefined
     const [refusal] = refusals
     return {
       exchange: { sent, received: shownResponse(tokens) },
@@ -55,7 +59,7 @@ const errorBody = ({ code, description }: OAuthError) => ({ error: code, error_d
 async function exchange(
   oauth: OAuthContext,
   client: Client,
-  { code, redirectUri, verifier }: Answered,
+  { code, redirectUri, verifier, resource }: Answered,
   key: ProofKey | undefined,
 ): Promise<TokenResponse | OAuthError> {
   const endpoint = `${oauth.issuer}/oauth2/token`
@@ -66,6 +70,7 @@ async function exchange(
       ['code', code],
       ['redirect_uri', redirectUri],
       ['code_verifier', verifier],
+      ...(resource === undefined ? [] : ([['resource', resource]] as const)),
     ])
     return await exchangeCode(oauth, client, form, proof)
   } catch (fault) {

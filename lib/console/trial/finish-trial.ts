@@ -61,7 +61,8 @@ async function finish(context: TrialContext, trial: StoredTrial, answer: Pairs):
     return { ...shown, failure: { endpoint: 'authorize', code: error, reason, detail: {} } }
   }
   const redirectUri = trialRedirectUri(context.config)
-  return { ...shown, ...(await exchangeForTrial(context, client, { ...begun, code, redirectUri })) }
+  const resource = new Map(parameters).get('resource')
+  return { ...shown, ...(await exchangeForTrial(context, client, { ...begun, code, redirectUri, resource })) }
 }
 
 /** Returns the parameters of an answer that a page may show; a browser can send any number. */

@@ -4,16 +4,21 @@ import type { OAuthContext } from '#lib/oauth/context'
 import { needsProof } from '#lib/oauth/dpop/token-proof'
 import type { TokenResponse } from '#lib/oauth/token/signed-tokens'
 
-type Sent = { code: string; redirectUri: string; verifier: string }
+type Sent = { code: string; redirectUri: string; verifier: string; resource: string | undefined }
 
 /** Returns the token request that the app sends, with placeholders for its credentials and for its redirect URI. */
-export function shownTokenRequest({ issuer }: OAuthContext, client: Client, { code, redirectUri }: Sent): string {
+export function shownTokenRequest(
+  { issuer }: OAuthContext,
+  client: Client,
+  { code, redirectUri, resource }: Sent,
+): string {
   const method = client.registration.token_endpoint_auth_method ?? profileOf(client.profile).authMethods[client.kind][0]
   const body = [
     ['grant_type', 'authorization_code'],
     ['code', `${code.slice(0, 6)}…`],
     ['redirect_uri', redirectUri],
     ['code_verifier', '…'],
+    ...(resource === undefined ? [] : [['resource', resource]]),
     ...(method === 'none' || method === 'client_secret_post' ? [['client_id', client.id]] : []),
     ...(method === 'client_secret_post' ? [['client_secret', '…']] : []),
     ...(method === 'private_key_jwt'

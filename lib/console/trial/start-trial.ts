@@ -21,7 +21,11 @@ async function startTrial(context: TrialContext, submission: AppSubmission): Pro
   if (!client || app.disabledAt) return { problems: [] }
   const random = () => context.random(32).toString('base64url')
   const [state, nonce, verifier] = [random(), random(), random()]
-  const parameters = parametersOf(context, client, form, { state, nonce, challenge: sha256(verifier) })
+  const api = form.get('resource') && (await context.teamApis.find(app.teamId, form.get('resource')))
+  const parameters = [
+    ...parametersOf(context, client, form, { state, nonce, challenge: sha256(verifier) }, api ? api.scopes : []),
+    ...(api ? ([['resource', api.identifier]] as Pairs) : []),
+  ]
   const checked = await checkTrial(context, client, parameters)
   const now = context.now()
   const stateHash = sha256(state)
@@ -54,12 +58,13 @@ async function startTrial(context: TrialContext, submission: AppSubmission): Pro
 
 type Secrets = { state: string; nonce: string; challenge: string }
 
-/** Returns the parameters that the app would send for the chosen scopes. */
+/** Returns the parameters that the app would send for the chosen scopes, and for those of an API. */
 function parametersOf(
   { config }: TrialContext,
   client: Client,
   form: AppSubmission['form'],
   { state, nonce, challenge }: Secrets,
+  apiScopes: string[],
 ): Pairs {
   const chosen = form.all('scope')
   const prompt = prompts.find((one) => one === form.get('prompt'))
@@ -67,7 +72,10 @@ function parametersOf(
     ['response_type', 'code'],
     ['client_id', client.id],
     ['redirect_uri', trialRedirectUri(config)],
-    ['scope', client.scopes.filter((scope) => scope === 'openid' || chosen.includes(scope)).join(' ')],
+    [
+      'scope',
+      [...client.scopes.filter((scope) => scope === 'openid' || chosen.includes(scope)), ...apiScopes].join(' '),
+    ],
     ['state', state],
     ['nonce', nonce],
     ['code_challenge', challenge],

@@ -1,45 +1,9 @@
 import { expect, it } from 'vitest'
 import { sha256 } from '#lib/crypto/hash'
-import type { Arrival } from '#lib/testing/browser/browser'
-import { flowProvision, shareFlow } from '#lib/testing/browser/flow'
-import { makeAssertionKey } from '#lib/testing/oauth/assertions'
-import { readTrial, trialRedirectUri } from './trial.ts'
+import { shareTrials } from '#lib/testing/console/trials'
+import { trialRedirectUri } from './trial.ts'
 
-const key = await makeAssertionKey('k1')
-const [acme, ...others] = flowProvision.teams
-const bank = {
-  ...acme?.apps[0],
-  client_id: 'acme-bank',
-  name: 'Acme Bank',
-  kind: 'assertion',
-  profile: 'fapi2',
-  client_secret: undefined,
-  jwks: { keys: [key.publicJwk] },
-  dpop_nonces: true,
-}
-const signed = { ...bank, client_id: 'acme-signed', profile: 'oidc', require_signed_request_object: true }
-const provision = { ...flowProvision, teams: [{ ...acme, apps: [...(acme?.apps ?? []), bank, signed] }, ...others] }
-const start = shareFlow({ provision })
-
-/** Signs a member of the team acme in. */
-async function open({ username = 'ada', role = 'developer' } = {}) {
-  const flow = await start()
-  const personId = await flow.personId(username)
-  await flow.prisma.member.deleteMany()
-  await flow.prisma.appTrial.deleteMany()
-  await flow.prisma.member.create({ data: { teamId: 'acme', personId, role, createdAt: flow.context.now() } })
-  const { browser, context } = flow
-  const password = username === 'ada' ? 'correct horse battery' : 'staple horse battery'
-  const signIn = (name = username, word = password) =>
-    browser.post('/signin/submit', { to: '/account', username: name, password: word })
-  await signIn()
-  const begin = (fields: Record<string, string | string[]> = {}) =>
-    browser.post('/console/app/try', { team: 'acme', app: 'acme-web', scope: ['name', 'email'], ...fields })
-  const allow = (consent: Arrival) => browser.decide(consent, { scope: ['openid', 'name'], email_choice: 'none' })
-  const outcome = async (app = 'acme-web') => (await readTrial(context, personId, app))?.outcome
-  return { ...flow, personId, signIn, begin, allow, outcome }
-}
-
+const open = shareTrials()
 const page = '/console/teams/acme/apps/acme-web/try'
 const callbackPath = '/console/try/callback'
 
@@ -171,6 +135,18 @@ it.each(['acme-bank', 'acme-spa', 'acme-signed', 'acme-mail'])(
     expect(shown?.exchange?.sent.includes('DPoP')).toBe(app === 'acme-bank')
   },
 )
+
+it('takes no answer with a forged session, or with a huge state', async () => {
+  const { begin, allow, browser, outcome } = await open()
+  browser.stops.add(callbackPath)
+  const answer = await allow(await begin())
+  const huge = new URL(answer.url)
+  huge.searchParams.set('state', 'x'.repeat(12_000))
+  expect(await browser.problemOn(await browser.visit(huge))).toMatchObject({ kind: 'unknown_trial' })
+  for (const name of [...browser.jar.keys()]) browser.jar.set(name, 'forged')
+  expect(await browser.problemOn(await browser.visit(answer.url))).toMatchObject({ kind: 'unknown_trial' })
+  expect(await outcome()).toBeUndefined()
+})
 
 it('begins for developers of the team alone', async () => {
   const { begin, browser, context, prisma } = await open({ role: 'viewer' })

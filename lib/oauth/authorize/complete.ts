@@ -48,13 +48,13 @@ export async function completeRequest(
     if (!earlier) return 'outdated'
     const usable = !earlier.codeSpentAt && !earlier.revokedAt && earlier.codeExpiresAt > context.now()
     if (earlier.codeHash !== sha256(code) || !usable) return 'already finished'
-  } else countRequest(context, approval)
+  } else if (!approval.request.trial) countRequest(context, approval)
   return successResponse(context.issuer, approval.request, code)
 }
 
 /**
  * Counts what a completed request shows about the security of its app. Only completed ones, because anyone can send
- * requests that name the app.
+ * requests that name the app; and only the app's own, not those that the console makes.
  */
 function countRequest({ usage }: OAuthContext, { request, client, scopes }: Approval) {
   usage.count(client.id, challengeSeen(usage, request))

@@ -14,7 +14,9 @@ export default async function TryPage({ params }: { params: AppParams }) {
   const { context, person, app, may, flashOf } = await readTeamApp(params)
   const [flash, t] = await Promise.all([flashOf('try'), getTranslations('consoleTry')])
   const mayTry = may('app.try')
-  const trial = mayTry ? await readTrial(context, person.id, app.id) : undefined
+  const [trial, apis] = mayTry
+    ? await Promise.all([readTrial(context, person.id, app.id), context.teamApis.list(app.teamId)])
+    : [undefined, []]
   return (
     <>
       <AppHead app={app} current="try" />
@@ -30,7 +32,7 @@ export default async function TryPage({ params }: { params: AppParams }) {
           <p>{t('closedWhat')}</p>
         </Card>
       ) : (
-        <TrialForm app={app} mayTry={mayTry} />
+        <TrialForm app={app} apis={apis} mayTry={mayTry} />
       )}
     </>
   )

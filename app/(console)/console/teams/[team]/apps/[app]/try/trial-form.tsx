@@ -8,11 +8,12 @@ import { CheckboxList } from '#app/_ui/checkbox-list.tsx'
 import { Form } from '#app/_ui/form.tsx'
 import { SelectField } from '#app/_ui/select-field.tsx'
 import type { TeamApp } from '#lib/console/app/store'
+import type { TeamApi } from '#lib/console/team-apis/store'
 import { trialMinutes } from '#lib/console/trial/trial'
 import { prompts } from '#lib/oauth/authorize/request'
 
 /** Says what a trial does, and starts one. */
-export function TrialForm({ app, mayTry }: { app: TeamApp; mayTry: boolean }) {
+export function TrialForm({ app, apis, mayTry }: { app: TeamApp; apis: TeamApi[]; mayTry: boolean }) {
   const t = useTranslations('consoleTry')
   const words = useTranslations('scopes')
   const scopes = app.scopes.filter((scope) => scope !== 'openid')
@@ -38,6 +39,17 @@ export function TrialForm({ app, mayTry }: { app: TeamApp; mayTry: boolean }) {
                 help: <code translate="no">{scope}</code>,
                 checked: true,
               }))}
+            />
+          )}
+          {apis.length > 0 && (
+            <SelectField
+              name="resource"
+              label={t('api')}
+              help={t('apiHelp')}
+              items={[
+                { value: '', label: t('apiNone') },
+                ...apis.map(({ identifier, name }) => ({ value: identifier, label: `${name}: ${identifier}` })),
+              ]}
             />
           )}
           <SelectField

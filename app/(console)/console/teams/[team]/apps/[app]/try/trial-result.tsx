@@ -55,6 +55,11 @@ export function TrialResult({ app, outcome, finishedAt, issuer }: TrialResultPro
         />
       )}
       {userinfo && <UserinfoCard userinfo={userinfo} />}
+      {accessToken && new Map(outcome.parameters).has('resource') && (
+        <Card title={t('steps.userinfo')}>
+          <p>{t('userinfoOther')}</p>
+        </Card>
+      )}
       {isRevoked && (
         <Card title={t('steps.end')}>
           <p>{t('revoked')}</p>
