@@ -5,6 +5,7 @@ import { openTeams } from '#lib/testing/console/teams'
 import { kinds } from '#lib/testing/process/databases'
 import type { Postern } from '#lib/testing/process/postern'
 import { sharePostern } from '#lib/testing/process/share-postern'
+import { examples } from './examples.ts'
 import { operations } from './operations.ts'
 
 // A short part runs with the other tests. All 20,000 requests, on each database:
@@ -32,7 +33,7 @@ async function prepare(postern: Postern) {
   const secrets = [marked.client_secret ?? mark, theirs, other.owner.username, other.member.username]
   return {
     token,
-    own: [mine.client_id ?? '', own.member.username],
+    own: [mine.client_id ?? '', own.member.username, 'https://api.garden.example/', 'garden.example', 'garden-1'],
     foreign: foreign.map(String),
     secrets,
     marked,
@@ -67,6 +68,10 @@ function requests(own: string[], foreign: string[]) {
   const names = [...new Set(operations.flatMap(({ body }) => Object.keys(body?.shape ?? {})))]
   const body = fc.oneof(
     fc.dictionary(fc.constantFrom(...names, 'unknown', '__proto__'), value, { maxKeys: 6 }),
+    fc.constantFrom(...Object.values(examples)),
+    fc
+      .tuple(fc.constantFrom(...Object.values(examples)), fc.constantFrom(...names), value)
+      .map(([example, name, other]) => ({ ...example, [name]: other })),
     fc.constantFrom(web('fuzz'), { ...web('fuzz'), scopes: ['openid', 'name'] }, { role: 'viewer' }, { name: 'Fuzz' }),
     fc.jsonValue(),
   )
