@@ -10,6 +10,10 @@ const uris = ['https://robot.example/cb']
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const asKey = (key: typeof publicKey) => ({ ...key.export({ format: 'jwk' }), kid: 'one', alg: 'ES256', use: 'sig' })
 
+/** Returns metadata with this text as its keys. */
+const keyed = (keys: string) =>
+  `{"redirect_uris":["https://robot.example/cb"],"token_endpoint_auth_method":"private_key_jwt","jwks":{"keys":${keys}}}`
+
 describe('RFC 7591', () => {
   const postern = sharePostern({ env: { TEAMS: 'open' } })
   // The names of a team that the operator vouches for are not checked, so this is not acme.
@@ -192,6 +196,9 @@ describe('RFC 7591', () => {
     ['{"client_name":"One","client_name":"Two","redirect_uris":["https://robot.example/cb"]}', 201],
     [`{"redirect_uris":["https://robot.example/cb"],"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, 201],
     [`${'['.repeat(30_000)}`, 400],
+    [keyed(`[${'['.repeat(15_000)}${']'.repeat(15_000)}]`), 400],
+    [keyed(`[${'{"kty":'.repeat(5000)}1${'}'.repeat(5000)}]`), 400],
+    [keyed(`[{"kty":"EC","crv":"P-256","x":${'['.repeat(15_000)}${']'.repeat(15_000)},"y":"a","kid":"a"}]`), 400],
     ['\ufeff{}', 400],
   ])('reads hostile JSON as data (%#)', async (body, status) => {
     const answer = await register(await initial(), body)

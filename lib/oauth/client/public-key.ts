@@ -122,4 +122,8 @@ function pointProblem(jwk: Record<string, unknown>, { kty, crv, members }: KeyTy
 const pick = (jwk: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, jwk[name] as string]))
 
-const show = (value: unknown) => (value === undefined ? '(none)' : JSON.stringify(value)?.slice(0, 40))
+/** Returns a value for a sentence. Writes no list or object: one that nests deeply would exceed the stack. */
+function show(value: unknown): string {
+  if (value === undefined) return '(none)'
+  return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value).slice(0, 40)
+}
