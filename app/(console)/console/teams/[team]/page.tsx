@@ -18,8 +18,8 @@ import { TeamApps } from './team-apps.tsx'
 const pageLength = 50
 /** With more apps than these, the page has a search. */
 const searchableFrom = 10
-/** The most offers of other teams on the page; the newest ones are shown. */
-const mostShown = 5
+/** The most offers of other teams on the page, the newest ones: as many as one team can have open. */
+const mostShown = 20
 
 /** A team: the person's role, the number of members, and the apps. */
 export default async function TeamPage({ params, searchParams }: { params: TeamParams; searchParams: Search }) {
