@@ -8,6 +8,8 @@ export type Library = {
   /** The name of the program, as `start` of its toolchain expects it. */
   program: string
   kind?: 'public'
+  /** Whether the program registers its app itself (RFC 7591). */
+  registersItself?: true
   /** The path that starts a sign-in, and the path of the redirect URI. */
   start?: string
   callback?: string
@@ -23,6 +25,7 @@ const spring = { start: '/oauth2/authorization/postern', callback: '/login/oauth
 
 export const libraries: Library[] = [
   { name: 'openid-client', toolchain: 'node', program: 'openid-client-6.mjs' },
+  { name: 'openid-client', toolchain: 'node', program: 'openid-client-registration.mjs', registersItself: true },
   { name: 'openid-client-5', toolchain: 'node', program: 'openid-client-5.mjs' },
   { name: 'oauth4webapi', toolchain: 'node', program: 'oauth4webapi.mjs' },
   {

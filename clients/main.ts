@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePorts } from '#lib/testing/process/free-ports'
 import { ServerProcess } from '../e2e/server-process.ts'
 import { Browser } from './browser.ts'
+import { makeInitialAccessToken } from './initial-access-token.ts'
 import { type Library, libraries } from './libraries.ts'
 import { prepareToolchain, type Toolchain, toolchains, versionOf } from './toolchains.ts'
 
@@ -19,6 +20,8 @@ const secret = 'a-secret-of-the-client-tests-000000000000000'
 const profileScopes = 'name nickname picture biography gender birthdate region preferred_username locale'
 
 type Result = { library: Library; version: string; state: 'passed' | 'skipped' | 'failed'; reason?: string }
+/** The settings of every program. */
+type Service = { ISSUER: string; INITIAL_ACCESS_TOKEN: string }
 type App = { library: Library; toolchain: Toolchain; clientId: string; url: string }
 
 const filters = process.argv.slice(2)
@@ -35,16 +38,21 @@ async function runClients(): Promise<number> {
     const toolchain = toolchains.find(({ name }) => name === library.toolchain) as Toolchain
     return { library, toolchain, clientId: `client-${at}`, url: `http://localhost:${ports[at]}` }
   })
-  const postern = await ServerProcess.start()
+  const registered = apps.filter(({ library }) => !library.registersItself)
+  const postern = await ServerProcess.start({ TEAMS: 'open' })
   try {
     await postern.apply({
-      teams: [{ id: 'clients', name: 'Clients', apps: apps.map(registrationOf) }],
+      teams: [{ id: 'clients', name: 'Clients', apps: registered.map(registrationOf) }],
       people: [person],
     })
+    const initialAccessToken = await makeInitialAccessToken(postern.databaseUrl, 'clients', person.username)
     const results: Result[] = []
     for (const toolchain of toolchains) {
       const own = apps.filter((app) => app.toolchain === toolchain)
-      if (own.length > 0) results.push(...(await runToolchain(toolchain, own, postern.issuer)))
+      if (own.length > 0)
+        results.push(
+          ...(await runToolchain(toolchain, own, { ISSUER: postern.issuer, INITIAL_ACCESS_TOKEN: initialAccessToken })),
+        )
     }
     report(results)
     return results.length === 0 || results.some(({ state }) => state === 'failed') ? 1 : 0
@@ -68,7 +76,7 @@ function registrationOf({ library, clientId, url }: App) {
   }
 }
 
-async function runToolchain(toolchain: Toolchain, apps: App[], issuer: string): Promise<Result[]> {
+async function runToolchain(toolchain: Toolchain, apps: App[], service: Service): Promise<Result[]> {
   const { skipped, failed } = await prepareToolchain(toolchain)
   const results: Result[] = []
   for (const app of apps) {
@@ -76,7 +84,7 @@ async function runToolchain(toolchain: Toolchain, apps: App[], issuer: string): 
     const base = { library, version: versionOf(toolchain, library.name) }
     if (skipped) results.push({ ...base, state: 'skipped', reason: skipped })
     else {
-      const reason = failed ?? (await signInAt(app, issuer))
+      const reason = failed ?? (await signInAt(app, service))
       results.push(reason ? { ...base, state: 'failed', reason } : { ...base, state: 'passed' })
     }
   }
@@ -84,9 +92,9 @@ async function runToolchain(toolchain: Toolchain, apps: App[], issuer: string): 
 }
 
 /** Starts the app and signs in. Returns the reason of a failure; undefined after a success. */
-async function signInAt({ library, toolchain, clientId, url }: App, issuer: string): Promise<string | undefined> {
+async function signInAt({ library, toolchain, clientId, url }: App, service: Service): Promise<string | undefined> {
   const [command, args] = toolchain.start(library.program)
-  const settings = { ISSUER: issuer, CLIENT_ID: clientId, CLIENT_SECRET: secret, APP_URL: url, PORT: new URL(url).port }
+  const settings = { ...service, CLIENT_ID: clientId, CLIENT_SECRET: secret, APP_URL: url, PORT: new URL(url).port }
   const child = spawn(command, args, { cwd: toolchain.folder, env: { ...process.env, ...settings } })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
@@ -131,7 +139,7 @@ async function waitFor(url: string, hasEnded: () => boolean) {
 
 function report(results: Result[]) {
   const rows = results.map(({ library, version, state, reason }) => [
-    library.name,
+    library.registersItself ? `${library.name}, registers itself` : library.name,
     version,
     'oidc',
     state === 'skipped' ? `skipped: ${reason}` : state,
