@@ -1,7 +1,7 @@
 import { answerAccountForm, type Outcome, type Submission } from '#lib/account/account-form'
 import { noteConsent, originOf } from '#lib/account/activity/activity'
 import type { AccountContext } from '#lib/account/context'
-import type { AliasStore } from '#lib/account/hide-my-email/store'
+import type { AliasStore, EmailLimits } from '#lib/account/hide-my-email/store'
 import type { SessionsStore } from '#lib/account/sessions/store'
 import { askingAgain, consentMark, decide, keepConsent, mayHide } from '#lib/oauth/consent/consent'
 import type { ConsentStore } from '#lib/oauth/consent/store'
@@ -15,6 +15,7 @@ type ConnectedAppsContext = AccountContext & {
   connections: ConnectionStore
   sessions: SessionsStore
   aliases: AliasStore
+  emailLimits: Pick<EmailLimits, 'changes'>
 }
 
 const form = 'connected-apps'
@@ -51,6 +52,9 @@ async function changeSharing(submission: Submission<ConnectedAppsContext>): Prom
   const after = decide(askingAgain(client, before, apis), before, chosen)
   const newChoice = after.emailChoice !== 'none' && after.emailChoice !== before.emailChoice
   if (newChoice && person.email === undefined) return { problems: [{ field: 'email_choice', code: 'unbound' }], to }
+  // From regular to hidden, the app sees less.
+  const wait = newChoice && before.emailChoice !== 'regular' ? await context.emailLimits.changes.fail(person.id) : 0
+  if (wait > 0) return { problems: [{ code: 'too_many', wait: Math.ceil(wait / 60) }], to }
   if (after.emailChoice === 'hidden') await context.aliases.ensureAddress(person.id, appId, context.now())
   const decision = { personId: person.id, client, before, after }
   const change = await keepConsent(context, decision)

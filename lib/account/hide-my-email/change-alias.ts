@@ -5,14 +5,13 @@ import { noteActivity } from '#lib/account/notify-owner'
 import { consentMark, keepConsent, mayHide, withEmail } from '#lib/oauth/consent/consent'
 import type { ConsentStore } from '#lib/oauth/consent/store'
 import { aliasState } from './alias-state.ts'
-import type { OwnAlias, OwnAliasStore, RelayTest } from './store.ts'
+import type { EmailLimits, OwnAlias, OwnAliasStore, RelayTest } from './store.ts'
 
 type HideMyEmailContext = AccountContext & {
   config: { offersRelay: boolean }
   hideMyEmail: OwnAliasStore
   consents: ConsentStore
-  /** Limits test messages by person; returns the seconds to wait when there were too many. */
-  emailLimits: { tests: { fail(personId: string): Promise<number> } }
+  emailLimits: EmailLimits
   sendTestMail: RelayTest
 }
 type Change = Submission<HideMyEmailContext>
@@ -49,6 +48,8 @@ async function switchAlias(change: Change, { name, app }: OwnAlias): Promise<Out
   const { context, person } = change
   const { hideMyEmail } = context
   const on = change.form.get('to') === 'on'
+  const wait = on ? await context.emailLimits.changes.fail(person.id) : 0
+  if (wait > 0) return tooMany(wait)
   const changed = on
     ? await hideMyEmail.switchOn(person.id, name, context.now())
     : await hideMyEmail.switchOff(person.id, name, context.now())
@@ -65,12 +66,16 @@ async function chooseAddress({ context, request, form: sent, person }: Change, {
   if (person.email === undefined) return { problems: [{ code: 'unbound' }] }
   const choice = sent.get('email_choice') === 'regular' ? 'regular' : 'hidden'
   if (choice === 'hidden' && !mayHide(context.config, before)) return { problems: [{ code: 'meanwhile' }] }
+  const wait = choice === 'regular' ? await context.emailLimits.changes.fail(person.id) : 0
+  if (wait > 0) return tooMany(wait)
   const decision = { personId: person.id, client: app, before, after: withEmail(before, choice) }
   const change = await keepConsent(context, decision)
   if (!change) return { problems: [{ code: 'meanwhile' }] }
   await noteConsent(context, request, decision, change)
   return { done: choice }
 }
+
+const tooMany = (wait: number): Outcome => ({ problems: [{ code: 'too_many', wait: Math.ceil(wait / 60) }] })
 
 async function sendTest({ context, person }: Change, alias: OwnAlias): Promise<Outcome> {
   if (aliasState(alias, person).kind !== 'on') return { problems: [{ code: 'test_closed' }] }

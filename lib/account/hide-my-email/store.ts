@@ -33,3 +33,14 @@ export type OwnAliasStore = {
 
 /** Sends a message to a relay address as an app would, and returns the relay's answer. */
 export type RelayTest = (aliasName: string) => Promise<'sent' | 'closed' | 'unavailable'>
+
+/** Limits by person; each counts one act, and returns the seconds to wait beyond the limit, else 0. */
+export type EmailLimits = {
+  /** Test messages. */
+  tests: { fail(personId: string): Promise<number> }
+  /**
+   * Acts by which an app may see or send more. An act that takes something back is never limited; one cannot follow another
+   * without an act that is counted here.
+   */
+  changes: { fail(personId: string): Promise<number> }
+}

@@ -6,9 +6,9 @@ import type { Flash } from '#lib/http/flash'
 /** The result of the last form. */
 export function Outcome({ flash }: { flash: Flash }) {
   const t = useTranslations('connections')
-  const problems = flash.problems.map(({ field, code }) => ({
+  const problems = flash.problems.map(({ field, code, wait = 0 }) => ({
     ...(field && { field }),
-    text: t(`problems.${code as ProblemCode}`),
+    text: t(`problems.${code as ProblemCode}`, { minutes: wait }),
   }))
   return (
     <>
@@ -22,5 +22,5 @@ export function Outcome({ flash }: { flash: Flash }) {
   )
 }
 
-type ProblemCode = 'other_account' | 'gone' | 'unbound' | 'meanwhile'
+type ProblemCode = 'other_account' | 'gone' | 'unbound' | 'meanwhile' | 'too_many'
 type Done = 'changed' | 'withdrawn'

@@ -27,6 +27,7 @@ type ProblemCode =
   | 'meanwhile'
   | 'unbound'
   | 'not_shared'
+  | 'too_many'
   | 'test_closed'
   | 'test_unavailable'
   | 'test_too_many'
