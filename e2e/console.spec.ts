@@ -13,7 +13,6 @@ const openOther = async (browser: Browser, javaScriptEnabled: boolean | undefine
 async function makeTeam(page: Page, accountUrl: string) {
   await signUp(page, accountUrl, '/account')
   await page.getByRole('link', { name: 'Developers' }).click()
-  await page.getByRole('link', { name: 'New team' }).click()
   const name = `Garden ${newcomer()}`
   await page.getByLabel('Name of the team').fill(name)
   await page.getByRole('button', { name: 'Create team' }).click()
