@@ -7,7 +7,7 @@ import type { AdminContext } from './context.ts'
 
 type AdminForm = { form: string; page: string | ((form: PageForm) => string); keeps?: Keeps }
 
-/** A form that an operator sent, who has signed in lately and with two factors. */
+/** A form from an operator whose sign-in is recent and used two factors. */
 export type AdminSubmission<C extends AdminContext = AdminContext> = Submission<C>
 
 /**

@@ -16,8 +16,8 @@ export function splitAppScopes(declared: readonly string[], allowed: readonly st
 }
 
 /**
- * Splits the declared scopes of an API. A scope that waits keeps waiting when its mark is removed, so that nobody passes
- * the review in one step.
+ * Splits the declared scopes of an API. A scope that waits keeps waiting when its mark is removed; otherwise, removing
+ * the mark would avoid the review.
  */
 export function splitApiScopes(
   declared: readonly string[],

@@ -11,7 +11,7 @@ import { newTeamPage } from '#lib/console/team/create-team'
 import { ConsoleResult } from './console-result.tsx'
 import { TeamList } from './team-list.tsx'
 
-/** The teams of the person. Who has none yet creates the first one here. */
+/** The teams of the person. A person without a team creates one on this page. */
 export default async function ConsolePage() {
   const { context, flashOf } = await readConsolePage()
   const [teams, flash, created, t] = await Promise.all([

@@ -13,7 +13,7 @@ export const masked = '…'
 const longestKept = 500
 
 /**
- * Returns a URI that somebody sent without what it may carry of a person or a secret: user information, values of the
+ * Returns a URI from a request without what it may carry of a person or a secret: user information, values of the
  * query, the fragment, addresses, long numbers and random texts in the path. Pairs of the query that `own`, a URI of the app, has
  * too are kept.
  */
@@ -58,8 +58,8 @@ const address =
   /(?:(?!%(?:25)*40)[^\s@/:?#&=…]){1,64}(?:@|%(?:25)*40)(?:(?!%(?:25)*40)[^\s@/?#&]){1,255}(?:\.|%(?:25)*2e)[^\s@/?#&.]{1,63}/gi
 
 /**
- * Returns a text that somebody sent without e-mail addresses and tokens. Characters that cannot be seen, or that lie over others, become visible escapes, so
- * that they neither hide a difference nor change the page around them.
+ * Returns a text from a request without e-mail addresses and tokens. Invisible and combining characters become visible
+ * escapes, so that they neither hide a difference nor change the page around them.
  */
 export const maskText = (text: string, most: number): string =>
   text
