@@ -35,8 +35,10 @@ function hasChange() {
 
 runCommand(async () => {
   const results = await allResults()
-  for (const [name, { passed, failed, seconds }] of Object.entries(results)) {
+  for (const [name, { passed, failed, seconds, faults = [] }] of Object.entries(results)) {
     console.log(`${failed ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed (${seconds.toFixed(1)} s)`)
+    // Again at the end, because whoever sees only the last lines of a long run needs the names.
+    for (const fault of faults.slice(0, 20)) console.log(`    ${fault.replace(`${root}/`, '')}`)
   }
   const values = Object.values(results)
   // The summary must be the last line, after everything that is still in the pipe.
