@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isUnavailable } from '#lib/db/engine/unavailable'
 import { openApi } from '#lib/testing/console/api'
 import { openApps } from '#lib/testing/console/apps'
 import { openTeams } from '#lib/testing/console/teams'
@@ -103,12 +104,15 @@ describe.each(kinds)('hostile requests to the API on %s', (kind) => {
     expect((await put(etag)).status).toBe(412)
   })
 
-  it('lets a few of 200 concurrent registrations of secrets through, and never more than two secrets live', async () => {
+  it('accepts one of 200 concurrent registrations of a second secret', async () => {
     const token = await ownerToken()
     const { client_id: id = '' } = await registered(token)
-    const answers = await Promise.all(Array.from({ length: 200 }, () => send(token, 'POST', `/apps/${id}/secrets`)))
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(199)
+    const statusOf = async () => (await send(token, 'POST', `/apps/${id}/secrets`)).status
+    // On a busy machine, some wait too long for a transaction. The front door answers 503 then.
+    const busy = (fault: unknown) => (isUnavailable(fault) ? 503 : Promise.reject(fault))
+    const statuses = await Promise.all(Array.from({ length: 200 }, () => statusOf().catch(busy)))
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1)
+    expect(new Set(statuses.filter((status) => status !== 503))).toEqual(new Set([201, 409]))
     expect((await postern.context.teamApps.find(id))?.secrets).toHaveLength(2)
     postern.later(120)
   })
