@@ -22,13 +22,14 @@ import { listen, listenAll } from '#lib/server/listen'
 import { takeConsole } from '#lib/server/observe/log'
 import { startTracing } from '#lib/server/observe/trace'
 import { explainFault, using } from '#lib/server/settings/start-up-fault'
-import { makeShutdown } from '#lib/server/shutdown'
+import { exitOnSignals, makeShutdown } from '#lib/server/shutdown'
 import { makeIsAmong } from '#lib/text/network'
 import { health } from './app/health.ts'
 
 const development = process.env.NODE_ENV !== 'production'
 
 async function start() {
+  const forgetSignals = exitOnSignals()
   const context = await getContext()
   const { config, log } = context
   if (!development) takeConsole(log)
@@ -46,6 +47,7 @@ async function start() {
   }
   if (relay) log.info(describeMailListener(context))
   const stopJobs = config.roles.includes('jobs') ? startJobs(context) : () => undefined
+  forgetSignals()
   makeShutdown(context, { servers, relay }, async () => {
     stopJobs()
     await closeArgon2()

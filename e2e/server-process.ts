@@ -64,6 +64,11 @@ export class ServerProcess {
     return this.#output
   }
 
+  /** Sends a signal and does not wait. Returns whether the server still runs. */
+  signal(name: NodeJS.Signals): boolean {
+    return this.#child?.kill(name) ?? false
+  }
+
   /** Stops the server like an orchestrator (SIGTERM). Returns the exit code. */
   async stop(): Promise<number | null> {
     return this.#end('SIGTERM')

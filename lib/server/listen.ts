@@ -88,6 +88,13 @@ function followConnections(server: Server): Answers {
   return answers
 }
 
+/** Gives every answer from now on, also to requests in flight, `Connection: close` (RFC 9112 §9.6). */
+export function closeAfterAnswers(server: Server) {
+  const close = (outgoing: ServerResponse) => outgoing.headersSent || outgoing.setHeader('connection', 'close')
+  for (const inFlight of answersOf.get(server)?.values() ?? []) inFlight.forEach(close)
+  server.prependListener('request', (_, outgoing) => close(outgoing))
+}
+
 /** Ends every connection without a request in flight. */
 export function closeQuietConnections(server: Server) {
   for (const [socket, inFlight] of answersOf.get(server) ?? []) if (inFlight.size === 0) socket.destroy()

@@ -1,28 +1,57 @@
 import type { Server } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '#lib/server/compose/context'
-import { closeQuietConnections } from './listen.ts'
+import { closeAfterAnswers, closeQuietConnections } from './listen.ts'
 
 /**
  * Milliseconds: `patience` is the limit after which a stuck process exits; after `notice`, silent connections are
- * ended.
+ * ended. npm and a service manager may both deliver one signal: a repetition within `echo` is the same signal.
  */
 const patience = 25_000
 const notice = 1_000
+const echo = 1_000
 
-/** On SIGTERM or SIGINT: stops accepting requests, finishes those in flight, closes the database and exits with 0. */
+type Signal = 'SIGTERM' | 'SIGINT'
+
+/**
+ * Ends the process at once on a signal during the start. Without a listener, a process with the number 1, as in a
+ * container, would ignore the signal. Returns a function that stops listening.
+ */
+export function exitOnSignals(): () => void {
+  const leave = () => process.exit(0)
+  process.on('SIGTERM', leave).on('SIGINT', leave)
+  return () => process.off('SIGTERM', leave).off('SIGINT', leave)
+}
+
+/**
+ * On SIGTERM: is no longer ready but serves for DRAIN_SECONDS, so that a load balancer can notice. Then, and at once on
+ * SIGINT, which comes from a terminal: stops accepting requests, finishes those in flight, closes the database and
+ * exits with 0.
+ */
 export function makeShutdown(context: Context, { servers, relay }: Listeners, finish: () => Promise<void>) {
-  let stopping = false
-  const stop = async (signal: string) => {
-    if (stopping) return
-    stopping = true
-    context.log.info({ signal }, 'finishing requests in flight')
+  const { log, config } = context
+  const hurry = new AbortController()
+  let began: number | undefined
+  const stop = async (signal: Signal) => {
+    if (began !== undefined) {
+      if (performance.now() - began > echo) hurry.abort()
+      return
+    }
+    began = performance.now()
     context.unready = async () => 'shutting down'
+    servers.forEach(closeAfterAnswers)
+    const seconds = signal === 'SIGTERM' ? config.drainSeconds : 0
+    if (seconds > 0) {
+      log.info({ signal, seconds }, 'no longer ready, serving for now')
+      await pause(seconds * 1000, undefined, { signal: hurry.signal }).catch(() => undefined)
+    }
+    log.info({ signal }, 'finishing requests in flight')
     // A stuck request must not keep the process alive.
     setTimeout(() => process.exit(1), patience).unref()
     await Promise.all([...servers.map(drain), relay?.close()])
     await finish()
     await context.close()
-    context.log.info('stopped')
+    log.info('stopped')
     process.exit(0)
   }
   process.on('SIGTERM', () => stop('SIGTERM'))
@@ -31,12 +60,8 @@ export function makeShutdown(context: Context, { servers, relay }: Listeners, fi
 
 type Listeners = { servers: Server[]; relay: { close(): Promise<void> } | undefined }
 
-/**
- * Closes the listener: each further answer has `Connection: close`, and connections without a request in flight end
- * after a second.
- */
+/** Closes the listener; connections without a request in flight end after a second. */
 function drain(server: Server): Promise<void> {
-  server.prependListener('request', (_, outgoing) => outgoing.setHeader('connection', 'close'))
   // Node would end idle connections at once, and lose requests that clients have just sent on them.
   server.closeIdleConnections = () => undefined
   return new Promise((resolve) => {

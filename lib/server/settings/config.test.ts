@@ -52,6 +52,11 @@ it.each([
   expect(readConfig(env).offersRelay).toBe(offered)
 })
 
+it('drains for five seconds in production, and in an evaluation only on request', () => {
+  const drains = [{}, { DRAIN_SECONDS: '7' }, production, { ...production, DRAIN_SECONDS: '0' }]
+  expect(drains.map((env) => readConfig(env).drainSeconds)).toEqual([0, 7, 5, 0])
+})
+
 it('treats an empty variable as absent', () => {
   expect(readConfig({ ISSUER: '', SECRET_KEY: '' }).evaluation).toBe(true)
 })

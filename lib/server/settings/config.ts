@@ -21,8 +21,8 @@ export function readConfig(env: Record<string, string | undefined>) {
   const parsed = settings.safeParse(given)
   if (!parsed.success)
     throw new SettingsError([...new Set(parsed.error.issues.map((issue) => sentenceFor(issue, given)))])
-  const raw = parsed.data
-  const evaluation = isLoopback(new URL(raw.ISSUER).hostname)
+  const evaluation = isLoopback(new URL(parsed.data.ISSUER).hostname)
+  const raw = { ...parsed.data, DRAIN_SECONDS: parsed.data.DRAIN_SECONDS ?? (evaluation ? 0 : 5) }
   const problems = crossChecks(raw, evaluation, given)
   if (problems.length > 0) throw new SettingsError(problems)
   return {
@@ -37,9 +37,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       demo: raw.DEMO_LISTEN,
     },
     dataDir: raw.DATA_DIR,
-    databaseUrl: raw.DATABASE_URL ?? `file:${raw.DATA_DIR}/postern.db`,
-    databaseConnections: raw.DATABASE_CONNECTIONS,
-    databaseTimeout: raw.DATABASE_TIMEOUT_SECONDS,
+    ...databaseOf(raw),
     secretKey: raw.SECRET_KEY,
     previousSecretKey: raw.SECRET_KEY_PREVIOUS,
     serviceName: raw.SERVICE_NAME,
@@ -55,6 +53,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     relayTls:
       raw.RELAY_TLS_CERT && raw.RELAY_TLS_KEY ? { cert: raw.RELAY_TLS_CERT, key: raw.RELAY_TLS_KEY } : undefined,
     roles: raw.ROLES,
+    drainSeconds: raw.DRAIN_SECONDS,
     /** The address of the demo app, which runs only in an evaluation. */
     demoUrl: evaluation && raw.DEMO ? `http://${raw.DEMO_LISTEN.host}:${raw.DEMO_LISTEN.port}` : undefined,
     signup: raw.SIGNUP,
@@ -75,6 +74,12 @@ export function readConfig(env: Record<string, string | undefined>) {
 }
 
 type Raw = z.infer<typeof settings>
+
+const databaseOf = (raw: Raw) => ({
+  databaseUrl: raw.DATABASE_URL ?? `file:${raw.DATA_DIR}/postern.db`,
+  databaseConnections: raw.DATABASE_CONNECTIONS,
+  databaseTimeout: raw.DATABASE_TIMEOUT_SECONDS,
+})
 
 const lifetimesOf = (raw: Raw) => ({
   code: raw.CODE_SECONDS,

@@ -83,6 +83,7 @@ export const settings = z.object({
     .default('web,relay,jobs')
     .transform((text) => [...new Set(text.split(',').map((role) => role.trim()))])
     .pipe(z.array(z.enum(['web', 'relay', 'jobs'], { error: 'may name web, relay and jobs only' })).min(1)),
+  DRAIN_SECONDS: whole(0, 300).optional(),
   DEMO: yesNo.prefault('1'),
   SIGNUP: z.enum(['open', 'invite', 'off'], { error: 'must be open, invite or off' }).default('open'),
   TEAMS: z.enum(['open', 'invite', 'off'], { error: 'must be open, invite or off' }).default('off'),
@@ -128,6 +129,7 @@ export const examples: Record<keyof z.infer<typeof settings>, string> = {
   RELAY_TLS_CERT: '/etc/postern/relay.crt',
   RELAY_TLS_KEY: '/etc/postern/relay.key',
   ROLES: 'web,relay,jobs',
+  DRAIN_SECONDS: '5',
   DEMO: '0',
   SIGNUP: 'open',
   TEAMS: 'open',
