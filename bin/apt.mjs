@@ -37,6 +37,20 @@ export async function aptInstall(name) {
 }
 
 /**
+ * Returns the path of a program and installs its Debian package where the machine allows it. Throws an error that says
+ * what to do otherwise.
+ * @param {string} name
+ * @param {string} [fromPackage]
+ */
+export async function ensureProgram(name, fromPackage = name) {
+  const find = () => onPath(name) ?? [`/usr/sbin/${name}`].find((path) => existsSync(path))
+  const said = find() === undefined && canAptInstall() ? await aptInstall(fromPackage) : ''
+  const found = find()
+  if (found) return found
+  throw new Error(`${said}\n${name} was not found and could not be installed, so this test did not run. Install it.`)
+}
+
+/**
  * Debian's postgresql package creates and starts a cluster; this setting prevents that, because the tests start their
  * own server.
  */

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { aptInstall, canAptInstall, onPath } from '../bin/apt.mjs'
+import { ensureProgram } from '../bin/apt.mjs'
 
 export type ProxyName = 'caddy' | 'nginx'
 
@@ -95,13 +95,4 @@ async function accepts(port: number): Promise<boolean> {
   } finally {
     socket.destroy()
   }
-}
-
-/** Returns Debian's proxy and installs it where the machine allows it. */
-async function ensureProgram(name: ProxyName): Promise<string> {
-  const find = () => onPath(name) ?? [`/usr/sbin/${name}`].find((path) => existsSync(path))
-  const said = find() === undefined && canAptInstall() ? await aptInstall(name) : ''
-  const found = find()
-  if (found) return found
-  throw new Error(`${said}\n${name} was not found and could not be installed, so these tests did not run. Install it.`)
 }

@@ -106,6 +106,8 @@ async function applyPostgres(url: string, known: Migration[]): Promise<string[]>
 
 async function migratePostgres(db: pg.Client, known: Migration[]): Promise<string[]> {
   await db.query('BEGIN')
+  // The role or a pooler may set a limit that is right for requests; `withPostgres` limits the wait.
+  await db.query('SET LOCAL statement_timeout = 0')
   await db.query('SELECT pg_advisory_xact_lock(72707369)')
   await db.query(ledger('VARCHAR(255)', 'timestamptz'))
   const todo = pending(known, await readPostgresLedger(db))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { serverUrls } from './server-urls.ts'
+import { goesThroughPooler, serverUrls } from './server-urls.ts'
 
 describe('serverUrls', () => {
   it.each([
@@ -14,4 +14,13 @@ describe('serverUrls', () => {
   it.each(['file:/data/a,b.db', 'smtp://mail.example/?x=a,b', ''])('leaves %j as it is', (url) => {
     expect(serverUrls(url)).toEqual([url])
   })
+})
+
+it.each([
+  ['postgresql://u:pgbouncer=true@one/name', false],
+  ['postgresql://u@one/name?pgbouncer=true', true],
+  ['postgresql://u@one,two/name?target_session_attrs=read-write&pgbouncer=true', true],
+  ['postgresql://u@one/name?pgbouncer=trueish', false],
+])('reads from %s whether it leads through a pooler', (url, expected) => {
+  expect(goesThroughPooler(url)).toBe(expected)
 })

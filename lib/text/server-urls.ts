@@ -8,3 +8,9 @@ export function serverUrls(url: string): string[] {
   const [, before, hosts = '', after] = parts
   return hosts.split(',').map((host) => `${before}${host}${after}`)
 }
+
+/**
+ * Returns whether DATABASE_URL leads to a pooler in transaction mode, such as PgBouncer: `?pgbouncer=true`, the
+ * parameter that Prisma has for it.
+ */
+export const goesThroughPooler = (url: string): boolean => /[?&]pgbouncer=true(&|$)/.test(url)

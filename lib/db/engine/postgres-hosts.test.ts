@@ -98,6 +98,19 @@ it('finds the new primary while the old one is silent', async () => {
   expect(await namesOn(servers[1])).toEqual(['after'])
 })
 
+it('leaves a silent primary before the time limit of its connections and statements', async () => {
+  await database.close()
+  const patient = { connections: 2, connect: 600_000, statement: 600_000, answer: 600_000, lock: 0 }
+  database = await openDatabase(urlOf(servers), undefined, patient)
+  await write('before')
+  servers[0].line.fallSilent('new ones too')
+  const silent = ['one', 'two', 'three'].map((name) => write(name).catch((fault: unknown) => fault))
+  await setReadOnly(servers[1], false)
+  expect((await Promise.all(silent.slice(0, 2))).map(isUnavailable)).toEqual([true, true])
+  await works('after')
+  expect(await namesOn(servers[1])).toContain('after')
+})
+
 it('leaves a primary that became a standby', async () => {
   await write('before')
   await setReadOnly(servers[0], true)

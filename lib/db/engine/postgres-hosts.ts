@@ -28,14 +28,18 @@ class ReadOnlyServer extends Error {
   readonly code = '25006'
 }
 
+/** A server that has not said within a second whether it is the primary is passed over until the next search. */
+const longestSearch = 1000
+
 /**
  * Makes the client class of a pool whose new connections go to the server that accepts writes. The server is searched
- * once; after `forget`, the next connection searches again.
+ * once; after `forget`, the next connection searches again. `since` gets the time at which each connection was begun.
  */
-export function followPrimary(urls: string[], patience: number) {
+export function followPrimary(urls: string[], patience: number, since: Map<pg.ClientBase, number>) {
   let found: Promise<string> | undefined
+  const search = () => findPrimary(urls, Math.min(patience, longestSearch))
   const find = () => {
-    found ??= findPrimary(urls, patience).catch((fault: unknown) => {
+    found ??= search().catch((fault: unknown) => {
       found = undefined
       throw fault
     })
@@ -45,12 +49,18 @@ export function followPrimary(urls: string[], patience: number) {
     override connect(): Promise<pg.Client>
     override connect(callback: Connected): void
     override connect(callback?: Connected) {
-      const aimed = find().then((url) => this.#aimAt(new URL(url)))
-      return callback ? void aimed.then(() => super.connect(callback), callback) : aimed.then(() => super.connect())
+      const connected = find().then((url) => this.#connectTo(new URL(url)))
+      return callback ? void connected.then(() => callback(), callback) : connected
     }
-    #aimAt({ hostname, port }: URL) {
+    async #connectTo({ hostname, port }: URL): Promise<pg.Client> {
       this.host = hostname.replace(/^\[|\]$/g, '')
       this.port = Number(port || 5432)
+      since.set(this, performance.now())
+      await super.connect().catch((fault: unknown) => {
+        since.delete(this)
+        throw fault
+      })
+      return this
     }
   }
   return {
@@ -58,7 +68,15 @@ export function followPrimary(urls: string[], patience: number) {
     forget() {
       found = undefined
     },
+    /** Searches again. Returns whether another server than before is the primary; false if there is none. */
+    async hasMoved(): Promise<boolean> {
+      const before = await found?.catch(() => undefined)
+      const now = await search().catch(() => undefined)
+      if (now === undefined || now === before) return false
+      found = Promise.resolve(now)
+      return true
+    },
   }
 }
 
-type Connected = (fault: Error) => void
+type Connected = (fault?: Error) => void

@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { serverUrls } from '#lib/text/server-urls'
+import { goesThroughPooler, serverUrls } from '#lib/text/server-urls'
 import { followPrimary } from './postgres-hosts.ts'
 import type { Timeouts } from './timeouts.ts'
 import { refuseWhenOver, type Trouble } from './trouble.ts'
@@ -14,26 +15,23 @@ const idleInTransaction = 15_000
  */
 export function openPool(url: string, limits: Timeouts, trouble: Trouble): pg.Pool {
   const urls = serverUrls(url)
-  const primary = urls.length > 1 ? followPrimary(urls, limits.connect) : undefined
+  const since = new Map<pg.ClientBase, number>()
+  const primary = urls.length > 1 ? followPrimary(urls, limits.connect, since) : undefined
+  const isPooled = goesThroughPooler(url)
   const pool = new pg.Pool({
     connectionString: urls[0],
     ...(primary && { Client: primary.Client }),
     max: limits.connections,
     connectionTimeoutMillis: limits.connect,
-    statement_timeout: limits.statement,
     query_timeout: limits.answer,
-    idle_in_transaction_session_timeout: idleInTransaction,
+    ...(!isPooled && sessionSettings(limits)),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    options: '-c timezone=UTC',
     types: { getTypeParser: utcTimes },
   })
   // Without a listener, a dropped idle connection would end the process; the next query opens a new one.
   pool.on('error', () => undefined)
-  const idle = new Set<pg.PoolClient>()
-  pool.on('acquire', (client) => idle.delete(client))
-  pool.on('release', (fault, client) => fault || idle.add(client))
-  pool.on('remove', (client) => idle.delete(client as pg.PoolClient))
+  const idle = trackUse(pool, since)
   const onFault = (fault: unknown) => {
     trouble.note(fault)
     const isElsewhere = primary && (!isFromServer(fault) || refusesWrites(fault) || isShutdown(fault))
@@ -41,26 +39,104 @@ export function openPool(url: string, limits: Timeouts, trouble: Trouble): pg.Po
     if (isElsewhere || isSilence(fault)) dropIdle(idle)
   }
   pool.on('connect', (client) => watchTransactions(client, onFault))
-  watchPool(pool, onFault)
+  watchPool(pool, onFault, isPooled)
+  if (primary) {
+    leaveOldPrimary(pool, since, primary.hasMoved, () => {
+      dropIdle(idle)
+      for (const client of since.keys()) cutOff(client)
+    })
+  }
   return pool
 }
+
+/**
+ * Settings of a session. A pooler in transaction mode refuses or loses them, because the next statement may run in
+ * another session: then the pooler sets them on each of its connections (docs/high-availability.md).
+ */
+const sessionSettings = ({ statement }: Timeouts) => ({
+  statement_timeout: statement,
+  idle_in_transaction_session_timeout: idleInTransaction,
+  options: '-c timezone=UTC',
+})
+
+/** Records in `since` when each connection was taken, and returns the set of connections that wait in the pool. */
+function trackUse(pool: pg.Pool, since: Map<pg.ClientBase, number>): Set<pg.PoolClient> {
+  const idle = new Set<pg.PoolClient>()
+  pool.on('acquire', (client) => {
+    idle.delete(client)
+    since.set(client, performance.now())
+  })
+  pool.on('release', (fault, client) => {
+    since.delete(client)
+    if (!fault) idle.add(client)
+  })
+  pool.on('remove', (client) => idle.delete(client as pg.PoolClient))
+  return idle
+}
+
+/** Milliseconds after which a connection that is still in use is a reason to ask which server is the primary. */
+const suspicion = 500
+
+/**
+ * Leaves a primary that is silent as soon as another server has taken its place. Without this, each connection would
+ * first wait for its timeout.
+ */
+function leaveOldPrimary(
+  pool: pg.Pool,
+  since: Map<pg.ClientBase, number>,
+  hasMoved: () => Promise<boolean>,
+  leave: () => void,
+) {
+  let isAsking = false
+  const timer = setInterval(async () => {
+    if (pool.ending) return clearInterval(timer)
+    const isLate = Math.min(...since.values()) < performance.now() - suspicion
+    if (isAsking || !isLate) return
+    isAsking = true
+    if (await hasMoved()) leave()
+    isAsking = false
+  }, suspicion)
+  timer.unref()
+}
+
+/** Ends a connection without waiting for an answer. Its statement fails as if the server had closed the connection. */
+const cutOff = (client: pg.ClientBase) =>
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
 
 type OnFault = (fault: unknown) => void
 type Ask = (...args: unknown[]) => Promise<pg.QueryResult>
 
+/** A statement outside a transaction is repeated this often after a conflict with other transactions. */
+const repeats = 2
+
 /**
  * Reports failed statements outside transactions to `onFault`. Does not end the connection, because the pool itself
- * removes a connection whose statement failed.
+ * removes a connection whose statement failed. PostgreSQL has undone a statement that it ended because of a conflict,
+ * so the same statement runs again. A transaction is not repeated here: its caller has acted on what it read.
  */
-function watchPool(pool: pg.Pool, onFault: OnFault) {
+function watchPool(pool: pg.Pool, onFault: OnFault, isPooled: boolean) {
   const ask = pool.query.bind(pool) as Ask
   pool.query = (async (...args: unknown[]) => {
-    refuseWhenOver()
-    return ask(...args).catch((fault: unknown) => {
-      onFault(fault)
-      throw fault
-    })
+    const sent = isPooled ? withoutName(args) : args
+    for (let left = repeats; ; left--) {
+      refuseWhenOver()
+      try {
+        return await ask(...sent)
+      } catch (fault) {
+        if (left === 0 || !isConflict(fault)) {
+          onFault(fault)
+          throw fault
+        }
+        // The other transactions of the conflict go first.
+        await pause(10 + Math.random() * 40)
+      }
+    }
   }) as typeof pool.query
+}
+
+/** Returns the query without its name: a named statement exists in one session of PostgreSQL only. */
+function withoutName([query, ...others]: unknown[]): unknown[] {
+  return typeof query === 'object' ? [{ ...query, name: undefined }, ...others] : [query, ...others]
 }
 
 /**
@@ -87,8 +163,10 @@ function watchTransactions(client: pg.PoolClient, onFault: OnFault) {
 }
 
 const isRollback = (query: unknown) => /^ROLLBACK\b/i.test((query as { text?: string }).text ?? String(query))
+/** serialization_failure and deadlock_detected (PostgreSQL, appendix A). */
+const isConflict = (fault: unknown) => isFromServer(fault) && /^40(001|P01)$/.test(String(fault.code))
 const isSilence = (fault: unknown) => fault instanceof Error && fault.message === 'Query read timeout'
-const isFromServer = (fault: unknown) => fault instanceof pg.DatabaseError
+const isFromServer = (fault: unknown): fault is pg.DatabaseError => fault instanceof pg.DatabaseError
 const isShutdown = (fault: unknown) => /^57P0/.test(String((fault as { code?: unknown }).code))
 
 /**

@@ -55,19 +55,22 @@ export async function freshDatabaseUrl(adminUrl: string, template = 'template1')
 }
 
 type Running = { server: ChildProcess; heir: ChildProcess }
-type Owner = { uid: number; gid: number } | undefined
+export type Owner = { uid: number; gid: number } | undefined
 
-/** Returns an unprivileged user, because PostgreSQL refuses to run as root. */
-function unprivilegedUser(): Owner {
+/** Returns an unprivileged user, because PostgreSQL and PgBouncer refuse to run as root. */
+export function unprivilegedUser(): Owner {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {
     const ids = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout?.trim())
     if (ids.every(Boolean)) return { uid: Number(ids[0]), gid: Number(ids[1]) }
   }
-  throw new Error('PostgreSQL does not run as root, and there is neither a user "postgres" nor "nobody" here.')
+  throw new Error(
+    'PostgreSQL and PgBouncer do not run as root, and there is neither a user "postgres" nor "nobody" here.',
+  )
 }
 
-function makeFolder(owner: Owner): string {
+/** Makes a temporary folder that belongs to the unprivileged user. */
+export function makeFolder(owner: Owner): string {
   const make = (parent: string) => {
     const folder = mkdtempSync(join(parent, 'postern-postgres-'))
     chmodSync(folder, 0o700)
