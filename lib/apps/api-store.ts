@@ -11,9 +11,5 @@ export type ApiRecord = {
   createdAt: Date
 }
 
-/** The storage that the management of APIs needs. */
-export type ApiStore = {
-  list(): Promise<ApiRecord[]>
-  /** Removes an API; false for an unknown identifier. Tokens for it become inactive, and no new ones are issued. */
-  remove(identifier: string): Promise<boolean>
-}
+/** Lists the APIs for the operator. */
+export type ApiStore = { list(): Promise<ApiRecord[]> }

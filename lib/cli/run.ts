@@ -20,7 +20,8 @@ import type { Answer, Call, Command } from './command.ts'
 import { commandHelp, help } from './help.ts'
 import { printable, printableJson, secretBlock } from './printable.ts'
 
-const commands: Command[] = [
+/** Every command of the operator. */
+export const commands: Command[] = [
   apply,
   doctor,
   ...userCommands,

@@ -1,8 +1,9 @@
 import type { ApiRecord } from '#lib/apps/api-store'
 import { type Command, Refusal } from '#lib/cli/command'
 import { withDatabase } from '#lib/cli/open'
+import { operatorAct } from '#lib/cli/operator-act'
 import { table } from '#lib/cli/table'
-import { makeApiStore } from '#lib/db/apps/api-registry'
+import { makeApiStore, removeApi } from '#lib/db/apps/api-registry'
 
 /** Lists and removes the APIs of teams. */
 export const apiCommands: Command[] = [
@@ -22,7 +23,8 @@ export const apiCommands: Command[] = [
     run: (call) =>
       withDatabase(call, async ({ prisma }) => {
         const identifier = call.args[0] ?? ''
-        if (!(await makeApiStore(prisma).remove(identifier)))
+        const act = operatorAct(call, 'api_deleted')
+        if (!(await prisma.$transaction((tx) => removeApi(tx, { identifier }, act))))
           throw new Refusal(`There is no API ${JSON.stringify(identifier.slice(0, 200))}. See: cli api list`)
         return { ok: true, value: { identifier, removed: true }, text: `API ${identifier} is removed.` }
       }),

@@ -1,7 +1,9 @@
 import { domainToASCII } from 'node:url'
 import { type Answer, type Call, type Command, Refusal } from '#lib/cli/command'
 import { withDatabase } from '#lib/cli/open'
+import { operatorAct } from '#lib/cli/operator-act'
 import { table } from '#lib/cli/table'
+import { removeMailDomain } from '#lib/db/domains/app-mail-domains'
 import { appMailStore } from '#lib/db/relay/app-mail-store'
 import { mailDomainStore } from '#lib/db/relay/mail-domain-store'
 import { type DomainReport, type MailReport, reportMail } from '#lib/relay/sender-domains/mail-report'
@@ -21,7 +23,9 @@ export const appMailCommands: Command[] = [
       withDatabase(call, async ({ prisma }) => {
         const [id = '', given = ''] = call.args
         const domain = domainToASCII(given)
-        if (!(await mailDomainStore(prisma).removeDomain(id, domain)))
+        const { team: teamId } = await findApp(prisma, id, call.now)
+        const act = { ...operatorAct(call, 'mail_domain_removed', id), before: { domain } }
+        if (!(await removeMailDomain(prisma, { id, teamId }, domain, act)))
           throw new Refusal(`App ${id} has no mail domain ${given}. See: cli app mail ${id}`)
         return {
           ok: true,

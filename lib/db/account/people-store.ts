@@ -1,9 +1,8 @@
 import type { Recorded } from '#lib/account/activity/recorded'
-import type { NewPerson, NewPicture, PeopleStore, PersonDetails, PersonRecord } from '#lib/account/person/people-store'
+import type { NewPerson, NewPicture, PeopleStore, PersonDetails } from '#lib/account/person/people-store'
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import { queueEvent, queueForSharing } from '#lib/db/events/queue-events'
 import type { Prisma as Generated } from '#lib/db/generated/sqlite/client'
-import type { PersonModel as PersonRow } from '#lib/db/generated/sqlite/models/Person'
 import { endSessions, revokeAuthorizations } from '#lib/db/logout/end-access'
 import { recordAct } from '#lib/db/operators/operator-acts'
 
@@ -14,9 +13,10 @@ const mostNames = 10_000
 export function makePeopleStore(prisma: Prisma): PeopleStore {
   return {
     async list() {
-      return (await prisma.person.findMany({ orderBy: { username: 'asc' } })).map(record)
+      const select = { username: true, createdAt: true, disabledAt: true }
+      return prisma.person.findMany({ select, orderBy: { username: 'asc' } })
     },
-    find: (username, now) => find(prisma, username, now),
+    find: (name, now) => find(prisma, name, now),
     create: (person, recorded) => create(prisma, person, recorded),
     async names() {
       const rows = await prisma.person.findMany({
@@ -31,19 +31,13 @@ export function makePeopleStore(prisma: Prisma): PeopleStore {
   }
 }
 
-const record = ({ username, email, name, locale, avatarFile, createdAt, disabledAt }: PersonRow): PersonRecord => ({
-  username,
-  email,
-  name,
-  locale,
-  hasPicture: avatarFile !== null,
-  createdAt,
-  disabledAt,
-})
-
-async function find(prisma: Prisma, username: string, now: Date): Promise<PersonDetails | undefined> {
+async function find(
+  prisma: Prisma,
+  where: { username: string } | { email: string },
+  now: Date,
+): Promise<PersonDetails | undefined> {
   const row = await prisma.person.findUnique({
-    where: { username },
+    where,
     include: {
       totp: { select: { createdAt: true } },
       sessions: {
@@ -61,9 +55,10 @@ async function find(prisma: Prisma, username: string, now: Date): Promise<Person
     },
   })
   if (!row) return undefined
+  const { id, username, email, name, locale, createdAt, disabledAt } = row
   return {
-    ...record(row),
-    id: row.id,
+    ...{ id, username, email, name, locale, createdAt, disabledAt },
+    hasPicture: row.avatarFile !== null,
     passwordHash: row.passwordHash ?? undefined,
     deleteAfter: row.deleteAfter,
     authenticatorSince: row.totp?.createdAt ?? null,

@@ -16,12 +16,16 @@ export const appMailDomains = (prisma: Prisma, makeProof: () => string): Pick<Ap
       await writeAct(tx, app.teamId, act)
       return 'added'
     }),
-  remove: ({ id: appId, teamId }, domain, act) =>
-    prisma.$transaction(async (tx) => {
-      // Locks the app, so that it stays in this team.
-      const { count } = await tx.app.updateMany({ where: { id: appId, teamId }, data: { id: appId } })
-      if (count === 0 || (await tx.mailDomain.deleteMany({ where: { appId, domain } })).count === 0) return false
-      await writeAct(tx, teamId, act)
-      return true
-    }),
+  remove: (...given) => removeMailDomain(prisma, ...given),
 })
+
+/** Removes a mail domain of an app, with the act; false if the app has no such domain. */
+export const removeMailDomain = (prisma: Prisma, ...[app, domain, act]: Parameters<AppMail['remove']>) =>
+  prisma.$transaction(async (tx) => {
+    const { id: appId, teamId } = app
+    // Locks the app, so that it stays in this team.
+    const { count } = await tx.app.updateMany({ where: { id: appId, teamId }, data: { id: appId } })
+    if (count === 0 || (await tx.mailDomain.deleteMany({ where: { appId, domain } })).count === 0) return false
+    await writeAct(tx, teamId, act)
+    return true
+  })

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { DeclaredPerson } from '#lib/account/person/people-file'
 import type { DeclaredTeam } from '#lib/apps/teams-file'
 import { type Database, isUniqueConflict } from '#lib/db/engine/client'
-import { writeAppActs } from './provision-acts.ts'
+import { writeTeamActs } from './provision-acts.ts'
 import { planApis } from './provision-apis.ts'
 import { type Logos, planApps } from './provision-apps.ts'
 import { planPeople } from './provision-people.ts'
@@ -46,8 +46,7 @@ export async function writeProvision(
     const plan = await planProvision(writer, wanted, tools)
     if (!isDeepStrictEqual(contentOf(plan), contentOf(expected))) throw new ChangedMeanwhile()
     for (const step of plan.steps) await step.write(writer, secrets)
-    const apps = wanted.teams.flatMap((team) => team.apps)
-    await writeAppActs(writer, apps, plan, tools)
+    await writeTeamActs(writer, wanted.teams, plan, tools)
   }
   try {
     if (expected.steps.length > 0) await database.prisma.$transaction(write, { maxWait: 10_000, timeout: 120_000 })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
+import { removeMailDomain } from '#lib/db/domains/app-mail-domains'
 import type { Database, Prisma } from '#lib/db/engine/client'
 import { checkMailDomain, makeProof, proofRecord, recheckMailDomains } from '#lib/relay/sender-domains/mail-domain'
 import { reportMail } from '#lib/relay/sender-domains/mail-report'
@@ -106,9 +107,13 @@ onBothDatabases('mail domains', (open) => {
   })
 
   it('removes a domain from its app only, and ignores later results', async () => {
-    const { store, check, shown } = await setUp(await open())
-    expect(await store.removeDomain('other', 'acme.example')).toBe(false)
-    expect(await store.removeDomain(app, 'acme.example')).toBe(true)
+    const database = await open()
+    const { store, check, shown } = await setUp(database)
+    const about = { id: 'removal', at: start, actor: '', kind: 'mail_domain_removed', before: {}, after: {} } as const
+    const remove = (id: string) =>
+      removeMailDomain(database.prisma, { id, teamId: 'acme' }, 'acme.example', { ...about, target: id })
+    expect(await remove('other')).toBe(false)
+    expect(await remove(app)).toBe(true)
     expect(await check(shown, start)).toBe('found')
     expect((await store.listDomains(app)).map(({ domain }) => domain)).toEqual(['mail.acme.example'])
   })

@@ -33,9 +33,6 @@ export const mailDomainStore = (prisma: Prisma): MailDomainStore => ({
       data: { verifiedAt: null },
     })
   },
-  async removeDomain(appId, domain) {
-    return (await prisma.mailDomain.deleteMany({ where: { appId, domain } })).count > 0
-  },
 })
 
 type Row = { [Field in keyof MailDomain]: undefined extends MailDomain[Field] ? Date | null : MailDomain[Field] }

@@ -1,11 +1,13 @@
 import type { DeclaredApi } from '#lib/apps/api-rules'
 import type { Act } from '#lib/console/audit/act'
 import type { ApiWrite, TeamApi, TeamApiStore } from '#lib/console/team-apis/store'
+import { removeApi } from '#lib/db/apps/api-registry'
 import { writeAct } from '#lib/db/console/act-store'
 import { isUniqueConflict, type Prisma } from '#lib/db/engine/client'
 import type { Prisma as Generated } from '#lib/db/generated/sqlite/client'
 import { planApis } from '#lib/db/provision/provision-apis'
-import type { CredentialRules, Difference, Tools } from '#lib/db/provision/provision-plan'
+import type { CredentialRules, Tools } from '#lib/db/provision/provision-plan'
+import { apiChangesOf } from './api-changes.ts'
 
 type Transaction = Generated.TransactionClient
 type Parts = { random(bytes: number): Buffer; credentials: CredentialRules }
@@ -40,13 +42,7 @@ export const teamApiStore = (prisma: Prisma, { random, credentials }: Parts): Te
         const at = new Date(Math.max(act.at.getTime(), row.updatedAt.getTime() + 1))
         return write(tx, api, toolsAt(at), act)
       }),
-    remove: (teamId, identifier, act) =>
-      prisma.$transaction(async (tx) => {
-        const row = await tx.api.findUnique({ where: { identifier, teamId }, select: { name: true } })
-        if ((await tx.api.deleteMany({ where: { identifier, teamId } })).count === 0) return false
-        await writeAct(tx, teamId, { ...act, targetName: row?.name ?? '' })
-        return true
-      }),
+    remove: (teamId, identifier, act) => prisma.$transaction((tx) => removeApi(tx, { identifier, teamId }, act)),
   }
 }
 
@@ -58,25 +54,9 @@ async function write(tx: Transaction, api: DeclaredApi, tools: Tools, act: Act):
   const plan = await planApis(tx, [api], tools)
   if (plan.problems.length > 0) return { result: 'refused', problems: plan.problems }
   for (const step of plan.steps) await step.write(tx, new Map())
-  const differences = plan.steps.flatMap((step) => step.differences)
-  const changes = { before: side(differences, 'before'), after: side(differences, 'after') }
-  if (differences.length > 0) await writeAct(tx, api.teamId, { ...act, targetName: api.name, ...changes })
+  if (plan.steps.length > 0) await writeAct(tx, api.teamId, { ...act, targetName: api.name, ...apiChangesOf(plan) })
   return { result: 'written' }
 }
-
-const namesInFile: Record<string, string> = {
-  signingAlg: 'signing_alg',
-  sensitiveScopes: 'sensitive_scopes',
-  waitingScopes: 'waiting_scopes',
-}
-
-/** Returns the changed values by their names in a file. */
-const side = (differences: Difference[], name: 'before' | 'after'): Record<string, string> =>
-  Object.fromEntries(
-    differences
-      .filter((one) => one[name] !== undefined && one[name] !== '')
-      .map((one) => [namesInFile[one.field] ?? one.field, String(one[name])]),
-  )
 
 async function unlessTaken(run: () => Promise<ApiWrite>): Promise<ApiWrite> {
   try {

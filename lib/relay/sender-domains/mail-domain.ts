@@ -25,7 +25,6 @@ export type MailDomainStore = {
   listDue(checkedBefore: Date, most: number): Promise<MailDomain[]>
   /** Stores a check. A missing proof revokes the domain only when it was last seen at `lostBefore` or earlier. */
   noteProof(domain: Pick<MailDomain, 'appId' | 'domain'>, state: ProofState, times: ProofTimes): Promise<void>
-  removeDomain(appId: string, domain: string): Promise<boolean>
 }
 
 export type ProofTimes = { now: Date; lostBefore: Date }
