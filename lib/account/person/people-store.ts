@@ -1,19 +1,15 @@
 import type { Recorded } from '#lib/account/activity/recorded'
 
-/** A person as the operator sees them, without credentials. */
-export type PersonRecord = {
-  username: string
-  email: string | null
-  name: string
-  locale: string
-  hasPicture: boolean
-  createdAt: Date
-  disabledAt: Date | null
-}
+/** A person in a list. A list is no recorded look, so it has neither names nor addresses (decision 0049). */
+export type PersonRecord = { username: string; createdAt: Date; disabledAt: Date | null }
 
 /** A person with counts of their credentials, sessions and apps; without the names of apps. */
 export type PersonDetails = PersonRecord & {
   id: string
+  email: string | null
+  name: string
+  locale: string
+  hasPicture: boolean
   passwordHash: string | undefined
   deleteAfter: Date | null
   authenticatorSince: Date | null
@@ -30,8 +26,8 @@ export type NewPerson = { id: string; username: string; email: string | null; na
 /** The storage of the operator's commands about people. Each change writes its line in the same transaction. */
 export type PeopleStore = {
   list(): Promise<PersonRecord[]>
-  /** Finds a person by folded username; counts the sessions and codes that are valid at that time. */
-  find(username: string, now: Date): Promise<PersonDetails | undefined>
+  /** Finds a person by folded username or address; counts the sessions and codes that are valid at that time. */
+  find(name: { username: string } | { email: string }, now: Date): Promise<PersonDetails | undefined>
   /** Creates a person without a password. */
   create(person: NewPerson, recorded: Recorded): Promise<'created' | 'username taken' | 'email taken'>
   /** Returns all usernames, to suggest one for a mistyped name. */

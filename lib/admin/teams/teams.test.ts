@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { answerAppState } from '#lib/console/app/app-state'
+import { answerInvite } from '#lib/console/team/invitations'
 import { openOperators } from '#lib/testing/admin/operators'
 import { openApps } from '#lib/testing/console/apps'
 import { kinds } from '#lib/testing/process/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
 import { answerOperatorAppState } from './close-and-open.ts'
+import { listActs } from './list-acts.ts'
 import { searchTeams } from './search-teams.ts'
 
 describe.each(kinds)('teams and apps for operators on %s', (kind) => {
@@ -37,6 +39,18 @@ describe.each(kinds)('teams and apps for operators on %s', (kind) => {
     expect(await set(operator, 'enabled', 'mended')).toBe('open_app')
     expect(await found()).toMatchObject({ disabledBy: null })
     expect(await lines()).toEqual(['app_opened', 'app_closed'])
+  })
+
+  it('shows the activity of a team without the addresses of invited people', async () => {
+    const owner = await member('owner')
+    await send(owner, answerInvite, { address: 'Grace.Hopper@example.org', role: 'viewer' }, 'invite')
+    postern.later(1)
+    await send(owner, answerInvite, { address: '', role: 'viewer' }, 'invite')
+    const acts = await listActs(postern.context, 'acme', 2)
+    expect(acts.map(({ kind: act, target }) => [act, target])).toEqual([
+      ['member_invited', ''],
+      ['member_invited', '…@example.org'],
+    ])
   })
 
   it('takes over an app that its team has closed', async () => {

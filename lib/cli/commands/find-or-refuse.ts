@@ -1,3 +1,4 @@
+import { foldAddress } from '#lib/account/person/login-name'
 import type { PersonDetails } from '#lib/account/person/people-store'
 import type { AppRecord } from '#lib/apps/store'
 import { type Call, Refusal } from '#lib/cli/command'
@@ -20,9 +21,18 @@ export async function findApp(prisma: Prisma, id: string, now: Date): Promise<Ap
  */
 export async function findPerson(prisma: Prisma, { args, now }: Pick<Call, 'args' | 'now'>): Promise<PersonDetails> {
   const username = (args[0] ?? '').toLowerCase()
-  const person = await makePeopleStore(prisma).find(username, now)
+  const person = await makePeopleStore(prisma).find({ username }, now)
   if (person) return person
   throw await unknownPerson(prisma, username)
+}
+
+/** Returns the person named by a username or by a whole verified address. */
+export async function findPersonByName(prisma: Prisma, call: Pick<Call, 'args' | 'now'>): Promise<PersonDetails> {
+  const typed = (call.args[0] ?? '').trim()
+  if (!typed.includes('@')) return findPerson(prisma, call)
+  const person = await makePeopleStore(prisma).find({ email: foldAddress(typed) }, call.now)
+  if (person) return person
+  throw new Refusal('No account has this verified address.')
 }
 
 /** Returns the refusal for an unknown username, with the most similar one. */

@@ -15,7 +15,7 @@ import type { Config } from '#lib/server/settings/config'
 import { makeOperatorLink } from '#lib/sign-in/recovery/operator-link'
 import { throttleKeysOf } from '#lib/sign-in/throttle/keys-of-person'
 import { type Report, readFields } from '#lib/text/read-fields'
-import { findPerson } from './find-or-refuse.ts'
+import { findPerson, findPersonByName } from './find-or-refuse.ts'
 import { sendLetter } from './send-letter.ts'
 import { readServerKeys } from './server-keys.ts'
 import { noteTeamsInNeed } from './team.ts'
@@ -30,7 +30,8 @@ export const userAccountCommands: Command[] = [
   },
   {
     usage: 'user show USERNAME',
-    summary: 'Show one account: sign-in methods, waits, and counts of sessions and apps',
+    summary:
+      'Show one account, by its username or verified address: sign-in methods, waits, and counts of sessions and apps; the person sees that you looked',
     run: show,
   },
   {
@@ -86,7 +87,7 @@ function readPerson({ args, flags }: Call, { relayDomain }: Config) {
 
 function show(call: Call): Promise<Answer> {
   return withDatabase(call, async ({ prisma }) => {
-    const person = await findPerson(prisma, call)
+    const person = await findPersonByName(prisma, call)
     const { id: personId, username, email: address } = person
     await prisma.$transaction((tx) => recordLook(tx, personId, '', call.now))
     const keys = throttleKeysOf({ personId, username, email: address ?? undefined })

@@ -24,7 +24,7 @@ it('encodes an avatar again under an unguessable name; refuses a file that is no
   await database.close()
   const { format, width, height, exif } = await sharp(stored.bytes).metadata()
   expect([format, width, height, exif]).toEqual(['webp', 512, 512, undefined])
-  expect((await cli(['user', 'list'])).answer()[0]).toMatchObject({ username: 'ada', picture: true })
+  expect((await cli(['user', 'show', 'ada'])).answer()).toMatchObject({ username: 'ada', picture: true })
   const avatar = async (file: string) => (await cli(['user', 'avatar', 'ada', file])).stderr
   expect(await avatar(save('text', 'me.txt'))).toContain('The picture is not a PNG')
   expect(await avatar(save(Buffer.from('89504e470d0a1a0a0000', 'hex'), 'me.png'))).toContain('The picture is damaged.')

@@ -13,17 +13,17 @@ import { noteTeamsInNeed } from './team.ts'
 export const userCommands: Command[] = [
   {
     usage: 'user list',
-    summary: 'List the accounts',
+    summary: 'List the accounts by username; user show has the rest',
     run: (call) =>
       withDatabase(call, async ({ prisma }) => {
         const people = await makePeopleStore(prisma).list()
-        const rows = people.map((person) => [
-          person.username,
-          person.email ?? '',
-          person.name,
-          person.disabledAt ? 'disabled' : '',
-        ])
-        return { ok: true, value: people.map(wire), text: table(['username', 'e-mail', 'name', ''], rows) }
+        const rows = people.map(({ username, disabledAt }) => [username, disabledAt ? 'disabled' : ''])
+        const value = people.map(({ username, createdAt, disabledAt }) => ({
+          username,
+          created_at: createdAt,
+          disabled_at: disabledAt,
+        }))
+        return { ok: true, value, text: table(['username', ''], rows) }
       }),
   },
   {
@@ -85,8 +85,3 @@ function setDisabled(call: Parameters<Command['run']>[0], isDisabled: boolean): 
 }
 
 const fold = (username = '') => username.toLowerCase()
-
-function wire(person: Awaited<ReturnType<ReturnType<typeof makePeopleStore>['list']>>[number]) {
-  const { hasPicture, createdAt, disabledAt, ...same } = person
-  return { ...same, picture: hasPicture, created_at: createdAt, disabled_at: disabledAt }
-}

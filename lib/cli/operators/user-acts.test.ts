@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { commands as allCommands } from '#lib/cli/run'
 import { openDatabase } from '#lib/db/engine/client'
 import { setUpCommandLine } from '#lib/testing/process/command-line'
 
@@ -82,4 +83,34 @@ it('keeps the line of an account that a command deletes at once, without the per
   const { lines, events } = await written()
   expect(lines.map(({ act, personId }) => [act, personId])).toContainEqual(['deleted_now', null])
   expect(events).toEqual([])
+})
+
+it('shows no address and no name of a person in any list', async () => {
+  const { cli, save, written } = await setUp()
+  const person = { username: 'grace', password, name: 'Grace Hopper', email: 'grace@example.org' }
+  await cli(['apply', save({ people: [person], teams: [{ id: 'acme', name: 'Acme', apps: [] }] })])
+  await cli(['team', 'member', 'acme', 'grace', 'owner'])
+  await cli(['operator', 'add', 'grace'])
+  const { acts } = await written()
+  const lists = allCommands.map(({ usage }) => usage.split(' ')).filter((words) => words.at(-1) === 'list')
+  for (const words of [...lists, ['team', 'show', 'acme']]) {
+    const { code, stdout, stderr } = await cli(words)
+    expect([words, code]).toEqual([words, 0])
+    expect(stdout + stderr).not.toMatch(/Hopper|grace@/)
+  }
+  expect((await cli(['user', 'list'])).stdout).toContain('grace')
+  expect((await written()).acts).toEqual(acts)
+})
+
+it('shows a person by a whole verified address, and records the look', async () => {
+  const { cli, file, written } = await setUp()
+  await file([{ username: 'grace', password, name: 'Grace Hopper', email: 'grace@example.org' }])
+  const shown = await cli(['user', 'show', 'Grace@Example.org'])
+  expect(shown.answer()).toMatchObject({ username: 'grace', email: 'grace@example.org' })
+  const { lines, events } = await written()
+  expect(lines.at(-1)).toMatchObject({ act: 'looked', actor: '' })
+  expect(events).toContain('operator_looked')
+  for (const address of ['grace@', '@example.org', 'race@example.org'])
+    expect(await cli(['user', 'show', address])).toMatchObject({ code: 1, stdout: '' })
+  expect((await written()).lines).toHaveLength(lines.length)
 })

@@ -14,6 +14,7 @@ import { Facts } from '#app/(admin)/admin/facts.tsx'
 import { AppRows } from '#app/(admin)/admin/teams/app-rows.tsx'
 import { ActLine } from '#app/(console)/console/teams/[team]/activity/act-line.tsx'
 import { teamOfOperators } from '#lib/admin/paths'
+import { listActs } from '#lib/admin/teams/list-acts'
 import { mayDo } from '#lib/console/roles'
 import { pathWith } from '#lib/http/redirect'
 
@@ -31,7 +32,7 @@ export default async function TeamPage({ params, searchParams }: TeamPageProps) 
   const [flash, apps, acts, t, role] = await Promise.all([
     flashOf('admin-team'),
     context.teams.listApps(id, after, appsOnPage + 1),
-    context.acts.list(id, undefined, actsOnPage),
+    listActs(context, id, actsOnPage),
     getTranslations('admin.teams'),
     getTranslations('console.roles'),
   ])
