@@ -45,6 +45,8 @@ export type ConsoleContext = AccountContext & {
     letters: { take(personId: string, address: string): Promise<number> }
     /** Counts one offer of an app; returns the seconds to wait beyond the limit of the person, else 0. */
     offers: { take(personId: string): Promise<number> }
+    /** Counts one replay of an app's security events; returns the seconds to wait beyond the limit of the app, else 0. */
+    replays: { take(appId: string): Promise<number> }
     /** Counts one look-up of a DNS proof; returns the seconds to wait beyond the limits of person or team, else 0. */
     dnsChecks: { take(personId: string, teamId: string): Promise<number> }
   }

@@ -45,4 +45,14 @@ describe('the API of security events', () => {
     expect((await send(token, 'PUT', other, { body: { receiver } })).status).toBe(404)
     expect((await send(token, 'GET', '/apps/other-web/events')).status).toBe(404)
   })
+
+  it('answers 429 with the time to wait after five replays in an hour', async () => {
+    postern.later(3600)
+    const token = await tokenOf(['read', 'apps'])
+    const replay = () => send(token, 'POST', '/apps/acme-web/events/replay')
+    for (let n = 0; n < 5; n++) expect((await replay()).status).toBe(409)
+    const { status, json, headers } = await replay()
+    expect([status, json]).toMatchObject([429, { code: 'replay_wait', detail: expect.stringContaining('five times') }])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  })
 })

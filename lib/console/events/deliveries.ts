@@ -40,8 +40,10 @@ export async function verifyReceiver(context: ConsoleContext, by: AppAuthor): Pr
   return queued === 'queued' ? { done: 'receiver_verified' } : { problems: [{ code: 'receiver_verifying' }] }
 }
 
-/** Queues the events of the last day again. */
+/** Queues the events of the last day again. The replay is counted before the events are read. */
 export async function replayEvents(context: ConsoleContext, by: AppAuthor): Promise<Acted<{ count: number }>> {
+  const wait = await context.teamLimits.replays.take(by.app.id)
+  if (wait > 0) return { problems: [{ code: 'replay_wait', wait }] }
   const since = new Date(context.now().getTime() - replayHours * 3_600_000)
   const count = await context.eventReceivers.replay(by.app.id, since, actOf({ context, ...by }, 'events_replayed'))
   context.deliveries.nudge()

@@ -114,4 +114,18 @@ describe.each(kinds)('the receiver of security events in the console on %s', (ki
       expect(await prisma().eventReceiver.findMany()).toEqual([before])
     },
   )
+
+  it('replays the events of one app five times in an hour, also for 20 requests at once', async () => {
+    postern.later(3600)
+    const account = await member()
+    await save({}, account)
+    const press = async (app = 'acme-web') => (await send(account, answerEventReplay, { app }, 'events')).flash
+    const pressed = await Promise.all(Array.from({ length: 20 }, () => press()))
+    const codes = pressed.map((flash) => flash?.problems[0]?.code)
+    expect(codes.filter((code) => code === 'replay_empty')).toHaveLength(5)
+    expect(codes.filter((code) => code === 'replay_wait')).toHaveLength(15)
+    expect((await press())?.problems).toMatchObject([{ wait: expect.any(Number) }])
+    postern.later(3600)
+    expect((await press())?.problems).toMatchObject([{ code: 'replay_empty' }])
+  })
 })

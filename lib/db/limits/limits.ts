@@ -40,6 +40,8 @@ const limits = {
   // Look-ups of DNS proofs by one person, and for one team.
   'dns-checks-of': { points: 30, seconds: hour },
   'dns-checks-for': { points: 30, seconds: hour },
+  // Replays of the security events of one app; each may send the events of a day again.
+  'event-replays': { points: 5, seconds: hour },
   // Relay addresses that one person switches on, and e-mail addresses that they let an app see: the app may hear of each.
   'address-changes': { points: 60, seconds: hour },
   // Test messages of one person through their own relay addresses.
@@ -73,6 +75,7 @@ export function openLimits(attempts: AttemptStore) {
     teamLimits: {
       letters: invitationLetters(ofKey('team-letters'), ofKey('team-letters-to')),
       offers: { take: (personId: string) => ofKey('app-offers').fail(personId) },
+      replays: { take: (appId: string) => ofKey('event-replays').fail(sha256(appId)) },
       dnsChecks: dnsChecks(ofKey('dns-checks-of'), ofKey('dns-checks-for')),
     },
     emailLimits: { tests: ofKey('relay-tests'), changes: ofKey('address-changes') },
