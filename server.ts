@@ -19,6 +19,7 @@ import { routeTable } from '#lib/server/front-door/route-table'
 import { makeWatch, type Watch } from '#lib/server/front-door/watch'
 import { startJobs } from '#lib/server/jobs/jobs'
 import { listen, listenAll } from '#lib/server/listen'
+import { openNode } from '#lib/server/nodes/node'
 import { takeConsole } from '#lib/server/observe/log'
 import { startTracing } from '#lib/server/observe/trace'
 import { explainFault, using } from '#lib/server/settings/start-up-fault'
@@ -33,6 +34,9 @@ async function start() {
   const context = await getContext()
   const { config, log } = context
   if (!development) takeConsole(log)
+  const node = await openNode(context)
+  const { unready } = context
+  context.unready = async () => node.unfit() ?? unready()
   const demo = config.roles.includes('web') ? config.demoUrl : undefined
   if (demo) await seedDemo(applyDeclaration, demo)
   const tracing = await startTracing(process.env, config.serviceName)
@@ -48,7 +52,7 @@ async function start() {
   if (relay) log.info(describeMailListener(context))
   const stopJobs = config.roles.includes('jobs') ? startJobs(context) : () => undefined
   forgetSignals()
-  makeShutdown(context, { servers, relay }, async () => {
+  makeShutdown(context, { servers, relay, node }, async () => {
     stopJobs()
     await closeArgon2()
     await tracing?.stop()

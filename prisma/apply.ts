@@ -156,15 +156,25 @@ export function migrationsIn(folder: string): Migration[] {
 export const unchecked = (applied: Row[]): Row[] =>
   applied.filter((row) => !row.rolled_back_at && !row.finished_at && (row.applied_steps_count ?? 0) > 0)
 
-/** Returns the migrations that remain to be applied. Rejects a ledger that does not match this version's files. */
+/**
+ * Returns whether a migration is a contract step: it removes what older versions use. Its name says so, such as
+ * `20270131120000_contract_drop_column` (docs/decisions/0056-expand-then-contract.md).
+ */
+export const isContract = (migration: string): boolean => /^\d+_contract_/.test(migration)
+
+/**
+ * Returns the migrations that remain to be applied. Accepts unknown migrations of a newer version that is being rolled
+ * out, unless they are contract steps. Rejects a ledger that otherwise does not match this version's files.
+ */
 export function pending(known: Migration[], applied: Row[]): Migration[] {
   const standing = applied.filter((row) => !row.rolled_back_at)
   for (const row of standing) {
     const same = known.find((migration) => migration.name === row.migration_name)
-    if (!same)
+    if (!same && isContract(row.migration_name))
       throw new Error(
-        `The database has migration ${row.migration_name}, which this version does not know: it was used by a newer Postern. Start that version, or restore a backup.`,
+        `The database has migration ${row.migration_name}, which this version does not know and cannot run with: it was used by a newer Postern. Start that version, or restore a backup.`,
       )
+    if (!same) continue
     if (same.checksum !== row.checksum)
       throw new Error(`Migration ${same.name} was edited after it was applied. Restore its file.`)
     if (!row.finished_at && !row.applied_steps_count)

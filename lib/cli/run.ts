@@ -15,6 +15,7 @@ import { userAccountCommands } from '#lib/cli/commands/user-account'
 import { userRecoveryCommands } from '#lib/cli/commands/user-recovery'
 import { doctor } from '#lib/cli/doctor/doctor'
 import { operatorCommands } from '#lib/cli/operators/operator'
+import { nodeCommands } from '#lib/cli/system/nodes'
 import { didYouMean } from '#lib/text/did-you-mean'
 import type { Answer, Call, Command } from './command.ts'
 import { commandHelp, help } from './help.ts'
@@ -37,6 +38,7 @@ export const commands: Command[] = [
   ...apiCommands,
   ...relayCommands,
   ...keyCommands,
+  ...nodeCommands,
 ]
 const common = {
   help: { type: 'boolean', short: 'h' },

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '#lib/server/compose/context'
+import type { OwnNode } from '#lib/server/nodes/node'
 import { closeAfterAnswers, closeQuietConnections } from './listen.ts'
 
 /**
@@ -28,7 +29,7 @@ export function exitOnSignals(): () => void {
  * SIGINT, which comes from a terminal: stops accepting requests, finishes those in flight, closes the database and
  * exits with 0.
  */
-export function makeShutdown(context: Context, { servers, relay }: Listeners, finish: () => Promise<void>) {
+export function makeShutdown(context: Context, { servers, relay, node }: Listeners, finish: () => Promise<void>) {
   const { log, config } = context
   const hurry = new AbortController()
   let began: number | undefined
@@ -40,6 +41,7 @@ export function makeShutdown(context: Context, { servers, relay }: Listeners, fi
     began = performance.now()
     context.unready = async () => 'shutting down'
     servers.forEach(closeAfterAnswers)
+    void node.drain()
     const seconds = signal === 'SIGTERM' ? config.drainSeconds : 0
     if (seconds > 0) {
       log.info({ signal, seconds }, 'no longer ready, serving for now')
@@ -50,6 +52,7 @@ export function makeShutdown(context: Context, { servers, relay }: Listeners, fi
     setTimeout(() => process.exit(1), patience).unref()
     await Promise.all([...servers.map(drain), relay?.close()])
     await finish()
+    await node.leave()
     await context.close()
     log.info('stopped')
     process.exit(0)
@@ -58,7 +61,7 @@ export function makeShutdown(context: Context, { servers, relay }: Listeners, fi
   process.on('SIGINT', () => stop('SIGINT'))
 }
 
-type Listeners = { servers: Server[]; relay: { close(): Promise<void> } | undefined }
+type Listeners = { servers: Server[]; relay: { close(): Promise<void> } | undefined; node: OwnNode }
 
 /** Closes the listener; connections without a request in flight end after a second. */
 function drain(server: Server): Promise<void> {

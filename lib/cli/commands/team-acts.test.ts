@@ -58,7 +58,7 @@ const written: Record<string, ActKind[] | string> = {
   'app mail ID': 'It looks up DNS as the hourly job does.',
   'invite create': 'The invitation belongs to no team.',
   ...of(lists, 'doctor', 'api list', 'app list', 'app show ID', 'app failures ID', 'team list', 'team show TEAM'),
-  ...of(lists, 'user list', 'operator list', 'keys list'),
+  ...of(lists, 'user list', 'operator list', 'keys list', 'nodes'),
   ...of(person, 'user create USERNAME', 'user show USERNAME', 'user delete USERNAME', 'user disable USERNAME'),
   ...of(person, 'user enable USERNAME', 'user avatar USERNAME FILE', 'user reset USERNAME', 'user unlock USERNAME'),
   ...of(person, 'operator add USERNAME', 'operator remove USERNAME'),

@@ -38,6 +38,8 @@ export const expiries: Expiry[] = [
   { table: 'Failure', key: ['id'], column: 'lastAt', keep: 7 * day },
   { table: 'AppTrial', key: ['personId', 'appId'], column: 'expiresAt' },
   { table: 'OperatorAct', key: ['id'], column: 'at', keep: 2 * 365 * day },
+  // For an hour, operators see that a node ended without a goodbye.
+  { table: 'Node', key: ['id'], column: 'beatAt', keep: hour },
   { table: 'Attempt', key: ['key'], column: 'expire' },
   // The tables of the relay (relay §§1, 6, 7): receipts, threads, fingerprints, reverse addresses and bounces.
   { table: 'RelayReceipt', key: ['id'], column: 'expiresAt' },

@@ -1,6 +1,7 @@
 import type { AdminContext } from '#lib/admin/context'
 import type { SystemState } from '#lib/admin/system'
 import { keyStore } from '#lib/db/keys/key-store'
+import { nodeStore } from '#lib/db/nodes/node-store'
 import { factorResets } from '#lib/db/operators/factor-resets'
 import { failuresOfApps } from '#lib/db/operators/failures-of-apps'
 import { invitations } from '#lib/db/operators/invitations'
@@ -48,11 +49,13 @@ export function composeAdmin(parts: Parts, queued: () => void): AdminParts {
   }
 }
 
-async function readSystem({ database: { prisma }, config, now }: Parts): Promise<SystemState> {
-  const keys = await keyStore(prisma).listKeys(now())
+async function readSystem({ database, config, now }: Parts): Promise<SystemState> {
+  const { prisma } = database
+  const [keys, nodes] = await Promise.all([keyStore(prisma).listKeys(now()), nodeStore(database).list()])
   const stateOf = keyStates(keys, now())
   return {
     ...(await systemStore(prisma).read(now())),
+    nodes,
     keys: keys.map((key) => ({
       kid: key.kid,
       algorithm: key.algorithm,

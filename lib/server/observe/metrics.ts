@@ -54,6 +54,13 @@ export function makeMetrics() {
       labelNames: ['table'] as const,
       registers,
     }),
+    clockDifference: new Gauge({
+      name: 'postern_clock_difference_seconds',
+      help: 'Seconds by which the clock of this process is ahead of the database',
+      registers,
+      // The workers of one machine share its clock.
+      aggregator: 'first',
+    }),
     inFlight: new Gauge({ name: 'postern_http_in_flight', help: 'Requests being answered now', registers }),
   }
 }

@@ -44,8 +44,9 @@ function writeProbe(database: Database): () => Promise<number> {
   return () => statements.change(statement, [new Date()])
 }
 
-async function inTime(work: Promise<unknown>): Promise<void> {
+/** Waits for a statement for two seconds at most. */
+export async function inTime(work: Promise<unknown>): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('The probe took too long.')), patience)
+  const timer = setTimeout(() => reject(new Error('The database did not answer in time.')), patience)
   await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

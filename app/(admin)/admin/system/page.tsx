@@ -7,11 +7,15 @@ import { Day } from '#app/_ui/day.tsx'
 import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { Facts } from '#app/(admin)/admin/facts.tsx'
 import { Moment } from '#app/(admin)/admin/moment.tsx'
+import { NodeFacts } from './node-facts.tsx'
 
-/** The service itself: signing keys, background jobs, mail, and the settings in force. */
+/** The service itself: signing keys, processes, background jobs, mail, and the settings in force. */
 export default async function SystemPage() {
   const { context } = await readAdminPage()
-  const [{ keys, jobs, mail, settings }, t] = await Promise.all([context.readSystem(), getTranslations('admin.system')])
+  const [{ keys, nodes, jobs, mail, settings }, t] = await Promise.all([
+    context.readSystem(),
+    getTranslations('admin.system'),
+  ])
   return (
     <>
       <PageHeading title={t('title')}>{t('lede')}</PageHeading>
@@ -25,6 +29,9 @@ export default async function SystemPage() {
             </span>,
           ])}
         />
+      </Card>
+      <Card title={t('nodes')}>
+        <NodeFacts nodes={nodes} />
       </Card>
       <Card title={t('jobs')}>
         {jobs.length === 0 && <p>{t('noJobs')}</p>}
