@@ -4,6 +4,7 @@ import type { Act, ActKind } from '#lib/console/audit/act'
 import type { OwnTeam } from '#lib/console/team/store'
 import type { PageForm } from '#lib/http/form'
 import type { ConsoleContext } from './context.ts'
+import { teamPage } from './paths.ts'
 import { type Action, mayDo } from './roles.ts'
 
 type TeamForm = {
@@ -35,10 +36,17 @@ export const answerTeamForm = (
     const team = await context.teams.findTeam(teamIn(submission.form), submission.person.id)
     // The page of a team that the person does not belong to answers 404.
     if (!team) return { problems: [] }
-    if (!mayDo(team.role, action)) return { problems: [{ code: 'not_allowed' }] }
+    // The page of the team says that the operator closed it; other pages are hidden from a viewer.
+    if (!mayDo(team.role, action))
+      return { problems: [notAllowed(team)], ...(team.isClosed && { to: teamPage(team.id) }) }
     if (isLeaving(submission.person) && action !== 'team.leave') return { problems: [{ code: 'leaving' }] }
     return run({ ...submission, team })
   })
+
+/** Returns why a member may not act: because of their role, or because the operator has closed the team. */
+export const notAllowed = ({ isClosed }: Pick<OwnTeam, 'isClosed'>) => ({
+  code: isClosed ? 'team_closed' : 'not_allowed',
+})
 
 const teamIn = (form: PageForm): string => form.get('team').slice(0, 64)
 

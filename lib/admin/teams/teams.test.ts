@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { answerAppState } from '#lib/console/app/app-state'
+import { answerAppDeletion, answerAppKeep, answerAppState } from '#lib/console/app/app-state'
+import { answerSecretAddition } from '#lib/console/app/credentials'
 import { answerInvite } from '#lib/console/team/invitations'
+import { answerAppOffer } from '#lib/console/transfer/offer-app'
 import { openOperators } from '#lib/testing/admin/operators'
+import { openApi } from '#lib/testing/console/api'
 import { openApps } from '#lib/testing/console/apps'
 import { kinds } from '#lib/testing/process/databases'
 import { sharePostern } from '#lib/testing/process/share-postern'
@@ -9,10 +12,13 @@ import { answerOperatorAppState } from './close-and-open.ts'
 import { listActs } from './list-acts.ts'
 import { searchTeams } from './search-teams.ts'
 
+const uris = 'https://acme.example/cb3'
+
 describe.each(kinds)('teams and apps for operators on %s', (kind) => {
   const postern = sharePostern({ kind, env: { TEAMS: 'open' } })
   const { newOperator, newcomer } = openOperators(postern)
-  const { member, send } = openApps(postern)
+  const { member, send, register, change } = openApps(postern)
+  const { makeToken, send: call } = openApi(postern)
   type Account = Awaited<ReturnType<typeof newOperator>>
 
   const set = async (account: Account, state: string, reason = 'spam', app = 'acme-web') => {
@@ -59,6 +65,35 @@ describe.each(kinds)('teams and apps for operators on %s', (kind) => {
     expect(await set(operator, 'disabled')).toBe('close_app')
     expect(await found()).toMatchObject({ disabledBy: 'operator' })
     await set(operator, 'enabled')
+  })
+
+  it('closes an app that no edit of its team opens', async () => {
+    const [operator, owner] = [await newOperator(), await member('owner')]
+    const token = await makeToken(owner, 'acme', ['read', 'apps', 'credentials'])
+    const { id, flash } = await register(owner)
+    expect(flash?.done).toBe('registered')
+    await set(operator, 'disabled', 'spam', id)
+    const state = async () => {
+      const app = await postern.context.teamApps.find(id)
+      return { disabledBy: app?.disabledBy, isClosed: app?.disabledAt !== null }
+    }
+    const edits: [string, () => Promise<unknown>][] = [
+      ['settings', () => change(owner, id, { shown: ['name', 'redirect_uris'], name: 'X', redirect_uris: uris })],
+      ['secret', () => send(owner, answerSecretAddition, { app: id }, 'credentials')],
+      ['opening', () => send(owner, answerAppState, { app: id, state: 'enabled' }, 'app')],
+      ['closing', () => send(owner, answerAppState, { app: id, state: 'disabled' }, 'app')],
+      ['opening again', () => send(owner, answerAppState, { app: id, state: 'enabled' }, 'app')],
+      ['deletion', () => send(owner, answerAppDeletion, { app: id, confirm: 'X' }, 'app')],
+      ['keeping', () => send(owner, answerAppKeep, { app: id }, 'app')],
+      ['API', () => call(token, 'POST', `/apps/${id}/enable`)],
+      ['API change', () => call(token, 'PATCH', `/apps/${id}`, { body: { name: 'Y' }, headers: { 'if-match': '*' } })],
+      ['offer', () => send(owner, answerAppOffer, { app: id, to: 'other' }, 'transfer')],
+    ]
+    for (const [name, edit] of edits) {
+      await edit()
+      expect([name, await state()]).toEqual([name, { disabledBy: 'operator', isClosed: true }])
+    }
+    expect((await postern.context.teamApps.find(id))?.name).toBe('Y')
   })
 
   it('writes one line for eight equal forms at once', async () => {

@@ -2,6 +2,7 @@ import { addressFrom } from '#lib/account/activity/activity'
 import type { Author } from '#lib/console/acted'
 import type { ConsoleContext } from '#lib/console/context'
 import { type Action, mayDo } from '#lib/console/roles'
+import { notAllowed } from '#lib/console/team-form'
 import { scopeFor } from '#lib/console/tokens/scopes'
 import type { TeamToken } from '#lib/console/tokens/store'
 import { tokenPrefix } from '#lib/console/tokens/team-token'
@@ -37,7 +38,7 @@ export function permit({ by, token }: Caller, action: Action): void {
     throw new ApiProblem(403, 'insufficient_scope', `The token needs the scope ${scope}.`, {
       headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
     })
-  if (!mayDo(by.team.role, action)) throw refusedAct([{ code: 'not_allowed' }])
+  if (!mayDo(by.team.role, action)) throw refusedAct([notAllowed(by.team)])
 }
 
 const unauthorized = (detail: string, challenge: string) =>

@@ -71,6 +71,7 @@ export function refusedAct(problems: FlashProblem[]): ApiProblem {
 /** The statuses of codes that are neither a wait (429), nor a conflict (409), nor about a field (422). */
 const statuses: Record<string, number> = {
   not_allowed: 403,
+  team_closed: 403,
   member_gone: 404,
   app_unknown: 404,
   api_unknown: 404,

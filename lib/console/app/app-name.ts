@@ -5,6 +5,19 @@ import type { FlashProblem } from '#lib/http/flash'
 import { nameFields } from '#lib/text/localized-name'
 import { skeletonOf } from '#lib/text/look-alike'
 
+/** A name of an app that a team cannot use, with the code of the reason. */
+export type RefusedName = { name: string; code: string }
+
+/** Returns the names of an offered app that the receiving team cannot use, in all languages. */
+export async function offeredNameProblems(
+  context: ConsoleContext,
+  by: { team: Pick<OwnTeam, 'id' | 'isTrusted'> },
+  { declaration }: { declaration: Declaration },
+): Promise<RefusedName[]> {
+  const problems = await appNameProblems(context, by, declaration)
+  return problems.map(({ field = '', code }) => ({ name: String(declaration[field]), code }))
+}
+
 type Declaration = Record<string, unknown>
 
 /**

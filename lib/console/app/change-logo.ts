@@ -7,7 +7,7 @@ import type { Acted, AppAuthor } from '#lib/console/acted'
 import type { ConsoleContext } from '#lib/console/context'
 import { appPage } from '#lib/console/paths'
 import { mayDo } from '#lib/console/roles'
-import { actOf } from '#lib/console/team-form'
+import { actOf, notAllowed } from '#lib/console/team-form'
 import { answerAppForm } from './app-form.ts'
 
 /**
@@ -35,7 +35,7 @@ async function saveLogo(submission: Upload, { teamId, appId }: { teamId: string;
   const app = team && (await context.teamApps.find(appId))
   // The page of an app of another team answers 404.
   if (!team || app?.teamId !== team.id) return { problems: [] }
-  if (!mayDo(team.role, 'app.change')) return { problems: [{ code: 'not_allowed' }] }
+  if (!mayDo(team.role, 'app.change')) return { problems: [notAllowed(team)] }
   if (isLeaving(person)) return { problems: [{ code: 'leaving' }] }
   return changeLogo(context, { team, person, app }, form.file('picture'))
 }

@@ -55,6 +55,7 @@ export async function registerApp(
   const act = actOf({ context, ...by }, 'app_registered', { target: id })
   const written = await context.teamApps.register(app, mostApps, act)
   if (written.result === 'refused') return { problems: besideFields(written.problems) }
+  if (written.result === 'closed') return { problems: [{ code: 'team_closed' }] }
   if (written.result !== 'written') return { problems: [{ code: `app_${written.result}` }] }
   const { secret } = written
   return { done: 'registered', id, secret }

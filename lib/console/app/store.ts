@@ -33,10 +33,13 @@ export type OwnApp = Pick<TeamApp, 'id' | 'teamId'>
 
 type Picture = { file: string; mediaType: string; bytes: Uint8Array<ArrayBuffer> }
 
-/** `stale`: another editor has changed the app since this one read it. `spent`: the initial access token permits no more. */
+/**
+ * `stale`: another editor has changed the app since this one read it. `spent`: the initial access token permits no more.
+ * `closed`: the operator has closed the team.
+ */
 export type AppWrite =
   | { result: 'written'; secret: string | undefined }
-  | { result: 'stale' | 'taken' | 'enough' | 'unknown' | 'spent' }
+  | { result: 'stale' | 'taken' | 'enough' | 'unknown' | 'spent' | 'closed' }
   | { result: 'refused'; problems: Problem[] }
 
 /** Edits the apps of a team, as `cli apply` does. Every change writes its act in the same transaction. */

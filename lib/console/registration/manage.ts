@@ -22,6 +22,8 @@ export const answerRegistrationRead = (context: ConsoleContext, request: Request
 export const answerRegistrationUpdate = (context: ConsoleContext, request: Request): Promise<Response> =>
   answerRegistration(async () => {
     const { app, team } = await findManaged(context, request)
+    // RFC 7592 §2.2: a client that may not update its registration gets 403.
+    if (team.isClosed) throw new RegistrationRefusal('access_denied', 'The operator has closed the team of the app.')
     const sent = await readMetadata(request)
     await checkReplacement(context, app, sent)
     const profile = profileNames.find((name) => name === app.profile) ?? 'standard'
@@ -62,7 +64,7 @@ async function findManaged(context: ConsoleContext, request: Request): Promise<M
 }
 
 /** The app of a registration access token, and its team. */
-type Managed = { app: TeamApp; team: Pick<OwnTeam, 'id' | 'isTrusted'> }
+type Managed = { app: TeamApp; team: Pick<OwnTeam, 'id' | 'isTrusted' | 'isClosed'> }
 
 /** Answers with the metadata. The token stays the same, so the answer repeats the one that the request has (RFC 7592 §3). */
 const answerWith = (context: ConsoleContext, request: Request, app: TeamApp): Response =>

@@ -37,7 +37,7 @@ export const answerRegister = (context: ConsoleContext, request: Request): Promi
       self,
     )
     if (written.result === 'refused') throw refuseMetadata(written.problems)
-    if (written.result === 'spent') throw invalidToken()
+    if (written.result === 'spent' || written.result === 'closed') throw invalidToken()
     if (written.result !== 'written') throw refuse('The team has as many apps as it can.')
     const made = await context.teamApps.find(id)
     if (!made) throw invalidToken()

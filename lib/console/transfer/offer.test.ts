@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { operatorAct } from '#lib/cli/operator-act'
+import { answerOfferAcceptance } from '#lib/console/transfer/receive-app'
 import { operatorApps } from '#lib/db/console/operator-apps'
 import { openTransfers } from '#lib/testing/console/transfers'
 import { kinds } from '#lib/testing/process/databases'
@@ -60,7 +61,12 @@ describe.each(kinds)('an offer of an app on %s', (kind) => {
     expect(await teamOf(third)).toBe('g3')
   })
 
-  const rules = () => ({ most: 1000, mapUntil: new Date(postern.context.now().getTime() + 60 * 86_400_000) })
+  const versionOf = async (id: string) => (await postern.context.teamApps.find(id))?.version
+  const rules = (version?: string) => ({
+    most: 1000,
+    version,
+    mapUntil: new Date(postern.context.now().getTime() + 60 * 86_400_000),
+  })
   const acts = () => {
     const one = (kindOf: 'app_given' | 'app_received') => ({
       id: postern.context.random(9).toString('hex'),
@@ -138,11 +144,15 @@ describe.each(kinds)('an offer of an app on %s', (kind) => {
     await close('g16', null)
     expect(await offer(giver, 'g16', other, 'r16')).toBe('offered')
     const open = { id: await openOffer(other), toTeamId: 'r16' }
+    const seen = rules(await versionOf(other))
     await close('r16', now)
-    expect(await postern.context.transfers.accept(open, rules(), acts())).toBe('not transferable')
+    expect(await postern.context.transfers.accept(open, seen, acts())).toBe('closed')
+    const account = await receiver.fill(answerOfferAcceptance, { team: 'r16', offer: open.id, app: other })
+    expect((await receiver.flashOf(account, 'offer'))?.problems).toEqual([{ code: 'team_closed' }])
+    expect(account.headers.get('location')).toMatch(/\/console\/teams\/r16$/)
     await close('r16', null)
     await close('g16', now)
-    expect(await postern.context.transfers.accept(open, rules(), acts())).toBe('not transferable')
+    expect(await postern.context.transfers.accept(open, seen, acts())).toBe('not transferable')
     await close('g16', null)
     expect(await accept(receiver, 'r16', open.id)).toBe('app_received')
   })
@@ -153,7 +163,9 @@ describe.each(kinds)('an offer of an app on %s', (kind) => {
     await app('r7')
     await offer(giver, 'g7', id, 'r7')
     const open = { id: await openOffer(id), toTeamId: 'r7' }
-    expect(await postern.context.transfers.accept(open, { ...rules(), most: 1 }, acts())).toBe('enough')
+    expect(await postern.context.transfers.accept(open, { ...rules(await versionOf(id)), most: 1 }, acts())).toBe(
+      'enough',
+    )
     expect([await teamOf(id), await openOffer(id)]).toEqual(['g7', open.id])
   })
 })

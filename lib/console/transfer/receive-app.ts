@@ -1,4 +1,5 @@
 import type { Acted, Author } from '#lib/console/acted'
+import { offeredNameProblems } from '#lib/console/app/app-name'
 import { mostApps } from '#lib/console/app/register-app'
 import type { ConsoleContext } from '#lib/console/context'
 import { appPage, offerPage, teamPage } from '#lib/console/paths'
@@ -30,12 +31,18 @@ export const answerOfferRefusal = (context: ConsoleContext, request: Request): P
     return { done: 'offer_declined', to: teamPage(submission.team.id) }
   })
 
-/** Moves an app to the team of the author; its page then shows the map of identifiers. */
+/**
+ * Moves an app to the team of the author; its page then shows the map of identifiers. The names of the app are checked
+ * like those of a new app of this team, and must not change until the acceptance.
+ */
 async function acceptOffer(context: ConsoleContext, by: Author, { offer }: { offer: string }): Promise<Acted> {
   const author = { context, ...by }
   const [giving, receiving] = [actOf(author, 'app_given'), actOf(author, 'app_received')]
   const mapUntil = new Date(receiving.at.getTime() + mapDays * 86_400_000)
-  const rules = { most: mostApps, mapUntil }
+  const offered = await context.transfers.findReceived(by.team.id, offer, context.now())
+  const app = offered && (await context.teamApps.find(offered.app.id))
+  if (app && (await offeredNameProblems(context, by, app)).length > 0) return { problems: [{ code: 'offer_name' }] }
+  const rules = { most: mostApps, mapUntil, version: app?.version }
   const accepted = await context.transfers.accept({ id: offer, toTeamId: by.team.id }, rules, { giving, receiving })
   return accepted === 'accepted' ? { done: 'app_received' } : { problems: [{ code: refusals[accepted] }] }
 }
@@ -50,6 +57,12 @@ export async function declineOffer(context: ConsoleContext, by: Author, { offer 
   return isDeclined ? { done: 'offer_declined' } : { problems: [{ code: 'offer_over' }] }
 }
 
-const refusals = { over: 'offer_over', 'not transferable': 'app_not_transferable', enough: 'app_enough' } as const
+const refusals = {
+  over: 'offer_over',
+  closed: 'team_closed',
+  changed: 'offer_changed',
+  'not transferable': 'app_not_transferable',
+  enough: 'app_enough',
+} as const
 
 const offerIn = (form: PageForm): string => form.get('offer').slice(0, 64)

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { operatorAct } from '#lib/cli/operator-act'
+import { answerAppDeletion, answerAppKeep, answerAppState } from '#lib/console/app/app-state'
 import { operatorApps } from '#lib/db/console/operator-apps'
+import { recordedAt } from '#lib/testing/admin/recorded-at'
+import { openAccount } from '#lib/testing/browser/account'
 import { openTransfers, otherNode } from '#lib/testing/console/transfers'
 import { kinds } from '#lib/testing/process/databases'
 import { approve, basicAuth, callback, secret, verifier } from '#lib/testing/process/postern'
@@ -148,6 +151,63 @@ describe.each(kinds)('the end of the authorizations of a transferred app on %s',
     await settle()
     const state = async (id: string) => (await prisma().app.findUniqueOrThrow({ where: { id } })).disabledBy
     expect([await state(byTeam), await state(byOperator), await state(opened)]).toEqual(['team', 'operator', null])
+  })
+
+  it('keeps the app closed that the receiving team closes while it arrives, until that team opens it', async () => {
+    const [giver, receiver, id] = [await member('g17'), await member('r17'), await app('g17')]
+    await offer(giver, 'g17', id, 'r17')
+    await accept(receiver, 'r17', await openOffer(id))
+    const set = async (state: string) => {
+      const answer = await receiver.fill(answerAppState, { team: 'r17', app: id, state })
+      const flash = await receiver.flashOf(answer, 'app')
+      return flash?.done ?? flash?.problems.map(({ code }) => code).join(' ')
+    }
+    postern.later(1)
+    expect([await set('disabled'), await set('disabled'), await set('enabled')]).toEqual([
+      'disabled',
+      'disabled',
+      'app_moving',
+    ])
+    const acts = async () => (await postern.context.acts.list('r17', undefined, 10)).map((act) => act.kind)
+    expect(await acts()).toEqual(['app_disabled', 'app_received'])
+    await settle()
+    const state = async () => (await prisma().app.findUniqueOrThrow({ where: { id } })).disabledBy
+    expect(await state()).toBe('team')
+    expect([await set('enabled'), await state()]).toEqual(['enabled', null])
+  })
+
+  it('keeps the app closed that was closed before, also when its deletion is cancelled after the transfer', async () => {
+    const [giver, receiver, id] = [await member('g18'), await member('r18'), await app('g18')]
+    await prisma().app.update({ where: { id }, data: { disabledAt: new Date(), disabledBy: 'team' } })
+    await offer(giver, 'g18', id, 'r18')
+    await accept(receiver, 'r18', await openOffer(id))
+    const { name } = await prisma().app.findUniqueOrThrow({ where: { id } })
+    await receiver.fill(answerAppDeletion, { team: 'r18', app: id, confirm: name })
+    await settle()
+    const fresh = await openAccount(postern, receiver.personId)
+    await fresh.fill(answerAppKeep, { team: 'r18', app: id })
+    expect(await prisma().app.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      removeAfter: null,
+      disabledBy: 'team',
+    })
+  })
+
+  it('leaves no app open in a team that the operator closes at the same time', async () => {
+    const [giver, receiver] = [await member('g19'), await member('r19')]
+    const ids = await Promise.all(Array.from({ length: 6 }, () => app('g19')))
+    for (const id of ids) {
+      await offer(giver, 'g19', id, 'r19')
+      await accept(receiver, 'r19', await openOffer(id))
+    }
+    postern.later(21)
+    const { operatorTeams, settling, now } = postern.context
+    const transfers = await settling.findUnsettled(now(), 100)
+    // Each transfer ends with a batch that finds nobody.
+    const ends = transfers.map((transfer) => settling.settleSome(transfer, now(), 100))
+    await Promise.all([...ends, operatorTeams.setTeamClosed('r19', true, recordedAt(now()))])
+    for (const transfer of transfers) while (await settling.settleSome(transfer, now(), 100));
+    expect(await prisma().app.count({ where: { teamId: 'r19', disabledAt: null } })).toBe(0)
+    expect(await prisma().app.count({ where: { teamId: 'r19' } })).toBe(6)
   })
 
   it('leaves out a person who was erased, and goes on after it was cut off', async () => {

@@ -15,7 +15,8 @@ export type NewOffer = { id: string; appId: string; fromTeamId: string; toTeamId
 
 /** `not transferable`: the operator closed the app, it is being deleted, or an earlier transfer is not finished. */
 export type Offered = 'offered' | 'unknown team' | 'offered before' | 'not transferable' | 'enough'
-export type Accepted = 'accepted' | 'over' | 'not transferable' | 'enough'
+/** `closed`: the operator has closed the receiving team. `changed`: the app has another version than the one given. */
+export type Accepted = 'accepted' | 'over' | 'closed' | 'changed' | 'not transferable' | 'enough'
 
 /** A transfer as the receiving team sees it. */
 export type Arrival = {
@@ -49,12 +50,12 @@ export type TransferStore = {
   listReceived(toTeamId: string, now: Date, most: number): Promise<AppOffer[]>
   findReceived(toTeamId: string, offerId: string, now: Date): Promise<AppOffer | undefined>
   /**
-   * Moves the app to the receiving team and closes it, in one transaction, unless that team has `most` apps. A job then
-   * ends the authorizations and opens the app. A second call for the same offer changes nothing.
+   * Moves the app to the receiving team and closes it, in one transaction, unless that team has `most` apps, or the app has
+   * another version than the one that the caller has checked. A job then ends the authorizations and opens the app. A second call for the same offer changes nothing.
    */
   accept(
     offer: { id: string; toTeamId: string },
-    rules: { most: number; mapUntil: Date },
+    rules: { most: number; mapUntil: Date; version: string | undefined },
     acts: Acts,
   ): Promise<Accepted>
   /** Returns the transfer by which the app came to this team, while its map can be read. */

@@ -15,11 +15,12 @@ export async function changeTeam(tx: Transaction, id: string, isClosed: boolean,
 
 /** Closes the open apps at the time that marks them, and ends what would move an app out of the team or open one. */
 async function closeApps(tx: Transaction, teamId: string, at: Date): Promise<void> {
-  await tx.app.updateMany({ where: { teamId, disabledAt: null }, data: { disabledAt: at, disabledBy: 'operator' } })
   await tx.appTransfer.deleteMany({ where: { fromTeamId: teamId, acceptedAt: null } })
-  // An app that arrives stays closed when its transfer is done; an owner can open it once the team is open.
+  // An app that arrives stays closed when its transfer is done; an owner can open it once the team is open. First, so
+  // that an app that the end of a transfer opens at the same time is open here, and closes.
   const arriving = { toTeamId: teamId, acceptedAt: { not: null }, settledAt: null }
   await tx.appTransfer.updateMany({ where: arriving, data: { wasClosed: true } })
+  await tx.app.updateMany({ where: { teamId, disabledAt: null }, data: { disabledAt: at, disabledBy: 'operator' } })
 }
 
 /** Opens the apps that were closed together with the team, unless they are being deleted. */

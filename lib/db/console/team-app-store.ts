@@ -28,8 +28,10 @@ export const teamAppStore = (
     register: (app, most, act, self) =>
       unlessTaken(() =>
         prisma.$transaction(async (tx) => {
-          // Locks the team, so that concurrent calls never exceed the limit.
-          await tx.team.updateMany({ where: { id: app.teamId }, data: { updatedAt: act.at } })
+          // Locks the team, so that concurrent calls never exceed the limit, and that the operator does not close it now.
+          const team = { id: app.teamId, closedAt: null }
+          const { count } = await tx.team.updateMany({ where: team, data: { updatedAt: act.at } })
+          if (count === 0) return { result: 'closed' }
           if ((await tx.app.count({ where: { teamId: app.teamId } })) >= most) return { result: 'enough' }
           if ((await tx.app.count({ where: { id: app.clientId } })) > 0) return { result: 'taken' }
           const written = await write(tx, app, toolsAt(act.at), act)

@@ -23,12 +23,14 @@ export async function noteSelfRegistration(
 /** Stores the registration access tokens of apps that registered themselves. */
 export const registrationStore = (prisma: Prisma): RegistrationStore => ({
   async findTeam(appId, hash) {
-    const team = { select: { id: true, trusted: true } }
+    const team = { select: { id: true, trusted: true, closedAt: true } }
     const row = await prisma.managementToken.findUnique({
       where: { appId, hash },
       include: { app: { select: { team } } },
     })
-    return row ? { id: row.app.team.id, isTrusted: row.app.team.trusted } : undefined
+    if (!row) return undefined
+    const { id, trusted, closedAt } = row.app.team
+    return { id, isTrusted: trusted, isClosed: closedAt !== null }
   },
   async hasSecret(appId, hash, now) {
     const live = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }

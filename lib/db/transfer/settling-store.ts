@@ -126,8 +126,9 @@ async function finish(tx: Transaction, { id, appId }: Unsettled, now: Date): Pro
   })
   if (!transfer) return false
   const closed = { id: appId, disabledBy: 'transfer' }
+  // An app that its team closed stays closed, also when its deletion is cancelled.
+  if (transfer.wasClosed) await tx.app.updateMany({ where: closed, data: { disabledBy: 'team' } })
   await tx.app.updateMany({ where: { ...closed, removeAfter: { not: null } }, data: { disabledBy: 'deletion' } })
-  const data = transfer.wasClosed ? { disabledBy: 'team' } : { disabledAt: null, disabledBy: null }
-  await tx.app.updateMany({ where: closed, data })
+  await tx.app.updateMany({ where: closed, data: { disabledAt: null, disabledBy: null } })
   return false
 }

@@ -61,7 +61,7 @@ type Given = Parameters<TransferStore['accept']>
 async function accept(
   tx: Transaction,
   review: Review | undefined,
-  ...[{ id, toTeamId }, { most, mapUntil }, acts]: Given
+  ...[{ id, toTeamId }, { most, mapUntil, version }, acts]: Given
 ): Promise<Accepted> {
   const now = acts.receiving.at
   const open = { id, toTeamId, acceptedAt: null, expiresAt: { gt: now } }
@@ -72,9 +72,12 @@ async function accept(
   // Locks the receiving team, so that concurrent calls never exceed the limit.
   const team = { id: toTeamId, closedAt: null }
   const [to] = await tx.team.updateManyAndReturn({ where: team, data: { updatedAt: now } })
-  if (!to) throw new Refused('not transferable')
+  if (!to) throw new Refused('closed')
   if ((await tx.app.count({ where: { teamId: toTeamId } })) >= most) throw new Refused('enough')
-  await move(tx, offer, now, review)
+  // The caller has checked the names of this version.
+  const { updatedAt } = await tx.app.findUniqueOrThrow({ where: { id: offer.appId }, select: { updatedAt: true } })
+  if (updatedAt.toISOString() !== version) throw new Refused('changed')
+  await move(tx, offer, { now, review, updatedAt })
   const { fromTeamId, appId } = offer
   const from = await tx.team.findUniqueOrThrow({ where: { id: fromTeamId }, select: { name: true } })
   const act = (one: Act, values: Pick<Act, 'before' | 'after'>): Act => ({ ...one, target: appId, ...values })
@@ -95,15 +98,14 @@ type Offer = { id: string; appId: string; fromTeamId: string; toTeamId: string }
 async function move(
   tx: Transaction,
   { id, appId, fromTeamId, toTeamId }: Offer,
-  now: Date,
-  review: Review | undefined,
+  { now, review, updatedAt }: { now: Date; review: Review | undefined; updatedAt: Date },
 ): Promise<void> {
   const app = await tx.app.findUnique({ where: { id: appId }, select: moving })
   const reviewed = app && review ? inReview(app, review, now) : { seen: {}, scopes: {} }
   const [wasClosed, since] = [Boolean(app?.disabledAt), app?.teamSince ?? null]
   const closed = { disabledAt: now, disabledBy: 'transfer' }
   const { count } = await tx.app.updateMany({
-    where: { ...transferable(fromTeamId), id: appId, disabledAt: app?.disabledAt ?? null, ...reviewed.seen },
+    where: { ...transferable(fromTeamId), id: appId, updatedAt, disabledAt: app?.disabledAt ?? null, ...reviewed.seen },
     data: { ...closed, ...reviewed.scopes, teamId: toTeamId, teamSince: now, updatedAt: now },
   })
   if (count === 0) throw new Refused('not transferable')

@@ -16,7 +16,9 @@ import { PageHeading } from '#app/_ui/page-heading.tsx'
 import { ConsoleResult } from '#app/(console)/console/console-result.tsx'
 import { TransferFacts } from '#app/(console)/console/transfer-facts.tsx'
 import { isFresh } from '#lib/account/signed-in/step-up'
+import { offeredNameProblems } from '#lib/console/app/app-name'
 import { teamPage } from '#lib/console/paths'
+import { RefusedNames } from './refused-names.tsx'
 
 type OfferParams = Promise<{ team: string; offer: string }>
 
@@ -31,6 +33,8 @@ export default async function OfferPage({ params }: { params: OfferParams }) {
     getTranslations('console'),
   ])
   if (!offer && flash.problems.length === 0) notFound()
+  const app = offer && (await context.teamApps.find(offer.app.id))
+  const refused = app ? await offeredNameProblems(context, { team }, app) : []
   return (
     <>
       <BackLink href={teamPage(team.id)}>{words('sections.overview')}</BackLink>
@@ -50,14 +54,17 @@ export default async function OfferPage({ params }: { params: OfferParams }) {
           <TransferFacts side="receiving" />
           <p>{t.rich('until', { day: () => <Day at={offer.expiresAt} /> })}</p>
           {!isFresh({ person, session }, context.now()) && <p>{words('fresh')}</p>}
-          <Form action="/console/app/accept-offer">
-            <HiddenFields values={{ team: team.id, offer: offer.id, app: offer.app.id }} />
-            <Actions>
-              <Button type="submit" id="offer-accept" busyText={t('accepting')}>
-                {t('accept')}
-              </Button>
-            </Actions>
-          </Form>
+          <RefusedNames names={refused} offer={offer} />
+          {refused.length === 0 && (
+            <Form action="/console/app/accept-offer">
+              <HiddenFields values={{ team: team.id, offer: offer.id, app: offer.app.id }} />
+              <Actions>
+                <Button type="submit" id="offer-accept" busyText={t('accepting')}>
+                  {t('accept')}
+                </Button>
+              </Actions>
+            </Form>
+          )}
           <Form action="/console/app/decline-offer">
             <HiddenFields values={{ team: team.id, offer: offer.id }} />
             <Actions>
