@@ -8,8 +8,9 @@ const executablePath = await findChromium()
 export default defineConfig<object, Workers>({
   testDir: '.',
   outputDir: '../test-results',
-  // Each worker runs a browser and a server. Tests wait half of the time, for an e-mail or a delay.
-  workers: 4,
+  // Each worker runs a browser and a server. Tests wait half of the time, for an e-mail or a delay. The faults are
+  // measured, so nothing runs beside them.
+  workers: inFull ? 1 : 4,
   retries: 0,
   forbidOnly: true,
   // Catches hanging tests, not tests that are slow on a busy machine.

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ensureProgram } from '../bin/apt.mjs'
+import { accepts } from './haproxy.ts'
 
 export type ProxyName = 'caddy' | 'nginx'
 
@@ -83,16 +83,4 @@ function prepareCaddy(text: string, port: number, own: string): string[] {
   ]
   writeFileSync(join(own, 'Caddyfile'), `{\n${options.join('\n')}\n}\n${text}`)
   return ['run', '--adapter', 'caddyfile', '--config', join(own, 'Caddyfile')]
-}
-
-async function accepts(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
-  try {
-    await once(socket, 'connect')
-    return true
-  } catch {
-    return false
-  } finally {
-    socket.destroy()
-  }
 }

@@ -82,6 +82,21 @@ export class ServerProcess {
   /** Stops the server if it runs, and starts it with the same data and ports. */
   async restart(): Promise<void> {
     await this.stop()
+    await this.#waitUntilReady(this.#spawn())
+  }
+
+  /** Does the same, and waits for the end of the start only: the server may never say that it is ready. */
+  async restartUnready(): Promise<void> {
+    await this.stop()
+    const before = this.#output.length
+    const child = this.#spawn()
+    while (!/\bready: /.test(this.#output.slice(before))) {
+      if (child.exitCode !== null) throw new Error(`The server does not start:\n${this.#output}`)
+      await sleep(50)
+    }
+  }
+
+  #spawn(): ChildProcess {
     const child = spawn(findNode(root), ['server.ts'], {
       cwd: this.#checkout,
       env: this.env,
@@ -94,7 +109,7 @@ export class ServerProcess {
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)
     process.once('exit', () => child.kill('SIGKILL'))
-    await this.#waitUntilReady(child)
+    return child
   }
 
   /** Runs `cli apply` with this content on the same database. Returns its answer. */

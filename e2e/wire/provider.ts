@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
@@ -8,6 +8,8 @@ import { type Database, openDatabase } from '#lib/db/engine/client'
 import type { ProfileName } from '#lib/oauth/client/profile'
 import { openResolver } from '#lib/relay/dns/resolver'
 import { freePorts } from '#lib/testing/process/free-ports'
+import { freshDatabaseUrl, startPostgres } from '#lib/testing/process/postgres-server'
+import { startHaproxy } from '../haproxy.ts'
 import { ServerProcess } from '../server-process.ts'
 import { type AppChanges, Client, type ClientOptions, makeApp } from './client.ts'
 import { type Answer, type Discovery, openSender, type Sender, type Sent } from './send.ts'
@@ -37,15 +39,19 @@ const [issuerHost, accountHost] = ['id.postern.example', 'account.postern.exampl
 
 /**
  * Playwright's test with the worker fixture `provider`: the built server in production mode behind TLS, shared by the
- * tests of a worker.
+ * tests of a worker. With `NODES=3` in the environment, it is three nodes on PostgreSQL behind HAProxy.
  */
 export const test = base.extend<{ serverLog: undefined }, { provider: Provider }>({
   provider: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern.
     async ({}, use) => {
-      const provider = await Provider.start()
+      const nodes = Number(process.env.NODES ?? 1)
+      const postgres = nodes > 1 ? await startPostgres() : undefined
+      const settings = postgres && { DATABASE_URL: await freshDatabaseUrl(postgres.url) }
+      const provider = await Provider.start({ nodes, ...(settings && { settings }) })
       await use(provider)
       await provider.stop()
+      await postgres?.stop()
     },
     { scope: 'worker', timeout: 120_000 },
   ],
@@ -63,11 +69,15 @@ export const test = base.extend<{ serverLog: undefined }, { provider: Provider }
 
 type Parts = {
   folder: string
-  server: ServerProcess
+  nodes: ServerProcess[]
   certificate: Certificate
-  terminator: Awaited<ReturnType<typeof openTerminator>>
+  /** TLS in front of the nodes. */
+  front: { port: number; close(): unknown }
   database: Database
 }
+
+/** `nodes` processes on one database, behind HAProxy if there are several. */
+export type Installation = { nodes?: number; settings?: Record<string, string> }
 
 /** A running Postern with https addresses. Its host names need no DNS: `send` connects to loopback. */
 export class Provider {
@@ -86,44 +96,39 @@ export class Provider {
     this.#parts = parts
     this.database = parts.database
     this.certificate = parts.certificate
-    this.#sender = openSender(this.issuer, parts.terminator.port, parts.certificate.cert)
+    this.#sender = openSender(this.issuer, parts.front.port, parts.certificate.cert)
   }
 
-  static async start(): Promise<Provider> {
+  static async start({ nodes: count = 1, settings = {} }: Installation = {}): Promise<Provider> {
     const folder = await mkdtemp(join(tmpdir(), 'postern-wire-'))
     const certificate = makeCertificate(folder, [issuerHost, accountHost, 'localhost'])
-    const [issuer = 0, account = 0] = await freePorts(2)
-    const server = await ServerProcess.start({
-      ISSUER: `https://${issuerHost}`,
-      ACCOUNT_URL: `https://${accountHost}`,
-      LISTEN_ISSUER: `127.0.0.1:${issuer}`,
-      LISTEN_ACCOUNT: `127.0.0.1:${account}`,
-      TRUST_PROXY: '127.0.0.1',
-      ROLES: 'web,jobs',
-      SECRET_KEY: randomBytes(32).toString('base64url'),
-      SMTP_URL: 'smtp://127.0.0.1:9',
-      OUTBOUND_ALLOW: 'localhost,127.0.0.1',
-      NODE_EXTRA_CA_CERTS: certificate.file,
-    })
-    const terminator = await openTerminator(certificate, { [issuerHost]: issuer, [accountHost]: account })
-    const database = await openDatabase(server.databaseUrl)
-    const provider = new Provider({ folder, server, certificate, terminator, database })
+    const shared = { ...settingsOf(certificate), ...settings }
+    const nodes: ServerProcess[] = []
+    for (let at = 0; at < count; at++) nodes.push(await startNode(shared))
+    const front = await openFront(folder, certificate, nodes)
+    const database = await openDatabase((nodes[0] as ServerProcess).databaseUrl)
+    const provider = new Provider({ folder, nodes, certificate, front, database })
     await provider.apply({ people: Object.values(people) })
     provider.discovery = (await provider.send('/.well-known/openid-configuration')).json()
     return provider
   }
 
+  /** The processes of the installation. */
+  get nodes(): readonly ServerProcess[] {
+    return this.#parts.nodes
+  }
+
   /** Returns everything the server has printed. */
   logs(): string {
-    return this.#parts.server.logs()
+    return this.nodes.map((node) => node.logs()).join('')
   }
 
   async stop(): Promise<void> {
-    const { folder, server, terminator, database } = this.#parts
+    const { folder, nodes, front, database } = this.#parts
     this.#sender.close()
-    terminator.close()
+    await front.close()
     await database.close()
-    await server.remove()
+    await Promise.all(nodes.map((node) => node.remove()))
     await rm(folder, { recursive: true })
   }
 
@@ -144,7 +149,7 @@ export class Provider {
   async apply(declaration: object): Promise<void> {
     let answer = ''
     const status = await runCommandLine(['apply', '-', '--json'], {
-      env: this.#parts.server.env,
+      env: this.#parts.nodes[0]?.env ?? {},
       now: new Date(),
       random: randomBytes,
       resolver: openResolver(),
@@ -169,4 +174,36 @@ export class Provider {
     await this.apply({ teams: [{ id: team, name: `Team ${team}`, apps: [made.app] }] })
     return new Client(this, made)
   }
+}
+
+/** The settings that all nodes share. */
+const settingsOf = (certificate: Certificate) => ({
+  ISSUER: `https://${issuerHost}`,
+  ACCOUNT_URL: `https://${accountHost}`,
+  TRUST_PROXY: '127.0.0.1',
+  ROLES: 'web,jobs',
+  SECRET_KEY: randomBytes(32).toString('base64url'),
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  OUTBOUND_ALLOW: 'localhost,127.0.0.1',
+  DRAIN_SECONDS: '0',
+  NODE_EXTRA_CA_CERTS: certificate.file,
+})
+
+/** Starts a node that serves both hosts on one port. */
+async function startNode(settings: Record<string, string>): Promise<ServerProcess> {
+  const [port] = await freePorts(1)
+  const listen = `127.0.0.1:${port}`
+  return ServerProcess.start({ ...settings, LISTEN_ISSUER: listen, LISTEN_ACCOUNT: listen })
+}
+
+/** Opens a TLS terminator of our own in front of one node, and HAProxy in front of several. */
+async function openFront(folder: string, certificate: Certificate, nodes: ServerProcess[]) {
+  const ports = nodes.map(({ env }) => Number(env.LISTEN_ISSUER?.split(':')[1]))
+  const [only = 0] = ports
+  if (ports.length === 1) return openTerminator(certificate, { [issuerHost]: only, [accountHost]: only })
+  const [port = 0] = await freePorts(1)
+  const pem = join(folder, 'haproxy.pem')
+  await writeFile(pem, Buffer.concat([certificate.cert, certificate.key]), { mode: 0o600 })
+  const proxy = await startHaproxy(folder, [`127.0.0.1:${port} ssl crt ${pem} alpn h2,http/1.1`], ports, issuerHost)
+  return { port, close: proxy.stop }
 }

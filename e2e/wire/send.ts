@@ -20,6 +20,9 @@ export type Discovery = Record<
 > &
   Record<string, unknown>
 
+/** Postern answers or refuses within 10 seconds. */
+const patience = 30_000
+
 export type Sender = ReturnType<typeof openSender>
 
 /** Opens connections to a TLS terminator on loopback, whichever host a URL names. */
@@ -46,6 +49,7 @@ export function openSender(issuer: string, port: number, ca: Buffer) {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       path: `${url.pathname}${url.search}`,
       headers: defined(fields),
+      timeout: patience,
     }
     return new Promise((resolve, reject) => {
       const asked = request(options, async (answer) => {
@@ -57,6 +61,7 @@ export function openSender(issuer: string, port: number, ca: Buffer) {
           for (const value of values) received.append(name, value)
         resolve({ status: answer.statusCode ?? 0, headers: received, text, json: () => JSON.parse(text) })
       })
+      asked.on('timeout', () => asked.destroy(new Error(`${url} did not answer.`)))
       asked.on('error', reject)
       asked.end(body)
     })

@@ -12,23 +12,28 @@ import { freePorts } from './free-ports.ts'
 /** A PostgreSQL server of the tests. `url` has an administrator's rights and names the database `postgres`. */
 export interface PostgresServer {
   url: string
+  /** Ends the server as `signal` does (SIGINT: fast, SIGQUIT: without a checkpoint), and starts it on the same data. */
+  restart: (signal?: 'SIGINT' | 'SIGQUIT') => Promise<void>
+  /** Suspends every process of the server, or lets them go on. */
+  pause: (suspended: boolean) => void
   stop: () => Promise<void>
 }
 
 /**
  * Starts a PostgreSQL in a temporary folder on a free port of 127.0.0.1. The server ends with `stop` or with this
- * process.
+ * process. `env` adds environment variables; a `durable` one loses no commit in a crash.
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({ env = {}, durable = false }: Wishes = {}): Promise<PostgresServer> {
   const bin = await ensurePostgres()
   const owner = unprivilegedUser()
   for (let attempt = 1; ; attempt++) {
     const folder = makeFolder(owner)
     initialize(bin, folder, owner)
     const [port = 0] = await freePorts(1)
-    const running = launch(bin, folder, port, owner)
+    const place = { bin, folder, port, owner, env, durable }
+    const running = { server: launch(place), heir: launchHeir(place) }
     const url = `postgresql://postern@127.0.0.1:${port}/postgres`
-    if (await isUp(running, url)) return { url, stop: () => stop(running) }
+    if (await isUp(running, url)) return serverAt(url, place, running)
     const log = readFileSync(join(folder, 'log'), 'utf8')
     await stop(running)
     // Another process may have taken the port since it was chosen.
@@ -54,7 +59,30 @@ export async function freshDatabaseUrl(adminUrl: string, template = 'template1')
   return url.href
 }
 
+function serverAt(url: string, place: Place, running: Running): PostgresServer {
+  return {
+    url,
+    async restart(signal = 'SIGINT') {
+      const gone = once(running.server, 'exit')
+      running.server.kill(signal)
+      await gone
+      running.server = launch(place)
+      if (!(await isUp(running, url))) throw new Error('PostgreSQL does not start again.')
+    },
+    pause(suspended) {
+      const parent = String(running.server.pid)
+      // Each process of PostgreSQL leads its own group.
+      const children = spawnSync('ps', ['-o', 'pid=', '--ppid', parent], { encoding: 'utf8' }).stdout.split('\n')
+      for (const pid of [parent, ...children.filter(Boolean)])
+        spawnSync('kill', [suspended ? '-STOP' : '-CONT', pid.trim()])
+    },
+    stop: () => stop(running),
+  }
+}
+
 type Running = { server: ChildProcess; heir: ChildProcess }
+type Wishes = { env?: Record<string, string>; durable?: boolean }
+type Place = Required<Wishes> & { bin: string; folder: string; port: number; owner: Owner }
 export type Owner = { uid: number; gid: number } | undefined
 
 /** Returns an unprivileged user, because PostgreSQL and PgBouncer refuse to run as root. */
@@ -105,42 +133,51 @@ const settings = {
   unix_socket_directories: '',
   max_connections: '200',
   shared_buffers: '64MB',
-  // The data is temporary: durability would only cost time.
-  fsync: 'off',
-  synchronous_commit: 'off',
-  full_page_writes: 'off',
   timezone: 'UTC',
 }
 
-function launch(bin: string, folder: string, port: number, owner: Owner): Running {
-  const options = Object.entries({ ...settings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+/** Most data of the tests is temporary: durability would only cost time. */
+const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+
+/** This process handles Ctrl-C on the terminal, so both children lead their own process groups. */
+const childOptions = ({ folder, owner, env }: Place) => ({
+  ...owner,
+  cwd: folder,
+  env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', ...env } as unknown as NodeJS.ProcessEnv,
+  detached: true,
+})
+
+function launch(place: Place): ChildProcess {
+  const { bin, folder, port, durable } = place
+  const options = Object.entries({ ...settings, port, ...(!durable && careless) }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
   const log = openSync(join(folder, 'log'), 'a')
-  // This process handles Ctrl-C on the terminal, so both children lead their own process groups.
-  const common = {
-    ...owner,
-    cwd: folder,
-    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } as unknown as NodeJS.ProcessEnv,
-    detached: true,
-  }
   const server = spawn(join(bin, 'postgres'), ['-D', join(folder, 'data'), ...options], {
-    ...common,
+    ...childOptions(place),
     stdio: ['ignore', log, log],
   })
   closeSync(log)
-  const heir = spawn('sh', ['-c', lastWill, 'sh', String(server.pid ?? 0), folder], {
-    ...common,
+  return server
+}
+
+const launchHeir = (place: Place): ChildProcess =>
+  spawn('sh', ['-c', lastWill, 'sh', place.folder], {
+    ...childOptions({ ...place, env: {} }),
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  return { server, heir }
-}
 
 // The stdin of this script ends when this process closes it or dies for any reason; the script then stops the server
 // and removes the server's folder.
 const lastWill = `
 read -r forever
-kill -INT "$1" 2>/dev/null
-for i in $(seq 50); do kill -0 "$1" 2>/dev/null || break; sleep 0.1; done
-cd / && rm -rf "$2"
+server=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null)
+if [ -n "$server" ]; then
+  kill -INT "$server" 2>/dev/null
+  for i in $(seq 50); do kill -0 "$server" 2>/dev/null || break; sleep 0.1; done
+fi
+cd / && rm -rf "$1"
 `
 
 async function isUp({ server }: Running, url: string): Promise<boolean> {

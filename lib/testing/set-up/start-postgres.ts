@@ -13,7 +13,7 @@ declare module 'vitest' {
 
 /** Starts one PostgreSQL for a whole run of vitest. Without PostgreSQL, only the tests that use it fail. */
 export default async function startForRun(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startPostgres().catch((fault: Error): PostgresServer => {
+  const server = await startPostgres().catch((fault: Error): Pick<PostgresServer, 'url' | 'stop'> => {
     process.stderr.write(`${fault.message}\n`)
     return { url: '', stop: async () => {} }
   })

@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { inFull } from '../in-full.ts'
+import { type Cluster, expectHarmless, test } from './installation.ts'
+
+test.describe.configure({ timeout: 300_000 })
+
+const seconds = (count: number) => pause(count * 1000)
+
+/** Faults of several nodes on PostgreSQL. */
+const faults: Record<string, (cluster: Cluster) => Promise<void>> = {
+  async 'kill -9 of one node'({ provider: { nodes } }) {
+    await nodes[0]?.kill()
+    await seconds(3)
+    await nodes[0]?.restart()
+  },
+  async 'PostgreSQL ends every connection, ten times'({ databaseUrl }) {
+    for (let times = 0; times < 10; times++) {
+      await ask(databaseUrl, endOthers)
+      await pause(200)
+    }
+  },
+  async 'rolling restart'({ provider: { nodes } }) {
+    for (const node of nodes) await node.restart()
+  },
+  async 'event loop of one node stalls for 8 s'({ provider: { nodes } }) {
+    nodes[0]?.signal('SIGSTOP')
+    await seconds(8)
+    nodes[0]?.signal('SIGCONT')
+  },
+  async 'PostgreSQL restarts'({ postgres }) {
+    await postgres.restart()
+  },
+  async 'PostgreSQL crashes and recovers'({ postgres }) {
+    await postgres.restart('SIGQUIT')
+  },
+  async 'PostgreSQL is suspended for 8 s'({ postgres }) {
+    postgres.pause(true)
+    await seconds(8)
+    postgres.pause(false)
+  },
+  async 'PostgreSQL is read-only for 5 s'({ databaseUrl }) {
+    await ask(databaseUrl, 'ALTER SYSTEM SET default_transaction_read_only = on', 'SELECT pg_reload_conf()')
+    await seconds(5)
+    await ask(databaseUrl, 'ALTER SYSTEM RESET default_transaction_read_only', 'SELECT pg_reload_conf()')
+  },
+  async 'every connection of PostgreSQL is taken for 5 s'({ databaseUrl }) {
+    const taken = await takeConnections(databaseUrl)
+    await seconds(5)
+    await Promise.all(taken.map((client) => client.end()))
+  },
+  async 'network to PostgreSQL is cut for 5 s'({ line }) {
+    await line.cut()
+    await seconds(5)
+    await line.mend()
+  },
+  async 'network to PostgreSQL drops everything for 8 s'({ line }) {
+    line.fallSilent('new ones too')
+    await seconds(8)
+    await line.mend()
+  },
+}
+
+/** The faults of `npm test`. */
+const short = ['kill -9 of one node', 'PostgreSQL ends every connection, ten times']
+
+for (const [name, run] of Object.entries(faults)) {
+  if (!inFull && !short.includes(name)) continue
+  test(`loses and doubles nothing: ${name}`, ({ cluster }) =>
+    expectHarmless(name, cluster.provider, () => run(cluster)))
+}
+
+const endOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`
+
+/** Runs statements in one session, which may write while new sessions are read-only. */
+async function ask(url: string, ...statements: string[]) {
+  const client = new pg.Client({ connectionString: url, options: '-c default_transaction_read_only=off' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Ends the connections of the nodes and takes all of PostgreSQL's. */
+async function takeConnections(url: string): Promise<pg.Client[]> {
+  const taken: pg.Client[] = []
+  const take = async () => {
+    const client = new pg.Client(url)
+    client.on('error', () => undefined)
+    await client.connect()
+    taken.push(client)
+  }
+  // The first refusal means that none is left.
+  const takeRest = () => Promise.all(Array.from({ length: 250 }, () => take().catch(() => undefined)))
+  await takeRest()
+  const own = taken.map((client) => (client as unknown as { processID: number }).processID)
+  await taken[0]?.query(`${endOthers} AND pid <> ALL($1)`, [own])
+  await takeRest()
+  return taken
+}

@@ -1,0 +1,51 @@
+/** One request of a person or an app: when it began, how long it took, and its status; 0 without an answer. */
+type Observation = { who: Who; began: number; ms: number; status: number }
+export type Who = 'people' | 'apps'
+
+const isGood = ({ status }: Observation) => status > 0 && status < 400
+
+/** What people and apps saw of the installation. */
+export class Observations {
+  readonly #all: Observation[] = []
+
+  /** Runs a request and records it. Returns undefined without an answer. */
+  async record<T extends { status: number }>(who: Who, send: () => Promise<T>): Promise<T | undefined> {
+    const began = performance.now()
+    const answer = await send().catch(() => undefined)
+    this.#all.push({ who, began, ms: performance.now() - began, status: answer?.status ?? 0 })
+    return answer
+  }
+
+  /** Returns how many requests of each kind that began at or after `moment` were answered well, without a break. */
+  goodSince(moment: number): number {
+    const counts = (['people', 'apps'] as const).map((who) => {
+      const later = this.#all.filter((one) => one.who === who && one.began >= moment)
+      return later.length - 1 - later.findLastIndex((one) => !isGood(one))
+    })
+    return Math.min(...counts)
+  }
+
+  /** Returns the statuses with their counts, such as `200 × 14, 503 × 2, no answer × 1`. */
+  statuses(who: Who, since: number): string {
+    const counts = new Map<number, number>()
+    for (const { status } of this.#of(who, since)) counts.set(status, (counts.get(status) ?? 0) + 1)
+    const rows = [...counts].sort(([one], [other]) => (one || 999) - (other || 999))
+    return rows.map(([status, count]) => `${status || 'no answer'} × ${count}`).join(', ')
+  }
+
+  /** Returns the seconds from the beginning of the first bad request to the end of the last one, 0 without any. */
+  outage(since: number): number {
+    const bad = this.#all.filter((one) => one.began >= since && !isGood(one))
+    if (bad.length === 0) return 0
+    return (Math.max(...bad.map(({ began, ms }) => began + ms)) - Math.min(...bad.map(({ began }) => began))) / 1000
+  }
+
+  /** Returns the seconds of the slowest request. */
+  slowest(since: number): number {
+    return Math.max(0, ...this.#all.filter(({ began }) => began >= since).map(({ ms }) => ms)) / 1000
+  }
+
+  #of(who: Who, since: number): Observation[] {
+    return this.#all.filter((one) => one.who === who && one.began >= since)
+  }
+}
